@@ -1,0 +1,85 @@
+/** The object kinds that an error can name (reference/errors.md section 2). */
+export type ResourceType =
+  'tweet' | 'user' | 'list' | 'space' | 'media' | 'poll' | 'place' | 'compliance_job' | 'dm_conversation';
+
+/** One broken rule of a request: the raw values sent, by parameter or JSON path, and what is wrong with them. */
+export interface Violation {
+  readonly parameters: Readonly<Record<string, readonly string[]>>;
+  readonly message: string;
+}
+
+/** A resource that a write names and that does not exist. */
+export interface MissingResource {
+  readonly resourceType: ResourceType;
+  readonly parameter: string;
+  readonly value: string;
+}
+
+/**
+ * Every way in which a request can fail as a whole. The set is closed: `api/problems.ts` maps each code to its
+ * status and body, or does not compile.
+ */
+export type Failure =
+  | { readonly code: 'invalid-request'; readonly violations: readonly Violation[] }
+  | { readonly code: 'payload-too-large' }
+  | { readonly code: 'unauthorized' }
+  | {
+      readonly code: 'unsupported-authentication';
+      readonly used: string;
+      readonly supported: readonly string[];
+    }
+  | { readonly code: 'research-track-required'; readonly clientId: string }
+  | { readonly code: 'scope-missing' }
+  | { readonly code: 'permission-missing' }
+  | { readonly code: 'forbidden'; readonly detail: string }
+  | { readonly code: 'resource-not-found'; readonly resource: MissingResource }
+  | { readonly code: 'route-not-found' }
+  | { readonly code: 'method-not-allowed'; readonly allowed: readonly string[] }
+  | { readonly code: 'conflict'; readonly detail: string }
+  | { readonly code: 'rate-limited'; readonly resetSeconds: number }
+  | { readonly code: 'unavailable'; readonly retryAfterSeconds: number }
+  | { readonly code: 'internal' };
+
+/** A request that fails as a whole. `failure` is safe to send; `message` and `cause` are for the log. */
+export class PipitError extends Error {
+  override readonly name = 'PipitError';
+
+  constructor(
+    readonly failure: Failure,
+    options?: ErrorOptions & { message?: string },
+  ) {
+    super(options?.message ?? describe(failure), options);
+  }
+}
+
+function describe(failure: Failure): string {
+  switch (failure.code) {
+    case 'invalid-request':
+      return failure.violations.map((violation) => violation.message).join('; ');
+    case 'forbidden':
+    case 'conflict':
+      return failure.detail;
+    case 'resource-not-found':
+      return `no ${failure.resource.resourceType} ${failure.resource.value}`;
+    default:
+      return failure.code;
+  }
+}
+
+/** A 400 with one broken rule (reference/errors.md section 1.2). */
+export function invalidRequest(parameter: string, values: readonly string[], message: string): PipitError {
+  return new PipitError({
+    code: 'invalid-request',
+    violations: [{ parameters: { [parameter]: values }, message }],
+  });
+}
+
+/** A 403 for an action that the rules refuse, with its documented text (reference/errors.md section 4). */
+export function forbidden(detail: string): PipitError {
+  return new PipitError({ code: 'forbidden', detail });
+}
+
+/** A 404 for a write whose target does not exist (reference/errors.md section 4, last row but one). */
+export function resourceNotFound(resource: MissingResource): PipitError {
+  return new PipitError({ code: 'resource-not-found', resource });
+}

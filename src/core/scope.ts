@@ -1,0 +1,34 @@
+/** OAuth 2.0 scopes (reference/auth.md section 5). */
+export const SCOPES = [
+  'tweet.read',
+  'tweet.write',
+  'tweet.moderate.write',
+  'users.read',
+  'users.email',
+  'follows.read',
+  'follows.write',
+  'mute.read',
+  'mute.write',
+  'block.read',
+  'block.write',
+  'like.read',
+  'like.write',
+  'list.read',
+  'list.write',
+  'bookmark.read',
+  'bookmark.write',
+  'space.read',
+  'dm.read',
+  'dm.write',
+  'media.write',
+  'timeline.read',
+  'offline.access',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+const KNOWN: ReadonlySet<string> = new Set(SCOPES);
+
+/** True for a scope that can be granted. */
+export function isScope(text: string): text is Scope {
+  return KNOWN.has(text);
+}

@@ -1,0 +1,39 @@
+import type { UserEntities } from './entities.js';
+import type { PostId, UserId } from './ids.js';
+import type { Withheld } from './post.js';
+
+export const VERIFIED_TYPES = ['blue', 'government', 'business', 'none'] as const;
+export type VerifiedType = (typeof VERIFIED_TYPES)[number];
+
+/** reference/endpoints.md 0.2. */
+export const USERNAME_PATTERN = /^[A-Za-z0-9_]{1,15}$/;
+
+export const RECEIVES_DMS = ['everyone', 'following'] as const;
+export type ReceivesDms = (typeof RECEIVES_DMS)[number];
+
+export interface User {
+  readonly id: UserId;
+  readonly username: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+  readonly description: string;
+  readonly location?: string;
+  readonly url?: string;
+  readonly profileImageUrl?: string;
+  readonly protected: boolean;
+  readonly verified: boolean;
+  readonly verifiedType?: VerifiedType;
+  readonly pinnedPostId?: PostId;
+  readonly allowsPhotoTagging: boolean;
+  readonly receivesDms: ReceivesDms;
+  readonly suspended: boolean;
+  readonly entities?: UserEntities;
+  readonly withheld?: Withheld;
+}
+
+export interface UserCounts {
+  readonly followers: number;
+  readonly following: number;
+  readonly posts: number;
+  readonly listed: number;
+}

@@ -1,0 +1,46 @@
+import type { SqlValue } from './sql.js';
+
+/** Row values as the code wants them. Each throws TypeError when the column holds something else. */
+
+export function asId<T extends bigint>(value: SqlValue | undefined): T {
+  if (typeof value === 'bigint') return value as T;
+  if (typeof value === 'number') return BigInt(value) as T;
+  throw new TypeError(`expected an id, found ${typeof value}`);
+}
+
+export function asOptionalId<T extends bigint>(value: SqlValue | undefined): T | undefined {
+  return value === null || value === undefined ? undefined : asId<T>(value);
+}
+
+export function asNumber(value: SqlValue | undefined): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  throw new TypeError(`expected a number, found ${typeof value}`);
+}
+
+export function asOptionalNumber(value: SqlValue | undefined): number | undefined {
+  return value === null || value === undefined ? undefined : asNumber(value);
+}
+
+export function asText(value: SqlValue | undefined): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError(`expected text, found ${typeof value}`);
+}
+
+export function asOptionalText(value: SqlValue | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : asText(value);
+}
+
+export function asBoolean(value: SqlValue | undefined): boolean {
+  return asNumber(value) !== 0;
+}
+
+/** Parses a JSON column; undefined for NULL. The caller vouches for the shape it wrote there. */
+export function asJson<T>(value: SqlValue | undefined): T | undefined {
+  return value === null || value === undefined ? undefined : (JSON.parse(asText(value)) as T);
+}
+
+/** The reverse of `asJson`: NULL for undefined. */
+export function toJson(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

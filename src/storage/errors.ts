@@ -1,0 +1,14 @@
+/** A uniqueness rule of the database refused a row. Stores turn it into a value or a PipitError. */
+export class AlreadyExists extends Error {
+  override readonly name = 'AlreadyExists';
+}
+
+/** The database cannot serve now (locked for too long, disk full, connection lost); the caller may try again. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable';
+}
+
+/** The database was written by a newer Pipit, or is not Pipit's at all. */
+export class WrongDatabase extends Error {
+  override readonly name = 'WrongDatabase';
+}

@@ -1,0 +1,62 @@
+/** What every engine can bind. Booleans are 0 and 1, times milliseconds, JSON text. */
+export type SqlValue = bigint | number | string | null | Uint8Array;
+
+/** A list bound as one parameter, so that one statement serves every length. Use as `column IN ${list(ids)}`. */
+export class SqlList {
+  constructor(readonly values: readonly (bigint | string)[]) {}
+}
+
+/** The one list difference between engines, hidden: `WHERE id IN ${list(ids)}`. Values are all ids or all texts. */
+export function list(values: readonly (bigint | string)[]): SqlList {
+  return new SqlList(values);
+}
+
+/**
+ * A statement in parts. `strings` has one more member than `params` and is the same object for every run of the same
+ * source line without fragments, so engines can key their statement caches by it.
+ */
+export class Sql {
+  constructor(
+    readonly strings: readonly string[],
+    readonly params: readonly (SqlValue | SqlList)[],
+  ) {}
+}
+
+/**
+ * Builds a statement: interpolated values become parameters, never text; an interpolated `Sql` becomes part of the
+ * statement. `undefined` is bound as NULL and a boolean as 0 or 1.
+ */
+export function sql(
+  strings: TemplateStringsArray,
+  ...values: readonly (SqlValue | SqlList | Sql | undefined | boolean)[]
+): Sql {
+  if (!values.some((value) => value instanceof Sql)) {
+    return new Sql(strings, values.map(toParameter));
+  }
+  const parts: string[] = [strings[0] ?? ''];
+  const params: (SqlValue | SqlList)[] = [];
+  values.forEach((value, index) => {
+    const after = strings[index + 1] ?? '';
+    if (value instanceof Sql) {
+      parts[parts.length - 1] += value.strings[0] ?? '';
+      parts.push(...value.strings.slice(1));
+      params.push(...value.params);
+      parts[parts.length - 1] += after;
+    } else {
+      params.push(toParameter(value));
+      parts.push(after);
+    }
+  });
+  return new Sql(parts, params);
+}
+
+/** Text that is no parameter: for names and types that the code itself chose. Never pass user input. */
+export function rawSql(text: string): Sql {
+  return new Sql([text], []);
+}
+
+function toParameter(value: SqlValue | SqlList | Sql | undefined | boolean): SqlValue | SqlList {
+  if (value === undefined) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return value as SqlValue | SqlList;
+}
