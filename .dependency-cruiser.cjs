@@ -12,6 +12,7 @@ const folders = {
   api: ['core', 'query', 'services', 'auth', 'views'],
   jobs: ['core', 'services', 'storage'],
   world: ['core', 'services', 'storage'],
+  archive: ['core', 'services', 'storage'],
 };
 
 const folderRules = Object.entries(folders).map(([folder, allowed]) => ({

@@ -65,7 +65,8 @@ export interface PostCounts {
   readonly likes: number;
   readonly quotes: number;
   readonly bookmarks: number;
-  readonly impressions: number;
+  /** Nothing here counts views: known only for imported posts that came with it. */
+  readonly impressions?: number;
 }
 
 export const NO_POST_COUNTS: PostCounts = {
@@ -74,7 +75,6 @@ export const NO_POST_COUNTS: PostCounts = {
   likes: 0,
   quotes: 0,
   bookmarks: 0,
-  impressions: 0,
 };
 
 /** Media kinds, and the prefix of their keys (reference/endpoints.md 16). */

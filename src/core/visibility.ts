@@ -11,13 +11,16 @@ export interface Viewer {
   readonly blockedBy: ReadonlySet<UserId>;
 }
 
+/** The part of an account that the rules look at. */
+export type AccountState = Pick<User, 'protected' | 'suspended'>;
+
 export type Visibility = 'visible' | 'not-authorized' | 'suspended';
 
 /**
  * The one rule for whether a viewer may see a post (specification 5.1; reference/objects.md 15, behaviours.md 5).
  * `author` is undefined when the account is not stored (imported posts whose author was not in the file).
  */
-export function postVisibility(viewer: Viewer, post: Post, author: User | undefined): Visibility {
+export function postVisibility(viewer: Viewer, post: Post, author: AccountState | undefined): Visibility {
   if (viewer.userId === post.authorId) return 'visible';
   if (author?.suspended) return 'suspended';
   if (viewer.blockedBy.has(post.authorId)) return 'not-authorized';
@@ -27,6 +30,6 @@ export function postVisibility(viewer: Viewer, post: Post, author: User | undefi
 }
 
 /** The one rule for whether a viewer may see a user: profiles are public, suspension apart (reference/errors.md 2). */
-export function userVisibility(user: User): Visibility {
+export function userVisibility(user: AccountState): Visibility {
   return user.suspended ? 'suspended' : 'visible';
 }

@@ -89,7 +89,7 @@ function posts(ddl: Ddl): string[] {
       likes BIGINT NOT NULL,
       quotes BIGINT NOT NULL,
       bookmarks BIGINT NOT NULL,
-      impressions BIGINT NOT NULL
+      impressions BIGINT
     )`,
     `CREATE TABLE user_posts (
       user_id BIGINT NOT NULL,

@@ -1,0 +1,74 @@
+import type { PostId, UserId } from '../core/ids.js';
+import { asId } from './decode.js';
+import type { Queryable, Tx } from './engine.js';
+import { sql } from './sql.js';
+
+/** Who is mentioned where, what quotes what, who reposted what, which replies are hidden. */
+
+/** Lists a post among those that mention the user. */
+export async function insertMention(tx: Tx, userId: UserId, postId: PostId): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO mentions (user_id, post_id) VALUES (${userId}, ${postId}) ON CONFLICT DO NOTHING`);
+}
+
+export async function deleteMention(tx: Tx, userId: UserId, postId: PostId): Promise<void> {
+  await tx.run(sql`DELETE FROM mentions WHERE user_id = ${userId} AND post_id = ${postId}`);
+}
+
+/** Lists a quote among those of the quoted post; false when it was there. */
+export async function insertQuote(tx: Tx, postId: PostId, quoteId: PostId): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    INSERT INTO quotes (post_id, quote_id) VALUES (${postId}, ${quoteId}) ON CONFLICT DO NOTHING`);
+  return inserted === 1;
+}
+
+export async function deleteQuote(tx: Tx, postId: PostId, quoteId: PostId): Promise<void> {
+  await tx.run(sql`DELETE FROM quotes WHERE post_id = ${postId} AND quote_id = ${quoteId}`);
+}
+
+export interface Repost {
+  /** The original. */
+  readonly postId: PostId;
+  readonly userId: UserId;
+  /** The repost's own id. */
+  readonly repostId: PostId;
+}
+
+/** Remembers that the user reposted the post; false when the user already had: one repost a user and post. */
+export async function insertRepost(tx: Tx, repost: Repost): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    INSERT INTO reposts (post_id, user_id, repost_id)
+    VALUES (${repost.postId}, ${repost.userId}, ${repost.repostId})
+    ON CONFLICT DO NOTHING`);
+  return inserted === 1;
+}
+
+export async function deleteRepost(tx: Tx, postId: PostId, userId: UserId): Promise<boolean> {
+  return (await tx.run(sql`DELETE FROM reposts WHERE post_id = ${postId} AND user_id = ${userId}`)) === 1;
+}
+
+/** The ids of all reposts of a post. */
+export async function listRepostIds(db: Queryable, postId: PostId): Promise<PostId[]> {
+  const rows = await db.all(sql`SELECT repost_id FROM reposts WHERE post_id = ${postId}`);
+  return rows.map((row) => asId<PostId>(row.repost_id));
+}
+
+/** Hides a reply; repeated, it changes nothing. */
+export async function insertHiddenReply(tx: Tx, conversationId: PostId, postId: PostId): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO hidden_replies (conversation_id, post_id) VALUES (${conversationId}, ${postId})
+    ON CONFLICT DO NOTHING`);
+}
+
+/** Shows a hidden reply again; repeated, it changes nothing. */
+export async function deleteHiddenReply(tx: Tx, conversationId: PostId, postId: PostId): Promise<void> {
+  await tx.run(sql`
+    DELETE FROM hidden_replies WHERE conversation_id = ${conversationId} AND post_id = ${postId}`);
+}
+
+/** True when the conversation's starter hid the reply. */
+export async function isHiddenReply(db: Queryable, conversationId: PostId, postId: PostId): Promise<boolean> {
+  const row = await db.get(sql`
+    SELECT 1 AS hidden FROM hidden_replies WHERE conversation_id = ${conversationId} AND post_id = ${postId}`);
+  return row !== undefined;
+}

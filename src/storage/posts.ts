@@ -1,0 +1,166 @@
+import type { PostId, UserId } from '../core/ids.js';
+import type { Post, PostCounts, PostDetail, ReplySettings } from '../core/post.js';
+import { NO_POST_COUNTS } from '../core/post.js';
+import {
+  asBoolean,
+  asId,
+  asNumber,
+  asOptionalId,
+  asOptionalNumber,
+  asOptionalText,
+  asText,
+} from './decode.js';
+import type { Queryable, Row, Tx } from './engine.js';
+import { list, rawSql, sql } from './sql.js';
+
+function decodePost(row: Row): Post {
+  return {
+    id: asId(row.id),
+    authorId: asId(row.author_id),
+    createdAtMs: asNumber(row.created_at),
+    conversationId: asId(row.conversation_id),
+    text: asText(row.text),
+    lang: asText(row.lang),
+    source: asOptionalText(row.source),
+    inReplyToPostId: asOptionalId(row.in_reply_to_post_id),
+    inReplyToUserId: asOptionalId(row.in_reply_to_user_id),
+    quotedPostId: asOptionalId(row.quoted_post_id),
+    repostedPostId: asOptionalId(row.reposted_post_id),
+    replySettings: asText(row.reply_settings) as ReplySettings,
+    superFollowersOnly: asBoolean(row.super_followers_only),
+    possiblySensitive: asBoolean(row.possibly_sensitive),
+    nullcast: asBoolean(row.nullcast),
+    placeId: asOptionalText(row.place_id),
+    detail: JSON.parse(asText(row.detail)) as PostDetail,
+  };
+}
+
+/** The stored post, unfiltered: nobody has asked yet whether the viewer may see it. */
+export async function findPost(db: Queryable, id: PostId): Promise<Post | undefined> {
+  const row = await db.get(sql`SELECT * FROM posts WHERE id = ${id}`);
+  return row && decodePost(row);
+}
+
+/** The stored posts among `ids`, by id, unfiltered. */
+export async function findPosts(db: Queryable, ids: readonly PostId[]): Promise<Map<PostId, Post>> {
+  const posts = new Map<PostId, Post>();
+  if (ids.length === 1 && ids[0] !== undefined) {
+    const post = await findPost(db, ids[0]);
+    if (post) posts.set(post.id, post);
+  } else if (ids.length > 1) {
+    for (const row of await db.all(sql`SELECT * FROM posts WHERE id IN ${list(ids)}`)) {
+      const post = decodePost(row);
+      posts.set(post.id, post);
+    }
+  }
+  return posts;
+}
+
+/** True when the post is stored. */
+export async function hasPost(db: Queryable, id: PostId): Promise<boolean> {
+  return (await db.get(sql`SELECT 1 AS found FROM posts WHERE id = ${id}`)) !== undefined;
+}
+
+/** Stores a post and its place in the author's list; false, changing nothing, when the id is taken. */
+export async function insertPost(tx: Tx, post: Post): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    INSERT INTO posts (id, author_id, created_at, conversation_id, text, lang, source, in_reply_to_post_id,
+      in_reply_to_user_id, quoted_post_id, reposted_post_id, reply_settings, super_followers_only,
+      possibly_sensitive, nullcast, place_id, detail)
+    VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${post.conversationId}, ${post.text}, ${post.lang},
+      ${post.source}, ${post.inReplyToPostId}, ${post.inReplyToUserId}, ${post.quotedPostId},
+      ${post.repostedPostId}, ${post.replySettings}, ${post.superFollowersOnly}, ${post.possiblySensitive},
+      ${post.nullcast}, ${post.placeId}, ${JSON.stringify(post.detail)})
+    ON CONFLICT DO NOTHING`);
+  if (inserted === 0) return false;
+  const isReply = post.inReplyToPostId !== undefined || post.inReplyToUserId !== undefined;
+  await tx.run(sql`
+    INSERT INTO user_posts (user_id, post_id, is_reply, is_repost)
+    VALUES (${post.authorId}, ${post.id}, ${isReply}, ${post.repostedPostId !== undefined})`);
+  return true;
+}
+
+/** Removes a post's row, its place in the author's list and its counts; false when it was not there. */
+export async function deletePost(tx: Tx, post: Post): Promise<boolean> {
+  if ((await tx.run(sql`DELETE FROM posts WHERE id = ${post.id}`)) === 0) return false;
+  await tx.run(sql`DELETE FROM user_posts WHERE user_id = ${post.authorId} AND post_id = ${post.id}`);
+  await tx.run(sql`DELETE FROM post_counts WHERE post_id = ${post.id}`);
+  return true;
+}
+
+/** Remembers that a post was deleted, for compliance jobs. */
+export async function insertDeletedPost(tx: Tx, post: Post, deletedAtMs: number): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO deleted_posts (post_id, author_id, created_at, deleted_at)
+    VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${deletedAtMs})
+    ON CONFLICT DO NOTHING`);
+}
+
+/** The counts of the posts among `ids` that have any, by id. */
+export async function findPostCounts(
+  db: Queryable,
+  ids: readonly PostId[],
+): Promise<Map<PostId, PostCounts>> {
+  const rows = await db.all(sql`SELECT * FROM post_counts WHERE post_id IN ${list(ids)}`);
+  return new Map(
+    rows.map((row) => [
+      asId<PostId>(row.post_id),
+      {
+        reposts: asNumber(row.reposts),
+        replies: asNumber(row.replies),
+        likes: asNumber(row.likes),
+        quotes: asNumber(row.quotes),
+        bookmarks: asNumber(row.bookmarks),
+        impressions: asOptionalNumber(row.impressions),
+      },
+    ]),
+  );
+}
+
+/** Sets a post's counts to what an archive says. */
+export async function putPostCounts(tx: Tx, id: PostId, counts: PostCounts): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO post_counts (post_id, reposts, replies, likes, quotes, bookmarks, impressions)
+    VALUES (${id}, ${counts.reposts}, ${counts.replies}, ${counts.likes}, ${counts.quotes}, ${counts.bookmarks},
+      ${counts.impressions})
+    ON CONFLICT (post_id) DO UPDATE SET reposts = excluded.reposts, replies = excluded.replies,
+      likes = excluded.likes, quotes = excluded.quotes, bookmarks = excluded.bookmarks,
+      impressions = excluded.impressions`);
+}
+
+/** Adds to one count of a post, which need not be stored: counts of posts that come later are right from the start. */
+export async function bumpPostCount(
+  tx: Tx,
+  id: PostId,
+  count: 'reposts' | 'replies' | 'likes' | 'quotes' | 'bookmarks',
+  by: 1 | -1,
+): Promise<void> {
+  const start = { ...NO_POST_COUNTS, [count]: Math.max(by, 0) };
+  const column = rawSql(count);
+  await tx.run(sql`
+    INSERT INTO post_counts (post_id, reposts, replies, likes, quotes, bookmarks, impressions)
+    VALUES (${id}, ${start.reposts}, ${start.replies}, ${start.likes}, ${start.quotes}, ${start.bookmarks}, NULL)
+    ON CONFLICT (post_id) DO UPDATE SET ${column} =
+      CASE WHEN post_counts.${column} + ${by} < 0 THEN 0 ELSE post_counts.${column} + ${by} END`);
+}
+
+/**
+ * Remembers the text of an author's new post; false when the same text was posted after `sinceMs`
+ * (reference/behaviours.md 1, "Duplicate").
+ */
+export async function insertRecentText(
+  tx: Tx,
+  text: { userId: UserId; hash: string; postId: PostId; createdAtMs: number; sinceMs: number },
+): Promise<boolean> {
+  const changed = await tx.run(sql`
+    INSERT INTO recent_texts (user_id, text_hash, post_id, created_at)
+    VALUES (${text.userId}, ${text.hash}, ${text.postId}, ${text.createdAtMs})
+    ON CONFLICT (user_id, text_hash) DO UPDATE SET post_id = excluded.post_id, created_at = excluded.created_at
+      WHERE recent_texts.created_at <= ${text.sinceMs}`);
+  return changed === 1;
+}
+
+/** Forgets the text of a deleted post, so that it may be posted again. */
+export async function deleteRecentText(tx: Tx, userId: UserId, postId: PostId): Promise<void> {
+  await tx.run(sql`DELETE FROM recent_texts WHERE user_id = ${userId} AND post_id = ${postId}`);
+}
