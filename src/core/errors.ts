@@ -15,6 +15,9 @@ export interface MissingResource {
   readonly value: string;
 }
 
+/** What v1.1 paths tell apart among bad credentials: codes 135, 89 and, for all else, 32 (reference/errors.md section 5). */
+export type UnauthorizedReason = 'timestamp-out-of-bounds' | 'invalid-token';
+
 /**
  * Every way in which a request can fail as a whole. The set is closed: `api/problems.ts` maps each code to its
  * status and body, or does not compile.
@@ -22,7 +25,7 @@ export interface MissingResource {
 export type Failure =
   | { readonly code: 'invalid-request'; readonly violations: readonly Violation[] }
   | { readonly code: 'payload-too-large' }
-  | { readonly code: 'unauthorized' }
+  | { readonly code: 'unauthorized'; readonly reason?: UnauthorizedReason }
   | {
       readonly code: 'unsupported-authentication';
       readonly used: string;
@@ -37,6 +40,8 @@ export type Failure =
   | { readonly code: 'method-not-allowed'; readonly allowed: readonly string[] }
   | { readonly code: 'conflict'; readonly detail: string }
   | { readonly code: 'rate-limited'; readonly resetSeconds: number }
+  /** The project's monthly posts are used up; `accountId` names the app's project. */
+  | { readonly code: 'usage-capped'; readonly accountId: string }
   | { readonly code: 'unavailable'; readonly retryAfterSeconds: number }
   | { readonly code: 'internal' };
 

@@ -81,6 +81,11 @@ export const NO_POST_COUNTS: PostCounts = {
 export const MEDIA_TYPES = ['photo', 'video', 'animated_gif'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
+/** The id of a media key: the digits after the kind, so `3_12` has 12. */
+export function mediaIdOfKey(mediaKey: string): MediaId {
+  return BigInt(mediaKey.slice(mediaKey.indexOf('_') + 1)) as MediaId;
+}
+
 export interface Media {
   readonly id: MediaId;
   /** `<kind>_<id>`. */

@@ -12,3 +12,8 @@ export class StorageUnavailable extends Error {
 export class WrongDatabase extends Error {
   override readonly name = 'WrongDatabase';
 }
+
+/** The configured kind of database is none that this build can open. */
+export class UnsupportedDatabase extends Error {
+  override readonly name = 'UnsupportedDatabase';
+}

@@ -80,12 +80,16 @@ export async function insertPost(tx: Tx, post: Post): Promise<boolean> {
   return true;
 }
 
-/** Removes a post's row, its place in the author's list and its counts; false when it was not there. */
+/** Removes a post's row and its place in the author's list; false when it was not there. */
 export async function deletePost(tx: Tx, post: Post): Promise<boolean> {
   if ((await tx.run(sql`DELETE FROM posts WHERE id = ${post.id}`)) === 0) return false;
   await tx.run(sql`DELETE FROM user_posts WHERE user_id = ${post.authorId} AND post_id = ${post.id}`);
-  await tx.run(sql`DELETE FROM post_counts WHERE post_id = ${post.id}`);
   return true;
+}
+
+/** Removes a post's counts: the last step of deleting it, after what counted for it is gone. */
+export async function deletePostCounts(tx: Tx, id: PostId): Promise<void> {
+  await tx.run(sql`DELETE FROM post_counts WHERE post_id = ${id}`);
 }
 
 /** Remembers that a post was deleted, for compliance jobs. */
@@ -128,21 +132,23 @@ export async function putPostCounts(tx: Tx, id: PostId, counts: PostCounts): Pro
       impressions = excluded.impressions`);
 }
 
-/** Adds to one count of a post, which need not be stored: counts of posts that come later are right from the start. */
-export async function bumpPostCount(
-  tx: Tx,
-  id: PostId,
-  count: 'reposts' | 'replies' | 'likes' | 'quotes' | 'bookmarks',
-  by: 1 | -1,
-): Promise<void> {
-  const start = { ...NO_POST_COUNTS, [count]: Math.max(by, 0) };
+/** Adds one to a count of a post, which need not be stored: counts of posts that come later are right from the start. */
+export async function incrementPostCount(tx: Tx, id: PostId, count: PostCount): Promise<void> {
+  const start = { ...NO_POST_COUNTS, [count]: 1 };
   const column = rawSql(count);
   await tx.run(sql`
     INSERT INTO post_counts (post_id, reposts, replies, likes, quotes, bookmarks, impressions)
     VALUES (${id}, ${start.reposts}, ${start.replies}, ${start.likes}, ${start.quotes}, ${start.bookmarks}, NULL)
-    ON CONFLICT (post_id) DO UPDATE SET ${column} =
-      CASE WHEN post_counts.${column} + ${by} < 0 THEN 0 ELSE post_counts.${column} + ${by} END`);
+    ON CONFLICT (post_id) DO UPDATE SET ${column} = post_counts.${column} + 1`);
 }
+
+/** Takes one from a count of a post; never below zero, as imported counts may be lower than what is stored here. */
+export async function decrementPostCount(tx: Tx, id: PostId, count: PostCount): Promise<void> {
+  const column = rawSql(count);
+  await tx.run(sql`UPDATE post_counts SET ${column} = ${column} - 1 WHERE post_id = ${id} AND ${column} > 0`);
+}
+
+export type PostCount = Exclude<keyof PostCounts, 'impressions'>;
 
 /**
  * Remembers the text of an author's new post; false when the same text was posted after `sinceMs`

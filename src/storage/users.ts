@@ -177,17 +177,16 @@ export async function putUserCounts(tx: Tx, id: UserId, counts: UserCounts): Pro
       posts = excluded.posts, listed = excluded.listed`);
 }
 
-/** Adds to one count of a user. */
-export async function bumpUserCount(
-  tx: Tx,
-  id: UserId,
-  count: 'followers' | 'following' | 'posts' | 'listed',
-  by: 1 | -1,
-): Promise<void> {
+/** Adds one to a count of a user. */
+export async function incrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts): Promise<void> {
   const column = rawSql(count);
-  await tx.run(sql`
-    UPDATE user_counts SET ${column} = CASE WHEN ${column} + ${by} < 0 THEN 0 ELSE ${column} + ${by} END
-    WHERE user_id = ${id}`);
+  await tx.run(sql`UPDATE user_counts SET ${column} = ${column} + 1 WHERE user_id = ${id}`);
+}
+
+/** Takes one from a count of a user; never below zero. */
+export async function decrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts): Promise<void> {
+  const column = rawSql(count);
+  await tx.run(sql`UPDATE user_counts SET ${column} = ${column} - 1 WHERE user_id = ${id} AND ${column} > 0`);
 }
 
 /** Removes an account's row, name and counts; what it wrote is the caller's to remove. */

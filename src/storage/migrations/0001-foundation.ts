@@ -16,6 +16,7 @@ export const foundation: Migration = {
     ...attachments(ddl),
     ...edges(ddl),
     ...credentials(ddl),
+    ...imports(ddl),
   ],
 };
 
@@ -216,8 +217,8 @@ function credentials(ddl: Ddl): string[] {
       track TEXT NOT NULL,
       permissions TEXT NOT NULL,
       api_key TEXT NOT NULL,
-      api_secret_encrypted TEXT NOT NULL,
-      bearer_hash TEXT NOT NULL,
+      api_secret_sealed TEXT NOT NULL,
+      bearer_serial BIGINT NOT NULL,
       client_id TEXT NOT NULL,
       client_secret_hash TEXT,
       redirect_uris TEXT NOT NULL,
@@ -254,10 +255,32 @@ function credentials(ddl: Ddl): string[] {
       token TEXT PRIMARY KEY,
       app_id BIGINT NOT NULL,
       user_id BIGINT NOT NULL,
-      secret_encrypted TEXT NOT NULL,
+      secret_sealed TEXT NOT NULL,
       permission TEXT NOT NULL,
       created_at BIGINT NOT NULL,
       revoked_at BIGINT
+    )${ddl.clustered}`,
+    ...['bearer_tokens', 'refresh_tokens', 'oauth1_tokens'].map(
+      (table) => `CREATE INDEX ${table}_app ON ${table} (app_id)`,
+    ),
+  ];
+}
+
+function imports(ddl: Ddl): string[] {
+  return [
+    // What came from archives, and when it had been fetched there (ms, 0 unknown): only these rows may imports change.
+    `CREATE TABLE imported_objects (
+      id BIGINT NOT NULL,
+      kind TEXT NOT NULL,
+      observed_at BIGINT NOT NULL,
+      is_full INTEGER NOT NULL,
+      PRIMARY KEY (id, kind)
+    )${ddl.clustered}`,
+    // How far an import of a file got; gone when it is finished.
+    `CREATE TABLE import_marks (
+      source TEXT PRIMARY KEY,
+      lines BIGINT NOT NULL,
+      bytes BIGINT NOT NULL
     )${ddl.clustered}`,
   ];
 }

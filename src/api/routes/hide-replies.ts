@@ -1,0 +1,30 @@
+import type { PostId } from '../../core/ids.js';
+import { jsonBody } from '../body/body.js';
+import { objectField } from '../body/containers.js';
+import { booleanField, requiredField } from '../body/fields.js';
+import { endpoint } from '../endpoint.js';
+import { inPath } from '../params/param.js';
+import { idParam } from '../params/values.js';
+import { dataSchema } from '../schemas/envelopes.js';
+
+/** Specification 4.2. */
+export const hideReply = endpoint({
+  operationId: 'hideReplyById',
+  tag: 'Hide replies',
+  summary: 'Hides a reply in a conversation that the user started, or shows it again',
+  method: 'PUT',
+  path: '/2/tweets/{id}/hidden',
+  access: {
+    contexts: ['oauth1', 'oauth2'],
+    scopes: ['tweet.read', 'users.read', 'tweet.moderate.write'],
+    permission: 'read_write',
+  },
+  rateLimits: [{ per: 'user', limit: 50 }],
+  params: { id: inPath(idParam<PostId>('The reply.')) },
+  body: jsonBody(objectField({ hidden: requiredField(booleanField('True hides, false shows.')) })),
+  response: dataSchema({ hidden: { type: 'boolean' } }),
+  handler: async ({ posts }, { principal, params, body }) => {
+    await posts.setHidden(principal, params.id, body.hidden);
+    return { data: { hidden: body.hidden } };
+  },
+});

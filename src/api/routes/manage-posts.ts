@@ -1,0 +1,128 @@
+import type { MediaId, PostId, UserId } from '../../core/ids.js';
+import { escapeText } from '../../core/post-text/escape.js';
+import { REQUESTED_REPLY_SETTINGS } from '../../core/post.js';
+import { jsonBody, type BodyValue } from '../body/body.js';
+import { listField, objectField } from '../body/containers.js';
+import { booleanField, enumField, idField, integerField, requiredField, textField } from '../body/fields.js';
+import { endpoint } from '../endpoint.js';
+import { inPath } from '../params/param.js';
+import { idParam } from '../params/values.js';
+import { dataSchema } from '../schemas/envelopes.js';
+
+/** Specification 4.4; limits from reference/endpoints.md section 4. */
+
+const tag = 'Manage posts';
+
+const access = {
+  contexts: ['oauth1', 'oauth2'],
+  scopes: ['tweet.read', 'tweet.write', 'users.read'],
+  permission: 'read_write',
+} as const;
+
+/** Far above any post's weight: what is longer is refused before its text is looked at. */
+const MAX_TEXT_CHARACTERS = 25_000;
+
+const replySettings = enumField(REQUESTED_REPLY_SETTINGS, 'Who may reply; absent: everyone.');
+
+const postBody = jsonBody(
+  objectField({
+    text: textField({
+      max: MAX_TEXT_CHARACTERS,
+      example: 'Hello from Pipit',
+      description: 'At most 280 weighted.',
+    }),
+    direct_message_deep_link: textField({ min: 1, max: 2048, pattern: /^https?:\/\/\S+$/ }),
+    for_super_followers_only: booleanField('Only followers of the author see the post.'),
+    geo: objectField({ place_id: requiredField(textField({ min: 1, max: 64 })) }),
+    media: objectField({
+      media_ids: requiredField(listField(idField<MediaId>(), { min: 1, max: 4 })),
+      tagged_user_ids: listField(idField<UserId>(), { min: 0, max: 10 }),
+    }),
+    poll: objectField({
+      options: requiredField(listField(requiredField(textField({ min: 1, max: 25 })), { min: 2, max: 4 })),
+      duration_minutes: requiredField(integerField({ min: 5, max: 10_080 })),
+      reply_settings: replySettings,
+    }),
+    quote_tweet_id: idField<PostId>('The post being quoted.'),
+    reply: objectField({
+      in_reply_to_tweet_id: requiredField(idField<PostId>('The post being replied to.')),
+      exclude_reply_user_ids: listField(idField<UserId>(), { min: 0, max: 50 }),
+    }),
+    reply_settings: replySettings,
+    card_uri: textField({ min: 1, max: 2048 }),
+    nullcast: booleanField('Kept out of timelines and search.'),
+  }),
+  {
+    flat: {
+      place_id: 'geo.place_id',
+      media_ids: 'media.media_ids',
+      media_tagged_user_ids: 'media.tagged_user_ids',
+      poll_options: 'poll.options',
+      poll_duration_minutes: 'poll.duration_minutes',
+      in_reply_to_tweet_id: 'reply.in_reply_to_tweet_id',
+      exclude_reply_user_ids: 'reply.exclude_reply_user_ids',
+    },
+  },
+);
+
+export const createPost = endpoint({
+  operationId: 'createTweet',
+  tag,
+  summary: 'Creates a post as the user',
+  method: 'POST',
+  path: '/2/tweets',
+  access,
+  rateLimits: [
+    { per: 'user', limit: 200 },
+    { per: 'user', limit: 300, windowSeconds: 3 * 60 * 60, pool: 'posts and reposts' },
+  ],
+  body: postBody,
+  success: 201,
+  response: dataSchema({
+    id: { type: 'string' },
+    text: { type: 'string' },
+    edit_history_tweet_ids: { type: 'array', items: { type: 'string' } },
+  }),
+  handler: async ({ posts }, { principal, body }) => {
+    const post = await posts.create(principal, inputOf(body));
+    const id = String(post.id);
+    return { data: { id, text: escapeText(post.text), edit_history_tweet_ids: [id] } };
+  },
+});
+
+function inputOf(body: BodyValue<typeof postBody>) {
+  return {
+    text: body.text,
+    mediaIds: body.media?.media_ids,
+    taggedUserIds: body.media?.tagged_user_ids,
+    poll: body.poll && {
+      options: body.poll.options,
+      durationMinutes: body.poll.duration_minutes,
+    },
+    quotedPostId: body.quote_tweet_id,
+    inReplyToPostId: body.reply?.in_reply_to_tweet_id,
+    excludedReplyUserIds: body.reply?.exclude_reply_user_ids,
+    placeId: body.geo?.place_id,
+    replySettings: body.reply_settings ?? body.poll?.reply_settings,
+    superFollowersOnly: body.for_super_followers_only,
+    directMessageDeepLink: body.direct_message_deep_link,
+    cardUri: body.card_uri,
+    nullcast: body.nullcast,
+  };
+}
+
+export const deletePost = endpoint({
+  operationId: 'deleteTweetById',
+  tag,
+  summary: 'Deletes a post of the user',
+  method: 'DELETE',
+  path: '/2/tweets/{id}',
+  access,
+  rateLimits: [{ per: 'user', limit: 50 }],
+  params: { id: inPath(idParam<PostId>('The post.')) },
+  response: dataSchema({ deleted: { type: 'boolean' } }),
+  handler: async ({ posts }, { principal, params }) => {
+    await posts.delete(principal, params.id);
+    return { data: { deleted: true } };
+  },
+});

@@ -1,0 +1,43 @@
+import { type JsonSchema, ref } from '../json-schema.js';
+import { count, id, listOf, object, text } from './basic.js';
+
+/** What expansions add (reference/objects.md section 13). */
+export const includes: JsonSchema = object({
+  tweets: listOf(ref('Tweet')),
+  users: listOf(ref('User')),
+  media: listOf(ref('Media')),
+  polls: listOf(ref('Poll')),
+  places: listOf(ref('Place')),
+  topics: listOf(ref('Topic')),
+});
+
+/** What pages tell of themselves (reference/endpoints.md 0.4). */
+export const meta: JsonSchema = object({
+  result_count: count,
+  newest_id: id,
+  oldest_id: id,
+  next_token: text,
+  previous_token: text,
+});
+
+const extras = { includes: ref('Includes'), errors: listOf(ref('Error')) };
+
+/** The envelope of a read of one object: `data`, or only `errors` (specification 2.3). */
+export function singleSchema(component: string): JsonSchema {
+  return object({ data: ref(component), ...extras });
+}
+
+/** The envelope of a read of several objects (specification 2.3). */
+export function listSchema(component: string): JsonSchema {
+  return object({ data: listOf(ref(component)), ...extras });
+}
+
+/** The envelope of a page; one without results has no `data` (reference/endpoints.md 0.3). */
+export function pageSchema(component: string): JsonSchema {
+  return object({ data: listOf(ref(component)), ...extras, meta: ref('Meta') }, ['meta']);
+}
+
+/** `{data}` of a write, with these members. */
+export function dataSchema(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return object({ data: object({ ...properties }, Object.keys(properties)) }, ['data']);
+}

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+
+/** Tells languages of one script apart by the frequencies of short byte sequences. */
+export interface NgramModel {
+  /** How much the text speaks for each language, by the codes of the model; those it says nothing of are left out. */
+  score(text: string): ReadonlyMap<string, number>;
+}
+
+interface Frequencies {
+  readonly languages: readonly string[];
+  /** For each n-gram pairs of characters whose codes are a language's index and its score. */
+  readonly scores: ReadonlyMap<string, string>;
+  /** The character that stands for each byte of UTF-8 in the n-grams. */
+  readonly byteCharacters: readonly string[];
+}
+
+/** The data set leaves this out of each score to be smaller. */
+const BASE_SCORE = 53;
+const MAX_TEXT = 1_000;
+const MAX_WORD_BYTES = 70;
+const SEPARATORS = /[^\p{L}]+(?<!['`’])/gu;
+
+/**
+ * Reads the n-gram frequencies of the npm package "eld" (set "extrasmall") for the languages in `wanted` and scores
+ * texts with them in the same way as that package. Its own module would do, but the object literal of the data costs
+ * the process some 60 MB resident as code; read as text into one map it costs a tenth. Throws when the package's
+ * files are not as expected.
+ */
+export async function loadNgramModel(wanted: readonly string[]): Promise<NgramModel> {
+  const frequencies = await readFrequencies(wanted);
+  return { score: (text) => score(frequencies, text) };
+}
+
+async function readFrequencies(wanted: readonly string[]): Promise<Frequencies> {
+  const entry = import.meta.resolve('eld');
+  const source = await readFile(new URL('../ngrams/extrasmall.js', entry), 'utf8');
+  const { dictionary } = (await import(new URL('../dictionary.js', entry).href)) as { dictionary: string[] };
+  const [header = '', body = ''] = source.split(',ngrams:{');
+  const languages = [...header.matchAll(/[0-9]+:'([a-z]+)'/g)].map(([, code = '']) => code);
+  const wantedIndexes = new Set(wanted.map((code) => languages.indexOf(code)));
+  const scores = readScores(body, wantedIndexes);
+  if (wantedIndexes.has(-1) || scores.size === 0 || dictionary.length < 256) {
+    throw new Error('The n-gram data of the package "eld" are not in the expected form');
+  }
+  return { languages, scores, byteCharacters: dictionary };
+}
+
+/** Reads `'ngram':{language:score,...},...`. */
+function readScores(body: string, wanted: ReadonlySet<number>): Map<string, string> {
+  const scores = new Map<string, string>();
+  for (const [, ngram = '', list = ''] of body.matchAll(/'((?:[^'\\]|\\.)+)':\{([0-9:,]+)\}/g)) {
+    let pairs = '';
+    for (const item of list.split(',')) {
+      const [language = -1, score = 0] = item.split(':').map(Number);
+      if (wanted.has(language)) pairs += String.fromCharCode(language, score);
+    }
+    if (pairs !== '') scores.set(ngram.replace(/\\(.)/g, '$1'), pairs);
+  }
+  return scores;
+}
+
+function score(frequencies: Frequencies, text: string): ReadonlyMap<string, number> {
+  const totals = new Float64Array(frequencies.languages.length);
+  for (const ngram of ngramsOf(text, frequencies.byteCharacters)) {
+    const pairs = frequencies.scores.get(ngram) ?? '';
+    for (let at = 0; at < pairs.length; at += 2) {
+      const language = pairs.charCodeAt(at);
+      totals[language] = (totals[language] ?? 0) + pairs.charCodeAt(at + 1) + BASE_SCORE;
+    }
+  }
+  const scores = new Map<string, number>();
+  frequencies.languages.forEach((language, index) => {
+    const total = totals[index] ?? 0;
+    if (total > 0) scores.set(language, total);
+  });
+  return scores;
+}
+
+/** Sequences of four bytes, every third of a word's and its last; a space marks the ends of the word. */
+function ngramsOf(text: string, byteCharacters: readonly string[]): ReadonlySet<string> {
+  const ngrams = new Set<string>();
+  const words = text.slice(0, MAX_TEXT).replace(SEPARATORS, ' ').trim().toLowerCase().split(' ');
+  for (const word of words) {
+    const bytes = inByteCharacters(word, byteCharacters);
+    let at = 0;
+    for (; at + 4 < bytes.length; at += 3) ngrams.add((at === 0 ? ' ' : '') + bytes.slice(at, at + 4));
+    if (bytes !== '') ngrams.add(`${at === 0 ? ' ' : ''}${bytes.slice(-4)} `);
+  }
+  return ngrams;
+}
+
+function inByteCharacters(word: string, byteCharacters: readonly string[]): string {
+  if (/^[\0-\x7F]*$/.test(word)) return word.slice(0, MAX_WORD_BYTES);
+  let characters = '';
+  for (const byte of Buffer.from(word, 'utf8').subarray(0, MAX_WORD_BYTES)) {
+    characters += byte < 0x80 ? String.fromCharCode(byte) : (byteCharacters[byte] ?? ' ');
+  }
+  return characters;
+}

@@ -1,0 +1,122 @@
+import { domainToASCII } from 'node:url';
+import { codeUnitSet, INVALID, LATIN_ACCENTS } from './characters.js';
+import type { DomainRun, UnitSpan } from './domains.js';
+import { domainEndFrom, domainRunAround, latinDomains } from './domains.js';
+
+const PATH = `a-zA-Z0-9!*';:=+,.$/%#\\[\\]\\-–_~@|&\\u0400-\\u04FF${LATIN_ACCENTS}`;
+const PATH_END = `a-zA-Z0-9=_#/+\\-\\u0400-\\u04FF${LATIN_ACCENTS}`;
+/** Parentheses belong to a path in pairs, nested once at most. */
+const PAIR = `\\((?:[${PATH}]+|[${PATH}]*\\([${PATH}]+\\)[${PATH}]*)\\)`;
+const QUERY = "\\?[a-zA-Z0-9!?*'@();:&=+$/%#\\[\\]\\-_.,~|]*[a-zA-Z0-9\\-_&=#/]";
+/** What may follow a domain: port, path (group 1), query. */
+const TAIL = new RegExp(
+  `(?::[0-9]+)?(/(?:(?:[${PATH}]|${PAIR})*(?:[${PATH_END}]|${PAIR}))?)?(?:${QUERY})?`,
+  'y',
+);
+/** Links of the original's own shortener hold nothing but letters and digits, so punctuation after them is text. */
+const SHORT_LINK = new RegExp(`https?://t\\.co/([a-z0-9]+)(?:${QUERY})?`, 'iy');
+
+const MAX_SHORT_LINK_SLUG = 40;
+const MAX_LABEL = 63;
+const MAX_URL = 4096;
+
+const precedesNoUrl = codeUnitSet(`A-Za-z0-9@＠$#＃${INVALID}`);
+const precedesNoBareDomain = codeUnitSet('\\-_./');
+
+/** What a run holds, and where the text ends that it takes up; nothing when no link begins in the run. */
+interface Found {
+  readonly urls: readonly UnitSpan[];
+  readonly end: number;
+}
+
+/**
+ * The links in a text, in UTF-16 units and text order: with `http://` or `https://`, or bare domains with a known
+ * top-level domain (reference/behaviours.md sections 1 and 2, and the published conformance cases). Takes time in
+ * proportion to the text's length.
+ */
+export function findUrls(text: string): UnitSpan[] {
+  const urls: UnitSpan[] = [];
+  let from = 0;
+  let look = 0;
+  for (let dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', look)) {
+    const run = domainRunAround(text, dot, from);
+    const found = run === undefined ? undefined : urlsOfRun(text, run, from);
+    urls.push(...(found?.urls ?? []));
+    from = found?.end ?? from;
+    look = Math.max(dot + 1, found?.end ?? run?.end ?? 0);
+  }
+  return urls;
+}
+
+function urlsOfRun(text: string, run: DomainRun, from: number): Found | undefined {
+  const scheme = schemeBefore(text, run.start, from);
+  const domainEnd = scheme < 0 ? -1 : (run.domainEnds[0] ?? -1);
+  if (domainEnd >= 0) return urlWithScheme(text, scheme, { start: run.start, end: domainEnd });
+  return bareUrls(text, run, from);
+}
+
+/** Where the scheme in front of a run begins; -1 when there is none or the character before it forbids a link. */
+function schemeBefore(text: string, start: number, from: number): number {
+  if (text.charAt(start - 1) !== '/') return -1;
+  const scheme = /https?:\/\/$/i.exec(text.slice(Math.max(from, start - 8), start))?.[0];
+  if (scheme === undefined) return -1;
+  return mayStart(text, start - scheme.length, from) ? start - scheme.length : -1;
+}
+
+/** The character before a link must not have been part of the link before. */
+function mayStart(text: string, start: number, from: number): boolean {
+  return start === 0 || (start > from && !precedesNoUrl(text.charCodeAt(start - 1)));
+}
+
+function urlWithScheme(text: string, start: number, domain: UnitSpan): Found {
+  const tail = tailOf(text, domain.end);
+  SHORT_LINK.lastIndex = start;
+  const shortLink = SHORT_LINK.exec(text);
+  const end = shortLink === null ? tail.end : start + shortLink[0].length;
+  const allowed =
+    (shortLink?.[1]?.length ?? 0) <= MAX_SHORT_LINK_SLUG && isAllowed(text, { start, end }, domain);
+  return { urls: allowed ? [{ start, end }] : [], end: tail.end };
+}
+
+function bareUrls(text: string, run: DomainRun, from: number): Found | undefined {
+  const domain = firstDomain(text, run, from);
+  if (domain === undefined) return undefined;
+  const tail = tailOf(text, domain.end);
+  if (domain.start > 0 && precedesNoBareDomain(text.charCodeAt(domain.start - 1)))
+    return { urls: [], end: tail.end };
+  const urls = latinDomains(text, run, domain)
+    .map((latin) => ({ latin, end: latin.end === domain.end && tail.hasPath ? tail.end : latin.end }))
+    .filter(({ latin, end }) => isAllowed(text, { start: latin.start, end }, latin))
+    .map(({ latin, end }) => ({ start: latin.start, end }));
+  return { urls, end: tail.end };
+}
+
+/** The first and longest domain that begins anywhere in the run where a link may begin. */
+function firstDomain(text: string, run: DomainRun, from: number): UnitSpan | undefined {
+  let index = 0;
+  for (let start = run.start; start < run.end; start++) {
+    while ((run.labels[index]?.dot ?? run.end) < start) index++;
+    if (!mayStart(text, start, from) || isLowSurrogate(text.charCodeAt(start))) continue;
+    const end = domainEndFrom(text, run, index, start);
+    if (end >= 0) return { start, end };
+  }
+  return undefined;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+function tailOf(text: string, domainEnd: number): { end: number; hasPath: boolean } {
+  TAIL.lastIndex = domainEnd;
+  const match = TAIL.exec(text);
+  return { end: domainEnd + (match?.[0].length ?? 0), hasPath: match?.[1] !== undefined };
+}
+
+/** Links have a length limit, and their domains must fit the domain name system (RFC 1035 2.3.4, RFC 3490). */
+function isAllowed(text: string, url: UnitSpan, domain: UnitSpan): boolean {
+  if (url.end - url.start > MAX_URL) return false;
+  const name = text.slice(domain.start, domain.end);
+  const ascii = /^[\0-\x7f]*$/.test(name) ? name : domainToASCII(name);
+  return ascii !== '' && ascii.split('.').every((label) => label.length <= MAX_LABEL);
+}

@@ -1,0 +1,64 @@
+import type { Entities, MentionEntity, TagEntity, UrlEntity } from '../entities.js';
+import { escapedOffsets } from './escape.js';
+import type { TextEntities, TextSpan } from './extract.js';
+
+/** An account that a text mentions: its id as on the wire, and its username as its owner spells it. */
+export interface MentionedUser {
+  readonly id: string;
+  readonly username: string;
+}
+
+/** Code points of a link's path that are displayed; measured on real posts, where no host is cut. */
+const MAX_DISPLAYED_PATH = 15;
+
+/**
+ * The entities of a raw text in wire shape, with offsets in the escaped text (reference/objects.md section 2); undefined
+ * when there are none. A mention becomes an entity only if `mentioned` has its username, in lower case; mentions of
+ * Lists never do. A link's `url` is the raw text as written.
+ */
+export function toWireEntities(
+  text: string,
+  entities: TextEntities,
+  mentioned: ReadonlyMap<string, MentionedUser>,
+): Entities | undefined {
+  const offset = escapedOffsets(text);
+  const span = ({ start, end }: TextSpan): TextSpan => ({ start: offset(start), end: offset(end) });
+  const mentions = entities.mentions.flatMap((mention): MentionEntity[] => {
+    const user = mention.listSlug === undefined ? mentioned.get(mention.username.toLowerCase()) : undefined;
+    return user === undefined ? [] : [{ ...span(mention), username: user.username, id: user.id }];
+  });
+  const tags = (list: TextEntities['hashtags']): TagEntity[] =>
+    list.map((tag) => ({ ...span(tag), tag: tag.tag }));
+  const wire: Entities = {
+    ...ifAny('cashtags', tags(entities.cashtags)),
+    ...ifAny('hashtags', tags(entities.hashtags)),
+    ...ifAny('mentions', mentions),
+    ...ifAny(
+      'urls',
+      entities.urls.map((url): UrlEntity => ({ ...span(url), ...wireUrl(url.url) })),
+    ),
+  };
+  return Object.keys(wire).length === 0 ? undefined : wire;
+}
+
+/**
+ * A link as posts show it: without scheme and "www.", its path (with query and fragment) cut to 15 characters and an
+ * ellipsis where more than one character would be left out; no slash after a bare host.
+ */
+export function displayUrl(url: string): string {
+  const shown = url.replace(/^https?:\/\//i, '').replace(/^www\./i, '');
+  const hostLength = shown.search(/[/?#]|$/);
+  const path = [...shown.slice(hostLength)];
+  if (path.length === 1 && path[0] === '/') return shown.slice(0, hostLength);
+  if (path.length <= MAX_DISPLAYED_PATH + 1) return shown;
+  return `${shown.slice(0, hostLength)}${path.slice(0, MAX_DISPLAYED_PATH).join('')}…`;
+}
+
+function wireUrl(url: string): Omit<UrlEntity, keyof TextSpan> {
+  const expanded = /^https?:\/\//i.test(url) ? url : `http://${url}`;
+  return { url, expanded_url: expanded, display_url: displayUrl(url) };
+}
+
+function ifAny<Key extends keyof Entities, Item>(key: Key, items: Item[]): { [K in Key]?: Item[] } {
+  return items.length === 0 ? {} : ({ [key]: items } as { [K in Key]: Item[] });
+}

@@ -1,0 +1,62 @@
+import { invalidRequest } from '../../core/errors.js';
+import type { MediaId, PostId, UserId } from '../../core/ids.js';
+import type { Media } from '../../core/post.js';
+import type { Queryable, Tx } from '../../storage/engine.js';
+import { blockersAmong } from '../../storage/blocks.js';
+import { attachMedia, findMedia } from '../../storage/media.js';
+import { findPlaces } from '../../storage/places.js';
+import { findUsers } from '../../storage/users.js';
+
+/** Four photos, or one GIF, or one video (reference/behaviours.md 4). */
+const MAX_PHOTOS = 4;
+
+/** Keys of media for messages begin so; they cannot be posted. */
+const MESSAGE_MEDIA = '5_';
+
+interface MediaClaim {
+  readonly ids: readonly MediaId[];
+  readonly ownerId: UserId;
+  readonly postId: PostId;
+  readonly nowMs: number;
+}
+
+/**
+ * Takes the author's media for a post. Throws PipitError 'invalid-request' with the recorded message when one is
+ * missing, somebody else's, expired or in use, or when they do not go together.
+ */
+export async function takeMedia(tx: Tx, claim: MediaClaim): Promise<void> {
+  if (claim.ids.length === 0) return;
+  const ids = [...new Set(claim.ids)];
+  const media = [...(await findMedia(tx, ids)).values()];
+  const areUsable = media.length === claim.ids.length && goTogether(media);
+  for (const id of areUsable ? ids : []) {
+    const { ownerId, postId, nowMs } = claim;
+    if (!(await attachMedia(tx, { id, ownerId, attachTo: postId, nowMs }))) throw unusable(claim.ids);
+  }
+  if (!areUsable) throw unusable(claim.ids);
+}
+
+function goTogether(media: readonly Media[]): boolean {
+  if (media.some((item) => item.mediaKey.startsWith(MESSAGE_MEDIA))) return false;
+  const arePhotos = media.every((item) => item.type === 'photo');
+  return arePhotos ? media.length <= MAX_PHOTOS : media.length === 1;
+}
+
+function unusable(ids: readonly MediaId[]): Error {
+  return invalidRequest('media.media_ids', [`[${ids.join(', ')}]`], 'Your media IDs are invalid.');
+}
+
+/** Those of the users who exist, allow photo tagging and do not block the author; the others are skipped (4.4). */
+export async function taggable(db: Queryable, authorId: UserId, ids: readonly UserId[]): Promise<UserId[]> {
+  if (ids.length === 0) return [];
+  const users = await findUsers(db, ids);
+  const blockers = await blockersAmong(db, authorId, ids);
+  return [...new Set(ids)].filter((id) => users.get(id)?.allowsPhotoTagging && !blockers.has(id));
+}
+
+/** Throws PipitError 'invalid-request' when the place is not stored. */
+export async function requirePlace(db: Queryable, id: string): Promise<void> {
+  if (!(await findPlaces(db, [id])).has(id)) {
+    throw invalidRequest('$.geo.place_id', [id], `$.geo.place_id: there is no place with id [${id}]`);
+  }
+}

@@ -1,0 +1,57 @@
+import { PipitError, type Violation } from '../../core/errors.js';
+import { MAX_POST_WEIGHT, weightedLength } from '../../core/post-text/length.js';
+import { hasInvalidCharacters } from '../../core/post-text/normalize.js';
+import type { PostInput } from './create-post.js';
+
+const TOO_LONG =
+  'Your Tweet text is too long. For more information on how Twitter determines text length see ' +
+  'https://github.com/twitter/twitter-text.';
+
+/**
+ * The rules of a post that need no database (specification 4.4, reference/errors.md 4). `text` is normalised and
+ * without the handles that a reply gets. Throws one PipitError 'invalid-request' with every broken rule.
+ */
+export function checkPostInput(input: PostInput, text: string): void {
+  const violations = [...textViolations(input, text), ...attachmentViolations(input)];
+  if (violations.length > 0) throw new PipitError({ code: 'invalid-request', violations });
+}
+
+function textViolations(input: PostInput, text: string): Violation[] {
+  const hasMedia = (input.mediaIds?.length ?? 0) > 0;
+  if (text === '') {
+    if (hasMedia) return [];
+    return input.text === undefined
+      ? [violation('$.text', [], '$.text: is missing but it is required')]
+      : [violation('$.text', [input.text], '$.text: must not be blank')];
+  }
+  if (hasInvalidCharacters(text)) {
+    return [violation('$.text', [text], '$.text: contains characters that are not allowed')];
+  }
+  return weightedLength(text) > MAX_POST_WEIGHT ? [violation('$.text', [text], TOO_LONG)] : [];
+}
+
+function attachmentViolations(input: PostInput): Violation[] {
+  const violations: Violation[] = [];
+  const attached = [input.mediaIds, input.poll, input.quotedPostId].filter((part) => part !== undefined);
+  if (attached.length > 1) {
+    const message = '`media`, `poll` and `quote_tweet_id` are mutually exclusive';
+    violations.push(violation('$', [], message));
+  }
+  const beside = [...attached, input.directMessageDeepLink].filter((part) => part !== undefined);
+  if (input.cardUri !== undefined && beside.length > 0) {
+    const message = '`card_uri` excludes `media`, `poll`, `quote_tweet_id` and `direct_message_deep_link`';
+    violations.push(violation('$.card_uri', [input.cardUri], message));
+  }
+  const labels = input.poll?.options ?? [];
+  if (new Set(labels.map((label) => label.trim())).size < labels.length) {
+    violations.push(violation('$.poll.options', labels, '$.poll.options: must not repeat an option'));
+  }
+  if (labels.some((label) => label.trim() === '')) {
+    violations.push(violation('$.poll.options', labels, '$.poll.options: must not be blank'));
+  }
+  return violations;
+}
+
+function violation(parameter: string, values: readonly string[], message: string): Violation {
+  return { parameters: { [parameter]: values }, message };
+}

@@ -1,0 +1,84 @@
+import type { UserId } from '../../core/ids.js';
+import type { Media, Post } from '../../core/post.js';
+import type { Tx } from '../../storage/engine.js';
+import { findUser, findUsers } from '../../storage/users.js';
+import { linkedPostAtEnd, statusUrl, withoutScheme } from './status-links.js';
+import type { PostDraft } from './write-post.js';
+
+/** A link that was added behind what the author typed. It is one entity for each media it stands for. */
+export interface AppendedLink {
+  readonly url: string;
+  readonly displayUrl: string;
+  readonly mediaKeys: readonly string[];
+}
+
+export interface ComposedText {
+  readonly text: string;
+  /** In text order: each stands behind one space at the end of the text. */
+  readonly links: readonly AppendedLink[];
+}
+
+interface Parts {
+  readonly draft: PostDraft;
+  readonly typed: string;
+  readonly parent: Post | undefined;
+  readonly quoted: Post | undefined;
+  readonly media: readonly Media[];
+}
+
+/**
+ * The stored text: the handles of a reply's participants, what the author typed, and the links of the quoted post and
+ * of media (reference/behaviours.md 1 and 3).
+ */
+export async function composeText(tx: Tx, publicUrl: string, parts: Parts): Promise<ComposedText> {
+  const prefix = parts.parent ? await replyPrefix(tx, parts, parts.parent) : '';
+  const links = [...(await quoteLink(tx, publicUrl, parts)), ...(await mediaLink(tx, publicUrl, parts))];
+  const words = [prefix + parts.typed, ...links.map((link) => link.url)];
+  return { text: words.filter((word) => word !== '').join(' '), links };
+}
+
+/**
+ * The parent's author and whom the parent mentions, without the replier and the excluded. The parent's author cannot be
+ * excluded. Nothing when the author typed the parent's handle first.
+ */
+async function replyPrefix(tx: Tx, { draft, typed }: Parts, parent: Post): Promise<string> {
+  const excluded = new Set([...(draft.excludedReplyUserIds ?? []), draft.authorId]);
+  const mentioned = (parent.detail.entities?.mentions ?? []).flatMap(({ id }) =>
+    id === undefined ? [] : [BigInt(id) as UserId],
+  );
+  const participants = new Set(mentioned.filter((id) => !excluded.has(id)));
+  participants.delete(parent.authorId);
+  const order = parent.authorId === draft.authorId ? [] : [parent.authorId];
+  order.push(...participants);
+  const users = await findUsers(tx, order);
+  const handles = order.flatMap((id) => users.get(id)?.username ?? []);
+  const parentHandle = users.get(parent.authorId)?.username;
+  if (parentHandle !== undefined && beginsWithHandle(typed, parentHandle)) return '';
+  return handles.map((handle) => `@${handle} `).join('');
+}
+
+function beginsWithHandle(text: string, handle: string): boolean {
+  const start = `@${handle}`.toLowerCase();
+  return text.toLowerCase().startsWith(start) && !/[A-Za-z0-9_]/.test(text.charAt(start.length));
+}
+
+/** The link of the quoted post, unless the author's text ends with one. */
+async function quoteLink(tx: Tx, publicUrl: string, { typed, quoted }: Parts): Promise<AppendedLink[]> {
+  if (!quoted) return [];
+  if (linkedPostAtEnd(typed, publicUrl) === quoted.id) return [];
+  const author = await findUser(tx, quoted.authorId);
+  return [appendedLink(statusUrl(publicUrl, author?.username, quoted.id), [])];
+}
+
+async function mediaLink(tx: Tx, publicUrl: string, { draft, media }: Parts): Promise<AppendedLink[]> {
+  const first = media[0];
+  if (!first) return [];
+  const author = await findUser(tx, draft.authorId);
+  const keys = media.map((item) => item.mediaKey);
+  const tail = first.type === 'photo' ? '/photo/1' : '/video/1';
+  return [appendedLink(statusUrl(publicUrl, author?.username, draft.id) + tail, keys)];
+}
+
+function appendedLink(url: string, mediaKeys: readonly string[]): AppendedLink {
+  return { url, displayUrl: withoutScheme(url), mediaKeys };
+}

@@ -1,0 +1,79 @@
+import type { PollId, UserId } from '../../core/ids.js';
+import { mediaIdOfKey, type Post } from '../../core/post.js';
+import type { Tx } from '../../storage/engine.js';
+import { deleteLikesOfPost } from '../../storage/likes.js';
+import { detachMedia } from '../../storage/media.js';
+import { deletePoll } from '../../storage/polls.js';
+import {
+  deleteHiddenReply,
+  deleteMention,
+  deleteQuote,
+  deleteRepost,
+  listRepostIds,
+} from '../../storage/post-links.js';
+import {
+  decrementPostCount,
+  deletePost,
+  deletePostCounts,
+  deleteRecentText,
+  findPost,
+  findPosts,
+  insertDeletedPost,
+} from '../../storage/posts.js';
+import { clearPinnedPost, decrementUserCount } from '../../storage/users.js';
+
+/**
+ * Deletes a post and all that goes with it: its other versions, reposts, likes, poll, pin, hidden flag; counts on
+ * parents drop; replies and quotes stay with a dangling reference (reference/behaviours.md 7). Bookmarks vanish on
+ * reading. Repeated, it changes nothing.
+ */
+export async function deletePostWithConsequences(tx: Tx, post: Post, nowMs: number): Promise<void> {
+  await deleteVersion(tx, post, nowMs);
+  for (const id of post.detail.editHistory ?? []) {
+    const version = await findPost(tx, BigInt(id) as Post['id']);
+    if (version && version.authorId === post.authorId) await deleteVersion(tx, version, nowMs);
+  }
+}
+
+async function deleteVersion(tx: Tx, post: Post, nowMs: number): Promise<void> {
+  if (!(await deletePost(tx, post))) return;
+  await insertDeletedPost(tx, post, nowMs);
+  await decrementUserCount(tx, post.authorId, 'posts');
+  await clearPinnedPost(tx, post.authorId, post.id);
+  await deleteRecentText(tx, post.authorId, post.id);
+  await deleteReferences(tx, post);
+  await deleteAttachments(tx, post);
+  await deleteLikesOfPost(tx, post.id);
+  for (const repost of (await findPosts(tx, await listRepostIds(tx, post.id))).values()) {
+    await deleteVersion(tx, repost, nowMs);
+  }
+  await deletePostCounts(tx, post.id);
+}
+
+/** What the post counted for elsewhere. */
+async function deleteReferences(tx: Tx, post: Post): Promise<void> {
+  if (post.repostedPostId !== undefined) {
+    if (await deleteRepost(tx, post.repostedPostId, post.authorId)) {
+      await decrementPostCount(tx, post.repostedPostId, 'reposts');
+    }
+    return;
+  }
+  if (post.inReplyToPostId !== undefined) {
+    await decrementPostCount(tx, post.inReplyToPostId, 'replies');
+    await deleteHiddenReply(tx, post.conversationId, post.id);
+  }
+  if (post.quotedPostId !== undefined) {
+    await deleteQuote(tx, post.quotedPostId, post.id);
+    await decrementPostCount(tx, post.quotedPostId, 'quotes');
+  }
+  for (const mention of post.detail.entities?.mentions ?? []) {
+    if (mention.id !== undefined) await deleteMention(tx, BigInt(mention.id) as UserId, post.id);
+  }
+}
+
+async function deleteAttachments(tx: Tx, post: Post): Promise<void> {
+  for (const id of post.detail.pollIds ?? []) await deletePoll(tx, BigInt(id) as PollId);
+  for (const key of post.detail.mediaKeys ?? []) {
+    await detachMedia(tx, mediaIdOfKey(key), post.id);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Entities, UrlEntity } from '../../core/entities.js';
+import type { UserId } from '../../core/ids.js';
+import { escapeText } from '../../core/post-text/escape.js';
+import { extractEntities } from '../../core/post-text/extract.js';
+import { toWireEntities } from '../../core/post-text/wire-entities.js';
+import type { Tx } from '../../storage/engine.js';
+import { findUserIds, findUsers } from '../../storage/users.js';
+import type { AppendedLink } from './compose-text.js';
+
+export interface LinkedEntities {
+  readonly entities: Entities | undefined;
+  readonly mentionedIds: ReadonlySet<UserId>;
+}
+
+/** The entities of a stored text: handles of existing accounts become mentions, appended links become URLs. */
+export async function linkEntities(
+  tx: Tx,
+  text: string,
+  links: readonly AppendedLink[],
+): Promise<LinkedEntities> {
+  const appended = links.map((link) => ` ${link.url}`).join('');
+  const body = text.endsWith(appended) ? text.slice(0, text.length - appended.length) : '';
+  const found = extractEntities(body);
+  const ids = await findUserIds(
+    tx,
+    found.mentions.map((mention) => mention.username),
+  );
+  const users = await findUsers(tx, [...ids.values()]);
+  const accounts = new Map<string, { id: string; username: string }>();
+  for (const [name, id] of ids) {
+    accounts.set(name, { id: String(id), username: users.get(id)?.username ?? name });
+  }
+  const entities = toWireEntities(body, found, accounts);
+  const urls = appendedUrls(body, links);
+  return {
+    entities: urls.length === 0 ? entities : { ...entities, urls: [...(entities?.urls ?? []), ...urls] },
+    mentionedIds: new Set(ids.values()),
+  };
+}
+
+function appendedUrls(body: string, links: readonly AppendedLink[]): UrlEntity[] {
+  let start = Array.from(escapeText(body)).length + (body === '' ? 0 : 1);
+  return links.flatMap((link) => {
+    const end = start + link.url.length;
+    const entity = { start, end, url: link.url, expanded_url: link.url, display_url: link.displayUrl };
+    start = end + 1;
+    return link.mediaKeys.length === 0
+      ? [entity]
+      : link.mediaKeys.map((key) => ({ ...entity, media_key: key }));
+  });
+}

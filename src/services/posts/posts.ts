@@ -1,0 +1,56 @@
+import type { UserPrincipal } from '../../core/access.js';
+import type { Clock } from '../../core/clock.js';
+import { forbidden, resourceNotFound } from '../../core/errors.js';
+import type { PostId } from '../../core/ids.js';
+import type { Post } from '../../core/post.js';
+import type { Tx } from '../../storage/engine.js';
+import { deleteHiddenReply, insertHiddenReply } from '../../storage/post-links.js';
+import { findPost } from '../../storage/posts.js';
+import { canSeePost } from '../visibility.js';
+import { createPost, type CreatePostDeps, type PostInput } from './create-post.js';
+import { deletePostWithConsequences } from './delete-post.js';
+
+/** What users do with posts (specification 4.2 and 4.4). Each call is one durable transaction. */
+export interface PostService {
+  create(principal: UserPrincipal, input: PostInput): Promise<Post>;
+  /** Throws 'resource-not-found' for an unknown post and 'forbidden' for somebody else's. */
+  delete(principal: UserPrincipal, id: PostId): Promise<void>;
+  /** Hides a reply in a conversation that the user started, or shows it again; repeated, it changes nothing. */
+  setHidden(principal: UserPrincipal, id: PostId, hidden: boolean): Promise<void>;
+}
+
+export function createPostService(deps: CreatePostDeps & { readonly clock: Clock }): PostService {
+  return {
+    create: (principal, input) => createPost(deps, principal, input),
+    delete: (principal, id) =>
+      deps.engine.tx('delete post', async (tx) => {
+        const post = await requirePost(tx, principal, id);
+        if (post.authorId !== principal.userId) {
+          throw forbidden('You are not authorized to delete this Tweet.');
+        }
+        await deletePostWithConsequences(tx, post, deps.clock());
+      }),
+    setHidden: (principal, id, hidden) =>
+      deps.engine.tx('hide reply', async (tx) => {
+        const post = await requirePost(tx, principal, id);
+        await requireMayHide(tx, principal, post);
+        const change = hidden ? insertHiddenReply : deleteHiddenReply;
+        await change(tx, post.conversationId, post.id);
+      }),
+  };
+}
+
+async function requirePost(tx: Tx, principal: UserPrincipal, id: PostId): Promise<Post> {
+  const post = await findPost(tx, id);
+  if (post && (await canSeePost(tx, principal.userId, post))) return post;
+  throw resourceNotFound({ resourceType: 'tweet', parameter: 'id', value: String(id) });
+}
+
+/** Replies of others in a conversation that the user started (reference/behaviours.md 6). */
+async function requireMayHide(tx: Tx, principal: UserPrincipal, post: Post): Promise<void> {
+  const root = await findPost(tx, post.conversationId);
+  const isReply = post.inReplyToPostId !== undefined;
+  if (!isReply || root?.authorId !== principal.userId || post.authorId === principal.userId) {
+    throw forbidden('You are not permitted to hide this reply.');
+  }
+}

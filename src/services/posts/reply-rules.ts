@@ -1,0 +1,41 @@
+import type { UserId } from '../../core/ids.js';
+import { forbidden } from '../../core/errors.js';
+import type { Post } from '../../core/post.js';
+import type { Queryable } from '../../storage/engine.js';
+import { followedAmong } from '../../storage/follows.js';
+import { findPost } from '../../storage/posts.js';
+import { findUser } from '../../storage/users.js';
+
+/**
+ * Refuses a reply that the conversation's starter, or the author of the post replied to, does not allow: the settings
+ * hold for the whole conversation below a post (reference/behaviours.md 6). Throws PipitError 'forbidden'.
+ */
+export async function requireMayReply(db: Queryable, authorId: UserId, target: Post): Promise<void> {
+  const root = target.conversationId === target.id ? undefined : await findPost(db, target.conversationId);
+  for (const post of [target, root]) {
+    if (post && !(await allowsReplyFrom(db, post, authorId))) {
+      throw forbidden(
+        'Reply to this conversation is not allowed because you have not been mentioned or otherwise engaged by the ' +
+          'author of the post you are replying to.',
+      );
+    }
+  }
+}
+
+async function allowsReplyFrom(db: Queryable, post: Post, authorId: UserId): Promise<boolean> {
+  if (post.replySettings === 'everyone' || post.authorId === authorId) return true;
+  const mentions = post.detail.entities?.mentions ?? [];
+  if (mentions.some((mention) => mention.id === String(authorId))) return true;
+  switch (post.replySettings) {
+    case 'following':
+      return (await followedAmong(db, post.authorId, [authorId])).size > 0;
+    case 'subscribers':
+      // A follower is what a subscriber is elsewhere: nothing is paid here.
+      return (await followedAmong(db, authorId, [post.authorId])).size > 0;
+    case 'verified':
+      return (await findUser(db, authorId))?.verified ?? false;
+    case 'mentionedUsers':
+    case 'other':
+      return false;
+  }
+}

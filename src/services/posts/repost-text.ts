@@ -1,0 +1,38 @@
+import type { Entities } from '../../core/entities.js';
+import { escapeText } from '../../core/post-text/escape.js';
+import type { Post } from '../../core/post.js';
+
+/** A repost's own text stops here, a known defect of the original kept (reference/behaviours.md 3). */
+const MAX_CHARACTERS = 140;
+
+/**
+ * `RT @author: text`, cut to 140 code points, with the mention of the author and those entities of the original that
+ * the cut leaves whole, moved behind the prefix.
+ */
+export function repostText(original: Post, username: string): { text: string; entities: Entities } {
+  const prefix = `RT @${username}: `;
+  const whole = Array.from(prefix + original.text);
+  const isCut = whole.length > MAX_CHARACTERS;
+  const text = isCut ? `${whole.slice(0, MAX_CHARACTERS - 1).join('')}…` : whole.join('');
+  const shift = prefix.length;
+  const end = isCut ? Array.from(escapeText(text)).length - 1 : Infinity;
+  const moved = <T extends { start: number; end: number }>(
+    items: readonly T[] | undefined,
+  ): T[] | undefined => {
+    const kept = (items ?? [])
+      .map((item) => ({ ...item, start: item.start + shift, end: item.end + shift }))
+      .filter((item) => item.end <= end);
+    return kept.length > 0 ? kept : undefined;
+  };
+  const { hashtags, cashtags, mentions, urls } = original.detail.entities ?? {};
+  const author = { start: 3, end: 4 + username.length, username, id: String(original.authorId) };
+  return {
+    text,
+    entities: {
+      mentions: [author, ...(moved(mentions) ?? [])],
+      hashtags: moved(hashtags),
+      cashtags: moved(cashtags),
+      urls: moved(urls),
+    },
+  };
+}

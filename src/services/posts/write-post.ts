@@ -1,0 +1,186 @@
+import type { IdSource } from '../../core/snowflake.js';
+import type { MediaId, PollId, PostId, UserId } from '../../core/ids.js';
+import type { LanguageDetector } from '../../core/post-text/language.js';
+import { normalizePostText } from '../../core/post-text/normalize.js';
+import type { Media, PollOption, Post, PostDetail, ReplySettings, Withheld } from '../../core/post.js';
+import type { Tx } from '../../storage/engine.js';
+import { findMedia } from '../../storage/media.js';
+import { insertPoll } from '../../storage/polls.js';
+import { insertMention, insertQuote, insertRepost } from '../../storage/post-links.js';
+import { findPost, incrementPostCount, insertPost } from '../../storage/posts.js';
+import { findUser, incrementUserCount } from '../../storage/users.js';
+import { composeText } from './compose-text.js';
+import { linkEntities } from './link-entities.js';
+import { repostText } from './repost-text.js';
+
+/** A post as its author gives it: everything else is derived from it. */
+export interface PostDraft {
+  readonly id: PostId;
+  readonly authorId: UserId;
+  readonly createdAtMs: number;
+  readonly text: string;
+  /** Detected when absent. */
+  readonly lang?: string;
+  readonly source?: string;
+  readonly inReplyToPostId?: PostId;
+  /** Participants whom the reply neither mentions nor notifies. */
+  readonly excludedReplyUserIds?: readonly UserId[];
+  readonly quotedPostId?: PostId;
+  readonly mediaIds?: readonly MediaId[];
+  readonly taggedUserIds?: readonly UserId[];
+  readonly poll?: { readonly options: readonly PollOption[]; readonly durationMinutes: number };
+  readonly placeId?: string;
+  readonly replySettings?: ReplySettings;
+  readonly superFollowersOnly?: boolean;
+  readonly possiblySensitive?: boolean;
+  readonly nullcast?: boolean;
+  readonly withheld?: Withheld;
+  readonly directMessageDeepLink?: string;
+  readonly cardUri?: string;
+}
+
+export interface RepostDraft {
+  readonly id: PostId;
+  readonly authorId: UserId;
+  readonly createdAtMs: number;
+  /** The post to repost; of a repost, its original. */
+  readonly postId: PostId;
+  readonly source?: string;
+}
+
+/**
+ * Writes posts the same way whoever they come from, the API or a world file: derives text, entities, language and
+ * conversation, stores post, poll, mentions and links, and keeps counts. It asks for nobody's permission and does not
+ * take media from their owner: callers do.
+ */
+export interface PostWriter {
+  /** Throws Error when author, parent or quoted post are missing: callers check before. */
+  write(tx: Tx, draft: PostDraft): Promise<Post>;
+  /** The repost; undefined, changing nothing, when the user reposted the post before. */
+  writeRepost(tx: Tx, draft: RepostDraft): Promise<Post | undefined>;
+}
+
+export interface PostWriterDeps {
+  readonly language: LanguageDetector;
+  /** Where status links lead: scheme and host, no slash at the end. */
+  readonly publicUrl: string;
+  readonly ids: IdSource;
+}
+
+export function createPostWriter(deps: PostWriterDeps): PostWriter {
+  return {
+    write: (tx, draft) => writePost(tx, deps, draft),
+    writeRepost: (tx, draft) => writeRepost(tx, draft),
+  };
+}
+
+async function writePost(tx: Tx, deps: PostWriterDeps, draft: PostDraft): Promise<Post> {
+  const parent = await findRequired(tx, draft.inReplyToPostId);
+  const quoted = await findRequired(tx, draft.quotedPostId);
+  const media = [...(await findMedia(tx, draft.mediaIds ?? [])).values()].sort(
+    byOrderOf(draft.mediaIds ?? []),
+  );
+  const typed = normalizePostText(draft.text);
+  const { text, links } = await composeText(tx, deps.publicUrl, { draft, typed, parent, quoted, media });
+  const { entities, mentionedIds } = await linkEntities(tx, text, links);
+  const pollId = await storePoll(tx, deps.ids, draft);
+  const post: Post = {
+    id: draft.id,
+    authorId: draft.authorId,
+    createdAtMs: draft.createdAtMs,
+    conversationId: parent?.conversationId ?? draft.id,
+    text,
+    lang: draft.lang ?? deps.language.detect(typed),
+    source: draft.source,
+    inReplyToPostId: parent?.id,
+    inReplyToUserId: parent?.authorId,
+    quotedPostId: quoted?.id,
+    replySettings: draft.replySettings ?? 'everyone',
+    superFollowersOnly: draft.superFollowersOnly ?? false,
+    possiblySensitive: draft.possiblySensitive ?? false,
+    nullcast: draft.nullcast ?? false,
+    placeId: draft.placeId,
+    detail: { ...draftDetail(draft, media), entities, pollIds: pollId && [String(pollId)] },
+  };
+  await storePost(tx, post, mentionedIds);
+  return post;
+}
+
+function draftDetail(draft: PostDraft, media: readonly Media[]): PostDetail {
+  const texts = (ids: readonly bigint[] | undefined): string[] | undefined =>
+    ids && ids.length > 0 ? ids.map(String) : undefined;
+  return {
+    mediaKeys: media.length > 0 ? media.map((item) => item.mediaKey) : undefined,
+    taggedUserIds: texts(draft.taggedUserIds),
+    excludedReplyUserIds: texts(draft.excludedReplyUserIds),
+    withheld: draft.withheld,
+    directMessageDeepLink: draft.directMessageDeepLink,
+    cardUri: draft.cardUri,
+  };
+}
+
+async function storePoll(tx: Tx, ids: IdSource, draft: PostDraft): Promise<PollId | undefined> {
+  if (!draft.poll) return undefined;
+  const { options, durationMinutes } = draft.poll;
+  const id = ids.next<PollId>();
+  const endsAtMs = draft.createdAtMs + durationMinutes * 60_000;
+  await insertPoll(tx, { id, options, durationMinutes, endsAtMs });
+  return id;
+}
+
+async function storePost(tx: Tx, post: Post, mentionedIds: Iterable<UserId>): Promise<void> {
+  if (!(await insertPost(tx, post))) throw new Error(`post ${post.id} exists`);
+  await incrementUserCount(tx, post.authorId, 'posts');
+  for (const userId of mentionedIds) {
+    if (userId !== post.authorId) await insertMention(tx, userId, post.id);
+  }
+  if (post.inReplyToPostId !== undefined) await incrementPostCount(tx, post.inReplyToPostId, 'replies');
+  if (post.quotedPostId !== undefined) {
+    await insertQuote(tx, post.quotedPostId, post.id);
+    await incrementPostCount(tx, post.quotedPostId, 'quotes');
+  }
+}
+
+async function writeRepost(tx: Tx, draft: RepostDraft): Promise<Post | undefined> {
+  const found = await findRequired(tx, draft.postId);
+  const original = found?.repostedPostId === undefined ? found : await findRequired(tx, found.repostedPostId);
+  if (!original) throw new Error('a repost needs a post');
+  const isNew = await insertRepost(tx, {
+    postId: original.id,
+    userId: draft.authorId,
+    repostId: draft.id,
+  });
+  if (!isNew) return undefined;
+  const author = await findUser(tx, original.authorId);
+  const { text, entities } = repostText(original, author?.username ?? String(original.authorId));
+  const post: Post = {
+    id: draft.id,
+    authorId: draft.authorId,
+    createdAtMs: draft.createdAtMs,
+    conversationId: draft.id,
+    text,
+    lang: original.lang,
+    source: draft.source,
+    repostedPostId: original.id,
+    replySettings: 'everyone',
+    superFollowersOnly: false,
+    possiblySensitive: original.possiblySensitive,
+    nullcast: false,
+    detail: { entities },
+  };
+  if (!(await insertPost(tx, post))) throw new Error(`post ${post.id} exists`);
+  await incrementUserCount(tx, post.authorId, 'posts');
+  await incrementPostCount(tx, original.id, 'reposts');
+  return post;
+}
+
+async function findRequired(tx: Tx, id: PostId | undefined): Promise<Post | undefined> {
+  if (id === undefined) return undefined;
+  const post = await findPost(tx, id);
+  if (!post) throw new Error(`post ${id} does not exist`);
+  return post;
+}
+
+function byOrderOf(ids: readonly MediaId[]): (one: Media, other: Media) => number {
+  return (one, other) => ids.indexOf(one.id) - ids.indexOf(other.id);
+}

@@ -1,0 +1,41 @@
+import type { PostId, UserId } from '../core/ids.js';
+import type { Post } from '../core/post.js';
+import { postVisibility } from '../core/visibility.js';
+import { blockedAmong, blockersAmong } from '../storage/blocks.js';
+import type { Queryable } from '../storage/engine.js';
+import { followedAmong } from '../storage/follows.js';
+import { findPost } from '../storage/posts.js';
+import { findAccountStates } from '../storage/users.js';
+
+/** True when the user may see the post: loads what the one rule needs and asks it. */
+export async function canSeePost(db: Queryable, viewerId: UserId, post: Post): Promise<boolean> {
+  const authors = [post.authorId];
+  const states = await findAccountStates(db, authors);
+  const viewer = {
+    userId: viewerId,
+    follows: await followedAmong(db, viewerId, authors),
+    blockedBy: await blockersAmong(db, viewerId, authors),
+  };
+  return postVisibility(viewer, post, states.get(post.authorId)) === 'visible';
+}
+
+/**
+ * The post that acting on `id` concerns, when the user may see it: acting on a repost acts on the original
+ * (reference/behaviours.md 3). undefined when it is missing or not visible.
+ */
+export async function findVisibleOriginal(
+  db: Queryable,
+  viewerId: UserId,
+  id: PostId,
+): Promise<Post | undefined> {
+  const post = await findPost(db, id);
+  if (!post || !(await canSeePost(db, viewerId, post))) return undefined;
+  if (post.repostedPostId === undefined) return post;
+  return findVisibleOriginal(db, viewerId, post.repostedPostId);
+}
+
+/** True when either user blocks the other. */
+export async function isBlockedEitherWay(db: Queryable, one: UserId, other: UserId): Promise<boolean> {
+  const blocked = await blockedAmong(db, one, [other]);
+  return blocked.size > 0 || (await blockersAmong(db, one, [other])).size > 0;
+}

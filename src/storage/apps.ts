@@ -1,0 +1,135 @@
+import type { AccessLevel, AppAccess, Permission, Track } from '../core/access.js';
+import type { AppId, UserId } from '../core/ids.js';
+import { asId, asJson, asNumber, asText, toJson } from './decode.js';
+import type { Queryable, Row, Tx } from './engine.js';
+import { rawSql, sql } from './sql.js';
+
+/** A registered app without its secrets. */
+export interface App extends AppAccess {
+  readonly ownerId: UserId;
+  /** Copied into OAuth 1.0a tokens when they are issued. */
+  readonly permissions: Permission;
+  readonly apiKey: string;
+  /** True for a client that holds a secret (reference/auth.md 4.4). */
+  readonly confidential: boolean;
+  readonly redirectUris: readonly string[];
+  readonly createdAtMs: number;
+}
+
+/** The secrets of an app as they are stored. */
+export interface AppSecrets {
+  readonly apiSecretSealed: string;
+  readonly clientSecretHash?: string;
+}
+
+/** What can change without new credentials; what is undefined stays. */
+export interface AppChanges {
+  readonly name?: string;
+  readonly accessLevel?: AccessLevel;
+  readonly track?: Track;
+  readonly permissions?: Permission;
+  readonly redirectUris?: readonly string[];
+}
+
+const COLUMNS = rawSql(`id, name, owner_id, access_level, track, permissions, api_key, client_id,
+  client_secret_hash, redirect_uris, created_at`);
+
+/** Reads the columns that guards need, named as in `apps` but for `app_id` and `app_name`. */
+export function decodeAppAccess(row: Row): AppAccess {
+  return {
+    id: asId(row.app_id),
+    name: asText(row.app_name),
+    clientId: asText(row.client_id),
+    accessLevel: asText(row.access_level) as AccessLevel,
+    track: asText(row.track) as Track,
+  };
+}
+
+function decodeApp(row: Row): App {
+  return {
+    ...decodeAppAccess({ ...row, app_id: row.id ?? null, app_name: row.name ?? null }),
+    ownerId: asId(row.owner_id),
+    permissions: asText(row.permissions) as Permission,
+    apiKey: asText(row.api_key),
+    confidential: row.client_secret_hash !== null,
+    redirectUris: asJson(row.redirect_uris) ?? [],
+    createdAtMs: asNumber(row.created_at),
+  };
+}
+
+export async function findApp(db: Queryable, id: AppId): Promise<App | undefined> {
+  const row = await db.get(sql`SELECT ${COLUMNS} FROM apps WHERE id = ${id}`);
+  return row && decodeApp(row);
+}
+
+/** Every app, in the order of ids. Apps are registered by hand, so there are few. */
+export async function listApps(db: Queryable): Promise<App[]> {
+  const rows = await db.all(sql`SELECT ${COLUMNS} FROM apps ORDER BY id`);
+  return rows.map(decodeApp);
+}
+
+/** Stores an app; its API key and client id must have been claimed. False, changing nothing, when the id is used. */
+export async function insertApp(
+  tx: Tx,
+  app: App,
+  secrets: AppSecrets,
+  bearerSerial: number,
+): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    INSERT INTO apps (id, name, owner_id, access_level, track, permissions, api_key, api_secret_sealed,
+      bearer_serial, client_id, client_secret_hash, redirect_uris, created_at)
+    VALUES (${app.id}, ${app.name}, ${app.ownerId}, ${app.accessLevel}, ${app.track}, ${app.permissions},
+      ${app.apiKey}, ${secrets.apiSecretSealed}, ${bearerSerial}, ${app.clientId}, ${secrets.clientSecretHash},
+      ${toJson(app.redirectUris)}, ${app.createdAtMs})
+    ON CONFLICT DO NOTHING`);
+  return inserted === 1;
+}
+
+/** Takes an API key for an app; false when another app has it. */
+export async function claimApiKey(tx: Tx, apiKey: string, appId: AppId): Promise<boolean> {
+  const claimed = await tx.run(sql`
+    INSERT INTO api_keys (api_key, app_id) VALUES (${apiKey}, ${appId}) ON CONFLICT DO NOTHING`);
+  return claimed === 1;
+}
+
+/** Takes a client id for an app; false when another app has it. */
+export async function claimClientId(tx: Tx, clientId: string, appId: AppId): Promise<boolean> {
+  const claimed = await tx.run(sql`
+    INSERT INTO client_ids (client_id, app_id) VALUES (${clientId}, ${appId}) ON CONFLICT DO NOTHING`);
+  return claimed === 1;
+}
+
+/** False when there is no such app. */
+export async function updateApp(tx: Tx, id: AppId, changes: AppChanges): Promise<boolean> {
+  const updated = await tx.run(sql`
+    UPDATE apps SET
+      name = COALESCE(${changes.name}, name),
+      access_level = COALESCE(${changes.accessLevel}, access_level),
+      track = COALESCE(${changes.track}, track),
+      permissions = COALESCE(${changes.permissions}, permissions),
+      redirect_uris = COALESCE(${toJson(changes.redirectUris)}, redirect_uris)
+    WHERE id = ${id}`);
+  return updated === 1;
+}
+
+/** Puts new keys in the place of an app's old ones, whose API key is free again. The new one must have been claimed. */
+export async function replaceAppKeys(tx: Tx, app: App, apiKey: string, secrets: AppSecrets): Promise<void> {
+  await tx.run(sql`DELETE FROM api_keys WHERE api_key = ${app.apiKey}`);
+  await tx.run(sql`
+    UPDATE apps SET api_key = ${apiKey}, api_secret_sealed = ${secrets.apiSecretSealed},
+      client_secret_hash = ${secrets.clientSecretHash}
+    WHERE id = ${app.id}`);
+}
+
+/** Which of an app's derivable bearer tokens is its present one; undefined when there is no such app. */
+export async function findBearerSerial(db: Queryable, id: AppId): Promise<number | undefined> {
+  const row = await db.get(sql`SELECT bearer_serial FROM apps WHERE id = ${id}`);
+  return row && asNumber(row.bearer_serial);
+}
+
+/** Deletes an app with its names; its tokens are `deleteTokensOfApp`'s. */
+export async function deleteApp(tx: Tx, { id, apiKey, clientId }: App): Promise<void> {
+  await tx.run(sql`DELETE FROM api_keys WHERE api_key = ${apiKey}`);
+  await tx.run(sql`DELETE FROM client_ids WHERE client_id = ${clientId}`);
+  await tx.run(sql`DELETE FROM apps WHERE id = ${id}`);
+}

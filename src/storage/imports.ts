@@ -1,0 +1,112 @@
+import type { MediaId, PollId, PostId } from '../core/ids.js';
+import type { Media, Poll, Post } from '../core/post.js';
+import { asBoolean, asId, asNumber, toJson } from './decode.js';
+import type { Queryable, Tx } from './engine.js';
+import { list, sql } from './sql.js';
+
+/** What only imports do: remember where rows came from, change what does not change otherwise, and resume. */
+
+export type ImportedKind = 'post' | 'user' | 'media' | 'poll';
+
+/** The sighting that a stored object is from. */
+export interface ImportedObject {
+  /** When it was fetched; 0 when the file did not say. */
+  readonly observedAtMs: number;
+  /** False when it was fetched without most of its fields. */
+  readonly isFull: boolean;
+}
+
+/** Which of the objects came from an import, by id; the others were made here. */
+export async function findImportedObjects(
+  db: Queryable,
+  kind: ImportedKind,
+  ids: readonly bigint[],
+): Promise<Map<bigint, ImportedObject>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.all(sql`
+    SELECT id, observed_at, is_full FROM imported_objects WHERE id IN ${list(ids)} AND kind = ${kind}`);
+  return new Map(
+    rows.map((row) => [
+      asId(row.id),
+      { observedAtMs: asNumber(row.observed_at), isFull: asBoolean(row.is_full) },
+    ]),
+  );
+}
+
+export async function putImportedObject(
+  tx: Tx,
+  kind: ImportedKind,
+  id: bigint,
+  object: ImportedObject,
+): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO imported_objects (id, kind, observed_at, is_full)
+    VALUES (${id}, ${kind}, ${object.observedAtMs}, ${object.isFull})
+    ON CONFLICT (id, kind) DO UPDATE SET observed_at = excluded.observed_at, is_full = excluded.is_full`);
+}
+
+/** Those of the ids whose posts were deleted here. */
+export async function findDeletedPostIds(db: Queryable, ids: readonly PostId[]): Promise<Set<PostId>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.all(sql`SELECT post_id FROM deleted_posts WHERE post_id IN ${list(ids)}`);
+  return new Set(rows.map((row) => asId<PostId>(row.post_id)));
+}
+
+/** Overwrites a stored post that came from an archive with what a later archive says of it. */
+export async function updatePost(tx: Tx, post: Post): Promise<void> {
+  await tx.run(sql`
+    UPDATE posts SET created_at = ${post.createdAtMs}, conversation_id = ${post.conversationId}, text = ${post.text},
+      lang = ${post.lang}, source = ${post.source}, in_reply_to_post_id = ${post.inReplyToPostId},
+      in_reply_to_user_id = ${post.inReplyToUserId}, quoted_post_id = ${post.quotedPostId},
+      reposted_post_id = ${post.repostedPostId}, reply_settings = ${post.replySettings},
+      super_followers_only = ${post.superFollowersOnly}, possibly_sensitive = ${post.possiblySensitive},
+      nullcast = ${post.nullcast}, place_id = ${post.placeId}, detail = ${JSON.stringify(post.detail)}
+    WHERE id = ${post.id}`);
+  const isReply = post.inReplyToPostId !== undefined || post.inReplyToUserId !== undefined;
+  await tx.run(sql`
+    UPDATE user_posts SET is_reply = ${isReply}, is_repost = ${post.repostedPostId !== undefined}
+    WHERE user_id = ${post.authorId} AND post_id = ${post.id}`);
+}
+
+/** Takes posts off their author's list: versions that a later edit replaced are found by id only. */
+export async function unlistPosts(tx: Tx, authorId: bigint, ids: readonly PostId[]): Promise<void> {
+  await tx.run(sql`DELETE FROM user_posts WHERE user_id = ${authorId} AND post_id IN ${list(ids)}`);
+}
+
+/** Overwrites stored media, but not who owns them and what they are attached to. */
+export async function updateMedia(tx: Tx, id: MediaId, media: Media): Promise<void> {
+  await tx.run(sql`
+    UPDATE media SET type = ${media.type}, url = ${media.url}, preview_image_url = ${media.previewImageUrl},
+      width = ${media.width}, height = ${media.height}, duration_ms = ${media.durationMs},
+      alt_text = ${media.altText}, view_count = ${media.viewCount}, variants = ${toJson(media.variants)}
+    WHERE id = ${id}`);
+}
+
+export async function updatePoll(tx: Tx, id: PollId, poll: Poll): Promise<void> {
+  await tx.run(sql`
+    UPDATE polls SET options = ${JSON.stringify(poll.options)}, duration_minutes = ${poll.durationMinutes},
+      ends_at = ${poll.endsAtMs}, voting_status = ${poll.votingStatus}
+    WHERE id = ${id}`);
+}
+
+/** How far an import of a file got: lines read and where the next one begins, in the unpacked file. */
+export interface ImportMark {
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+/** The mark of an import that did not finish. */
+export async function findImportMark(db: Queryable, source: string): Promise<ImportMark | undefined> {
+  const row = await db.get(sql`SELECT lines, bytes FROM import_marks WHERE source = ${source}`);
+  return row && { lines: asNumber(row.lines), bytes: asNumber(row.bytes) };
+}
+
+export async function putImportMark(tx: Tx, source: string, mark: ImportMark): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO import_marks (source, lines, bytes) VALUES (${source}, ${mark.lines}, ${mark.bytes})
+    ON CONFLICT (source) DO UPDATE SET lines = excluded.lines, bytes = excluded.bytes`);
+}
+
+export async function deleteImportMark(tx: Tx, source: string): Promise<void> {
+  await tx.run(sql`DELETE FROM import_marks WHERE source = ${source}`);
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { access, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { AlreadyExists, StorageUnavailable } from '../errors.js';
+import { translated } from './driver-errors.js';
+import { createFile, isExisting, syncFolder } from './files.js';
+
+/**
+ * Lets `copy` write a new file and gives it its name only when it is whole and on disk, so that what a crash leaves
+ * cannot be taken for a backup. The file has mode 0600. Throws AlreadyExists when `file`, or the partial file of
+ * another backup to it, exists; StorageUnavailable when it cannot be written.
+ */
+export async function writeBackup(file: string, copy: (target: string) => Promise<void>): Promise<void> {
+  const path = resolve(file);
+  const partial = `${path}.partial`;
+  await claim(path, partial);
+  try {
+    await copy(partial);
+    await rename(partial, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw unavailable(path, translated(error));
+  }
+}
+
+/** Copies a database file off the event loop; SQLite syncs the copy. */
+export async function copyInThread(source: string, target: string): Promise<void> {
+  const worker = new Worker(new URL('./backup-worker.js', import.meta.url), {
+    workerData: { source, target },
+  });
+  await once(worker, 'exit');
+}
+
+async function claim(path: string, partial: string): Promise<void> {
+  try {
+    await createFile(partial);
+  } catch (error) {
+    if (isExisting(error))
+      throw new AlreadyExists(`${partial} exists: a backup is running or was broken off`);
+    throw unavailable(path, error);
+  }
+  if (!(await exists(path))) return;
+  await rm(partial);
+  throw new AlreadyExists(`${path} exists: a backup overwrites nothing`);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unavailable(path: string, cause: unknown): StorageUnavailable {
+  return cause instanceof StorageUnavailable
+    ? cause
+    : new StorageUnavailable(`cannot write the backup ${path}`, { cause });
+}

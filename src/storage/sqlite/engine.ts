@@ -1,0 +1,135 @@
+import type { FileHandle } from 'node:fs/promises';
+import { systemClock, type Clock } from '../../core/clock.js';
+import type { Engine } from '../engine.js';
+import { migrate } from '../migrate.js';
+import { migrations as allMigrations } from '../migrations/all.js';
+import type { Migration } from '../migrations/migration.js';
+import { silentLog, type StorageLog } from '../storage-log.js';
+import { copyInThread, writeBackup } from './backup.js';
+import { createCheckpointThread } from './checkpoint-thread.js';
+import { createCheckpointer } from './checkpointer.js';
+import { createGroupCommit, createRelaxedCommit } from './group-commit.js';
+import { createGate } from './gate.js';
+import { createLock } from './lock.js';
+import { openReader, openWriter } from './open-connections.js';
+import { createDatabaseFile, openWal } from './files.js';
+import { createReads } from './reads.js';
+import { BUSY_LIMIT_MS } from './retry.js';
+import { sqliteDialect } from './schema-dialect.js';
+import { createWriter, type WriterParts } from './writer.js';
+
+/** `full`: acknowledged means on disk. `relaxed`: a power cut may lose the last moments, a killed process nothing. */
+export type Durability = 'full' | 'relaxed';
+
+export interface SqliteOptions {
+  /** A path, created with its folder when missing, or `:memory:`. */
+  readonly file: string;
+  readonly durability: Durability;
+  /** The steps of the schema; all of Pipit's unless a test says otherwise. */
+  readonly migrations?: readonly Migration[];
+  readonly log?: StorageLog;
+  readonly clock?: Clock;
+  /**
+   * Whether using the engine inside a transaction body throws; on unless said otherwise. Off, such code reads old data
+   * or waits for itself until `busyLimitMs`.
+   */
+  readonly detectsNesting?: boolean;
+  /** How long anything waits for a lock before StorageUnavailable. */
+  readonly busyLimitMs?: number;
+  /** What makes the log durable: `fdatasync` unless a test wants to watch or to fail. */
+  readonly sync?: (wal: FileHandle) => Promise<void>;
+}
+
+type Settings = Required<SqliteOptions>;
+
+/**
+ * Opens a SQLite database and brings its schema up to date. Throws WrongDatabase for a file that is not Pipit's, or a
+ * newer Pipit's, and leaves it untouched; StorageUnavailable when it cannot be opened.
+ */
+export async function openSqlite(options: SqliteOptions): Promise<Engine> {
+  const settings: Settings = {
+    migrations: allMigrations,
+    log: silentLog,
+    clock: systemClock,
+    detectsNesting: true,
+    busyLimitMs: BUSY_LIMIT_MS,
+    sync: (wal) => wal.datasync(),
+    ...options,
+  };
+  const engine = await (settings.file === ':memory:' ? openMemory(settings) : openFile(settings));
+  try {
+    await migrate(engine, sqliteDialect, settings.migrations, settings.clock);
+    return engine;
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+/** One connection: a second one would be a second database. */
+async function openMemory(settings: Settings): Promise<Engine> {
+  const connection = await openWriter(':memory:', settings);
+  const lock = createLock();
+  const gate = createGate(settings.detectsNesting);
+  const parts: WriterParts = {
+    ...settings,
+    gate,
+    connection,
+    lock,
+    groupCommit: createRelaxedCommit(),
+    onCommit: () => undefined,
+  };
+  return {
+    ...createReads({ ...parts, reader: undefined }),
+    tx: createWriter(parts),
+    backup: (file) => writeBackup(file, (target) => lock.run(Infinity, () => connection.copyTo(target))),
+    close: () => gate.close(() => lock.run(Infinity, async () => connection.close())),
+  };
+}
+
+async function openFile(settings: Settings): Promise<Engine> {
+  const { log, durability } = settings;
+  const file = await createDatabaseFile(settings.file);
+  const connection = await openWriter(file, settings);
+  const reader = await openReader(file, settings);
+  const wal = await openWal(file);
+  const lock = createLock();
+  const gate = createGate(settings.detectsNesting);
+  const groupCommit =
+    durability === 'full' ? createGroupCommit(() => settings.sync(wal)) : createRelaxedCommit();
+  const thread = createCheckpointThread(file, log);
+  const checkpointer = createCheckpointer({
+    thread,
+    walState: reader.walState,
+    exclusive: (work) => lock.run(Infinity, work),
+    log,
+  });
+  const parts: WriterParts = {
+    ...settings,
+    gate,
+    connection,
+    lock,
+    groupCommit,
+    onCommit: checkpointer.nudge,
+  };
+
+  const shutDown = async (): Promise<void> => {
+    await checkpointer.close();
+    await thread.close();
+    await lock.run(Infinity, async () => {
+      // Whoever waits for a sync has a promise of its own that tells of a failure.
+      await groupCommit.durable().catch(() => undefined);
+      connection.pragma('wal_checkpoint(TRUNCATE)');
+      reader.close();
+      connection.close();
+    });
+    await wal.close();
+  };
+
+  return {
+    ...createReads({ ...parts, reader }),
+    tx: createWriter(parts),
+    backup: (target) => writeBackup(target, (partial) => copyInThread(file, partial)),
+    close: () => gate.close(shutDown),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Queryable } from '../engine.js';
+import { StorageUnavailable } from '../errors.js';
+import { requireKnownSchema } from '../migrate.js';
+import type { Migration } from '../migrations/migration.js';
+import { openConnection, type Connection } from './connection.js';
+import { retryWhileBusy } from './retry.js';
+import { sqliteDialect } from './schema-dialect.js';
+
+export interface OpenSettings {
+  readonly migrations: readonly Migration[];
+  readonly busyLimitMs: number;
+}
+
+/** Page caches, in KiB as SQLite counts negative sizes: the writer's serves nearly all reads too (reads.ts). */
+const WRITER_CACHE = -32_768;
+const READER_CACHE = -4_096;
+
+/** A log that grew beyond this (a long backup) is cut back when it starts over. */
+const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/** Opens the one connection that writes. Throws WrongDatabase before anything in the file is changed. */
+export async function openWriter(file: string, settings: OpenSettings): Promise<Connection> {
+  const connection = openConnection(file, { readonly: false });
+  try {
+    await retryWhileBusy(async () => {
+      await requireOurs(connection, settings.migrations);
+      setUpWriter(connection, file);
+    }, settings.busyLimitMs);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Opens a connection for reads beside an open transaction. */
+export async function openReader(file: string, settings: OpenSettings): Promise<Connection> {
+  const connection = openConnection(file, { readonly: true });
+  await retryWhileBusy(() => connection.pragma(`cache_size = ${READER_CACHE}`), settings.busyLimitMs);
+  return connection;
+}
+
+async function requireOurs(connection: Connection, migrations: readonly Migration[]): Promise<void> {
+  const db: Queryable = {
+    all: async (query) => connection.readAll(query),
+    get: async (query) => connection.readOne(query),
+  };
+  await requireKnownSchema(db, sqliteDialect, migrations);
+}
+
+function setUpWriter(connection: Connection, file: string): void {
+  connection.pragma(`cache_size = ${WRITER_CACHE}`);
+  if (file === ':memory:') return;
+  const mode = connection.pragma('journal_mode = WAL');
+  if (mode !== 'wal') {
+    throw new StorageUnavailable('the file system cannot hold a write-ahead log (is it a network drive?)');
+  }
+  connection.pragma('synchronous = NORMAL');
+  connection.pragma('wal_autocheckpoint = 0');
+  connection.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);
+}

@@ -1,0 +1,36 @@
+import type { Queryable } from '../engine.js';
+import type { Connection } from './connection.js';
+import type { Lock } from './lock.js';
+import type { Gate } from './gate.js';
+import { retryWhileBusy } from './retry.js';
+
+export interface ReadParts {
+  readonly connection: Connection;
+  /** Reads while a transaction is open on `connection`; undefined for `:memory:`, where reads wait for its end. */
+  readonly reader: Connection | undefined;
+  readonly lock: Lock;
+  readonly gate: Gate;
+  readonly busyLimitMs: number;
+}
+
+/**
+ * Reads outside transactions: they see what is committed, nothing else.
+ *
+ * The writer's connection serves them while no transaction is open on it: its page cache survives its own commits,
+ * whereas a second connection has to drop its cache at each.
+ */
+export function createReads(parts: ReadParts): Queryable {
+  const { connection, reader, gate } = parts;
+
+  const read = async <T>(query: (on: Connection) => T): Promise<T> => {
+    gate.enter();
+    if (!connection.inTransaction) return retryWhileBusy(() => query(connection), parts.busyLimitMs);
+    if (reader) return retryWhileBusy(() => query(reader), parts.busyLimitMs);
+    return parts.lock.run(parts.busyLimitMs, async () => query(connection));
+  };
+
+  return {
+    all: (query) => read((on) => on.readAll(query)),
+    get: (query) => read((on) => on.readOne(query)),
+  };
+}

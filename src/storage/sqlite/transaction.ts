@@ -1,0 +1,65 @@
+import type { Row, Tx } from '../engine.js';
+import type { Sql } from '../sql.js';
+import type { Connection } from './connection.js';
+
+/** A transaction under way, as its runner sees it. */
+export interface OpenTransaction {
+  readonly tx: Tx;
+  readonly effects: readonly (() => void)[];
+  /** What the first failing statement threw; the transaction must not be committed then. */
+  readonly failure: unknown;
+  /** True once a statement ran that can change the database, even if it changed no row. */
+  readonly mayHaveWritten: boolean;
+  /** From now on every use of `tx` throws. */
+  end(): void;
+}
+
+/**
+ * The handle given to a body. As in PostgreSQL, a statement that failed has failed the transaction: whatever the body
+ * makes of the error, later statements throw too. (SQLite itself would go on after a constraint, and after a full disk
+ * would run them outside the transaction that it has rolled back.)
+ */
+export function openTransaction(connection: Connection, name: string): OpenTransaction {
+  const effects: (() => void)[] = [];
+  let failure: unknown;
+  let hasEnded = false;
+  let mayHaveWritten = false;
+
+  const requireOpen = (): void => {
+    if (hasEnded) throw new Error(`transaction ${name} has ended`);
+    if (failure !== undefined) throw new Error(`transaction ${name} has failed`, { cause: failure });
+  };
+
+  const execute = <T>(query: Sql, work: (query: Sql) => T): T => {
+    requireOpen();
+    try {
+      mayHaveWritten ||= !connection.isRead(query);
+      return work(query);
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  };
+
+  return {
+    tx: {
+      all: async (query): Promise<Row[]> => execute(query, connection.all),
+      get: async (query): Promise<Row | undefined> => execute(query, connection.get),
+      run: async (query): Promise<number> => execute(query, connection.run),
+      afterCommit: (effect) => {
+        requireOpen();
+        effects.push(effect);
+      },
+    },
+    effects,
+    get failure() {
+      return failure;
+    },
+    get mayHaveWritten() {
+      return mayHaveWritten;
+    },
+    end: () => {
+      hasEnded = true;
+    },
+  };
+}

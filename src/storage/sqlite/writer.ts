@@ -1,0 +1,88 @@
+import type { Tx } from '../engine.js';
+import type { StorageLog } from '../storage-log.js';
+import type { Connection } from './connection.js';
+import { Busy } from './driver-errors.js';
+import type { Gate } from './gate.js';
+import type { GroupCommit } from './group-commit.js';
+import type { Lock } from './lock.js';
+import { retryWhileBusy } from './retry.js';
+import { openTransaction, type OpenTransaction } from './transaction.js';
+
+export interface WriterParts {
+  readonly connection: Connection;
+  readonly lock: Lock;
+  readonly gate: Gate;
+  readonly groupCommit: GroupCommit;
+  readonly busyLimitMs: number;
+  readonly log: StorageLog;
+  /** Told after each commit. */
+  onCommit(): void;
+}
+
+/** A body this slow keeps every other writer waiting. */
+const SLOW_MS = 1_000;
+
+interface Outcome<T> {
+  readonly result: T;
+  readonly effects: OpenTransaction['effects'];
+}
+
+/** Runs transactions on the one writing connection, one at a time in the order of asking. */
+export function createWriter(parts: WriterParts) {
+  return async function tx<T>(name: string, body: (tx: Tx) => Promise<T>): Promise<T> {
+    parts.gate.enter();
+    if (parts.groupCommit.failure) throw parts.groupCommit.failure;
+    const outcome = await parts.lock.run(parts.busyLimitMs, () => commitInTime(parts, name, body));
+    // The lock is free again: others commit while this one's pages go to the disk.
+    await parts.groupCommit.durable();
+    for (const effect of outcome.effects) runEffect(parts.log, name, effect);
+    return outcome.result;
+  };
+}
+
+async function commitInTime<T>(
+  parts: WriterParts,
+  name: string,
+  body: (tx: Tx) => Promise<T>,
+): Promise<Outcome<T>> {
+  const startMs = performance.now();
+  try {
+    return await retryWhileBusy(() => attempt(parts, name, body), parts.busyLimitMs);
+  } finally {
+    const tookMs = Math.round(performance.now() - startMs);
+    if (tookMs > SLOW_MS) parts.log.warn({ tx: name, tookMs }, 'a transaction held the writer for long');
+  }
+}
+
+async function attempt<T>(
+  parts: WriterParts,
+  name: string,
+  body: (tx: Tx) => Promise<T>,
+): Promise<Outcome<T>> {
+  const { connection } = parts;
+  connection.begin();
+  const open = openTransaction(connection, name);
+  try {
+    const result = await parts.gate.runBody(() => body(open.tx));
+    if (open.failure !== undefined) throw open.failure;
+    open.end();
+    connection.commit();
+    if (open.mayHaveWritten) parts.groupCommit.committed();
+    parts.onCommit();
+    return { result, effects: open.effects };
+  } catch (error) {
+    open.end();
+    connection.rollback();
+    // A body may have made something else of it, but only Busy is tried again.
+    throw open.failure instanceof Busy ? open.failure : error;
+  }
+}
+
+/** The commit stands: an effect that throws must not make the caller believe otherwise. */
+function runEffect(log: StorageLog, name: string, effect: () => void): void {
+  try {
+    effect();
+  } catch (error) {
+    log.warn({ tx: name, err: error }, 'an effect after a commit failed');
+  }
+}

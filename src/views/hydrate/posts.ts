@@ -1,0 +1,70 @@
+import type { PostId, UserId } from '../../core/ids.js';
+import type { Post, PostCounts } from '../../core/post.js';
+import { postVisibility, type AccountState, type Viewer, type Visibility } from '../../core/visibility.js';
+import { blockersAmong } from '../../storage/blocks.js';
+import type { Queryable } from '../../storage/engine.js';
+import { followedAmong } from '../../storage/follows.js';
+import { findPostCounts, findPosts } from '../../storage/posts.js';
+import { findAccountStates } from '../../storage/users.js';
+
+/** Posts by id, with what the visibility rules and the presenters need of each. */
+export class PostSet {
+  private readonly posts = new Map<PostId, Post>();
+  private readonly states = new Map<UserId, AccountState>();
+  private readonly counts = new Map<PostId, PostCounts>();
+  private readonly follows = new Set<UserId>();
+  private readonly blockedBy = new Set<UserId>();
+  private readonly viewer: Viewer;
+
+  constructor(
+    private readonly db: Queryable,
+    readonly viewerId: UserId | undefined,
+  ) {
+    this.viewer = { userId: viewerId, follows: this.follows, blockedBy: this.blockedBy };
+  }
+
+  /** Loads those of the posts that are not here yet, their authors' states and the viewer's relations to these. */
+  async load(ids: Iterable<PostId>): Promise<void> {
+    const wanted = [...new Set(ids)].filter((id) => !this.posts.has(id));
+    if (wanted.length === 0) return;
+    const authors = new Set<UserId>();
+    for (const [id, post] of await findPosts(this.db, wanted)) {
+      this.posts.set(id, post);
+      if (!this.states.has(post.authorId)) authors.add(post.authorId);
+    }
+    await this.loadAuthors([...authors]);
+  }
+
+  /** Loads the counts of posts that are here, and of the originals of reposts. */
+  async loadCounts(ids: Iterable<PostId>): Promise<void> {
+    const wanted = new Set<PostId>();
+    for (const id of ids) {
+      wanted.add(id);
+      const original = this.posts.get(id)?.repostedPostId;
+      if (original !== undefined) wanted.add(original);
+    }
+    if (wanted.size === 0) return;
+    for (const [id, counts] of await findPostCounts(this.db, [...wanted])) this.counts.set(id, counts);
+  }
+
+  private async loadAuthors(authors: readonly UserId[]): Promise<void> {
+    for (const [id, state] of await findAccountStates(this.db, authors)) this.states.set(id, state);
+    const others = authors.filter((id) => id !== this.viewerId);
+    if (this.viewerId === undefined || others.length === 0) return;
+    for (const id of await followedAmong(this.db, this.viewerId, others)) this.follows.add(id);
+    for (const id of await blockersAmong(this.db, this.viewerId, others)) this.blockedBy.add(id);
+  }
+
+  /** The stored post, whoever may see it: ask `visibility` before showing it. */
+  find(id: PostId): Post | undefined {
+    return this.posts.get(id);
+  }
+
+  countsOf(id: PostId): PostCounts | undefined {
+    return this.counts.get(id);
+  }
+
+  visibility(post: Post): Visibility {
+    return postVisibility(this.viewer, post, this.states.get(post.authorId));
+  }
+}

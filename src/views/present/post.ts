@@ -1,0 +1,107 @@
+import type { UserId } from '../../core/ids.js';
+import { NO_POST_COUNTS, type Post, type PostCounts } from '../../core/post.js';
+import { escapeText } from '../../core/post-text/escape.js';
+import { presentDate } from './dates.js';
+import { presentPrivateMetrics, presentPublicMetrics } from './post-metrics.js';
+
+/** What a post's object shows beside the post: loaded only when the fields ask for it. */
+export interface PostExtras {
+  readonly nowMs: number;
+  readonly viewerId: UserId | undefined;
+  readonly counts?: PostCounts;
+  /** The counts of the post that this one reposts. */
+  readonly originalCounts?: PostCounts;
+}
+
+const EDIT_WINDOW_MS = 30 * 60 * 1000;
+const MAX_EDITS = 5;
+
+/** A post (reference/objects.md 1). Fields without a value are left out. */
+export function presentPost(
+  post: Post,
+  fields: ReadonlySet<string>,
+  extras: PostExtras,
+): Record<string, unknown> {
+  const id = String(post.id);
+  const wire: Record<string, unknown> = {
+    id,
+    text: post.detail.wireText ?? escapeText(post.text),
+    edit_history_tweet_ids: post.detail.editHistory ?? [id],
+  };
+  if (fields.size === 0) return wire;
+  const put = (field: string, value: unknown): void => {
+    if (value !== undefined && fields.has(field)) wire[field] = value;
+  };
+  put('attachments', attachments(post));
+  put('author_id', String(post.authorId));
+  put('card_uri', post.detail.cardUri);
+  put('context_annotations', post.detail.contextAnnotations);
+  put('conversation_id', String(post.conversationId));
+  put('created_at', presentDate(post.createdAtMs));
+  if (fields.has('edit_controls')) wire.edit_controls = editControls(post, extras.nowMs);
+  put('entities', post.detail.entities);
+  put('geo', geo(post));
+  put('in_reply_to_user_id', post.inReplyToUserId?.toString());
+  put('lang', post.lang);
+  put('possibly_sensitive', post.possiblySensitive);
+  put('referenced_tweets', references(post));
+  put('reply_settings', post.replySettings);
+  put('scopes', post.superFollowersOnly ? { followers: true } : undefined);
+  put('source', post.source);
+  put('withheld', post.detail.withheld);
+  putMetrics(wire, post, fields, extras);
+  return wire;
+}
+
+function putMetrics(
+  wire: Record<string, unknown>,
+  post: Post,
+  fields: ReadonlySet<string>,
+  extras: PostExtras,
+): void {
+  const counts = extras.counts ?? NO_POST_COUNTS;
+  if (fields.has('public_metrics')) {
+    wire.public_metrics = presentPublicMetrics(counts, extras.originalCounts);
+  }
+  if (extras.viewerId === post.authorId) Object.assign(wire, presentPrivateMetrics(counts, fields));
+}
+
+function attachments(post: Post): Record<string, unknown> | undefined {
+  const { mediaKeys, pollIds } = post.detail;
+  if (!mediaKeys && !pollIds) return undefined;
+  return { ...(mediaKeys && { media_keys: mediaKeys }), ...(pollIds && { poll_ids: pollIds }) };
+}
+
+function geo(post: Post): Record<string, unknown> | undefined {
+  const { coordinates } = post.detail;
+  if (post.placeId === undefined && !coordinates) return undefined;
+  return {
+    ...(coordinates && { coordinates }),
+    ...(post.placeId !== undefined && { place_id: post.placeId }),
+  };
+}
+
+function references(post: Post): { type: string; id: string }[] | undefined {
+  const references: { type: string; id: string }[] = [];
+  if (post.repostedPostId !== undefined) {
+    references.push({ type: 'retweeted', id: String(post.repostedPostId) });
+  }
+  if (post.quotedPostId !== undefined) references.push({ type: 'quoted', id: String(post.quotedPostId) });
+  if (post.inReplyToPostId !== undefined) {
+    references.push({ type: 'replied_to', id: String(post.inReplyToPostId) });
+  }
+  return references.length > 0 ? references : undefined;
+}
+
+/** Polls, replies to others and reposts cannot be edited (reference/behaviours.md 8). */
+function editControls(post: Post, nowMs: number): unknown {
+  if (post.detail.editControls) return post.detail.editControls;
+  const editableUntilMs = post.createdAtMs + EDIT_WINDOW_MS;
+  const isReplyToOther = post.inReplyToUserId !== undefined && post.inReplyToUserId !== post.authorId;
+  const isEditable = !post.detail.pollIds && !isReplyToOther && post.repostedPostId === undefined;
+  return {
+    edits_remaining: MAX_EDITS,
+    is_edit_eligible: isEditable && nowMs < editableUntilMs,
+    editable_until: presentDate(editableUntilMs),
+  };
+}

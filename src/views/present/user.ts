@@ -1,0 +1,83 @@
+import type { User, UserCounts } from '../../core/user.js';
+import { presentDate } from './dates.js';
+
+/** What a user's object shows beside the user: loaded only when the fields ask for it. */
+export interface UserExtras {
+  readonly counts?: UserCounts;
+  /** The relation of the viewer to the user; absent without a viewer. */
+  readonly relation?: UserRelation;
+}
+
+/** How viewer and user stand to each other. */
+export interface UserRelation {
+  readonly isSelf: boolean;
+  readonly following: boolean;
+  readonly followedBy: boolean;
+  readonly followRequestSent: boolean;
+  readonly followRequestReceived: boolean;
+  readonly blocking: boolean;
+  readonly blockedBy: boolean;
+  readonly muting: boolean;
+}
+
+/** A user (reference/objects.md 3). */
+export function presentUser(
+  user: User,
+  fields: ReadonlySet<string>,
+  extras: UserExtras,
+): Record<string, unknown> {
+  const wire: Record<string, unknown> = {
+    id: String(user.id),
+    name: user.name,
+    username: user.username,
+  };
+  if (fields.size === 0) return wire;
+  const put = (field: string, value: unknown): void => {
+    if (value !== undefined && fields.has(field)) wire[field] = value;
+  };
+  put('created_at', presentDate(user.createdAtMs));
+  put('description', user.description);
+  put('entities', user.entities);
+  put('location', user.location);
+  put('pinned_tweet_id', user.pinnedPostId?.toString());
+  put('profile_image_url', user.profileImageUrl);
+  put('protected', user.protected);
+  put('public_metrics', extras.counts && presentUserCounts(extras.counts));
+  put('url', user.url ?? '');
+  put('verified', user.verified);
+  put('verified_type', user.verifiedType);
+  put('withheld', user.withheld);
+  if (extras.relation) {
+    put('connection_status', connectionStatus(extras.relation));
+    put('receives_your_dm', receivesDm(user, extras.relation));
+  }
+  return wire;
+}
+
+function presentUserCounts(counts: UserCounts): Record<string, number> {
+  return {
+    followers_count: counts.followers,
+    following_count: counts.following,
+    tweet_count: counts.posts,
+    listed_count: counts.listed,
+  };
+}
+
+function connectionStatus(relation: UserRelation): string[] | undefined {
+  if (relation.isSelf) return undefined;
+  const status: string[] = [];
+  if (relation.followRequestReceived) status.push('follow_request_received');
+  if (relation.followRequestSent) status.push('follow_request_sent');
+  if (relation.blocking) status.push('blocking');
+  if (relation.followedBy) status.push('followed_by');
+  if (relation.following) status.push('following');
+  if (relation.muting) status.push('muting');
+  return status.length > 0 ? status : undefined;
+}
+
+/** Who may write to whom (reference/behaviours.md 10). */
+function receivesDm(user: User, relation: UserRelation): boolean {
+  if (relation.isSelf) return true;
+  if (relation.blocking || relation.blockedBy) return false;
+  return user.receivesDms === 'everyone' || relation.followedBy;
+}

@@ -1,0 +1,55 @@
+/** What the caller asked to add, in wire names: expansions and fields (reference/objects.md). */
+export interface Selection {
+  readonly expansions: ReadonlySet<string>;
+  readonly postFields: ReadonlySet<string>;
+  readonly userFields: ReadonlySet<string>;
+  readonly mediaFields: ReadonlySet<string>;
+  readonly pollFields: ReadonlySet<string>;
+  readonly placeFields: ReadonlySet<string>;
+}
+
+/** The field that each expansion follows: present in `data` when the expansion is asked for (objects.md 13). */
+const FOLLOWED_FIELD: Readonly<Record<string, string>> = {
+  author_id: 'author_id',
+  in_reply_to_user_id: 'in_reply_to_user_id',
+  'entities.mentions.username': 'entities',
+  'referenced_tweets.id': 'referenced_tweets',
+  'referenced_tweets.id.author_id': 'referenced_tweets',
+  edit_history_tweet_ids: 'edit_history_tweet_ids',
+  'attachments.media_keys': 'attachments',
+  'attachments.poll_ids': 'attachments',
+  'geo.place_id': 'geo',
+};
+
+/** The post fields of the objects in `data`: those asked for, and those that the expansions follow. */
+export function primaryPostFields(selection: Selection): ReadonlySet<string> {
+  if (selection.expansions.size === 0) return selection.postFields;
+  const fields = new Set(selection.postFields);
+  for (const expansion of selection.expansions) {
+    const field = FOLLOWED_FIELD[expansion];
+    if (field !== undefined) fields.add(field);
+  }
+  return fields;
+}
+
+/** The post fields of the objects in `includes.tweets`. */
+export function includedPostFields(selection: Selection): ReadonlySet<string> {
+  return selection.expansions.has('referenced_tweets.id.author_id')
+    ? new Set([...selection.postFields, 'author_id'])
+    : selection.postFields;
+}
+
+/** True when the expansions ask for the posts that a post refers to. */
+export function wantsReferencedPosts(selection: Selection): boolean {
+  return (
+    selection.expansions.has('referenced_tweets.id') ||
+    selection.expansions.has('referenced_tweets.id.author_id')
+  );
+}
+
+/** The user fields of the objects in `data` of a user endpoint. */
+export function primaryUserFields(selection: Selection): ReadonlySet<string> {
+  return selection.expansions.has('pinned_tweet_id')
+    ? new Set([...selection.userFields, 'pinned_tweet_id'])
+    : selection.userFields;
+}

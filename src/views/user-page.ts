@@ -1,0 +1,101 @@
+import type { UserId } from '../core/ids.js';
+import type { User } from '../core/user.js';
+import { userVisibility } from '../core/visibility.js';
+import { findUserIds } from '../storage/users.js';
+import { hydrateUsers, type UserSet } from './hydrate/users.js';
+import { Includes, type Envelope } from './includes.js';
+import type { ViewDeps } from './post-page.js';
+import { viewPosts } from './post-page.js';
+import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
+import { presentUser } from './present/user.js';
+import { primaryUserFields, type Selection } from './selection.js';
+
+type WireObject = Record<string, unknown>;
+
+export interface UserRequest {
+  /** Ids, or usernames in any case, as they were asked for. */
+  readonly names: readonly (UserId | string)[];
+  readonly viewerId: UserId | undefined;
+  readonly selection: Selection;
+  /** The request parameter that the names come from, for error entries; absent: what cannot be shown is left out. */
+  readonly parameter?: string;
+}
+
+/** The users asked for, in that order, each once; who is missing or suspended becomes an entry of `errors`. */
+export async function viewUsers(deps: ViewDeps, request: UserRequest): Promise<Envelope<WireObject[]>> {
+  const { selection, viewerId } = request;
+  const includes = new Includes();
+  const fields = primaryUserFields(selection);
+  const idOf = await resolveNames(deps, request.names);
+  const ids = new Set(request.names.map(idOf).filter((id) => id !== undefined));
+  const users = await hydrateUsers(deps.db, [...ids], viewerId, fields);
+  const shown = shownUsers(request, idOf, users, includes);
+  const data = [...shown].map((user) => presentUser(user, fields, users.extrasOf(user.id)));
+  if (selection.expansions.has('pinned_tweet_id')) {
+    await includePinnedPosts(deps, request, shown, includes);
+  }
+  return includes.envelope(data.length > 0 ? data : undefined);
+}
+
+/** One user: as `viewUsers`, with the object itself as `data`. */
+export async function viewUser(
+  deps: ViewDeps,
+  request: Omit<UserRequest, 'names'> & { readonly name: UserId | string },
+): Promise<Envelope<WireObject>> {
+  const { data, ...rest } = await viewUsers(deps, { ...request, names: [request.name] });
+  return data?.[0] === undefined ? rest : { data: data[0], ...rest };
+}
+
+async function resolveNames(
+  deps: ViewDeps,
+  names: readonly (UserId | string)[],
+): Promise<(name: UserId | string) => UserId | undefined> {
+  const usernames = names.filter((name) => typeof name === 'string');
+  const ids = await findUserIds(deps.db, usernames);
+  return (name) => (typeof name === 'string' ? ids.get(name.toLowerCase()) : name);
+}
+
+function shownUsers(
+  request: UserRequest,
+  idOf: (name: UserId | string) => UserId | undefined,
+  users: UserSet,
+  includes: Includes,
+): Set<User> {
+  const shown = new Set<User>();
+  for (const name of request.names) {
+    const id = idOf(name);
+    const user = id === undefined ? undefined : users.find(id);
+    if (user && userVisibility(user) === 'visible') {
+      shown.add(user);
+    } else if (request.parameter !== undefined) {
+      const wanted: Wanted = {
+        type: 'user',
+        parameter: request.parameter,
+        value: String(name),
+        section: 'data',
+      };
+      includes.addError(user ? suspendedError(wanted) : notFoundError(wanted));
+    }
+  }
+  return shown;
+}
+
+/** Pinned posts go through the same door as any other post, so that protected ones stay inside. */
+async function includePinnedPosts(
+  deps: ViewDeps,
+  request: UserRequest,
+  shown: ReadonlySet<User>,
+  includes: Includes,
+): Promise<void> {
+  const ids = [...shown].map((user) => user.pinnedPostId).filter((id) => id !== undefined);
+  const pinned = await viewPosts(deps, {
+    ids,
+    viewerId: request.viewerId,
+    selection: { ...request.selection, expansions: new Set() },
+    parameter: 'pinned_tweet_id',
+  });
+  for (const post of pinned.data ?? []) includes.add('tweets', String(post.id), () => post);
+  for (const error of pinned.errors ?? []) {
+    includes.addError(error.section === undefined ? error : { ...error, section: 'includes' });
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * Commits notes for ever, eight at a time, and prints each id once it is acknowledged. It is killed from outside.
+ * Arguments: the database file, the first id.
+ */
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { insertNote, NOTES } from '../storage/notes.js';
+
+const [, , file = '', first = '1'] = process.argv;
+const engine = await openSqlite({ file, durability: 'full', migrations: NOTES });
+let nextId = BigInt(first);
+
+async function commitForEver(): Promise<void> {
+  for (;;) {
+    const id = nextId;
+    nextId += 1n;
+    await engine.tx('note', (tx) => insertNote(tx, id, `note ${id} `.repeat(50)));
+    process.stdout.write(`${id}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: 8 }, commitForEver));

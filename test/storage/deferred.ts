@@ -1,0 +1,15 @@
+/** A promise that the test settles by hand, so that it needs no sleeps. */
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(error: unknown): void;
+}
+
+export function deferred<T = void>(): Deferred<T> {
+  let settle: Pick<Deferred<T>, 'resolve' | 'reject'> | undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  if (!settle) throw new Error('a promise runs its executor at once');
+  return { promise, ...settle };
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../src/core/clock.js';
+import type { Engine } from '../../src/storage/engine.js';
+import type { Migration } from '../../src/storage/migrations/migration.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+
+export interface OpenOptions {
+  readonly migrations?: readonly Migration[];
+  readonly clock?: Clock;
+  readonly busyLimitMs?: number;
+}
+
+/** An empty database of its own for a test. */
+export interface TestDatabase {
+  /** Opens it, as each process would; all that it opened are closed by `remove`. */
+  open(options?: OpenOptions): Promise<Engine>;
+  remove(): Promise<void>;
+}
+
+export interface TestEngine {
+  readonly name: string;
+  /** Whether several processes can open one database. */
+  readonly isShared: boolean;
+  create(): Promise<TestDatabase>;
+}
+
+const sqlite: TestEngine = {
+  name: 'sqlite',
+  isShared: true,
+  create: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pipit-'));
+    const file = join(folder, 'pipit.db');
+    return database(
+      (options) => openSqlite({ file, durability: 'full', ...options }),
+      () => rm(folder, { recursive: true }),
+    );
+  },
+};
+
+/** SQLite in memory: what a developer's stand-in may run on. */
+export const memory: TestEngine = {
+  name: 'memory',
+  isShared: false,
+  create: async () =>
+    database(
+      (options) => openSqlite({ file: ':memory:', durability: 'relaxed', ...options }),
+      () => Promise.resolve(),
+    ),
+};
+
+const ENGINES: readonly TestEngine[] = [sqlite, memory];
+
+/** The engines named in PIPIT_TEST_ENGINES (comma separated), SQLite alone when it is not set. */
+export function testEngines(): readonly TestEngine[] {
+  const names = (process.env['PIPIT_TEST_ENGINES'] ?? 'sqlite').split(',').map((name) => name.trim());
+  return names.map((name) => {
+    const engine = ENGINES.find((known) => known.name === name);
+    if (!engine) throw new Error(`PIPIT_TEST_ENGINES names ${name}; known are ${ENGINES.map((e) => e.name)}`);
+    return engine;
+  });
+}
+
+function database(
+  open: (options: OpenOptions) => Promise<Engine>,
+  remove: () => Promise<void>,
+): TestDatabase {
+  const opened: Engine[] = [];
+  return {
+    open: async (options = {}) => {
+      const engine = await open(options);
+      opened.push(engine);
+      return engine;
+    },
+    remove: async () => {
+      for (const engine of opened) await engine.close();
+      await remove();
+    },
+  };
+}

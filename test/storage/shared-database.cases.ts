@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { asNumber } from '../../src/storage/decode.js';
+import type { Queryable } from '../../src/storage/engine.js';
+import { StorageUnavailable } from '../../src/storage/errors.js';
+import { sql } from '../../src/storage/sql.js';
+import { deferred } from './deferred.js';
+import type { TestDatabase, TestEngine } from './engines.js';
+import { counterValue, countNotes, increment, insertNote, NOTES } from './notes.js';
+
+/** What every engine promises when several processes have one database open. */
+export function sharedDatabaseCases(kind: TestEngine): void {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await kind.create();
+  });
+
+  afterEach(() => database.remove());
+
+  const openTwo = async (busyLimitMs = 30_000) =>
+    [
+      await database.open({ migrations: NOTES, busyLimitMs }),
+      await database.open({ migrations: NOTES, busyLimitMs }),
+    ] as const;
+
+  test('several processes that start at once on an empty database all come up', async () => {
+    const engines = await Promise.all([1, 2, 3, 4].map(() => database.open()));
+    for (const engine of engines) expect(await countUsers(engine)).toBe(0);
+  });
+
+  test('each sees at once what the other has committed', async () => {
+    const [first, second] = await openTwo();
+    await first.tx('write', (tx) => insertNote(tx, 1n));
+    expect(await countNotes(second)).toBe(1);
+    await second.tx('write', (tx) => insertNote(tx, 2n));
+    expect(await countNotes(first)).toBe(2);
+  });
+
+  test('transactions of two engines that race lose no increment', async () => {
+    const engines = await openTwo();
+    const races = engines.flatMap((engine) =>
+      Array.from({ length: 50 }, () => engine.tx('count', (tx) => increment(tx, 'n'))),
+    );
+    await Promise.all(races);
+    expect(await counterValue(engines[0], 'n')).toBe(100);
+  });
+
+  test('a lock held for too long is StorageUnavailable, and a later try succeeds', async () => {
+    const [holder, waiter] = await openTwo(20);
+    const goOn = deferred();
+    const holding = deferred();
+    const held = holder.tx('hold', async (tx) => {
+      await insertNote(tx, 1n);
+      holding.resolve();
+      await goOn.promise;
+    });
+    await holding.promise;
+    await expect(waiter.tx('wait', (tx) => insertNote(tx, 2n))).rejects.toThrow(StorageUnavailable);
+    expect(await countNotes(waiter)).toBe(0);
+    goOn.resolve();
+    await held;
+    await waiter.tx('again', (tx) => insertNote(tx, 2n));
+    expect(await countNotes(holder)).toBe(2);
+  });
+}
+
+async function countUsers(db: Queryable): Promise<number> {
+  return asNumber((await db.get(sql`SELECT COUNT(*) AS n FROM users`))?.['n']);
+}
