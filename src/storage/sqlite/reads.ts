@@ -2,6 +2,7 @@ import type { Queryable } from '../engine.js';
 import type { Connection } from './connection.js';
 import type { Lock } from './lock.js';
 import type { Gate } from './gate.js';
+import { Busy } from './driver-errors.js';
 import { retryWhileBusy } from './retry.js';
 
 export interface ReadParts {
@@ -22,11 +23,20 @@ export interface ReadParts {
 export function createReads(parts: ReadParts): Queryable {
   const { connection, reader, gate } = parts;
 
+  const readLater = <T>(query: (on: Connection) => T): Promise<T> =>
+    retryWhileBusy(() => query(connection.inTransaction ? (reader ?? connection) : connection), parts.busyLimitMs);
+
   const read = async <T>(query: (on: Connection) => T): Promise<T> => {
     gate.enter();
-    if (!connection.inTransaction) return retryWhileBusy(() => query(connection), parts.busyLimitMs);
-    if (reader) return retryWhileBusy(() => query(reader), parts.busyLimitMs);
-    return parts.lock.run(parts.busyLimitMs, async () => query(connection));
+    if (connection.inTransaction && !reader) {
+      return parts.lock.run(parts.busyLimitMs, async () => query(connection));
+    }
+    try {
+      return query(connection.inTransaction && reader ? reader : connection);
+    } catch (error) {
+      if (!(error instanceof Busy)) throw error;
+      return readLater(query);
+    }
   };
 
   return {

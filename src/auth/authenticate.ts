@@ -1,0 +1,87 @@
+import type { Principal } from '../core/access.js';
+import type { Clock } from '../core/clock.js';
+import { forbidden } from '../core/errors.js';
+import { hashToken } from '../services/secrets.js';
+import { sealOwner, type Vault } from '../services/vault.js';
+import type { Queryable } from '../storage/engine.js';
+import { findBearerToken, findOAuth1Token, type TokenUser } from '../storage/tokens.js';
+import type { AuthRequest } from './auth-request.js';
+import { isSigned } from './oauth1/protocol.js';
+import type { OAuth1Verifier } from './oauth1/verify.js';
+import { unauthorized } from './unauthorized.js';
+
+export type { AuthRequest } from './auth-request.js';
+
+export interface AuthenticatorDeps {
+  /** Read on every request: what is revoked is refused from the commit on. */
+  readonly db: Queryable;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly oauth1: OAuth1Verifier;
+}
+
+export interface Authenticator {
+  /**
+   * Who sends a request (reference/auth.md section 1). Throws `unauthorized` for absent, doubled, unknown, expired or
+   * revoked credentials and those of deleted apps and users; `forbidden` for a suspended user's (reference/errors.md
+   * section 5, code 64).
+   */
+  authenticate(request: AuthRequest): Promise<Principal>;
+}
+
+const BEARER = /^Bearer +([!-~]+)$/i;
+
+export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
+  return {
+    authenticate: async (request) => {
+      requireSingleAuthorization(request.rawHeaders);
+      const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
+      if (bearer !== undefined) return authenticateBearer(deps, bearer);
+      if (isSigned(request)) return authenticateSigned(deps, request);
+      throw unauthorized('there is no credential that this path takes');
+    },
+  };
+}
+
+async function authenticateBearer({ db, clock }: AuthenticatorDeps, token: string): Promise<Principal> {
+  const found = await findBearerToken(db, hashToken(token), clock());
+  if (!found) throw unauthorized('the bearer token is unknown, expired or revoked', 'invalid-token');
+  const { app, user } = found;
+  if (!user) return { context: 'app', app };
+  requireActive(user);
+  return { context: 'oauth2', app, userId: user.id, scopes: user.scopes };
+}
+
+async function authenticateSigned(
+  { db, vault, oauth1 }: AuthenticatorDeps,
+  request: AuthRequest,
+): Promise<Principal> {
+  const protocol = oauth1.read(request);
+  const { consumerKey, token } = protocol;
+  if (token === undefined) throw unauthorized('the OAuth token is missing');
+  const found = await findOAuth1Token(db, token, consumerKey);
+  if (!found) throw unauthorized('the OAuth token or its key is unknown or revoked', 'invalid-token');
+  const { app, user, permission } = found;
+  oauth1.verify(request, protocol, {
+    consumerSecret: vault.open(found.apiSecretSealed, sealOwner.app(app.id)),
+    tokenSecret: vault.open(found.secretSealed, sealOwner.oauth1Token(token)),
+  });
+  requireActive(user);
+  return { context: 'oauth1', app, userId: user.id, permission };
+}
+
+function requireActive(user: TokenUser): void {
+  if (user.suspended) {
+    throw forbidden('Your account is suspended and is not permitted to access this feature.');
+  }
+}
+
+/** `headers` keeps the first of several Authorization headers; which of them counts must not be a matter of luck. */
+function requireSingleAuthorization(rawHeaders: readonly string[] = []): void {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 13 && name.toLowerCase() === 'authorization') count += 1;
+  }
+  if (count > 1) throw unauthorized('there is more than one Authorization header');
+}

@@ -1,0 +1,28 @@
+import type { Pair } from './form.js';
+import { encodePercent } from './percent.js';
+
+/**
+ * The signed parameters as one text: encoded, sorted by name then value, joined (RFC 5849 3.4.1.3.2).
+ * Takes whatever pairs it is given, the same one twice too; leaving out `oauth_signature` and `realm` is the caller's.
+ */
+export function normalizeParameters(pairs: readonly Pair[]): string {
+  return pairs
+    .map(([name, value]): Pair => [encodePercent(name), encodePercent(value)])
+    .sort(byNameThenValue)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+/** What HMAC-SHA1 signs (RFC 5849 3.4.1). `baseUrl` has no query and is spelled as in 3.4.1.2. */
+export function baseString(method: string, baseUrl: string, normalizedParameters: string): string {
+  return `${method.toUpperCase()}&${encodePercent(baseUrl)}&${encodePercent(normalizedParameters)}`;
+}
+
+function byNameThenValue([nameA, valueA]: Pair, [nameB, valueB]: Pair): number {
+  return nameA === nameB ? compare(valueA, valueB) : compare(nameA, nameB);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,39 @@
+import { unauthorized } from '../unauthorized.js';
+import { decodePercent } from './percent.js';
+
+const SCHEME = /^OAuth[ \t]+/i;
+const PARAMETER = /[ \t]*([^\s=",]+)="([ !#-~]*)"[ \t]*(,|$)/gy;
+
+/** True when an Authorization header announces OAuth 1.0a. */
+export function isOAuth1Header(header: string): boolean {
+  return SCHEME.test(header);
+}
+
+/**
+ * The parameters of an `Authorization: OAuth name="value", …` header, decoded, without `realm` (RFC 5849 3.5.1).
+ * Throws the 401 for anything that is not that form, broken escapes and a parameter given twice.
+ */
+export function parseOAuth1Header(header: string): ReadonlyMap<string, string> {
+  const scheme = SCHEME.exec(header);
+  if (!scheme) throw unauthorized('the Authorization header is not OAuth');
+  const text = header.slice(scheme[0].length);
+  const parameters = new Map<string, string>();
+  let end = 0;
+  let separator = ',';
+  for (const [whole, rawName = '', rawValue = '', after = ''] of text.matchAll(PARAMETER)) {
+    addParameter(parameters, rawName, rawValue);
+    end += whole.length;
+    separator = after;
+  }
+  if (end !== text.length || separator !== '') throw unauthorized('the OAuth header is malformed');
+  parameters.delete('realm');
+  return parameters;
+}
+
+function addParameter(parameters: Map<string, string>, rawName: string, rawValue: string): void {
+  const name = decodePercent(rawName);
+  const value = decodePercent(rawValue);
+  if (name === undefined || value === undefined) throw unauthorized('the OAuth header has a broken escape');
+  if (parameters.has(name)) throw unauthorized('the OAuth header gives a parameter twice');
+  parameters.set(name, value);
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../../core/clock.js';
+import type { AuthRequest } from '../auth-request.js';
+import { unauthorized } from '../unauthorized.js';
+import { baseString, normalizeParameters } from './base-string.js';
+import type { BaseUrlCandidates } from './base-urls.js';
+import { parseForm, type Pair } from './form.js';
+import type { NonceStore } from './nonces.js';
+import { rawQuery, readProtocol, TIMESTAMP_SKEW_SECONDS, type Protocol } from './protocol.js';
+import { equalsInConstantTime, signBaseString, type SigningSecrets } from './signature.js';
+
+export interface OAuth1VerifierDeps {
+  readonly clock: Clock;
+  readonly nonces: NonceStore;
+  readonly baseUrls: BaseUrlCandidates;
+}
+
+export interface VerifyOptions {
+  /**
+   * Accept `oauth_token` in header and body with one value, signed once or twice, as clients send it to
+   * `/oauth/access_token` (reference/fine-points.md 8). Everywhere else a doubled parameter is refused.
+   */
+  readonly repeatedToken?: boolean;
+}
+
+/** Checks OAuth 1.0a signatures (RFC 5849). Between `read` and `verify` the caller looks up whose secrets sign. */
+export interface OAuth1Verifier {
+  /** The request's protocol parameters, timestamp in bounds. Throws the 401. */
+  read(request: AuthRequest): Protocol;
+  /** Returns when the signature holds and the nonce is new, and claims the nonce. Throws the 401 otherwise. */
+  verify(request: AuthRequest, protocol: Protocol, secrets: SigningSecrets, options?: VerifyOptions): void;
+}
+
+export function createOAuth1Verifier({ clock, nonces, baseUrls }: OAuth1VerifierDeps): OAuth1Verifier {
+  return {
+    read: (request) => {
+      const protocol = readProtocol(request);
+      requireInBounds(protocol.timestampSeconds, clock());
+      return protocol;
+    },
+    verify: (request, protocol, secrets, options = {}) => {
+      const parameterTexts = signedPairs(request, protocol, options).map(normalizeParameters);
+      const holds = baseUrls(request).some((baseUrl) =>
+        parameterTexts.some((text) => {
+          const base = baseString(request.method, baseUrl + pathOf(request.url), text);
+          return equalsInConstantTime(protocol.signature, signBaseString(base, secrets));
+        }),
+      );
+      if (!holds) throw unauthorized('the OAuth signature does not hold');
+      claimNonce(nonces, protocol, clock());
+    },
+  };
+}
+
+function requireInBounds(timestampSeconds: number, nowMs: number): void {
+  if (Math.abs(nowMs - timestampSeconds * 1000) > TIMESTAMP_SKEW_SECONDS * 1000) {
+    throw unauthorized('the OAuth timestamp is out of bounds', 'timestamp-out-of-bounds');
+  }
+}
+
+function claimNonce(nonces: NonceStore, protocol: Protocol, nowMs: number): void {
+  switch (nonces.claim({ ...protocol, token: protocol.token ?? '' }, nowMs)) {
+    case 'new':
+      return;
+    case 'used':
+      throw unauthorized('the OAuth nonce was used before');
+    case 'forgotten':
+      throw unauthorized('the OAuth timestamp is older than remembered nonces', 'timestamp-out-of-bounds');
+  }
+}
+
+/** The parameter lists of which one must have been signed: one, or two when a repeated token is tolerated. */
+function signedPairs(request: AuthRequest, protocol: Protocol, options: VerifyOptions): Pair[][] {
+  const sent = [
+    ...protocol.headerPairs,
+    ...parseForm(rawQuery(request.url)),
+    ...parseForm(request.formBody ?? ''),
+  ];
+  const once = options.repeatedToken ? withoutRepeatedToken(sent, protocol) : sent;
+  requireSingleProtocolParameters(once);
+  const alternatives = once.length < sent.length ? [once, sent] : [sent];
+  return alternatives.map((pairs) => pairs.filter(([name]) => name !== 'oauth_signature'));
+}
+
+function withoutRepeatedToken(pairs: readonly Pair[], { token }: Protocol): Pair[] {
+  const first = pairs.findIndex(([name]) => name === 'oauth_token');
+  return pairs.filter(([name, value], index) => name !== 'oauth_token' || index === first || value !== token);
+}
+
+function requireSingleProtocolParameters(pairs: readonly Pair[]): void {
+  const names = pairs.map(([name]) => name).filter((name) => name.startsWith('oauth_'));
+  if (new Set(names).size < names.length) throw unauthorized('an OAuth parameter is given twice');
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AppAccess, Principal } from '../core/access.js';
+import type { AppId, UserId } from '../core/ids.js';
+import { createRateLimiter, type RateLimit, type RateLimitMode } from './rate-limit.js';
+import { createMemoryWindows } from './rate-windows.js';
+
+const START_MS = 1_600_000_000_000;
+const app = (id: bigint): AppAccess => ({
+  id: id as AppId,
+  name: 'app',
+  clientId: 'client',
+  accessLevel: 'elevated',
+  track: 'standard',
+});
+const bearer = (appId = 1n): Principal => ({ context: 'app', app: app(appId) });
+const user = (userId: bigint, appId = 1n): Principal => ({
+  context: 'oauth1',
+  app: app(appId),
+  userId: userId as UserId,
+  permission: 'read',
+});
+const LIMITS: readonly RateLimit[] = [
+  { per: 'app', limit: 3 },
+  { per: 'user', limit: 2 },
+];
+
+function createLimiter(mode: RateLimitMode = 'standard', limits: readonly RateLimit[] = LIMITS) {
+  const time = { nowMs: START_MS };
+  const limiter = createRateLimiter({ clock: () => time.nowMs, mode });
+  const take = (principal: Principal, endpoint = 'getPost') => limiter.take(endpoint, limits, principal);
+  return { time, take };
+}
+
+describe('rate limits', () => {
+  it('count down and refuse from the call after the last (errors.md 7)', () => {
+    const { take } = createLimiter();
+    expect([take(user(1n)), take(user(1n)), take(user(1n)), take(user(1n))]).toMatchObject([
+      { allowed: true, limit: 2, remaining: 1 },
+      { allowed: true, limit: 2, remaining: 0 },
+      { allowed: false, limit: 2, remaining: 0 },
+      { allowed: false, limit: 2, remaining: 0 },
+    ]);
+  });
+
+  it('last for 15 minutes from the first call and name that end in epoch seconds, rounded up', () => {
+    const { time, take } = createLimiter();
+    time.nowMs += 1;
+    const resetSeconds = START_MS / 1000 + 901;
+    expect(take(user(1n))).toMatchObject({ resetSeconds, retrySeconds: resetSeconds });
+    time.nowMs += 600_000;
+    take(user(1n));
+    expect(take(user(1n))).toMatchObject({ allowed: false, resetSeconds, retrySeconds: resetSeconds });
+    time.nowMs = resetSeconds * 1000;
+    expect(take(user(1n))).toMatchObject({
+      allowed: true,
+      remaining: 1,
+      resetSeconds: resetSeconds + 900,
+    });
+  });
+
+  it('are apart for users, apps and endpoints; a user has one for all apps (errors.md 7)', () => {
+    const { take } = createLimiter();
+    take(user(1n));
+    expect(take(user(2n))?.remaining).toBe(1);
+    expect(take(bearer(1n))).toMatchObject({ limit: 3, remaining: 2 });
+    expect(take(bearer(2n))?.remaining).toBe(2);
+    expect(take(user(1n), 'getUser')?.remaining).toBe(1);
+    expect(take(user(1n, 2n))?.remaining).toBe(0);
+  });
+
+  it('are shared by endpoints that name one pool', () => {
+    const { take } = createLimiter('standard', [{ per: 'user', limit: 2, pool: 'likes' }]);
+    expect(take(user(1n), 'likePost')?.remaining).toBe(1);
+    expect(take(user(1n), 'unlikePost')?.remaining).toBe(0);
+  });
+
+  it('declared for one kind of caller alone hold for the other kind as well', () => {
+    const { take } = createLimiter('standard', [{ per: 'app', limit: 1 }]);
+    expect(take(user(1n))).toMatchObject({ allowed: true, limit: 1 });
+    expect(take(user(1n))?.allowed).toBe(false);
+    expect(take(bearer())?.allowed).toBe(true);
+  });
+
+  it('may be several: any of them refuses, the 15-minute one is shown, a refused call counts in none', () => {
+    const { time, take } = createLimiter('standard', [
+      { per: 'app', limit: 1, windowSeconds: 1 },
+      { per: 'app', limit: 3 },
+      { per: 'app', limit: 4, windowSeconds: 86_400 },
+    ]);
+    expect(take(bearer())).toMatchObject({ allowed: true, limit: 3, remaining: 2 });
+    expect(take(bearer())).toMatchObject({
+      allowed: false,
+      remaining: 2,
+      resetSeconds: START_MS / 1000 + 900,
+      retrySeconds: START_MS / 1000 + 1,
+    });
+    time.nowMs += 1000;
+    expect(take(bearer())).toMatchObject({ allowed: true, remaining: 1 });
+    time.nowMs += 1000;
+    expect(take(bearer())).toMatchObject({ allowed: true, remaining: 0 });
+    time.nowMs += 900_000;
+    expect(take(bearer())).toMatchObject({ allowed: true, remaining: 2 });
+    time.nowMs += 1000;
+    expect(take(bearer())).toMatchObject({
+      allowed: false,
+      remaining: 2,
+      retrySeconds: START_MS / 1000 + 86_400,
+    });
+  });
+
+  it('are multiplied by a factor, never below 1', () => {
+    expect(createLimiter(2.5).take(user(1n))?.limit).toBe(5);
+    expect(createLimiter(0.01).take(user(1n))).toMatchObject({ allowed: true, limit: 1, remaining: 0 });
+    for (const factor of [0, -1, Number.NaN]) expect(() => createLimiter(factor)).toThrow(RangeError);
+  });
+
+  it('refuse nothing when off, and still fill the headers', () => {
+    const { take } = createLimiter('off', [
+      { per: 'app', limit: 1, windowSeconds: 1 },
+      { per: 'app', limit: 3 },
+    ]);
+    for (let call = 0; call < 10; call += 1) {
+      expect(take(bearer())).toMatchObject({
+        allowed: true,
+        limit: 3,
+        remaining: 2,
+        resetSeconds: START_MS / 1000 + 900,
+      });
+    }
+  });
+
+  it('say nothing for an endpoint without limits', () => {
+    expect(createLimiter('standard', []).take(bearer())).toBeUndefined();
+  });
+
+  it('allow exactly as many calls as declared in every window, whenever calls come', () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 400_000 }), { maxLength: 60 });
+    fc.assert(
+      fc.property(gaps, (gapsMs) => {
+        const { time, take } = createLimiter();
+        let window = { startMs: -Infinity, calls: 0 };
+        for (const gapMs of gapsMs) {
+          time.nowMs += gapMs;
+          if (time.nowMs >= window.startMs + 900_000) window = { startMs: time.nowMs, calls: 0 };
+          window.calls += 1;
+          expect(take(user(1n))?.allowed).toBe(window.calls <= 2);
+        }
+      }),
+    );
+  });
+});
+
+describe('windows in memory', () => {
+  it('are swept when they ended', () => {
+    const windows = createMemoryWindows();
+    for (let key = 0; key < 1000; key += 1) windows.count(`a${key}`, 1000, START_MS);
+    expect(windows.size()).toBe(1000);
+    for (let key = 0; key < 1000; key += 1) windows.count(`b${key}`, 1000, START_MS + 1000);
+    expect(windows.size()).toBe(1000);
+    for (let key = 0; key < 1000; key += 1) windows.count('c', 1000, START_MS + 2000);
+    expect(windows.size()).toBe(1);
+  });
+
+  it('do not outlast their length when the clock steps back', () => {
+    const windows = createMemoryWindows();
+    windows.count('a', 1000, START_MS);
+    expect(windows.find('a', 1000, START_MS - 3_600_000)).toBeUndefined();
+    windows.count('a', 1000, START_MS - 3_600_000);
+    expect(windows.find('a', 1000, START_MS - 3_600_000)?.used).toBe(1);
+  });
+});

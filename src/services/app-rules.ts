@@ -1,0 +1,47 @@
+import { invalidRequest } from '../core/errors.js';
+
+/** reference/auth.md 2.2. */
+const MAX_REDIRECT_URIS = 10;
+const MAX_URI_LENGTH = 2000;
+const MAX_NAME_LENGTH = 100;
+
+/** Schemes that a browser would run or show instead of calling an app. */
+const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'file:',
+  'blob:',
+]);
+
+/** Throws `invalid-request` for a name that is blank or too long. */
+export function requireAppName(name: string): void {
+  if (name.trim() === '' || name.length > MAX_NAME_LENGTH) {
+    throw invalidRequest(
+      'name',
+      [name],
+      `The \`name\` of an app must have 1 to ${MAX_NAME_LENGTH} characters`,
+    );
+  }
+}
+
+/** Throws `invalid-request` for more than 10 URIs and for one that nothing could be sent back to (RFC 6749 3.1.2). */
+export function requireRedirectUris(uris: readonly string[]): void {
+  if (uris.length > MAX_REDIRECT_URIS) {
+    throw invalidRequest('redirect_uris', uris, `An app can have at most ${MAX_REDIRECT_URIS} redirect URIs`);
+  }
+  for (const uri of uris) {
+    if (!isRedirectUri(uri)) {
+      throw invalidRequest(
+        'redirect_uris',
+        [uri],
+        `The redirect URI [${uri}] is not an absolute URI without a fragment`,
+      );
+    }
+  }
+}
+
+function isRedirectUri(uri: string): boolean {
+  if (uri.length > MAX_URI_LENGTH || uri.includes('#') || !URL.canParse(uri)) return false;
+  return !FORBIDDEN_SCHEMES.has(new URL(uri).protocol);
+}

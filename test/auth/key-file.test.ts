@@ -1,0 +1,53 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ephemeralKey, keyFileBeside, KeyFileRefused, loadKeyFile } from '../../src/services/key-file.js';
+
+let directory = '';
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pipit-key-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+describe('the key file', () => {
+  it('is beside the database (design section 6)', () => {
+    expect(keyFileBeside('data/pipit.db')).toBe(join('data', 'pipit.key'));
+  });
+
+  it('is made when it is missing, with its folder: 32 bytes that only the owner may read', async () => {
+    const file = join(directory, 'new', 'pipit.key');
+    const key = await loadKeyFile(file);
+    expect(key).toHaveLength(32);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file)).toEqual(key);
+    expect(await readdir(join(directory, 'new'))).toEqual(['pipit.key']);
+  });
+
+  it('is one for all processes that start at once, and later', async () => {
+    const file = join(directory, 'pipit.key');
+    const keys = await Promise.all(Array.from({ length: 8 }, () => loadKeyFile(file)));
+    const all = [...keys, await loadKeyFile(file)].map((key) => key.toString('hex'));
+    expect(new Set(all).size).toBe(1);
+    expect(await readdir(directory)).toEqual(['pipit.key']);
+  });
+
+  it.each([0, 31, 33])('is refused with %i bytes', async (length) => {
+    const file = join(directory, 'pipit.key');
+    await writeFile(file, Buffer.alloc(length), { mode: 0o600 });
+    await expect(loadKeyFile(file)).rejects.toThrow(KeyFileRefused);
+    await expect(loadKeyFile(file)).rejects.toThrow('does not hold 32 bytes');
+  });
+
+  it.each([0o640, 0o604, 0o620])('is refused when others may use it (mode %i)', async (mode) => {
+    const file = join(directory, 'pipit.key');
+    await loadKeyFile(file);
+    await chmod(file, mode);
+    await expect(loadKeyFile(file)).rejects.toThrow('chmod 600');
+  });
+
+  it('has no counterpart for a database in memory: the key is new each time', () => {
+    expect(ephemeralKey()).toHaveLength(32);
+    expect(ephemeralKey()).not.toEqual(ephemeralKey());
+  });
+});
