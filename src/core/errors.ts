@@ -58,17 +58,13 @@ export class PipitError extends Error {
 }
 
 function describe(failure: Failure): string {
-  switch (failure.code) {
-    case 'invalid-request':
-      return failure.violations.map((violation) => violation.message).join('; ');
-    case 'forbidden':
-    case 'conflict':
-      return failure.detail;
-    case 'resource-not-found':
-      return `no ${failure.resource.resourceType} ${failure.resource.value}`;
-    default:
-      return failure.code;
+  if (failure.code === 'invalid-request') {
+    return failure.violations.map((violation) => violation.message).join('; ');
   }
+  if (failure.code === 'resource-not-found') {
+    return `no ${failure.resource.resourceType} ${failure.resource.value}`;
+  }
+  return 'detail' in failure ? failure.detail : failure.code;
 }
 
 /** A 400 with one broken rule (reference/errors.md section 1.2). */

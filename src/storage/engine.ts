@@ -9,11 +9,18 @@ export interface Queryable {
   get(query: Sql): Promise<Row | undefined>;
 }
 
-/** The handle of a running transaction: only a transaction can write. */
+/**
+ * The handle of a running transaction: only a transaction can write. A statement that throws has failed the
+ * transaction, as PostgreSQL has it: whatever the body makes of the error, nothing is committed. Where a row may exist
+ * already, write ON CONFLICT and look at the rows changed.
+ */
 export interface Tx extends Queryable {
-  /** Runs a writing statement; resolves to the number of rows it changed. */
+  /** Runs a writing statement; resolves to the number of rows it changed. For RETURNING use `get` or `all`. */
   run(query: Sql): Promise<number>;
-  /** Registers an effect for after the commit. It runs once, however often the body was retried. */
+  /**
+   * Registers an effect for after the commit. It runs once, however often the body was retried, and before `tx` resolves;
+   * what it throws is logged.
+   */
   afterCommit(effect: () => void): void;
 }
 
@@ -27,10 +34,16 @@ export interface Engine extends Queryable {
    * Runs `body` in one transaction and resolves when it is durable ("acknowledged means on disk", design section 2).
    * The body may run several times (busy, serialization failure, deadlock): it must have no effects outside `tx`.
    * A body that throws leaves nothing behind and its error is rethrown. `name` labels the transaction in logs.
+   * Throws AlreadyExists, and StorageUnavailable when the database cannot serve, as all methods do. After
+   * StorageUnavailable the writes may still turn up: the commit was made, but not confirmed by the disk.
    */
   tx<T>(name: string, body: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Writes a consistent copy of the whole database to a new file while others read and write. */
+  /**
+   * Writes a consistent copy of the whole database to a new file (0600) while others read and write. Throws
+   * AlreadyExists for a file that exists.
+   */
   backup(file: string): Promise<void>;
+  /** Lets what was asked for end, then closes; every later use throws StorageUnavailable. */
   close(): Promise<void>;
 }
 

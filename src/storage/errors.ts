@@ -1,4 +1,6 @@
-/** A uniqueness rule of the database refused a row. Stores turn it into a value or a PipitError. */
+/**
+ * A uniqueness rule of the database refused a row (stores turn it into a PipitError), or a backup would overwrite a file.
+ */
 export class AlreadyExists extends Error {
   override readonly name = 'AlreadyExists';
 }

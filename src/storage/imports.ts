@@ -1,8 +1,8 @@
-import type { MediaId, PollId, PostId } from '../core/ids.js';
+import type { MediaId, PollId, PostId, UserId } from '../core/ids.js';
 import type { Media, Poll, Post } from '../core/post.js';
 import { asBoolean, asId, asNumber, toJson } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
-import { list, sql } from './sql.js';
+import { list, rawSql, sql, type Sql } from './sql.js';
 
 /** What only imports do: remember where rows came from, change what does not change otherwise, and resume. */
 
@@ -33,17 +33,25 @@ export async function findImportedObjects(
   );
 }
 
-export async function putImportedObject(
+/** Remembers the sighting that these stored objects are from, all of them the same one. */
+export async function putImportedObjects(
   tx: Tx,
   kind: ImportedKind,
-  id: bigint,
+  ids: readonly bigint[],
   object: ImportedObject,
 ): Promise<void> {
   await tx.run(sql`
     INSERT INTO imported_objects (id, kind, observed_at, is_full)
-    VALUES (${id}, ${kind}, ${object.observedAtMs}, ${object.isFull})
+    SELECT id, ${kind}, ${object.observedAtMs}, ${object.isFull} FROM ${TABLES[kind]} WHERE id IN ${list(ids)}
     ON CONFLICT (id, kind) DO UPDATE SET observed_at = excluded.observed_at, is_full = excluded.is_full`);
 }
+
+const TABLES: Readonly<Record<ImportedKind, Sql>> = {
+  post: rawSql('posts'),
+  user: rawSql('users'),
+  media: rawSql('media'),
+  poll: rawSql('polls'),
+};
 
 /** Those of the ids whose posts were deleted here. */
 export async function findDeletedPostIds(db: Queryable, ids: readonly PostId[]): Promise<Set<PostId>> {
@@ -52,8 +60,20 @@ export async function findDeletedPostIds(db: Queryable, ids: readonly PostId[]):
   return new Set(rows.map((row) => asId<PostId>(row.post_id)));
 }
 
-/** Overwrites a stored post that came from an archive with what a later archive says of it. */
-export async function updatePost(tx: Tx, post: Post): Promise<void> {
+/** Stores a post's row alone; `listPosts` must follow in the same transaction. The id must be free. */
+export async function insertPostRow(tx: Tx, post: Post): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO posts (id, author_id, created_at, conversation_id, text, lang, source, in_reply_to_post_id,
+      in_reply_to_user_id, quoted_post_id, reposted_post_id, reply_settings, super_followers_only,
+      possibly_sensitive, nullcast, place_id, detail)
+    VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${post.conversationId}, ${post.text}, ${post.lang},
+      ${post.source}, ${post.inReplyToPostId}, ${post.inReplyToUserId}, ${post.quotedPostId},
+      ${post.repostedPostId}, ${post.replySettings}, ${post.superFollowersOnly}, ${post.possiblySensitive},
+      ${post.nullcast}, ${post.placeId}, ${JSON.stringify(post.detail)})`);
+}
+
+/** Overwrites the row of a stored post; `listPosts` must follow in the same transaction. */
+export async function updatePostRow(tx: Tx, post: Post): Promise<void> {
   await tx.run(sql`
     UPDATE posts SET created_at = ${post.createdAtMs}, conversation_id = ${post.conversationId}, text = ${post.text},
       lang = ${post.lang}, source = ${post.source}, in_reply_to_post_id = ${post.inReplyToPostId},
@@ -62,14 +82,33 @@ export async function updatePost(tx: Tx, post: Post): Promise<void> {
       super_followers_only = ${post.superFollowersOnly}, possibly_sensitive = ${post.possiblySensitive},
       nullcast = ${post.nullcast}, place_id = ${post.placeId}, detail = ${JSON.stringify(post.detail)}
     WHERE id = ${post.id}`);
-  const isReply = post.inReplyToPostId !== undefined || post.inReplyToUserId !== undefined;
+}
+
+/**
+ * Puts stored posts where they are found from others: their authors' lists, the quotes and reposts of what they refer
+ * to. One statement for many, as an import spends most of its time in statements.
+ */
+export async function listPosts(tx: Tx, ids: readonly PostId[]): Promise<void> {
+  if (ids.length === 0) return;
   await tx.run(sql`
-    UPDATE user_posts SET is_reply = ${isReply}, is_repost = ${post.repostedPostId !== undefined}
-    WHERE user_id = ${post.authorId} AND post_id = ${post.id}`);
+    INSERT INTO user_posts (user_id, post_id, is_reply, is_repost)
+    SELECT author_id, id,
+      CASE WHEN in_reply_to_post_id IS NULL AND in_reply_to_user_id IS NULL THEN 0 ELSE 1 END,
+      CASE WHEN reposted_post_id IS NULL THEN 0 ELSE 1 END
+    FROM posts WHERE id IN ${list(ids)}
+    ON CONFLICT (user_id, post_id) DO UPDATE SET is_reply = excluded.is_reply, is_repost = excluded.is_repost`);
+  await tx.run(sql`
+    INSERT INTO quotes (post_id, quote_id)
+    SELECT quoted_post_id, id FROM posts WHERE id IN ${list(ids)} AND quoted_post_id IS NOT NULL
+    ON CONFLICT DO NOTHING`);
+  await tx.run(sql`
+    INSERT INTO reposts (post_id, user_id, repost_id)
+    SELECT reposted_post_id, author_id, id FROM posts WHERE id IN ${list(ids)} AND reposted_post_id IS NOT NULL
+    ON CONFLICT DO NOTHING`);
 }
 
 /** Takes posts off their author's list: versions that a later edit replaced are found by id only. */
-export async function unlistPosts(tx: Tx, authorId: bigint, ids: readonly PostId[]): Promise<void> {
+export async function unlistPosts(tx: Tx, authorId: UserId, ids: readonly PostId[]): Promise<void> {
   await tx.run(sql`DELETE FROM user_posts WHERE user_id = ${authorId} AND post_id IN ${list(ids)}`);
 }
 

@@ -1,4 +1,3 @@
-import { invalidRequest } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
 import { endpoint } from '../endpoint.js';
 import { userFieldParams } from '../params/families.js';
@@ -23,28 +22,21 @@ const rateLimits = [
 
 const tag = 'User lookup';
 
-/** Both collection forms know both names, so that both or neither can be told from a misspelt parameter. */
+/** Both collection forms take either name, and exactly one of them. */
 const collectionParams = {
-  ids: idListParam<UserId>('The users by id; exactly one of `ids` and `usernames`.'),
-  usernames: usernameListParam('The users by username; exactly one of `ids` and `usernames`.'),
+  ids: idListParam<UserId>('The users by id; exactly one of `ids` or `usernames`.'),
+  usernames: usernameListParam('The users by username; exactly one of `ids` or `usernames`.'),
   ...userFieldParams,
 };
 
-interface CollectionNames {
+/** The shell has made sure that exactly one of the pair is there (specification 4.12). */
+function namesOf(params: {
   readonly ids: readonly UserId[] | undefined;
   readonly usernames: readonly string[] | undefined;
-}
-
-/** Throws PipitError 'invalid-request' unless exactly one of the pair is there (specification 4.12). */
-function exactlyOne(params: CollectionNames): {
-  names: readonly (UserId | string)[];
-  parameter: 'ids' | 'usernames';
-} {
-  const { ids, usernames } = params;
-  if (ids && !usernames) return { names: ids, parameter: 'ids' };
-  if (usernames && !ids) return { names: usernames, parameter: 'usernames' };
-  const values = (ids ?? []).map(String);
-  throw invalidRequest('ids', values, 'Exactly one of `ids` or `usernames` is required');
+}): { names: readonly (UserId | string)[]; parameter: string } {
+  return params.ids
+    ? { names: params.ids, parameter: 'ids' }
+    : { names: params.usernames ?? [], parameter: 'usernames' };
 }
 
 export const getUser = endpoint({
@@ -75,10 +67,11 @@ export const getUsers = endpoint({
   access,
   rateLimits,
   params: collectionParams,
+  exactlyOneOf: ['ids', 'usernames'],
   response: listSchema('User'),
   handler: ({ views }, { principal, params }) =>
     views.users({
-      ...exactlyOne(params),
+      ...namesOf(params),
       viewerId: viewerOf(principal),
       selection: selectionOf(params),
     }),
@@ -112,10 +105,11 @@ export const getUsersByUsernames = endpoint({
   access,
   rateLimits,
   params: collectionParams,
+  exactlyOneOf: ['usernames', 'ids'],
   response: listSchema('User'),
   handler: ({ views }, { principal, params }) =>
     views.users({
-      ...exactlyOne(params),
+      ...namesOf(params),
       viewerId: viewerOf(principal),
       selection: selectionOf(params),
     }),

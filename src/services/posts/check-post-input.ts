@@ -1,7 +1,7 @@
 import { PipitError, type Violation } from '../../core/errors.js';
 import { MAX_POST_WEIGHT, weightedLength } from '../../core/post-text/length.js';
 import { hasInvalidCharacters } from '../../core/post-text/normalize.js';
-import type { PostInput } from './create-post.js';
+import type { PostInput } from './post-input.js';
 
 const TOO_LONG =
   'Your Tweet text is too long. For more information on how Twitter determines text length see ' +

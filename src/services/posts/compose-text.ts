@@ -3,7 +3,7 @@ import type { Media, Post } from '../../core/post.js';
 import type { Tx } from '../../storage/engine.js';
 import { findUser, findUsers } from '../../storage/users.js';
 import { linkedPostAtEnd, statusUrl, withoutScheme } from './status-links.js';
-import type { PostDraft } from './write-post.js';
+import type { PostDraft } from './post-draft.js';
 
 /** A link that was added behind what the author typed. It is one entity for each media it stands for. */
 export interface AppendedLink {

@@ -1,36 +1,19 @@
-import { createHash } from 'node:crypto';
 import type { UserPrincipal } from '../../core/access.js';
 import { forbidden } from '../../core/errors.js';
-import type { MediaId, PostId, UserId } from '../../core/ids.js';
+import type { PostId, UserId } from '../../core/ids.js';
 import { normalizePostText } from '../../core/post-text/normalize.js';
-import type { Post, ReplySettings } from '../../core/post.js';
+import type { Post } from '../../core/post.js';
 import { timeOfId, type IdSource } from '../../core/snowflake.js';
 import type { Engine, Tx } from '../../storage/engine.js';
-import { insertRecentText } from '../../storage/posts.js';
 import { findAccountStates } from '../../storage/users.js';
 import { findVisibleOriginal, isBlockedEitherWay } from '../visibility.js';
 import { requirePlace, takeMedia, taggable } from './attachments.js';
 import { checkPostInput } from './check-post-input.js';
+import { rememberText } from './recent-texts.js';
+import type { PostInput } from './post-input.js';
 import { requireMayReply } from './reply-rules.js';
 import { linkedPostAtEnd } from './status-links.js';
 import type { PostWriter } from './write-post.js';
-
-/** A post as a request asks for it (specification 4.4). */
-export interface PostInput {
-  readonly text?: string;
-  readonly mediaIds?: readonly MediaId[];
-  readonly taggedUserIds?: readonly UserId[];
-  readonly poll?: { readonly options: readonly string[]; readonly durationMinutes: number };
-  readonly quotedPostId?: PostId;
-  readonly inReplyToPostId?: PostId;
-  readonly excludedReplyUserIds?: readonly UserId[];
-  readonly placeId?: string;
-  readonly replySettings?: ReplySettings;
-  readonly superFollowersOnly?: boolean;
-  readonly directMessageDeepLink?: string;
-  readonly cardUri?: string;
-  readonly nullcast?: boolean;
-}
 
 export interface CreatePostDeps {
   readonly engine: Engine;
@@ -38,9 +21,6 @@ export interface CreatePostDeps {
   readonly writer: PostWriter;
   readonly publicUrl: string;
 }
-
-/** The same text may be posted again after this (reference/behaviours.md 1). */
-const DUPLICATE_WINDOW_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Creates a post as the user: every rule of specification 4.4, one transaction, on disk when it resolves. Throws
@@ -86,13 +66,7 @@ async function writeChecked(
   };
   await takeMedia(tx, { ids: input.mediaIds ?? [], ownerId: authorId, postId: id, nowMs: createdAtMs });
   const post = await deps.writer.write(tx, draft);
-  const isNew = await insertRecentText(tx, {
-    userId: authorId,
-    hash: contentHash(post, input),
-    postId: id,
-    createdAtMs,
-    sinceMs: createdAtMs - DUPLICATE_WINDOW_MS,
-  });
+  const isNew = await rememberText(tx, post, input.poll?.options ?? []);
   if (!isNew) throw forbidden('You are not allowed to create a Tweet with duplicate content.');
   return post;
 }
@@ -140,18 +114,4 @@ async function requireNoBlock(tx: Tx, authorId: UserId, target: Post): Promise<v
 
 function notPermitted(): Error {
   return forbidden('You are not permitted to perform this action.');
-}
-
-/** What makes two posts of an author duplicates: text and attachments, but not the links added behind the text. */
-function contentHash(post: Post, input: PostInput): string {
-  const links = post.detail.entities?.urls ?? [];
-  const ownLink = links.find((link) => link.media_key !== undefined);
-  const text = ownLink ? post.text.replace(ownLink.url, '') : post.text;
-  const content = JSON.stringify([
-    text,
-    input.mediaIds?.map(String) ?? [],
-    input.poll?.options ?? [],
-    post.quotedPostId === undefined ? '' : String(post.quotedPostId),
-  ]);
-  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }

@@ -7,8 +7,9 @@ import type { Tx } from '../../storage/engine.js';
 import { deleteHiddenReply, insertHiddenReply } from '../../storage/post-links.js';
 import { findPost } from '../../storage/posts.js';
 import { canSeePost } from '../visibility.js';
-import { createPost, type CreatePostDeps, type PostInput } from './create-post.js';
+import { createPost, type CreatePostDeps } from './create-post.js';
 import { deletePostWithConsequences } from './delete-post.js';
+import type { PostInput } from './post-input.js';
 
 /** What users do with posts (specification 4.2 and 4.4). Each call is one durable transaction. */
 export interface PostService {

@@ -2,7 +2,7 @@ import type { IdSource } from '../../core/snowflake.js';
 import type { MediaId, PollId, PostId, UserId } from '../../core/ids.js';
 import type { LanguageDetector } from '../../core/post-text/language.js';
 import { normalizePostText } from '../../core/post-text/normalize.js';
-import type { Media, PollOption, Post, PostDetail, ReplySettings, Withheld } from '../../core/post.js';
+import type { Media, Post, PostDetail } from '../../core/post.js';
 import type { Tx } from '../../storage/engine.js';
 import { findMedia } from '../../storage/media.js';
 import { insertPoll } from '../../storage/polls.js';
@@ -11,42 +11,8 @@ import { findPost, incrementPostCount, insertPost } from '../../storage/posts.js
 import { findUser, incrementUserCount } from '../../storage/users.js';
 import { composeText } from './compose-text.js';
 import { linkEntities } from './link-entities.js';
+import type { PostDraft, RepostDraft } from './post-draft.js';
 import { repostText } from './repost-text.js';
-
-/** A post as its author gives it: everything else is derived from it. */
-export interface PostDraft {
-  readonly id: PostId;
-  readonly authorId: UserId;
-  readonly createdAtMs: number;
-  readonly text: string;
-  /** Detected when absent. */
-  readonly lang?: string;
-  readonly source?: string;
-  readonly inReplyToPostId?: PostId;
-  /** Participants whom the reply neither mentions nor notifies. */
-  readonly excludedReplyUserIds?: readonly UserId[];
-  readonly quotedPostId?: PostId;
-  readonly mediaIds?: readonly MediaId[];
-  readonly taggedUserIds?: readonly UserId[];
-  readonly poll?: { readonly options: readonly PollOption[]; readonly durationMinutes: number };
-  readonly placeId?: string;
-  readonly replySettings?: ReplySettings;
-  readonly superFollowersOnly?: boolean;
-  readonly possiblySensitive?: boolean;
-  readonly nullcast?: boolean;
-  readonly withheld?: Withheld;
-  readonly directMessageDeepLink?: string;
-  readonly cardUri?: string;
-}
-
-export interface RepostDraft {
-  readonly id: PostId;
-  readonly authorId: UserId;
-  readonly createdAtMs: number;
-  /** The post to repost; of a repost, its original. */
-  readonly postId: PostId;
-  readonly source?: string;
-}
 
 /**
  * Writes posts the same way whoever they come from, the API or a world file: derives text, entities, language and

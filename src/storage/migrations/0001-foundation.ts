@@ -13,6 +13,7 @@ export const foundation: Migration = {
   statements: (ddl) => [
     ...users(ddl),
     ...posts(ddl),
+    ...postLinks(ddl),
     ...attachments(ddl),
     ...edges(ddl),
     ...credentials(ddl),
@@ -99,6 +100,11 @@ function posts(ddl: Ddl): string[] {
       is_repost INTEGER NOT NULL,
       PRIMARY KEY (user_id, post_id)
     )${ddl.clustered}`,
+  ];
+}
+
+function postLinks(ddl: Ddl): string[] {
+  return [
     `CREATE TABLE mentions (
       user_id BIGINT NOT NULL,
       post_id BIGINT NOT NULL,

@@ -18,7 +18,7 @@ export interface CheckpointThread {
 }
 
 /** The heap of a thread that only forwards calls; the rest of its memory is SQLite's. */
-const HEAP_MEGABYTES = 16;
+const HEAP_LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 
 /** Starts the thread with the first checkpoint, again after it failed; it does not keep the process running. */
 export function createCheckpointThread(file: string, log: StorageLog): CheckpointThread {
@@ -27,7 +27,7 @@ export function createCheckpointThread(file: string, log: StorageLog): Checkpoin
   const start = (): Worker => {
     const started = new Worker(new URL('./checkpoint-worker.js', import.meta.url), {
       workerData: { file },
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+      resourceLimits: HEAP_LIMITS,
     });
     started.unref();
     started.on('error', (err) => log.warn({ err }, 'the checkpoint thread failed'));

@@ -9,10 +9,11 @@ import { copyInThread, writeBackup } from './backup.js';
 import { createCheckpointThread } from './checkpoint-thread.js';
 import { createCheckpointer } from './checkpointer.js';
 import { createGroupCommit, createRelaxedCommit } from './group-commit.js';
+import type { Connection } from './connection.js';
+import { createDatabaseFile, openWal } from './files.js';
 import { createGate } from './gate.js';
 import { createLock } from './lock.js';
 import { openReader, openWriter } from './open-connections.js';
-import { createDatabaseFile, openWal } from './files.js';
 import { createReads } from './reads.js';
 import { BUSY_LIMIT_MS } from './retry.js';
 import { sqliteDialect } from './schema-dialect.js';
@@ -119,7 +120,7 @@ async function openFile(settings: Settings): Promise<Engine> {
     await lock.run(Infinity, async () => {
       // Whoever waits for a sync has a promise of its own that tells of a failure.
       await groupCommit.durable().catch(() => undefined);
-      connection.pragma('wal_checkpoint(TRUNCATE)');
+      moveLog(connection, log);
       reader.close();
       connection.close();
     });
@@ -132,4 +133,13 @@ async function openFile(settings: Settings): Promise<Engine> {
     backup: (target) => writeBackup(target, (partial) => copyInThread(file, partial)),
     close: () => gate.close(shutDown),
   };
+}
+
+/** Saves the next start from reading the log; on a full disk the log stays, and nothing is lost. */
+function moveLog(connection: Connection, log: StorageLog): void {
+  try {
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (err) {
+    log.warn({ err }, 'the last checkpoint failed');
+  }
 }

@@ -12,7 +12,7 @@ export interface OpenSettings {
 }
 
 /** Page caches, in KiB as SQLite counts negative sizes: the writer's serves nearly all reads too (reads.ts). */
-const WRITER_CACHE = -32_768;
+const WRITER_CACHE = -16_384;
 const READER_CACHE = -4_096;
 
 /** A log that grew beyond this (a long backup) is cut back when it starts over. */

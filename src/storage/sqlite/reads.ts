@@ -23,20 +23,17 @@ export interface ReadParts {
 export function createReads(parts: ReadParts): Queryable {
   const { connection, reader, gate } = parts;
 
-  const readLater = <T>(query: (on: Connection) => T): Promise<T> =>
-    retryWhileBusy(() => query(connection.inTransaction ? (reader ?? connection) : connection), parts.busyLimitMs);
-
   const read = async <T>(query: (on: Connection) => T): Promise<T> => {
     gate.enter();
-    if (connection.inTransaction && !reader) {
-      return parts.lock.run(parts.busyLimitMs, async () => query(connection));
-    }
+    const source = connection.inTransaction ? reader : connection;
+    if (!source) return parts.lock.run(parts.busyLimitMs, async () => query(connection));
     try {
-      return query(connection.inTransaction && reader ? reader : connection);
+      return query(source);
     } catch (error) {
       if (!(error instanceof Busy)) throw error;
-      return readLater(query);
     }
+    // Readers meet a lock only while another process recovers the log or ends; a first try without promises is faster.
+    return retryWhileBusy(() => query(reader ?? source), parts.busyLimitMs);
   };
 
   return {

@@ -21,6 +21,8 @@ export function presentPoll(poll: Poll, fields: ReadonlySet<string>, nowMs: numb
   return wire;
 }
 
+/** Closed from the second on that `end_datetime` names. */
 function votingStatus(poll: Poll, nowMs: number): 'open' | 'closed' | undefined {
-  return poll.endsAtMs === undefined ? poll.votingStatus : poll.endsAtMs <= nowMs ? 'closed' : 'open';
+  if (poll.endsAtMs === undefined) return poll.votingStatus;
+  return Math.floor(poll.endsAtMs / 1000) <= Math.floor(nowMs / 1000) ? 'closed' : 'open';
 }

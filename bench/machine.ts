@@ -1,0 +1,42 @@
+import { readFile, statfs } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Kernel ticks in which Linux counts a process's time. */
+const TICKS_PER_SECOND = 100;
+
+const FILE_SYSTEMS: Readonly<Record<number, string>> = {
+  0xef53: 'ext4',
+  0x01021994: 'tmpfs (in memory: nothing there is durable)',
+  0x58465342: 'xfs',
+  0x9123683e: 'btrfs',
+  0x794c7630: 'overlayfs',
+};
+
+/** What the figures depend on; no names of hosts or people. */
+export async function machineFacts(folder: string): Promise<Record<string, string | number>> {
+  const processors = cpus();
+  const { type } = await statfs(folder);
+  return {
+    cores: processors.length,
+    cpu: processors[0]?.model ?? 'unknown',
+    memoryMb: Math.round(totalmem() / MEBIBYTE),
+    node: process.version,
+    system: `${process.platform} ${process.arch}`,
+    fileSystem: FILE_SYSTEMS[type] ?? `type 0x${type.toString(16)}`,
+  };
+}
+
+/** CPU seconds that a process used so far, over all its threads; NaN where /proc does not tell. */
+export async function cpuSecondsOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11] ?? NaN) + Number(fields[12] ?? NaN)) / TICKS_PER_SECOND;
+}
+
+/** Resident memory of a process in MiB; NaN where /proc does not tell. */
+export async function residentMbOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN) / 1024;
+}

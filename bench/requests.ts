@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto';
+
+/** A request that the generator sends again and again, as data that goes to its process. */
+export type RequestPlan =
+  /** The same bytes each time. */
+  | { readonly kind: 'same'; readonly text: string }
+  /** A number of twelve digits between two texts, counting up from `first`. */
+  | { readonly kind: 'counted'; readonly before: string; readonly after: string; readonly first: number }
+  /** Signed anew each time, with a nonce of its own (OAuth 1.0a; auth.md 2.1). No query, no form. */
+  | { readonly kind: 'signed'; readonly path: string; readonly host: string; readonly keys: SigningKeys };
+
+export interface SigningKeys {
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+  readonly token: string;
+  readonly tokenSecret: string;
+}
+
+const COUNTER_DIGITS = 12;
+
+/** Signing is done before the clock runs, for as many requests as a server can answer in this time. */
+const SIGNED_PER_SECOND = 12_000;
+
+/** Gives the bytes of one request after the other. */
+export type RequestSource = () => string;
+
+export function requestSource(plan: RequestPlan, seconds: number): RequestSource {
+  switch (plan.kind) {
+    case 'same':
+      return () => plan.text;
+    case 'counted':
+      return countedRequests(plan.before, plan.after, plan.first);
+    case 'signed':
+      return signedRequests(plan, seconds);
+  }
+}
+
+function countedRequests(before: string, after: string, first: number): RequestSource {
+  let next = first;
+  return () => {
+    const digits = String(next).padStart(COUNTER_DIGITS, '0');
+    next += 1;
+    return before + digits + after;
+  };
+}
+
+function signedRequests(plan: Extract<RequestPlan, { kind: 'signed' }>, seconds: number): RequestSource {
+  const sign = signer(plan);
+  const prepared = Array.from({ length: Math.ceil(seconds * SIGNED_PER_SECOND) }, sign);
+  return () => prepared.pop() ?? sign();
+}
+
+function signer({ path, host, keys }: Extract<RequestPlan, { kind: 'signed' }>): RequestSource {
+  const timestamp = Math.floor(Date.now() / 1000);
+  const unique = `${process.hrtime.bigint()}`;
+  const encode = encodeURIComponent;
+  const key = `${encode(keys.consumerSecret)}&${encode(keys.tokenSecret)}`;
+  let count = 0;
+  return () => {
+    count += 1;
+    const nonce = `n${unique}x${count}`;
+    const parameters =
+      `oauth_consumer_key=${encode(keys.consumerKey)}&oauth_nonce=${nonce}&oauth_signature_method=HMAC-SHA1` +
+      `&oauth_timestamp=${timestamp}&oauth_token=${encode(keys.token)}&oauth_version=1.0`;
+    const base = `GET&${encode(`http://${host}${path}`)}&${encode(parameters)}`;
+    const signature = encode(createHmac('sha1', key).update(base).digest('base64'));
+    const header = `OAuth ${parameters.replaceAll('=', '="').replaceAll('&', '", ')}", oauth_signature="${signature}"`;
+    return getRequest(path, host, header);
+  };
+}
+
+/** The bytes of a GET. */
+export function getRequest(path: string, host: string, authorization: string): string {
+  return `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${authorization}\r\naccept: application/json\r\n\r\n`;
+}
+
+/** A POST of a text that ends in a number, each time another. */
+export function countedPost(path: string, host: string, authorization: string, first: number): RequestPlan {
+  const [start, end] = ['{"text":"The tide comes in, the lamps go on, post no. ', '"}'];
+  const length = start.length + COUNTER_DIGITS + end.length;
+  const head =
+    `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${authorization}\r\naccept: application/json\r\n` +
+    `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+  return { kind: 'counted', before: head + start, after: end, first };
+}

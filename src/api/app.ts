@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+  type InjectOptions,
+  fastify,
+} from 'fastify';
+import type { Authenticator } from '../auth/authenticate.js';
+import type { RateLimiter } from '../auth/rate-limit.js';
+import type { Clock } from '../core/clock.js';
+import { answerBrokenRequests, answerClientError } from './broken-requests.js';
+import type { ApiContext } from './context.js';
+import { type AnyEndpoint, pathParameters } from './endpoint.js';
+import { type ApiLog, Exchange } from './exchange.js';
+import type { UsageCap } from './guards.js';
+import { type PlainRoute, servePlain } from './plain-route.js';
+import { type Unrouted, answerBadPath, methodsOf, routerPath, unroutedAnswerer } from './routing.js';
+import { referencePage } from './reference/page.js';
+import { type PathValues, type Serve, type Shell, serveEndpoint } from './serve-endpoint.js';
+
+/** Request line and headers together; a query of 1,024 characters may take 12 KiB percent-encoded. */
+const MAX_HEADER_BYTES = 32 * 1024;
+
+/** How long a client may take to send its headers, and its whole request. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+
+/** Idle connections live longer than those of the usual proxies (60 s), so that these never reuse a closed one. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+/** Requests still running when the app has been closing for this long are cut off. */
+const DRAIN_TIMEOUT_MS = 10_000;
+
+export interface AppOptions {
+  readonly endpoints: readonly AnyEndpoint[];
+  /** Pages, assets, OAuth: what is no part of the catalogue. */
+  readonly plainRoutes?: readonly PlainRoute[];
+  readonly context: ApiContext;
+  readonly authenticator: Authenticator;
+  readonly limiter: RateLimiter;
+  readonly usageCap?: UsageCap;
+  readonly log: ApiLog;
+  readonly clock: Clock;
+}
+
+export interface InjectedRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Objects are sent as JSON with its content type. */
+  readonly payload?: string | Buffer | object;
+}
+
+export interface InjectedAnswer {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  readonly body: string;
+  json<T = unknown>(): T;
+}
+
+/** The HTTP server. */
+export interface App {
+  /** Resolves to the port it listens on; port 0 takes a free one. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<number>;
+  /** Takes no more connections, lets running requests end (for 10 seconds at most), then resolves. */
+  close(): Promise<void>;
+  /** Answers a request without a socket; for tests. */
+  inject(request: InjectedRequest): Promise<InjectedAnswer>;
+}
+
+/** Builds the HTTP server from a catalogue, with its reference page at `/docs`. Throws when two routes collide. */
+export function buildApp(options: AppOptions): App {
+  const shell: Shell = { ...options, newRequestId: requestIds() };
+  const app = createFastify(shell);
+  const { endpoints } = options;
+  const plainRoutes = [referencePage(endpoints), ...(options.plainRoutes ?? [])];
+  const unrouted = unroutedAnswerer(shell, [...endpoints, ...plainRoutes]);
+  for (const endpoint of endpoints) addRoute(app, endpoint, serveEndpoint(endpoint, shell), unrouted);
+  for (const route of plainRoutes) addRoute(app, route, servePlain(route, shell), unrouted);
+  app.setNotFoundHandler((request, reply) => {
+    reply.hijack();
+    unrouted(request.raw, reply.raw);
+  });
+  app.setErrorHandler((error, request, reply) => {
+    reply.hijack();
+    const exchange = new Exchange(reply.raw, shell.newRequestId(), request.url, 'problem');
+    exchange.fail(error, shell.clock, shell.log);
+  });
+  return {
+    listen: async ({ host, port }) => {
+      await app.listen({ host, port });
+      const address = app.server.address();
+      return typeof address === 'object' && address !== null ? address.port : port;
+    },
+    close: () => closeWithin(app, DRAIN_TIMEOUT_MS),
+    inject: (request) => app.inject(request as InjectOptions),
+  };
+}
+
+function createFastify(shell: Shell): FastifyInstance {
+  const options: FastifyHttpOptions<Server> = {
+    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    logger: false,
+    return503OnClosing: false,
+    routerOptions: {
+      maxParamLength: MAX_HEADER_BYTES,
+      // Queries are read by `params/read-params.ts`.
+      querystringParser: () => NO_QUERY,
+    },
+    exposeHeadRoutes: false,
+    frameworkErrors: (_error, request, reply) => {
+      reply.hijack();
+      answerBadPath(shell, request.raw, reply.raw);
+    },
+    clientErrorHandler: answerClientError,
+  };
+  const app = fastify(options);
+  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  answerBrokenRequests(app.server);
+  // Bodies are read after authentication, by `body/read-body.ts`, whatever their content type: Fastify leaves them alone.
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
+  return app;
+}
+
+const NO_QUERY: Record<string, never> = Object.freeze({});
+
+function addRoute(
+  app: FastifyInstance,
+  { method, path }: AnyEndpoint | PlainRoute,
+  serve: Serve,
+  unrouted: Unrouted,
+): void {
+  const names = pathParameters(path);
+  app.route({
+    method: methodsOf(method) as HTTPMethods[],
+    url: routerPath(path),
+    // What is called here writes to the raw response and never rejects; a promise returned would be waited for.
+    handler: (request: FastifyRequest, reply: FastifyReply) => {
+      const values = request.params as PathValues;
+      // The router lets `/2/tweets/` match `/2/tweets/{id}`.
+      if (names.some((name) => values[name] === '')) unrouted(request.raw, reply.raw);
+      else void serve(request.raw, reply.raw, values);
+    },
+  });
+}
+
+/** Sixteen hexadecimal digits, unique in this process and very likely among others. */
+function requestIds(): () => string {
+  const prefix = randomBytes(4).toString('hex');
+  let count = 0;
+  return () => {
+    count = (count + 1) % 0x1_0000_0000;
+    return prefix + count.toString(16).padStart(8, '0');
+  };
+}
+
+async function closeWithin(app: FastifyInstance, limitMs: number): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), limitMs);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(timer);
+  }
+}

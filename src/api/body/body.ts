@@ -1,0 +1,56 @@
+import type { JsonSchema } from '../json-schema.js';
+import type { BodyField } from './fields.js';
+
+/** Bodies are refused above this size unless an endpoint says otherwise. */
+export const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
+
+/** A JSON object, checked as a whole before the handler sees it. */
+export interface JsonBody<T> {
+  readonly kind: 'json';
+  readonly object: BodyField<T>;
+  /** Flat name at the top level to path in the nested form, as `media_ids` to `media.media_ids`. */
+  readonly flat: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
+}
+
+/** A body that the endpoint reads itself: multipart, form, or several kinds. */
+export interface RawBody {
+  readonly kind: 'raw';
+  /** By content type, for the OpenAPI document. */
+  readonly content: Readonly<Record<string, JsonSchema>>;
+  readonly maxBytes: number;
+}
+
+export interface RawBodyValue {
+  /** The content-type header as sent; empty when there was none. */
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+export type BodySpec<T> = JsonBody<T> | RawBody;
+
+/** What a handler gets for a body. */
+export type BodyValue<B> =
+  B extends JsonBody<infer T> ? Exclude<T, undefined> : B extends RawBody ? RawBodyValue : undefined;
+
+/**
+ * Declares a JSON body. `object` comes from `objectOf`. `flat` names the specification's flat spellings
+ * (reference/endpoints.md sections 4 and 14): they are folded into the nested form before checking, a numeric step makes
+ * a list (`message.attachments.0.media_id`); different values in both forms are refused.
+ */
+export function jsonBody<T>(
+  object: BodyField<T>,
+  options: { readonly flat?: Readonly<Record<string, string>>; readonly maxBytes?: number } = {},
+): JsonBody<T> {
+  return {
+    kind: 'json',
+    object,
+    flat: options.flat ?? {},
+    maxBytes: options.maxBytes ?? DEFAULT_MAX_BODY_BYTES,
+  };
+}
+
+/** Declares a body that is handed over as bytes. */
+export function rawBody(content: Readonly<Record<string, JsonSchema>>, maxBytes: number): RawBody {
+  return { kind: 'raw', content, maxBytes };
+}

@@ -1,0 +1,55 @@
+import type { Faults } from '../faults.js';
+import { BodyFaults } from './body-faults.js';
+
+type Node = Record<string, unknown>;
+
+/**
+ * Moves the flat names of a body to their nested places, in place, and tells under which names faults are to be
+ * reported. A field sent in both forms with different values is a fault (reference/endpoints.md section 4).
+ */
+export function foldFlatNames(
+  body: object,
+  flat: Readonly<Record<string, string>>,
+  faults: Faults,
+): ReadonlyMap<string, string> {
+  const root = body as Node;
+  const sent = new Map<string, string>();
+  const created = new Set<string>();
+  for (const [name, target] of Object.entries(flat)) {
+    if (!Object.hasOwn(root, name)) continue;
+    const value = root[name];
+    delete root[name];
+    if (place(root, target.split('.'), value, created)) sent.set(jsonPath(target), `$.${name}`);
+    else new BodyFaults(faults, sent).add(`$.${name}`, `differs from ${jsonPath(target)}`, value);
+  }
+  // What is missing in an object that only flat names made is missing under its flat name.
+  for (const [name, target] of Object.entries(flat)) {
+    const parent = target.split('.').slice(0, -1).join('.');
+    if (created.has(parent)) sent.set(jsonPath(target), `$.${name}`);
+  }
+  return sent;
+}
+
+/** False when another value is there already. Containers that are no objects are left for the checks to refuse. */
+function place(root: Node, steps: readonly string[], value: unknown, created: Set<string>): boolean {
+  let node: Node = root;
+  for (const [index, step] of steps.slice(0, -1).entries()) {
+    if (!Object.hasOwn(node, step)) {
+      node[step] = /^\d+$/.test(steps[index + 1] ?? '') ? [] : {};
+      created.add(steps.slice(0, index + 1).join('.'));
+    }
+    const next = node[step];
+    if (typeof next !== 'object' || next === null) return true;
+    node = next as Node;
+  }
+  const last = steps.at(-1) ?? '';
+  if (Object.hasOwn(node, last)) return JSON.stringify(node[last]) === JSON.stringify(value);
+  node[last] = value;
+  return true;
+}
+
+function jsonPath(target: string): string {
+  return target
+    .split('.')
+    .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : `${path}.${step}`), '$');
+}

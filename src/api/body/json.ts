@@ -1,0 +1,78 @@
+/** Integers of up to 15 digits survive JSON.parse exactly. */
+const LONG_INTEGER = /[0-9]{16}/;
+
+/**
+ * Marks the digits of a long integer in what `parseJson` returns. A string of the request that begins so is refused
+ * everywhere else, as NUL is allowed in no text.
+ */
+const MARK = '\u0000';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+
+/**
+ * JSON.parse that keeps the digits of integers above 2^53, since ids may come as bare numbers (specification 2.1): they
+ * come back as marked strings, see `isLongInteger`. Throws SyntaxError for what is not JSON.
+ */
+export function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  // Only what is JSON is marked: quoting could make JSON of what is not, as of `{1234567890123456:1}`.
+  return LONG_INTEGER.test(text) ? JSON.parse(markLongIntegers(text)) : value;
+}
+
+/** True for a bare integer of 16 digits or more. */
+export function isLongInteger(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith(MARK) && /^[0-9]+$/.test(value.slice(1));
+}
+
+/** The digits of a value for which `isLongInteger` holds. */
+export function longIntegerDigits(value: string): string {
+  return value.slice(MARK.length);
+}
+
+function markLongIntegers(text: string): string {
+  let marked = '';
+  let copied = 0;
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(text, at);
+    } else if (isDigit(code)) {
+      const end = endOfNumber(text, at);
+      if (isPlainLongInteger(text, at, end)) {
+        marked += `${text.slice(copied, at)}"\\u0000${text.slice(at, end)}"`;
+        copied = end;
+      }
+      at = end;
+    } else {
+      at += 1;
+    }
+  }
+  return marked + text.slice(copied);
+}
+
+function isPlainLongInteger(text: string, start: number, end: number): boolean {
+  const isNegative = text.charCodeAt(start - 1) === MINUS;
+  return end - start >= 16 && !isNegative && /^[0-9]+$/.test(text.slice(start, end));
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) {
+    at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  }
+  return at + 1;
+}
+
+/** The end of a number with its fraction and exponent, so that `1.2345678901234567` is left alone. */
+function endOfNumber(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && /[0-9.eE+-]/.test(text.charAt(at))) at += 1;
+  return at;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}

@@ -1,0 +1,70 @@
+import { STATUS_CODES, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { API_VERSION, NO_CACHE } from './exchange.js';
+import { type ProblemAnswer, blank } from './problems.js';
+
+/** How long a client may keep sending after such an answer before the connection is cut. */
+const LINGER_MS = 1000;
+
+/** Makes requests that `node:http` itself refuses get a problem as their answer, not an empty one or none. */
+export function answerBrokenRequests(server: Server): void {
+  server.on('connect', (_request, socket) => {
+    endWith(socket, blank(405, 'Method Not Allowed'));
+  });
+  // An unknown expectation may be ignored (RFC 9110 10.1.1).
+  server.on('checkExpectation', (request, response) => {
+    server.emit('request', request, response);
+  });
+}
+
+/** Answers what is no HTTP request on its socket, and closes it. */
+export function answerClientError(error: ClientError, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    // After an answer the rest of what the client sends arrives here too; the timer ends that.
+    if (!socket.writableEnded) socket.destroy();
+    return;
+  }
+  endWith(socket, problemOfClientError(error));
+}
+
+/** What `node:http` tells about a request that it could not read. */
+export interface ClientError extends Error {
+  readonly code?: string;
+  /** The bytes at which reading stopped; a Buffer, if there is one. */
+  readonly rawPacket?: unknown;
+}
+
+function problemOfClientError(error: ClientError): ProblemAnswer {
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    return isLongUrl(error.rawPacket)
+      ? blank(414, 'URI Too Long')
+      : blank(431, 'Request Header Fields Too Large');
+  }
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return blank(408, 'Request Timeout');
+  return blank(400, 'Bad Request', 'The request is not valid HTTP.');
+}
+
+/** True when the packet starts a request whose first line is what is too long. */
+function isLongUrl(packet: unknown): boolean {
+  if (!(packet instanceof Buffer)) return false;
+  const lineEnd = packet.indexOf('\r\n');
+  const line = packet.subarray(0, lineEnd === -1 ? packet.length : lineEnd);
+  return line.length > packet.length / 2 && /^[A-Z]+ \//.test(line.subarray(0, 20).toString('latin1'));
+}
+
+function endWith(socket: Duplex, problem: ProblemAnswer): void {
+  const body = JSON.stringify(problem.body);
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
+      `content-type: ${problem.contentType}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+      `cache-control: ${NO_CACHE}`,
+      `api-version: ${API_VERSION}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}

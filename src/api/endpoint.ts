@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RateLimit } from '../auth/rate-limit.js';
+import type { Context, Permission, Principal, Track } from '../core/access.js';
+import type { Scope } from '../core/scope.js';
+import type { BodySpec, BodyValue } from './body/body.js';
+import type { ApiContext } from './context.js';
+import type { JsonSchema } from './json-schema.js';
+import type { ParamMap, ParamValues } from './params/param.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Who may call an endpoint that is not public. */
+export interface CredentialRules {
+  readonly contexts: readonly Context[];
+  /** All of them, of an OAuth 2.0 user token (reference/auth.md section 5). */
+  readonly scopes?: readonly Scope[];
+  /** Of an OAuth 1.0a token (reference/auth.md 2.3). Default read. */
+  readonly permission?: Permission;
+  /** The path parameter that must be the authenticated user's own id (specification 5.5). */
+  readonly ownId?: string;
+  /** Only apps of this track (specification 5.4). */
+  readonly track?: Track;
+}
+
+export type Access = 'public' | CredentialRules;
+
+/** The principals that an access rule lets through: a user's when the contexts exclude `app`, none when public. */
+export type PrincipalOf<A> = A extends { readonly contexts: readonly (infer C)[] }
+  ? Extract<Principal, { context: C }>
+  : undefined;
+
+/** One request as its handler sees it: authenticated, within limits, and valid. */
+export interface Call<A, P extends ParamMap, B> {
+  readonly principal: PrincipalOf<A>;
+  readonly params: ParamValues<P>;
+  readonly body: BodyValue<B>;
+  /** As sent, without the question mark; for endpoints with `openQuery`. */
+  readonly rawQuery: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The value of `x-transaction-id`; for logs. */
+  readonly requestId: string;
+}
+
+/** An endpoint as data: route, guards, validation, documentation and tests all come from it (design section 1). */
+export interface EndpointSpec<A extends Access, P extends ParamMap, B extends BodySpec<unknown> | undefined> {
+  /** Unique; names the endpoint in OpenAPI, logs and rate limits. */
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly method: Method;
+  /** With placeholders, as `/2/tweets/{id}`; each is declared in `params` by `inPath`. */
+  readonly path: string;
+  readonly access: A;
+  /** Per window; the windows of `app` count app-only calls, those of `user` calls for a user. */
+  readonly rateLimits?: readonly RateLimit[];
+  /** Posts in `data` count toward the project's cap (specification section 8). */
+  readonly capped?: boolean;
+  readonly params?: P;
+  /** Unknown and repeated query parameters are left to the handler (`rawQuery`); for v1.1 endpoints. */
+  readonly openQuery?: boolean;
+  /** Query parameters of which exactly one must be sent (specification 4.12 and 4.13); examples use the first. */
+  readonly exactlyOneOf?: readonly string[];
+  readonly body?: B;
+  /** Shape of error bodies: problems, or the older code-and-message lists. Default problem. */
+  readonly errorStyle?: 'problem' | 'v1';
+  /** Default 200. */
+  readonly success?: number;
+  /** Schema of the successful body; absent when there is none. */
+  readonly response?: JsonSchema;
+  /** Returns the body, or an `Answer` when status or headers vary. Throws PipitError for refusals. */
+  handler(context: ApiContext, call: Call<A, P, B>): Promise<unknown>;
+}
+
+export type AnyEndpoint = EndpointSpec<Access, ParamMap, BodySpec<unknown> | undefined>;
+
+/** An answer whose status, headers or bytes are not those of the declaration. */
+export class Answer {
+  constructor(
+    readonly status: number,
+    /** Streams and Buffers are sent as they are, texts too when `headers` has a content-type; all else as JSON. */
+    readonly body?: unknown,
+    /** Names in lower case; a list is sent as several headers. */
+    readonly headers: Readonly<Record<string, string | readonly string[]>> = {},
+  ) {}
+}
+
+/** Declares an endpoint; the types of the handler's `call` follow from the declaration. */
+export function endpoint<
+  const A extends Access,
+  P extends ParamMap = Record<never, never>,
+  B extends BodySpec<unknown> | undefined = undefined,
+>(spec: EndpointSpec<A, P, B>): EndpointSpec<A, P, B> {
+  return spec;
+}
+
+/** The names of the placeholders of a path, in order. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+}

@@ -1,0 +1,144 @@
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { Readable, pipeline } from 'node:stream';
+import type { RateLimitState } from '../auth/rate-limit.js';
+import type { Principal } from '../core/access.js';
+import type { Clock } from '../core/clock.js';
+import { RequestAborted } from './body/read-body.js';
+import { Answer } from './endpoint.js';
+import { accessLevel } from './guards.js';
+import { v1ProblemOf } from './problems-v1.js';
+import { JSON_TYPE, type ProblemAnswer, failureOf, isServerFault, problemOf } from './problems.js';
+
+/** The interface version that answers name (reference/endpoints.md 0.3). */
+export const API_VERSION = '2.52';
+
+export const NO_CACHE = 'no-cache, no-store, max-age=0';
+
+/** Where failures are logged; pino fits. */
+export interface ApiLog {
+  error(fields: object, message: string): void;
+}
+
+/** One request being answered: remembers what the headers and the log need to know of it. */
+export class Exchange {
+  readonly #startedMs = performance.now();
+  principal: Principal | undefined;
+  rate: RateLimitState | undefined;
+
+  constructor(
+    readonly response: ServerResponse,
+    /** Sent as `x-transaction-id`. */
+    readonly requestId: string,
+    readonly operation: string,
+    private readonly errorStyle: 'problem' | 'v1',
+  ) {}
+
+  /** Answers with what a handler returned. */
+  answer(status: number, result: unknown): void {
+    if (!(result instanceof Answer)) this.sendJson(status, result);
+    else if (result.body instanceof Readable) this.sendStream(result, result.body);
+    else if (isReady(result)) this.sendAsIs(result);
+    else this.sendJson(result.status, result.body, JSON_TYPE, result.headers);
+  }
+
+  /** Answers with the problem behind anything thrown; the server's own faults are logged here, and only here. */
+  fail(error: unknown, clock: Clock, log: ApiLog): void {
+    if (error instanceof RequestAborted) return;
+    const failure = failureOf(error);
+    if (isServerFault(failure)) {
+      const { requestId, operation, principal } = this;
+      const userId = principal === undefined || principal.context === 'app' ? undefined : principal.userId;
+      const ids = { requestId, operation, appId: principal?.app.id.toString(), userId: userId?.toString() };
+      log.error(
+        { ...ids, err: error },
+        failure.code === 'internal' ? 'request failed' : 'storage unavailable',
+      );
+    }
+    this.sendProblem(this.errorStyle === 'v1' ? v1ProblemOf(failure, clock()) : problemOf(failure, clock()));
+  }
+
+  sendProblem(problem: ProblemAnswer): void {
+    this.sendJson(problem.status, problem.body, problem.contentType, problem.headers);
+  }
+
+  private sendJson(
+    status: number,
+    body: unknown,
+    contentType = JSON_TYPE,
+    headers?: Readonly<Record<string, string | readonly string[]>>,
+  ): void {
+    if (this.isGone()) return;
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const head = this.commonHeaders();
+    if (body !== undefined) head.push('content-type', contentType);
+    if (status !== 204) head.push('content-length', Buffer.byteLength(text));
+    head.push('cache-control', NO_CACHE);
+    if (headers !== undefined) appendHeaders(head, headers);
+    this.response.writeHead(status, head);
+    this.response.end(text);
+  }
+
+  private sendAsIs(answer: Answer): void {
+    if (this.isGone()) return;
+    const body = answer.body instanceof Buffer ? answer.body : Buffer.from(String(answer.body ?? ''));
+    const head = this.commonHeaders();
+    head.push('content-length', body.length);
+    this.appendOwnHeaders(head, answer);
+    this.response.writeHead(answer.status, head);
+    this.response.end(body);
+  }
+
+  private sendStream(answer: Answer, body: Readable): void {
+    if (this.isGone()) {
+      body.destroy();
+      return;
+    }
+    const head = this.commonHeaders();
+    this.appendOwnHeaders(head, answer);
+    this.response.writeHead(answer.status, head);
+    // An error in the middle can only be told by cutting the connection, which pipeline does.
+    pipeline(body, this.response, () => undefined);
+  }
+
+  private appendOwnHeaders(head: OutgoingHttpHeader[], answer: Answer): void {
+    if (answer.headers['cache-control'] === undefined) head.push('cache-control', NO_CACHE);
+    appendHeaders(head, answer.headers);
+  }
+
+  private isGone(): boolean {
+    return this.response.destroyed || this.response.headersSent;
+  }
+
+  /** Names and values by turns, which `writeHead` takes fastest (reference/endpoints.md 0.3). */
+  private commonHeaders(): OutgoingHttpHeader[] {
+    const head: OutgoingHttpHeader[] = [
+      'api-version',
+      API_VERSION,
+      'x-transaction-id',
+      this.requestId,
+      'x-response-time',
+      Math.round(performance.now() - this.#startedMs),
+    ];
+    if (this.principal !== undefined) head.push('x-access-level', accessLevel(this.principal));
+    if (this.rate !== undefined) {
+      head.push('x-rate-limit-limit', this.rate.limit, 'x-rate-limit-remaining', this.rate.remaining);
+      head.push('x-rate-limit-reset', this.rate.resetSeconds);
+    }
+    return head;
+  }
+}
+
+/** True for a body that is not to be made JSON. */
+function isReady({ body, headers }: Answer): boolean {
+  return body instanceof Buffer || (typeof body === 'string' && headers['content-type'] !== undefined);
+}
+
+function appendHeaders(
+  head: OutgoingHttpHeader[],
+  headers: Readonly<Record<string, string | readonly string[]>>,
+): void {
+  for (const [name, value] of Object.entries(headers)) {
+    head.push(name, typeof value === 'string' ? value : [...value]);
+  }
+}

@@ -1,0 +1,83 @@
+import type { AppAccess, Context, Permission, Principal } from '../core/access.js';
+import { permits } from '../core/access.js';
+import { PipitError, invalidRequest } from '../core/errors.js';
+import type { CredentialRules } from './endpoint.js';
+
+/** Counts posts that were returned toward the project's cap (specification section 8). */
+export interface UsageCap {
+  /** Throws PipitError `usage-capped` when nothing is left. */
+  require(app: AppAccess): void | Promise<void>;
+  record(app: AppAccess, postIds: readonly string[]): void | Promise<void>;
+}
+
+const CONTEXT_NAMES: Readonly<Record<Context, string>> = {
+  oauth1: 'OAuth 1.0a User Context',
+  oauth2: 'OAuth 2.0 User Context',
+  app: 'OAuth 2.0 Application-Only',
+};
+
+/** Messages list the contexts in this order (reference/errors.md 1.3). */
+const CONTEXT_ORDER: readonly Context[] = ['oauth1', 'oauth2', 'app'];
+
+/**
+ * The checks of what a principal may do, in the order of reference/errors.md section 8: context, track, permission or
+ * scope. Throws PipitError for the first that fails.
+ */
+export function authorize(rules: CredentialRules, principal: Principal): void {
+  if (!rules.contexts.includes(principal.context)) throw unsupportedContext(rules, principal.context);
+  if (rules.track !== undefined && principal.app.track !== rules.track) {
+    throw new PipitError({ code: 'research-track-required', clientId: principal.app.clientId });
+  }
+  if (principal.context === 'oauth1' && !permits(principal.permission, rules.permission ?? 'read')) {
+    throw new PipitError({ code: 'permission-missing' });
+  }
+  if (principal.context === 'oauth2') {
+    for (const scope of rules.scopes ?? []) {
+      if (!principal.scopes.has(scope)) throw new PipitError({ code: 'scope-missing' }, { message: scope });
+    }
+  }
+}
+
+function unsupportedContext(rules: CredentialRules, used: Context): PipitError {
+  const supported = CONTEXT_ORDER.filter((context) => rules.contexts.includes(context));
+  return new PipitError({
+    code: 'unsupported-authentication',
+    used: CONTEXT_NAMES[used],
+    supported: supported.map((context) => CONTEXT_NAMES[context]),
+  });
+}
+
+/** Throws the 400 of reference/errors.md section 3, "not own id", when a path names somebody else's account. */
+export function requireOwnId(name: string, id: unknown, principal: Principal): void {
+  if (principal.context === 'app' || id === principal.userId) return;
+  const sent = String(id);
+  throw invalidRequest(
+    name,
+    [sent],
+    `The \`${name}\` query parameter value [${sent}] must be the same as the authenticating user [${principal.userId}]`,
+  );
+}
+
+const LEVEL_OF_PERMISSION: Readonly<Record<Permission, string>> = {
+  read: 'read',
+  read_write: 'read-write',
+  read_write_dm: 'read-write-directmessages',
+};
+
+/** The value of `x-access-level` (reference/auth.md 2.3); an OAuth 2.0 token's level follows from its scopes. */
+export function accessLevel(principal: Principal): string {
+  switch (principal.context) {
+    case 'app':
+      return LEVEL_OF_PERMISSION.read;
+    case 'oauth1':
+      return LEVEL_OF_PERMISSION[principal.permission];
+    case 'oauth2':
+      return levelOfScopes(principal.scopes);
+  }
+}
+
+function levelOfScopes(scopes: ReadonlySet<string>): string {
+  if (scopes.has('dm.read') || scopes.has('dm.write')) return LEVEL_OF_PERMISSION.read_write_dm;
+  for (const scope of scopes) if (scope.endsWith('.write')) return LEVEL_OF_PERMISSION.read_write;
+  return LEVEL_OF_PERMISSION.read;
+}

@@ -1,0 +1,161 @@
+import { RATE_WINDOW_SECONDS } from '../auth/rate-limit.js';
+import type { Context } from '../core/access.js';
+import { SCOPES } from '../core/scope.js';
+import { type BodySpec } from './body/body.js';
+import { Answer, type AnyEndpoint, endpoint } from './endpoint.js';
+import { API_VERSION } from './exchange.js';
+import { type JsonSchema, ref } from './json-schema.js';
+import type { ParamSpec } from './params/param.js';
+import { JSON_TYPE } from './problems.js';
+import { components } from './schemas/components.js';
+
+/** The security scheme of each credential form. */
+const SCHEME: Readonly<Record<Context, string>> = {
+  app: 'BearerToken',
+  oauth1: 'UserToken',
+  oauth2: 'OAuth2UserToken',
+};
+
+/** The OpenAPI 3.0 document of a catalogue; nothing in it is written down anywhere else. */
+export function openApiDocument(endpoints: readonly AnyEndpoint[]): JsonSchema {
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const each of endpoints) {
+    (paths[each.path] ??= {})[each.method.toLowerCase()] = operation(each);
+  }
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: 'Pipit',
+      version: API_VERSION,
+      description: 'A self-hosted short-message network whose interface is the X API v2.',
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(endpoints.map((each) => each.tag))].map((name) => ({ name })),
+    paths,
+    components: { schemas: components, securitySchemes: securitySchemes() },
+  };
+}
+
+function operation(each: AnyEndpoint): JsonSchema {
+  const { access } = each;
+  return {
+    operationId: each.operationId,
+    tags: [each.tag],
+    summary: each.summary,
+    security: access === 'public' ? [] : security(each),
+    parameters: Object.entries(each.params ?? {}).map(([name, spec]) => parameter(name, spec)),
+    ...(each.body === undefined ? {} : { requestBody: requestBody(each.body) }),
+    responses: responses(each),
+    'x-rate-limits': (each.rateLimits ?? []).map((limit) => ({
+      windowSeconds: RATE_WINDOW_SECONDS,
+      ...limit,
+    })),
+    'x-counts-toward-cap': each.capped === true,
+    ...(access !== 'public' && access.track !== undefined ? { 'x-required-track': access.track } : {}),
+    ...(access !== 'public' && access.permission !== undefined
+      ? { 'x-required-permission': access.permission }
+      : {}),
+  };
+}
+
+function security({ access }: AnyEndpoint): JsonSchema[] {
+  if (access === 'public') return [];
+  return access.contexts.map((context) => ({
+    [SCHEME[context]]: context === 'oauth2' ? (access.scopes ?? []) : [],
+  }));
+}
+
+function parameter(name: string, spec: ParamSpec<unknown>): JsonSchema {
+  return {
+    name,
+    in: spec.in,
+    required: spec.required,
+    description: spec.description,
+    schema: spec.schema,
+    ...(spec.schema['type'] === 'array'
+      ? { style: spec.in === 'path' ? 'simple' : 'form', explode: false }
+      : {}),
+  };
+}
+
+function requestBody(body: BodySpec<unknown>): JsonSchema {
+  const content =
+    body.kind === 'raw'
+      ? Object.fromEntries(Object.entries(body.content).map(([type, schema]) => [type, { schema }]))
+      : { 'application/json': { schema: withFlatNames(body.object.schema, body.flat) } };
+  return { content, required: true };
+}
+
+/** Adds the flat spellings of nested fields as members of their own. */
+function withFlatNames(schema: JsonSchema, flat: Readonly<Record<string, string>>): JsonSchema {
+  const names = Object.entries(flat);
+  if (names.length === 0) return schema;
+  const members = names.map(([name, target]) => [
+    name,
+    { ...fieldAt(schema, target), description: `The same as \`${target}\`.` },
+  ]);
+  return {
+    ...schema,
+    properties: { ...(schema['properties'] as JsonSchema), ...Object.fromEntries(members) },
+  };
+}
+
+/** The schema of a nested field; numeric steps enter a list. */
+export function fieldAt(schema: JsonSchema, target: string): JsonSchema {
+  return target.split('.').reduce<JsonSchema>((node, step) => {
+    const next = /^\d+$/.test(step) ? node['items'] : (node['properties'] as JsonSchema | undefined)?.[step];
+    return (next ?? {}) as JsonSchema;
+  }, schema);
+}
+
+function responses(each: AnyEndpoint): JsonSchema {
+  const success =
+    each.response === undefined ? {} : { content: { 'application/json': { schema: each.response } } };
+  const problem = each.errorStyle === 'v1' ? 'V1Errors' : 'Problem';
+  return {
+    [String(each.success ?? 200)]: { description: 'The request succeeded.', ...success },
+    default: {
+      description: 'The request failed.',
+      content: { 'application/json': { schema: ref(problem) } },
+    },
+  };
+}
+
+function securitySchemes(): JsonSchema {
+  return {
+    BearerToken: { type: 'http', scheme: 'bearer', description: 'The bearer token of an app.' },
+    OAuth2UserToken: {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: '/i/oauth2/authorize',
+          tokenUrl: '/2/oauth2/token',
+          refreshUrl: '/2/oauth2/token',
+          scopes: Object.fromEntries(SCOPES.map((scope) => [scope, `Use of ${scope}.`])),
+        },
+      },
+    },
+    UserToken: {
+      type: 'http',
+      scheme: 'OAuth',
+      description: 'OAuth 1.0a: the request signed with the keys of an app and of a user.',
+    },
+  };
+}
+
+/** The catalogue, and after it the endpoint that serves the OpenAPI document of all of it, itself included. */
+export function withOpenApi(endpoints: readonly AnyEndpoint[]): readonly AnyEndpoint[] {
+  const getOpenApi: AnyEndpoint = endpoint({
+    operationId: 'getOpenApiSpec',
+    tag: 'General',
+    summary: 'The OpenAPI document of this server',
+    method: 'GET',
+    path: '/2/openapi.json',
+    access: 'public',
+    response: { type: 'object' },
+    handler: async () => new Answer(200, document, { 'content-type': JSON_TYPE }),
+  });
+  const all = [...endpoints, getOpenApi];
+  const document = Buffer.from(JSON.stringify(openApiDocument(all)));
+  return all;
+}

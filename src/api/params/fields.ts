@@ -1,0 +1,202 @@
+/** The names that field selections and expansions may ask for (reference/objects.md sections 1 to 13). */
+
+export const TWEET_FIELDS = [
+  'article',
+  'attachments',
+  'author_id',
+  'card_uri',
+  'community_id',
+  'context_annotations',
+  'conversation_id',
+  'created_at',
+  'display_text_range',
+  'edit_controls',
+  'edit_history_tweet_ids',
+  'entities',
+  'geo',
+  'id',
+  'in_reply_to_user_id',
+  'lang',
+  'media_metadata',
+  'non_public_metrics',
+  'note_tweet',
+  'organic_metrics',
+  'possibly_sensitive',
+  'promoted_metrics',
+  'public_metrics',
+  'referenced_tweets',
+  'reply_settings',
+  'scopes',
+  'source',
+  'text',
+  'withheld',
+] as const;
+export type TweetField = (typeof TWEET_FIELDS)[number];
+
+export const USER_FIELDS = [
+  'affiliation',
+  'confirmed_email',
+  'connection_status',
+  'created_at',
+  'description',
+  'entities',
+  'id',
+  'is_identity_verified',
+  'location',
+  'most_recent_tweet_id',
+  'name',
+  'parody',
+  'pinned_tweet_id',
+  'profile_banner_url',
+  'profile_image_url',
+  'protected',
+  'public_metrics',
+  'receives_your_dm',
+  'subscribes_to_you',
+  'subscription_type',
+  'url',
+  'username',
+  'verified',
+  'verified_type',
+  'withheld',
+] as const;
+export type UserField = (typeof USER_FIELDS)[number];
+
+export const MEDIA_FIELDS = [
+  'alt_text',
+  'duration_ms',
+  'height',
+  'media_key',
+  'non_public_metrics',
+  'organic_metrics',
+  'preview_image_url',
+  'promoted_metrics',
+  'public_metrics',
+  'type',
+  'url',
+  'variants',
+  'width',
+] as const;
+export type MediaField = (typeof MEDIA_FIELDS)[number];
+
+export const POLL_FIELDS = ['duration_minutes', 'end_datetime', 'id', 'options', 'voting_status'] as const;
+export type PollField = (typeof POLL_FIELDS)[number];
+
+export const PLACE_FIELDS = [
+  'contained_within',
+  'country',
+  'country_code',
+  'full_name',
+  'geo',
+  'id',
+  'name',
+  'place_type',
+] as const;
+export type PlaceField = (typeof PLACE_FIELDS)[number];
+
+export const LIST_FIELDS = [
+  'created_at',
+  'description',
+  'follower_count',
+  'id',
+  'member_count',
+  'name',
+  'owner_id',
+  'private',
+] as const;
+export type ListField = (typeof LIST_FIELDS)[number];
+
+export const SPACE_FIELDS = [
+  'created_at',
+  'creator_id',
+  'ended_at',
+  'host_ids',
+  'id',
+  'invited_user_ids',
+  'is_ticketed',
+  'lang',
+  'participant_count',
+  'scheduled_start',
+  'speaker_ids',
+  'started_at',
+  'state',
+  'subscriber_count',
+  'title',
+  'topic_ids',
+  'updated_at',
+] as const;
+export type SpaceField = (typeof SPACE_FIELDS)[number];
+
+export const TOPIC_FIELDS = ['description', 'id', 'name'] as const;
+export type TopicField = (typeof TOPIC_FIELDS)[number];
+
+export const DM_EVENT_FIELDS = [
+  'attachments',
+  'created_at',
+  'dm_conversation_id',
+  'entities',
+  'event_type',
+  'id',
+  'participant_ids',
+  'referenced_tweets',
+  'sender_id',
+  'text',
+] as const;
+export type DmEventField = (typeof DM_EVENT_FIELDS)[number];
+
+export const COMPLIANCE_JOB_FIELDS = [
+  'created_at',
+  'download_expires_at',
+  'download_url',
+  'id',
+  'name',
+  'resumable',
+  'status',
+  'type',
+  'upload_expires_at',
+  'upload_url',
+] as const;
+export type ComplianceJobField = (typeof COMPLIANCE_JOB_FIELDS)[number];
+
+export const SEARCH_COUNT_FIELDS = ['end', 'start', 'tweet_count'] as const;
+export type SearchCountField = (typeof SEARCH_COUNT_FIELDS)[number];
+
+export const TWEET_EXPANSIONS = [
+  'article.cover_media',
+  'article.media_entities',
+  'attachments.media_keys',
+  'attachments.media_source_tweet',
+  'attachments.poll_ids',
+  'author_id',
+  'edit_history_tweet_ids',
+  'entities.mentions.username',
+  'entities.note.mentions.username',
+  'geo.place_id',
+  'in_reply_to_user_id',
+  'referenced_tweets.id',
+  'referenced_tweets.id.author_id',
+] as const;
+export type TweetExpansion = (typeof TWEET_EXPANSIONS)[number];
+
+export const USER_EXPANSIONS = ['affiliation.user_id', 'most_recent_tweet_id', 'pinned_tweet_id'] as const;
+export type UserExpansion = (typeof USER_EXPANSIONS)[number];
+
+export const LIST_EXPANSIONS = ['owner_id'] as const;
+export type ListExpansion = (typeof LIST_EXPANSIONS)[number];
+
+export const SPACE_EXPANSIONS = [
+  'creator_id',
+  'host_ids',
+  'invited_user_ids',
+  'speaker_ids',
+  'topic_ids',
+] as const;
+export type SpaceExpansion = (typeof SPACE_EXPANSIONS)[number];
+
+export const DM_EVENT_EXPANSIONS = [
+  'attachments.media_keys',
+  'participant_ids',
+  'referenced_tweets.id',
+  'sender_id',
+] as const;
+export type DmEventExpansion = (typeof DM_EVENT_EXPANSIONS)[number];

@@ -1,0 +1,146 @@
+import type { Faults } from '../faults.js';
+import type { ParamMap, ParamSpec } from './param.js';
+
+interface Slot {
+  readonly name: string;
+  readonly spec: ParamSpec<unknown>;
+}
+
+/** Reads the parameters of one endpoint, reporting every fault. */
+export type ParamReader = (
+  query: string,
+  path: Readonly<Record<string, string>>,
+  faults: Faults,
+) => Record<string, unknown>;
+
+export interface ParamRules {
+  /** Unknown and repeated names pass. */
+  readonly openQuery?: boolean;
+  /** Query parameters of which one must be sent, and no more. */
+  readonly exactlyOneOf?: readonly string[];
+}
+
+/**
+ * Builds the reader of an endpoint. The query string is read once, from left to right; dotted names are also known by
+ * their underscore spelling (reference/endpoints.md 0.2).
+ */
+export function paramReader(params: ParamMap, rules: ParamRules = {}): ParamReader {
+  const { openQuery = false, exactlyOneOf } = rules;
+  const slots: Slot[] = Object.entries(params).map(([name, spec]) => ({ name, spec }));
+  const querySlots = slots.filter((slot) => slot.spec.in === 'query');
+  const indexOf = queryNames(querySlots);
+  const allowed = querySlots.map((slot) => slot.name).join(',');
+
+  return (query, path, faults) => {
+    const sent = query === '' ? undefined : readQuery(query, indexOf, querySlots, allowed, openQuery, faults);
+    const values: Record<string, unknown> = {};
+    let queryIndex = 0;
+    for (const slot of slots) {
+      const raw = slot.spec.in === 'path' ? path[slot.name] : sent?.[queryIndex++];
+      values[slot.name] = readValue(slot, raw, faults);
+    }
+    if (exactlyOneOf) requireExactlyOne(exactlyOneOf, (name) => sent?.[indexOf.get(name) ?? -1], faults);
+    return values;
+  };
+}
+
+function requireExactlyOne(
+  names: readonly string[],
+  rawOf: (name: string) => string | null | undefined,
+  faults: Faults,
+): void {
+  const sent = names.filter((name) => rawOf(name) !== undefined);
+  if (sent.length === 1) return;
+  const parameters = Object.fromEntries(
+    (sent.length === 0 ? names : sent).map((name) => [name, [rawOf(name) ?? []].flat()]),
+  );
+  const listed = names.map((name) => `\`${name}\``).join(' or ');
+  faults.addFor(parameters, `Exactly one of ${listed} is required`);
+}
+
+function queryNames(slots: readonly Slot[]): ReadonlyMap<string, number> {
+  const names = new Map<string, number>();
+  slots.forEach((slot, index) => {
+    names.set(slot.name, index);
+    names.set(slot.name.replaceAll('.', '_'), index);
+  });
+  return names;
+}
+
+/** `null` marks a value that was sent but is unreadable, and reported. */
+function readValue(slot: Slot, raw: string | null | undefined, faults: Faults): unknown {
+  const { name, spec } = slot;
+  if (raw === undefined) {
+    if (spec.required) faults.add(name, [], `The \`${name}\` query parameter can not be empty`);
+    return spec.absent;
+  }
+  if (raw === null) return spec.absent;
+  if (raw === '') {
+    faults.add(name, [raw], `The \`${name}\` query parameter can not be empty`);
+    return spec.absent;
+  }
+  return spec.parse(raw, name, faults);
+}
+
+function readQuery(
+  query: string,
+  indexOf: ReadonlyMap<string, number>,
+  slots: readonly Slot[],
+  allowed: string,
+  openQuery: boolean,
+  faults: Faults,
+): (string | null | undefined)[] {
+  const sent: (string | null | undefined)[] = new Array<undefined>(slots.length).fill(undefined);
+  let start = 0;
+  while (start <= query.length) {
+    const next = query.indexOf('&', start);
+    const end = next === -1 ? query.length : next;
+    if (end > start) {
+      const equals = query.indexOf('=', start);
+      const nameEnd = equals === -1 || equals > end ? end : equals;
+      const rawName = query.slice(start, nameEnd);
+      const rawValue = query.slice(Math.min(nameEnd + 1, end), end);
+      const index = indexOf.get(rawName) ?? indexOf.get(decode(rawName) ?? '');
+      if (index !== undefined) receive(sent, index, slots[index]?.name ?? '', rawValue, openQuery, faults);
+      else if (!openQuery) reportUnknown(rawName, rawValue, allowed, faults);
+    }
+    start = end + 1;
+  }
+  return sent;
+}
+
+function receive(
+  sent: (string | null | undefined)[],
+  index: number,
+  name: string,
+  rawValue: string,
+  openQuery: boolean,
+  faults: Faults,
+): void {
+  const value = decode(rawValue);
+  if (value === undefined) {
+    faults.add(name, [rawValue], `The \`${name}\` query parameter value [${rawValue}] is not valid`);
+  }
+  const before = sent[index];
+  if (before !== undefined && !openQuery) {
+    const both = [before, value].map((text) => text ?? rawValue);
+    faults.add(name, both, `Duplicate parameters are not allowed: the \`${name}\` query parameter`);
+  }
+  sent[index] = value ?? null;
+}
+
+function reportUnknown(rawName: string, rawValue: string, allowed: string, faults: Faults): void {
+  const name = decode(rawName) ?? rawName;
+  const value = decode(rawValue) ?? rawValue;
+  faults.add(name, [value], `The query parameter [${name}] is not one of [${allowed}]`);
+}
+
+/** Undoes percent-encoding, with `+` for a space; undefined when it is broken or no UTF-8. */
+function decode(raw: string): string | undefined {
+  if (!/[%+]/.test(raw)) return raw;
+  try {
+    return decodeURIComponent(raw.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,185 @@
+import { parseId } from '../../core/ids.js';
+import { USERNAME_PATTERN } from '../../core/user.js';
+import type { Faults } from '../faults.js';
+import type { JsonSchema } from '../json-schema.js';
+import type { ParamSpec } from './param.js';
+
+/** Longer tokens are not ours. */
+const MAX_TOKEN_CHARACTERS = 1024;
+
+/** What documents say about ids (reference/endpoints.md 0.2). */
+export const ID_SCHEMA: JsonSchema = {
+  type: 'string',
+  pattern: '^[0-9]{1,19}$',
+  example: '1346889436626259968',
+};
+
+/** ``The `name` query parameter`` also means path parameters (reference/errors.md section 3). */
+export function reportInvalid(name: string, value: string, sent: string, faults: Faults): void {
+  faults.add(name, [sent], `The \`${name}\` query parameter value [${value}] is not valid`);
+}
+
+/** Says which pattern a value misses (reference/errors.md section 3, "regex failure"). */
+export function reportMismatch(
+  name: string,
+  value: string,
+  sent: string,
+  pattern: RegExp,
+  faults: Faults,
+): void {
+  const what = `The \`${name}\` query parameter value [${value}] does not match ${pattern.source}`;
+  faults.add(name, [sent], what);
+}
+
+/** A decimal id of up to 19 digits. */
+export function idParam<T extends bigint>(description: string): ParamSpec<T | undefined> {
+  return {
+    in: 'query',
+    required: false,
+    description,
+    schema: ID_SCHEMA,
+    absent: undefined,
+    parse: (raw, name, faults) => {
+      const id = parseId<T>(raw);
+      if (id === undefined) reportInvalid(name, raw, raw, faults);
+      return id;
+    },
+  };
+}
+
+/** Text that must match a pattern: Space ids, media keys, conversation ids (reference/endpoints.md 0.2). */
+export function patternParam(
+  pattern: RegExp,
+  description: string,
+  example?: string,
+): ParamSpec<string | undefined> {
+  return {
+    in: 'query',
+    required: false,
+    description,
+    schema: { type: 'string', pattern: pattern.source, example },
+    absent: undefined,
+    parse: (raw, name, faults) => {
+      if (pattern.test(raw)) return raw;
+      reportMismatch(name, raw, raw, pattern, faults);
+      return undefined;
+    },
+  };
+}
+
+/** A username, without the at sign. */
+export function usernameParam(description: string): ParamSpec<string | undefined> {
+  return patternParam(USERNAME_PATTERN, description, 'alice');
+}
+
+/** Free text of `min` to `max` code points, without NUL. */
+export function textParam(
+  description: string,
+  rules: { readonly min?: number; readonly max?: number; readonly example?: string } = {},
+): ParamSpec<string | undefined> {
+  const { min = 1, max = Infinity, example } = rules;
+  return {
+    in: 'query',
+    required: false,
+    description,
+    schema: { type: 'string', minLength: min, maxLength: rules.max, example },
+    absent: undefined,
+    parse: (raw, name, faults) => {
+      if (raw.includes('\0')) {
+        reportInvalid(name, raw, raw, faults);
+        return undefined;
+      }
+      const length = raw.length < min || raw.length > max ? [...raw].length : raw.length;
+      if (length >= min && length <= max) return raw;
+      const what = `The \`${name}\` query parameter value length [${length}] is not between ${min} and ${max}`;
+      faults.add(name, [raw], what);
+      return undefined;
+    },
+  };
+}
+
+/** An integer between `min` and `max`; `absent` when it is not sent. */
+export function integerParam<D extends number | undefined>(
+  min: number,
+  max: number,
+  absent: D,
+  description: string,
+): ParamSpec<number | D> {
+  return {
+    in: 'query',
+    required: false,
+    description,
+    schema: { type: 'integer', minimum: min, maximum: max, default: absent },
+    absent,
+    parse: (raw, name, faults) => {
+      const value = /^[0-9]{1,9}$/.test(raw) ? Number(raw) : NaN;
+      if (value >= min && value <= max) return value;
+      const what = `The \`${name}\` query parameter value [${raw}] is not between ${min} and ${max}`;
+      faults.add(name, [raw], what);
+      return absent;
+    },
+  };
+}
+
+/** `true` or `false`. */
+export function booleanParam(description: string): ParamSpec<boolean | undefined> {
+  return {
+    in: 'query',
+    required: false,
+    description,
+    schema: { type: 'boolean' },
+    absent: undefined,
+    parse: (raw, name, faults) => {
+      if (raw === 'true' || raw === 'false') return raw === 'true';
+      faults.add(name, [raw], `The \`${name}\` query parameter value [${raw}] is not one of [false,true]`);
+      return undefined;
+    },
+  };
+}
+
+/** A next or previous token; opaque here. */
+export function tokenParam(
+  description = 'Token from the `meta` of the answer before, unmodified.',
+): ParamSpec<string | undefined> {
+  return {
+    in: 'query',
+    required: false,
+    description,
+    schema: { type: 'string', minLength: 1, maxLength: MAX_TOKEN_CHARACTERS },
+    absent: undefined,
+    parse: (raw, name, faults) => {
+      if (raw.length <= MAX_TOKEN_CHARACTERS && !raw.includes('\0')) return raw;
+      reportInvalid(name, raw, raw, faults);
+      return undefined;
+    },
+  };
+}
+
+const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z$/;
+
+/** `YYYY-MM-DDTHH:mm:ssZ` as milliseconds since the epoch; a fraction is cut off (reference/endpoints.md 0.2). */
+export function timestampParam(description: string): ParamSpec<number | undefined> {
+  return {
+    in: 'query',
+    required: false,
+    description,
+    schema: { type: 'string', format: 'date-time', example: '2022-02-01T00:00:00Z' },
+    absent: undefined,
+    parse: (raw, name, faults) => {
+      const timeMs = parseTimestamp(raw);
+      if (timeMs !== undefined) return timeMs;
+      const what = `The \`${name}\` query parameter value [${raw}] is not a valid RFC3339 datetime`;
+      faults.add(name, [raw], what);
+      return undefined;
+    },
+  };
+}
+
+/** Undefined also for days and hours that no calendar has, as Date.parse would move 30 February to March. */
+function parseTimestamp(raw: string): number | undefined {
+  const seconds = TIMESTAMP.exec(raw)?.[1];
+  if (seconds === undefined) return undefined;
+  const timeMs = Date.parse(`${seconds}Z`);
+  if (Number.isNaN(timeMs) || new Date(timeMs).toISOString().slice(0, 19) !== seconds) return undefined;
+  return timeMs;
+}

@@ -1,0 +1,149 @@
+import { type Failure, PipitError } from '../core/errors.js';
+
+/** The start of problem types; clients match on their tails (reference/errors.md, first lines). */
+const PROBLEM_BASE = 'https://api.twitter.com/2/problems/';
+
+const REGISTRATION_URL = 'https://developer.twitter.com/en/docs/projects/overview';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+const PROBLEM_TYPE = 'application/problem+json';
+
+/** A failed request as it is sent. */
+export interface ProblemAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Status and body of every failure (reference/errors.md 1.3 and section 4). `nowMs` dates `retry-after`. */
+export function problemOf(failure: Failure, nowMs: number): ProblemAnswer {
+  switch (failure.code) {
+    case 'invalid-request':
+      return json(400, {
+        errors: failure.violations,
+        title: 'Invalid Request',
+        detail: 'One or more parameters to your request was invalid.',
+        type: `${PROBLEM_BASE}invalid-request`,
+      });
+    case 'payload-too-large':
+      return blank(413, 'Payload Too Large');
+    case 'unauthorized':
+      return blank(401, 'Unauthorized');
+    case 'unsupported-authentication':
+      return unsupportedAuthentication(failure.used, failure.supported);
+    case 'research-track-required':
+      return researchTrackRequired(failure.clientId);
+    case 'scope-missing':
+      return blank(403, 'Forbidden');
+    case 'permission-missing':
+      return typed(403, 'Forbidden', 'oauth1-permissions', {
+        detail:
+          'Your client app is not configured with the appropriate oauth1 app permissions for this endpoint.',
+      });
+    case 'forbidden':
+      return blank(403, 'Forbidden', failure.detail);
+    case 'resource-not-found':
+      return resourceNotFound(failure.resource);
+    case 'route-not-found':
+      return blank(404, 'Not Found');
+    case 'method-not-allowed':
+      return { ...blank(405, 'Method Not Allowed'), headers: { allow: failure.allowed.join(', ') } };
+    case 'conflict':
+      return typed(409, 'Conflict', 'conflict', { detail: failure.detail });
+    case 'rate-limited':
+      return rateLimited(failure.resetSeconds, nowMs);
+    case 'usage-capped':
+      return usageCapped(failure.accountId);
+    case 'unavailable':
+      return {
+        ...blank(503, 'Service Unavailable'),
+        headers: { 'retry-after': String(failure.retryAfterSeconds) },
+      };
+    case 'internal':
+      return blank(500, 'Internal Server Error', 'Something is broken. The fault has been logged.');
+  }
+}
+
+/** A problem that only status and title tell apart, such as those of the transport (414, 431, 408). */
+export function blank(status: number, title: string, detail = title): ProblemAnswer {
+  return json(status, { title, detail, type: 'about:blank', status });
+}
+
+function json(status: number, body: Record<string, unknown>): ProblemAnswer {
+  return { status, body, contentType: JSON_TYPE };
+}
+
+function typed(status: number, title: string, type: string, members: Record<string, unknown>): ProblemAnswer {
+  return json(status, { title, ...members, type: `${PROBLEM_BASE}${type}`, status });
+}
+
+/** Two spaces before "Supported", and its own content type: as recorded (reference/errors.md 1.1, 1.3). */
+function unsupportedAuthentication(used: string, supported: readonly string[]): ProblemAnswer {
+  const detail =
+    `Authenticating with ${used} is forbidden for this endpoint.` +
+    `  Supported authentication types are [${supported.join(', ')}].`;
+  const problem = typed(403, 'Unsupported Authentication', 'unsupported-authentication', { detail });
+  return { ...problem, contentType: PROBLEM_TYPE };
+}
+
+function researchTrackRequired(clientId: string): ProblemAnswer {
+  return typed(403, 'Client Forbidden', 'client-forbidden', {
+    detail:
+      'This request must be made using an approved developer account that is enrolled in the requested endpoint. Learn more by visiting our documentation.',
+    client_id: clientId,
+    registration_url: REGISTRATION_URL,
+    required_enrollment: 'Academic Research',
+    reason: 'client-not-enrolled',
+  });
+}
+
+function resourceNotFound(resource: {
+  readonly resourceType: string;
+  readonly parameter: string;
+  readonly value: string;
+}): ProblemAnswer {
+  const { resourceType, parameter, value } = resource;
+  return typed(404, 'Not Found Error', 'resource-not-found', {
+    detail: `Could not find ${resourceType} with ${parameter}: [${value}].`,
+    resource_type: resourceType,
+    parameter,
+    value,
+    resource_id: value,
+  });
+}
+
+function rateLimited(resetSeconds: number, nowMs: number): ProblemAnswer {
+  const waitSeconds = Math.max(1, Math.ceil(resetSeconds - nowMs / 1000));
+  return { ...blank(429, 'Too Many Requests'), headers: { 'retry-after': String(waitSeconds) } };
+}
+
+function usageCapped(accountId: string): ProblemAnswer {
+  return typed(429, 'UsageCapExceeded', 'usage-capped', {
+    detail: 'Usage cap exceeded: Monthly product cap',
+    account_id: accountId,
+    product_name: 'standard-basic',
+    period: 'Monthly',
+    scope: 'Product',
+  });
+}
+
+/** Seconds after which a client may try again when the database could not serve. */
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * The failure behind anything thrown: a PipitError's own, `unavailable` for storage that cannot serve (known by name, as
+ * the interface may not import storage), `internal` for all else.
+ */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof PipitError) return error.failure;
+  if (error instanceof Error && error.name === 'StorageUnavailable') {
+    return { code: 'unavailable', retryAfterSeconds: RETRY_AFTER_SECONDS };
+  }
+  return { code: 'internal' };
+}
+
+/** True for failures that are the server's: they are logged, once, where they are answered. */
+export function isServerFault(failure: Failure): boolean {
+  return failure.code === 'internal' || failure.code === 'unavailable';
+}

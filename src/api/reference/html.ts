@@ -1,0 +1,28 @@
+/** Markup that needs no more escaping. */
+export class Html {
+  constructor(readonly markup: string) {}
+}
+
+type Piece = Html | string | number | undefined | readonly (Html | string)[];
+
+/** Builds markup: interpolated texts are escaped, `Html` is not, lists are joined, undefined is nothing. */
+export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+  const parts = strings.map((text, index) => text + (index < pieces.length ? markupOf(pieces[index]) : ''));
+  return new Html(parts.join(''));
+}
+
+function markupOf(piece: Piece): string {
+  if (piece === undefined) return '';
+  if (piece instanceof Html) return piece.markup;
+  if (typeof piece === 'string' || typeof piece === 'number') return escape(String(piece));
+  return piece.map(markupOf).join('');
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

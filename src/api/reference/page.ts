@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { RATE_WINDOW_SECONDS, type RateLimit } from '../../auth/rate-limit.js';
+import type { Context } from '../../core/access.js';
+import { Answer, type AnyEndpoint } from '../endpoint.js';
+import type { PlainRoute } from '../plain-route.js';
+import { curlExample } from './examples.js';
+import { Html, html } from './html.js';
+import { STYLE } from './style.js';
+import { bodyTable, paramTable } from './tables.js';
+
+const POLICY = [
+  `default-src 'none'`,
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
+
+/** `GET /docs`: the reference page of a catalogue, without script and without anything from elsewhere. */
+export function referencePage(endpoints: readonly AnyEndpoint[]): PlainRoute {
+  const answer = new Answer(200, Buffer.from(renderPage(endpoints).markup), {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  });
+  return { method: 'GET', path: '/docs', handler: () => answer };
+}
+
+interface Group {
+  readonly tag: string;
+  readonly anchor: string;
+  readonly endpoints: AnyEndpoint[];
+}
+
+function groupByTag(endpoints: readonly AnyEndpoint[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const each of endpoints) {
+    const { tag } = each;
+    const group = groups.get(tag) ?? { tag, anchor: `tag-${tag.replaceAll(/\W+/g, '-')}`, endpoints: [] };
+    group.endpoints.push(each);
+    groups.set(tag, group);
+  }
+  return [...groups.values()];
+}
+
+function renderPage(endpoints: readonly AnyEndpoint[]): Html {
+  const groups = groupByTag(endpoints);
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Pipit reference</title>
+        ${new Html(`<style>${STYLE}</style>`)}
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the endpoints</a>
+        <div class="layout">
+          <nav aria-label="Endpoints">${groups.map(renderMenu)}</nav>
+          <main id="content" tabindex="-1">
+            <h1>Pipit reference</h1>
+            <p class="lead">
+              ${endpoints.length} endpoints. The same as data:
+              <a href="/2/openapi.json">the OpenAPI document</a>. Parameters may be spelled with a dot or an
+              underscore: <code>tweet.fields</code> or <code>tweet_fields</code>.
+            </p>
+            ${groups.map(renderGroup)}
+          </main>
+        </div>
+      </body>
+    </html> `;
+}
+
+function renderMenu({ tag, anchor, endpoints }: Group): Html {
+  return html`<h2><a href="#${anchor}">${tag}</a></h2>
+    <ul>
+      ${endpoints.map((each) => html`<li><a href="#${each.operationId}">${each.summary}</a></li>`)}
+    </ul>`;
+}
+
+function renderGroup({ tag, anchor, endpoints }: Group): Html {
+  return html`<section aria-labelledby="${anchor}">
+    <h2 id="${anchor}">${tag}</h2>
+    ${endpoints.map(renderEndpoint)}
+  </section>`;
+}
+
+function renderEndpoint(each: AnyEndpoint): Html {
+  return html`<article id="${each.operationId}">
+    <h3>
+      <a href="#${each.operationId}"><span class="${each.method}">${each.method}</span> ${each.path}</a>
+    </h3>
+    <p class="summary">${each.summary}</p>
+    <dl>
+      ${facts(each).map(
+        ([name, text]) =>
+          html`<dt>${name}</dt>
+            <dd>${text}</dd>`,
+      )}
+    </dl>
+    ${paramTable(each.params ?? {})}${each.body === undefined ? undefined : bodyTable(each.body)}
+    <h4>Example</h4>
+    <pre tabindex="0">${curlExample(each)}</pre>
+  </article>`;
+}
+
+const CONTEXT_TEXT: Readonly<Record<Context, string>> = {
+  app: 'app-only bearer token',
+  oauth1: 'OAuth 1.0a user',
+  oauth2: 'OAuth 2.0 user',
+};
+
+function facts(each: AnyEndpoint): [string, string][] {
+  const limits = (each.rateLimits ?? []).map(limitText);
+  const answers: [string, string][] = [['Answers', String(each.success ?? 200)]];
+  if (limits.length > 0) answers.push(['Rate limit', limits.join(', ')]);
+  if (each.capped === true) answers.push(['Post cap', 'posts returned count toward the monthly cap']);
+  const { access } = each;
+  if (access === 'public') return [['Credentials', 'none needed'], ...answers];
+  const needs: [string, string][] = [
+    ['Credentials', access.contexts.map((context) => CONTEXT_TEXT[context]).join(', ')],
+  ];
+  if (access.scopes !== undefined && access.scopes.length > 0)
+    needs.push(['Scopes', access.scopes.join(' ')]);
+  if (access.permission !== undefined)
+    needs.push(['App permission', access.permission.replaceAll('_', ', ')]);
+  if (access.track !== undefined) needs.push(['Track', access.track.replaceAll('_', ' ')]);
+  if (access.ownId !== undefined)
+    needs.push(['Own account', `${access.ownId} must be the authenticated user`]);
+  return [...needs, ...answers];
+}
+
+function limitText({ per, limit, windowSeconds = RATE_WINDOW_SECONDS, pool }: RateLimit): string {
+  const shared = pool === undefined ? '' : ` (shared: ${pool})`;
+  return `${limit} per ${duration(windowSeconds)} and ${per}${shared}`;
+}
+
+function duration(seconds: number): string {
+  if (seconds % 3600 === 0) return seconds === 3600 ? 'hour' : `${seconds / 3600} hours`;
+  if (seconds % 60 === 0) return seconds === 60 ? 'minute' : `${seconds / 60} minutes`;
+  return seconds === 1 ? 'second' : `${seconds} seconds`;
+}

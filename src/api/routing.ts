@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Failure, PipitError } from '../core/errors.js';
+import { type AnyEndpoint, type Method, pathParameters } from './endpoint.js';
+import { Exchange } from './exchange.js';
+import type { PlainRoute } from './plain-route.js';
+import { hasV1Errors } from './problems-v1.js';
+import type { Shell } from './serve-endpoint.js';
+
+/** `/2/tweets/{id}` as the router spells it: `/2/tweets/:id`. */
+export function routerPath(path: string): string {
+  return path.replaceAll(/\{([^}]+)\}/g, ':$1');
+}
+
+/** The methods under which a route is reached: GET also as HEAD. */
+export function methodsOf(method: Method): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+/** Answers a request that no route takes. */
+export type Unrouted = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Answers 404, or 405 when other methods exist for the path. Slow but rare: only lost requests come here. */
+export function unroutedAnswerer(shell: Shell, routes: readonly (AnyEndpoint | PlainRoute)[]): Unrouted {
+  const patterns = routes.map(({ method, path }) => ({ method, pattern: pathPattern(path) }));
+  return (request, response) => {
+    const path = pathOf(request);
+    const matching = patterns.filter(({ pattern }) => pattern.test(path));
+    const allowed = [...new Set(matching.flatMap(({ method }) => methodsOf(method)))];
+    const isOtherMethod = allowed.length > 0 && !allowed.includes(request.method ?? '');
+    const failure: Failure = isOtherMethod
+      ? { code: 'method-not-allowed', allowed }
+      : { code: 'route-not-found' };
+    answerFailure(shell, failure, request, response);
+  };
+}
+
+function pathPattern(path: string): RegExp {
+  const escaped = path.replaceAll(/[.+?^$()|[\]\\]/g, '\\$&');
+  const withParameters = pathParameters(path).reduce(
+    (pattern, name) => pattern.replace(`{${name}}`, '[^/]+'),
+    escaped,
+  );
+  return new RegExp(`^${withParameters.replace(/\*$/, '.*')}$`);
+}
+
+/** Answers a request whose path cannot be read: broken percent-encoding or UTF-8. */
+export function answerBadPath(shell: Shell, request: IncomingMessage, response: ServerResponse): void {
+  const path = pathOf(request);
+  const message = `The request path [${path}] is not valid`;
+  answerFailure(
+    shell,
+    { code: 'invalid-request', violations: [{ parameters: { path: [path] }, message }] },
+    request,
+    response,
+  );
+}
+
+function answerFailure(
+  shell: Shell,
+  failure: Failure,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const style = hasV1Errors(pathOf(request)) ? 'v1' : 'problem';
+  const exchange = new Exchange(response, shell.newRequestId(), 'unrouted', style);
+  exchange.fail(new PipitError(failure), shell.clock, shell.log);
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0] ?? '/';
+}

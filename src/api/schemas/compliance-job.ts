@@ -1,0 +1,19 @@
+import type { JsonSchema } from '../json-schema.js';
+import { date, flag, id, object, oneOf, text, url } from './basic.js';
+
+/** A compliance job (reference/objects.md section 10). */
+export const complianceJob: JsonSchema = object(
+  {
+    id,
+    type: oneOf('tweets', 'users'),
+    name: text,
+    status: oneOf('created', 'in_progress', 'complete', 'failed', 'expired'),
+    resumable: flag,
+    created_at: date,
+    upload_url: url,
+    upload_expires_at: date,
+    download_url: url,
+    download_expires_at: date,
+  },
+  ['id', 'type', 'status', 'created_at', 'upload_url', 'download_url'],
+);

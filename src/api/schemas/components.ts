@@ -1,0 +1,29 @@
+import type { JsonSchema } from '../json-schema.js';
+import { media, place, poll } from './attachments.js';
+import { complianceJob } from './compliance-job.js';
+import { dmEvent } from './dm-event.js';
+import { includes, meta } from './envelopes.js';
+import { list } from './list.js';
+import { error, problem, v1Errors } from './problem.js';
+import { space, topic } from './space.js';
+import { tweet } from './tweet.js';
+import { user } from './user.js';
+
+/** The component schemas by the names under which `ref` finds them. */
+export const components = {
+  ComplianceJob: complianceJob,
+  DmEvent: dmEvent,
+  Error: error,
+  Includes: includes,
+  List: list,
+  Media: media,
+  Meta: meta,
+  Place: place,
+  Poll: poll,
+  Problem: problem,
+  Space: space,
+  Topic: topic,
+  Tweet: tweet,
+  User: user,
+  V1Errors: v1Errors,
+} satisfies Record<string, JsonSchema>;

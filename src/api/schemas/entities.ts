@@ -1,0 +1,46 @@
+import type { JsonSchema } from '../json-schema.js';
+import { count, id, listOf, object, text, url } from './basic.js';
+
+const span = { start: count, end: count };
+
+const tag = object({ ...span, tag: text }, ['start', 'end', 'tag']);
+const mention = object({ ...span, username: text, id }, ['start', 'end', 'username']);
+const image = object({ url, width: count, height: count }, ['url']);
+const link = object(
+  {
+    ...span,
+    // As written in the text, so perhaps without a scheme.
+    url: text,
+    expanded_url: text,
+    display_url: text,
+    unwound_url: text,
+    status: { type: 'integer' },
+    title: text,
+    description: text,
+    images: listOf(image),
+    media_key: text,
+  },
+  ['start', 'end', 'url'],
+);
+const annotation = object({ ...span, probability: { type: 'number' }, type: text, normalized_text: text }, [
+  'start',
+  'end',
+  'type',
+  'normalized_text',
+]);
+
+const inText = {
+  cashtags: listOf(tag),
+  hashtags: listOf(tag),
+  mentions: listOf(mention),
+  urls: listOf(link),
+};
+
+/** Entities of a post (reference/objects.md section 2). */
+export const entities: JsonSchema = object({ annotations: listOf(annotation), ...inText });
+
+/** Entities of a user's profile. */
+export const userEntities: JsonSchema = object({
+  url: object({ urls: listOf(link) }),
+  description: object(inText),
+});

@@ -1,0 +1,29 @@
+import type { JsonSchema } from '../json-schema.js';
+import { count, date, flag, id, listOf, object, oneOf, text } from './basic.js';
+
+/** A topic (reference/objects.md section 11). */
+export const topic: JsonSchema = object({ id: text, name: text, description: text }, ['id', 'name']);
+
+/** A Space (reference/objects.md section 4). */
+export const space: JsonSchema = object(
+  {
+    id: { type: 'string', pattern: '^[a-zA-Z0-9]{1,13}$', example: '1DXxyRYNejbKM' },
+    state: oneOf('live', 'scheduled', 'ended'),
+    created_at: date,
+    creator_id: id,
+    ended_at: date,
+    host_ids: listOf(id),
+    invited_user_ids: listOf(id),
+    is_ticketed: flag,
+    lang: text,
+    participant_count: count,
+    scheduled_start: date,
+    speaker_ids: listOf(id),
+    started_at: date,
+    subscriber_count: count,
+    title: text,
+    topics: listOf(topic),
+    updated_at: date,
+  },
+  ['id', 'state'],
+);

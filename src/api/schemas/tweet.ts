@@ -1,0 +1,56 @@
+import { REPLY_SETTINGS } from '../../core/post.js';
+import type { JsonSchema } from '../json-schema.js';
+import { count, counts, date, described, flag, id, listOf, object, oneOf, text } from './basic.js';
+import { entities } from './entities.js';
+
+const engagement = ['retweet_count', 'reply_count', 'like_count', 'quote_count'];
+
+const context = object({ id: text, name: text, description: text }, ['id']);
+
+const ownerMetrics = object({
+  impression_count: count,
+  like_count: count,
+  reply_count: count,
+  retweet_count: count,
+  url_link_clicks: count,
+  user_profile_clicks: count,
+});
+
+const geo = object({
+  place_id: text,
+  coordinates: object({ type: oneOf('Point'), coordinates: listOf({ type: 'number' }) }, [
+    'type',
+    'coordinates',
+  ]),
+});
+
+const references = listOf(object({ type: oneOf('retweeted', 'quoted', 'replied_to'), id }, ['type', 'id']));
+
+/** A post (reference/objects.md section 1). */
+export const tweet: JsonSchema = object(
+  {
+    id,
+    text: described(text, 'With `& < >` escaped.'),
+    edit_history_tweet_ids: described(listOf(id), 'All versions, oldest first.'),
+    attachments: object({ media_keys: listOf(text), poll_ids: listOf(id) }),
+    author_id: id,
+    context_annotations: listOf(object({ domain: context, entity: context }, ['domain', 'entity'])),
+    conversation_id: id,
+    created_at: date,
+    edit_controls: object({ edits_remaining: count, is_edit_eligible: flag, editable_until: date }),
+    entities,
+    geo,
+    in_reply_to_user_id: id,
+    lang: described(text, 'BCP 47; `und` when it is unknown.'),
+    non_public_metrics: ownerMetrics,
+    organic_metrics: ownerMetrics,
+    promoted_metrics: ownerMetrics,
+    possibly_sensitive: flag,
+    public_metrics: counts(...engagement),
+    referenced_tweets: references,
+    reply_settings: oneOf(...REPLY_SETTINGS),
+    source: text,
+    withheld: object({ copyright: flag, country_codes: listOf(text), scope: oneOf('tweet', 'user') }),
+  },
+  ['id', 'text'],
+);

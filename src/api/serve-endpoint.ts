@@ -1,0 +1,181 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { AuthRequest } from '../auth/auth-request.js';
+import type { Authenticator } from '../auth/authenticate.js';
+import type { RateLimiter } from '../auth/rate-limit.js';
+import type { Principal } from '../core/access.js';
+import type { Clock } from '../core/clock.js';
+import { PipitError } from '../core/errors.js';
+import { type BodySpec, DEFAULT_MAX_BODY_BYTES } from './body/body.js';
+import { checkJsonBody } from './body/check.js';
+import { readBody } from './body/read-body.js';
+import type { ApiContext } from './context.js';
+import { Answer, type AnyEndpoint, type CredentialRules } from './endpoint.js';
+import { type ApiLog, Exchange } from './exchange.js';
+import { Faults } from './faults.js';
+import { type UsageCap, authorize, requireOwnId } from './guards.js';
+import { type ParamReader, paramReader } from './params/read-params.js';
+
+/** What answering needs beside the endpoints. */
+export interface Shell {
+  readonly context: ApiContext;
+  readonly authenticator: Authenticator;
+  readonly limiter: RateLimiter;
+  readonly usageCap?: UsageCap;
+  readonly log: ApiLog;
+  readonly clock: Clock;
+  /** Makes the values of `x-transaction-id`. */
+  readonly newRequestId: () => string;
+}
+
+export type PathValues = Readonly<Record<string, string>>;
+
+/** Answers one request; never rejects. */
+export type Serve = (request: IncomingMessage, response: ServerResponse, path: PathValues) => Promise<void>;
+
+interface Route {
+  readonly endpoint: AnyEndpoint;
+  readonly readParams: ParamReader;
+}
+
+/**
+ * Turns a declared endpoint into what answers its requests, with one order of checks for all (reference/errors.md
+ * section 8): authentication, context, track, permission or scope, rate limit, parameters and body, own id, usage cap,
+ * handler.
+ */
+export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {
+  const route: Route = {
+    endpoint,
+    readParams: paramReader(endpoint.params ?? {}, endpoint),
+  };
+  const style = endpoint.errorStyle ?? 'problem';
+  return async (request, response, path) => {
+    const exchange = new Exchange(response, shell.newRequestId(), endpoint.operationId, style);
+    try {
+      const result = await run(route, shell, request, path, exchange);
+      exchange.answer(endpoint.success ?? 200, result);
+    } catch (error) {
+      exchange.fail(error, shell.clock, shell.log);
+    }
+  };
+}
+
+async function run(
+  route: Route,
+  shell: Shell,
+  request: IncomingMessage,
+  path: PathValues,
+  exchange: Exchange,
+): Promise<unknown> {
+  const { endpoint } = route;
+  const { access } = endpoint;
+  // A form is part of what OAuth 1.0a signs, so it must be read before anything else; no other body is.
+  const form = isForm(request) ? await readBody(request, maxBodyBytes(endpoint.body)) : undefined;
+  if (access !== 'public') {
+    const principal = await shell.authenticator.authenticate(authRequest(request, form));
+    exchange.principal = principal;
+    admit(endpoint, access, shell, principal, exchange);
+  }
+  const rawQuery = queryOf(request.url ?? '');
+  const { params, body } = await readInput(route, request, rawQuery, path, form);
+  if (access !== 'public' && access.ownId !== undefined && exchange.principal) {
+    requireOwnId(access.ownId, params[access.ownId], exchange.principal);
+  }
+  const call = {
+    principal: exchange.principal,
+    params,
+    body: body as undefined,
+    rawQuery,
+    headers: request.headers,
+    requestId: exchange.requestId,
+  } as Parameters<AnyEndpoint['handler']>[1];
+  if (endpoint.capped !== true) return endpoint.handler(shell.context, call);
+  return runCapped(endpoint, shell, call, exchange.principal);
+}
+
+function admit(
+  { operationId, rateLimits = [] }: AnyEndpoint,
+  rules: CredentialRules,
+  shell: Shell,
+  principal: Principal,
+  exchange: Exchange,
+): void {
+  // Counted before it is judged, so that refusals carry the rate-limit headers too; what a principal may not do is
+  // still told before that there is too much of it.
+  exchange.rate = shell.limiter.take(operationId, rateLimits, principal);
+  authorize(rules, principal);
+  if (exchange.rate?.allowed === false) {
+    throw new PipitError({ code: 'rate-limited', resetSeconds: exchange.rate.retrySeconds });
+  }
+}
+
+async function readInput(
+  route: Route,
+  request: IncomingMessage,
+  rawQuery: string,
+  path: PathValues,
+  form: Buffer | undefined,
+): Promise<{ readonly params: Record<string, unknown>; readonly body: unknown }> {
+  const faults = new Faults();
+  const params = route.readParams(rawQuery, path, faults);
+  const spec = route.endpoint.body;
+  let body: unknown;
+  if (spec !== undefined) {
+    const bytes = form ?? (await readBody(request, spec.maxBytes));
+    const contentType = request.headers['content-type'];
+    body =
+      spec.kind === 'raw'
+        ? { contentType: contentType ?? '', bytes }
+        : checkJsonBody(spec, contentType, bytes, faults);
+  }
+  faults.throwIfAny();
+  return { params, body };
+}
+
+async function runCapped(
+  endpoint: AnyEndpoint,
+  shell: Shell,
+  call: Parameters<AnyEndpoint['handler']>[1],
+  principal: Principal | undefined,
+): Promise<unknown> {
+  const { usageCap } = shell;
+  if (usageCap === undefined || principal === undefined) return endpoint.handler(shell.context, call);
+  await usageCap.require(principal.app);
+  const result = await endpoint.handler(shell.context, call);
+  const postIds = idsOfData(result instanceof Answer ? result.body : result);
+  if (postIds.length > 0) await usageCap.record(principal.app, postIds);
+  return result;
+}
+
+function idsOfData(body: unknown): readonly string[] {
+  const data = (body as { readonly data?: unknown } | undefined)?.data;
+  const items: readonly unknown[] = Array.isArray(data) ? data : data === undefined ? [] : [data];
+  return items.map((item) => (item as { readonly id: string }).id);
+}
+
+function maxBodyBytes(body: BodySpec<unknown> | undefined): number {
+  return body?.maxBytes ?? DEFAULT_MAX_BODY_BYTES;
+}
+
+function isForm(request: IncomingMessage): boolean {
+  const contentType = request.headers['content-type'];
+  return contentType !== undefined && /^\s*application\/x-www-form-urlencoded\b/i.test(contentType);
+}
+
+function authRequest(request: IncomingMessage, form: Buffer | undefined): AuthRequest {
+  return {
+    method: request.method ?? 'GET',
+    url: request.url ?? '/',
+    headers: request.headers,
+    rawHeaders: request.rawHeaders,
+    formBody: form?.toString(),
+    encrypted: (request.socket as Partial<TLSSocket>).encrypted === true,
+    remoteAddress: request.socket.remoteAddress,
+  };
+}
+
+/** The part of a request target after the question mark; empty when there is none. */
+export function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start + 1);
+}

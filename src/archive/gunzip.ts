@@ -1,0 +1,45 @@
+import { createGunzip, type Gunzip } from 'node:zlib';
+
+/** A gzip stream that ends too early or is damaged. What was readable before that has been handed out. */
+export class DamagedGzip extends Error {
+  override readonly name = 'DamagedGzip';
+}
+
+/** Small, so that the unpacked bytes of one piece (at most about a thousand times as many) fit in memory. */
+const PIECE_BYTES = 16 * 1024;
+
+/**
+ * Unpacks gzip (RFC 1952), also several members in a row. Throws DamagedGzip after the last readable byte: Node's own
+ * streams drop what they have unpacked but not handed on when an error comes.
+ */
+export async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const gunzip = createGunzip();
+  const unpacked: Uint8Array[] = [];
+  gunzip.on('data', (chunk: Uint8Array) => unpacked.push(chunk));
+  const failure = new Promise<Error>((resolve) => gunzip.once('error', resolve));
+  const attempt = async (step: (done: () => void) => void): Promise<Error | undefined> =>
+    Promise.race([failure, new Promise<undefined>((resolve) => step(() => resolve(undefined)))]);
+  try {
+    for await (const chunk of packed) {
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        const error = await attempt((done) => gunzip.write(chunk.subarray(at, at + PIECE_BYTES), done));
+        yield* unpacked.splice(0);
+        if (error) throw damaged(error);
+      }
+    }
+    const error = await attempt((done) => end(gunzip, done));
+    yield* unpacked.splice(0);
+    if (error) throw damaged(error);
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+function end(gunzip: Gunzip, done: () => void): void {
+  gunzip.once('end', done);
+  gunzip.end();
+}
+
+function damaged(cause: Error): DamagedGzip {
+  return new DamagedGzip(`damaged gzip data: ${cause.message}`, { cause });
+}

@@ -1,0 +1,59 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+
+/** A line, or an object of one, that was not imported. */
+export interface Refusal {
+  readonly file: string;
+  readonly line: number;
+  readonly reason: string;
+  /** The refused object's id, if it has one; absent when the whole line is refused. */
+  readonly id?: string;
+  /** The beginning of a refused line. */
+  readonly excerpt?: string;
+}
+
+/** Counts refusals and writes them down. */
+export interface RefusalLog {
+  add(refusal: Refusal): void;
+  /** Writes what was added since; nothing when there is no file to write to. */
+  flush(): Promise<void>;
+  readonly count: number;
+  /** The first few, for a summary. */
+  readonly first: readonly Refusal[];
+}
+
+const FIRST = 20;
+const EXCERPT_LENGTH = 1_000;
+
+/**
+ * A log that writes refusals to `file`, one JSON object a line, or only counts them without a file. The file is made
+ * with the first refusal; `continues` keeps what is in it, as when an import is resumed.
+ */
+export function createRefusalLog(file: string | undefined, continues: () => boolean): RefusalLog {
+  const first: Refusal[] = [];
+  let pending: string[] = [];
+  let count = 0;
+  let isBegun = false;
+  return {
+    add: (refusal) => {
+      count += 1;
+      const short = refusal.excerpt === undefined ? refusal : shortened(refusal);
+      if (first.length < FIRST) first.push(short);
+      if (file !== undefined) pending.push(`${JSON.stringify(short)}\n`);
+    },
+    flush: async () => {
+      if (file === undefined || pending.length === 0) return;
+      const text = pending.join('');
+      pending = [];
+      await (isBegun || continues() ? appendFile(file, text) : writeFile(file, text));
+      isBegun = true;
+    },
+    get count() {
+      return count;
+    },
+    first,
+  };
+}
+
+function shortened(refusal: Refusal): Refusal {
+  return { ...refusal, excerpt: refusal.excerpt?.slice(0, EXCERPT_LENGTH) };
+}

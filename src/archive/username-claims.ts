@@ -1,0 +1,77 @@
+import type { UserId } from '../core/ids.js';
+import type { User } from '../core/user.js';
+import type { Tx } from '../storage/engine.js';
+import { findImportedObjects } from '../storage/imports.js';
+import { findUser, findUserIds, renameUser } from '../storage/users.js';
+import type { ImportedObjects } from './imported-objects.js';
+import type { UserSighting } from './sighting.js';
+
+/**
+ * Who gets which username. Usernames are unique, but pass from one account to another over the years: whoever was seen
+ * with a name last has it, the others go by a substitute. An account made here never gives its name away.
+ */
+export interface UsernameClaims {
+  /** The username for a user who is not stored yet. */
+  claim(sighting: UserSighting): Promise<string>;
+  /** Gives a stored user the username of the sighting, if the user may have it; false when nothing changed. */
+  rename(user: User, sighting: UserSighting): Promise<boolean>;
+}
+
+/**
+ * `holders` says who has which of the usernames that will be asked for, by lower-case username; `written` which users
+ * the same batch has written so far.
+ */
+export function createUsernameClaims(
+  tx: Tx,
+  holders: ReadonlyMap<string, UserId>,
+  written: ImportedObjects,
+): UsernameClaims {
+  const current = new Map(holders);
+  const displaced = new Set<UserId>();
+
+  /** True when the holder's claim is an import's and not from a later time, nor from the same known one. */
+  const yields = async (holderId: UserId, observedAtMs: number): Promise<boolean> => {
+    const holder = written.get(holderId) ?? (await findImportedObjects(tx, 'user', [holderId])).get(holderId);
+    if (!holder) return false;
+    return holder.observedAtMs < observedAtMs || (holder.observedAtMs === 0 && observedAtMs === 0);
+  };
+
+  const displace = async (id: UserId): Promise<void> => {
+    const holder = await findUser(tx, id);
+    if (holder) await renameUser(tx, holder, await substitute(tx, id));
+    displaced.add(id);
+  };
+
+  const claim = async ({ user, observedAtMs }: UserSighting): Promise<string> => {
+    const key = user.username.toLowerCase();
+    const holderId = current.get(key);
+    if (holderId !== undefined && holderId !== user.id) {
+      if (!(await yields(holderId, observedAtMs))) return substitute(tx, user.id);
+      await displace(holderId);
+    }
+    current.set(key, user.id);
+    return user.username;
+  };
+
+  return {
+    claim,
+    rename: async (user, sighting) => {
+      if (user.username === sighting.user.username && !displaced.has(user.id)) return false;
+      const stored = await findUser(tx, user.id);
+      const username = await claim(sighting);
+      if (stored === undefined || stored.username === username) return false;
+      await renameUser(tx, stored, username);
+      const oldKey = stored.username.toLowerCase();
+      if (oldKey !== username.toLowerCase()) current.delete(oldKey);
+      return true;
+    },
+  };
+}
+
+/** A free username that fits the wire's pattern: made from the id, so nearly always free at once. */
+async function substitute(tx: Tx, id: UserId): Promise<string> {
+  for (let username = `_${id.toString(36)}`; ; username += '_') {
+    const holder = (await findUserIds(tx, [username])).get(username);
+    if (holder === undefined || holder === id) return username;
+  }
+}

@@ -1,0 +1,86 @@
+import type { UserId } from '../core/ids.js';
+import type { User } from '../core/user.js';
+import type { Tx } from '../storage/engine.js';
+import { findImportedObjects } from '../storage/imports.js';
+import {
+  findUserCounts,
+  findUserIds,
+  findUsers,
+  insertUser,
+  putUserCounts,
+  updateProfile,
+} from '../storage/users.js';
+import type { Batch } from './batch.js';
+import { writeImportedObjects, type ImportedObjects } from './imported-objects.js';
+import { combineUsers, isSame, type UserSighting } from './sighting.js';
+import type { Tally } from './tally.js';
+import { createUsernameClaims, type UsernameClaims } from './username-claims.js';
+
+/** Stores new users, updates those of earlier imports, leaves alone those who have their account here. */
+export async function writeUsers(tx: Tx, sightings: Batch['users'], tally: Tally): Promise<void> {
+  const known = await findKnown(tx, [...sightings.keys()]);
+  const usernames = [...sightings.values()].map(({ user }) => user.username);
+  const imported: ImportedObjects = new Map();
+  const claims = createUsernameClaims(tx, await findUserIds(tx, usernames), imported);
+  const writing: Writing = { tx, claims, imported };
+  for (const [id, sighting] of sightings) {
+    const before = known.get(id);
+    if (before === 'local') tally.kept += 1;
+    else if (before) tally[await updateSighting(writing, before, sighting)] += 1;
+    else tally[await insertSighting(writing, sighting)] += 1;
+  }
+  await writeImportedObjects(tx, 'user', imported);
+}
+
+interface Writing {
+  readonly tx: Tx;
+  readonly claims: UsernameClaims;
+  readonly imported: ImportedObjects;
+}
+
+/** Stored users as sightings; 'local' for those that no import stored. */
+async function findKnown(tx: Tx, ids: readonly UserId[]): Promise<Map<UserId, UserSighting | 'local'>> {
+  const known = new Map<UserId, UserSighting | 'local'>();
+  const users = await findUsers(tx, ids);
+  if (users.size === 0) return known;
+  const imported = await findImportedObjects(tx, 'user', [...users.keys()]);
+  const counts = await findUserCounts(tx, [...users.keys()]);
+  for (const [id, user] of users) {
+    const object = imported.get(id);
+    // A user always has a row of counts; zeros that nobody counted are not to win over an older sighting's.
+    const fetched = object?.isFull ? counts.get(id) : undefined;
+    known.set(id, object ? { ...object, user, counts: fetched } : 'local');
+  }
+  return known;
+}
+
+async function insertSighting({ tx, claims, imported }: Writing, sighting: UserSighting): Promise<'new'> {
+  const { user, counts } = sighting;
+  await insertUser(tx, { ...user, username: await claims.claim(sighting) });
+  if (counts) await putUserCounts(tx, user.id, counts);
+  imported.set(user.id, sighting);
+  return 'new';
+}
+
+async function updateSighting(
+  { tx, claims, imported }: Writing,
+  before: UserSighting,
+  sighting: UserSighting,
+): Promise<'updated' | 'unchanged'> {
+  const { user: profile, counts, ...after } = combineUsers(before, sighting);
+  const { username, suspended, allowsPhotoTagging, receivesDms } = before.user;
+  const user: User = { ...profile, username, suspended, allowsPhotoTagging, receivesDms };
+  const isRenamed = isSeenAgain(before, sighting) && (await claims.rename(before.user, sighting));
+  const hasNewProfile = !isSame(before.user, user);
+  const hasNewCounts = counts !== undefined && !isSame(before.counts ?? {}, counts);
+  if (hasNewProfile) await updateProfile(tx, user);
+  if (hasNewCounts) await putUserCounts(tx, user.id, counts);
+  const isNewer = after.observedAtMs !== before.observedAtMs || after.isFull !== before.isFull;
+  if (isNewer) imported.set(user.id, after);
+  return isRenamed || hasNewProfile || hasNewCounts ? 'updated' : 'unchanged';
+}
+
+/** True when the sighting may tell of another username: it is later, or nothing is known of the times. */
+function isSeenAgain(before: UserSighting, sighting: UserSighting): boolean {
+  return sighting.observedAtMs > before.observedAtMs || sighting.observedAtMs === 0;
+}

@@ -1,0 +1,98 @@
+import { dirname, join, resolve } from 'node:path';
+import { systemClock, type Clock } from './core/clock.js';
+import type { IdSource } from './core/snowflake.js';
+import { createAppService, type AppService } from './services/apps.js';
+import { ephemeralKey, KeyFileRefused, keyFileBeside, loadKeyFile } from './services/key-file.js';
+import { createPostWriter, type PostWriter } from './services/posts/write-post.js';
+import { hashPassword } from './services/secrets.js';
+import { createTokenService, type TokenService } from './services/tokens.js';
+import { createVault, type Vault } from './services/vault.js';
+import { listApps } from './storage/apps.js';
+import type { Engine } from './storage/engine.js';
+import { openEngine } from './storage/open-engine.js';
+import { leaseSnowflakes } from './storage/snowflake-workers.js';
+import { silentLog, type StorageLog } from './storage/storage-log.js';
+import { fileExists } from './private-file.js';
+import type { WorldDeps } from './world/load-world.js';
+
+export interface BackendOptions {
+  readonly clock?: Clock;
+  readonly durability?: 'full' | 'relaxed';
+  readonly log?: StorageLog;
+  /** See `SqliteOptions`; off for servers, where it costs time. */
+  readonly detectsNesting?: boolean;
+}
+
+/** One database and the services on it: what the server and every command work with. */
+export interface Backend {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly vault: Vault;
+  /** Of the vault; backups carry it. */
+  readonly key: Buffer;
+  readonly apps: AppService;
+  readonly tokens: TokenService;
+  /** Ends what runs in the background and closes the database. */
+  close(): Promise<void>;
+}
+
+/** Opens a database with its key. Throws what `openEngine` and `loadKeyFile` throw, having closed what it opened. */
+export async function openBackend(databaseUrl: string, options: BackendOptions = {}): Promise<Backend> {
+  const { clock = systemClock, log = silentLog, durability = 'full', detectsNesting } = options;
+  const engine = await openEngine(databaseUrl, { clock, log, durability, detectsNesting });
+  try {
+    const key = await keyOf(databaseUrl, engine);
+    const ids = await leaseSnowflakes(engine, clock, log);
+    const vault = createVault(key);
+    return {
+      engine,
+      clock,
+      ids,
+      vault,
+      key,
+      apps: createAppService({ engine, clock, ids, vault }),
+      tokens: createTokenService({ engine, clock, vault }),
+      close: async () => {
+        await ids.release();
+        await engine.close();
+      },
+    };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+/** The file of an SQLite database, absolute; undefined for one in memory. */
+export function databaseFile(databaseUrl: string): string | undefined {
+  const path = databaseUrl.replace(/^sqlite:(\/\/)?/i, '');
+  return path === ':memory:' ? undefined : resolve(path);
+}
+
+/** Where what belongs to a database is kept: beside its file. */
+export function besideDatabase(file: string, name: string): string {
+  return join(dirname(file), name);
+}
+
+async function keyOf(databaseUrl: string, engine: Engine): Promise<Buffer> {
+  const file = databaseFile(databaseUrl);
+  if (file === undefined) return ephemeralKey();
+  const keyFile = keyFileBeside(file);
+  if (!(await fileExists(keyFile)) && (await listApps(engine)).length > 0) {
+    // A new key would start, and then refuse every OAuth 1.0a token that was ever issued.
+    throw new KeyFileRefused(`the key file ${keyFile} is missing: put it back, or restore a backup`);
+  }
+  return loadKeyFile(keyFile);
+}
+
+/** Writes posts as the API does; `publicUrl` is where their links lead. */
+export async function createWriter(backend: Backend, publicUrl: string): Promise<PostWriter> {
+  const { loadLanguageDetector } = await import('./core/post-text/language.js');
+  return createPostWriter({ language: await loadLanguageDetector(), publicUrl, ids: backend.ids });
+}
+
+/** What loading a world file takes. */
+export function worldDeps(backend: Backend, writer: PostWriter): WorldDeps {
+  return { ...backend, writer, hashPassword };
+}

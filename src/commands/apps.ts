@@ -1,0 +1,167 @@
+import type { Command } from 'commander';
+import {
+  ACCESS_LEVELS,
+  PERMISSIONS,
+  TRACKS,
+  type AccessLevel,
+  type Permission,
+  type Track,
+} from '../core/access.js';
+import type { AppCredentials } from '../services/app-credentials.js';
+import type { App } from '../storage/apps.js';
+import type { Backend } from '../backend.js';
+import {
+  asLines,
+  choice,
+  collect,
+  onDatabase,
+  withCommonOptions,
+  type CommandIo,
+  type CommonOptions,
+  type Result,
+} from './command.js';
+import { appIdOf, ownerName, requireApp, requireUser } from './lookups.js';
+
+interface AppOptions extends CommonOptions {
+  readonly accessLevel?: AccessLevel;
+  readonly track?: Track;
+  readonly permissions?: Permission;
+  readonly redirectUri?: readonly string[];
+}
+
+interface CreateOptions extends AppOptions {
+  readonly owner: string;
+  readonly public?: true;
+}
+
+interface UpdateOptions extends AppOptions {
+  readonly name?: string;
+}
+
+/** `pipit app ...` (reference/world-file.md). */
+export function addAppCommands(program: Command, io: CommandIo): void {
+  const app = program.command('app').description('apps and their credentials');
+  withAppOptions(withCommonOptions(app.command('create <name>')))
+    .description('register an app; its credentials are shown this once')
+    .requiredOption('--owner <username>', 'whose app it is')
+    .option('--public', 'a client that cannot keep a secret (native, single-page)')
+    .action((name: string, options: CreateOptions) =>
+      onDatabase(io, options, (backend) => createApp(backend, name, options)),
+    );
+  withCommonOptions(app.command('list'))
+    .description('list all apps')
+    .action((options: CommonOptions) => onDatabase(io, options, listApps));
+  withCommonOptions(app.command('show <id>'))
+    .description('show one app')
+    .action((id: string, options: CommonOptions) =>
+      onDatabase(io, options, async (backend) => {
+        const appId = appIdOf(id);
+        return appResult(backend, requireApp(await backend.apps.find(appId), appId));
+      }),
+    );
+  withAppOptions(withCommonOptions(app.command('update <id>')))
+    .description('change an app; its credentials stay')
+    .option('--name <name>', 'another name')
+    .action((id: string, options: UpdateOptions) =>
+      onDatabase(io, options, (backend) => updateApp(io, backend, id, options)),
+    );
+  withCommonOptions(app.command('delete <id>'))
+    .description('delete an app and every token issued for it')
+    .action((id: string, options: CommonOptions) =>
+      onDatabase(io, options, (backend) => deleteApp(backend, id)),
+    );
+  const keys = app.command('keys').description('credentials of an app');
+  withCommonOptions(keys.command('regenerate <id>'))
+    .description('make new keys and secrets; the old ones stop working')
+    .action((id: string, options: CommonOptions) =>
+      onDatabase(io, options, (backend) => regenerateKeys(backend, id)),
+    );
+}
+
+function withAppOptions(command: Command): Command {
+  return command
+    .addOption(choice('--access-level <level>', 'default elevated', ACCESS_LEVELS))
+    .addOption(choice('--track <track>', 'default standard', TRACKS))
+    .addOption(choice('--permissions <permissions>', 'default read', PERMISSIONS))
+    .option('--redirect-uri <uri>', 'where OAuth sends users back to (repeatable)', collect);
+}
+
+async function createApp(backend: Backend, name: string, options: CreateOptions): Promise<Result> {
+  const owner = await requireUser(backend.engine, options.owner);
+  const created = await backend.apps.create({
+    name,
+    ownerId: owner.id,
+    accessLevel: options.accessLevel,
+    track: options.track,
+    permissions: options.permissions,
+    redirectUris: options.redirectUri,
+    confidential: !options.public,
+  });
+  return appResult(backend, created.app, created.created ? created.credentials : undefined);
+}
+
+async function listApps(backend: Backend): Promise<Result> {
+  const apps = await backend.apps.list();
+  const json = await Promise.all(apps.map((app) => asJson(backend, app)));
+  const text = json.map((app) => [app.id, app.name, `@${app.owner}`, app.permissions].join('  ')).join('\n');
+  return { json, text };
+}
+
+async function updateApp(
+  io: CommandIo,
+  backend: Backend,
+  id: string,
+  options: UpdateOptions,
+): Promise<Result> {
+  const appId = appIdOf(id);
+  const before = requireApp(await backend.apps.find(appId), appId);
+  const { name, accessLevel, track, permissions, redirectUri: redirectUris } = options;
+  const changes = { name, accessLevel, track, permissions, redirectUris };
+  const app = requireApp(await backend.apps.update(appId, changes), appId);
+  if (app.permissions !== before.permissions)
+    io.note('pipit: OAuth 1.0a tokens keep the permissions they were made with: make them anew');
+  return appResult(backend, app);
+}
+
+async function deleteApp(backend: Backend, id: string): Promise<Result> {
+  const appId = appIdOf(id);
+  requireApp((await backend.apps.delete(appId)) || undefined, appId);
+  return { json: { id, deleted: true }, text: `deleted app ${id}` };
+}
+
+async function regenerateKeys(backend: Backend, id: string): Promise<Result> {
+  const appId = appIdOf(id);
+  const credentials = requireApp(await backend.apps.regenerateKeys(appId), appId);
+  const json = { id, ...credentialsJson(credentials) };
+  return { json, text: asLines(json) };
+}
+
+async function appResult(backend: Backend, app: App, credentials?: AppCredentials): Promise<Result> {
+  const json = { ...(await asJson(backend, app)), ...(credentials && credentialsJson(credentials)) };
+  return { json, text: asLines(json) };
+}
+
+async function asJson({ engine }: Backend, app: App) {
+  return {
+    id: String(app.id),
+    name: app.name,
+    owner: await ownerName(engine, app),
+    access_level: app.accessLevel,
+    track: app.track,
+    permissions: app.permissions,
+    api_key: app.apiKey,
+    client_id: app.clientId,
+    redirect_uris: app.redirectUris,
+    created_at: new Date(app.createdAtMs).toISOString(),
+  };
+}
+
+function credentialsJson(credentials: AppCredentials) {
+  return {
+    api_key: credentials.apiKey,
+    api_secret: credentials.apiSecret,
+    bearer_token: credentials.bearerToken,
+    client_id: credentials.clientId,
+    client_secret: credentials.clientSecret,
+  };
+}

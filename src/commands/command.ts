@@ -1,0 +1,94 @@
+import { Option, type Command } from 'commander';
+import type { Backend } from '../backend.js';
+import { readDatabase, type Environment } from '../config.js';
+
+/** What commands know of the process they run in. */
+export interface CommandIo {
+  readonly env: Environment;
+  readonly stdin: NodeJS.ReadableStream;
+  readonly isTerminal: boolean;
+  /** Where the process was started; paths are told relative to it. */
+  readonly folder: string;
+  /** Writes a line to standard output: results. */
+  print(line: string): void;
+  /** Writes a line to standard error: everything else. */
+  note(line: string): void;
+  /** Asks for a secret without showing it; undefined where nobody could answer. */
+  askSecret(question: string): Promise<string | undefined>;
+  /** Resolves when the process is asked to stop. */
+  stopRequested(): Promise<void>;
+}
+
+/** The options that every command has. */
+export interface CommonOptions {
+  readonly database?: string;
+  readonly json?: true;
+}
+
+/** What a command tells when it is done. */
+export interface Result {
+  /** In the key names of world files. */
+  readonly json: unknown;
+  readonly text: string;
+}
+
+/** A command cannot be done; the message is one line for whoever typed it. */
+export class CommandRefused extends Error {
+  override readonly name = 'CommandRefused';
+
+  constructor(
+    message: string,
+    /** 1: it cannot be done; 2: it was asked for wrongly. */
+    readonly exitStatus: 1 | 2 = 1,
+  ) {
+    super(message);
+  }
+}
+
+/** Adds the options that every command has. */
+export function withCommonOptions(command: Command): Command {
+  return command
+    .option('--database <url>', 'sqlite:FILE (default sqlite:data/pipit.db, or $PIPIT_DATABASE)')
+    .option('--json', 'print the result as JSON');
+}
+
+/** An option that takes one of a few words. */
+export function choice(flags: string, description: string, values: readonly string[]): Option {
+  return new Option(flags, description).choices(values);
+}
+
+/** For options that may be given several times. */
+export function collect(value: string, previous: readonly string[] | undefined): string[] {
+  return [...(previous ?? []), value];
+}
+
+/** Runs `work` on the database that the options name, closes it, and prints the result. */
+export async function onDatabase(
+  io: CommandIo,
+  options: CommonOptions,
+  work: (backend: Backend) => Promise<Result>,
+): Promise<void> {
+  const { openBackend } = await import('../backend.js');
+  const database = readDatabase(options.database, io.env);
+  if (/^sqlite:(\/\/)?:memory:$/i.test(database))
+    throw new CommandRefused('a database in memory ends with its process: name a file');
+  const backend = await openBackend(database);
+  try {
+    printResult(io, options, await work(backend));
+  } finally {
+    await backend.close();
+  }
+}
+
+export function printResult(io: CommandIo, options: CommonOptions, { json, text }: Result): void {
+  if (options.json) io.print(JSON.stringify(json));
+  else if (text !== '') io.print(text);
+}
+
+/** An object as lines of `key: value`; what is undefined is left out. */
+export function asLines(object: Readonly<Record<string, unknown>>): string {
+  return Object.entries(object)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}: ${Array.isArray(value) ? value.join(' ') : String(value)}`)
+    .join('\n');
+}

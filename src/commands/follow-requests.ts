@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import type { Backend } from '../backend.js';
+import type { EdgeId } from '../core/ids.js';
+import {
+  CommandRefused,
+  onDatabase,
+  withCommonOptions,
+  type CommandIo,
+  type CommonOptions,
+  type Result,
+} from './command.js';
+import { requireUser } from './lookups.js';
+
+/** `pipit follow-request ...`: what a protected account's owner decides (reference/world-file.md). */
+export function addFollowRequestCommands(program: Command, io: CommandIo): void {
+  const request = program.command('follow-request').description('requests to follow protected accounts');
+  withCommonOptions(request.command('list <username>'))
+    .description('who waits for an answer of this user, oldest first')
+    .action((username: string, options: CommonOptions) =>
+      onDatabase(io, options, (backend) => listRequests(backend, username)),
+    );
+  for (const verb of ['accept', 'deny'] as const) {
+    withCommonOptions(request.command(`${verb} <username> <from>`))
+      .description(`${verb} the request of <from> to follow <username>`)
+      .action((username: string, from: string, options: CommonOptions) =>
+        onDatabase(io, options, (backend) => answer(backend, verb, username, from)),
+      );
+  }
+}
+
+async function listRequests({ engine }: Backend, username: string): Promise<Result> {
+  const { listRequesters } = await import('../storage/follow-requests.js');
+  const { findUsers } = await import('../storage/users.js');
+  const target = await requireUser(engine, username);
+  const ids = await listRequesters(engine, target.id);
+  const users = await findUsers(engine, ids);
+  const names = ids.map((id) => users.get(id)?.username ?? String(id));
+  return {
+    json: names.map((from) => ({ from, to: target.username, pending: true })),
+    text: names.map((name) => `@${name}`).join('\n'),
+  };
+}
+
+async function answer(
+  { engine, ids }: Backend,
+  verb: 'accept' | 'deny',
+  username: string,
+  fromUsername: string,
+): Promise<Result> {
+  const { deleteFollowRequest, insertFollow } = await import('../storage/follows.js');
+  const { incrementUserCount } = await import('../storage/users.js');
+  const target = await requireUser(engine, username);
+  const from = await requireUser(engine, fromUsername);
+  await engine.tx(`${verb} follow request`, async (tx) => {
+    if (!(await deleteFollowRequest(tx, from.id, target.id)))
+      throw new CommandRefused(`@${from.username} has not asked to follow @${target.username}`);
+    if (verb === 'deny') return;
+    const isNew = await insertFollow(tx, { from: from.id, to: target.id, edgeId: ids.next<EdgeId>() });
+    if (!isNew) return;
+    await incrementUserCount(tx, from.id, 'following');
+    await incrementUserCount(tx, target.id, 'followers');
+  });
+  const following = verb === 'accept';
+  return {
+    json: { from: from.username, to: target.username, following },
+    text: following
+      ? `@${from.username} follows @${target.username}`
+      : `@${from.username} does not follow @${target.username}`,
+  };
+}

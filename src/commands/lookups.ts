@@ -1,0 +1,32 @@
+import { parseId, type AppId } from '../core/ids.js';
+import type { User } from '../core/user.js';
+import type { App } from '../storage/apps.js';
+import type { Queryable } from '../storage/engine.js';
+import { CommandRefused } from './command.js';
+
+/** The user with this username, with or without an `@`. Throws CommandRefused when there is none. */
+export async function requireUser(db: Queryable, username: string): Promise<User> {
+  const { findUserByUsername } = await import('../storage/users.js');
+  const name = username.replace(/^@/, '');
+  const user = await findUserByUsername(db, name);
+  if (!user) throw new CommandRefused(`there is no user @${name}`);
+  return user;
+}
+
+/** An app's id as typed. Throws CommandRefused for what is none. */
+export function appIdOf(text: string): AppId {
+  const id = parseId<AppId>(text);
+  if (id === undefined) throw new CommandRefused(`"${text}" is no app id: pipit app list shows them`);
+  return id;
+}
+
+/** What was found by the id; throws CommandRefused when nothing was. */
+export function requireApp<T>(found: T | undefined, id: AppId): T {
+  if (found === undefined) throw new CommandRefused(`there is no app ${id}`);
+  return found;
+}
+
+export async function ownerName(db: Queryable, app: App): Promise<string> {
+  const { findUser } = await import('../storage/users.js');
+  return (await findUser(db, app.ownerId))?.username ?? String(app.ownerId);
+}

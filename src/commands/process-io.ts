@@ -1,0 +1,84 @@
+import type { CommandIo } from './command.js';
+
+type StopSignal = 'SIGINT' | 'SIGTERM';
+
+/** The part of `process` that commands use, so that only cli.ts names it. */
+export interface ProcessLike {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  cwd(): string;
+  once(signal: StopSignal, listener: () => void): unknown;
+  exit(status: number): never;
+}
+
+/** What commands know of their process. */
+export function createProcessIo(self: ProcessLike): CommandIo {
+  const { stdin, stdout, stderr } = self;
+  // Whoever reads the output may leave early (`pipit user list | head`): that is no failure.
+  stdout.on('error', () => undefined);
+  stderr.on('error', () => undefined);
+  return {
+    env: self.env,
+    stdin,
+    isTerminal: stdin.isTTY && stderr.isTTY,
+    folder: self.cwd(),
+    print: (line) => void stdout.write(`${line}\n`),
+    note: (line) => void stderr.write(`${line}\n`),
+    askSecret: (question) =>
+      stdin.isTTY && stderr.isTTY ? askSecret(self, question) : Promise.resolve(undefined),
+    stopRequested: () => stopRequested(self),
+  };
+}
+
+/** The first signal asks to stop; whoever sends a second one does not want to wait. */
+function stopRequested(self: ProcessLike): Promise<void> {
+  return new Promise((resolve) => {
+    const signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM'];
+    let count = 0;
+    const onSignal = (signal: StopSignal): void => {
+      count += 1;
+      if (count > 1) self.exit(1);
+      self.once(signal, () => onSignal(signal));
+      resolve();
+    };
+    for (const signal of signals) self.once(signal, () => onSignal(signal));
+  });
+}
+
+const ENTER = ['\r', '\n'];
+const INTERRUPT = '\u0003';
+const END = '\u0004';
+const ERASE = ['\u007f', '\b'];
+
+/** Reads a line from the terminal without showing it. */
+function askSecret(self: ProcessLike, question: string): Promise<string> {
+  const { stdin, stderr } = self;
+  return new Promise((resolve) => {
+    let typed: string[] = [];
+    const finish = (): void => {
+      stdin.off('data', onData);
+      stdin.setRawMode(false);
+      stdin.pause();
+      stderr.write('\n');
+      resolve(typed.join(''));
+    };
+    const onData = (text: string): void => {
+      for (const key of text) {
+        if (key === INTERRUPT) {
+          stdin.setRawMode(false);
+          self.exit(1);
+        }
+        if (ENTER.includes(key) || key === END) return finish();
+        if (ERASE.includes(key)) typed = typed.slice(0, -1);
+        else typed.push(key);
+      }
+    };
+    stderr.write(question);
+    stdin.setRawMode(true);
+    stdin.setEncoding('utf8');
+    stdin.on('data', onData);
+    stdin.resume();
+  });
+}

@@ -1,0 +1,45 @@
+import { Command, CommanderError } from 'commander';
+import { addAppCommands } from './apps.js';
+import { addBackupCommands } from './backup.js';
+import type { CommandIo } from './command.js';
+import { describeFailure } from './failures.js';
+import { addFollowRequestCommands } from './follow-requests.js';
+import { addLoadCommand } from './load.js';
+import { addServeCommand } from './serve.js';
+import { addTokenCommands } from './tokens.js';
+import { addUserCommands } from './users.js';
+
+/** Wrong usage, of which commander has told already. */
+const USAGE = 2;
+
+/** Runs one command line; resolves to the exit status: 0 done, 1 refused or failed, 2 wrong usage. Never rejects. */
+export async function run(args: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    await createProgram(io).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+    const { lines, exitStatus } = describeFailure(error);
+    for (const line of lines) io.note(`pipit: ${line}`);
+    return exitStatus;
+  }
+}
+
+function createProgram(io: CommandIo): Command {
+  const program = new Command('pipit')
+    .description('a self-hosted short-message network with the interface of the X API v2')
+    .configureOutput({
+      writeOut: (text) => io.print(text.trimEnd()),
+      writeErr: (text) => io.note(text.trimEnd()),
+    })
+    .showHelpAfterError('(add --help for help)')
+    .exitOverride();
+  addServeCommand(program, io);
+  addLoadCommand(program, io);
+  addUserCommands(program, io);
+  addAppCommands(program, io);
+  addTokenCommands(program, io);
+  addFollowRequestCommands(program, io);
+  addBackupCommands(program, io);
+  return program;
+}

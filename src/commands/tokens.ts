@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { SCOPES, type Scope } from '../core/scope.js';
+import type { Backend } from '../backend.js';
+import {
+  asLines,
+  choice,
+  collect,
+  CommandRefused,
+  onDatabase,
+  withCommonOptions,
+  type CommandIo,
+  type CommonOptions,
+  type Result,
+} from './command.js';
+import { appIdOf, requireApp, requireUser } from './lookups.js';
+
+interface CreateOptions extends CommonOptions {
+  readonly app: string;
+  readonly user: string;
+  readonly kind: 'oauth1' | 'oauth2';
+  readonly scope?: readonly string[];
+}
+
+/** `pipit token ...` (reference/world-file.md). */
+export function addTokenCommands(program: Command, io: CommandIo): void {
+  const token = program.command('token').description('tokens with which apps act for users');
+  withCommonOptions(token.command('create'))
+    .description('issue a token; it is shown this once')
+    .requiredOption('--app <id>', 'for which app')
+    .requiredOption('--user <username>', 'for which user')
+    .addOption(choice('--kind <kind>', 'which OAuth', ['oauth1', 'oauth2']).makeOptionMandatory())
+    .option('--scope <scope>', 'what an oauth2 token may do (repeatable; default: everything)', collect)
+    .action((options: CreateOptions) => {
+      const scopes = readScopes(options);
+      return onDatabase(io, options, (backend) => createToken(backend, options, scopes));
+    });
+  withCommonOptions(token.command('revoke <token>'))
+    .description('end a token of any kind, at once')
+    .action((text: string, options: CommonOptions) =>
+      onDatabase(io, options, async ({ tokens }) => {
+        if (!(await tokens.revoke(text))) throw new CommandRefused('there is no such live token');
+        return { json: { revoked: true }, text: 'revoked' };
+      }),
+    );
+}
+
+function readScopes({ kind, scope }: CreateOptions): readonly Scope[] {
+  if (kind === 'oauth1' && scope) throw new CommandRefused('--scope is for tokens of the kind oauth2', 2);
+  const words = scope?.flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== '') ?? SCOPES;
+  return words.map((word) => {
+    const known = SCOPES.find((candidate) => candidate === word);
+    if (known === undefined)
+      throw new CommandRefused(`"${word}" is no scope; there are ${SCOPES.join(', ')}`, 2);
+    return known;
+  });
+}
+
+async function createToken(
+  { apps, tokens, engine, clock }: Backend,
+  options: CreateOptions,
+  scopes: readonly Scope[],
+): Promise<Result> {
+  const appId = appIdOf(options.app);
+  requireApp(await apps.find(appId), appId);
+  const user = await requireUser(engine, options.user);
+  const holder = { appId, userId: user.id };
+  const head = { app: options.app, user: user.username, kind: options.kind };
+  if (options.kind === 'oauth1') {
+    const issued = await tokens.issueOAuth1(holder);
+    return result({
+      ...head,
+      access_token: issued.accessToken,
+      access_token_secret: issued.accessTokenSecret,
+    });
+  }
+  const issued = await tokens.issueOAuth2({ ...holder, scopes });
+  const { expiresInSeconds: seconds } = issued;
+  return result({
+    ...head,
+    access_token: issued.accessToken,
+    refresh_token: issued.refreshToken,
+    scopes,
+    expires_at: seconds === undefined ? undefined : new Date(clock() + seconds * 1000).toISOString(),
+  });
+}
+
+function result(json: Readonly<Record<string, unknown>>): Result {
+  return { json, text: asLines(json) };
+}

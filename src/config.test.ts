@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { ConfigRefused, readConfig, readDatabase } from './config.js';
+
+test('without flags and variables there are the documented defaults', () => {
+  expect(readConfig({}, {})).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    database: 'sqlite:data/pipit.db',
+    load: [],
+    baseUrl: undefined,
+    trustedProxies: [],
+    workers: 1,
+    rateLimits: 'standard',
+    postCap: 'standard',
+    durability: 'full',
+    logLevel: 'info',
+  });
+});
+
+test('every option has a variable, and flags win', () => {
+  const env = {
+    PIPIT_PORT: '9000',
+    PIPIT_HOST: '::1',
+    PIPIT_DATABASE: 'sqlite:other.db',
+    PIPIT_LOAD: 'a.json, b.json',
+    PIPIT_BASE_URL: 'https://pipit.example/',
+    PIPIT_TRUSTED_PROXY: '10.0.0.0/8,::1',
+    PIPIT_WORKERS: '1',
+    PIPIT_RATE_LIMITS: '2.5',
+    PIPIT_POST_CAP: 'off',
+    PIPIT_DURABILITY: 'relaxed',
+    PIPIT_LOG_LEVEL: 'debug',
+  };
+  expect(readConfig({ port: '0', load: ['c.json'] }, env)).toEqual({
+    host: '::1',
+    port: 0,
+    database: 'sqlite:other.db',
+    load: ['c.json'],
+    baseUrl: 'https://pipit.example',
+    trustedProxies: ['10.0.0.0/8', '::1'],
+    workers: 1,
+    rateLimits: 2.5,
+    postCap: 'off',
+    durability: 'relaxed',
+    logLevel: 'debug',
+  });
+});
+
+test('all faults are listed, each with where it stands', () => {
+  const flags = { port: '70000', baseUrl: 'ftp://x', trustedProxy: ['10.0.0.0/33'], workers: '4' };
+  const env = {
+    PIPIT_RATE_LIMITS: '-1',
+    PIPIT_POST_CAP: 'maybe',
+    PIPIT_DURABILITY: 'none',
+    PIPIT_LOG_LEVEL: 'x',
+  };
+  try {
+    readConfig(flags, env);
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigRefused);
+    expect((error as ConfigRefused).faults).toEqual([
+      '--port must be a port from 0 to 65535, not "70000"',
+      '--base-url must be an http or https URL without query, not "ftp://x"',
+      '--trusted-proxy must be an address or subnet as 10.0.0.0/8, not "10.0.0.0/33"',
+      '--workers must be 1: this version of Pipit runs one process, not "4"',
+      'PIPIT_RATE_LIMITS must be standard, off or a factor above 0, not "-1"',
+      'PIPIT_POST_CAP must be one of standard, off, not "maybe"',
+      'PIPIT_DURABILITY must be one of full, relaxed, not "none"',
+      'PIPIT_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "x"',
+    ]);
+  }
+});
+
+test('a configuration does not change', () => {
+  expect(Object.isFrozen(readConfig({}, {}))).toBe(true);
+});
+
+test('an empty variable is an absent one', () => {
+  expect(readDatabase(undefined, { PIPIT_DATABASE: '' })).toBe('sqlite:data/pipit.db');
+});

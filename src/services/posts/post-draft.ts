@@ -1,0 +1,37 @@
+import type { MediaId, PostId, UserId } from '../../core/ids.js';
+import type { PollOption, ReplySettings, Withheld } from '../../core/post.js';
+
+/** A post as its author gives it: everything else is derived from it. */
+export interface PostDraft {
+  readonly id: PostId;
+  readonly authorId: UserId;
+  readonly createdAtMs: number;
+  readonly text: string;
+  /** Detected when absent. */
+  readonly lang?: string;
+  readonly source?: string;
+  readonly inReplyToPostId?: PostId;
+  /** Participants whom the reply neither mentions nor notifies. */
+  readonly excludedReplyUserIds?: readonly UserId[];
+  readonly quotedPostId?: PostId;
+  readonly mediaIds?: readonly MediaId[];
+  readonly taggedUserIds?: readonly UserId[];
+  readonly poll?: { readonly options: readonly PollOption[]; readonly durationMinutes: number };
+  readonly placeId?: string;
+  readonly replySettings?: ReplySettings;
+  readonly superFollowersOnly?: boolean;
+  readonly possiblySensitive?: boolean;
+  readonly nullcast?: boolean;
+  readonly withheld?: Withheld;
+  readonly directMessageDeepLink?: string;
+  readonly cardUri?: string;
+}
+
+export interface RepostDraft {
+  readonly id: PostId;
+  readonly authorId: UserId;
+  readonly createdAtMs: number;
+  /** The post to repost; of a repost, its original. */
+  readonly postId: PostId;
+  readonly source?: string;
+}

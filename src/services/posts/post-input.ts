@@ -1,0 +1,19 @@
+import type { MediaId, PostId, UserId } from '../../core/ids.js';
+import type { ReplySettings } from '../../core/post.js';
+
+/** A post as a request asks for it (specification 4.4). */
+export interface PostInput {
+  readonly text?: string;
+  readonly mediaIds?: readonly MediaId[];
+  readonly taggedUserIds?: readonly UserId[];
+  readonly poll?: { readonly options: readonly string[]; readonly durationMinutes: number };
+  readonly quotedPostId?: PostId;
+  readonly inReplyToPostId?: PostId;
+  readonly excludedReplyUserIds?: readonly UserId[];
+  readonly placeId?: string;
+  readonly replySettings?: ReplySettings;
+  readonly superFollowersOnly?: boolean;
+  readonly directMessageDeepLink?: string;
+  readonly cardUri?: string;
+  readonly nullcast?: boolean;
+}

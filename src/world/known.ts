@@ -1,0 +1,177 @@
+import type { MediaId, PostId, UserId } from '../core/ids.js';
+import type { Media } from '../core/post.js';
+import type { User } from '../core/user.js';
+import type { Queryable } from '../storage/engine.js';
+import { findMedia } from '../storage/media.js';
+import { findPlaces } from '../storage/places.js';
+import { findPosts } from '../storage/posts.js';
+import { findUserIds, findUsers } from '../storage/users.js';
+import type { WorldFaults } from './faults.js';
+import { isObject, quote } from './readers.js';
+
+/** Something that an entry names, and where it does. */
+export interface Reference<T> {
+  readonly name: T;
+  readonly path: string;
+}
+
+export interface KnownPost {
+  /** Undefined when the author is one with faults. */
+  readonly authorId: UserId | undefined;
+  readonly repostOf?: PostId;
+  /** True for a post that the database has already. */
+  readonly stored: boolean;
+}
+
+/**
+ * What entries may refer to: what the file itself declares, and what the database has, which is asked when a name comes
+ * up first. One per pass over the file.
+ */
+export class Known {
+  readonly #userIds = new Map<string, UserId>();
+  readonly #users = new Map<UserId, User>();
+  readonly #posts = new Map<PostId, KnownPost>();
+  readonly #media = new Map<MediaId, Media>();
+  readonly #places = new Set<string>();
+
+  constructor(
+    readonly db: Queryable,
+    private readonly declared: Declared,
+  ) {}
+
+  /** Makes a user of the file known by name. */
+  declareUser(username: string, id: UserId): void {
+    this.#userIds.set(username.toLowerCase(), id);
+  }
+
+  /** Makes a post of the file known; one that the database has stays as the database has it. */
+  declarePost(id: PostId, post: KnownPost): void {
+    if (!this.#posts.has(id)) this.#posts.set(id, post);
+  }
+
+  /** Reports the usernames that neither the file nor the database has. */
+  async requireUsers(references: readonly Reference<string>[], faults: WorldFaults): Promise<void> {
+    const missing = references.filter(({ name }) => !this.#userIds.has(name.toLowerCase()));
+    for (const [username, id] of await findUserIds(this.db, distinct(missing))) {
+      this.#userIds.set(username, id);
+    }
+    for (const { name, path } of missing) {
+      if (this.#userIds.has(name.toLowerCase()) || this.declared.usernames.has(name.toLowerCase())) continue;
+      faults.add(path, `no user ${quote(name)} in this file or in the database`);
+    }
+  }
+
+  /** Reports the posts that neither the file nor the database has. */
+  async requirePosts(references: readonly Reference<PostId>[], faults: WorldFaults): Promise<void> {
+    await this.loadPosts(references.map(({ name }) => name));
+    for (const { name, path } of references) {
+      if (!this.#posts.has(name) && !this.declared.postIds.has(String(name)))
+        faults.add(path, `no post ${name} in this file or in the database`);
+    }
+  }
+
+  /** Asks the database for posts that are not known yet, and for what they repost. */
+  async loadPosts(ids: readonly PostId[]): Promise<void> {
+    const missing = [...new Set(ids)].filter((id) => !this.#posts.has(id));
+    if (missing.length === 0) return;
+    for (const [id, post] of await findPosts(this.db, missing)) {
+      this.#posts.set(id, { authorId: post.authorId, repostOf: post.repostedPostId, stored: true });
+    }
+  }
+
+  /** Reports the media that neither the file nor the database has. */
+  async requireMedia(references: readonly Reference<MediaId>[], faults: WorldFaults): Promise<void> {
+    await this.loadMedia(references.map(({ name }) => name));
+    for (const { name, path } of references) {
+      if (!this.#media.has(name) && !this.declared.mediaIds.has(String(name)))
+        faults.add(path, `no such media in this file or in the database`);
+    }
+  }
+
+  async loadMedia(ids: readonly MediaId[]): Promise<void> {
+    const missing = [...new Set(ids)].filter((id) => !this.#media.has(id));
+    for (const [id, media] of await findMedia(this.db, missing)) this.#media.set(id, media);
+  }
+
+  /** Reports the places that neither the file nor the database has. */
+  async requirePlaces(references: readonly Reference<string>[], faults: WorldFaults): Promise<void> {
+    const missing = references.filter(({ name }) => !this.#places.has(name));
+    for (const id of (await findPlaces(this.db, distinct(missing))).keys()) this.#places.add(id);
+    for (const { name, path } of missing) {
+      if (!this.#places.has(name) && !this.declared.placeIds.has(name))
+        faults.add(path, `no place ${quote(name)} in this file or in the database`);
+    }
+  }
+
+  async loadUsers(ids: readonly UserId[]): Promise<void> {
+    for (const [id, user] of await findUsers(this.db, [...new Set(ids)])) this.#users.set(id, user);
+  }
+
+  /** The id of a user in the file or the database; undefined for one that was reported. */
+  findUserId(username: string): UserId | undefined {
+    return this.#userIds.get(username.toLowerCase());
+  }
+
+  /** The same for a file without faults. Throws Error when the name was never required. */
+  userId(username: string): UserId {
+    const id = this.findUserId(username);
+    if (id === undefined) throw new Error(`${username} was not looked up`);
+    return id;
+  }
+
+  /** A user that the database has and that `loadUsers` asked for. */
+  storedUser(id: UserId): User | undefined {
+    return this.#users.get(id);
+  }
+
+  storedMedia(id: MediaId): Media | undefined {
+    return this.#media.get(id);
+  }
+
+  post(id: PostId): KnownPost | undefined {
+    return this.#posts.get(id);
+  }
+
+  isStoredPost(id: PostId): boolean {
+    return this.#posts.get(id)?.stored ?? false;
+  }
+
+  /** What a like, reply, quote or repost of a post refers to: of a repost, the original (reference/behaviours.md 3). */
+  original(id: PostId): PostId {
+    const repostOf = this.#posts.get(id)?.repostOf;
+    // A file may claim that posts repost each other; only going down surely ends.
+    return repostOf === undefined || repostOf >= id ? id : this.original(repostOf);
+  }
+}
+
+/** The names under which the file declares things, also those with faults: naming them is no fault of its own. */
+export interface Declared {
+  readonly usernames: ReadonlySet<string>;
+  readonly postIds: ReadonlySet<string>;
+  readonly mediaIds: ReadonlySet<string>;
+  readonly placeIds: ReadonlySet<string>;
+  readonly appIds: ReadonlySet<string>;
+}
+
+export function declaredIn(document: unknown): Declared {
+  const texts = (section: string, key: string): string[] => {
+    const entries = isObject(document) ? document[section] : undefined;
+    if (!Array.isArray(entries)) return [];
+    return entries.map((entry) => (isObject(entry) ? entry[key] : undefined)).filter(isText);
+  };
+  return {
+    usernames: new Set(texts('users', 'username').map((username) => username.toLowerCase())),
+    postIds: new Set(texts('posts', 'id')),
+    mediaIds: new Set(texts('media', 'media_key').map((key) => key.slice(key.indexOf('_') + 1))),
+    placeIds: new Set(texts('places', 'id')),
+    appIds: new Set(texts('apps', 'id')),
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function distinct(references: readonly Reference<string>[]): string[] {
+  return [...new Set(references.map(({ name }) => name))];
+}

@@ -1,0 +1,113 @@
+import type { Clock } from '../core/clock.js';
+import type { UserId } from '../core/ids.js';
+import type { IdSource } from '../core/snowflake.js';
+import type { AppService } from '../services/apps.js';
+import type { PostWriter } from '../services/posts/write-post.js';
+import type { TokenService } from '../services/tokens.js';
+import type { Engine, Queryable, Tx } from '../storage/engine.js';
+import { checkApps, checkTokens, storeApps, storeTokens } from './credentials.js';
+import { readWorld, type World } from './document.js';
+import { WorldFaults } from './faults.js';
+import { declaredIn, Known, type Declared } from './known.js';
+import { checkMedia, storeMedia } from './media.js';
+import { createEdgeIds, SECTIONS, type Added, type Check, type Load } from './pass.js';
+import { checkPlaces, storePlaces } from './places.js';
+import { checkPosts, mediaAuthors, storePosts } from './posts.js';
+import { checkReactions, storeBookmarks, storeLikes } from './reactions.js';
+import { checkFollows, checkRelations, storeBlocks, storeFollows, storeMutes } from './relations.js';
+import { checkPinnedPosts, checkUsers, storeUsers } from './users.js';
+
+export interface WorldDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly writer: PostWriter;
+  readonly apps: AppService;
+  readonly tokens: TokenService;
+  hashPassword(password: string): Promise<string>;
+}
+
+/**
+ * Adds a world file's document to the database, whole or not at all, and tells what was new. What the database has
+ * already stays as it is, so that loading a file twice changes nothing. Throws WorldRefused with every fault.
+ */
+export async function loadWorld(deps: WorldDeps, document: unknown): Promise<Added> {
+  const declared = declaredIn(document);
+  const faults = new WorldFaults();
+  const world = readWorld(document, faults);
+  const { known } = await checkWorld(deps.engine, world, declared, faults);
+  faults.throwIfAny();
+  // Hashing takes long: not while the transaction keeps every other writer waiting.
+  const passwordHashes = await hashPasswords(deps, world, known);
+  return deps.engine.tx('load world', async (tx) => {
+    // What was checked above may have changed since.
+    const check = await checkWorld(tx, world, declared, new WorldFaults());
+    check.faults.throwIfAny();
+    const added = await storeWorld(tx, deps, world, check, passwordHashes);
+    check.faults.throwIfAny();
+    return added;
+  });
+}
+
+async function checkWorld(
+  db: Queryable,
+  world: World,
+  declared: Declared,
+  faults: WorldFaults,
+): Promise<Check> {
+  const check: Check = { known: new Known(db, declared), faults };
+  await checkUsers(world.users, check);
+  checkPlaces(world.places, check);
+  await checkMedia(world.media, check);
+  await checkPosts(world.posts, world.media, check);
+  await checkPinnedPosts(world.users, check);
+  await checkFollows(world.follows, world.users, check);
+  await checkRelations(world.blocks, check);
+  await checkRelations(world.mutes, check);
+  await checkReactions(world.likes, check);
+  await checkReactions(world.bookmarks, check);
+  await checkApps(world.apps, check);
+  await checkTokens(world.tokens, declared.appIds, check);
+  return check;
+}
+
+async function hashPasswords(deps: WorldDeps, world: World, known: Known): Promise<Map<UserId, string>> {
+  const hashes = new Map<UserId, string>();
+  for (const { id, password } of world.users) {
+    if (password === undefined || known.storedUser(id)) continue;
+    hashes.set(id, await deps.hashPassword(password));
+  }
+  return hashes;
+}
+
+async function storeWorld(
+  tx: Tx,
+  deps: WorldDeps,
+  world: World,
+  check: Check,
+  passwordHashes: ReadonlyMap<UserId, string>,
+): Promise<Added> {
+  const added = Object.fromEntries(SECTIONS.map((section) => [section, 0])) as Record<keyof Added, number>;
+  const load: Load = {
+    ...check,
+    tx,
+    nowMs: deps.clock(),
+    ids: deps.ids,
+    edgeId: createEdgeIds(deps.ids),
+    added: (section) => {
+      added[section] += 1;
+    },
+  };
+  await storeUsers(world.users, load, passwordHashes);
+  await storePlaces(world.places, load);
+  await storeMedia(world.media, load, mediaAuthors(world.posts, load.known));
+  await storePosts(world.posts, load, deps.writer);
+  await storeBlocks(world.blocks, load);
+  await storeFollows(world.follows, load);
+  await storeMutes(world.mutes, load);
+  await storeLikes(world.likes, load);
+  await storeBookmarks(world.bookmarks, load);
+  await storeApps(world.apps, load, deps.apps);
+  await storeTokens(world.tokens, load, deps.tokens);
+  return added;
+}

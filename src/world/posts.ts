@@ -1,0 +1,184 @@
+import type { MediaId, PostId, UserId } from '../core/ids.js';
+import { mediaIdOfKey } from '../core/post.js';
+import { timeOfId } from '../core/snowflake.js';
+import { taggable } from '../services/posts/attachments.js';
+import type { PostDraft } from '../services/posts/post-draft.js';
+import { rememberText } from '../services/posts/recent-texts.js';
+import type { PostWriter } from '../services/posts/write-post.js';
+import { attachMedia } from '../storage/media.js';
+import { insertHiddenReply } from '../storage/post-links.js';
+import type { Known, Reference } from './known.js';
+import type { WorldMedia } from './media.js';
+import { requireUnique, type Check, type Load } from './pass.js';
+import type { WorldPost } from './post-entry.js';
+
+/** How a post names an older one. */
+const PARENT_KEYS = ['in_reply_to', 'quote_of', 'repost_of'] as const;
+
+/** Authors and other users, older posts, media and places exist and fit. */
+export async function checkPosts(
+  posts: readonly WorldPost[],
+  media: readonly WorldMedia[],
+  check: Check,
+): Promise<void> {
+  const { known, faults } = check;
+  requireUnique(posts, 'id', (post) => post.id, faults);
+  await known.requireUsers(posts.flatMap(userReferences), faults);
+  await declarePosts(posts, check);
+  await checkParents(posts, check);
+  await known.requirePlaces(
+    posts.flatMap(({ place, path }) => (place === undefined ? [] : [{ name: place, path: `${path}.place` }])),
+    faults,
+  );
+  await checkMediaUse(posts, media, check);
+}
+
+function userReferences(post: WorldPost): Reference<string>[] {
+  const { author, path } = post;
+  const listed = (key: 'tagged_users' | 'exclude_reply_users') =>
+    (post[key] ?? []).map((name, index) => ({ name, path: `${path}.${key}[${index}]` }));
+  return [
+    { name: author, path: `${path}.author` },
+    ...listed('tagged_users'),
+    ...listed('exclude_reply_users'),
+  ];
+}
+
+/** A post that the database has must be the same author's; otherwise it stays as it is there. */
+async function declarePosts(posts: readonly WorldPost[], { known, faults }: Check): Promise<void> {
+  await known.loadPosts(posts.map(({ id }) => id));
+  for (const post of posts) {
+    const authorId = known.findUserId(post.author);
+    const stored = known.post(post.id);
+    if (stored?.stored && stored.authorId !== authorId)
+      faults.add(`${post.path}.id`, `is a post of user ${stored.authorId} in the database`);
+    known.declarePost(post.id, { authorId, repostOf: post.repost_of, stored: false });
+  }
+}
+
+async function checkParents(posts: readonly WorldPost[], { known, faults }: Check): Promise<void> {
+  const parents = posts.flatMap((post) =>
+    PARENT_KEYS.flatMap((key) => {
+      const name = post[key];
+      return name === undefined ? [] : [{ name, path: `${post.path}.${key}`, id: post.id }];
+    }),
+  );
+  await known.requirePosts(parents, faults);
+  for (const { name, path, id } of parents) {
+    if (name >= id) faults.add(path, `post ${name} must be older: have a smaller id than ${id}`);
+  }
+}
+
+/** Media are good for one post, and for their owner's alone. */
+async function checkMediaUse(
+  posts: readonly WorldPost[],
+  media: readonly WorldMedia[],
+  { known, faults }: Check,
+): Promise<void> {
+  const uses = posts.flatMap((post) =>
+    (post.media ?? []).map((key, index) => ({
+      post,
+      name: mediaIdOfKey(key),
+      path: `${post.path}.media[${index}]`,
+    })),
+  );
+  await known.requireMedia(uses, faults);
+  const owners = new Map(media.map((entry) => [mediaIdOfKey(entry.media_key), entry.owner]));
+  const first = new Map<MediaId, string>();
+  for (const { post, name, path } of uses) {
+    const other = first.get(name);
+    if (other !== undefined) faults.add(path, `is used at ${other} already`);
+    first.set(name, path);
+    const owner = owners.get(name);
+    if (owner !== undefined && owner.toLowerCase() !== post.author.toLowerCase())
+      faults.add(path, `belongs to @${owner}`);
+  }
+}
+
+/** Whose post shows which media. */
+export function mediaAuthors(posts: readonly WorldPost[], known: Known): ReadonlyMap<MediaId, UserId> {
+  return new Map(
+    posts.flatMap((post) =>
+      (post.media ?? []).map((key) => [mediaIdOfKey(key), known.userId(post.author)] as const),
+    ),
+  );
+}
+
+/** Writes the posts that the database does not have, the oldest first, so that what they refer to is there. */
+export async function storePosts(posts: readonly WorldPost[], load: Load, writer: PostWriter): Promise<void> {
+  const missing = posts.filter(({ id }) => !load.known.isStoredPost(id));
+  missing.sort((one, other) => (one.id < other.id ? -1 : 1));
+  for (const post of missing) {
+    if (post.repost_of === undefined) await storePost(post, load, writer);
+    else await storeRepost(post, post.repost_of, load, writer);
+  }
+}
+
+async function storePost(entry: WorldPost, load: Load, writer: PostWriter): Promise<void> {
+  const draft = await asDraft(entry, load);
+  await takeMedia(entry, draft, load);
+  const post = await writer.write(load.tx, draft);
+  const pollLabels = draft.poll?.options.map((option) => option.label) ?? [];
+  await rememberText(load.tx, post, pollLabels);
+  if (entry.hidden) await insertHiddenReply(load.tx, post.conversationId, post.id);
+  load.added('posts');
+}
+
+async function takeMedia(entry: WorldPost, draft: PostDraft, { tx, nowMs, faults }: Load): Promise<void> {
+  for (const [index, id] of (draft.mediaIds ?? []).entries()) {
+    const taken = await attachMedia(tx, { id, ownerId: draft.authorId, attachTo: draft.id, nowMs });
+    if (!taken) faults.add(`${entry.path}.media[${index}]`, 'is in use or another user’s in the database');
+  }
+}
+
+async function storeRepost(
+  entry: WorldPost,
+  repostOf: PostId,
+  load: Load,
+  writer: PostWriter,
+): Promise<void> {
+  const repost = await writer.writeRepost(load.tx, {
+    id: entry.id,
+    authorId: load.known.userId(entry.author),
+    createdAtMs: createdAt(entry, load.nowMs),
+    postId: load.known.original(repostOf),
+    source: entry.source,
+  });
+  if (repost) load.added('posts');
+  else load.faults.add(`${entry.path}.repost_of`, `@${entry.author} has another repost of this post`);
+}
+
+async function asDraft(entry: WorldPost, { tx, known, nowMs }: Load): Promise<PostDraft> {
+  const authorId = known.userId(entry.author);
+  const original = (id: PostId | undefined) => (id === undefined ? undefined : known.original(id));
+  const { poll } = entry;
+  return {
+    id: entry.id,
+    authorId,
+    createdAtMs: createdAt(entry, nowMs),
+    text: entry.text ?? '',
+    lang: entry.lang,
+    source: entry.source,
+    inReplyToPostId: original(entry.in_reply_to),
+    excludedReplyUserIds: entry.exclude_reply_users?.map((name) => known.userId(name)),
+    quotedPostId: original(entry.quote_of),
+    mediaIds: entry.media?.map(mediaIdOfKey),
+    taggedUserIds: await taggable(tx, authorId, entry.tagged_users?.map((name) => known.userId(name)) ?? []),
+    poll: poll && {
+      options: poll.options.map((label, index) => ({ label, votes: poll.votes?.[index] ?? 0 })),
+      durationMinutes: poll.duration_minutes,
+    },
+    placeId: entry.place,
+    replySettings: entry.reply_settings,
+    superFollowersOnly: entry.super_followers_only,
+    possiblySensitive: entry.possibly_sensitive,
+    withheld: entry.withheld && {
+      copyright: entry.withheld.copyright ?? false,
+      country_codes: entry.withheld.country_codes,
+    },
+  };
+}
+
+function createdAt({ id, created_at }: WorldPost, nowMs: number): number {
+  return created_at ?? timeOfId(id) ?? nowMs;
+}

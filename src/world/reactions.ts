@@ -1,0 +1,53 @@
+import type { PostId } from '../core/ids.js';
+import { insertBookmark } from '../storage/bookmarks.js';
+import { insertLike, type PostEdge } from '../storage/likes.js';
+import { incrementPostCount } from '../storage/posts.js';
+import type { Check, Load } from './pass.js';
+import { idOf, listOf, objectOf, optional, required, timestamp } from './readers.js';
+import { username } from './users.js';
+
+const reaction = objectOf({
+  user: required(username),
+  post: required(idOf<PostId>()),
+  at: optional(timestamp),
+});
+/** Likes or bookmarks. */
+export const readReactions = listOf(reaction);
+export type WorldReaction = NonNullable<ReturnType<typeof reaction>>;
+
+export async function checkReactions(
+  entries: readonly WorldReaction[],
+  { known, faults }: Check,
+): Promise<void> {
+  await known.requireUsers(
+    entries.map(({ user, path }) => ({ name: user, path: `${path}.user` })),
+    faults,
+  );
+  await known.requirePosts(
+    entries.map(({ post, path }) => ({ name: post, path: `${path}.post` })),
+    faults,
+  );
+}
+
+export async function storeLikes(entries: readonly WorldReaction[], load: Load): Promise<void> {
+  for (const entry of entries) {
+    const edge = asEdge(entry, load);
+    if (!(await insertLike(load.tx, edge))) continue;
+    await incrementPostCount(load.tx, edge.postId, 'likes');
+    load.added('likes');
+  }
+}
+
+export async function storeBookmarks(entries: readonly WorldReaction[], load: Load): Promise<void> {
+  for (const entry of entries) {
+    const edge = asEdge(entry, load);
+    if (!(await insertBookmark(load.tx, edge))) continue;
+    await incrementPostCount(load.tx, edge.postId, 'bookmarks');
+    load.added('bookmarks');
+  }
+}
+
+/** Of a repost the original is liked, as through the interface (reference/behaviours.md 3). */
+function asEdge({ user, post, at }: WorldReaction, { known, edgeId }: Load): PostEdge {
+  return { userId: known.userId(user), postId: known.original(post), edgeId: edgeId(at) };
+}

@@ -1,0 +1,179 @@
+import { parseId } from '../core/ids.js';
+import type { WorldFaults } from './faults.js';
+
+/** Reads one JSON value; reports what is wrong with it under `path`, and then returns undefined. */
+export type Reader<T> = (value: unknown, path: string, faults: WorldFaults) => T | undefined;
+
+/** One key of an object. `T` includes undefined unless the key is required. */
+export interface Field<T> {
+  readonly required: boolean;
+  readonly read: Reader<T>;
+}
+
+export type Shape = Readonly<Record<string, Field<unknown>>>;
+
+export type ShapeValues<S extends Shape> = {
+  readonly [K in keyof S]: S[K] extends Field<infer T> ? T : never;
+};
+
+/** An entry of the file together with where it stands, for faults that are found later. */
+export type Located<T> = T & { readonly path: string };
+
+const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
+/** Half a character: it cannot be stored as UTF-8. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const MAX_ECHO_CHARACTERS = 60;
+
+export function required<T>(read: Reader<T>): Field<T> {
+  return { required: true, read };
+}
+
+export function optional<T>(read: Reader<T>): Field<T | undefined> {
+  return { required: false, read };
+}
+
+/** The path of an object's member. */
+export function memberPath(path: string, key: string): string {
+  return IDENTIFIER.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
+}
+
+/** A value as a reason may repeat it. */
+export function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'undefined';
+  return text.length <= MAX_ECHO_CHARACTERS
+    ? text
+    : `${Array.from(text).slice(0, MAX_ECHO_CHARACTERS).join('')}…`;
+}
+
+/** A string of `min` to `max` code points. */
+export function textOf(min: number, max: number): Reader<string> {
+  return (value, path, faults) => {
+    if (typeof value !== 'string' || LONE_SURROGATE.test(value)) {
+      faults.add(path, `must be a string, not ${quote(value)}`);
+      return undefined;
+    }
+    const length = [...value].length;
+    if (length >= min && length <= max) return value;
+    faults.add(path, `must have ${min} to ${max} characters; it has ${length}`);
+    return undefined;
+  };
+}
+
+/** A string that matches a pattern, which `description` puts in words. */
+export function matching(pattern: RegExp, description: string): Reader<string> {
+  return (value, path, faults) => {
+    if (typeof value === 'string' && pattern.test(value)) return value;
+    faults.add(path, `must be ${description}, not ${quote(value)}`);
+    return undefined;
+  };
+}
+
+/** A decimal id in its only spelling: no leading zeros, within 64 bits. */
+export function idOf<T extends bigint>(): Reader<T> {
+  return (value, path, faults) => {
+    const id = typeof value === 'string' && !value.startsWith('0') ? parseId<T>(value) : undefined;
+    if (id === undefined) faults.add(path, `must be an id: a string of 1 to 19 digits, not ${quote(value)}`);
+    return id;
+  };
+}
+
+export const bool: Reader<boolean> = (value, path, faults) => {
+  if (typeof value === 'boolean') return value;
+  faults.add(path, `must be true or false, not ${quote(value)}`);
+  return undefined;
+};
+
+export function numberFrom(min: number, max: number): Reader<number> {
+  return (value, path, faults) => {
+    if (typeof value === 'number' && value >= min && value <= max) return value;
+    faults.add(path, `must be a number from ${min} to ${max}, not ${quote(value)}`);
+    return undefined;
+  };
+}
+
+export function integerFrom(min: number, max: number): Reader<number> {
+  return (value, path, faults) => {
+    if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max)
+      return value as number;
+    faults.add(path, `must be a whole number from ${min} to ${max}, not ${quote(value)}`);
+    return undefined;
+  };
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): Reader<T> {
+  return (value, path, faults) => {
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) faults.add(path, `must be one of ${values.join(', ')}, not ${quote(value)}`);
+    return found;
+  };
+}
+
+/** A time, in milliseconds since the Unix epoch. */
+export const timestamp: Reader<number> = (value, path, faults) => {
+  const timeMs = typeof value === 'string' && TIMESTAMP.test(value) ? Date.parse(value) : NaN;
+  // Date.parse takes February 30 for March 1 or 2; the way back shows it.
+  const exact =
+    !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(String(value).slice(0, 19));
+  if (exact) return timeMs;
+  faults.add(path, `must be a time as YYYY-MM-DDTHH:mm:ss[.sss]Z, not ${quote(value)}`);
+  return undefined;
+};
+
+/** An array; entries with faults are left out. */
+export function listOf<T>(read: Reader<T>, min = 0, max = Infinity): Reader<readonly T[]> {
+  return (value, path, faults) => {
+    if (!Array.isArray(value)) {
+      faults.add(path, `must be an array, not ${quote(value)}`);
+      return undefined;
+    }
+    if (value.length < min || value.length > max)
+      faults.add(path, `must have ${min} to ${max} entries; it has ${value.length}`);
+    const entries: T[] = [];
+    for (const [index, member] of value.entries()) {
+      const entry = read(member, `${path}[${index}]`, faults);
+      if (entry !== undefined) entries.push(entry);
+    }
+    return entries;
+  };
+}
+
+/** An object with these keys and no others; undefined when any part of it has a fault. */
+export function objectOf<S extends Shape>(shape: S): Reader<Located<ShapeValues<S>>> {
+  return (value, path, faults) => {
+    if (!isObject(value)) {
+      faults.add(path, `must be an object, not ${quote(value)}`);
+      return undefined;
+    }
+    refuseUnknownKeys(value, Object.keys(shape), path, faults);
+    const result: Record<string, unknown> = { path };
+    let whole = true;
+    for (const [key, field] of Object.entries(shape)) {
+      if (Object.hasOwn(value, key)) {
+        result[key] = field.read(value[key], memberPath(path, key), faults);
+        whole &&= result[key] !== undefined;
+      } else if (field.required) {
+        faults.add(memberPath(path, key), 'is missing');
+        whole = false;
+      }
+    }
+    return whole ? (result as Located<ShapeValues<S>>) : undefined;
+  };
+}
+
+/** Reports keys that nothing reads: a typing error must not lose what was declared. */
+export function refuseUnknownKeys(
+  value: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  path: string,
+  faults: WorldFaults,
+): void {
+  for (const key of Object.keys(value)) {
+    if (!known.includes(key))
+      faults.add(memberPath(path, key), `is no known key; known are ${known.join(', ')}`);
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

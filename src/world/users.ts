@@ -1,0 +1,119 @@
+import type { PostId, UserId } from '../core/ids.js';
+import { timeOfId } from '../core/snowflake.js';
+import { RECEIVES_DMS, USERNAME_PATTERN, VERIFIED_TYPES, type User } from '../core/user.js';
+import { profileEntities } from '../services/profile-entities.js';
+import { findUserIds, insertUser, updateProfile } from '../storage/users.js';
+import { requireUnique, type Check, type Load } from './pass.js';
+import {
+  bool,
+  idOf,
+  listOf,
+  matching,
+  objectOf,
+  oneOf,
+  optional,
+  quote,
+  required,
+  textOf,
+  timestamp,
+} from './readers.js';
+
+/** Longer ones are cut off by no page and no client expects them. */
+const MAX_PROFILE_TEXT = 1_000;
+const MAX_NAME = 50;
+const MAX_PASSWORD = 1_000;
+
+/** A username as entries name it. */
+export const username = matching(USERNAME_PATTERN, 'a username: 1 to 15 letters, digits and underscores');
+
+const user = objectOf({
+  id: required(idOf<UserId>()),
+  username: required(username),
+  name: required(textOf(1, MAX_NAME)),
+  password: optional(textOf(1, MAX_PASSWORD)),
+  created_at: optional(timestamp),
+  description: optional(textOf(0, MAX_PROFILE_TEXT)),
+  location: optional(textOf(0, MAX_PROFILE_TEXT)),
+  url: optional(textOf(0, MAX_PROFILE_TEXT)),
+  protected: optional(bool),
+  verified: optional(bool),
+  verified_type: optional(oneOf(VERIFIED_TYPES)),
+  profile_image_url: optional(textOf(0, MAX_PROFILE_TEXT)),
+  pinned_post: optional(idOf<PostId>()),
+  allows_photo_tagging: optional(bool),
+  receives_dms: optional(oneOf(RECEIVES_DMS)),
+});
+export const readUsers = listOf(user);
+export type WorldUser = NonNullable<ReturnType<typeof user>>;
+
+/** Ids and usernames belong together, in the file and in the database. */
+export async function checkUsers(users: readonly WorldUser[], { known, faults }: Check): Promise<void> {
+  requireUnique(users, 'id', (entry) => entry.id, faults);
+  requireUnique(users, 'username', (entry) => entry.username.toLowerCase(), faults);
+  await known.loadUsers(users.map((entry) => entry.id));
+  const holders = await findUserIds(
+    known.db,
+    users.map((entry) => entry.username),
+  );
+  for (const entry of users) {
+    const stored = known.storedUser(entry.id);
+    const holder = holders.get(entry.username.toLowerCase());
+    if (stored && stored.username.toLowerCase() !== entry.username.toLowerCase())
+      faults.add(`${entry.path}.id`, `is the id of @${stored.username} in the database`);
+    else if (holder !== undefined && holder !== entry.id)
+      faults.add(`${entry.path}.username`, `belongs to user ${holder} in the database`);
+    known.declareUser(entry.username, entry.id);
+  }
+}
+
+/** A pinned post is one of the user's own. The posts of the file must be known. */
+export async function checkPinnedPosts(users: readonly WorldUser[], { known, faults }: Check): Promise<void> {
+  const pins = users.flatMap(({ id, path, pinned_post: name }) =>
+    name === undefined ? [] : [{ userId: id, name, path: `${path}.pinned_post` }],
+  );
+  await known.requirePosts(pins, faults);
+  for (const pin of pins) {
+    const authorId = known.post(pin.name)?.authorId;
+    if (authorId !== undefined && authorId !== pin.userId)
+      faults.add(pin.path, `post ${quote(String(pin.name))} is another user's`);
+  }
+}
+
+/** Stores the users that the database does not have; those it has stay as they are. */
+export async function storeUsers(
+  users: readonly WorldUser[],
+  load: Load,
+  passwordHashes: ReadonlyMap<UserId, string>,
+): Promise<void> {
+  const missing = users.filter((entry) => !load.known.storedUser(entry.id));
+  const stored = missing.map((entry) => asUser(entry, load.nowMs));
+  for (const user of stored) {
+    await insertUser(load.tx, user, passwordHashes.get(user.id));
+    load.added('users');
+  }
+  // Descriptions may mention users that stand further down in the file.
+  for (const user of stored) {
+    const entities = await profileEntities(load.tx, user);
+    if (entities) await updateProfile(load.tx, { ...user, entities });
+  }
+}
+
+function asUser(entry: WorldUser, nowMs: number): User {
+  return {
+    id: entry.id,
+    username: entry.username,
+    name: entry.name,
+    createdAtMs: entry.created_at ?? timeOfId(entry.id) ?? nowMs,
+    description: entry.description ?? '',
+    location: entry.location,
+    url: entry.url,
+    profileImageUrl: entry.profile_image_url,
+    protected: entry.protected ?? false,
+    verified: entry.verified ?? false,
+    verifiedType: entry.verified_type,
+    pinnedPostId: entry.pinned_post,
+    allowsPhotoTagging: entry.allows_photo_tagging ?? true,
+    receivesDms: entry.receives_dms ?? 'following',
+    suspended: false,
+  };
+}

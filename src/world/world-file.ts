@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { loadWorld, type WorldDeps } from './load-world.js';
+import { WorldRefused } from './faults.js';
+import type { Added } from './pass.js';
+
+/** Loads a world file as `loadWorld` does. Throws WorldRefused also for text that is no JSON, and what reading throws. */
+export async function loadWorldFile(deps: WorldDeps, file: string): Promise<Added> {
+  const text = await readFile(file, 'utf8');
+  try {
+    return await loadWorld(deps, parseJson(text));
+  } catch (error) {
+    if (error instanceof WorldRefused) throw new WorldRefused(error.faults, error.unlisted, file);
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new WorldRefused([{ path: '$', reason: `is not JSON: ${error.message}` }]);
+  }
+}

@@ -1,0 +1,431 @@
+import { describe, expect, test } from 'vitest';
+import { INVALID_REQUEST, invalidRequest, refusal } from './support/errors.js';
+import { APP_NAME, ID, NOW, PUBLIC_URL, postId, startNetwork } from './support/network.js';
+
+/** POST /2/tweets: text, its rules and what is derived from it (specification 4.4; reference/behaviours.md 1 and 2). */
+
+const TOO_LONG =
+  'Your Tweet text is too long. For more information on how Twitter determines text length see https://github.com/twitter/twitter-text.';
+
+describe('creating a post', () => {
+  test('answers 201 with id, text and edit history, and nothing else', async () => {
+    const { as } = await startNetwork();
+    const { status, body } = await as('alice').post('/2/tweets', { text: 'Hello' });
+    expect(status).toBe(201);
+    const { id } = body.data as { id: string };
+    expect(id).toMatch(/^[0-9]{1,19}$/);
+    expect(body).toEqual({ data: { id, text: 'Hello', edit_history_tweet_ids: [id] } });
+  });
+
+  test('stores the author, the time, the app and its own id as conversation', async () => {
+    const { as, posted } = await startNetwork();
+    const id = await posted('alice', 'Good morning to all the birds');
+    const fields = 'author_id,created_at,source,conversation_id,lang,reply_settings,possibly_sensitive';
+    const { body } = await as('bob').get(`/2/tweets/${id}?tweet.fields=${fields}`);
+    expect(body.data).toEqual({
+      id,
+      text: 'Good morning to all the birds',
+      edit_history_tweet_ids: [id],
+      author_id: ID.alice,
+      created_at: NOW,
+      source: APP_NAME,
+      conversation_id: id,
+      lang: 'en',
+      reply_settings: 'everyone',
+      possibly_sensitive: false,
+    });
+  });
+
+  test('gives a later post a greater id, also within the same millisecond', async () => {
+    const { posted } = await startNetwork();
+    const first = await posted('alice', 'one');
+    const second = await posted('bob', 'two');
+    expect(BigInt(second)).toBeGreaterThan(BigInt(first));
+  });
+
+  test('counts it among the posts of its author', async () => {
+    const { as, posted } = await startNetwork();
+    await posted('alice', 'one');
+    await posted('alice', 'two');
+    const { body } = await as('alice').get('/2/users/me?user.fields=public_metrics');
+    expect(body.data.public_metrics.tweet_count).toBe(2);
+  });
+
+  test('is refused with app-only credentials', async () => {
+    const { app } = await startNetwork();
+    const { status, body } = await app.post('/2/tweets', { text: 'Hello' });
+    expect(status).toBe(403);
+    expect(body.title).toBe('Unsupported Authentication');
+    expect(body.detail).toBe(
+      'Authenticating with OAuth 2.0 Application-Only is forbidden for this endpoint.  Supported authentication types are [OAuth 1.0a User Context, OAuth 2.0 User Context].',
+    );
+  });
+});
+
+describe('the text of a post', () => {
+  test.each([
+    ['an empty body', {}],
+    ['only a place', { place_id: '01a9a39529b27f36' }],
+    ['only reply settings', { reply_settings: 'following' }],
+    ['only a poll', { poll_options: ['a', 'b'], poll_duration_minutes: 5 }],
+  ])('is required when there is no media: %s (4.4 rule 1)', async (_name, body) => {
+    const { as } = await startNetwork();
+    const answer = await as('alice').post('/2/tweets', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(invalidRequest([{ '$.text': [] }, '$.text: is missing but it is required']));
+  });
+
+  test.each([['   '], ['\n\t\u3000'], ['']])('must not be blank: %j', async (text) => {
+    const { as } = await startNetwork();
+    const { status, body } = await as('alice').post('/2/tweets', { text });
+    expect(status).toBe(400);
+    expect(body).toMatchObject(INVALID_REQUEST);
+    expect(body.errors).toHaveLength(1);
+    expect(Object.keys(body.errors[0].parameters)).toEqual(['$.text']);
+  });
+
+  test('is trimmed and normalised to NFC', async () => {
+    const { as } = await startNetwork();
+    const { body } = await as('alice').post('/2/tweets', { text: ' \n Cafe\u0301  au  lait\u3000' });
+    expect(body.data.text).toBe('Caf\u00e9  au  lait');
+  });
+
+  test.each([
+    ['280 letters', 'a'.repeat(280)],
+    ['140 CJK characters, which weigh 2 each', '鳥'.repeat(140)],
+    ['140 emoji, whole ZWJ sequences and flags', '👨‍👩‍👧‍👦🇩🇪👍🏽'.repeat(46) + '🐦🐦'],
+    ['decomposed letters, counted as composed', 'e\u0301'.repeat(280)],
+    ['a link of 100 characters, which weighs 23', `${'a'.repeat(256)} https://example.com/${'p'.repeat(80)}`],
+    ['a short link, which weighs 23 too', `${'a'.repeat(256)} t.co`],
+    ['surrounding space, which is trimmed', `  ${'a'.repeat(280)}  `],
+    ['escaped characters, counted as written', '&'.repeat(280)],
+  ])('may weigh exactly 280: %s', async (_name, text) => {
+    const { as } = await startNetwork();
+    const answer = await as('alice').post('/2/tweets', { text });
+    expect(answer.status).toBe(201);
+  });
+
+  test.each([
+    ['281 letters', 'a'.repeat(281)],
+    ['140 CJK characters and a letter', `${'鳥'.repeat(140)}a`],
+    ['140 emoji and a letter', `${'👨‍👩‍👧‍👦'.repeat(140)}a`],
+    ['a short link and one letter too many', `${'a'.repeat(257)} t.co`],
+    ['a mention that is typed', `@bob ${'a'.repeat(276)}`],
+  ])('must not weigh 281: %s', async (_name, text) => {
+    const { as } = await startNetwork();
+    const answer = await as('alice').post('/2/tweets', { text });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(invalidRequest([{ '$.text': [text.normalize('NFC')] }, TOO_LONG]));
+  });
+
+  test.each([['\uFFFE'], ['\uFEFF'], ['\uFFFF']])('must not contain %j', async (character) => {
+    const { as } = await startNetwork();
+    const { status, body } = await as('alice').post('/2/tweets', { text: `a${character}b` });
+    expect(status).toBe(400);
+    expect(body).toMatchObject(INVALID_REQUEST);
+  });
+
+  test('comes back with & < > escaped, once', async () => {
+    const { as } = await startNetwork();
+    const { body } = await as('alice').post('/2/tweets', { text: 'a < b && b > c &amp;' });
+    const escaped = 'a &lt; b &amp;&amp; b &gt; c &amp;amp;';
+    expect(body.data.text).toBe(escaped);
+    const read = await as('bob').get(`/2/tweets/${body.data.id}`);
+    expect(read.body.data.text).toBe(escaped);
+  });
+
+  test.each([
+    ['Guten Morgen, liebe Vögel, heute scheint die Sonne', 'de'],
+    ['おはようございます、今日はいい天気ですね', 'ja'],
+    ['https://example.com #birds @bob', 'und'],
+  ])('tells its language: %s', async (text, lang) => {
+    const { as, posted } = await startNetwork();
+    const id = await posted('alice', text);
+    const { body } = await as('bob').get(`/2/tweets/${id}?tweet.fields=lang`);
+    expect(body.data.lang).toBe(lang);
+  });
+});
+
+describe('the entities of a post', () => {
+  async function entitiesOf(text: string): Promise<unknown> {
+    const { as, posted } = await startNetwork();
+    const id = await posted('alice', text);
+    return (await as('bob').get(`/2/tweets/${id}?tweet.fields=entities`)).body.data.entities;
+  }
+
+  test('are hashtags, cashtags, mentions and links, in text order, with code point offsets', async () => {
+    expect(await entitiesOf('#one @Bob $PIP https://example.com/a #two')).toEqual({
+      hashtags: [
+        { start: 0, end: 4, tag: 'one' },
+        { start: 37, end: 41, tag: 'two' },
+      ],
+      mentions: [{ start: 5, end: 9, username: 'bob', id: ID.bob }],
+      cashtags: [{ start: 10, end: 14, tag: 'PIP' }],
+      urls: [
+        {
+          start: 15,
+          end: 36,
+          url: 'https://example.com/a',
+          expanded_url: 'https://example.com/a',
+          display_url: 'example.com/a',
+        },
+      ],
+    });
+  });
+
+  test('count an emoji as its code points and & < > as they are escaped', async () => {
+    // 🐦 is one code point, 👍🏽 two; "&amp; " are six.
+    expect(await entitiesOf('🐦👍🏽 & #one')).toEqual({ hashtags: [{ start: 10, end: 14, tag: 'one' }] });
+  });
+
+  test('are absent when there are none', async () => {
+    expect(await entitiesOf('nothing here, 100% #1')).toBeUndefined();
+  });
+
+  test('are links without a scheme too, and none within a link', async () => {
+    expect(await entitiesOf('see example.com/#birds@bob')).toEqual({
+      urls: [
+        {
+          start: 4,
+          end: 26,
+          url: 'example.com/#birds@bob',
+          expanded_url: 'http://example.com/#birds@bob',
+          display_url: 'example.com/#birds@bob',
+        },
+      ],
+    });
+  });
+
+  test('have no id for a mention of nobody', async () => {
+    const entities = (await entitiesOf('@nobody_here and @bob')) as { mentions: { id?: string }[] };
+    expect(entities.mentions.filter((mention) => mention.id !== undefined)).toEqual([
+      { start: 17, end: 21, username: 'bob', id: ID.bob },
+    ]);
+  });
+});
+
+describe('both forms of the body', () => {
+  const world = {
+    places: [
+      {
+        id: '01a9a39529b27f36',
+        full_name: 'Manhattan, NY',
+        name: 'Manhattan',
+        country: 'United States',
+        country_code: 'US',
+        place_type: 'city',
+        bbox: [-74.026675, 40.683935, -73.910408, 40.877483],
+      },
+    ],
+    posts: [{ id: postId(1), author: 'bob', text: 'Hi there' }],
+  };
+
+  test('flat and nested names do the same', async () => {
+    const { as } = await startNetwork(world);
+    const place = '01a9a39529b27f36';
+    const flat = await as('alice').post('/2/tweets', {
+      text: 'flat',
+      place_id: place,
+      in_reply_to_tweet_id: postId(1),
+    });
+    const nested = await as('alice').post('/2/tweets', {
+      text: 'nested',
+      geo: { place_id: place },
+      reply: { in_reply_to_tweet_id: postId(1) },
+    });
+    expect([flat.status, nested.status]).toEqual([201, 201]);
+    const ids = `${flat.body.data.id},${nested.body.data.id}`;
+    const { body } = await as('alice').get(`/2/tweets?ids=${ids}&tweet.fields=geo,referenced_tweets`);
+    for (const post of body.data) {
+      expect(post.geo).toEqual({ place_id: place });
+      expect(post.referenced_tweets).toEqual([{ type: 'replied_to', id: postId(1) }]);
+    }
+  });
+
+  test('a field in both forms with the same value is one field', async () => {
+    const { as } = await startNetwork(world);
+    const { status } = await as('alice').post('/2/tweets', {
+      text: 'both',
+      in_reply_to_tweet_id: postId(1),
+      reply: { in_reply_to_tweet_id: postId(1) },
+    });
+    expect(status).toBe(201);
+  });
+
+  test('a field in both forms with different values is refused', async () => {
+    const { as } = await startNetwork(world);
+    const { status, body } = await as('alice').post('/2/tweets', {
+      text: 'both',
+      in_reply_to_tweet_id: postId(1),
+      reply: { in_reply_to_tweet_id: '2' },
+    });
+    expect(status).toBe(400);
+    expect(body).toMatchObject(INVALID_REQUEST);
+    expect(body.errors).toHaveLength(1);
+  });
+
+  test('ids may be JSON integers, above 2^53 exactly (2.1)', async () => {
+    const { as } = await startNetwork({
+      posts: [{ id: '1578522345678901234', author: 'bob', text: 'A long id' }],
+    });
+    const raw = '{"text":"x","reply":{"in_reply_to_tweet_id":1578522345678901234}}';
+    const { status, body } = await as('alice').post('/2/tweets', raw);
+    expect(status).toBe(201);
+    const read = await as('alice').get(`/2/tweets/${body.data.id}?tweet.fields=referenced_tweets`);
+    expect(read.body.data.referenced_tweets).toEqual([{ type: 'replied_to', id: '1578522345678901234' }]);
+  });
+
+  test.each([
+    [
+      { text: 'x', foo: 1 },
+      '$.foo',
+      '$.foo: is not defined in the schema and the schema does not allow additional properties',
+    ],
+    [{ text: 7 }, '$.text', '$.text: integer found, string expected'],
+    [{ text: null }, '$.text', '$.text: null found, string expected'],
+    [
+      { text: 'x', for_super_followers_only: 'yes' },
+      '$.for_super_followers_only',
+      '$.for_super_followers_only: string found, boolean expected',
+    ],
+    [
+      { text: 'x', reply_settings: 'everyone' },
+      '$.reply_settings',
+      '$.reply_settings: does not have a value in the enumeration [following, mentionedUsers, subscribers, verified]',
+    ],
+    [
+      { text: 'x', quote_tweet_id: 'abc' },
+      '$.quote_tweet_id',
+      '$.quote_tweet_id: does not match the regex pattern ^[0-9]{1,19}$',
+    ],
+    [
+      { text: 'x', reply: { exclude_reply_user_ids: ['12'] } },
+      '$.reply.in_reply_to_tweet_id',
+      '$.reply.in_reply_to_tweet_id: is missing but it is required',
+    ],
+    [
+      { text: 'x', exclude_reply_user_ids: ['12'] },
+      '$.in_reply_to_tweet_id',
+      '$.in_reply_to_tweet_id: is missing but it is required',
+    ],
+    [
+      { text: 'x', media: { tagged_user_ids: ['12'] } },
+      '$.media.media_ids',
+      '$.media.media_ids: is missing but it is required',
+    ],
+    [
+      { text: 'x', media_tagged_user_ids: ['12'] },
+      '$.media_ids',
+      '$.media_ids: is missing but it is required',
+    ],
+    [
+      { text: 'x', poll: { options: ['a', 'b'] } },
+      '$.poll.duration_minutes',
+      '$.poll.duration_minutes: is missing but it is required',
+    ],
+    [
+      { text: 'x', poll_options: ['a', 'b'] },
+      '$.poll_duration_minutes',
+      '$.poll_duration_minutes: is missing but it is required',
+    ],
+    [
+      { text: 'x', poll_duration_minutes: 5 },
+      '$.poll_options',
+      '$.poll_options: is missing but it is required',
+    ],
+  ])('%j is refused at %s', async (sent, path, message) => {
+    const { as } = await startNetwork();
+    const { status, body } = await as('alice').post('/2/tweets', sent);
+    expect(status).toBe(400);
+    expect(body).toMatchObject(INVALID_REQUEST);
+    expect(body.errors).toHaveLength(1);
+    expect(Object.keys(body.errors[0].parameters)).toEqual([path]);
+    expect(body.errors[0].message).toBe(message);
+  });
+
+  test('every broken rule is told at once', async () => {
+    const { as } = await startNetwork();
+    const { status, body } = await as('alice').post('/2/tweets', {
+      text: 1,
+      reply_settings: 'nobody',
+      quote_tweet_id: '-1',
+    });
+    expect(status).toBe(400);
+    const paths = (body.errors as { parameters: object }[]).flatMap((error) => Object.keys(error.parameters));
+    expect(paths.sort()).toEqual(['$.quote_tweet_id', '$.reply_settings', '$.text']);
+  });
+
+  test('a body that is no JSON is refused', async () => {
+    const { as } = await startNetwork();
+    const { status, body } = await as('alice').post('/2/tweets', '{"text":');
+    expect(status).toBe(400);
+    expect(body).toEqual(invalidRequest([{ $: [] }, 'Could not parse the request body as JSON.']));
+  });
+});
+
+describe('other fields', () => {
+  test('a link to direct messages is taken and not shown in the text', async () => {
+    const { as } = await startNetwork();
+    const link = 'https://twitter.com/messages/compose?recipient_id=11';
+    const { status, body } = await as('alice').post('/2/tweets', {
+      text: 'Write to me',
+      direct_message_deep_link: link,
+    });
+    expect(status).toBe(201);
+    expect(body.data.text).toBe('Write to me');
+  });
+
+  test('a link to direct messages must be a link', async () => {
+    const { as } = await startNetwork();
+    const sent = { text: 'Write to me', direct_message_deep_link: 'not a link' };
+    const { status, body } = await as('alice').post('/2/tweets', sent);
+    expect(status).toBe(400);
+    expect(Object.keys(body.errors[0].parameters)).toEqual(['$.direct_message_deep_link']);
+  });
+
+  test.each(['mentionedUsers', 'following'])('reply_settings %s is stored', async (settings) => {
+    const { as, posted } = await startNetwork();
+    const id = await posted('alice', { text: 'Restricted', reply_settings: settings });
+    const { body } = await as('bob').get(`/2/tweets/${id}?tweet.fields=reply_settings`);
+    expect(body.data.reply_settings).toBe(settings);
+  });
+
+  test('a followers-only post is for followers and its author alone', async () => {
+    const { as, posted } = await startNetwork({ follows: [{ from: 'bob', to: 'alice' }] });
+    const id = await posted('alice', { text: 'Just us', for_super_followers_only: true });
+    expect((await as('bob').get(`/2/tweets/${id}`)).body.data.text).toBe('Just us');
+    expect((await as('alice').get(`/2/tweets/${id}`)).body.data.text).toBe('Just us');
+    expect((await as('carol').get(`/2/tweets/${id}`)).body.data).toBeUndefined();
+  });
+
+  test('media, poll and quote exclude each other', async () => {
+    const { as } = await startNetwork({ posts: [{ id: postId(1), author: 'bob', text: 'Hi' }] });
+    const { status, body } = await as('alice').post('/2/tweets', {
+      text: 'x',
+      poll: { options: ['a', 'b'], duration_minutes: 5 },
+      quote_tweet_id: postId(1),
+    });
+    expect(status).toBe(400);
+    expect(body).toMatchObject(INVALID_REQUEST);
+    expect(body.errors[0].message).toBe('`media`, `poll` and `quote_tweet_id` are mutually exclusive');
+  });
+
+  test('a refused post leaves nothing behind', async () => {
+    const { as } = await startNetwork();
+    const sent = { text: 'x', quote_tweet_id: '5' };
+    const refused = await as('alice').post('/2/tweets', sent);
+    expect(refused.body).toEqual(
+      refusal('You attempted to quote a Tweet that is deleted or not visible to you.'),
+    );
+    const { body } = await as('alice').get('/2/users/me?user.fields=public_metrics');
+    expect(body.data.public_metrics.tweet_count).toBe(0);
+    expect((await as('alice').post('/2/tweets', { text: 'x' })).status).toBe(201);
+  });
+
+  test('links of other posts in the middle of a text stay plain links', async () => {
+    const { as, posted } = await startNetwork({ posts: [{ id: postId(1), author: 'bob', text: 'Hi' }] });
+    const id = await posted('alice', `see ${PUBLIC_URL}/bob/status/${postId(1)} and laugh`);
+    const { body } = await as('bob').get(`/2/tweets/${id}?tweet.fields=referenced_tweets`);
+    expect(body.data.referenced_tweets).toBeUndefined();
+  });
+});

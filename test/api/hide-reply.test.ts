@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { INVALID_REQUEST, missingTarget, refusal } from './support/errors.js';
+import { postId, startNetwork, type World } from './support/network.js';
+
+/** PUT /2/tweets/{id}/hidden (specification 4.2; reference/behaviours.md 6). */
+
+const NOT_PERMITTED = refusal('You are not permitted to hide this reply.');
+
+const ROOT = postId(1);
+const REPLY = postId(2);
+const BELOW = postId(3);
+const OWN = postId(4);
+const QUOTE = postId(5);
+
+const world: World = {
+  posts: [
+    { id: ROOT, author: 'alice', text: 'Root' },
+    { id: REPLY, author: 'bob', text: 'Reply', in_reply_to: ROOT },
+    { id: BELOW, author: 'carol', text: 'Reply to the reply', in_reply_to: REPLY },
+    { id: OWN, author: 'alice', text: 'Own reply', in_reply_to: ROOT },
+    { id: QUOTE, author: 'bob', text: 'Quote', quote_of: ROOT },
+  ],
+};
+
+describe('hiding a reply', () => {
+  test('answers what it now is, and again when repeated', async () => {
+    const { as } = await startNetwork(world);
+    for (const hidden of [true, true, false, false]) {
+      const { status, body } = await as('alice').put(`/2/tweets/${REPLY}/hidden`, { hidden });
+      expect(status).toBe(200);
+      expect(body).toEqual({ data: { hidden } });
+    }
+  });
+
+  test('is allowed for every reply below a post of one’s own', async () => {
+    const { as } = await startNetwork(world);
+    const { status } = await as('alice').put(`/2/tweets/${BELOW}/hidden`, { hidden: true });
+    expect(status).toBe(200);
+  });
+
+  test('leaves the reply to be looked up, by everyone', async () => {
+    const { as, app } = await startNetwork(world);
+    await as('alice').put(`/2/tweets/${REPLY}/hidden`, { hidden: true });
+    for (const caller of [app, as('alice'), as('bob'), as('dave')]) {
+      expect((await caller.get(`/2/tweets/${REPLY}`)).body.data.text).toBe('@alice Reply');
+    }
+  });
+
+  test('keeps counts and lets others answer it', async () => {
+    const { as } = await startNetwork(world);
+    await as('alice').put(`/2/tweets/${REPLY}/hidden`, { hidden: true });
+    const { body } = await as('dave').get(`/2/tweets/${ROOT}?tweet.fields=public_metrics`);
+    expect(body.data.public_metrics.reply_count).toBe(2);
+    const reply = { text: 'Still here', in_reply_to_tweet_id: REPLY };
+    expect((await as('dave').post('/2/tweets', reply)).status).toBe(201);
+  });
+
+  test.each([
+    ['a reply in somebody else’s conversation', 'carol', REPLY],
+    ['one’s own reply in somebody else’s conversation', 'bob', REPLY],
+    ['a reply to one’s own reply in somebody else’s conversation', 'bob', BELOW],
+    ['one’s own reply in one’s own conversation', 'alice', OWN],
+    ['a post that is no reply', 'alice', ROOT],
+    ['a quote of one’s post', 'alice', QUOTE],
+  ] as const)('is refused for %s', async (_, name, id) => {
+    const { as } = await startNetwork(world);
+    for (const hidden of [true, false]) {
+      const { status, body } = await as(name).put(`/2/tweets/${id}/hidden`, { hidden });
+      expect(status).toBe(403);
+      expect(body).toEqual(NOT_PERMITTED);
+    }
+  });
+
+  test('is a 404 for an unknown and for a deleted post', async () => {
+    const { as } = await startNetwork(world);
+    await as('bob').delete(`/2/tweets/${REPLY}`);
+    for (const id of ['404', REPLY]) {
+      const { status, body } = await as('alice').put(`/2/tweets/${id}/hidden`, { hidden: true });
+      expect(status).toBe(404);
+      expect(body).toEqual(missingTarget('tweet', 'id', id));
+    }
+  });
+
+  test.each([
+    [{}, '$.hidden: is missing but it is required'],
+    [{ hidden: 'true' }, '$.hidden: string found, boolean expected'],
+    [{ hidden: null }, '$.hidden: null found, boolean expected'],
+    [
+      { hidden: true, foo: 1 },
+      '$.foo: is not defined in the schema and the schema does not allow additional properties',
+    ],
+  ])('refuses the body %j', async (sent, message) => {
+    const { as } = await startNetwork(world);
+    const { status, body } = await as('alice').put(`/2/tweets/${REPLY}/hidden`, sent);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ ...INVALID_REQUEST, errors: [{ message }] });
+  });
+
+  test('refuses a path that holds no id', async () => {
+    const { as } = await startNetwork(world);
+    const { status, body } = await as('alice').put('/2/tweets/abc/hidden', { hidden: true });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      { parameters: { id: ['abc'] }, message: 'The `id` query parameter value [abc] is not valid' },
+    ]);
+  });
+
+  test('is refused with app-only credentials', async () => {
+    const { app } = await startNetwork(world);
+    const { status, body } = await app.put(`/2/tweets/${REPLY}/hidden`, { hidden: true });
+    expect([status, body.title]).toEqual([403, 'Unsupported Authentication']);
+  });
+});

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '../../src/api/route-table.js';
+import { SCOPES, type Scope } from '../../src/core/scope.js';
+import { signHeader } from '../auth/support/sign.js';
+import { startTestApp, TEST_URL, type OAuth1Credentials, type TestApp } from '../support/app.js';
+import { USERS } from '../support/world.js';
+import { walkCatalogue } from './walk-catalogue.js';
+
+let app: TestApp;
+let oauth2: string;
+let oauth1: OAuth1Credentials;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  oauth2 = await app.as('alice');
+  oauth1 = await app.oauth1('alice');
+});
+afterAll(() => app.close());
+
+const sign = (method: string, url: string, credentials: OAuth1Credentials): Record<string, string> => ({
+  authorization: signHeader({
+    method,
+    url: TEST_URL + url,
+    consumerKey: credentials.appKey,
+    consumerSecret: credentials.appSecret,
+    token: credentials.accessToken,
+    tokenSecret: credentials.accessSecret,
+    timestampSeconds: Math.floor(Date.now() / 1000),
+    nonce: randomUUID(),
+  }),
+});
+
+describe('every endpoint of the running server', () => {
+  it('answers its example, missing and wrong credentials and every kind of bad input as documented', async () => {
+    const faults = await walkCatalogue({
+      app: app.pipit.app,
+      endpoints,
+      credentials: {
+        app: () => ({ authorization: `Bearer ${app.bearer}` }),
+        oauth2: () => ({ authorization: `Bearer ${oauth2}` }),
+        oauth1: ({ method, url }) => sign(method, url, oauth1),
+      },
+      ownId: USERS.alice,
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('refuses an OAuth 2.0 token that lacks any one of its scopes', async () => {
+    for (const { access, method, path, operationId } of endpoints) {
+      if (access === 'public' || !(access.contexts as readonly string[]).includes('oauth2')) continue;
+      for (const scope of access.scopes ?? []) {
+        const others = SCOPES.filter((other): other is Scope => other !== scope);
+        const token = await app.as('alice', others);
+        const url = path.replace(/\{[^}]+\}/g, '1');
+        const answer = await app.request({
+          method,
+          url,
+          headers: { authorization: `Bearer ${token}` },
+        });
+        expect(answer.status, `${operationId} without ${scope}`).toBe(403);
+        expect(answer.body).toEqual({
+          title: 'Forbidden',
+          detail: 'Forbidden',
+          type: 'about:blank',
+          status: 403,
+        });
+      }
+    }
+  });
+
+  it('refuses OAuth 1.0a tokens without the permission that it needs', async () => {
+    const readOnly = await app.oauth1('bob', 'read');
+    for (const { access, method, path, operationId } of endpoints) {
+      if (access === 'public' || (access.permission ?? 'read') === 'read') continue;
+      const url = path.replace(/\{[^}]+\}/g, '1');
+      const answer = await app.request({ method, url, headers: sign(method, url, readOnly) });
+      expect(answer.status, operationId).toBe(403);
+      expect(answer.body.type).toBe('https://api.twitter.com/2/problems/oauth1-permissions');
+      expect(answer.headers['x-access-level']).toBe('read');
+    }
+  });
+});

@@ -1,0 +1,182 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { InjectedAnswer, InjectedRequest } from '../../src/api/app.js';
+import { OWN_ID, as, buildFakeApp } from './fake-catalogue.js';
+
+const { app } = buildFakeApp({ limits: 'off' });
+afterAll(() => app.close());
+
+const get = (url: string): Promise<InjectedAnswer> => app.inject({ method: 'GET', url, headers: as('app') });
+
+const post = (payload: InjectedRequest['payload']): Promise<InjectedAnswer> =>
+  app.inject({ method: 'POST', url: '/2/things', headers: as('user'), payload });
+
+function messagesOf(answer: InjectedAnswer): string[] {
+  expect(answer.statusCode).toBe(400);
+  return answer.json<{ errors: { message: string }[] }>().errors.map((error) => error.message);
+}
+
+describe('parameters', () => {
+  it('are all reported at once', async () => {
+    const answer = await get('/2/things?max_results=3&start_time=x&exclude=likes&foo=1&shiny=yes');
+    expect(messagesOf(answer)).toEqual([
+      'The query parameter [foo] is not one of [ids,usernames,query,start_time,exclude,shiny,max_results,pagination_token]',
+      'The `ids` query parameter can not be empty',
+      'The `start_time` query parameter value [x] is not a valid RFC3339 datetime',
+      'The `exclude` query parameter value [likes] is not one of [replies,retweets]',
+      'The `shiny` query parameter value [yes] is not one of [false,true]',
+      'The `max_results` query parameter value [3] is not between 10 and 100',
+    ]);
+  });
+
+  it('may be spelled with dots or underscores', async () => {
+    for (const name of ['tweet.fields', 'tweet_fields', 'tweet%2Efields']) {
+      const answer = await get(`/2/things/1?${name}=lang,source`);
+      expect(answer.json()).toEqual({ data: { id: '1', fields: ['lang', 'source'] } });
+    }
+  });
+
+  it('in both spellings at once are repeated', async () => {
+    const answer = await get('/2/things/1?tweet.fields=lang&tweet_fields=source');
+    expect(answer.json()).toMatchObject({
+      errors: [
+        {
+          parameters: { 'tweet.fields': ['lang', 'source'] },
+          message: 'Duplicate parameters are not allowed: the `tweet.fields` query parameter',
+        },
+      ],
+    });
+  });
+
+  it('in broken UTF-8 are named', async () => {
+    const answer = await get('/2/things?ids=1&query=%ff');
+    expect(messagesOf(answer)).toEqual(['The `query` query parameter value [%ff] is not valid']);
+    expect((await get('/2/things/%ff')).statusCode).toBe(400);
+    expect((await get('/2/things/%')).statusCode).toBe(400);
+  });
+
+  it('never make an answer much longer than the request', async () => {
+    const answer = await get(`/2/things?${'a=1&'.repeat(5000)}`);
+    expect(messagesOf(answer)).toHaveLength(100);
+  });
+});
+
+describe('bodies', () => {
+  it('in nested, flat and mixed form mean the same', async () => {
+    const media = { media_ids: ['1', '2'], tags: ['a'] };
+    for (const form of [
+      { owner_id: '3', media },
+      { owner_id: '3', ...media },
+      { owner_id: 3, media: { media_ids: [1, '2'] }, tags: ['a'] },
+      { owner_id: '3', media, media_ids: ['1', '2'] },
+    ]) {
+      const answer = await post(form);
+      expect(answer.statusCode).toBe(201);
+      expect(answer.json()).toEqual({ data: { owner_id: '3', media, user_id: OWN_ID } });
+    }
+  });
+
+  it('with different values in flat and nested form are refused', async () => {
+    const answer = await post({ owner_id: '3', media: { media_ids: ['1'] }, media_ids: ['2'] });
+    expect(messagesOf(answer)).toEqual(['$.media_ids: differs from $.media.media_ids']);
+  });
+
+  it('keep the digits of ids that are bare numbers', async () => {
+    const json = { ...as('user'), 'content-type': 'application/json' };
+    const sent = await app.inject({
+      method: 'POST',
+      url: '/2/things',
+      headers: json,
+      payload: '{"owner_id": 1234567890123456789, "media_id": 9007199254740993}',
+    });
+    expect(sent.json()).toEqual({
+      data: { owner_id: '1234567890123456789', attachments: ['9007199254740993'], user_id: OWN_ID },
+    });
+  });
+
+  it('are reported by JSON path, all faults at once', async () => {
+    const answer = await post({
+      text: 'longer than ten',
+      count: 11,
+      settings: 'x',
+      media: { media_ids: [] },
+      foo: 1,
+    });
+    expect(messagesOf(answer)).toEqual([
+      '$.foo: is not defined in the schema and the schema does not allow additional properties',
+      '$.text: may only be 10 characters long',
+      '$.count: must have a maximum value of 10',
+      '$.owner_id: is missing but it is required',
+      '$.settings: does not have a value in the enumeration [following, mentionedUsers]',
+      '$.media.media_ids: there must be a minimum of 1 item in the array',
+    ]);
+    expect(answer.json<{ errors: object[] }>().errors[5]).toMatchObject({
+      parameters: { '$.media.media_ids': ['[]'] },
+    });
+  });
+
+  it('of another content type, or none, are refused with the documented message', async () => {
+    for (const headers of [
+      as('user'),
+      { ...as('user'), 'content-type': 'text/plain' },
+      { ...as('user'), 'content-type': ';;' },
+    ]) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/2/things',
+        headers,
+        payload: '{"owner_id":"1"}',
+      });
+      expect(messagesOf(answer)).toEqual([
+        'Requests with bodies must have content-type of application/json.',
+      ]);
+    }
+  });
+
+  it('that cannot be parsed are refused with the documented message', async () => {
+    const headers = { ...as('user'), 'content-type': 'application/json; charset=utf-8' };
+    for (const payload of ['{', 'x', '{"a":1,}', Buffer.from([0x22, 0xff, 0x22])]) {
+      const answer = await app.inject({ method: 'POST', url: '/2/things', headers, payload });
+      expect(messagesOf(answer)).toEqual(['Could not parse the request body as JSON.']);
+    }
+  });
+
+  it('that are no objects are refused, however deep', async () => {
+    const headers = { ...as('user'), 'content-type': 'application/json' };
+    const send = (payload: string) => app.inject({ method: 'POST', url: '/2/things', headers, payload });
+    expect(messagesOf(await send('[]'))).toEqual(['$: array found, object expected']);
+    expect(messagesOf(await send('null'))).toEqual(['$: null found, object expected']);
+    const depth = 200_000;
+    const deep = await send('[{"a":'.repeat(depth / 2) + '1' + '}]'.repeat(depth / 2));
+    expect(messagesOf(deep)).toEqual(['$: is nested too deeply']);
+  });
+
+  it('cannot reach prototypes', async () => {
+    const headers = { ...as('user'), 'content-type': 'application/json' };
+    const payload = '{"owner_id":"1","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
+    const answer = await app.inject({ method: 'POST', url: '/2/things', headers, payload });
+    expect(messagesOf(answer)).toHaveLength(2);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('that are empty count as an empty object', async () => {
+    const answer = await app.inject({ method: 'POST', url: '/2/things', headers: as('user') });
+    expect(messagesOf(answer)).toEqual(['$.owner_id: is missing but it is required']);
+  });
+
+  it('of a megabyte and more are refused with 413', async () => {
+    const headers = { ...as('user'), 'content-type': 'application/json' };
+    const payload = Buffer.alloc(1024 * 1024 + 1, ' ');
+    const answer = await app.inject({ method: 'POST', url: '/2/things', headers, payload });
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json()).toMatchObject({ title: 'Payload Too Large', status: 413 });
+  });
+
+  it('are not looked at on DELETE, whatever the headers say', async () => {
+    const headers = { ...as('user'), 'content-type': 'application/json' };
+    for (const payload of [undefined, '', '{}']) {
+      const url = `/2/users/${OWN_ID}/things/1`;
+      const answer = await app.inject({ method: 'DELETE', url, headers, payload });
+      expect(answer.json()).toEqual({ data: { deleted: true } });
+    }
+  });
+});

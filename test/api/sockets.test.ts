@@ -1,0 +1,120 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OWN_ID, as, buildFakeApp } from './fake-catalogue.js';
+
+const { app } = buildFakeApp({ limits: 'off' });
+let port = 0;
+beforeAll(async () => {
+  port = await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => app.close());
+
+const AUTH = 'Host: x\r\nAuthorization: Bearer app\r\n';
+
+/** Sends bytes as they are and resolves to all that comes back before the server closes. */
+function talk(bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let received = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => {
+      received += text;
+    });
+    socket.on('close', () => resolve(received));
+    socket.on('error', reject);
+  });
+}
+
+function problemIn(answer: string): { status: number; title: string } {
+  return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { status: number; title: string };
+}
+
+describe('what is no valid HTTP is answered with a problem, never with silence', () => {
+  it.each([
+    ['garbage', 'hello\r\n\r\n', 400],
+    ['an unknown method', `FROB /2/things HTTP/1.1\r\n${AUTH}\r\n`, 400],
+    ['a broken header', `GET /2/things/1 HTTP/1.1\r\n${AUTH}bad header\r\n\r\n`, 400],
+    ['a negative length', `POST /2/things HTTP/1.1\r\n${AUTH}Content-Length: -1\r\n\r\n`, 400],
+    ['two lengths', `POST /2/things HTTP/1.1\r\n${AUTH}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400],
+    [
+      'a length and chunks',
+      `POST /2/things HTTP/1.1\r\n${AUTH}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      400,
+    ],
+    ['a URL with bytes above 127', Buffer.from(`GET /2/things?query=né HTTP/1.1\r\n${AUTH}\r\n`), 400],
+    ['an over-long URL', `GET /2/things/${'1'.repeat(40_000)} HTTP/1.1\r\n${AUTH}\r\n`, 414],
+    ['an over-long header', `GET /2/things/1 HTTP/1.1\r\n${AUTH}X-Long: ${'1'.repeat(40_000)}\r\n\r\n`, 431],
+    ['CONNECT', `CONNECT x:1 HTTP/1.1\r\n${AUTH}\r\n`, 405],
+  ])('%s', async (_name, bytes, status) => {
+    const answer = await talk(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(problemIn(answer).status).toBe(status);
+  });
+});
+
+describe('what is odd but valid is served', () => {
+  const close = 'Connection: close\r\n\r\n';
+
+  it.each([
+    ['no Host header', `GET /2/things/1 HTTP/1.1\r\nAuthorization: Bearer app\r\n${close}`],
+    ['HTTP/1.0', `GET /2/things/1 HTTP/1.0\r\nAuthorization: Bearer app\r\n\r\n`],
+    ['an unknown expectation', `GET /2/things/1 HTTP/1.1\r\n${AUTH}Expect: miracles\r\n${close}`],
+    ['an upgrade', `GET /2/things/1 HTTP/1.1\r\n${AUTH}Connection: Upgrade\r\nUpgrade: h2c\r\n${close}`],
+    ['a body on GET', `GET /2/things/1 HTTP/1.1\r\n${AUTH}Content-Length: 3\r\n${close}abc`],
+    ['an absolute URL', `GET http://x/2/things/1 HTTP/1.1\r\n${AUTH}${close}`],
+  ])('%s', async (_name, bytes) => {
+    expect(await talk(bytes)).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
+
+describe('bodies on the wire', () => {
+  const url = () => `http://127.0.0.1:${port}/2/things`;
+  const headers = { authorization: 'Bearer user', 'content-type': 'application/json' };
+
+  it('in chunks are read', async () => {
+    const parts = ['{"owner_', 'id":"1"', '}'].map((part) => new TextEncoder().encode(part));
+    const body = ReadableStream.from(parts) as ReadableStream<Uint8Array>;
+    const answer = await fetch(url(), { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    expect(await answer.json()).toEqual({ data: { owner_id: '1', user_id: OWN_ID } });
+  });
+
+  it('over the limit get 413, with a length and in chunks, and the client sees it', async () => {
+    const chunk = new Uint8Array(256 * 1024).fill(32);
+    const whole = await fetch(url(), { method: 'POST', headers, body: new Uint8Array(3 * 1024 * 1024) });
+    expect(whole.status).toBe(413);
+    await whole.body?.cancel();
+    const body = ReadableStream.from(Array<Uint8Array>(12).fill(chunk)) as ReadableStream<Uint8Array>;
+    const answer = await fetch(url(), { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ title: 'Payload Too Large' });
+  });
+
+  it('that end too early leave the server standing', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      'POST /2/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer user\r\nContent-Length: 9\r\n\r\n{',
+    );
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.destroy();
+    const answer = await fetch(`${url()}/1`, { headers: as('app') });
+    expect(answer.status).toBe(200);
+  });
+
+  it('of refused requests are never asked for', async () => {
+    const answer = await talk(
+      'POST /2/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer nobody\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 401 /);
+  });
+});
+
+describe('closing', () => {
+  it('takes no more connections and lets idle ones go', async () => {
+    const other = buildFakeApp().app;
+    const otherPort = await other.listen({ host: '127.0.0.1', port: 0 });
+    const url = `http://127.0.0.1:${otherPort}/2/things/1`;
+    expect((await fetch(url, { headers: as('app') })).status).toBe(200);
+    await other.close();
+    await expect(fetch(url, { headers: as('app') })).rejects.toThrow();
+  });
+});

@@ -1,0 +1,67 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import { expect } from 'vitest';
+
+/** As far as the checks look into the OpenAPI document. */
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: unknown;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly content?: unknown }>>;
+}
+
+/** Fails the test when an answer breaks what the server's own OpenAPI document says about it. */
+export type ConformityCheck = (method: string, url: string, status: number, body: unknown) => void;
+
+/** Checks bodies of all statuses against the served document, and of successes also what holds of each of them. */
+export function conformityCheck(document: OpenApiDocument): ConformityCheck {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema({ $id: 'openapi', ...document });
+  const validators = new Map<string, ValidateFunction>();
+  return (method, url, status, body) => {
+    const pointer = schemaPointer(document, method.toLowerCase(), url, status);
+    const validate = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
+    validators.set(pointer, validate);
+    if (!validate(body)) expect.fail(`${method} ${url} ${status}: ${ajv.errorsText(validate.errors)}`);
+    if (status < 400) expect(emptyValues(body), `${method} ${url}`).toEqual([]);
+  };
+}
+
+function schemaPointer(document: OpenApiDocument, method: string, url: string, status: number): string {
+  const path = url.replace(/\?.*$/s, '');
+  const candidates = Object.keys(document.paths).filter(
+    (template) => matches(template, path) && document.paths[template]?.[method],
+  );
+  // The one with the fewest placeholders is the one that routers take: /2/users/me before /2/users/{id}.
+  const template = candidates.sort((one, other) => one.split('{').length - other.split('{').length)[0];
+  if (template === undefined) throw new Error(`the OpenAPI document has no ${method} ${path}`);
+  const responses = document.paths[template]?.[method]?.responses ?? {};
+  const code = Object.hasOwn(responses, String(status)) ? String(status) : 'default';
+  if (code === 'default' && status < 400) throw new Error(`${method} ${path} does not declare ${status}`);
+  return ['', 'paths', template, method, 'responses', code, 'content', 'application/json', 'schema']
+    .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
+}
+
+function matches(template: string, path: string): boolean {
+  const pattern = template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+');
+  return new RegExp(`^${pattern}$`).test(path);
+}
+
+/**
+ * Where a body has null, an empty list, an empty object or a date not ending in .000Z: fields without a value are left
+ * out (reference/objects.md, legend; fine-points.md 10). GeoJSON's `properties` is an empty object by its own rules.
+ */
+function emptyValues(value: unknown, path = '$'): string[] {
+  if (value === null) return [`${path} is null`];
+  if (typeof value === 'string') {
+    return /^\d{4}-\d\d-\d\dT/.test(value) && !/:\d\d\.000Z$/.test(value) ? [`${path} is ${value}`] : [];
+  }
+  if (typeof value !== 'object') return [];
+  const members = Object.entries(value);
+  if (members.length === 0 && !path.endsWith('.geo.properties')) return [`${path} is empty`];
+  return members.flatMap(([name, member]) => emptyValues(member, `${path}.${name}`));
+}

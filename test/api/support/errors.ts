@@ -1,0 +1,94 @@
+/** Bodies of failures and entries of partial errors, in the words of reference/errors.md. */
+
+export const PROBLEMS = 'https://api.twitter.com/2/problems/';
+
+export const INVALID_REQUEST = {
+  title: 'Invalid Request',
+  detail: 'One or more parameters to your request was invalid.',
+  type: `${PROBLEMS}invalid-request`,
+} as const;
+
+/** The whole body of a 400 with these violations: parameters and message of each. */
+export function invalidRequest(
+  ...violations: readonly (readonly [
+    parameters: Readonly<Record<string, readonly string[]>>,
+    message: string,
+  ])[]
+): unknown {
+  return {
+    errors: violations.map(([parameters, message]) => ({ parameters, message })),
+    ...INVALID_REQUEST,
+  };
+}
+
+/** The whole body of a 403 for an action that the rules refuse (section 4). */
+export function refusal(detail: string): unknown {
+  return { title: 'Forbidden', detail, type: 'about:blank', status: 403 };
+}
+
+/** The whole body of a 404 for a write whose target does not exist (section 4). */
+export function missingTarget(type: string, parameter: string, id: string): unknown {
+  return {
+    title: 'Not Found Error',
+    detail: `Could not find ${type} with ${parameter}: [${id}].`,
+    type: `${PROBLEMS}resource-not-found`,
+    status: 404,
+    resource_type: type,
+    parameter,
+    value: id,
+    resource_id: id,
+  };
+}
+
+/** Entries of `errors` beside data (section 2). */
+export function notFound(type: string, parameter: string, id: string): unknown {
+  return {
+    value: id,
+    detail: `Could not find ${type} with ${parameter}: [${id}].`,
+    title: 'Not Found Error',
+    resource_type: type,
+    parameter,
+    resource_id: id,
+    type: `${PROBLEMS}resource-not-found`,
+  };
+}
+
+export function suspended(parameter: string, name: string): unknown {
+  return {
+    value: name,
+    detail: `User has been suspended: [${name}].`,
+    title: 'Forbidden',
+    resource_type: 'user',
+    parameter,
+    resource_id: name,
+    type: `${PROBLEMS}resource-not-found`,
+  };
+}
+
+export function notAuthorized(parameter: string, id: string, section: 'data' | 'includes'): unknown {
+  return {
+    value: id,
+    detail: `Sorry, you are not authorized to see the Tweet with ${parameter}: [${id}].`,
+    title: 'Authorization Error',
+    resource_type: 'tweet',
+    parameter,
+    resource_id: id,
+    section,
+    type: `${PROBLEMS}not-authorized-for-resource`,
+  };
+}
+
+/** One leaf of a private metric; the space before the colon is the original's. */
+export function fieldRefused(parameter: string, id: string, field: string, section = 'data'): unknown {
+  return {
+    value: id,
+    detail: `Sorry, you are not authorized to access '${field}' on the Tweet with ${parameter} : [${id}].`,
+    title: 'Field Authorization Error',
+    resource_type: 'tweet',
+    parameter,
+    resource_id: id,
+    section,
+    field,
+    type: `${PROBLEMS}not-authorized-for-field`,
+  };
+}

@@ -1,0 +1,170 @@
+import { onTestFinished } from 'vitest';
+import type { UserId } from '../../../src/core/ids.js';
+import { SCOPES } from '../../../src/core/scope.js';
+import { firstIdAt } from '../../../src/core/snowflake.js';
+import type { LeasedSnowflakes } from '../../../src/storage/snowflake-workers.js';
+import { setSuspended } from '../../../src/storage/users.js';
+import { startTestApp, TEST_URL, type TestAnswer } from '../../support/app.js';
+import { conformityCheck, type OpenApiDocument } from './conformity.js';
+
+/** What time it is at the start of every network. */
+export const NOW = '2022-10-07T22:42:12.000Z';
+const NOW_MS = Date.parse(NOW);
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** The host of status links. */
+export const PUBLIC_URL = TEST_URL;
+export const APP_NAME = 'Birdwatch';
+
+/** Who is there in every network. */
+export const ID = {
+  alice: '11',
+  bob: '12',
+  carol: '13',
+  dave: '14',
+  erin: '15',
+  frank: '16',
+} as const;
+export type Name = keyof typeof ID;
+const NAMES = Object.keys(ID) as Name[];
+
+/** The id of a post of a world file: the greater `n`, the newer; all within the last two days, one a minute. */
+export function postId(n: number): string {
+  return String(firstIdAt(NOW_MS - 2 * DAY_MS + n * MINUTE_MS));
+}
+
+/** When the post with that id was made. */
+export function postTime(n: number): string {
+  return new Date(NOW_MS - 2 * DAY_MS + n * MINUTE_MS).toISOString();
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Sections of a world file; `users` changes or adds to those of `ID` by username. */
+export interface World {
+  readonly users?: readonly Entry[];
+  readonly posts?: readonly Entry[];
+  readonly follows?: readonly Entry[];
+  readonly blocks?: readonly Entry[];
+  readonly mutes?: readonly Entry[];
+  readonly likes?: readonly Entry[];
+  readonly bookmarks?: readonly Entry[];
+  readonly media?: readonly Entry[];
+  readonly places?: readonly Entry[];
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Sends requests with one set of credentials; every answer is checked against the OpenAPI document. */
+export interface Caller {
+  get(path: string): Promise<TestAnswer>;
+  /** A string is sent as it is. */
+  post(path: string, body: unknown): Promise<TestAnswer>;
+  put(path: string, body: unknown): Promise<TestAnswer>;
+  delete(path: string): Promise<TestAnswer>;
+}
+
+export interface Network {
+  /** App-only. */
+  readonly app: Caller;
+  as(name: Name): Caller;
+  /** The id of a post that the user now makes; fails when the server refuses it. */
+  posted(name: Name, body: string | object): Promise<string>;
+  /** Moves the clock on, as if the server had been running all the while. */
+  advance(durationMs: number): Promise<void>;
+  suspend(name: Name): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A network that ends with the test. */
+export async function startNetwork(world: World = {}): Promise<Network> {
+  const network = await openNetwork(world);
+  onTestFinished(network.close);
+  return network;
+}
+
+/** A network for several tests that do not change it; to be closed in `afterAll`. */
+export async function openNetwork(world: World = {}): Promise<Network> {
+  let nowMs = NOW_MS;
+  const app = await startTestApp({ world: documentOf(world), clock: () => nowMs });
+  const openApi = (await app.get('/2/openapi.json')).body as OpenApiDocument;
+  const check = conformityCheck(openApi);
+  const caller = (token: string): Caller => {
+    const send = async (method: Method, url: string, body?: unknown): Promise<TestAnswer> => {
+      const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+      const contentType = payload === undefined ? undefined : { 'content-type': 'application/json' };
+      const headers = { authorization: `Bearer ${token}`, ...contentType };
+      const answer = await app.request({ method, url, headers, payload });
+      check(method, url, answer.status, answer.body);
+      return answer;
+    };
+    return {
+      get: (path) => send('GET', path),
+      post: (path, body) => send('POST', path, body),
+      put: (path, body) => send('PUT', path, body),
+      delete: (path) => send('DELETE', path),
+    };
+  };
+  const as = (name: Name): Caller => caller(tokenOf(name));
+  return {
+    app: caller(BEARER),
+    as,
+    posted: async (name, body) => {
+      const answer = await as(name).post('/2/tweets', typeof body === 'string' ? { text: body } : body);
+      if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body.data.id as string;
+    },
+    advance: async (durationMs) => {
+      nowMs += durationMs;
+      await (app.pipit.backend.ids as LeasedSnowflakes).renew();
+    },
+    suspend: async (name) => {
+      await app.pipit.backend.engine.tx('suspend', (tx) =>
+        setSuspended(tx, BigInt(ID[name]) as UserId, true),
+      );
+    },
+    close: app.close,
+  };
+}
+
+const BEARER = 'bearer-of-the-app';
+const APP_ID = '900';
+
+function tokenOf(name: string): string {
+  return `token-of-${name}`;
+}
+
+function documentOf(world: World): Record<string, unknown> {
+  const users = new Map<unknown, Entry>(
+    NAMES.map((name) => [name, { id: ID[name], username: name, name: `${name} the bird` }]),
+  );
+  for (const user of world.users ?? []) users.set(user.username, { ...users.get(user.username), ...user });
+  return {
+    ...world,
+    users: [...users.values()],
+    apps: [
+      {
+        id: APP_ID,
+        name: APP_NAME,
+        owner: 'alice',
+        access_level: 'elevated',
+        track: 'standard',
+        permissions: 'read_write_dm',
+        api_key: 'api-key',
+        api_secret: 'api-secret',
+        bearer_token: BEARER,
+        client_id: 'client-id',
+        redirect_uris: [],
+      },
+    ],
+    tokens: NAMES.map((name) => ({
+      app: APP_ID,
+      user: name,
+      kind: 'oauth2',
+      access_token: tokenOf(name),
+      scopes: SCOPES,
+    })),
+  };
+}

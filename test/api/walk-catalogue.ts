@@ -1,0 +1,189 @@
+import type { App, InjectedAnswer, InjectedRequest } from '../../src/api/app.js';
+import type { AnyEndpoint } from '../../src/api/endpoint.js';
+import { exampleOf, exampleUrl } from '../../src/api/reference/examples.js';
+import type { Context } from '../../src/core/access.js';
+
+/** Headers that authenticate a request; `url` has path and query, for signatures. */
+export type Credential = (request: {
+  readonly method: string;
+  readonly url: string;
+}) => Readonly<Record<string, string>>;
+
+export interface Walk {
+  readonly app: Pick<App, 'inject'>;
+  readonly endpoints: readonly AnyEndpoint[];
+  /**
+   * A good credential of each form: of an app of the research track and the highest level, with all scopes and
+   * permissions, and far from any rate limit. What needs a form that is left out is not tried.
+   */
+  readonly credentials: Readonly<Partial<Record<Context, Credential>>>;
+  /** The id of the user for whom the user credentials act. */
+  readonly ownId: string;
+}
+
+interface Trial {
+  readonly name: string;
+  /** Statuses that the reference documents for it. */
+  readonly expected: readonly number[];
+  readonly request: Request;
+  readonly credential?: Credential;
+}
+
+interface Request {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly payload?: InjectedRequest['payload'];
+}
+
+/**
+ * Tries every endpoint without credentials, with those of a wrong kind, with bad ids, bodies and parameters, and with
+ * its own example. Returns what is not as documented, a line each: empty when all is well.
+ */
+export async function walkCatalogue(walk: Walk): Promise<string[]> {
+  const faults: string[] = [];
+  for (const endpoint of walk.endpoints) {
+    for (const trial of trialsOf(endpoint, walk)) {
+      const answer = await send(walk, endpoint, trial);
+      const fault = faultOf(endpoint, trial, answer);
+      if (fault !== undefined) faults.push(`${endpoint.operationId}, ${trial.name}: ${fault} ${answer.body}`);
+    }
+  }
+  return faults;
+}
+
+async function send(walk: Walk, { method }: AnyEndpoint, trial: Trial): Promise<InjectedAnswer> {
+  const { url, payload } = trial.request;
+  const headers = { ...trial.request.headers, ...trial.credential?.({ method, url }) };
+  return walk.app.inject({ method, url, headers, payload });
+}
+
+function faultOf(endpoint: AnyEndpoint, trial: Trial, answer: InjectedAnswer): string | undefined {
+  const { statusCode } = answer;
+  if (statusCode >= 500) return `answered ${statusCode}`;
+  if (!trial.expected.includes(statusCode)) {
+    return `answered ${statusCode}, not ${trial.expected.join(' or ')}`;
+  }
+  if (statusCode < 400) return undefined;
+  const body = answer.json<{
+    title?: string;
+    detail?: string;
+    type?: string;
+    errors?: { message: string }[];
+  }>();
+  const isProblem =
+    endpoint.errorStyle === 'v1'
+      ? body.errors?.[0]?.message !== undefined
+      : body.title !== undefined && body.detail !== undefined && body.type !== undefined;
+  return isProblem ? undefined : 'sent a body that is no problem';
+}
+
+function trialsOf(endpoint: AnyEndpoint, walk: Walk): Trial[] {
+  const good = exampleRequest(endpoint, walk.ownId);
+  const credential = credentialFor(endpoint, walk);
+  if (endpoint.access !== 'public' && credential === undefined) return accessTrials(endpoint, walk, good);
+  return [
+    ...accessTrials(endpoint, walk, good),
+    ...inputTrials(endpoint, good).map((trial) => ({ ...trial, credential })),
+  ];
+}
+
+function accessTrials({ access }: AnyEndpoint, walk: Walk, good: Request): Trial[] {
+  if (access === 'public') return [];
+  const wrong = (Object.keys(walk.credentials) as Context[]).filter(
+    (context) => !access.contexts.includes(context),
+  );
+  return [
+    { name: 'no credentials', expected: [401], request: good },
+    ...wrong.map((context) => ({
+      name: `${context} credentials`,
+      expected: [403],
+      request: good,
+      credential: walk.credentials[context],
+    })),
+  ];
+}
+
+function inputTrials(endpoint: AnyEndpoint, good: Request): Trial[] {
+  return [
+    { name: 'its own example', expected: exampleStatuses(endpoint), request: good },
+    ...pathTrials(endpoint, good),
+    ...(endpoint.openQuery === true ? [] : queryTrials(endpoint, good)),
+    ...bodyTrials(endpoint, good),
+  ];
+}
+
+/** The example is valid; its made-up ids need not exist, and rules may forbid what it does. */
+function exampleStatuses({ success = 200, body, openQuery }: AnyEndpoint): number[] {
+  const isChecked = body?.kind !== 'raw' && openQuery !== true;
+  return isChecked ? [success, 403, 404, 409] : [success, 400, 403, 404, 409];
+}
+
+function pathTrials({ params = {} }: AnyEndpoint, good: Request): Trial[] {
+  const ids = Object.entries(params).filter(([, spec]) => spec.in === 'path' && 'pattern' in spec.schema);
+  return ids.map(([name, spec]) => ({
+    name: `a bad ${name}`,
+    expected: [400],
+    request: { ...good, url: good.url.replace(`/${String(exampleOf(spec.schema))}`, '/n%20o') },
+  }));
+}
+
+function queryTrials({ params = {} }: AnyEndpoint, good: Request): Trial[] {
+  const joint = good.url.includes('?') ? '&' : '?';
+  const add = (query: string) => ({ ...good, url: `${good.url}${joint}${query}` });
+  const names = Object.entries(params).flatMap(([name, { in: place }]) => (place === 'query' ? [name] : []));
+  const [first] = names;
+  return [
+    { name: 'an unknown parameter', expected: [400], request: add('no_such_parameter=1') },
+    { name: 'broken UTF-8', expected: [400], request: add(`${first ?? 'x'}=%ff%fe`) },
+    ...(first === undefined
+      ? []
+      : [{ name: 'a repeated parameter', expected: [400], request: add(`${first}=1&${first}=1`) }]),
+  ];
+}
+
+function bodyTrials({ body }: AnyEndpoint, good: Request): Trial[] {
+  if (body === undefined) return [];
+  const tooLong = Buffer.alloc(body.maxBytes + 1, ' ');
+  const json = { 'content-type': 'application/json' };
+  const overlong = {
+    name: 'an over-long body',
+    expected: [413],
+    request: { ...good, headers: json, payload: tooLong },
+  };
+  if (body.kind === 'raw') return [overlong];
+  const bad = (name: string, payload: string, headers: Record<string, string> = json): Trial => ({
+    name,
+    expected: [400],
+    request: { ...good, headers, payload },
+  });
+  return [
+    overlong,
+    bad('a body that is no JSON', '{"a":'),
+    bad('a body that is no object', '[]'),
+    bad('a body with an unknown member', '{"no_such_member":1}'),
+    bad('a body of another type', 'a=1', { 'content-type': 'text/plain' }),
+  ];
+}
+
+/** The request of the reference page, on the own account where the path demands it. */
+function exampleRequest(endpoint: AnyEndpoint, ownId: string): Request {
+  const { access, body, params = {} } = endpoint;
+  const url = exampleUrl(endpoint);
+  const own = access === 'public' || access.ownId === undefined ? undefined : params[access.ownId];
+  const ownUrl = own === undefined ? url : url.replace(String(exampleOf(own.schema)), ownId);
+  if (body === undefined) return { url: ownUrl };
+  if (body.kind === 'raw')
+    return { url: ownUrl, headers: { 'content-type': 'multipart/form-data' }, payload: 'x' };
+  const payload = JSON.stringify(exampleOf(body.object.schema));
+  return { url: ownUrl, headers: { 'content-type': 'application/json' }, payload };
+}
+
+/** A bearer token where one does: broken UTF-8 cannot be signed, so it would end as a wrong signature. */
+function credentialFor({ access }: AnyEndpoint, walk: Walk): Credential | undefined {
+  if (access === 'public') return undefined;
+  const preferred: readonly Context[] = ['app', 'oauth2', 'oauth1'];
+  return preferred
+    .filter((context) => access.contexts.includes(context))
+    .map((context) => walk.credentials[context])
+    .find((each) => each !== undefined);
+}

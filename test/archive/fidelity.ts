@@ -1,0 +1,230 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Seen, WireObject } from './twarc-files.js';
+
+/** A field that the interface gives back in another way than a file had it. */
+export interface Difference {
+  readonly field: string;
+  readonly inFile: unknown;
+  readonly inAnswer: unknown;
+  /** The rule that explains it; without one it is a fault. */
+  readonly rule?: RuleName;
+}
+
+/** Every reason why an answer may differ from a file. */
+export const RULES = {
+  'other-sighting':
+    'the files hold the object several times; a later sighting, or at the same time one that says more, won',
+  'own-edit-history': 'a post from before edits has no history in the file; the interface gives its own id',
+  'derived-edit-controls':
+    'a post from before edits has no controls in the file; the interface derives them from its time',
+  'not-fetched':
+    'the file was fetched without this field; the interface gives what a post or user has by default',
+  'original-reposts': 'a repost shows the reposts of its original as they are now (behaviours.md 3)',
+  'reference-order': 'the order of references says nothing and is not kept',
+  'closed-by-now': 'a poll that was open when it was fetched has ended since',
+  'media-view': 'photos have no preview and other media no url (objects.md 6)',
+} as const;
+export type RuleName = keyof typeof RULES;
+
+/** What the comparison of one sighting may look at beside it. */
+export interface Surroundings {
+  /** Every sighting of the same object in the files, this one among them. */
+  readonly sightings: readonly Seen[];
+  /** For reposts: every sighting of the original. */
+  readonly original?: readonly Seen[];
+}
+
+/** Compares a post of a file with the interface's answer for it, both with all fields. */
+export function comparePost(seen: Seen, answer: WireObject, around: Surroundings): Difference[] {
+  return compare(seen, answer, around, plainPost, [
+    ownEditHistory,
+    derivedEditControls,
+    referenceOrder,
+    notFetched(POST_DEFAULTS),
+    originalReposts,
+    otherSighting(plainPost),
+  ]);
+}
+
+/** Compares a user of a file with the interface's answer. */
+export function compareUser(seen: Seen, answer: WireObject, around: Surroundings): Difference[] {
+  return compare(seen, answer, around, plainUser, [notFetched(USER_DEFAULTS), otherSighting(plainUser)]);
+}
+
+/** Compares media of a file with the interface's answer. */
+export function compareMedia(seen: Seen, answer: WireObject, around: Surroundings): Difference[] {
+  return compare(seen, answer, around, plain, [mediaView, otherSighting(plain)]);
+}
+
+/** Compares a poll of a file with the interface's answer. */
+export function comparePoll(seen: Seen, answer: WireObject, around: Surroundings): Difference[] {
+  return compare(seen, answer, around, plain, [closedByNow, otherSighting(plain)]);
+}
+
+/** Compares a place of a file with the interface's answer. */
+export function comparePlace(seen: Seen, answer: WireObject, around: Surroundings): Difference[] {
+  return compare(seen, answer, around, plain, [otherSighting(plain)]);
+}
+
+type Unexplained = Omit<Difference, 'rule'>;
+type Rule = (difference: Unexplained, context: RuleContext) => RuleName | false;
+
+interface RuleContext extends Surroundings {
+  readonly seen: Seen;
+  readonly file: WireObject;
+  readonly answer: WireObject;
+}
+
+function compare(
+  seen: Seen,
+  answer: WireObject,
+  around: Surroundings,
+  normalize: (object: WireObject) => WireObject,
+  rules: readonly Rule[],
+): Difference[] {
+  const file = normalize(seen.object);
+  const context: RuleContext = { ...around, seen, file, answer };
+  const fields = new Set([...Object.keys(file), ...Object.keys(answer)]);
+  return [...fields]
+    .map((field) => ({ field, inFile: file[field], inAnswer: answer[field] }))
+    .filter(({ inFile, inAnswer }) => !isDeepStrictEqual(inFile, inAnswer))
+    .map((difference) => {
+      const rule = rules.map((explain) => explain(difference, context)).find((name) => name !== false);
+      return { ...difference, ...(rule && { rule }) };
+    });
+}
+
+// What flattening put inside an object is no part of it: it comes back in `includes`.
+
+const plain = (object: WireObject): WireObject => object;
+
+function plainPost(post: WireObject): WireObject {
+  const { author: _author, in_reply_to_user: _inReplyToUser, __twarc: _twarc, type: _type, ...fields } = post;
+  return withMembers(fields, {
+    attachments: ({ media: _media, poll: _poll, ...keys }) => keys,
+    geo: ({ place_id, coordinates }) => ({
+      ...(place_id !== undefined && { place_id }),
+      ...(coordinates !== undefined && { coordinates }),
+    }),
+    entities: (entities) => withMembers(entities, { mentions: eachOf(['start', 'end', 'username', 'id']) }),
+    referenced_tweets: eachOf(['type', 'id']),
+  });
+}
+
+function plainUser(user: WireObject): WireObject {
+  const { start: _start, end: _end, pinned_tweet: _pinned, ...fields } = user;
+  return fields;
+}
+
+type MemberRule = (member: WireObject) => unknown;
+
+function withMembers(object: WireObject, rules: Readonly<Record<string, MemberRule>>): WireObject {
+  const members = Object.entries(object).map(([name, member]) => {
+    const rule = rules[name];
+    return [name, rule ? rule(member as WireObject) : member];
+  });
+  return Object.fromEntries(members) as WireObject;
+}
+
+function eachOf(fields: readonly string[]): MemberRule {
+  return (items) =>
+    (items as unknown as WireObject[]).map((item) =>
+      Object.fromEntries(
+        fields.filter((field) => item[field] !== undefined).map((field) => [field, item[field]]),
+      ),
+    );
+}
+
+// The rules. Each is as narrow as what it explains.
+
+const ownEditHistory: Rule = ({ field, inFile, inAnswer }, { answer }) =>
+  field === 'edit_history_tweet_ids' && inFile === undefined && isDeepStrictEqual(inAnswer, [answer.id])
+    ? 'own-edit-history'
+    : false;
+
+const derivedEditControls: Rule = ({ field, inFile }, { file }) =>
+  field === 'edit_controls' && inFile === undefined && isBeforeEdits(file) ? 'derived-edit-controls' : false;
+
+/** Files from before edits name no history either. */
+function isBeforeEdits(file: WireObject): boolean {
+  return file.edit_history_tweet_ids === undefined || file.conversation_id === undefined;
+}
+
+const referenceOrder: Rule = ({ field, inFile, inAnswer }) => {
+  if (field !== 'referenced_tweets' || !Array.isArray(inFile) || !Array.isArray(inAnswer)) return false;
+  const sorted = (items: unknown[]): string[] => items.map((item) => JSON.stringify(item)).sort();
+  return isDeepStrictEqual(sorted(inFile), sorted(inAnswer)) ? 'reference-order' : false;
+};
+
+const POST_DEFAULTS: Readonly<Record<string, (answer: WireObject) => unknown>> = {
+  conversation_id: (answer) => answer.id,
+  lang: () => 'und',
+  possibly_sensitive: () => false,
+  reply_settings: () => 'everyone',
+};
+
+const NO_COUNTS = { followers_count: 0, following_count: 0, tweet_count: 0, listed_count: 0 };
+const USER_DEFAULTS: Readonly<Record<string, (answer: WireObject) => unknown>> = {
+  protected: () => false,
+  verified: () => false,
+  public_metrics: () => NO_COUNTS,
+  url: () => '',
+};
+
+function notFetched(defaults: typeof POST_DEFAULTS): Rule {
+  return ({ field, inFile, inAnswer }, { answer }) => {
+    const byDefault = defaults[field];
+    return inFile === undefined && byDefault && isDeepStrictEqual(inAnswer, byDefault(answer))
+      ? 'not-fetched'
+      : false;
+  };
+}
+
+const originalReposts: Rule = ({ field, inFile, inAnswer }, { original, seen, sightings }) => {
+  if (field !== 'public_metrics' || !original) return false;
+  const { retweet_count: reposts, ...rest } = inAnswer as WireObject;
+  const shown = original.some(({ object }) => metric(object, 'retweet_count') === reposts);
+  // All but the reposts must be the file's, or another sighting's that may win over it.
+  const candidates = [inFile, ...winners(seen, sightings).map(({ object }) => object.public_metrics)];
+  const isRestKept = candidates.some((metrics) => {
+    const { retweet_count: _reposts, ...others } = metrics as WireObject;
+    return isDeepStrictEqual(others, rest);
+  });
+  return shown && isRestKept ? 'original-reposts' : false;
+};
+
+function metric(object: WireObject, name: string): unknown {
+  return (object.public_metrics as WireObject | undefined)?.[name];
+}
+
+function otherSighting(normalize: (object: WireObject) => WireObject): Rule {
+  return ({ field, inAnswer }, { seen, sightings }) =>
+    winners(seen, sightings).some(({ object }) => isDeepStrictEqual(normalize(object)[field], inAnswer))
+      ? 'other-sighting'
+      : false;
+}
+
+/**
+ * The sightings that may win over this one: later ones, and at the same time those that are not shorter. When the later
+ * was fetched without most fields, an earlier full one fills the gaps.
+ */
+function winners(seen: Seen, sightings: readonly Seen[]): Seen[] {
+  const isFull = seen.object.public_metrics !== undefined && seen.object.created_at !== undefined;
+  const hasMost = seen.object.conversation_id !== undefined || seen.object.username !== undefined;
+  const fillsGaps = !(isFull && hasMost);
+  return sightings.filter((other) => other !== seen && (other.retrievedAt >= seen.retrievedAt || fillsGaps));
+}
+
+const mediaView: Rule = ({ field, inAnswer }, { file }) => {
+  const isPhoto = file.type === 'photo';
+  const isHidden = isPhoto ? field === 'preview_image_url' : field === 'url';
+  return isHidden && inAnswer === undefined ? 'media-view' : false;
+};
+
+const closedByNow: Rule = ({ field, inFile, inAnswer }, { answer }) =>
+  field === 'voting_status' &&
+  inFile === 'open' &&
+  inAnswer === 'closed' &&
+  Date.parse(String(answer.end_datetime)) <= Date.now()
+    ? 'closed-by-now'
+    : false;

@@ -1,0 +1,111 @@
+import type { Engine } from '../../src/storage/engine.js';
+import { Readable } from 'node:stream';
+import {
+  importTwarc,
+  type ImportOptions,
+  type ImportParts,
+  type ImportResult,
+} from '../../src/archive/import-twarc.js';
+import { streamSource } from '../../src/archive/source.js';
+import type { PostId, UserId } from '../../src/core/ids.js';
+import type { Post, PostCounts } from '../../src/core/post.js';
+import { openEngine } from '../../src/storage/open-engine.js';
+import { findPost, findPostCounts } from '../../src/storage/posts.js';
+import { sql } from '../../src/storage/sql.js';
+import { findUser } from '../../src/storage/users.js';
+
+/** Two made-up post ids. */
+export const A = '1500000000000000001';
+export const B = '1500000000000000002';
+
+/** Two times at which a line may have been fetched. */
+export const NOON = '2022-06-01T12:00:00+00:00';
+export const ONE = '2022-06-01T13:00:00+00:00';
+
+/** A page as twarc2 writes it. */
+export const page = (data: unknown, users: unknown[] = [], retrieved_at?: string) => ({
+  data,
+  includes: { users },
+  ...(retrieved_at && { __twarc: { retrieved_at } }),
+});
+
+export const user = (id: string, username: string, members: object = {}) => ({
+  id,
+  username,
+  name: username,
+  ...members,
+});
+
+/** A post by user 7. */
+export const post = (id: string, members: object = {}) => ({
+  id,
+  author_id: '7',
+  text: 'hello',
+  conversation_id: id,
+  ...members,
+});
+
+/** Imports into an empty database in memory and looks at what is stored. */
+export interface ImportBench extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly parts: ImportParts;
+  /** What the index was told. */
+  readonly indexed: { readonly posts: string[]; readonly superseded: string[] };
+  /** Imports lines, JSON or text, as from standard input. */
+  importLines(lines: readonly unknown[], options?: ImportOptions): Promise<ImportResult>;
+  importBytes(bytes: Buffer, options?: ImportOptions): Promise<ImportResult>;
+  find(postId: string): Promise<Post | undefined>;
+  countsOf(postId: string): Promise<PostCounts | undefined>;
+  usernameOf(userId: string): Promise<string | undefined>;
+  /** The rows of a table, each as its values with spaces between. */
+  rows(table: 'user_posts' | 'mentions' | 'quotes' | 'reposts'): Promise<string[]>;
+  /** Makes what was imported look as if the API had made it. */
+  makeLocal(): Promise<void>;
+}
+
+export async function createImportBench(): Promise<ImportBench> {
+  const engine = await openEngine('sqlite::memory:', { durability: 'relaxed' });
+  const indexed: { posts: string[]; superseded: string[] } = { posts: [], superseded: [] };
+  const parts: ImportParts = {
+    engine,
+    indexPosts: (_tx, posts, superseded) => {
+      indexed.posts.push(...posts.map(({ id }) => String(id)));
+      indexed.superseded.push(...superseded.map(String));
+      return Promise.resolve();
+    },
+  };
+  const importBytes: ImportBench['importBytes'] = (bytes, options) =>
+    importTwarc(parts, [streamSource('standard input', Readable.from([bytes]))], options);
+  return {
+    engine,
+    parts,
+    indexed,
+    importBytes,
+    importLines: (lines, options) => importBytes(Buffer.from(lines.map(textOf).join('\n')), options),
+    find: (id) => findPost(engine, BigInt(id) as PostId),
+    countsOf: async (id) => {
+      const postId = BigInt(id) as PostId;
+      return (await findPostCounts(engine, [postId])).get(postId);
+    },
+    usernameOf: async (id) => (await findUser(engine, BigInt(id) as UserId))?.username,
+    rows: async (table) => {
+      const found = await engine.all(QUERIES[table]);
+      return found.map((row) => Object.values(row).join(' '));
+    },
+    makeLocal: async () => {
+      await engine.tx('make local', (tx) => tx.run(sql`DELETE FROM imported_objects`));
+    },
+    [Symbol.asyncDispose]: () => engine.close(),
+  };
+}
+
+const QUERIES = {
+  user_posts: sql`SELECT user_id, post_id FROM user_posts ORDER BY post_id`,
+  mentions: sql`SELECT user_id, post_id FROM mentions ORDER BY user_id`,
+  quotes: sql`SELECT post_id, quote_id FROM quotes`,
+  reposts: sql`SELECT post_id, repost_id FROM reposts`,
+};
+
+function textOf(line: unknown): string {
+  return typeof line === 'string' ? line : JSON.stringify(line);
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { A, B, createImportBench, page, post, type ImportBench } from './import-bench.js';
+import { syntheticPage, syntheticPost, syntheticUser } from './synthetic.js';
+
+let bench: ImportBench;
+let folder: string;
+
+beforeEach(async () => {
+  bench = await createImportBench();
+  folder = await mkdtemp(join(tmpdir(), 'pipit-import-'));
+});
+
+afterEach(async () => {
+  await bench[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+describe('what is refused and skipped', () => {
+  it('counts lines of other kinds and refuses what cannot be used, with file, line and reason', async () => {
+    const refusedFile = join(folder, 'refused.jsonl');
+    const result = await bench.importLines(
+      [
+        { data: [{ start: 's', end: 'e', tweet_count: 1 }] },
+        { errors: [{ title: 'x' }] },
+        'not json',
+        page([post(A), { id: B, text: 'no author' }]),
+        '{"data":[{"id":"1',
+      ],
+      { refusedFile },
+    );
+    expect(result).toMatchObject({ lines: 5, refused: 3, tallies: { posts: { new: 1 } } });
+    expect(result.skipped).toMatchObject({ counts: 1, errors: 1, lists: 0 });
+    const written = (await readFile(refusedFile, 'utf8')).trimEnd().split('\n');
+    expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { file: 'standard input', line: 3, reason: 'not JSON', excerpt: 'not json' },
+      { file: 'standard input', line: 4, reason: 'post: no author_id', id: B },
+      {
+        file: 'standard input',
+        line: 5,
+        reason: 'cut off: not JSON, and no line end',
+        excerpt: '{"data":[{"id":"1',
+      },
+    ]);
+    expect(result.firstRefusals).toHaveLength(3);
+  });
+
+  it('imports all of a gzip file up to where it is cut off, and says so', async () => {
+    const packed = gzipSync([syntheticPage(0, 20), syntheticPage(20, 20)].join('\n'));
+    const result = await bench.importBytes(packed.subarray(0, packed.length - 200));
+    expect(result.tallies.posts.new).toBe(20);
+    expect(result.firstRefusals.map(({ line, reason }) => [line, reason.slice(0, 12)])).toEqual([
+      [2, 'damaged gzip'],
+    ]);
+  });
+
+  it('takes any beginning of a page, and any page with a piece torn out, without failing', async () => {
+    const text = syntheticPage(0, 3);
+    const cut = fc.tuple(fc.integer({ min: 0, max: text.length }), fc.integer({ min: 0, max: 400 }));
+    await fc.assert(
+      fc.asyncProperty(cut, async ([from, length]) => {
+        const torn = text.slice(0, from) + text.slice(from + length);
+        const results = [await bench.importLines([torn]), await bench.importLines([text.slice(0, from)])];
+        for (const result of results) expect(result.refused).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  it('takes JSON of any shape in the place of any member without failing', async () => {
+    const any = fc.jsonValue({ maxDepth: 2 });
+    const members = fc.dictionary(
+      fc.constantFrom(...Object.keys(syntheticPost(2)), 'geo', 'attachments'),
+      any,
+    );
+    const profile = fc.dictionary(fc.constantFrom(...Object.keys(syntheticUser(1))), any);
+    await fc.assert(
+      fc.asyncProperty(members, profile, any, async (post, user, includes) => {
+        const line = {
+          data: [{ ...syntheticPost(2), ...post }],
+          includes: {
+            users: [{ ...syntheticUser(1), ...user }],
+            media: [includes],
+            polls: includes,
+            places: [includes],
+          },
+        };
+        await bench.importLines([line, { data: includes, includes }]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { importTwarc } from '../../src/archive/import-twarc.js';
+import { fileSource } from '../../src/archive/source.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { openEngine } from '../../src/storage/open-engine.js';
+import { sql } from '../../src/storage/sql.js';
+import { A, createImportBench, post, type ImportBench } from './import-bench.js';
+import { syntheticPage, syntheticPostId } from './synthetic.js';
+
+let bench: ImportBench;
+let folder: string;
+
+beforeEach(async () => {
+  bench = await createImportBench();
+  folder = await mkdtemp(join(tmpdir(), 'pipit-import-'));
+});
+
+afterEach(async () => {
+  await bench[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+describe('dry runs and resuming', () => {
+  it('tells in a dry run what would happen, and writes nothing', async () => {
+    const refusedFile = join(folder, 'refused.jsonl');
+    const result = await bench.importLines([post(A), 'not json'], { dryRun: true, refusedFile });
+    expect(result).toMatchObject({ refused: 1, tallies: { posts: { new: 1 } } });
+    expect(await bench.find(A)).toBeUndefined();
+    await expect(readFile(refusedFile)).rejects.toThrow('ENOENT');
+  });
+
+  it.each([['plain'], ['gzip']])(
+    'reads a %s file on from its last batch after an import broke off',
+    async (form) => {
+      const file = join(folder, 'pages.jsonl');
+      const text = Array.from({ length: 60 }, (_unused, n) => syntheticPage(n * 100, 100)).join('\n');
+      await writeFile(file, form === 'gzip' ? gzipSync(text) : text);
+      const broken = importTwarc({ ...bench.parts, indexPosts: failAfter(3) }, [await fileSource(file)]);
+      await expect(broken).rejects.toThrow('broken off');
+      const result = await importTwarc(bench.parts, [await fileSource(file)]);
+      expect(result.resumed).toBe(1);
+      expect(result.lines).toBeLessThan(60);
+      expect(result.tallies.posts).toMatchObject({ updated: 0, unchanged: 0 });
+      expect(await bench.rows('user_posts')).toHaveLength(6_000);
+      expect(await bench.find(syntheticPostId(5_999))).toBeDefined();
+      const again = await importTwarc(bench.parts, [await fileSource(file)]);
+      expect(again).toMatchObject({
+        resumed: 0,
+        lines: 60,
+        tallies: { posts: { new: 0, unchanged: 6_000 } },
+      });
+    },
+  );
+
+  it('begins at the start when asked to', async () => {
+    const file = join(folder, 'pages.jsonl');
+    await writeFile(file, Array.from({ length: 60 }, (_unused, n) => syntheticPage(n * 100, 100)).join('\n'));
+    const source = await fileSource(file);
+    const broken = importTwarc({ ...bench.parts, indexPosts: failAfter(3) }, [source]);
+    await expect(broken).rejects.toThrow('broken off');
+    expect(await importTwarc(bench.parts, [source], { restart: true })).toMatchObject({
+      resumed: 0,
+      lines: 60,
+    });
+  });
+
+  it('completes, without doubles, an import whose process was killed', async () => {
+    const file = join(folder, 'pages.jsonl');
+    const database = join(folder, 'pipit.db');
+    const text = Array.from({ length: 200 }, (_unused, n) => syntheticPage(n * 100, 100)).join('\n');
+    await writeFile(file, text);
+    const lines = await importUntilKilled(database, file);
+    expect(lines).toBeLessThan(200);
+    await using engine = await openDisposable(database);
+    const result = await importTwarc({ ...bench.parts, engine }, [await fileSource(file)]);
+    expect(result).toMatchObject({ resumed: 1, tallies: { posts: { updated: 0, unchanged: 0 } } });
+    expect(result.lines).toBeLessThanOrEqual(200 - lines);
+    // Of 20,000 posts 5,334 are reposts, which mention nobody; 4,000 answer a second user.
+    const mentions = 20_000 - 5_334 + 4_000;
+    const [counts] = await engine.all(sql`
+      SELECT (SELECT COUNT(*) FROM posts) AS posts, (SELECT COUNT(*) FROM user_posts) AS listed,
+        (SELECT COUNT(*) FROM mentions) AS mentions, (SELECT COUNT(*) FROM import_marks) AS marks`);
+    expect(Object.values(counts ?? {}).map(Number)).toEqual([20_000, 20_000, mentions, 0]);
+  }, 60_000);
+});
+
+/** Kills the process, as `kill -9` does, after its second batch; resolves to the lines it had told of. */
+async function importUntilKilled(database: string, file: string): Promise<number> {
+  const script = fileURLToPath(new URL('import-child.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', script, database, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  let told = '';
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    told += String(chunk);
+    if (told.split('\n').length > 2) child.kill('SIGKILL');
+  }
+  await exit;
+  return Number(told.trimEnd().split('\n').at(-1));
+}
+
+async function openDisposable(database: string): Promise<Engine & AsyncDisposable> {
+  const engine = await openEngine(`sqlite:${database}`, { durability: 'relaxed' });
+  return { ...engine, [Symbol.asyncDispose]: () => engine.close() };
+}
+
+/** An index that fails after the given number of batches. */
+function failAfter(batches: number): () => Promise<void> {
+  let left = batches;
+  return () => (left-- > 0 ? Promise.resolve() : Promise.reject(new Error('broken off')));
+}

@@ -1,0 +1,132 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { openBackend } from '../../src/backend.js';
+import { sealOwner } from '../../src/services/vault.js';
+import { findOAuth1Token } from '../../src/storage/tokens.js';
+import { runCli, spawnCli, temporaryFolder } from '../support/cli.js';
+import { APP, standardWorld } from '../support/world.js';
+
+const TOKEN = { access_token: '1002-abc', access_token_secret: 'oauth1secret' };
+const WORLD = {
+  ...standardWorld(),
+  tokens: [{ app: APP.id, user: 'bob', kind: 'oauth1', ...TOKEN }],
+};
+
+const on = (file: string): { env: Record<string, string> } => ({ env: { PIPIT_DATABASE: `sqlite:${file}` } });
+
+/** The secret with which the OAuth 1.0a token's requests are signed. */
+async function openTokenSecret(file: string): Promise<string> {
+  const backend = await openBackend(`sqlite:${file}`);
+  try {
+    const token = await findOAuth1Token(backend.engine, TOKEN.access_token, APP.api_key);
+    return backend.vault.open(token?.secretSealed ?? '', sealOwner.oauth1Token(TOKEN.access_token));
+  } finally {
+    await backend.close();
+  }
+}
+
+test('a backup taken while the server runs brings back users, posts and tokens elsewhere', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('world.json'), JSON.stringify(WORLD));
+  await using server = spawnCli(['serve', '--port', '0', '--load', 'world.json'], folder.path);
+  await server.ready();
+  const saved = await runCli(['backup', folder.file('saved'), '--json'], on(folder.file('data/pipit.db')));
+  expect(saved).toMatchObject({ status: 0, stderr: '' });
+  expect((await stat(folder.file('saved'))).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(saved.stdout).bytes).toBe((await stat(folder.file('saved'))).size);
+
+  const restored = await runCli(
+    ['restore', folder.file('saved'), '--json'],
+    on(folder.file('there/pipit.db')),
+  );
+  expect(restored).toMatchObject({ status: 1 });
+  await writeFile(folder.file('keep'), '');
+});
+
+test('what was restored opens, key and all', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('world.json'), JSON.stringify(WORLD));
+  const [here, there, saved] = [folder.file('a/pipit.db'), folder.file('b/pipit.db'), folder.file('saved')];
+  await runCli(['load', folder.file('world.json')], on(here));
+  await runCli(['backup', saved], on(here));
+  expect(await runCli(['restore', saved], on(there))).toMatchObject({ status: 0, stderr: '' });
+  expect(await openTokenSecret(there)).toBe(TOKEN.access_token_secret);
+  expect(JSON.parse((await runCli(['user', 'list', '--json'], on(there))).stdout)).toHaveLength(5);
+  // The key is no part of the database again.
+  expect((await readFile(there)).includes('backup_key')).toBe(false);
+});
+
+test('a restore replaces a database only with --force, and then wholly', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('world.json'), JSON.stringify(WORLD));
+  const [file, saved] = [folder.file('pipit.db'), folder.file('saved')];
+  await runCli(['load', folder.file('world.json')], on(file));
+  await runCli(['backup', saved], on(file));
+  await runCli(['user', 'create', 'late'], on(file));
+  expect(await runCli(['restore', saved], on(file))).toMatchObject({
+    status: 1,
+    stderr: `pipit: ${file} exists: --force replaces it`,
+  });
+  for (let round = 1; round <= 2; round += 1) {
+    expect(await runCli(['restore', saved, '--force'], on(file))).toMatchObject({ status: 0, stderr: '' });
+  }
+  expect((await runCli(['user', 'show', 'late'], on(file))).status).toBe(1);
+  expect(await openTokenSecret(file)).toBe(TOKEN.access_token_secret);
+});
+
+test('a restore is refused while a process uses the database', async () => {
+  await using folder = await temporaryFolder();
+  const [file, saved] = [folder.file('pipit.db'), folder.file('saved')];
+  await runCli(['user', 'create', 'erin'], on(file));
+  await runCli(['backup', saved], on(file));
+  const backend = await openBackend(`sqlite:${file}`);
+  expect((await runCli(['restore', saved, '--force'], on(file))).stderr).toMatch(/a process uses/);
+  await backend.close();
+  expect((await runCli(['restore', saved, '--force'], on(file))).status).toBe(0);
+});
+
+test('a restore leaves everything as it is when the file is no backup', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('pipit.db');
+  await runCli(['user', 'create', 'erin'], on(file));
+  await writeFile(folder.file('text'), 'no backup at all, only text that goes on for a while '.repeat(50));
+  await writeFile(folder.file('empty'), '');
+  for (const name of ['text', 'empty', 'pipit.db', 'absent']) {
+    const outcome = await runCli(['restore', folder.file(name), '--force'], on(file));
+    expect(outcome.status, name).toBe(1);
+    expect(outcome.stderr.split('\n'), name).toHaveLength(1);
+  }
+  expect((await runCli(['user', 'show', 'erin'], on(file))).status).toBe(0);
+});
+
+test('another database’s key in the folder is not overwritten unless forced', async () => {
+  await using folder = await temporaryFolder();
+  const saved = folder.file('saved');
+  await runCli(['user', 'create', 'erin'], on(folder.file('a/pipit.db')));
+  await runCli(['backup', saved], on(folder.file('a/pipit.db')));
+  await runCli(['user', 'create', 'frank'], on(folder.file('b/other.db')));
+  const outcome = await runCli(['restore', saved], on(folder.file('b/pipit.db')));
+  expect(outcome.stderr).toMatch(/pipit\.key is another database's key: --force replaces it/);
+});
+
+test('a backup overwrites nothing, and needs a database', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('pipit.db');
+  await runCli(['user', 'create', 'erin'], on(file));
+  await writeFile(folder.file('taken'), 'mine');
+  expect((await runCli(['backup', folder.file('taken')], on(file))).stderr).toMatch(/overwrites nothing/);
+  expect(await readFile(folder.file('taken'), 'utf8')).toBe('mine');
+  expect((await runCli(['backup', folder.file('b')], on(folder.file('none.db')))).stderr).toMatch(
+    /there is no file/,
+  );
+  expect((await runCli(['backup', folder.file('b'), '--database', 'sqlite::memory:'])).status).toBe(1);
+});
+
+test('a database whose key is missing is refused instead of given another key', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('world.json'), JSON.stringify(WORLD));
+  await runCli(['load', folder.file('world.json')], on(folder.file('a/pipit.db')));
+  await writeFile(folder.file('b.db'), await readFile(folder.file('a/pipit.db')));
+  const outcome = await runCli(['user', 'list'], on(folder.file('b.db')));
+  expect(outcome.stderr).toMatch(/key file .*pipit\.key is missing/);
+});

@@ -1,0 +1,270 @@
+import { writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { runCli, temporaryFolder, type CliOutcome } from '../support/cli.js';
+import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
+
+/** Runs commands on one database, with `--json`. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into results of any shape
+type Pipit = (...args: string[]) => Promise<CliOutcome & { json: any }>;
+
+async function withDatabase(
+  work: (pipit: Pipit, file: (name: string) => string) => Promise<void>,
+): Promise<void> {
+  await using folder = await temporaryFolder();
+  const database = `sqlite:${folder.file('pipit.db')}`;
+  await work(async (...args) => {
+    const outcome = await runCli([...args, '--json'], { env: { PIPIT_DATABASE: database } });
+    return { ...outcome, json: outcome.stdout === '' ? undefined : JSON.parse(outcome.stdout) };
+  }, folder.file);
+}
+
+async function withWorld(work: (pipit: Pipit) => Promise<void>): Promise<void> {
+  await withDatabase(async (pipit, file) => {
+    await writeFile(file('world.json'), JSON.stringify(standardWorld()));
+    expect(await pipit('load', file('world.json'))).toMatchObject({ status: 0, stderr: '' });
+    await work(pipit);
+  });
+}
+
+test('load tells what was new, and the second time that nothing was', () =>
+  withDatabase(async (pipit, file) => {
+    await writeFile(file('world.json'), `\uFEFF${JSON.stringify(standardWorld())}`);
+    const first = await pipit('load', file('world.json'));
+    expect(first.json.files[0].added).toMatchObject({ users: 5, posts: 5, follows: 4, apps: 1, likes: 1 });
+    const second = await pipit('load', file('world.json'));
+    expect(new Set(Object.values(second.json.files[0].added))).toEqual(new Set([0]));
+  }));
+
+test('load refuses a bad file with file, path and reason on standard error and status 1', () =>
+  withDatabase(async (pipit, file) => {
+    await writeFile(file('bad.json'), '{"users":[{"id":"1","username":"x","name":5}]}');
+    expect(await pipit('load', file('bad.json'))).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: `pipit: ${file('bad.json')}: $.users[0].name: must be a string, not 5`,
+    });
+    await writeFile(file('broken.json'), '{"users":');
+    expect((await pipit('load', file('broken.json'))).stderr).toMatch(/broken\.json: \$: is not JSON/);
+    expect(await pipit('load', file('absent.json'))).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^pipit: ENOENT.*absent\.json'$/),
+    });
+    expect((await pipit('user', 'list')).json).toEqual([]);
+  }));
+
+test('user create makes an account that list and show tell of', () =>
+  withDatabase(async (pipit) => {
+    const created = await pipit(
+      'user',
+      'create',
+      'erin',
+      '--name',
+      'Erin E',
+      '--protected',
+      '--password',
+      'x',
+    );
+    expect(created.json).toMatchObject({
+      username: 'erin',
+      name: 'Erin E',
+      protected: true,
+      suspended: false,
+    });
+    expect(created.json.id).toMatch(/^[0-9]+$/);
+    expect((await pipit('user', 'show', '@ERIN')).json).toMatchObject({
+      id: created.json.id,
+      public_metrics: { followers_count: 0, following_count: 0, tweet_count: 0, listed_count: 0 },
+    });
+    expect((await pipit('user', 'list')).json).toEqual([created.json]);
+  }));
+
+test('user create refuses a taken username, one that is none, and a name too long', () =>
+  withDatabase(async (pipit) => {
+    await pipit('user', 'create', 'erin');
+    expect(await pipit('user', 'create', 'Erin')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: 'pipit: the username @Erin is taken',
+    });
+    expect((await pipit('user', 'create', 'no way')).status).toBe(1);
+    expect((await pipit('user', 'create', 'frank', '--name', 'n'.repeat(51))).status).toBe(1);
+  }));
+
+test('user create asks for the password on a terminal', async () => {
+  await using folder = await temporaryFolder();
+  const questions: string[] = [];
+  const outcome = await runCli(['user', 'create', 'erin', '--database', `sqlite:${folder.file('p.db')}`], {
+    askSecret: (question) => {
+      questions.push(question);
+      return Promise.resolve('secret');
+    },
+  });
+  expect(outcome.status).toBe(0);
+  expect(questions).toEqual(['Password for @erin: ']);
+  expect(outcome.stdout).not.toContain('secret');
+});
+
+test('user suspend hides an account, and --lift ends that', () =>
+  withWorld(async (pipit) => {
+    expect((await pipit('user', 'suspend', 'bob')).json.suspended).toBe(true);
+    expect((await pipit('user', 'show', 'bob')).json.suspended).toBe(true);
+    await pipit('user', 'suspend', 'bob', '--lift');
+    expect((await pipit('user', 'show', 'bob')).json.suspended).toBe(false);
+  }));
+
+test('user delete takes posts, edges and counts along', () =>
+  withWorld(async (pipit) => {
+    expect(await pipit('user', 'delete', 'bob')).toMatchObject({ status: 0, json: { deleted: true } });
+    expect(await pipit('user', 'show', 'bob')).toMatchObject({
+      status: 1,
+      stderr: 'pipit: there is no user @bob',
+    });
+    expect((await pipit('user', 'show', 'alice')).json.public_metrics).toMatchObject({ followers_count: 1 });
+    expect((await pipit('user', 'show', 'dave')).json.public_metrics).toMatchObject({ followers_count: 0 });
+    expect((await pipit('user', 'delete', 'alice')).stderr).toMatch(/owns apps \(2001\): delete them first/);
+  }));
+
+test('app create prints the credentials once, in the names of world files (fine point 2)', () =>
+  withWorld(async (pipit) => {
+    const created = await pipit(
+      ...['app', 'create', 'my app', '--owner', 'bob', '--permissions', 'read_write', '--track', 'standard'],
+      ...['--access-level', 'basic', '--redirect-uri', 'http://a.example/', '--redirect-uri', 'myapp://back'],
+    );
+    expect(created.json).toMatchObject({
+      name: 'my app',
+      owner: 'bob',
+      access_level: 'basic',
+      track: 'standard',
+      permissions: 'read_write',
+      redirect_uris: ['http://a.example/', 'myapp://back'],
+    });
+    for (const key of ['id', 'api_key', 'api_secret', 'bearer_token', 'client_id', 'client_secret']) {
+      expect(created.json[key], key).toMatch(/^[!-~]+$/);
+    }
+    const shown = (await pipit('app', 'show', created.json.id)).json;
+    expect(shown).not.toHaveProperty('api_secret');
+    expect(shown).not.toHaveProperty('bearer_token');
+    expect((await pipit('app', 'list')).json.map((app: { id: string }) => app.id)).toEqual([
+      APP.id,
+      created.json.id,
+    ]);
+  }));
+
+test('a public app has no client secret', () =>
+  withWorld(async (pipit) => {
+    const { json } = await pipit('app', 'create', 'native', '--owner', 'bob', '--public');
+    expect(json).not.toHaveProperty('client_secret');
+  }));
+
+test('a change of permissions says that tokens must be made anew', () =>
+  withWorld(async (pipit) => {
+    const changed = await pipit('app', 'update', APP.id, '--permissions', 'read', '--name', 'renamed');
+    expect(changed).toMatchObject({ status: 0, json: { permissions: 'read', name: 'renamed' } });
+    expect(changed.stderr).toMatch(/make them anew/);
+    expect((await pipit('app', 'update', APP.id, '--track', 'standard')).stderr).toBe('');
+  }));
+
+test('app keys regenerate replaces keys, app delete removes the app', () =>
+  withWorld(async (pipit) => {
+    const { json } = await pipit('app', 'keys', 'regenerate', APP.id);
+    expect(json).toMatchObject({ id: APP.id, client_id: APP.client_id });
+    expect(json.api_key).not.toBe(APP.api_key);
+    expect((await pipit('app', 'delete', APP.id)).json).toEqual({ id: APP.id, deleted: true });
+    expect(await pipit('app', 'show', APP.id)).toMatchObject({
+      status: 1,
+      stderr: `pipit: there is no app ${APP.id}`,
+    });
+  }));
+
+test('token create prints what clients need, token revoke ends it', () =>
+  withWorld(async (pipit) => {
+    const oauth1 = await pipit('token', 'create', '--app', APP.id, '--user', 'bob', '--kind', 'oauth1');
+    expect(oauth1.json.access_token).toMatch(new RegExp(`^${USERS.bob}-`));
+    expect(oauth1.json.access_token_secret).toMatch(/./);
+    const oauth2 = await pipit('token', 'create', '--app', APP.id, '--user', 'bob', '--kind', 'oauth2');
+    expect(oauth2.json).toMatchObject({ refresh_token: expect.any(String), expires_at: expect.any(String) });
+    const narrow = await pipit(
+      ...['token', 'create', '--app', APP.id, '--user', 'bob', '--kind', 'oauth2'],
+      ...['--scope', 'tweet.read', '--scope', 'users.read'],
+    );
+    expect(narrow.json.scopes).toEqual(['tweet.read', 'users.read']);
+    expect(narrow.json).not.toHaveProperty('refresh_token');
+    for (const { json } of [oauth1, oauth2]) {
+      expect((await pipit('token', 'revoke', json.access_token)).json).toEqual({ revoked: true });
+      expect((await pipit('token', 'revoke', json.access_token)).status).toBe(1);
+    }
+  }));
+
+test('follow-request list, accept and deny decide for a protected account', () =>
+  withWorld(async (pipit) => {
+    expect((await pipit('follow-request', 'list', 'dave')).json).toEqual([
+      { from: 'carol', to: 'dave', pending: true },
+    ]);
+    expect((await pipit('follow-request', 'accept', 'dave', 'carol')).json.following).toBe(true);
+    expect((await pipit('user', 'show', 'dave')).json.public_metrics.followers_count).toBe(2);
+    expect((await pipit('follow-request', 'list', 'dave')).json).toEqual([]);
+    expect(await pipit('follow-request', 'deny', 'dave', 'carol')).toMatchObject({
+      status: 1,
+      stderr: 'pipit: @carol has not asked to follow @dave',
+    });
+  }));
+
+test.each([
+  [['nonsense']],
+  [['user', 'nonsense']],
+  [['user', 'create']],
+  [['user', 'list', '--nonsense']],
+  [['app', 'create', 'x']],
+  [['app', 'create', 'x', '--owner', 'bob', '--permissions', 'all']],
+  [['token', 'create', '--app', '1', '--user', 'bob', '--kind', 'oauth3']],
+  [['token', 'create', '--app', '1', '--user', 'bob', '--kind', 'oauth2', '--scope', 'fly']],
+  [['load']],
+  [['serve', '--port', 'http']],
+  [['serve', '--workers', '2']],
+  [[]],
+])('wrong usage ends with status 2: pipit %j', async (args) => {
+  const outcome = await runCli(args);
+  expect(outcome.status).toBe(2);
+  expect(outcome.stdout).toBe('');
+  expect(outcome.stderr).not.toBe('');
+});
+
+test('help is no failure', async () => {
+  expect(await runCli(['--help'])).toMatchObject({ status: 0, stderr: '' });
+  expect((await runCli(['user', 'create', '--help'])).stdout).toContain('--protected');
+});
+
+test('commands need a database that outlives them', async () => {
+  expect(await runCli(['user', 'list', '--database', 'sqlite::memory:'])).toMatchObject({
+    status: 1,
+    stderr: 'pipit: a database in memory ends with its process: name a file',
+  });
+});
+
+test('a database that is none is refused in one line', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(
+    folder.file('text.db'),
+    'this is text, and long enough to be told from a header of SQLite'.repeat(20),
+  );
+  const outcome = await runCli(['user', 'list', '--database', `sqlite:${folder.file('text.db')}`]);
+  expect(outcome).toMatchObject({ status: 1, stdout: '' });
+  expect(outcome.stderr.split('\n')).toHaveLength(1);
+  expect((await runCli(['user', 'list', '--database', 'mysql://x'])).status).toBe(1);
+});
+
+test('without --json results are lines to read', () =>
+  withWorld(async () => {
+    await using folder = await temporaryFolder();
+    const database = ['--database', `sqlite:${folder.file('p.db')}`];
+    await writeFile(folder.file('w.json'), JSON.stringify(standardWorld()));
+    const loaded = await runCli(['load', folder.file('w.json'), ...database]);
+    expect(loaded.stdout).toMatch(/w\.json: added 5 users, 4 follows, 1 blocks/);
+    expect((await runCli(['user', 'list', ...database])).stdout.split('\n')).toContain(
+      '1004  @dave  Dave  protected',
+    );
+    expect((await runCli(['app', 'show', APP.id, ...database])).stdout).toContain(
+      'permissions: read_write_dm',
+    );
+    expect(POSTS.hello).toBeTruthy();
+  }));

@@ -1,0 +1,185 @@
+import { createServer, request } from 'node:http';
+import { once } from 'node:events';
+import { exec } from 'node:child_process';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { runCli, spawnCli, temporaryFolder } from '../support/cli.js';
+import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
+
+const shell = promisify(exec);
+
+async function getJson(url: string, token: string) {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of any shape
+  return { status: answer.status, body: (await answer.json()) as any };
+}
+
+test('the first start makes an owner, an app and tokens, keeps them, and prints a curl line that works', async () => {
+  await using folder = await temporaryFolder();
+  const args = ['serve', '--port', '0'];
+  const file = folder.file('data/credentials.json');
+  await using first = spawnCli(args, folder.path);
+  const url = await first.ready();
+  expect(first.stdout()).toBe(`pipit listening on ${url}\n`);
+  const credentials = JSON.parse(await readFile(file, 'utf8'));
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+  const [line = 'none'] = /curl .*/.exec(first.stderr()) ?? [];
+  const { stdout } = await shell(line, { cwd: folder.path });
+  expect(JSON.parse(stdout).data).toEqual({ id: credentials.user_id, name: 'Owner', username: 'owner' });
+  for (const secret of [credentials.bearer_token, credentials.oauth2.access_token, credentials.api_secret]) {
+    expect(first.stderr()).not.toContain(secret);
+  }
+  const me = await getJson(`${url}/2/users/me`, credentials.oauth2.access_token);
+  expect(me.body.data.username).toBe('owner');
+  first.child.kill('SIGTERM');
+  expect(await first.exit()).toBe(0);
+
+  await using second = spawnCli(args, folder.path);
+  const again = await getJson(`${await second.ready()}/2/users/me`, credentials.oauth2.access_token);
+  expect(again.status).toBe(200);
+  expect(second.stderr()).not.toContain('first start');
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(credentials);
+  second.child.kill('SIGINT');
+  expect(await second.exit()).toBe(0);
+});
+
+test('a first start that was broken off after the file was written goes on with it', async () => {
+  await using folder = await temporaryFolder();
+  const args = ['serve', '--port', '0', '--log-level', 'silent'];
+  await using first = spawnCli(args, folder.path);
+  await first.ready();
+  first.child.kill('SIGTERM');
+  await first.exit();
+  const file = folder.file('data/credentials.json');
+  const credentials = JSON.parse(await readFile(file, 'utf8'));
+
+  // What a crash between file and database leaves: the file beside an empty database.
+  await mkdir(folder.file('other'), { mode: 0o700 });
+  await writeFile(folder.file('other/credentials.json'), JSON.stringify(credentials), { mode: 0o600 });
+  await using second = spawnCli([...args, '--database', 'sqlite:other/pipit.db'], folder.path);
+  expect((await getJson(`${await second.ready()}/2/users/me`, credentials.oauth2.access_token)).status).toBe(
+    200,
+  );
+});
+
+test('a file of that name that holds something else is not overwritten', async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(folder.file('data'));
+  await writeFile(folder.file('data/credentials.json'), '{"mine":true}');
+  await using server = spawnCli(['serve', '--port', '0'], folder.path);
+  expect(await server.exit()).toBe(1);
+  expect(server.stderr()).toMatch(/^pipit: .*credentials\.json holds no credentials of a first start.*\n$/);
+  expect(await readFile(folder.file('data/credentials.json'), 'utf8')).toBe('{"mine":true}');
+});
+
+test('in memory the first credentials are printed, as no file could outlive them', async () => {
+  await using folder = await temporaryFolder();
+  await using server = spawnCli(['serve', '--port', '0', '--database', 'sqlite::memory:'], folder.path);
+  const url = await server.ready();
+  const line = server
+    .stderr()
+    .split('\n')
+    .find((text) => text.startsWith('{"username"'));
+  const credentials = JSON.parse(line ?? '{}');
+  expect((await getJson(`${url}/2/users/by/username/owner`, credentials.bearer_token)).status).toBe(200);
+  await expect(stat(folder.file('data'))).rejects.toThrow(/ENOENT/);
+});
+
+test('--load adds world files before the server listens, and there is no first start then', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('world.json'), JSON.stringify(standardWorld()));
+  await writeFile(
+    folder.file('more.json'),
+    JSON.stringify({ users: [{ id: '7', username: 'erin', name: 'Erin' }] }),
+  );
+  await using server = spawnCli(
+    ['serve', '--port', '0', '--load', 'world.json', '--load', 'more.json'],
+    folder.path,
+  );
+  const url = await server.ready();
+  const quote = await getJson(`${url}/2/tweets/${POSTS.quote}`, APP.bearer_token);
+  expect(quote.body.data.text).toBe(`Look at this ${url}/alice/status/${POSTS.hello}`);
+  expect((await getJson(`${url}/2/users/7`, APP.bearer_token)).body.data.username).toBe('erin');
+  expect(server.stderr()).toBe('');
+});
+
+test('a world file that is refused stops the start with its path and reason', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('world.json'), '{"follows":[{"from":"a","to":"b"}]}');
+  await using server = spawnCli(['serve', '--port', '0', '--load', 'world.json'], folder.path);
+  expect(await server.exit()).toBe(1);
+  expect(server.stdout()).toBe('');
+  expect(server.stderr()).toBe(
+    'pipit: world.json: $.follows[0].from: no user "a" in this file or in the database\n' +
+      'pipit: world.json: $.follows[0].to: no user "b" in this file or in the database\n',
+  );
+});
+
+test('a port in use is one line and status 1, and nothing is stored', async () => {
+  await using folder = await temporaryFolder();
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  await using server = spawnCli(['serve', '--port', String(port)], folder.path);
+  expect(await server.exit()).toBe(1);
+  expect(server.stderr()).toBe(`pipit: cannot listen on 127.0.0.1:${port}: the port is in use\n`);
+  await expect(stat(folder.file('data'))).rejects.toThrow(/ENOENT/);
+  other.close();
+});
+
+test('a folder that cannot be written is one line and status 1', async ({ skip }) => {
+  // Root may write everywhere: a file in the place of the folder stops it too.
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('data'), 'no folder');
+  await chmod(folder.file('data'), 0o600);
+  skip(process.platform === 'win32');
+  const outcome = await runCli([
+    'serve',
+    '--port',
+    '0',
+    '--database',
+    `sqlite:${folder.file('data/pipit.db')}`,
+  ]);
+  expect(outcome.status).toBe(1);
+  expect(outcome.stderr).toMatch(/^pipit: cannot create .*: E/);
+  expect(outcome.stderr.split('\n')).toHaveLength(1);
+});
+
+test('SIGTERM lets a request in flight end, then the process exits with 0', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('world.json'), JSON.stringify(standardWorld()));
+  await using server = spawnCli(['serve', '--port', '0', '--load', 'world.json'], folder.path);
+  const url = await server.ready();
+  const { json } = await runCli(
+    ['token', 'create', '--app', APP.id, '--user', 'bob', '--kind', 'oauth2', '--json'],
+    { env: { PIPIT_DATABASE: `sqlite:${folder.file('data/pipit.db')}` } },
+  ).then(({ stdout }) => ({ json: JSON.parse(stdout) }));
+
+  const body = JSON.stringify({ text: 'sent in two halves' });
+  const headers = {
+    authorization: `Bearer ${json.access_token}`,
+    'content-type': 'application/json',
+    'content-length': body.length,
+    expect: '100-continue',
+  };
+  const post = request(`${url}/2/tweets`, { method: 'POST', headers });
+  // The server has the request once it asks for the body.
+  post.flushHeaders();
+  await once(post, 'continue');
+  post.write(body.slice(0, 10));
+  server.child.kill('SIGTERM');
+  while (!server.stderr().includes('stopping')) await once(server.child.stderr ?? post, 'data');
+  post.end(body.slice(10));
+  const [answer] = await once(post, 'response');
+  expect(answer.statusCode).toBe(201);
+  answer.resume();
+  expect(await server.exit()).toBe(0);
+
+  const shown = await runCli(['user', 'show', 'bob', '--json'], {
+    env: { PIPIT_DATABASE: `sqlite:${folder.file('data/pipit.db')}` },
+  });
+  expect(JSON.parse(shown.stdout)).toMatchObject({ id: USERS.bob, public_metrics: { tweet_count: 3 } });
+});

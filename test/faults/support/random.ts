@@ -1,0 +1,18 @@
+/** Numbers that look random and follow from a seed, so that a failing round can be run again. */
+export interface Random {
+  /** A whole number from 0 to `below` - 1. */
+  below(below: number): number;
+  pick<T>(items: readonly [T, ...T[]]): T;
+}
+
+/** The generator mulberry32. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const below = (limit: number): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
+  };
+  return { below, pick: (items) => items[below(items.length)] ?? items[0] };
+}

@@ -1,0 +1,143 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Permission } from '../../src/core/access.js';
+import { systemClock, type Clock } from '../../src/core/clock.js';
+import type { AppId, UserId } from '../../src/core/ids.js';
+import { SCOPES, type Scope } from '../../src/core/scope.js';
+import { readConfig, type ServeFlags } from '../../src/config.js';
+import { worldDeps } from '../../src/backend.js';
+import { buildPipit, type Pipit } from '../../src/start.js';
+import { findUserByUsername } from '../../src/storage/users.js';
+import { loadWorld } from '../../src/world/load-world.js';
+import { APP, standardWorld } from './world.js';
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Parsed when it is JSON, else its text; undefined when there is none. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of any shape
+  readonly body: any;
+}
+
+export interface OAuth1Credentials {
+  readonly appKey: string;
+  readonly appSecret: string;
+  readonly accessToken: string;
+  readonly accessSecret: string;
+}
+
+/** The whole server on an empty database in memory, without a socket unless `listen` is called. */
+export interface TestApp extends AsyncDisposable {
+  readonly pipit: Pipit;
+  /** The bearer token of the standard world's app. */
+  readonly bearer: string;
+  /** `token` goes out as a bearer token; without one the request has no credentials. */
+  get(path: string, token?: string): Promise<TestAnswer>;
+  post(path: string, token?: string, body?: unknown): Promise<TestAnswer>;
+  put(path: string, token?: string, body?: unknown): Promise<TestAnswer>;
+  delete(path: string, token?: string): Promise<TestAnswer>;
+  /** Any request, as the app's `inject` takes it. */
+  request(request: Parameters<Pipit['app']['inject']>[0]): Promise<TestAnswer>;
+  /** An OAuth 2.0 token of the user for the standard world's app; every scope unless said otherwise. */
+  as(username: string, scopes?: readonly Scope[]): Promise<string>;
+  /** OAuth 1.0a credentials of the user; with the app's own permission unless said otherwise. */
+  oauth1(username: string, permission?: Permission): Promise<OAuth1Credentials>;
+  /** Adds another world document. */
+  load(world: unknown): Promise<void>;
+  /** Listens on a free port of 127.0.0.1, for real clients; resolves to its URL. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  /** A world document; the standard world when absent, nothing when null. */
+  readonly world?: unknown;
+  readonly clock?: Clock;
+  /** Flags of `serve`. */
+  readonly flags?: ServeFlags;
+}
+
+/** Failures of the server are failures of the test: they are printed. */
+const testLog = {
+  error: (fields: object, message: string) => console.error(message, fields),
+  warn: (fields: object, message: string) => console.error(message, fields),
+};
+
+/** Where links lead and what OAuth 1.0a clients sign when nothing listens. */
+export const TEST_URL = 'http://pipit.test';
+
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { world = standardWorld(), clock = systemClock, flags = {} } = options;
+  const config = readConfig(
+    { database: 'sqlite::memory:', baseUrl: TEST_URL, rateLimits: 'off', ...flags },
+    {},
+  );
+  const pipit = await buildPipit(config, { log: testLog, clock, detectsNesting: true });
+  const load = async (document: unknown): Promise<void> => {
+    await loadWorld(worldDeps(pipit.backend, pipit.writer), document);
+  };
+  if (world !== null) await load(world);
+
+  const request: TestApp['request'] = async (injected) => {
+    const answer = await pipit.app.inject(injected);
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as IncomingHttpHeaders,
+      body: bodyOf(answer),
+    };
+  };
+  const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, token?: string, body?: unknown) =>
+    request({ method, url, headers: bearerHeader(token), payload: body as object | undefined });
+  return {
+    pipit,
+    bearer: APP.bearer_token,
+    get: (path, token) => send('GET', path, token),
+    post: (path, token, body) => send('POST', path, token, body),
+    put: (path, token, body) => send('PUT', path, token, body),
+    delete: (path, token) => send('DELETE', path, token),
+    request,
+    as: async (username, scopes = SCOPES) => {
+      const holder = { appId: BigInt(APP.id) as AppId, userId: await userIdOf(pipit, username) };
+      return (await pipit.backend.tokens.issueOAuth2({ ...holder, scopes })).accessToken;
+    },
+    oauth1: (username, permission) => issueOAuth1(pipit, username, permission),
+    load,
+    listen: async () => `http://127.0.0.1:${await pipit.app.listen({ host: '127.0.0.1', port: 0 })}`,
+    close: pipit.close,
+    [Symbol.asyncDispose]: pipit.close,
+  };
+}
+
+async function issueOAuth1(
+  { backend }: Pipit,
+  username: string,
+  permission: Permission | undefined,
+): Promise<OAuth1Credentials> {
+  const appId = BigInt(APP.id) as AppId;
+  const userId = await userIdOf({ backend }, username);
+  const before = (await backend.apps.find(appId))?.permissions;
+  // Tokens take the app's permission of the moment.
+  if (permission) await backend.apps.update(appId, { permissions: permission });
+  const issued = await backend.tokens.issueOAuth1({ appId, userId });
+  if (permission && before) await backend.apps.update(appId, { permissions: before });
+  return {
+    appKey: APP.api_key,
+    appSecret: APP.api_secret,
+    accessToken: issued.accessToken,
+    accessSecret: issued.accessTokenSecret,
+  };
+}
+
+async function userIdOf({ backend }: Pick<Pipit, 'backend'>, username: string): Promise<UserId> {
+  const user = await findUserByUsername(backend.engine, username);
+  if (!user) throw new Error(`no user ${username} in the test's world`);
+  return user.id;
+}
+
+function bearerHeader(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
+function bodyOf({ headers, body }: Awaited<ReturnType<Pipit['app']['inject']>>): unknown {
+  if (body === '') return undefined;
+  return String(headers['content-type']).includes('json') ? JSON.parse(body) : body;
+}

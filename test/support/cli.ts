@@ -1,0 +1,86 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { CommandIo } from '../../src/commands/command.js';
+import { run } from '../../src/commands/program.js';
+
+export interface CliOutcome {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command line in this process, as cli.ts does in its own. */
+export async function runCli(args: readonly string[], io: Partial<CommandIo> = {}): Promise<CliOutcome> {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const status = await run(args, {
+    env: {},
+    stdin: Readable.from([]),
+    isTerminal: false,
+    folder: process.cwd(),
+    print: (line) => void stdout.push(line),
+    note: (line) => void stderr.push(line),
+    askSecret: () => Promise.resolve(undefined),
+    stopRequested: () => Promise.resolve(),
+    ...io,
+  });
+  return { status, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
+}
+
+/** A folder of its own for one test. */
+export async function temporaryFolder(): Promise<
+  AsyncDisposable & { path: string; file(name: string): string }
+> {
+  const path = await mkdtemp(join(tmpdir(), 'pipit-test-'));
+  return {
+    path,
+    file: (name) => join(path, name),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+/** A process of the real command line. */
+export interface CliProcess extends AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Resolves to the URL of the ready line. Throws when the process ends before. */
+  ready(): Promise<string>;
+  /** Resolves to the exit status; null for a process that a signal killed. */
+  exit(): Promise<number | null>;
+}
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+export function spawnCli(args: readonly string[], cwd = ROOT): CliProcess {
+  const loader = join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs');
+  const child = spawn(process.execPath, ['--import', loader, join(ROOT, 'src', 'cli.ts'), ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const exited = once(child, 'close').then(([status]) => status as number | null);
+  return {
+    child,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    ready: async () => {
+      while (!output.stdout.includes('\n')) {
+        await Promise.race([once(child.stdout, 'data'), exited]);
+        if (child.exitCode !== null) throw new Error(`the server ended: ${output.stderr}`);
+      }
+      return output.stdout.replace('pipit listening on ', '').trim();
+    },
+    exit: () => exited,
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** A server in a process of its own, as an operator runs it. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** What it logged so far; for messages of failing tests. */
+  log(): string;
+  /** Sends a signal, each once, and waits for the end; resolves to the exit code, null when a signal ended it. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+}
+
+export interface ServerCommand {
+  /** Arguments of `serve`; the port is chosen here. */
+  readonly args: readonly string[];
+  /** What node runs, with node's own options before it; absent: the sources. */
+  readonly program?: readonly string[];
+}
+
+const SOURCES = ['--import', 'tsx', 'src/cli.ts'];
+const READY = /^pipit listening on (http:\/\/[^ ]+:(\d+))$/;
+const READY_LIMIT_MS = 60_000;
+const LOG_LIMIT_CHARACTERS = 20_000;
+
+/** Runs `pipit serve` on a free port of 127.0.0.1. Throws, with what it logged, when it ends before it is ready. */
+export async function startServer({ args, program = SOURCES }: ServerCommand): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [...program, 'serve', '--port', '0', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = collectLog(child);
+  const end = ender(child);
+  try {
+    const { url, port } = await readiness(child);
+    return { url, port, pid: child.pid ?? 0, log, end };
+  } catch (error) {
+    await end('SIGKILL');
+    throw new Error(`the server did not start: ${String(error)}\n${log()}`, { cause: error });
+  }
+}
+
+function collectLog(child: ChildProcess): () => string {
+  let text = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text = (text + chunk.toString('utf8')).slice(-LOG_LIMIT_CHARACTERS);
+  });
+  return () => text;
+}
+
+async function readiness(child: ChildProcess): Promise<{ url: string; port: number }> {
+  const { stdout } = child;
+  if (!stdout) throw new Error('no standard output');
+  const [line] = (await once(createInterface({ input: stdout }), 'line', {
+    signal: AbortSignal.any([AbortSignal.timeout(READY_LIMIT_MS), endOf(child)]),
+  })) as [string];
+  const match = READY.exec(line);
+  if (!match) throw new Error(`its first line is "${line}"`);
+  return { url: String(match[1]), port: Number(match[2]) };
+}
+
+function endOf(child: ChildProcess): AbortSignal {
+  const ended = new AbortController();
+  child.once('close', (code) => ended.abort(new Error(`it ended with ${code}`)));
+  child.once('error', (error) => ended.abort(error));
+  return ended.signal;
+}
+
+/** A second SIGTERM would cut off what the first lets run to its end. */
+function ender(child: ChildProcess): ServerProcess['end'] {
+  const sent = new Set<NodeJS.Signals>();
+  const exit = once(child, 'exit');
+  exit.catch(() => undefined);
+  return async (signal) => {
+    if (!sent.has(signal)) child.kill(signal);
+    sent.add(signal);
+    if (child.pid !== undefined) await exit;
+    return child.exitCode;
+  };
+}

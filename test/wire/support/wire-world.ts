@@ -1,0 +1,163 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer, type ServerProcess } from './server-process.js';
+
+/** Who and what the clients find. Ids of 2022 are snowflakes. */
+export const ALICE = { id: '2244994945', username: 'alice' } as const;
+export const BOB = { id: '6253282', username: 'bob' } as const;
+export const CAROL = { id: '783214', username: 'carol' } as const;
+
+/** The credentials of the app and of alice and bob, who let it act for them. */
+export const APP = {
+  apiKey: 'wire-api-key',
+  apiSecret: 'wire-api-secret',
+  bearerToken: 'AAAAAAAAAAAAAAAAAAAAAwire%2Fbearer%3D',
+  clientId: 'wire-client-id',
+} as const;
+export const ALICE_KEYS = {
+  accessToken: `${ALICE.id}-wire-access`,
+  accessSecret: 'alice-access-secret',
+} as const;
+export const BOB_KEYS = { accessToken: `${BOB.id}-wire-access`, accessSecret: 'bob-access-secret' } as const;
+export const ALICE_OAUTH2 = 'alice-oauth2-token';
+export const READ_ONLY_OAUTH2 = 'alice-oauth2-token-that-only-reads';
+
+/** One thread of alice and bob with all that can hang on a post. */
+export const POSTS = {
+  root: '1530000000000000001',
+  reply: '1530000000000000002',
+  quote: '1530000000000000003',
+  poll: '1530000000000000004',
+  pictures: '1530000000000000005',
+  guarded: '1530000000000000006',
+} as const;
+export const UNKNOWN_POST = '1530000000000000999';
+export const PICTURE_KEY = '3_1530000000000000101';
+export const PLACE_ID = '01a9a39529b27f36';
+
+/** Media of alice's that no post uses yet; a media id is good for one post. */
+export const FREE_MEDIA_IDS = ['1530000000000000201', '1530000000000000202', '1530000000000000203'] as const;
+
+const WORLD = {
+  users: [
+    { ...ALICE, name: 'Alice Ärmel', description: 'Reads #birds', url: 'https://alice.example' },
+    { ...BOB, name: 'Bob', pinned_post: POSTS.reply, location: 'By the sea' },
+    { ...CAROL, name: 'Carol', protected: true },
+  ],
+  follows: [
+    { from: BOB.username, to: ALICE.username },
+    { from: ALICE.username, to: BOB.username },
+  ],
+  places: [
+    {
+      id: PLACE_ID,
+      full_name: 'Harbour, Island',
+      name: 'Harbour',
+      country: 'Island',
+      country_code: 'IS',
+      place_type: 'city',
+      bbox: [-1, 50, 1, 51],
+    },
+  ],
+  media: [
+    {
+      media_key: PICTURE_KEY,
+      type: 'photo',
+      url: 'https://pictures.example/1.jpg',
+      width: 640,
+      height: 480,
+      alt_text: 'A bird',
+      owner: ALICE.username,
+    },
+    ...FREE_MEDIA_IDS.map((id) => ({
+      media_key: `3_${id}`,
+      type: 'photo',
+      url: `https://pictures.example/${id}.jpg`,
+      width: 320,
+      height: 200,
+      owner: ALICE.username,
+    })),
+  ],
+  posts: [
+    {
+      id: POSTS.root,
+      author: ALICE.username,
+      text: 'Salt & pepper, 1 < 2 #birds $PIP @bob 🐦 https://birds.example/one',
+      place: PLACE_ID,
+    },
+    { id: POSTS.reply, author: BOB.username, text: 'Yes, indeed', in_reply_to: POSTS.root },
+    { id: POSTS.quote, author: BOB.username, text: 'Look at this', quote_of: POSTS.root },
+    {
+      id: POSTS.poll,
+      author: ALICE.username,
+      text: 'Which one?',
+      poll: { options: ['Gull', 'Tern'], duration_minutes: 1440, votes: [3, 4] },
+    },
+    { id: POSTS.pictures, author: ALICE.username, text: 'A picture', media: [PICTURE_KEY] },
+    { id: POSTS.guarded, author: CAROL.username, text: 'Only for followers' },
+  ],
+  likes: [{ user: BOB.username, post: POSTS.root }],
+  apps: [
+    {
+      id: '27',
+      name: 'Wire client',
+      owner: ALICE.username,
+      access_level: 'elevated',
+      track: 'standard',
+      permissions: 'read_write',
+      api_key: APP.apiKey,
+      api_secret: APP.apiSecret,
+      bearer_token: APP.bearerToken,
+      client_id: APP.clientId,
+      redirect_uris: ['https://client.example/callback'],
+    },
+  ],
+  tokens: [
+    oauth1Token(ALICE.username, ALICE_KEYS),
+    oauth1Token(BOB.username, BOB_KEYS),
+    oauth2Token(ALICE_OAUTH2, [
+      'tweet.read',
+      'tweet.write',
+      'tweet.moderate.write',
+      'users.read',
+      'offline.access',
+    ]),
+    oauth2Token(READ_ONLY_OAUTH2, ['tweet.read', 'users.read']),
+  ],
+};
+
+function oauth1Token(user: string, keys: { accessToken: string; accessSecret: string }) {
+  return {
+    app: '27',
+    user,
+    kind: 'oauth1',
+    access_token: keys.accessToken,
+    access_token_secret: keys.accessSecret,
+  };
+}
+
+function oauth2Token(accessToken: string, scopes: readonly string[]) {
+  return { app: '27', user: ALICE.username, kind: 'oauth2', access_token: accessToken, scopes };
+}
+
+/** A live server on the world above. */
+export interface WireServer extends ServerProcess {
+  /** Ends the server and removes its files. */
+  close(): Promise<void>;
+}
+
+export async function startWireServer(): Promise<WireServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'pipit-wire-'));
+  const worldFile = join(folder, 'world.json');
+  await writeFile(worldFile, JSON.stringify(WORLD));
+  const database = `sqlite:${join(folder, 'pipit.db')}`;
+  const server = await startServer({ args: ['--database', database, '--load', worldFile] });
+  return {
+    ...server,
+    close: async () => {
+      await server.end('SIGTERM');
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  ALICE,
+  ALICE_KEYS,
+  ALICE_OAUTH2,
+  APP,
+  BOB,
+  BOB_KEYS,
+  FREE_MEDIA_IDS,
+  POSTS,
+  startWireServer,
+  UNKNOWN_POST,
+  type WireServer,
+} from './support/wire-world.js';
+
+/** Tweepy, unmodified: `tweepy_client.py` drives it and tells here how each of its checks went. */
+
+const SCRIPT = join(import.meta.dirname, 'tweepy_client.py');
+
+/** The distribution's interpreter knows the distribution's packages; others may come first in the path. */
+const python = ['/usr/bin/python3', 'python3'].find(
+  (candidate) => spawnSync(candidate, ['-c', 'import tweepy']).status === 0,
+);
+
+const CHECKS = {
+  check_lookup_with_everything: 'looks posts up with every expansion and field',
+  check_lookup_of_one_in_every_context: 'looks a post up with bearer token, OAuth 1.0a and OAuth 2.0',
+  check_partial_errors: 'finds missing and protected posts as partial errors',
+  check_users: 'looks users up by id, by username and as itself',
+  check_posting_with_oauth1: 'posts, replies, quotes, polls and pictures with OAuth 1.0a',
+  check_posting_with_oauth2: 'posts and deletes with an OAuth 2.0 user token',
+  check_deleting: 'deletes its own posts, not those of others',
+  check_hiding_replies: 'hides and shows replies',
+  check_refusals: 'raises the exception of each refusal',
+};
+
+let server: WireServer | undefined;
+let outcomes: Record<string, string | null> = {};
+
+describe.skipIf(python === undefined)('tweepy (skipped where `import tweepy` fails)', () => {
+  beforeAll(async () => {
+    server = await startWireServer();
+    outcomes = await runChecks(String(python), server.port);
+  });
+
+  afterAll(() => server?.close());
+
+  for (const [check, rule] of Object.entries(CHECKS)) {
+    test(rule, () => {
+      expect(outcomes).toHaveProperty(check);
+      expect(outcomes[check]).toBeNull();
+    });
+  }
+
+  test('runs no check that is not named here', () => {
+    expect(Object.keys(outcomes).sort()).toEqual(Object.keys(CHECKS).sort());
+  });
+});
+
+async function runChecks(interpreter: string, port: number): Promise<Record<string, string | null>> {
+  const script = spawn(interpreter, [SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] });
+  script.stdin.end(
+    JSON.stringify({
+      ...APP,
+      port,
+      alice: { ...ALICE, ...ALICE_KEYS },
+      bob: { ...BOB, ...BOB_KEYS },
+      aliceOAuth2: ALICE_OAUTH2,
+      posts: POSTS,
+      unknownPost: UNKNOWN_POST,
+      freeMedia: FREE_MEDIA_IDS[2],
+    }),
+  );
+  return JSON.parse(await text(script.stdout)) as Record<string, string | null>;
+}

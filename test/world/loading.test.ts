@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest';
+import type { PostId, UserId } from '../../src/core/ids.js';
+import { followedAmong, requestedAmong } from '../../src/storage/follows.js';
+import { isHiddenReply } from '../../src/storage/post-links.js';
+import { findMedia } from '../../src/storage/media.js';
+import { findPostCounts } from '../../src/storage/posts.js';
+import { sql } from '../../src/storage/sql.js';
+import { findUserCounts } from '../../src/storage/users.js';
+import { worldDeps } from '../../src/backend.js';
+import { isPassword } from '../../src/services/secrets.js';
+import { loadWorld } from '../../src/world/load-world.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
+
+const userId = (username: keyof typeof USERS): UserId => BigInt(USERS[username]) as UserId;
+const postId = (id: string): PostId => BigInt(id) as PostId;
+
+async function countsOf(app: TestApp, username: keyof typeof USERS) {
+  return (await findUserCounts(app.pipit.backend.engine, [userId(username)])).get(userId(username));
+}
+
+/** Everything that is stored, but for leases: their times move. */
+async function dump(app: TestApp): Promise<unknown> {
+  const { engine } = app.pipit.backend;
+  const tables = await engine.all(sql`
+    SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('snowflake_workers') ORDER BY name`);
+  const contents: Record<string, unknown> = {};
+  for (const { name } of tables) {
+    const rows = await engine.all({ strings: [`SELECT * FROM "${String(name)}"`], params: [] });
+    contents[String(name)] = rows.map((row) => Object.values(row).map(String));
+  }
+  return contents;
+}
+
+test('counts are kept as if the file had been lived', async () => {
+  await using app = await startTestApp();
+  expect(await countsOf(app, 'alice')).toEqual({ followers: 2, following: 0, posts: 1, listed: 0 });
+  expect(await countsOf(app, 'bob')).toEqual({ followers: 0, following: 2, posts: 2, listed: 0 });
+  expect(await countsOf(app, 'dave')).toEqual({ followers: 1, following: 0, posts: 1, listed: 0 });
+  const counts = await findPostCounts(app.pipit.backend.engine, [postId(POSTS.hello)]);
+  expect(counts.get(postId(POSTS.hello))).toMatchObject({
+    reposts: 1,
+    replies: 1,
+    likes: 1,
+    quotes: 1,
+    bookmarks: 1,
+  });
+});
+
+test('loading a file twice changes nothing', async () => {
+  const world = {
+    ...standardWorld(),
+    media: [{ media_key: '3_77', type: 'photo', url: 'https://pics.example/1.jpg' }],
+    tokens: [
+      { app: APP.id, user: 'bob', kind: 'oauth1', access_token: '1002-abc', access_token_secret: 'def' },
+      {
+        app: APP.id,
+        user: 'bob',
+        kind: 'oauth2',
+        access_token: 'ghi',
+        refresh_token: 'j',
+        scopes: ['tweet.read'],
+      },
+    ],
+  };
+  await using app = await startTestApp({ world });
+  const before = await dump(app);
+  const { backend, writer } = app.pipit;
+  const added = await loadWorld(worldDeps(backend, writer), world);
+  expect(Object.values(added).every((count) => count === 0)).toBe(true);
+  expect(await dump(app)).toEqual(before);
+});
+
+test('a post of a file is what the interface would have made of it', async () => {
+  await using app = await startTestApp();
+  const fields =
+    'tweet.fields=lang,entities,conversation_id,in_reply_to_user_id,referenced_tweets,created_at';
+  const { body } = await app.get(`/2/tweets/${POSTS.reply}?${fields}`, app.bearer);
+  expect(body.data).toMatchObject({
+    text: '@alice Good morning!',
+    conversation_id: POSTS.hello,
+    in_reply_to_user_id: USERS.alice,
+    referenced_tweets: [{ type: 'replied_to', id: POSTS.hello }],
+    entities: { mentions: [{ start: 0, end: 6, username: 'alice', id: USERS.alice }] },
+    lang: 'en',
+    created_at: '2022-03-05T06:47:23.000Z',
+  });
+});
+
+test('a reply that begins with its parent’s handle gets no second one (fine point 5)', async () => {
+  await using app = await startTestApp();
+  const id = '1600000000000000000';
+  await app.load({ posts: [{ id, author: 'bob', text: '@Alice well', in_reply_to: POSTS.hello }] });
+  expect((await app.get(`/2/tweets/${id}`, app.bearer)).body.data.text).toBe('@Alice well');
+});
+
+test('posts may stand in any order in the file', async () => {
+  await using app = await startTestApp();
+  const [one, two, three] = ['1600000000000000001', '1600000000000000002', '1600000000000000003'] as const;
+  await app.load({
+    posts: [
+      { id: three, author: 'alice', text: 'third', in_reply_to: two },
+      { id: one, author: 'alice', text: 'first' },
+      { id: two, author: 'bob', text: 'second', in_reply_to: one },
+    ],
+  });
+  const { body } = await app.get(`/2/tweets/${three}?tweet.fields=conversation_id`, app.bearer);
+  expect(body.data.conversation_id).toBe(one);
+});
+
+test('the repost of a repost is one of the original, as is a like of a repost', async () => {
+  await using app = await startTestApp();
+  const id = '1600000000000000000';
+  await app.load({
+    posts: [{ id, author: 'carol', repost_of: POSTS.repost }],
+    likes: [{ user: 'bob', post: POSTS.repost }],
+  });
+  const { body } = await app.get(`/2/tweets/${id}?tweet.fields=referenced_tweets`, app.bearer);
+  expect(body.data.referenced_tweets).toEqual([{ type: 'retweeted', id: POSTS.hello }]);
+  const counts = await findPostCounts(app.pipit.backend.engine, [postId(POSTS.hello)]);
+  expect(counts.get(postId(POSTS.hello))).toMatchObject({ likes: 2, reposts: 2 });
+});
+
+test('a pending follow is a request and no follow', async () => {
+  await using app = await startTestApp();
+  const { engine } = app.pipit.backend;
+  expect(await requestedAmong(engine, userId('carol'), [userId('dave')])).toEqual(new Set([userId('dave')]));
+  expect(await followedAmong(engine, userId('carol'), [userId('dave')])).toEqual(new Set());
+});
+
+test('a block ends follows, and none is made over it', async () => {
+  await using app = await startTestApp();
+  const { engine } = app.pipit.backend;
+  const edges = { blocks: [{ from: 'alice', to: 'bob' }], follows: [{ from: 'bob', to: 'alice' }] };
+  for (let round = 1; round <= 2; round += 1) {
+    await app.load(edges);
+    expect(await followedAmong(engine, userId('bob'), [userId('alice')])).toEqual(new Set());
+    expect(await countsOf(app, 'alice')).toMatchObject({ followers: 1 });
+    expect(await countsOf(app, 'bob')).toMatchObject({ following: 1 });
+  }
+});
+
+test('an account that the database has stays as it is there', async () => {
+  await using app = await startTestApp();
+  await app.load({ users: [{ id: USERS.alice, username: 'alice', name: 'Another name' }] });
+  expect((await app.get('/2/users/by/username/alice', app.bearer)).body.data.name).toBe('Alice');
+});
+
+test('passwords are kept as argon2id hashes and tokens as digests', async () => {
+  await using app = await startTestApp();
+  await app.load({ users: [{ id: '1', username: 'erin', name: 'Erin', password: 'correct horse' }] });
+  const row = await app.pipit.backend.engine.get(sql`SELECT password_hash FROM users WHERE id = ${1n}`);
+  const hash = String(row?.['password_hash']);
+  expect(hash).toMatch(/^\$argon2id\$/);
+  expect(await isPassword(hash, 'correct horse')).toBe(true);
+  expect(JSON.stringify(await dump(app))).not.toContain(APP.bearer_token);
+  expect(JSON.stringify(await dump(app))).not.toContain(APP.api_secret);
+});
+
+test('an OAuth 2.0 token of a file works until its expires_at, or for good', async () => {
+  let nowMs = Date.parse('2026-01-01T00:00:00Z');
+  const token = { app: APP.id, user: 'bob', kind: 'oauth2', scopes: ['tweet.read', 'users.read'] };
+  const tokens = [
+    { ...token, access_token: 'short', expires_at: '2026-01-02T00:00:00Z' },
+    { ...token, access_token: 'endless' },
+  ];
+  await using app = await startTestApp({ world: { ...standardWorld(), tokens }, clock: () => nowMs });
+  expect((await app.get('/2/users/me', 'short')).status).toBe(200);
+  nowMs = Date.parse('2036-01-01T00:00:00Z');
+  expect((await app.get('/2/users/me', 'short')).status).toBe(401);
+  expect((await app.get('/2/users/me', 'endless')).body.data.id).toBe(USERS.bob);
+});
+
+test('media with an owner may be posted by that owner, those in use by nobody (fine point 4)', async () => {
+  await using app = await startTestApp();
+  const id = '1600000000000000000';
+  await app.load({
+    media: [
+      { media_key: '3_77', type: 'photo', owner: 'bob' },
+      { media_key: '3_78', type: 'photo' },
+    ],
+    posts: [{ id, author: 'alice', text: 'look', media: ['3_78'] }],
+  });
+  const stored = [...(await findMedia(app.pipit.backend.engine, [77n, 78n] as never)).values()];
+  expect(stored.map(({ ownerId, attachedTo }) => [ownerId, attachedTo])).toEqual([
+    [userId('bob'), undefined],
+    [userId('alice'), BigInt(id)],
+  ]);
+  const post = (token: string, media: string) =>
+    app.post('/2/tweets', token, { text: `with ${media}`, media: { media_ids: [media] } });
+  expect((await post(await app.as('bob'), '77')).status).toBe(201);
+  expect((await post(await app.as('alice'), '78')).status).toBe(400);
+});
+
+test('poll votes, places, withholding and hidden replies come along', async () => {
+  await using app = await startTestApp();
+  const [poll, reply] = ['1600000000000000001', '1600000000000000002'] as const;
+  await app.load({
+    places: [
+      {
+        id: 'abc123',
+        full_name: 'Pond, Country',
+        name: 'Pond',
+        country: 'Country',
+        country_code: 'CC',
+        place_type: 'city',
+        bbox: [-1.5, 50, 1.5, 51],
+      },
+    ],
+    posts: [
+      {
+        id: poll,
+        author: 'alice',
+        text: 'Which?',
+        poll: { options: ['this', 'that'], duration_minutes: 60, votes: [3, 4] },
+        place: 'abc123',
+        withheld: { country_codes: ['CC'] },
+        tagged_users: [],
+      },
+      { id: reply, author: 'mallory', text: 'spam', in_reply_to: poll, hidden: true },
+    ],
+  });
+  const query = 'tweet.fields=withheld,geo&expansions=attachments.poll_ids,geo.place_id&poll.fields=options';
+  const { body } = await app.get(`/2/tweets/${poll}?${query}&place.fields=geo`, app.bearer);
+  expect(body.data.withheld).toEqual({ copyright: false, country_codes: ['CC'] });
+  expect(body.includes.polls[0].options.map((option: { votes: number }) => option.votes)).toEqual([3, 4]);
+  expect(body.includes.places[0].geo.bbox).toEqual([-1.5, 50, 1.5, 51]);
+  expect(await isHiddenReply(app.pipit.backend.engine, postId(poll), postId(reply))).toBe(true);
+});
+
+test('likes are ordered by their times, and those without by their place in the file', async () => {
+  await using app = await startTestApp();
+  await app.load({
+    likes: [
+      { user: 'bob', post: POSTS.quote, at: '2022-01-02T00:00:00Z' },
+      { user: 'bob', post: POSTS.hello, at: '2022-01-01T00:00:00Z' },
+      { user: 'bob', post: POSTS.reply },
+    ],
+  });
+  const rows = await app.pipit.backend.engine.all(sql`
+    SELECT post_id FROM liked_posts WHERE user_id = ${userId('bob')} ORDER BY edge_id DESC`);
+  expect(rows.map((row) => String(row['post_id']))).toEqual([POSTS.reply, POSTS.quote, POSTS.hello]);
+});
+
+test('times default to the time within the id, or now', async () => {
+  const nowMs = Date.parse('2026-05-05T05:05:05Z');
+  await using app = await startTestApp({ clock: () => nowMs });
+  await app.load({
+    users: [
+      { id: '1500000000000000000', username: 'erin', name: 'Erin' },
+      { id: '7', username: 'frank', name: 'Frank' },
+    ],
+  });
+  const users = '/2/users/by?usernames=erin,frank&user.fields=created_at';
+  const { body } = await app.get(users, app.bearer);
+  expect(body.data.map((user: { created_at: string }) => user.created_at)).toEqual([
+    '2022-03-05T06:47:23.000Z',
+    '2026-05-05T05:05:05.000Z',
+  ]);
+});
