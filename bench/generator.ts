@@ -13,12 +13,12 @@ async function runRound(round: Round): Promise<RoundReport> {
   const connections = await Promise.all(
     Array.from({ length: round.connections }, () => Connection.open(round.port)),
   );
+  const stopPolling = round.polls ? pollSockets() : () => undefined;
   const latenciesMs: number[] = [];
   const failures = new Map<number, number>();
   const cpu = process.cpuUsage();
   const startMs = performance.now();
   const endMs = startMs + round.seconds * 1000;
-  let on=true; const spin=():void=>{ if(on) setImmediate(spin); }; spin();
   await Promise.all(
     connections.map(
       (connection) =>
@@ -36,7 +36,7 @@ async function runRound(round: Round): Promise<RoundReport> {
         }),
     ),
   );
-  on=false;
+  stopPolling();
   const seconds = (performance.now() - startMs) / 1000;
   const { user, system } = process.cpuUsage(cpu);
   for (const connection of connections) connection.close();
@@ -48,6 +48,18 @@ async function runRound(round: Round): Promise<RoundReport> {
     p99Ms: quantile(latenciesMs, 0.99),
     generatorBusy: (user + system) / 1e6 / seconds,
     failures: [...failures],
+  };
+}
+
+/** Keeps this process awake: see `Round.polls`. */
+function pollSockets(): () => void {
+  let isOn = true;
+  const again = (): void => {
+    if (isOn) setImmediate(again);
+  };
+  again();
+  return () => {
+    isOn = false;
   };
 }
 

@@ -33,6 +33,8 @@ export interface CaseResult {
   readonly server: SideResult;
   readonly yardstick: SideResult;
   readonly yardstickShare: number;
+  /** The yardstick's CPU time for a request as a share of the server's: what the machine's other work blurs least. */
+  readonly cpuShare: number;
   readonly yardstickTarget?: number;
   readonly commitsPerSecond?: number;
   readonly commitsShare?: number;
@@ -42,6 +44,7 @@ export interface CaseResult {
 export interface RoundSettings {
   readonly seconds: number;
   readonly rounds: number;
+  readonly sleep: boolean;
 }
 
 /** Of connections, hidden classes and compiled code; its figures are dropped. */
@@ -62,9 +65,17 @@ export async function measureCase(
   const sample = await sampleAnswer(bench, benchCase);
   await bench.yardstick.ask(cannedOf(sample));
   const onYardstick = (seconds: number) =>
-    measureSide(bench.generator, bench.yardstick.pid, round(benchCase, bench.yardstick.port, seconds));
+    measureSide(
+      bench.generator,
+      bench.yardstick.pid,
+      round(benchCase, bench.yardstick.port, { ...settings, seconds }),
+    );
   const onServer = (seconds: number) =>
-    measureSide(bench.generator, bench.server.pid, round(benchCase, bench.server.port, seconds));
+    measureSide(
+      bench.generator,
+      bench.server.pid,
+      round(benchCase, bench.server.port, { ...settings, seconds }),
+    );
   await onYardstick(WARM_UP_SECONDS);
   await onServer(WARM_UP_SECONDS);
   const turns: Turn[] = [];
@@ -102,9 +113,13 @@ function newFirst(): number {
 }
 
 /** A round of a case, with texts that no round before it had. */
-export function round(benchCase: BenchCase, port: number, seconds: number): Round {
+export function round(
+  benchCase: BenchCase,
+  port: number,
+  { seconds, sleep }: { readonly seconds: number; readonly sleep: boolean },
+): Round {
   const { connections, status } = benchCase;
-  return { port, connections, seconds, status, plan: benchCase.plan(newFirst()) };
+  return { port, connections, seconds, status, polls: !sleep, plan: benchCase.plan(newFirst()) };
 }
 
 function cannedOf({ status, head, body }: RawAnswer): CannedAnswer {
@@ -144,6 +159,7 @@ function summarize(benchCase: BenchCase, sample: RawAnswer, turns: readonly Turn
     server: medianSide(turns.map((turn) => turn.server)),
     yardstick: medianSide(turns.map((turn) => turn.yardstick)),
     yardstickShare: median(turns.map((turn) => turn.server.perSecond / turn.yardstick.perSecond)),
+    cpuShare: median(turns.map((turn) => turn.yardstick.cpuMicroseconds / turn.server.cpuMicroseconds)),
     yardstickTarget,
   };
   if (commitsTarget === undefined) return base;

@@ -11,6 +11,8 @@ export interface BenchOptions {
   readonly only: readonly CaseName[];
   /** Where the databases go: the disk that is measured. */
   readonly folder: string;
+  /** The generator sleeps while it waits, as clients do: see `Round.polls`. */
+  readonly sleep: boolean;
   readonly json: boolean;
   /** Shows where the server's time goes, in place of rates. */
   readonly profile: boolean;
@@ -22,6 +24,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --posts N       posts in the database (5000)
   --only NAMES    of ${CASE_NAMES.join(', ')}, with commas between (all)
   --dir FOLDER    where the databases go (the system's folder for temporary files)
+  --sleep         the generator sleeps while it waits, in place of polling; the server then pays for waking it
   --json          the results as JSON
   --profile       where the server's time goes, by function, in place of rates`;
 
@@ -35,6 +38,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       posts: { type: 'string', default: '5000' },
       only: { type: 'string', default: CASE_NAMES.join(',') },
       dir: { type: 'string', default: tmpdir() },
+      sleep: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
     },
@@ -45,6 +49,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     posts: Math.max(1000, Math.ceil(positive('--posts', values.posts))),
     only: values.only.split(',').map(caseName),
     folder: values.dir,
+    sleep: values.sleep,
     json: values.json,
     profile: values.profile,
   };

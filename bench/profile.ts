@@ -17,6 +17,12 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
+/** Self times of the server's main thread, most first. */
+export interface Profile {
+  readonly functions: readonly SelfTime[];
+  readonly folders: readonly SelfTime[];
+}
+
 export interface SelfTime {
   readonly where: string;
   /** Of the time that the thread was not idle. */
@@ -30,18 +36,26 @@ export async function profileCase(
   database: string,
   folder: string,
   benchCase: BenchCase,
-  seconds: number,
-): Promise<SelfTime[]> {
+  { seconds, sleep }: { readonly seconds: number; readonly sleep: boolean },
+): Promise<Profile> {
   const profiles = join(folder, `profile-${benchCase.name}`);
   const server = await startBenchServer(database, ['--cpu-prof', `--cpu-prof-dir=${profiles}`]);
   const generator = startChild('./generator.ts');
   try {
-    await generator.ask<RoundReport>(round(benchCase, server.port, WARM_UP_SECONDS + seconds));
+    await generator.ask<RoundReport>(
+      round(benchCase, server.port, { seconds: WARM_UP_SECONDS + seconds, sleep }),
+    );
   } finally {
     await generator.end();
     await server.end('SIGTERM');
   }
-  return selfTimes(await busiestProfile(profiles));
+  const samples = lastSamples(await busiestProfile(profiles), seconds);
+  return {
+    functions: selfTimes(samples, ({ functionName, file, line }) =>
+      file === '' ? functionName : `${functionName || '(anonymous)'} ${file}:${line}`,
+    ),
+    folders: selfTimes(samples, ({ functionName, file }) => folderOf(file) || functionName),
+  };
 }
 
 /** Each thread writes a profile; the main thread's is the longest. */
@@ -54,22 +68,54 @@ async function busiestProfile(folder: string): Promise<CpuProfile> {
   return JSON.parse(longest) as CpuProfile;
 }
 
-function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): SelfTime[] {
-  const names = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]));
+interface Place {
+  readonly functionName: string;
+  /** Empty for what is not JavaScript. */
+  readonly file: string;
+  readonly line: number;
+}
+
+interface Sample {
+  readonly place: Place;
+  readonly microseconds: number;
+}
+
+/** Without what came before, the start and the compiling of hot code, and without idle time. */
+function lastSamples({ nodes, samples, timeDeltas }: CpuProfile, seconds: number): Sample[] {
+  const places = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]));
+  const taken: Sample[] = [];
+  let left = seconds * 1e6;
+  for (let index = samples.length - 1; index >= 0 && left > 0; index -= 1) {
+    const place = places.get(samples[index] ?? -1);
+    const microseconds = timeDeltas[index] ?? 0;
+    left -= microseconds;
+    if (place && place.functionName !== '(idle)') taken.push({ place, microseconds });
+  }
+  return taken;
+}
+
+function placeOf({ functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame']): Place {
+  const file = url.replace(/^.*\/node_modules\//, '').replace(/^.*\/dist\//, 'dist/');
+  return { functionName, file, line: lineNumber + 1 };
+}
+
+/** `dist/views/hydrate/posts.js` is in `dist/views`, packages and node's own modules are one folder each. */
+function folderOf(file: string): string {
+  const parts = file.split('/');
+  return file.startsWith('dist/')
+    ? parts.slice(0, Math.min(2, parts.length - 1)).join('/')
+    : (parts[0] ?? '');
+}
+
+function selfTimes(samples: readonly Sample[], nameOf: (place: Place) => string): SelfTime[] {
   const times = new Map<string, number>();
-  samples.forEach((id, index) => {
-    const where = names.get(id) ?? '(unknown)';
-    times.set(where, (times.get(where) ?? 0) + (timeDeltas[index] ?? 0));
-  });
-  times.delete('(idle)');
-  times.delete('(program)');
-  const total = [...times.values()].reduce((sum, time) => sum + time, 0);
+  let total = 0;
+  for (const { place, microseconds } of samples) {
+    const name = nameOf(place);
+    times.set(name, (times.get(name) ?? 0) + microseconds);
+    total += microseconds;
+  }
   return [...times]
     .map(([where, time]) => ({ where, share: time / total }))
     .sort((one, other) => other.share - one.share);
-}
-
-function placeOf({ functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame']): string {
-  const file = url.replace(/^.*\/node_modules\//, '').replace(/^.*\/dist\//, 'dist/');
-  return file === '' ? functionName : `${functionName || '(anonymous)'} ${file}:${lineNumber + 1}`;
 }

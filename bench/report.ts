@@ -34,6 +34,7 @@ function printCase(result: CaseResult): string[] {
     `  ${'server'.padEnd(12)}${printSide(result.server)}`,
     `  ${'yardstick'.padEnd(12)}${printSide(result.yardstick)}`,
     `  server : yardstick     ${printShare(result.yardstickShare, result.yardstickTarget)}`,
+    `  by CPU time            ${percent(result.cpuShare)}`,
   ];
   if (commitsPerSecond !== undefined && commitsShare !== undefined) {
     lines.push(`  bare commits ${commitsPerSecond.toFixed(0).padStart(7)}/s, one insert and fsync each`);

@@ -5,6 +5,11 @@ export interface Round {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
+  /**
+   * The generator never sleeps. The kernel bills the waking of a sleeping receiver to the sender: on a virtual machine
+   * that is more than all other work of a small answer, and the slower a server, the more of its answers pay it.
+   */
+  readonly polls: boolean;
   /** The status that every answer must have. */
   readonly status: number;
   readonly plan: RequestPlan;
@@ -16,7 +21,7 @@ export interface RoundReport {
   readonly requests: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU seconds of the generator per second: near 1 means that it, not the server, is what was measured. */
+  /** CPU seconds of the generator per second: near 1, unless it polls, means that it is what was measured. */
   readonly generatorBusy: number;
   /** Answers of other statuses: status and how many. */
   readonly failures: readonly (readonly [number, number])[];

@@ -9,12 +9,13 @@ import { startChild } from './child.js';
 import { machineFacts, residentMbOf } from './machine.js';
 import { measureCase, median, type Bench, type CaseResult } from './measure.js';
 import { readOptions, USAGE, type BenchOptions } from './options.js';
-import { profileCase } from './profile.js';
+import { profileCase, type SelfTime } from './profile.js';
 import { printReport, type BenchReport } from './report.js';
 import { seedDatabase, startBenchServer, timeToFirstAnswer } from './server.js';
 
 const STARTS = 5;
-const PROFILE_LINES = 40;
+const PROFILE_FOLDERS = 15;
+const PROFILE_FUNCTIONS = 40;
 
 if (process.argv.includes('--help')) console.log(USAGE);
 else await main(readOptions(process.argv.slice(2)));
@@ -81,10 +82,14 @@ async function endBench({ server, generator, commits, yardstick }: Bench): Promi
 async function profile(options: BenchOptions, folder: string): Promise<void> {
   const { url } = await seedDatabase(folder, options.posts);
   for (const chosen of chosenCases(options)) {
-    const times = await profileCase(url, folder, chosen, options.seconds);
+    const { folders, functions } = await profileCase(url, folder, chosen, options);
     console.log(`\n${chosen.title}: self time of the server's main thread`);
-    for (const { where, share } of times.slice(0, PROFILE_LINES)) {
-      console.log(`${(share * 100).toFixed(1).padStart(6)}%  ${where}`);
-    }
+    printTimes(folders.slice(0, PROFILE_FOLDERS));
+    printTimes(functions.slice(0, PROFILE_FUNCTIONS));
   }
+}
+
+function printTimes(times: readonly SelfTime[]): void {
+  for (const { where, share } of times) console.log(`${(share * 100).toFixed(1).padStart(6)}%  ${where}`);
+  console.log();
 }

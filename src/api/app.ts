@@ -35,6 +35,9 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Requests still running when the app has been closing for this long are cut off. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
+/** How often connections that have become idle are cut while the app is closing. */
+const IDLE_SWEEP_MS = 20;
+
 export interface AppOptions {
   readonly endpoints: readonly AnyEndpoint[];
   /** Pages, assets, OAuth: what is no part of the catalogue. */
@@ -164,9 +167,12 @@ function requestIds(): () => string {
 
 async function closeWithin(app: FastifyInstance, limitMs: number): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), limitMs);
+  // A client keeps its connection when its last answer has come: closing waits for no client.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS);
   try {
     await app.close();
   } finally {
     clearTimeout(timer);
+    clearInterval(sweep);
   }
 }

@@ -4,6 +4,7 @@ import { addBackupCommands } from './backup.js';
 import type { CommandIo } from './command.js';
 import { describeFailure } from './failures.js';
 import { addFollowRequestCommands } from './follow-requests.js';
+import { addImportCommands } from './import.js';
 import { addLoadCommand } from './load.js';
 import { addServeCommand } from './serve.js';
 import { addTokenCommands } from './tokens.js';
@@ -36,6 +37,7 @@ function createProgram(io: CommandIo): Command {
     .exitOverride();
   addServeCommand(program, io);
   addLoadCommand(program, io);
+  addImportCommands(program, io);
   addUserCommands(program, io);
   addAppCommands(program, io);
   addTokenCommands(program, io);

@@ -7,8 +7,18 @@ import { followedAmong } from '../storage/follows.js';
 import { findPost } from '../storage/posts.js';
 import { findAccountStates } from '../storage/users.js';
 
-/** True when the user may see the post: loads what the one rule needs and asks it. */
+/**
+ * True when the user may see the post: loads what the one rule needs and asks it. A repost carries its original's text,
+ * so it is visible where both are.
+ */
 export async function canSeePost(db: Queryable, viewerId: UserId, post: Post): Promise<boolean> {
+  const original = post.repostedPostId === undefined ? undefined : await findPost(db, post.repostedPostId);
+  const parts = original ? [post, original] : [post];
+  for (const part of parts) if (!(await canSeeOwnPart(db, viewerId, part))) return false;
+  return true;
+}
+
+async function canSeeOwnPart(db: Queryable, viewerId: UserId, post: Post): Promise<boolean> {
   const authors = [post.authorId];
   const states = await findAccountStates(db, authors);
   const viewer = {

@@ -19,6 +19,8 @@ export async function findBackupKey(db: Queryable): Promise<Uint8Array> {
 
 /** Makes a backup a database again. */
 export async function removeBackupKey(tx: Tx): Promise<void> {
+  // Dropping alone would leave the bytes in a free page.
+  await tx.run(sql`UPDATE ${TABLE} SET bytes = zeroblob(length(bytes))`);
   await tx.run(sql`DROP TABLE ${TABLE}`);
 }
 

@@ -118,11 +118,21 @@ describe('the text of a post', () => {
     expect(answer.body).toEqual(invalidRequest([{ '$.text': [text.normalize('NFC')] }, TOO_LONG]));
   });
 
-  test.each([['\uFFFE'], ['\uFEFF'], ['\uFFFF']])('must not contain %j', async (character) => {
+  test.each([['\uFFFE'], ['\uFEFF'], ['\uFFFF'], ['\u0000'], ['\uD800'], ['\uDC00']])(
+    'must not contain %j',
+    async (character) => {
+      const { as } = await startNetwork();
+      const { status, body } = await as('alice').post('/2/tweets', { text: `a${character}b` });
+      expect(status).toBe(400);
+      expect(body).toMatchObject(INVALID_REQUEST);
+    },
+  );
+
+  test.each([25_001, 100_000])('of %i characters is too long, whatever they weigh', async (length) => {
     const { as } = await startNetwork();
-    const { status, body } = await as('alice').post('/2/tweets', { text: `a${character}b` });
+    const { status, body } = await as('alice').post('/2/tweets', { text: 'a'.repeat(length) });
     expect(status).toBe(400);
-    expect(body).toMatchObject(INVALID_REQUEST);
+    expect(Object.keys(body.errors[0].parameters)).toEqual(['$.text']);
   });
 
   test('comes back with & < > escaped, once', async () => {
@@ -143,223 +153,6 @@ describe('the text of a post', () => {
     const id = await posted('alice', text);
     const { body } = await as('bob').get(`/2/tweets/${id}?tweet.fields=lang`);
     expect(body.data.lang).toBe(lang);
-  });
-});
-
-describe('the entities of a post', () => {
-  async function entitiesOf(text: string): Promise<unknown> {
-    const { as, posted } = await startNetwork();
-    const id = await posted('alice', text);
-    return (await as('bob').get(`/2/tweets/${id}?tweet.fields=entities`)).body.data.entities;
-  }
-
-  test('are hashtags, cashtags, mentions and links, in text order, with code point offsets', async () => {
-    expect(await entitiesOf('#one @Bob $PIP https://example.com/a #two')).toEqual({
-      hashtags: [
-        { start: 0, end: 4, tag: 'one' },
-        { start: 37, end: 41, tag: 'two' },
-      ],
-      mentions: [{ start: 5, end: 9, username: 'bob', id: ID.bob }],
-      cashtags: [{ start: 10, end: 14, tag: 'PIP' }],
-      urls: [
-        {
-          start: 15,
-          end: 36,
-          url: 'https://example.com/a',
-          expanded_url: 'https://example.com/a',
-          display_url: 'example.com/a',
-        },
-      ],
-    });
-  });
-
-  test('count an emoji as its code points and & < > as they are escaped', async () => {
-    // 🐦 is one code point, 👍🏽 two; "&amp; " are six.
-    expect(await entitiesOf('🐦👍🏽 & #one')).toEqual({ hashtags: [{ start: 10, end: 14, tag: 'one' }] });
-  });
-
-  test('are absent when there are none', async () => {
-    expect(await entitiesOf('nothing here, 100% #1')).toBeUndefined();
-  });
-
-  test('are links without a scheme too, and none within a link', async () => {
-    expect(await entitiesOf('see example.com/#birds@bob')).toEqual({
-      urls: [
-        {
-          start: 4,
-          end: 26,
-          url: 'example.com/#birds@bob',
-          expanded_url: 'http://example.com/#birds@bob',
-          display_url: 'example.com/#birds@bob',
-        },
-      ],
-    });
-  });
-
-  test('have no id for a mention of nobody', async () => {
-    const entities = (await entitiesOf('@nobody_here and @bob')) as { mentions: { id?: string }[] };
-    expect(entities.mentions.filter((mention) => mention.id !== undefined)).toEqual([
-      { start: 17, end: 21, username: 'bob', id: ID.bob },
-    ]);
-  });
-});
-
-describe('both forms of the body', () => {
-  const world = {
-    places: [
-      {
-        id: '01a9a39529b27f36',
-        full_name: 'Manhattan, NY',
-        name: 'Manhattan',
-        country: 'United States',
-        country_code: 'US',
-        place_type: 'city',
-        bbox: [-74.026675, 40.683935, -73.910408, 40.877483],
-      },
-    ],
-    posts: [{ id: postId(1), author: 'bob', text: 'Hi there' }],
-  };
-
-  test('flat and nested names do the same', async () => {
-    const { as } = await startNetwork(world);
-    const place = '01a9a39529b27f36';
-    const flat = await as('alice').post('/2/tweets', {
-      text: 'flat',
-      place_id: place,
-      in_reply_to_tweet_id: postId(1),
-    });
-    const nested = await as('alice').post('/2/tweets', {
-      text: 'nested',
-      geo: { place_id: place },
-      reply: { in_reply_to_tweet_id: postId(1) },
-    });
-    expect([flat.status, nested.status]).toEqual([201, 201]);
-    const ids = `${flat.body.data.id},${nested.body.data.id}`;
-    const { body } = await as('alice').get(`/2/tweets?ids=${ids}&tweet.fields=geo,referenced_tweets`);
-    for (const post of body.data) {
-      expect(post.geo).toEqual({ place_id: place });
-      expect(post.referenced_tweets).toEqual([{ type: 'replied_to', id: postId(1) }]);
-    }
-  });
-
-  test('a field in both forms with the same value is one field', async () => {
-    const { as } = await startNetwork(world);
-    const { status } = await as('alice').post('/2/tweets', {
-      text: 'both',
-      in_reply_to_tweet_id: postId(1),
-      reply: { in_reply_to_tweet_id: postId(1) },
-    });
-    expect(status).toBe(201);
-  });
-
-  test('a field in both forms with different values is refused', async () => {
-    const { as } = await startNetwork(world);
-    const { status, body } = await as('alice').post('/2/tweets', {
-      text: 'both',
-      in_reply_to_tweet_id: postId(1),
-      reply: { in_reply_to_tweet_id: '2' },
-    });
-    expect(status).toBe(400);
-    expect(body).toMatchObject(INVALID_REQUEST);
-    expect(body.errors).toHaveLength(1);
-  });
-
-  test('ids may be JSON integers, above 2^53 exactly (2.1)', async () => {
-    const { as } = await startNetwork({
-      posts: [{ id: '1578522345678901234', author: 'bob', text: 'A long id' }],
-    });
-    const raw = '{"text":"x","reply":{"in_reply_to_tweet_id":1578522345678901234}}';
-    const { status, body } = await as('alice').post('/2/tweets', raw);
-    expect(status).toBe(201);
-    const read = await as('alice').get(`/2/tweets/${body.data.id}?tweet.fields=referenced_tweets`);
-    expect(read.body.data.referenced_tweets).toEqual([{ type: 'replied_to', id: '1578522345678901234' }]);
-  });
-
-  test.each([
-    [
-      { text: 'x', foo: 1 },
-      '$.foo',
-      '$.foo: is not defined in the schema and the schema does not allow additional properties',
-    ],
-    [{ text: 7 }, '$.text', '$.text: integer found, string expected'],
-    [{ text: null }, '$.text', '$.text: null found, string expected'],
-    [
-      { text: 'x', for_super_followers_only: 'yes' },
-      '$.for_super_followers_only',
-      '$.for_super_followers_only: string found, boolean expected',
-    ],
-    [
-      { text: 'x', reply_settings: 'everyone' },
-      '$.reply_settings',
-      '$.reply_settings: does not have a value in the enumeration [following, mentionedUsers, subscribers, verified]',
-    ],
-    [
-      { text: 'x', quote_tweet_id: 'abc' },
-      '$.quote_tweet_id',
-      '$.quote_tweet_id: does not match the regex pattern ^[0-9]{1,19}$',
-    ],
-    [
-      { text: 'x', reply: { exclude_reply_user_ids: ['12'] } },
-      '$.reply.in_reply_to_tweet_id',
-      '$.reply.in_reply_to_tweet_id: is missing but it is required',
-    ],
-    [
-      { text: 'x', exclude_reply_user_ids: ['12'] },
-      '$.in_reply_to_tweet_id',
-      '$.in_reply_to_tweet_id: is missing but it is required',
-    ],
-    [
-      { text: 'x', media: { tagged_user_ids: ['12'] } },
-      '$.media.media_ids',
-      '$.media.media_ids: is missing but it is required',
-    ],
-    [
-      { text: 'x', media_tagged_user_ids: ['12'] },
-      '$.media_ids',
-      '$.media_ids: is missing but it is required',
-    ],
-    [
-      { text: 'x', poll: { options: ['a', 'b'] } },
-      '$.poll.duration_minutes',
-      '$.poll.duration_minutes: is missing but it is required',
-    ],
-    [
-      { text: 'x', poll_options: ['a', 'b'] },
-      '$.poll_duration_minutes',
-      '$.poll_duration_minutes: is missing but it is required',
-    ],
-    [
-      { text: 'x', poll_duration_minutes: 5 },
-      '$.poll_options',
-      '$.poll_options: is missing but it is required',
-    ],
-  ])('%j is refused at %s', async (sent, path, message) => {
-    const { as } = await startNetwork();
-    const { status, body } = await as('alice').post('/2/tweets', sent);
-    expect(status).toBe(400);
-    expect(body).toMatchObject(INVALID_REQUEST);
-    expect(body.errors).toHaveLength(1);
-    expect(Object.keys(body.errors[0].parameters)).toEqual([path]);
-    expect(body.errors[0].message).toBe(message);
-  });
-
-  test('every broken rule is told at once', async () => {
-    const { as } = await startNetwork();
-    const { status, body } = await as('alice').post('/2/tweets', {
-      text: 1,
-      reply_settings: 'nobody',
-      quote_tweet_id: '-1',
-    });
-    expect(status).toBe(400);
-    const paths = (body.errors as { parameters: object }[]).flatMap((error) => Object.keys(error.parameters));
-    expect(paths.sort()).toEqual(['$.quote_tweet_id', '$.reply_settings', '$.text']);
-  });
-
-  test('a body that is no JSON is refused', async () => {
-    const { as } = await startNetwork();
-    const { status, body } = await as('alice').post('/2/tweets', '{"text":');
-    expect(status).toBe(400);
-    expect(body).toEqual(invalidRequest([{ $: [] }, 'Could not parse the request body as JSON.']));
   });
 });
 
@@ -408,6 +201,31 @@ describe('other fields', () => {
     expect(status).toBe(400);
     expect(body).toMatchObject(INVALID_REQUEST);
     expect(body.errors[0].message).toBe('`media`, `poll` and `quote_tweet_id` are mutually exclusive');
+  });
+
+  test.each([
+    [{ poll: { options: ['a', 'b'], duration_minutes: 5 } }],
+    [{ quote_tweet_id: postId(1) }],
+    [{ direct_message_deep_link: 'https://twitter.com/messages/compose?recipient_id=11' }],
+  ])('a card excludes %j', async (other) => {
+    const { as } = await startNetwork({ posts: [{ id: postId(1), author: 'bob', text: 'Hi' }] });
+    const alone = await as('alice').post('/2/tweets', { text: 'Card', card_uri: 'card://1' });
+    expect(alone.status).toBe(201);
+    const { status, body } = await as('alice').post('/2/tweets', {
+      text: 'Card again',
+      card_uri: 'card://1',
+      ...other,
+    });
+    expect(status).toBe(400);
+    expect(body).toMatchObject(INVALID_REQUEST);
+  });
+
+  test('reply settings may stand within the poll, as in the original’s schema', async () => {
+    const { as, posted } = await startNetwork();
+    const poll = { options: ['a', 'b'], duration_minutes: 5, reply_settings: 'following' };
+    const id = await posted('alice', { text: 'What?', poll });
+    const { body } = await as('bob').get(`/2/tweets/${id}?tweet.fields=reply_settings`);
+    expect(body.data.reply_settings).toBe('following');
   });
 
   test('a refused post leaves nothing behind', async () => {

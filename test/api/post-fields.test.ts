@@ -82,6 +82,8 @@ beforeAll(async () => {
       },
       { id: postId(9), author: 'alice', text: 'Video', media: ['7_102'] },
       { id: postId(10), author: 'alice', text: 'Bare', media: ['3_103'] },
+      { id: postId(11), author: 'alice', text: `${'&'.repeat(250)} #end` },
+      { id: postId(12), author: 'carol', repost_of: postId(11) },
     ],
     likes: [
       { user: 'bob', post: RICH },
@@ -268,6 +270,17 @@ describe('the text of a repost', () => {
       { start: 24, end: 28, username: 'bob', id: ID.bob },
     ]);
     expect(body.data.entities.hashtags).toEqual([{ start: 11, end: 17, tag: 'birds' }]);
+  });
+});
+
+describe('the text of a long repost', () => {
+  test('is cut to 140 characters, before they are escaped, and loses the entities that were cut', async () => {
+    const { body } = await network.app.get(`/2/tweets/${postId(12)}?tweet.fields=entities`);
+    const prefix = 'RT @alice: ';
+    expect(body.data.text).toBe(`${prefix}${'&amp;'.repeat(139 - prefix.length)}…`);
+    expect(body.data.entities).toEqual({
+      mentions: [{ start: 3, end: 9, username: 'alice', id: ID.alice }],
+    });
   });
 });
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
       {
         username: 'alice',
         created_at: '2019-05-04T10:11:12.345Z',
-        description: 'I like #birds, says @bob. https://birds.example',
+        description: 'I like #birds, says @bob. https://birds.example.com',
         location: 'The pond',
         url: 'https://alice.example/about',
         verified: true,
@@ -54,7 +54,7 @@ const shown = async (name: string, field: string, viewer = network.app): Promise
 describe('a field of a user is shown alone when asked for, and absent without a value', () => {
   test.each([
     ['created_at', '2019-05-04T10:11:12.000Z'],
-    ['description', 'I like #birds, says @bob. https://birds.example'],
+    ['description', 'I like #birds, says @bob. https://birds.example.com'],
     ['location', 'The pond'],
     ['pinned_tweet_id', postId(1)],
     ['profile_image_url', 'https://media.example/alice_normal.jpg'],
@@ -117,7 +117,7 @@ describe('a field of a user is shown alone when asked for, and absent without a 
       description: {
         hashtags: [{ start: 7, end: 13, tag: 'birds' }],
         mentions: [{ start: 20, end: 24, username: 'bob' }],
-        urls: [{ start: 26, end: 47, url: 'https://birds.example' }],
+        urls: [{ start: 26, end: 51, url: 'https://birds.example.com' }],
       },
     });
   });

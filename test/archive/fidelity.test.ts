@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importTwarc, type ImportResult } from '../../src/archive/import-twarc.js';
 import { fileSource } from '../../src/archive/source.js';
+import { findPlaces } from '../../src/storage/places.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import {
   compareMedia,
@@ -88,6 +89,14 @@ describe.skipIf(!hasTwarcFiles)(title, () => {
     expect([...seen.users.keys()].filter((id) => !answers.users.has(id))).toEqual([]);
     expect([...seen.media.keys()].filter((key) => !answers.media.has(key))).toEqual([]);
     expect([...seen.polls.keys()].filter((id) => !answers.polls.has(id))).toEqual([]);
+  });
+
+  it('stores every place; one that no post refers to is shown by no endpoint', async () => {
+    const stored = await findPlaces(app.pipit.backend.engine, [...seen.places.keys()]);
+    expect([...stored.keys()].sort()).toEqual([...seen.places.keys()].sort());
+    const posts = [...seen.posts.values()].flat().map(({ object }) => object.geo as WireObject | undefined);
+    const referred = new Set(posts.map((geo) => String(geo?.place_id)));
+    for (const id of seen.places.keys()) if (!referred.has(id)) seen.places.delete(id);
     expect([...seen.places.keys()].filter((id) => !answers.places.has(id))).toEqual([]);
   });
 

@@ -99,21 +99,24 @@ function compare(
 const plain = (object: WireObject): WireObject => object;
 
 function plainPost(post: WireObject): WireObject {
-  const { author: _author, in_reply_to_user: _inReplyToUser, __twarc: _twarc, type: _type, ...fields } = post;
-  return withMembers(fields, {
-    attachments: ({ media: _media, poll: _poll, ...keys }) => keys,
-    geo: ({ place_id, coordinates }) => ({
-      ...(place_id !== undefined && { place_id }),
-      ...(coordinates !== undefined && { coordinates }),
-    }),
+  return withMembers(without(post, ['author', 'in_reply_to_user', '__twarc', 'type']), {
+    attachments: (attachments) => without(attachments, ['media', 'poll']),
+    geo: (geo) => only(geo, ['place_id', 'coordinates']),
     entities: (entities) => withMembers(entities, { mentions: eachOf(['start', 'end', 'username', 'id']) }),
     referenced_tweets: eachOf(['type', 'id']),
   });
 }
 
 function plainUser(user: WireObject): WireObject {
-  const { start: _start, end: _end, pinned_tweet: _pinned, ...fields } = user;
-  return fields;
+  return without(user, ['start', 'end', 'pinned_tweet']);
+}
+
+function without(object: WireObject, fields: readonly string[]): WireObject {
+  return Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));
+}
+
+function only(object: WireObject, fields: readonly string[]): WireObject {
+  return Object.fromEntries(Object.entries(object).filter(([field]) => fields.includes(field)));
 }
 
 type MemberRule = (member: WireObject) => unknown;
@@ -127,12 +130,7 @@ function withMembers(object: WireObject, rules: Readonly<Record<string, MemberRu
 }
 
 function eachOf(fields: readonly string[]): MemberRule {
-  return (items) =>
-    (items as unknown as WireObject[]).map((item) =>
-      Object.fromEntries(
-        fields.filter((field) => item[field] !== undefined).map((field) => [field, item[field]]),
-      ),
-    );
+  return (items) => (items as unknown as WireObject[]).map((item) => only(item, fields));
 }
 
 // The rules. Each is as narrow as what it explains.
@@ -182,15 +180,15 @@ function notFetched(defaults: typeof POST_DEFAULTS): Rule {
 
 const originalReposts: Rule = ({ field, inFile, inAnswer }, { original, seen, sightings }) => {
   if (field !== 'public_metrics' || !original) return false;
-  const { retweet_count: reposts, ...rest } = inAnswer as WireObject;
-  const shown = original.some(({ object }) => metric(object, 'retweet_count') === reposts);
+  const withoutReposts = (metrics: unknown): WireObject => without(metrics as WireObject, ['retweet_count']);
+  const shown = (inAnswer as WireObject).retweet_count;
+  const isOriginals = original.some(({ object }) => metric(object, 'retweet_count') === shown);
   // All but the reposts must be the file's, or another sighting's that may win over it.
   const candidates = [inFile, ...winners(seen, sightings).map(({ object }) => object.public_metrics)];
-  const isRestKept = candidates.some((metrics) => {
-    const { retweet_count: _reposts, ...others } = metrics as WireObject;
-    return isDeepStrictEqual(others, rest);
-  });
-  return shown && isRestKept ? 'original-reposts' : false;
+  const isRestKept = candidates.some((metrics) =>
+    isDeepStrictEqual(withoutReposts(metrics), withoutReposts(inAnswer)),
+  );
+  return isOriginals && isRestKept ? 'original-reposts' : false;
 };
 
 function metric(object: WireObject, name: string): unknown {

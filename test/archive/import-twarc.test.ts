@@ -132,6 +132,12 @@ describe('the same object again', () => {
     expect((await findUserCounts(bench.engine, [7n as UserId])).get(7n as UserId)?.posts).toBe(2);
   });
 
+  it('takes the counts of an earlier sighting when the later one came without', async () => {
+    await bench.importLines([page([], [user('7', 'alice')], ONE)]);
+    await bench.importLines([page([], [user('7', 'alice', { public_metrics: { tweet_count: 5 } })], NOON)]);
+    expect((await findUserCounts(bench.engine, [7n as UserId])).get(7n as UserId)?.posts).toBe(5);
+  });
+
   it('does not bring back a post that was deleted here', async () => {
     await bench.importLines([post(A)]);
     await bench.engine.tx('delete', async (tx) => {

@@ -165,7 +165,7 @@ test('SIGTERM lets a request in flight end, then the process exits with 0', asyn
     'content-length': body.length,
     expect: '100-continue',
   };
-  const post = request(`${url}/2/tweets`, { method: 'POST', headers });
+  const post = request(`${url}/2/tweets`, { method: 'POST', headers, agent: false });
   // The server has the request once it asks for the body.
   post.flushHeaders();
   await once(post, 'continue');
@@ -182,4 +182,32 @@ test('SIGTERM lets a request in flight end, then the process exits with 0', asyn
     env: { PIPIT_DATABASE: `sqlite:${folder.file('data/pipit.db')}` },
   });
   expect(JSON.parse(shown.stdout)).toMatchObject({ id: USERS.bob, public_metrics: { tweet_count: 3 } });
+});
+
+test('a second signal does not wait for requests in flight', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('world.json'), JSON.stringify(standardWorld()));
+  await using server = spawnCli(['serve', '--port', '0', '--load', 'world.json'], folder.path);
+  const form = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': 10,
+    expect: '100-continue',
+  };
+  const post = request(`${await server.ready()}/2/tweets`, { method: 'POST', headers: form, agent: false });
+  post.on('error', () => undefined);
+  post.flushHeaders();
+  await once(post, 'continue');
+  server.child.kill('SIGTERM');
+  while (!server.stderr().includes('stopping')) await once(server.child.stderr ?? post, 'data');
+  server.child.kill('SIGTERM');
+  expect(await server.exit()).toBe(1);
+});
+
+test('two processes that start at once on one empty database agree on its first credentials', async () => {
+  await using folder = await temporaryFolder();
+  await using one = spawnCli(['serve', '--port', '0'], folder.path);
+  await using other = spawnCli(['serve', '--port', '0'], folder.path);
+  const urls = await Promise.all([one.ready(), other.ready()]);
+  const { oauth2 } = JSON.parse(await readFile(folder.file('data/credentials.json'), 'utf8'));
+  for (const url of urls) expect((await getJson(`${url}/2/users/me`, oauth2.access_token)).status).toBe(200);
 });

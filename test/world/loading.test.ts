@@ -258,3 +258,22 @@ test('times default to the time within the id, or now', async () => {
     '2026-05-05T05:05:05.000Z',
   ]);
 });
+
+test('profiles get the entities of their link and description', async () => {
+  await using app = await startTestApp();
+  const description = 'Ask @frank about #ponds';
+  await app.load({
+    users: [
+      { id: '7', username: 'erin', name: 'Erin', description, url: 'https://erin.example' },
+      { id: '8', username: 'frank', name: 'Frank' },
+    ],
+  });
+  const { body } = await app.get('/2/users/7?user.fields=entities', app.bearer);
+  expect(body.data.entities).toMatchObject({
+    url: { urls: [{ start: 0, end: 20, url: 'https://erin.example' }] },
+    description: {
+      mentions: [{ start: 4, end: 10, username: 'frank' }],
+      hashtags: [{ start: 17, end: 23, tag: 'ponds' }],
+    },
+  });
+});

@@ -54,7 +54,10 @@ function requireExactlyOne(
   const parameters = Object.fromEntries(
     (sent.length === 0 ? names : sent).map((name) => [name, [rawOf(name) ?? []].flat()]),
   );
-  const listed = names.map((name) => `\`${name}\``).join(' or ');
+  const listed = names
+    .map((name) => `\`${name}\``)
+    .sort()
+    .join(' or ');
   faults.addFor(parameters, `Exactly one of ${listed} is required`);
 }
 

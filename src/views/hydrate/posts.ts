@@ -23,16 +23,28 @@ export class PostSet {
     this.viewer = { userId: viewerId, follows: this.follows, blockedBy: this.blockedBy };
   }
 
-  /** Loads those of the posts that are not here yet, their authors' states and the viewer's relations to these. */
+  /**
+   * Loads those of the posts that are not here yet and the originals of reposts among them, their authors' states and
+   * the viewer's relations to these.
+   */
   async load(ids: Iterable<PostId>): Promise<void> {
-    const wanted = [...new Set(ids)].filter((id) => !this.posts.has(id));
-    if (wanted.length === 0) return;
     const authors = new Set<UserId>();
-    for (const [id, post] of await findPosts(this.db, wanted)) {
+    const loaded = await this.loadPosts(ids, authors);
+    const originals = loaded.map((post) => post.repostedPostId).filter((id) => id !== undefined);
+    if (originals.length > 0) await this.loadPosts(originals, authors);
+    await this.loadAuthors([...authors]);
+  }
+
+  /** Adds the authors whose states are not here yet to `authors`. */
+  private async loadPosts(ids: Iterable<PostId>, authors: Set<UserId>): Promise<Post[]> {
+    const wanted = [...new Set(ids)].filter((id) => !this.posts.has(id));
+    if (wanted.length === 0) return [];
+    const loaded = await findPosts(this.db, wanted);
+    for (const [id, post] of loaded) {
       this.posts.set(id, post);
       if (!this.states.has(post.authorId)) authors.add(post.authorId);
     }
-    await this.loadAuthors([...authors]);
+    return [...loaded.values()];
   }
 
   /** Loads the counts of posts that are here, and of the originals of reposts. */
@@ -64,7 +76,11 @@ export class PostSet {
     return this.counts.get(id);
   }
 
+  /** A repost carries its original's text, so it is visible where both are; an original not stored hides nothing. */
   visibility(post: Post): Visibility {
-    return postVisibility(this.viewer, post, this.states.get(post.authorId));
+    const own = postVisibility(this.viewer, post, this.states.get(post.authorId));
+    const original = post.repostedPostId === undefined ? undefined : this.posts.get(post.repostedPostId);
+    if (own !== 'visible' || !original) return own;
+    return postVisibility(this.viewer, original, this.states.get(original.authorId));
   }
 }

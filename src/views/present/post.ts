@@ -2,7 +2,7 @@ import type { UserId } from '../../core/ids.js';
 import { NO_POST_COUNTS, type Post, type PostCounts } from '../../core/post.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { presentDate } from './dates.js';
-import { presentPrivateMetrics, presentPublicMetrics } from './post-metrics.js';
+import { presentPrivateMetrics, presentPublicMetrics, refusedMetrics } from './post-metrics.js';
 
 /** What a post's object shows beside the post: loaded only when the fields ask for it. */
 export interface PostExtras {
@@ -63,7 +63,9 @@ function putMetrics(
   if (fields.has('public_metrics')) {
     wire.public_metrics = presentPublicMetrics(counts, extras.originalCounts);
   }
-  if (extras.viewerId === post.authorId) Object.assign(wire, presentPrivateMetrics(counts, fields));
+  if (refusedMetrics(post, extras.viewerId, fields, extras.nowMs).length === 0) {
+    Object.assign(wire, presentPrivateMetrics(counts, fields));
+  }
 }
 
 function attachments(post: Post): Record<string, unknown> | undefined {

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { postId, startNetwork, type Name, type Network } from './support/network.js';
+
+/** Counts are what the posts that are there add up to, whatever happened before and however much at once. */
+
+const NAMES = ['alice', 'bob', 'carol'] as const;
+
+interface Made {
+  readonly id: string;
+  readonly author: Name;
+  readonly replyTo?: string;
+  readonly quoteOf?: string;
+}
+
+/** One thing that a user does; `pick` chooses among the posts there are. */
+const action = fc.record({
+  kind: fc.constantFrom('post', 'reply', 'quote', 'both', 'delete', 'foreign delete'),
+  author: fc.constantFrom(...NAMES),
+  pick: fc.nat(1000),
+});
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
+
+/** Carries out one action and keeps the list of posts as it must be afterwards. */
+async function act(network: Network, made: Map<string, Made>, step: Action, n: number): Promise<void> {
+  const { kind, author, pick } = step;
+  const target = [...made.values()][made.size === 0 ? 0 : pick % made.size];
+  if (kind === 'delete' || kind === 'foreign delete') {
+    if (!target) return;
+    const isOwn = kind === 'delete' || target.author === author;
+    const { status } = await network.as(isOwn ? target.author : author).delete(`/2/tweets/${target.id}`);
+    expect(status).toBe(isOwn ? 200 : 403);
+    if (isOwn) made.delete(target.id);
+    return;
+  }
+  const other = [...made.values()][made.size === 0 ? 0 : (pick * 7) % made.size];
+  const replyTo = kind === 'reply' || kind === 'both' ? target?.id : undefined;
+  const quoteOf = kind === 'quote' || kind === 'both' ? other?.id : undefined;
+  const id = await network.posted(author, {
+    text: `Number ${n}`,
+    ...(replyTo && { in_reply_to_tweet_id: replyTo }),
+    ...(quoteOf && { quote_tweet_id: quoteOf }),
+  });
+  made.set(id, { id, author, replyTo, quoteOf });
+}
+
+async function expectExactCounts(network: Network, made: ReadonlyMap<string, Made>): Promise<void> {
+  const posts = [...made.values()];
+  for (const name of NAMES) {
+    const { body } = await network.as(name).get('/2/users/me?user.fields=public_metrics');
+    const count = posts.filter(({ author }) => author === name).length;
+    expect(body.data.public_metrics.tweet_count, name).toBe(count);
+  }
+  if (posts.length === 0) return;
+  const ids = posts.map(({ id }) => id);
+  const { body } = await network.app.get(`/2/tweets?ids=${ids.join(',')}&tweet.fields=public_metrics`);
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
+  for (const { id, public_metrics } of body.data as { id: string; public_metrics: object }[]) {
+    expect(public_metrics, id).toMatchObject({
+      reply_count: posts.filter(({ replyTo }) => replyTo === id).length,
+      quote_count: posts.filter(({ quoteOf }) => quoteOf === id).length,
+    });
+  }
+}
+
+describe('counts', () => {
+  test('are exact after any sequence of posts, replies, quotes and deletions', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const network = await startNetwork();
+        const made = new Map<string, Made>();
+        for (const [n, step] of steps.entries()) await act(network, made, step, n);
+        await expectExactCounts(network, made);
+      }),
+      { numRuns: 12, seed: 20221007 },
+    );
+  });
+
+  test('are exact when replies, quotes and deletions come at the same time', async () => {
+    const root = postId(1);
+    const network = await startNetwork({ posts: [{ id: root, author: 'erin', text: 'Root' }] });
+    const posted = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => {
+        const link = n % 2 === 0 ? { in_reply_to_tweet_id: root } : { quote_tweet_id: root };
+        return network.posted(NAMES[n % 3] ?? 'alice', { text: `Number ${n}`, ...link });
+      }),
+    );
+    await Promise.all([
+      ...posted.slice(0, 12).map((id, n) => network.as(NAMES[n % 3] ?? 'alice').delete(`/2/tweets/${id}`)),
+      ...Array.from({ length: 6 }, (_, n) =>
+        network.posted('dave', { text: `Late ${n}`, in_reply_to_tweet_id: root }),
+      ),
+    ]);
+    const { body } = await network.app.get(`/2/tweets/${root}?tweet.fields=public_metrics`);
+    expect(body.data.public_metrics).toMatchObject({ reply_count: 15 - 6 + 6, quote_count: 15 - 6 });
+  });
+
+  test('replies that meet the deletion of their parent are made or refused, never half made', async () => {
+    const root = postId(1);
+    const network = await startNetwork({ posts: [{ id: root, author: 'erin', text: 'Root' }] });
+    const reply = (n: number) =>
+      network.as(NAMES[n % 3] ?? 'alice').post('/2/tweets', { text: `N ${n}`, in_reply_to_tweet_id: root });
+    const [before, , after] = await Promise.all([
+      Promise.all(Array.from({ length: 6 }, (_, n) => reply(n))),
+      network.as('erin').delete(`/2/tweets/${root}`),
+      Promise.all(Array.from({ length: 6 }, (_, n) => reply(n + 6))),
+    ]);
+    const statuses = [...before, ...after].map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 201 && status !== 403)).toEqual([]);
+    const me = await Promise.all(
+      NAMES.map((name) => network.as(name).get('/2/users/me?user.fields=public_metrics')),
+    );
+    const total = me.reduce((sum, { body }) => sum + Number(body.data.public_metrics.tweet_count), 0);
+    expect(total).toBe(statuses.filter((status) => status === 201).length);
+  });
+});
