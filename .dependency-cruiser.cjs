@@ -41,7 +41,10 @@ module.exports = {
     {
       name: 'engines-are-chosen-at-the-root',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(storage/(sqlite|postgres)/|start\\.ts|storage/open-engine\\.ts)' },
+      from: {
+        path: '^src/',
+        pathNot: '^src/(storage/(sqlite|postgres)/|start\\.ts|storage/open-engine\\.ts)',
+      },
       to: { path: '^src/storage/(sqlite|postgres)/' },
     },
   ],

@@ -28,7 +28,10 @@ export default tseslint.config(
     files: ['src/**/*.ts'],
     ignores: ['src/cli.ts', 'src/config.ts'],
     rules: {
-      'no-restricted-globals': ['error', { name: 'process', message: 'Only cli.ts and config.ts touch process.' }],
+      'no-restricted-globals': [
+        'error',
+        { name: 'process', message: 'Only cli.ts and config.ts touch process.' },
+      ],
     },
   },
   { files: ['*.config.ts', 'eslint.config.js'], rules: { 'no-restricted-exports': 'off' } },
