@@ -29,6 +29,8 @@ export interface PostDetail {
   readonly editHistory?: readonly string[];
   readonly editControls?: Readonly<Record<string, unknown>>;
   readonly excludedReplyUserIds?: readonly string[];
+  /** The posts above this one, root first, whose settings limit who may reply anywhere below them. */
+  readonly replyLimitedBy?: readonly string[];
   readonly taggedUserIds?: readonly string[];
   readonly directMessageDeepLink?: string;
   readonly cardUri?: string;

@@ -209,6 +209,14 @@ describe('reply settings', () => {
     expect(await repliers({ reply_settings: 'following' })).toEqual(['alice', 'bob', 'dave']);
   });
 
+  test('of a reply hold for all below it, whoever wrote what is answered', async () => {
+    const { as, posted } = await startNetwork(root({}));
+    const limited = await posted('bob', { ...replyTo(ROOT), reply_settings: 'mentionedUsers' });
+    const below = await posted('alice', replyTo(limited, 'Really'));
+    expect((await as('dave').post('/2/tweets', replyTo(below, 'Me too'))).body).toEqual(RESTRICTED);
+    expect((await as('dave').post('/2/tweets', replyTo(ROOT, 'Me too'))).status).toBe(201);
+  });
+
   test('hold for the whole conversation below the post', async () => {
     expect(await repliers({ reply_settings: 'mentionedUsers' }, postId(2))).toEqual(['alice', 'dave']);
     expect(await repliers({ reply_settings: 'following' }, postId(2))).toEqual(['alice', 'bob', 'dave']);

@@ -71,6 +71,7 @@ table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 th { text-align: left; font-weight: 600; color: var(--soft); font-size: .8125rem; }
 th, td { padding: .375rem 1rem .375rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child td { border-bottom: 0; }
+th:first-child { width: 32%; }
 summary { cursor: pointer; color: var(--soft); }
 .required { color: var(--delete); font-size: .8125rem; }
 @media (max-width: 52rem) {

@@ -31,25 +31,54 @@ const postBody = jsonBody(
       example: 'Hello from Pipit',
       description: 'At most 280 weighted.',
     }),
-    direct_message_deep_link: textField({ min: 1, max: 2048, pattern: /^https?:\/\/\S+$/ }),
+    direct_message_deep_link: textField({
+      min: 1,
+      max: 2048,
+      pattern: /^https?:\/\/\S+$/,
+      description: 'A link that opens a conversation with the author.',
+    }),
     for_super_followers_only: booleanField('Only followers of the author see the post.'),
-    geo: objectField({ place_id: requiredField(textField({ min: 1, max: 64 })) }),
+    geo: objectField({
+      place_id: requiredField(textField({ min: 1, max: 64, description: 'The place to attach.' })),
+    }),
     media: objectField({
-      media_ids: requiredField(listField(idField<MediaId>(), { min: 1, max: 4 })),
-      tagged_user_ids: listField(idField<UserId>(), { min: 0, max: 10 }),
+      media_ids: requiredField(
+        listField(idField<MediaId>(), {
+          min: 1,
+          max: 4,
+          description: 'Four photos, one GIF or one video of the user.',
+        }),
+      ),
+      tagged_user_ids: listField(idField<UserId>(), {
+        min: 0,
+        max: 10,
+        description: 'Users shown in the media; those who do not allow it are left out.',
+      }),
     }),
     poll: objectField({
-      options: requiredField(listField(requiredField(textField({ min: 1, max: 25 })), { min: 2, max: 4 })),
-      duration_minutes: requiredField(integerField({ min: 5, max: 10_080 })),
+      options: requiredField(
+        listField(requiredField(textField({ min: 1, max: 25 })), {
+          min: 2,
+          max: 4,
+          description: 'What can be voted for.',
+        }),
+      ),
+      duration_minutes: requiredField(
+        integerField({ min: 5, max: 10_080, description: 'How long votes are taken.' }),
+      ),
       reply_settings: replySettings,
     }),
     quote_tweet_id: idField<PostId>('The post being quoted.'),
     reply: objectField({
       in_reply_to_tweet_id: requiredField(idField<PostId>('The post being replied to.')),
-      exclude_reply_user_ids: listField(idField<UserId>(), { min: 0, max: 50 }),
+      exclude_reply_user_ids: listField(idField<UserId>(), {
+        min: 0,
+        max: 50,
+        description: 'Participants whom the reply does not mention.',
+      }),
     }),
     reply_settings: replySettings,
-    card_uri: textField({ min: 1, max: 2048 }),
+    card_uri: textField({ min: 1, max: 2048, description: 'Kept and shown; excludes other attachments.' }),
     nullcast: booleanField('Kept out of timelines and search.'),
   }),
   {

@@ -1,19 +1,26 @@
-import type { UserId } from '../../core/ids.js';
+import type { PostId, UserId } from '../../core/ids.js';
 import { forbidden } from '../../core/errors.js';
 import type { Post } from '../../core/post.js';
 import type { Queryable } from '../../storage/engine.js';
 import { followedAmong } from '../../storage/follows.js';
-import { findPost } from '../../storage/posts.js';
+import { findPosts } from '../../storage/posts.js';
 import { findUser } from '../../storage/users.js';
 
+/** The posts whose settings limit replies to `post`: those above it, and itself unless everyone may reply. */
+export function replyLimits(post: Post): readonly string[] {
+  const above = post.detail.replyLimitedBy ?? [];
+  return post.replySettings === 'everyone' ? above : [...above, String(post.id)];
+}
+
 /**
- * Refuses a reply that the conversation's starter, or the author of the post replied to, does not allow: the settings
- * hold for the whole conversation below a post (reference/behaviours.md 6). Throws PipitError 'forbidden'.
+ * Refuses a reply that the post replied to, or one above it, does not allow: settings hold for the whole conversation
+ * below a post (reference/behaviours.md 6). Throws PipitError 'forbidden'.
  */
 export async function requireMayReply(db: Queryable, authorId: UserId, target: Post): Promise<void> {
-  const root = target.conversationId === target.id ? undefined : await findPost(db, target.conversationId);
-  for (const post of [target, root]) {
-    if (post && !(await allowsReplyFrom(db, post, authorId))) {
+  // The root is asked in any case: imported posts do not say what limits them.
+  const ids = new Set([...replyLimits(target).map((id) => BigInt(id) as PostId), target.conversationId]);
+  for (const post of (await findPosts(db, [...ids])).values()) {
+    if (!(await allowsReplyFrom(db, post, authorId))) {
       throw forbidden(
         'Reply to this conversation is not allowed because you have not been mentioned or otherwise engaged by the ' +
           'author of the post you are replying to.',

@@ -12,6 +12,7 @@ import { findUser, incrementUserCount } from '../../storage/users.js';
 import { composeText } from './compose-text.js';
 import { linkEntities } from './link-entities.js';
 import type { PostDraft, RepostDraft } from './post-draft.js';
+import { replyLimits } from './reply-rules.js';
 import { repostText } from './repost-text.js';
 
 /**
@@ -66,10 +67,20 @@ async function writePost(tx: Tx, deps: PostWriterDeps, draft: PostDraft): Promis
     possiblySensitive: draft.possiblySensitive ?? false,
     nullcast: draft.nullcast ?? false,
     placeId: draft.placeId,
-    detail: { ...draftDetail(draft, media), entities, pollIds: pollId && [String(pollId)] },
+    detail: {
+      ...draftDetail(draft, media),
+      replyLimitedBy: limitsBelow(parent),
+      entities,
+      pollIds: pollId && [String(pollId)],
+    },
   };
   await storePost(tx, post, mentionedIds);
   return post;
+}
+
+function limitsBelow(parent: Post | undefined): readonly string[] | undefined {
+  const limits = parent ? replyLimits(parent) : [];
+  return limits.length > 0 ? limits : undefined;
 }
 
 function draftDetail(draft: PostDraft, media: readonly Media[]): PostDetail {
