@@ -103,10 +103,10 @@ function createApp(
     endpoints,
     context: {
       posts: createPostService({ engine, ids, writer, publicUrl, clock }),
-      views: createViews({ db: engine, clock }),
+      views: createViews({ engine, clock }),
     },
     authenticator: createAuthenticator({
-      db: engine,
+      engine,
       clock,
       vault,
       oauth1: createOAuth1Verifier({ clock, nonces: createMemoryNonces(), baseUrls }),

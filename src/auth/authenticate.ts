@@ -3,8 +3,15 @@ import type { Clock } from '../core/clock.js';
 import { forbidden } from '../core/errors.js';
 import { hashToken } from '../services/secrets.js';
 import { sealOwner, type Vault } from '../services/vault.js';
-import type { Queryable } from '../storage/engine.js';
-import { findBearerToken, findOAuth1Token, type TokenUser } from '../storage/tokens.js';
+import type { Engine } from '../storage/engine.js';
+import { RowCache } from '../storage/row-cache.js';
+import {
+  BEARER_TOKEN_TABLES,
+  findBearerToken,
+  findOAuth1Token,
+  type BearerToken,
+  type TokenUser,
+} from '../storage/tokens.js';
 import type { AuthRequest } from './auth-request.js';
 import { isSigned } from './oauth1/protocol.js';
 import type { OAuth1Verifier } from './oauth1/verify.js';
@@ -13,8 +20,8 @@ import { unauthorized } from './unauthorized.js';
 export type { AuthRequest } from './auth-request.js';
 
 export interface AuthenticatorDeps {
-  /** Read on every request: what is revoked is refused from the commit on. */
-  readonly db: Queryable;
+  /** Asked on every request: what is revoked is refused from the commit on. */
+  readonly engine: Engine;
   readonly clock: Clock;
   readonly vault: Vault;
   readonly oauth1: OAuth1Verifier;
@@ -31,21 +38,30 @@ export interface Authenticator {
 
 const BEARER = /^Bearer +([!-~]+)$/i;
 
+const MAX_CACHED_TOKENS = 4096;
+
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
+  const tokens = new RowCache<string, BearerToken>(deps.engine, BEARER_TOKEN_TABLES, MAX_CACHED_TOKENS);
   return {
     authenticate: async (request) => {
       requireSingleAuthorization(request.rawHeaders);
       const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
-      if (bearer !== undefined) return authenticateBearer(deps, bearer);
+      if (bearer !== undefined) return authenticateBearer(deps, tokens, bearer);
       if (isSigned(request)) return authenticateSigned(deps, request);
       throw unauthorized('there is no credential that this path takes');
     },
   };
 }
 
-async function authenticateBearer({ db, clock }: AuthenticatorDeps, token: string): Promise<Principal> {
-  const found = await findBearerToken(db, hashToken(token), clock());
-  if (!found) throw unauthorized('the bearer token is unknown, expired or revoked', 'invalid-token');
+async function authenticateBearer(
+  { engine, clock }: AuthenticatorDeps,
+  tokens: RowCache<string, BearerToken>,
+  token: string,
+): Promise<Principal> {
+  const hash = hashToken(token);
+  const found = await tokens.read(hash, () => findBearerToken(engine, hash));
+  if (!found || clock() >= (found.expiresAtMs ?? Infinity))
+    throw unauthorized('the bearer token is unknown, expired or revoked', 'invalid-token');
   const { app, user } = found;
   if (!user) return { context: 'app', app };
   requireActive(user);
@@ -53,13 +69,13 @@ async function authenticateBearer({ db, clock }: AuthenticatorDeps, token: strin
 }
 
 async function authenticateSigned(
-  { db, vault, oauth1 }: AuthenticatorDeps,
+  { engine, vault, oauth1 }: AuthenticatorDeps,
   request: AuthRequest,
 ): Promise<Principal> {
   const protocol = oauth1.read(request);
   const { consumerKey, token } = protocol;
   if (token === undefined) throw unauthorized('the OAuth token is missing');
-  const found = await findOAuth1Token(db, token, consumerKey);
+  const found = await findOAuth1Token(engine, token, consumerKey);
   if (!found) throw unauthorized('the OAuth token or its key is unknown or revoked', 'invalid-token');
   const { app, user, permission } = found;
   oauth1.verify(request, protocol, {

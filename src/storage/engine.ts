@@ -39,6 +39,12 @@ export interface Engine extends Queryable {
    */
   tx<T>(name: string, body: (tx: Tx) => Promise<T>): Promise<T>;
   /**
+   * A number that grows whenever rows of these tables were changed or removed by anybody, other processes included;
+   * adding rows does not count. It is never behind a commit that was acknowledged before the current turn of the event
+   * loop, and behind none of this process. Asking costs next to nothing: caches ask at every use (row-cache.ts).
+   */
+  changesIn(tables: readonly string[]): () => number;
+  /**
    * Writes a consistent copy of the whole database to a new file (0600) while others read and write. Throws
    * AlreadyExists for a file that exists.
    */

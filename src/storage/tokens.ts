@@ -2,7 +2,7 @@ import type { AppAccess, Permission } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
 import { isScope, type Scope } from '../core/scope.js';
 import { decodeAppAccess } from './apps.js';
-import { asBoolean, asId, asOptionalId, asText } from './decode.js';
+import { asBoolean, asId, asOptionalId, asOptionalNumber, asText } from './decode.js';
 import type { Queryable, Row, Tx } from './engine.js';
 import { sql } from './sql.js';
 
@@ -15,6 +15,8 @@ export interface TokenUser {
 /** Whatever stands behind "Bearer": an app's own token, or with `user` an OAuth 2.0 user token. */
 export interface BearerToken {
   readonly app: AppAccess;
+  /** Absent: never. */
+  readonly expiresAtMs?: number;
   readonly user?: TokenUser & { readonly scopes: ReadonlySet<Scope> };
 }
 
@@ -58,26 +60,25 @@ export interface NewOAuth1Token {
 /** `same`: it exists for this app and user and was left as it is. `taken`: it is another's. */
 export type Placed = 'new' | 'same' | 'taken';
 
+/** The tables that `findBearerToken` reads. */
+export const BEARER_TOKEN_TABLES = ['bearer_tokens', 'apps', 'users'];
+
 /**
- * The live bearer token with this hash. Undefined when it is unknown, expired or revoked, or when its app or user is
+ * The bearer token with this hash, expired or not. Undefined when it is unknown or revoked, or when its app or user is
  * gone. One statement, since every request asks this.
  */
-export async function findBearerToken(
-  db: Queryable,
-  tokenHash: string,
-  nowMs: number,
-): Promise<BearerToken | undefined> {
+export async function findBearerToken(db: Queryable, tokenHash: string): Promise<BearerToken | undefined> {
   const row = await db.get(sql`
-    SELECT t.user_id, t.scopes, u.suspended,
+    SELECT t.user_id, t.scopes, t.expires_at, u.suspended,
       a.id AS app_id, a.name AS app_name, a.client_id, a.access_level, a.track
     FROM bearer_tokens t JOIN apps a ON a.id = t.app_id LEFT JOIN users u ON u.id = t.user_id
     WHERE t.token_hash = ${tokenHash} AND t.revoked_at IS NULL
-      AND (t.expires_at IS NULL OR t.expires_at > ${nowMs}) AND (t.user_id IS NULL OR u.id IS NOT NULL)`);
+      AND (t.user_id IS NULL OR u.id IS NOT NULL)`);
   if (!row) return undefined;
-  const app = decodeAppAccess(row);
+  const token = { app: decodeAppAccess(row), expiresAtMs: asOptionalNumber(row.expires_at) };
   return row.user_id === null
-    ? { app }
-    : { app, user: { ...decodeTokenUser(row), scopes: decodeScopes(asText(row.scopes)) } };
+    ? token
+    : { ...token, user: { ...decodeTokenUser(row), scopes: decodeScopes(asText(row.scopes)) } };
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Clock } from '../core/clock.js';
 import type { PostId, UserId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
-import type { Queryable } from '../storage/engine.js';
 import { expandPosts } from './expand-posts.js';
 import { PostSet } from './hydrate/posts.js';
+import type { ViewReads } from './hydrate/reads.js';
 import { Includes, type Envelope } from './includes.js';
 import {
   fieldNotAuthorizedError,
@@ -17,8 +17,7 @@ import { referencedIds, versionIds } from './referenced-ids.js';
 import { includedPostFields, primaryPostFields, wantsReferencedPosts, type Selection } from './selection.js';
 
 export interface ViewDeps {
-  /** Where views read; they never write. */
-  readonly db: Queryable;
+  readonly reads: ViewReads;
   readonly clock: Clock;
 }
 
@@ -42,7 +41,7 @@ const COUNTED_FIELDS = ['public_metrics', 'organic_metrics', 'non_public_metrics
 export async function viewPosts(deps: ViewDeps, request: PostRequest): Promise<Envelope<WireObject[]>> {
   const { selection, viewerId } = request;
   const includes = new Includes();
-  const posts = new PostSet(deps.db, viewerId);
+  const posts = new PostSet(deps.reads, viewerId);
   await posts.load(request.ids);
   const fields = primaryPostFields(selection);
   const nowMs = deps.clock();
@@ -65,7 +64,7 @@ export async function viewPosts(deps: ViewDeps, request: PostRequest): Promise<E
   const data = shown.map((post) => present(post, fields));
   if (selection.expansions.size > 0) {
     const includedFields = includedPostFields(selection);
-    await expandPosts(deps.db, {
+    await expandPosts(deps.reads.db, {
       shown,
       posts,
       selection,

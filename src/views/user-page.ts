@@ -28,7 +28,7 @@ export async function viewUsers(deps: ViewDeps, request: UserRequest): Promise<E
   const fields = primaryUserFields(selection);
   const idOf = await resolveNames(deps, request.names);
   const ids = new Set(request.names.map(idOf).filter((id) => id !== undefined));
-  const users = await hydrateUsers(deps.db, [...ids], viewerId, fields);
+  const users = await hydrateUsers(deps.reads.db, [...ids], viewerId, fields);
   const shown = shownUsers(request, idOf, users, includes);
   const data = [...shown].map((user) => presentUser(user, fields, users.extrasOf(user.id)));
   if (selection.expansions.has('pinned_tweet_id')) {
@@ -51,7 +51,7 @@ async function resolveNames(
   names: readonly (UserId | string)[],
 ): Promise<(name: UserId | string) => UserId | undefined> {
   const usernames = names.filter((name) => typeof name === 'string');
-  const ids = await findUserIds(deps.db, usernames);
+  const ids = await findUserIds(deps.reads.db, usernames);
   return (name) => (typeof name === 'string' ? ids.get(name.toLowerCase()) : name);
 }
 

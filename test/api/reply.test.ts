@@ -222,6 +222,19 @@ describe('reply settings', () => {
     expect(await repliers({ reply_settings: 'following' }, postId(2))).toEqual(['alice', 'bob', 'dave']);
   });
 
+  test('of a reply hold below it, not beside it', async () => {
+    const { as, posted } = await startNetwork(root({}));
+    const middle = await posted('bob', { ...replyTo(ROOT, 'Middle'), reply_settings: 'mentionedUsers' });
+    const below = await posted('alice', replyTo(middle, 'Below'));
+    const further = await posted('bob', replyTo(below, 'Further'));
+    for (const target of [middle, below, further]) {
+      const { status, body } = await as('carol').post('/2/tweets', replyTo(target));
+      expect([status, body]).toEqual([403, RESTRICTED]);
+      expect((await as('alice').post('/2/tweets', replyTo(target, `To ${target}`))).status).toBe(201);
+    }
+    expect((await as('carol').post('/2/tweets', replyTo(ROOT))).status).toBe(201);
+  });
+
   test('of a post created through the interface hold too', async () => {
     const { as, posted } = await startNetwork();
     const id = await posted('alice', { text: 'Only @bob', reply_settings: 'mentionedUsers' });

@@ -262,4 +262,34 @@ describe('a repost', () => {
     const { body } = await app.get(`/2/tweets/${REPOST}`);
     expect(JSON.stringify(body)).not.toContain('Not for everyone');
   });
+
+  test('can always be deleted by who made it, also when the original is out of sight by now', async () => {
+    const { as } = await startNetwork({ ...reposted, blocks: [{ from: 'alice', to: 'bob' }] });
+    const { status, body } = await as('bob').delete(`/2/tweets/${REPOST}`);
+    expect([status, body]).toEqual([200, { data: { deleted: true } }]);
+  });
+
+  test('is no way around a block: answering or quoting it is refused like answering or quoting the original', async () => {
+    const { as } = await startNetwork({ ...reposted, blocks: [{ from: 'alice', to: 'dave' }] });
+    for (const link of [{ in_reply_to_tweet_id: REPOST }, { quote_tweet_id: REPOST }]) {
+      const { status } = await as('dave').post('/2/tweets', { text: 'Aha', ...link });
+      expect(status).toBe(403);
+    }
+  });
+});
+
+describe('a suspended user', () => {
+  test('may not act or read as a user', async () => {
+    const { as, suspend } = await startNetwork({ posts: [{ id: TARGET, author: 'alice', text: 'Target' }] });
+    await suspend('alice');
+    for (const { status, body } of [
+      await as('alice').get('/2/users/me'),
+      await as('alice').get(`/2/tweets/${TARGET}`),
+      await as('alice').post('/2/tweets', { text: 'Still here' }),
+      await as('alice').delete(`/2/tweets/${TARGET}`),
+    ]) {
+      expect(status).toBe(403);
+      expect(body.title).toBe('Forbidden');
+    }
+  });
 });

@@ -3,7 +3,7 @@ import { MAX_ID } from '../../src/core/ids.js';
 import { asId, asText } from '../../src/storage/decode.js';
 import type { Engine, Tx } from '../../src/storage/engine.js';
 import { AlreadyExists, StorageUnavailable } from '../../src/storage/errors.js';
-import { list, rawSql, sql } from '../../src/storage/sql.js';
+import { list, rawSql, sql, type Sql } from '../../src/storage/sql.js';
 import { deferred } from './deferred.js';
 import type { TestDatabase, TestEngine } from './engines.js';
 import { counterValue, countNotes, increment, insertNote, NOTES, textOfNote } from './notes.js';
@@ -24,6 +24,41 @@ export function engineCases(kind: TestEngine): void {
     engine.tx('notes', async (tx) => {
       for (const id of ids) await insertNote(tx, id, `note ${id}`);
     });
+
+  describe('the number of changes to a table', () => {
+    const changed = async (work: () => Promise<unknown>): Promise<boolean> => {
+      const changes = engine.changesIn(['notes']);
+      const before = changes();
+      await work().catch(() => undefined);
+      return changes() !== before;
+    };
+
+    test('grows when rows are changed, removed or overwritten', async () => {
+      await insertNotes(1n, 2n);
+      const run = (query: Sql) => () => engine.tx('change', (tx) => tx.run(query));
+      expect(await changed(run(sql`UPDATE notes SET text = 'x' WHERE id = 1`))).toBe(true);
+      expect(await changed(run(sql`DELETE FROM notes WHERE id = 2`))).toBe(true);
+      const overwriting = sql`INSERT INTO notes (id, text) VALUES (1, 'y')
+        ON CONFLICT (id) DO UPDATE SET text = excluded.text`;
+      expect(await changed(run(overwriting))).toBe(true);
+    });
+
+    test('stays when rows are added, read or left alone, and when other tables change', async () => {
+      expect(await changed(() => insertNotes(1n))).toBe(false);
+      expect(await changed(() => textOfNote(engine, 1n))).toBe(false);
+      expect(await changed(() => engine.tx('count', (tx) => increment(tx, 'visits')))).toBe(false);
+    });
+
+    test('stays when the transaction is undone', async () => {
+      await insertNotes(1n);
+      const undone = () =>
+        engine.tx('undone', async (tx) => {
+          await tx.run(sql`DELETE FROM notes`);
+          throw new Error('no');
+        });
+      expect(await changed(undone)).toBe(false);
+    });
+  });
 
   describe('transactions', () => {
     test('what a transaction wrote is there after it, and its result is returned', async () => {

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { asNumber } from '../../src/storage/decode.js';
 import type { Queryable } from '../../src/storage/engine.js';
 import { StorageUnavailable } from '../../src/storage/errors.js';
+import { RowCache } from '../../src/storage/row-cache.js';
 import { sql } from '../../src/storage/sql.js';
 import { deferred } from './deferred.js';
 import type { TestDatabase, TestEngine } from './engines.js';
-import { counterValue, countNotes, increment, insertNote, NOTES } from './notes.js';
+import { counterValue, countNotes, increment, insertNote, NOTES, textOfNote } from './notes.js';
 
 /** What every engine promises when several processes have one database open. */
 export function sharedDatabaseCases(kind: TestEngine): void {
@@ -34,6 +35,47 @@ export function sharedDatabaseCases(kind: TestEngine): void {
     expect(await countNotes(second)).toBe(1);
     await second.tx('write', (tx) => insertNote(tx, 2n));
     expect(await countNotes(first)).toBe(2);
+  });
+
+  test('a cache never gives back what another process changed, though the writing is hidden from it', async () => {
+    const [first, second] = await openTwo();
+    const cache = new RowCache<bigint, string>(second, ['notes'], 10);
+    const cached = () => cache.read(1n, () => textOfNote(second, 1n));
+    await first.tx('write', (tx) => insertNote(tx, 1n, 'text 0'));
+    for (let round = 1; round <= 1000; round += 1) {
+      const text = `text ${round}`;
+      await first.tx('change', (tx) => tx.run(sql`UPDATE notes SET text = ${text} WHERE id = 1`));
+      // A request comes in a turn of its own.
+      await new Promise(setImmediate);
+      expect(await cached()).toBe(text);
+      expect(cache.find(1n)).toBe(text);
+    }
+  });
+
+  test('a cache never gives back what this process changed', async () => {
+    const [engine] = await openTwo();
+    const cache = new RowCache<bigint, string>(engine, ['notes'], 10);
+    await engine.tx('write', (tx) => insertNote(tx, 1n, 'text 0'));
+    for (let round = 1; round <= 200; round += 1) {
+      await cache.read(1n, () => textOfNote(engine, 1n));
+      await engine.tx('change', (tx) => tx.run(sql`UPDATE notes SET text = ${`${round}`} WHERE id = 1`));
+      expect(await cache.read(1n, () => textOfNote(engine, 1n))).toBe(`${round}`);
+    }
+    await engine.tx('remove', (tx) => tx.run(sql`DELETE FROM notes`));
+    expect(await cache.read(1n, () => textOfNote(engine, 1n))).toBeUndefined();
+  });
+
+  test('a cache keeps nothing that changed while it was being read', async () => {
+    const [engine] = await openTwo();
+    const cache = new RowCache<bigint, string>(engine, ['notes'], 10);
+    await engine.tx('write', (tx) => insertNote(tx, 1n, 'old'));
+    const loaded = await cache.read(1n, async () => {
+      const text = await textOfNote(engine, 1n);
+      await engine.tx('change', (tx) => tx.run(sql`UPDATE notes SET text = 'new' WHERE id = 1`));
+      return text;
+    });
+    expect(loaded).toBe('old');
+    expect(await cache.read(1n, () => textOfNote(engine, 1n))).toBe('new');
   });
 
   test('transactions of two engines that race lose no increment', async () => {

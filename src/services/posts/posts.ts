@@ -43,6 +43,8 @@ export function createPostService(deps: CreatePostDeps & { readonly clock: Clock
 
 async function requirePost(tx: Tx, principal: UserPrincipal, id: PostId): Promise<Post> {
   const post = await findPost(tx, id);
+  // An own repost stays the user's to delete when its original is out of sight by now.
+  if (post?.authorId === principal.userId) return post;
   if (post && (await canSeePost(tx, principal.userId, post))) return post;
   throw resourceNotFound({ resourceType: 'tweet', parameter: 'id', value: String(id) });
 }

@@ -3,12 +3,19 @@ import type { Row } from '../engine.js';
 import type { Sql } from '../sql.js';
 import { boundValues } from './binding.js';
 import { translating } from './driver-errors.js';
+import type { Effect } from './effect.js';
 import { createStatementCache, type Prepared } from './statement-cache.js';
 
 /** How far the write-ahead log is: pages in it, and how many of them the database file has already. */
 export interface WalState {
   readonly pages: number;
   readonly checkpointedPages: number;
+}
+
+export interface StatementKind {
+  /** It cannot change the database. */
+  readonly isRead: boolean;
+  readonly effect: Effect;
 }
 
 /** One connection, synchronous. Every method throws only what driver-errors.ts lets through. */
@@ -21,8 +28,8 @@ export interface Connection {
   get(query: Sql): Row | undefined;
   /** Resolves to the number of rows changed. */
   run(query: Sql): number;
-  /** True for a statement that cannot change the database. */
-  isRead(query: Sql): boolean;
+  /** What a statement does, without running it. */
+  kindOf(query: Sql): StatementKind;
   begin(): void;
   commit(): void;
   /** Does nothing when SQLite has rolled back by itself, as it does on a full disk. */
@@ -30,6 +37,8 @@ export interface Connection {
   readonly inTransaction: boolean;
   pragma(text: string): unknown;
   walState(): WalState;
+  /** A value that is another after commits of other connections. */
+  dataVersion(): unknown;
   close(): void;
   /** Copies the database to a file, all pages in one step. */
   copyTo(file: string): Promise<void>;
@@ -47,6 +56,7 @@ export function openConnection(file: string, options: { readonly: boolean }): Co
     return () => void translating(() => statement.run());
   };
   const rollback = control('ROLLBACK');
+  const dataVersion = translating(() => db.prepare('PRAGMA data_version').pluck());
   return {
     ...reads((query) => statements.prepare(query)),
     begin: control('BEGIN IMMEDIATE'),
@@ -59,6 +69,7 @@ export function openConnection(file: string, options: { readonly: boolean }): Co
     },
     pragma: (text) => translating(() => db.pragma(text, { simple: true })),
     walState: () => translating(() => walState(db)),
+    dataVersion: () => translating(() => dataVersion.get()),
     close: () => void translating(() => db.close()),
     copyTo: async (target) => {
       await db.backup(target, { progress: () => ALL_PAGES });
@@ -68,7 +79,7 @@ export function openConnection(file: string, options: { readonly: boolean }): Co
 
 const ALL_PAGES = 0x7fffffff;
 
-type Reads = Pick<Connection, 'readAll' | 'readOne' | 'all' | 'get' | 'run' | 'isRead'>;
+type Reads = Pick<Connection, 'readAll' | 'readOne' | 'all' | 'get' | 'run' | 'kindOf'>;
 
 function reads(prepare: (query: Sql) => Prepared): Reads {
   const readOnly = (query: Sql): Prepared['statement'] => {
@@ -82,7 +93,11 @@ function reads(prepare: (query: Sql) => Prepared): Reads {
     all: (query) => translating(() => prepare(query).statement.all(...boundValues(query))),
     get: (query) => translating(() => prepare(query).statement.get(...boundValues(query))),
     run: (query) => translating(() => prepare(query).statement.run(...boundValues(query)).changes),
-    isRead: (query) => translating(() => prepare(query).statement.readonly),
+    kindOf: (query) =>
+      translating(() => {
+        const { statement, effect } = prepare(query);
+        return { isRead: statement.readonly, effect };
+      }),
   };
 }
 

@@ -6,6 +6,7 @@ import { migrations as allMigrations } from '../migrations/all.js';
 import type { Migration } from '../migrations/migration.js';
 import { silentLog, type StorageLog } from '../storage-log.js';
 import { copyInThread, writeBackup } from './backup.js';
+import { createChanges } from './changes.js';
 import { createCheckpointThread } from './checkpoint-thread.js';
 import { createCheckpointer } from './checkpointer.js';
 import { createGroupCommit, createRelaxedCommit } from './group-commit.js';
@@ -78,10 +79,12 @@ async function openMemory(settings: Settings): Promise<Engine> {
     connection,
     lock,
     groupCommit: createRelaxedCommit(),
+    changes: createChanges(undefined),
     onCommit: () => undefined,
   };
   return {
     ...createReads({ ...parts, reader: undefined }),
+    changesIn: parts.changes.changesIn,
     tx: createWriter(parts),
     backup: (file) => writeBackup(file, (target) => lock.run(Infinity, () => connection.copyTo(target))),
     close: () => gate.close(() => lock.run(Infinity, async () => connection.close())),
@@ -111,6 +114,7 @@ async function openFile(settings: Settings): Promise<Engine> {
     connection,
     lock,
     groupCommit,
+    changes: createChanges(connection.dataVersion),
     onCommit: checkpointer.nudge,
   };
 
@@ -129,6 +133,7 @@ async function openFile(settings: Settings): Promise<Engine> {
 
   return {
     ...createReads({ ...parts, reader }),
+    changesIn: parts.changes.changesIn,
     tx: createWriter(parts),
     backup: (target) => writeBackup(target, (partial) => copyInThread(file, partial)),
     close: () => gate.close(shutDown),

@@ -2,12 +2,14 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { Row } from '../engine.js';
 import { SqlList, type Sql } from '../sql.js';
 import { textOf, type Bound } from './binding.js';
+import { effectOf, type Effect } from './effect.js';
 
 /** A statement ready to run on its connection. */
 export interface Prepared {
   readonly statement: Statement<Bound[], Row>;
   /** Which parameters are lists: they are part of the text. */
   readonly lists: readonly boolean[];
+  readonly effect: Effect;
 }
 
 /** Statements put together from fragments have new parts at each run; their texts are few. */
@@ -28,6 +30,7 @@ export function createStatementCache(db: Database): StatementCache {
     const prepared = byText.get(text) ?? {
       statement: db.prepare<Bound[], Row>(text),
       lists: query.params.map(isList),
+      effect: effectOf(text),
     };
     // A Map keeps the order of insertion: the first is the one not used for longest.
     byText.delete(text);

@@ -1,6 +1,7 @@
 import type { Row, Tx } from '../engine.js';
 import type { Sql } from '../sql.js';
 import type { Connection } from './connection.js';
+import type { Effect } from './effect.js';
 
 /** A transaction under way, as its runner sees it. */
 export interface OpenTransaction {
@@ -10,6 +11,8 @@ export interface OpenTransaction {
   readonly failure: unknown;
   /** True once a statement ran that can change the database, even if it changed no row. */
   readonly mayHaveWritten: boolean;
+  /** Of the statements that ran. */
+  readonly rowEffects: ReadonlySet<Effect>;
   /** From now on every use of `tx` throws. */
   end(): void;
 }
@@ -24,6 +27,7 @@ export function openTransaction(connection: Connection, name: string): OpenTrans
   let failure: unknown;
   let hasEnded = false;
   let mayHaveWritten = false;
+  const rowEffects = new Set<Effect>();
 
   const requireOpen = (): void => {
     if (hasEnded) throw new Error(`transaction ${name} has ended`);
@@ -33,7 +37,11 @@ export function openTransaction(connection: Connection, name: string): OpenTrans
   const execute = <T>(query: Sql, work: (query: Sql) => T): T => {
     requireOpen();
     try {
-      mayHaveWritten ||= !connection.isRead(query);
+      const { isRead, effect } = connection.kindOf(query);
+      if (!isRead) {
+        mayHaveWritten = true;
+        rowEffects.add(effect);
+      }
       return work(query);
     } catch (error) {
       failure = error;
@@ -58,6 +66,7 @@ export function openTransaction(connection: Connection, name: string): OpenTrans
     get mayHaveWritten() {
       return mayHaveWritten;
     },
+    rowEffects,
     end: () => {
       hasEnded = true;
     },

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StorageUnavailable } from '../errors.js';
 import { sql } from '../sql.js';
 import { silentLog } from '../storage-log.js';
+import { createChanges } from './changes.js';
 import { openConnection, type Connection } from './connection.js';
 import { Busy } from './driver-errors.js';
 import { createGate } from './gate.js';
@@ -25,6 +26,7 @@ describe('the writer', () => {
       lock: createLock(),
       gate: createGate(true),
       groupCommit: createRelaxedCommit(),
+      changes: createChanges(undefined),
       busyLimitMs,
       log: silentLog,
       onCommit: () => undefined,

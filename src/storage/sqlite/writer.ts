@@ -1,5 +1,6 @@
 import type { Tx } from '../engine.js';
 import type { StorageLog } from '../storage-log.js';
+import type { Changes } from './changes.js';
 import type { Connection } from './connection.js';
 import { Busy } from './driver-errors.js';
 import type { Gate } from './gate.js';
@@ -13,6 +14,7 @@ export interface WriterParts {
   readonly lock: Lock;
   readonly gate: Gate;
   readonly groupCommit: GroupCommit;
+  readonly changes: Changes;
   readonly busyLimitMs: number;
   readonly log: StorageLog;
   /** Told after each commit. */
@@ -67,6 +69,7 @@ async function attempt<T>(
     if (open.failure !== undefined) throw open.failure;
     open.end();
     connection.commit();
+    parts.changes.committed(open.rowEffects);
     if (open.mayHaveWritten) parts.groupCommit.committed();
     parts.onCommit();
     return { result, effects: open.effects };

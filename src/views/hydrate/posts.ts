@@ -2,10 +2,9 @@ import type { PostId, UserId } from '../../core/ids.js';
 import type { Post, PostCounts } from '../../core/post.js';
 import { postVisibility, type AccountState, type Viewer, type Visibility } from '../../core/visibility.js';
 import { blockersAmong } from '../../storage/blocks.js';
-import type { Queryable } from '../../storage/engine.js';
 import { followedAmong } from '../../storage/follows.js';
-import { findPostCounts, findPosts } from '../../storage/posts.js';
-import { findAccountStates } from '../../storage/users.js';
+import { findPostCounts } from '../../storage/posts.js';
+import type { ViewReads } from './reads.js';
 
 /** Posts by id, with what the visibility rules and the presenters need of each. */
 export class PostSet {
@@ -17,7 +16,7 @@ export class PostSet {
   private readonly viewer: Viewer;
 
   constructor(
-    private readonly db: Queryable,
+    private readonly reads: ViewReads,
     readonly viewerId: UserId | undefined,
   ) {
     this.viewer = { userId: viewerId, follows: this.follows, blockedBy: this.blockedBy };
@@ -39,7 +38,7 @@ export class PostSet {
   private async loadPosts(ids: Iterable<PostId>, authors: Set<UserId>): Promise<Post[]> {
     const wanted = [...new Set(ids)].filter((id) => !this.posts.has(id));
     if (wanted.length === 0) return [];
-    const loaded = await findPosts(this.db, wanted);
+    const loaded = await this.reads.findPosts(wanted);
     for (const [id, post] of loaded) {
       this.posts.set(id, post);
       if (!this.states.has(post.authorId)) authors.add(post.authorId);
@@ -56,15 +55,15 @@ export class PostSet {
       if (original !== undefined) wanted.add(original);
     }
     if (wanted.size === 0) return;
-    for (const [id, counts] of await findPostCounts(this.db, [...wanted])) this.counts.set(id, counts);
+    for (const [id, counts] of await findPostCounts(this.reads.db, [...wanted])) this.counts.set(id, counts);
   }
 
   private async loadAuthors(authors: readonly UserId[]): Promise<void> {
-    for (const [id, state] of await findAccountStates(this.db, authors)) this.states.set(id, state);
+    for (const [id, state] of await this.reads.findAccountStates(authors)) this.states.set(id, state);
     const others = authors.filter((id) => id !== this.viewerId);
     if (this.viewerId === undefined || others.length === 0) return;
-    for (const id of await followedAmong(this.db, this.viewerId, others)) this.follows.add(id);
-    for (const id of await blockersAmong(this.db, this.viewerId, others)) this.blockedBy.add(id);
+    for (const id of await followedAmong(this.reads.db, this.viewerId, others)) this.follows.add(id);
+    for (const id of await blockersAmong(this.reads.db, this.viewerId, others)) this.blockedBy.add(id);
   }
 
   /** The stored post, whoever may see it: ask `visibility` before showing it. */

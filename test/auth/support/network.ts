@@ -53,7 +53,7 @@ export async function openNetwork(
     apps: createAppService({ engine, ids: createSnowflakes(clock, 1), clock, vault }),
     tokens: createTokenService({ engine, clock, vault }),
     authenticator: createAuthenticator({
-      db: engine,
+      engine,
       clock,
       vault,
       oauth1: createOAuth1Verifier({

@@ -1,0 +1,77 @@
+import type { Engine } from './engine.js';
+
+/**
+ * Keeps what reads found for as long as it is true: everything is forgotten when rows of the tables behind it were
+ * changed or removed, by this process or another. What was not found is not kept, as rows may be added.
+ */
+export class RowCache<K, V> {
+  private readonly values = new Map<K, V>();
+  private readonly version: () => number;
+  private validAt: number;
+
+  /** `tables` are all tables that a value is read from; at most `max` values are kept. */
+  constructor(
+    engine: Pick<Engine, 'changesIn'>,
+    tables: readonly string[],
+    private readonly max: number,
+  ) {
+    this.version = engine.changesIn(tables);
+    this.validAt = this.version();
+  }
+
+  /** The value, if it is here and still true. */
+  find(key: K): V | undefined {
+    this.refresh();
+    return this.values.get(key);
+  }
+
+  /** The value, read by `load` and kept unless it is here. */
+  async read(key: K, load: () => Promise<V | undefined>): Promise<V | undefined> {
+    const known = this.find(key);
+    if (known !== undefined) return known;
+    const before = this.validAt;
+    const loaded = await load();
+    if (loaded !== undefined && this.refresh() === before) this.keep(key, loaded);
+    return loaded;
+  }
+
+  /** The values that there are, by key; those that are not here are read by one `load`. */
+  async readAll(
+    keys: readonly K[],
+    load: (missing: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+  ): Promise<Map<K, V>> {
+    const before = this.refresh();
+    const found = new Map<K, V>();
+    const missing: K[] = [];
+    for (const key of keys) {
+      const value = this.values.get(key);
+      if (value === undefined) missing.push(key);
+      else found.set(key, value);
+    }
+    if (missing.length === 0) return found;
+    const loaded = await load(missing);
+    const isStillTrue = this.refresh() === before;
+    for (const [key, value] of loaded) {
+      found.set(key, value);
+      if (isStillTrue) this.keep(key, value);
+    }
+    return found;
+  }
+
+  private refresh(): number {
+    const version = this.version();
+    if (version !== this.validAt) {
+      this.values.clear();
+      this.validAt = version;
+    }
+    return version;
+  }
+
+  private keep(key: K, value: V): void {
+    this.values.set(key, value);
+    if (this.values.size <= this.max) return;
+    // A Map keeps the order of insertion: the first has been here for longest.
+    const oldest = this.values.keys().next();
+    if (!oldest.done) this.values.delete(oldest.value);
+  }
+}
