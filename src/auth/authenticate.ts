@@ -58,8 +58,7 @@ async function authenticateBearer(
   tokens: RowCache<string, BearerToken>,
   token: string,
 ): Promise<Principal> {
-  const hash = hashToken(token);
-  const found = await tokens.read(hash, () => findBearerToken(engine, hash));
+  const found = await tokens.read(token, () => findBearerToken(engine, hashToken(token)));
   if (!found || clock() >= (found.expiresAtMs ?? Infinity))
     throw unauthorized('the bearer token is unknown, expired or revoked', 'invalid-token');
   const { app, user } = found;

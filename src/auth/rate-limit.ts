@@ -73,12 +73,10 @@ export function createRateLimiter({
       const shown =
         candidates.find(({ windowMs }) => windowMs === RATE_WINDOW_SECONDS * 1000) ?? candidates[0];
       if (!shown) return undefined;
-      const full = candidates.filter(({ used, limit }) => used >= limit);
-      const allowed = full.length === 0;
-      if (allowed && mode !== 'off') {
-        for (const { key, windowMs } of candidates) windows.count(key, windowMs, nowMs);
-      }
-      return stateOf(shown, allowed ? [shown] : full, allowed);
+      const full = candidates.filter(isFull);
+      if (full.length > 0) return stateOf(shown, full, false);
+      if (mode !== 'off') for (const { key, windowMs } of candidates) windows.count(key, windowMs, nowMs);
+      return stateOf(shown, [shown], true);
     },
   };
 }
@@ -88,6 +86,10 @@ function limitsFor(limits: readonly RateLimit[], principal: Principal): readonly
   const kind = principal.context === 'app' ? 'app' : 'user';
   const own = limits.filter(({ per }) => per === kind);
   return own.length > 0 ? own : limits;
+}
+
+function isFull({ used, limit }: Candidate): boolean {
+  return used >= limit;
 }
 
 function candidateOf(

@@ -4,11 +4,13 @@ export type Bucket = 'tweets' | 'users' | 'media' | 'polls' | 'places';
 
 /** The `includes` and `errors` of an answer while it is built: each object once, in order of first use. */
 export class Includes {
-  private readonly buckets = new Map<Bucket, Map<string, unknown>>();
-  private readonly errors = new Map<string, PartialError>();
+  // Made when they are needed: most answers have neither.
+  private buckets: Map<Bucket, Map<string, unknown>> | undefined;
+  private errors: Map<string, PartialError> | undefined;
 
   /** Adds an object unless its id is there; `present` runs only then. */
   add(bucket: Bucket, id: string, present: () => unknown): void {
+    this.buckets ??= new Map();
     let objects = this.buckets.get(bucket);
     if (!objects) {
       objects = new Map();
@@ -19,6 +21,7 @@ export class Includes {
 
   /** Adds an entry unless the same was said of the same object. */
   addError(error: PartialError): void {
+    this.errors ??= new Map();
     const key = `${error.parameter} ${error.resource_id} ${error.field ?? ''}`;
     if (!this.errors.has(key)) this.errors.set(key, error);
   }
@@ -27,11 +30,11 @@ export class Includes {
   envelope<T>(data: T | undefined): Envelope<T> {
     const envelope: Envelope<T> = {};
     if (data !== undefined) envelope.data = data;
-    if (this.buckets.size > 0) {
+    if (this.buckets) {
       envelope.includes = {};
       for (const [bucket, objects] of this.buckets) envelope.includes[bucket] = [...objects.values()];
     }
-    if (this.errors.size > 0) envelope.errors = [...this.errors.values()];
+    if (this.errors) envelope.errors = [...this.errors.values()];
     return envelope;
   }
 }

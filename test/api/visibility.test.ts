@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { missingTarget, notAuthorized, notFound } from './support/errors.js';
+import { missingTarget, notAuthorized, notFound, suspended } from './support/errors.js';
 import {
   ID,
   postId,
@@ -187,6 +187,50 @@ describe.each(KINDS)('a %s post', (kind) => {
       expect(status, RELATION[name]).toBe(sees ? 403 : 404);
       if (!sees) expect(body).toEqual(missingTarget('tweet', 'id', TARGET));
     }
+  });
+});
+
+describe('what was seen before', () => {
+  const posts = [{ id: TARGET, author: 'alice', text: 'Target' }];
+  const PATH = `/2/tweets/${TARGET}?expansions=author_id`;
+
+  test('is not seen once it is deleted', async () => {
+    const { app, as } = await startNetwork({ posts });
+    for (const viewer of [app, as('bob')]) expect((await viewer.get(PATH)).body.data.text).toBe('Target');
+    await as('alice').delete(`/2/tweets/${TARGET}`);
+    for (const viewer of [app, as('bob')]) {
+      expect((await viewer.get(PATH)).body).toEqual({ errors: [notFound('tweet', 'id', TARGET)] });
+    }
+  });
+
+  test('is not seen once its author is suspended, whose token ends with it', async () => {
+    const { app, as, suspend } = await startNetwork({ posts });
+    for (const viewer of [app, as('bob'), as('alice')]) {
+      expect((await viewer.get(PATH)).body.includes.users[0].username).toBe('alice');
+    }
+    await suspend('alice');
+    for (const viewer of [app, as('bob')]) {
+      const { body } = await viewer.get(PATH);
+      expect(body).toEqual({ errors: [notAuthorized('id', TARGET, 'data')] });
+      expect((await viewer.get(`/2/users/${ID.alice}`)).body).toEqual({
+        errors: [suspended('id', ID.alice)],
+      });
+    }
+    expect((await as('alice').get(PATH)).status).toBe(403);
+  });
+
+  test('is not seen once its author blocks the viewer', async () => {
+    const { as, add } = await startNetwork({ posts });
+    expect((await as('bob').get(PATH)).body.data.text).toBe('Target');
+    await add({ blocks: [{ from: 'alice', to: 'bob' }] });
+    expect((await as('bob').get(PATH)).body).toEqual({ errors: [notAuthorized('id', TARGET, 'data')] });
+  });
+
+  test('is found once it is made, having been missing', async () => {
+    const { app, add } = await startNetwork();
+    expect((await app.get(PATH)).body.data).toBeUndefined();
+    await add({ posts });
+    expect((await app.get(PATH)).body.data.text).toBe('Target');
   });
 });
 

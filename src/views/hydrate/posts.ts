@@ -6,20 +6,21 @@ import { followedAmong } from '../../storage/follows.js';
 import { findPostCounts } from '../../storage/posts.js';
 import type { ViewReads } from './reads.js';
 
+const NOBODY: ReadonlySet<UserId> = new Set();
+const NO_COUNTS: ReadonlyMap<PostId, PostCounts> = new Map();
+
 /** Posts by id, with what the visibility rules and the presenters need of each. */
 export class PostSet {
   private readonly posts = new Map<PostId, Post>();
   private readonly states = new Map<UserId, AccountState>();
-  private readonly counts = new Map<PostId, PostCounts>();
-  private readonly follows = new Set<UserId>();
-  private readonly blockedBy = new Set<UserId>();
-  private readonly viewer: Viewer;
+  private counts: ReadonlyMap<PostId, PostCounts> = NO_COUNTS;
+  private viewer: Viewer;
 
   constructor(
     private readonly reads: ViewReads,
     readonly viewerId: UserId | undefined,
   ) {
-    this.viewer = { userId: viewerId, follows: this.follows, blockedBy: this.blockedBy };
+    this.viewer = { userId: viewerId, follows: NOBODY, blockedBy: NOBODY };
   }
 
   /**
@@ -27,26 +28,22 @@ export class PostSet {
    * the viewer's relations to these.
    */
   async load(ids: Iterable<PostId>): Promise<void> {
-    const authors = new Set<UserId>();
-    const loaded = await this.loadPosts(ids, authors);
+    const loaded = await this.loadPosts(ids);
     const originals = loaded.map((post) => post.repostedPostId).filter((id) => id !== undefined);
-    if (originals.length > 0) await this.loadPosts(originals, authors);
-    await this.loadAuthors([...authors]);
+    if (originals.length > 0) loaded.push(...(await this.loadPosts(originals)));
+    const authors = new Set(loaded.map((post) => post.authorId));
+    await this.loadAuthors([...authors].filter((id) => !this.states.has(id)));
   }
 
-  /** Adds the authors whose states are not here yet to `authors`. */
-  private async loadPosts(ids: Iterable<PostId>, authors: Set<UserId>): Promise<Post[]> {
+  private async loadPosts(ids: Iterable<PostId>): Promise<Post[]> {
     const wanted = [...new Set(ids)].filter((id) => !this.posts.has(id));
     if (wanted.length === 0) return [];
-    const loaded = await this.reads.findPosts(wanted);
-    for (const [id, post] of loaded) {
-      this.posts.set(id, post);
-      if (!this.states.has(post.authorId)) authors.add(post.authorId);
-    }
-    return [...loaded.values()];
+    const loaded = [...(await this.reads.findPosts(wanted)).values()];
+    for (const post of loaded) this.posts.set(post.id, post);
+    return loaded;
   }
 
-  /** Loads the counts of posts that are here, and of the originals of reposts. */
+  /** Loads the counts of posts that are here, and of the originals of reposts; once. */
   async loadCounts(ids: Iterable<PostId>): Promise<void> {
     const wanted = new Set<PostId>();
     for (const id of ids) {
@@ -54,16 +51,20 @@ export class PostSet {
       const original = this.posts.get(id)?.repostedPostId;
       if (original !== undefined) wanted.add(original);
     }
-    if (wanted.size === 0) return;
-    for (const [id, counts] of await findPostCounts(this.reads.db, [...wanted])) this.counts.set(id, counts);
+    if (wanted.size > 0) this.counts = await findPostCounts(this.reads.db, [...wanted]);
   }
 
   private async loadAuthors(authors: readonly UserId[]): Promise<void> {
     for (const [id, state] of await this.reads.findAccountStates(authors)) this.states.set(id, state);
     const others = authors.filter((id) => id !== this.viewerId);
     if (this.viewerId === undefined || others.length === 0) return;
-    for (const id of await followedAmong(this.reads.db, this.viewerId, others)) this.follows.add(id);
-    for (const id of await blockersAmong(this.reads.db, this.viewerId, others)) this.blockedBy.add(id);
+    const follows = await followedAmong(this.reads.db, this.viewerId, others);
+    const blockedBy = await blockersAmong(this.reads.db, this.viewerId, others);
+    this.viewer = {
+      userId: this.viewerId,
+      follows: new Set([...this.viewer.follows, ...follows]),
+      blockedBy: new Set([...this.viewer.blockedBy, ...blockedBy]),
+    };
   }
 
   /** The stored post, whoever may see it: ask `visibility` before showing it. */

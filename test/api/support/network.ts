@@ -75,6 +75,8 @@ export interface Network {
   /** Moves the clock on, as if the server had been running all the while. */
   advance(durationMs: number): Promise<void>;
   suspend(name: Name): Promise<void>;
+  /** Loads another world file into the running server. */
+  add(world: World): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -125,6 +127,7 @@ export async function openNetwork(world: World = {}): Promise<Network> {
         setSuspended(tx, BigInt(ID[name]) as UserId, true),
       );
     },
+    add: (more) => app.load(more),
     close: app.close,
   };
 }
