@@ -9,7 +9,9 @@ import {
   BEARER_TOKEN_TABLES,
   findBearerToken,
   findOAuth1Token,
+  OAUTH1_TOKEN_TABLES,
   type BearerToken,
+  type OAuth1Token,
   type TokenUser,
 } from '../storage/tokens.js';
 import type { AuthRequest } from './auth-request.js';
@@ -40,14 +42,25 @@ const BEARER = /^Bearer +([!-~]+)$/i;
 
 const MAX_CACHED_TOKENS = 4096;
 
+/** An OAuth 1.0a token with its secrets opened, which costs more than all else about it. */
+interface SigningToken extends OAuth1Token {
+  readonly consumerKey: string;
+  readonly secrets: { readonly consumerSecret: string; readonly tokenSecret: string };
+}
+
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
-  const tokens = new RowCache<string, BearerToken>(deps.engine, BEARER_TOKEN_TABLES, MAX_CACHED_TOKENS);
+  const bearerTokens = new RowCache<string, BearerToken>(deps.engine, BEARER_TOKEN_TABLES, MAX_CACHED_TOKENS);
+  const signingTokens = new RowCache<string, SigningToken>(
+    deps.engine,
+    OAUTH1_TOKEN_TABLES,
+    MAX_CACHED_TOKENS,
+  );
   return {
     authenticate: async (request) => {
       requireSingleAuthorization(request.rawHeaders);
       const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
-      if (bearer !== undefined) return authenticateBearer(deps, tokens, bearer);
-      if (isSigned(request)) return authenticateSigned(deps, request);
+      if (bearer !== undefined) return authenticateBearer(deps, bearerTokens, bearer);
+      if (isSigned(request)) return authenticateSigned(deps, signingTokens, request);
       throw unauthorized('there is no credential that this path takes');
     },
   };
@@ -59,8 +72,9 @@ async function authenticateBearer(
   token: string,
 ): Promise<Principal> {
   const found = await tokens.read(token, () => findBearerToken(engine, hashToken(token)));
-  if (!found || clock() >= (found.expiresAtMs ?? Infinity))
+  if (!found || clock() >= (found.expiresAtMs ?? Infinity)) {
     throw unauthorized('the bearer token is unknown, expired or revoked', 'invalid-token');
+  }
   const { app, user } = found;
   if (!user) return { context: 'app', app };
   requireActive(user);
@@ -68,21 +82,39 @@ async function authenticateBearer(
 }
 
 async function authenticateSigned(
-  { engine, vault, oauth1 }: AuthenticatorDeps,
+  deps: AuthenticatorDeps,
+  tokens: RowCache<string, SigningToken>,
   request: AuthRequest,
 ): Promise<Principal> {
-  const protocol = oauth1.read(request);
+  const protocol = deps.oauth1.read(request);
   const { consumerKey, token } = protocol;
   if (token === undefined) throw unauthorized('the OAuth token is missing');
-  const found = await findOAuth1Token(engine, token, consumerKey);
-  if (!found) throw unauthorized('the OAuth token or its key is unknown or revoked', 'invalid-token');
-  const { app, user, permission } = found;
-  oauth1.verify(request, protocol, {
-    consumerSecret: vault.open(found.apiSecretSealed, sealOwner.app(app.id)),
-    tokenSecret: vault.open(found.secretSealed, sealOwner.oauth1Token(token)),
-  });
+  const found = await tokens.read(token, () => findSigningToken(deps, token, consumerKey));
+  if (found?.consumerKey !== consumerKey) {
+    throw unauthorized('the OAuth token or its key is unknown or revoked', 'invalid-token');
+  }
+  const { app, user, permission, secrets } = found;
+  deps.oauth1.verify(request, protocol, secrets);
   requireActive(user);
   return { context: 'oauth1', app, userId: user.id, permission };
+}
+
+async function findSigningToken(
+  { engine, vault }: AuthenticatorDeps,
+  token: string,
+  consumerKey: string,
+): Promise<SigningToken | undefined> {
+  const found = await findOAuth1Token(engine, token, consumerKey);
+  return (
+    found && {
+      ...found,
+      consumerKey,
+      secrets: {
+        consumerSecret: vault.open(found.apiSecretSealed, sealOwner.app(found.app.id)),
+        tokenSecret: vault.open(found.secretSealed, sealOwner.oauth1Token(token)),
+      },
+    }
+  );
 }
 
 function requireActive(user: TokenUser): void {

@@ -81,6 +81,9 @@ export async function findBearerToken(db: Queryable, tokenHash: string): Promise
     : { ...token, user: { ...decodeTokenUser(row), scopes: decodeScopes(asText(row.scopes)) } };
 }
 
+/** The tables that `findOAuth1Token` reads. */
+export const OAUTH1_TOKEN_TABLES = ['oauth1_tokens', 'apps', 'users'];
+
 /**
  * The live OAuth 1.0a token of the app that holds this API key. Undefined when the token is unknown, revoked or of
  * another app, when the key was replaced, or when app or user are gone.

@@ -36,7 +36,9 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
     request.on('data', onData);
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks)));
     request.on('error', () => reject(new RequestAborted()));
-    request.on('close', () => reject(new RequestAborted()));
+    request.on('close', () => {
+      if (!request.complete) reject(new RequestAborted());
+    });
   });
 }
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Row } from '../engine.js';
-import type { Sql } from '../sql.js';
+import type { Sql, SqlValue } from '../sql.js';
 import { boundValues } from './binding.js';
 import { translating } from './driver-errors.js';
 import type { Effect } from './effect.js';
@@ -56,6 +56,8 @@ export function openConnection(file: string, options: { readonly: boolean }): Co
     return () => void translating(() => statement.run());
   };
   const rollback = control('ROLLBACK');
+  // NOOP asks without checkpointing (sqlite.org/pragma.html#pragma_wal_checkpoint).
+  const walState = translating(() => db.prepare<[], WalRow>('PRAGMA wal_checkpoint(NOOP)'));
   const dataVersion = translating(() => db.prepare('PRAGMA data_version').pluck());
   return {
     ...reads((query) => statements.prepare(query)),
@@ -68,7 +70,7 @@ export function openConnection(file: string, options: { readonly: boolean }): Co
       return db.inTransaction;
     },
     pragma: (text) => translating(() => db.pragma(text, { simple: true })),
-    walState: () => translating(() => walState(db)),
+    walState: () => translating(() => stateOf(walState.get())),
     dataVersion: () => translating(() => dataVersion.get()),
     close: () => void translating(() => db.close()),
     copyTo: async (target) => {
@@ -82,16 +84,22 @@ const ALL_PAGES = 0x7fffffff;
 type Reads = Pick<Connection, 'readAll' | 'readOne' | 'all' | 'get' | 'run' | 'kindOf'>;
 
 function reads(prepare: (query: Sql) => Prepared): Reads {
-  const readOnly = (query: Sql): Prepared['statement'] => {
-    const { statement } = prepare(query);
-    if (!statement.readonly) throw new Error('only a transaction can write');
-    return statement;
+  const all = ({ statement, columns }: Prepared, query: Sql): Row[] =>
+    statement.all(...boundValues(query)).map((values) => rowOf(columns, values));
+  const one = ({ statement, columns }: Prepared, query: Sql): Row | undefined => {
+    const values = statement.get(...boundValues(query));
+    return values && rowOf(columns, values);
+  };
+  const readOnly = (query: Sql): Prepared => {
+    const prepared = prepare(query);
+    if (!prepared.statement.readonly) throw new Error('only a transaction can write');
+    return prepared;
   };
   return {
-    readAll: (query) => translating(() => readOnly(query).all(...boundValues(query))),
-    readOne: (query) => translating(() => readOnly(query).get(...boundValues(query))),
-    all: (query) => translating(() => prepare(query).statement.all(...boundValues(query))),
-    get: (query) => translating(() => prepare(query).statement.get(...boundValues(query))),
+    readAll: (query) => translating(() => all(readOnly(query), query)),
+    readOne: (query) => translating(() => one(readOnly(query), query)),
+    all: (query) => translating(() => all(prepare(query), query)),
+    get: (query) => translating(() => one(prepare(query), query)),
     run: (query) => translating(() => prepare(query).statement.run(...boundValues(query)).changes),
     kindOf: (query) =>
       translating(() => {
@@ -101,8 +109,17 @@ function reads(prepare: (query: Sql) => Prepared): Reads {
   };
 }
 
-/** NOOP asks without checkpointing (sqlite.org/pragma.html#pragma_wal_checkpoint). */
-function walState(db: Database.Database): WalState {
-  const [row] = db.pragma('wal_checkpoint(NOOP)') as [{ log: bigint; checkpointed: bigint }];
-  return { pages: Number(row.log), checkpointedPages: Number(row.checkpointed) };
+function rowOf(columns: readonly string[], values: readonly SqlValue[]): Row {
+  const row: Record<string, SqlValue> = {};
+  for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index] ?? null;
+  return row;
+}
+
+interface WalRow {
+  readonly log: bigint;
+  readonly checkpointed: bigint;
+}
+
+function stateOf(row: WalRow | undefined): WalState {
+  return { pages: Number(row?.log ?? 0), checkpointedPages: Number(row?.checkpointed ?? 0) };
 }

@@ -1,12 +1,14 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { Row } from '../engine.js';
-import { SqlList, type Sql } from '../sql.js';
+import { SqlList, type Sql, type SqlValue } from '../sql.js';
 import { textOf, type Bound } from './binding.js';
 import { effectOf, type Effect } from './effect.js';
 
 /** A statement ready to run on its connection. */
 export interface Prepared {
-  readonly statement: Statement<Bound[], Row>;
+  /** Rows come as lists of values: the driver is slow at making objects. */
+  readonly statement: Statement<Bound[], SqlValue[]>;
+  /** The names of a row's values; none for a statement that returns no rows. */
+  readonly columns: readonly string[];
   /** Which parameters are lists: they are part of the text. */
   readonly lists: readonly boolean[];
   readonly effect: Effect;
@@ -27,11 +29,7 @@ export function createStatementCache(db: Database): StatementCache {
 
   const prepareText = (query: Sql): Prepared => {
     const text = textOf(query);
-    const prepared = byText.get(text) ?? {
-      statement: db.prepare<Bound[], Row>(text),
-      lists: query.params.map(isList),
-      effect: effectOf(text),
-    };
+    const prepared = byText.get(text) ?? prepareOn(db, text, query);
     // A Map keeps the order of insertion: the first is the one not used for longest.
     byText.delete(text);
     byText.set(text, prepared);
@@ -49,6 +47,16 @@ export function createStatementCache(db: Database): StatementCache {
       if (Object.isFrozen(query.strings)) byLine.set(query.strings, prepared);
       return prepared;
     },
+  };
+}
+
+function prepareOn(db: Database, text: string, query: Sql): Prepared {
+  const statement = db.prepare<Bound[], SqlValue[]>(text);
+  return {
+    statement: statement.reader ? statement.raw() : statement,
+    columns: statement.reader ? statement.columns().map((column) => column.name) : [],
+    lists: query.params.map(isList),
+    effect: effectOf(text),
   };
 }
 

@@ -31,8 +31,7 @@ export class PostSet {
     const loaded = await this.loadPosts(ids);
     const originals = loaded.map((post) => post.repostedPostId).filter((id) => id !== undefined);
     if (originals.length > 0) loaded.push(...(await this.loadPosts(originals)));
-    const authors = new Set(loaded.map((post) => post.authorId));
-    await this.loadAuthors([...authors].filter((id) => !this.states.has(id)));
+    await this.loadAuthors(loaded);
   }
 
   private async loadPosts(ids: Iterable<PostId>): Promise<Post[]> {
@@ -54,14 +53,23 @@ export class PostSet {
     if (wanted.size > 0) this.counts = await findPostCounts(this.reads.db, [...wanted]);
   }
 
-  private async loadAuthors(authors: readonly UserId[]): Promise<void> {
-    for (const [id, state] of await this.reads.findAccountStates(authors)) this.states.set(id, state);
-    const others = authors.filter((id) => id !== this.viewerId);
-    if (this.viewerId === undefined || others.length === 0) return;
-    const follows = await followedAmong(this.reads.db, this.viewerId, others);
-    const blockedBy = await blockersAmong(this.reads.db, this.viewerId, others);
+  private async loadAuthors(loaded: readonly Post[]): Promise<void> {
+    const authors = new Set(loaded.map((post) => post.authorId));
+    const unknown = [...authors].filter((id) => !this.states.has(id));
+    for (const [id, state] of await this.reads.findAccountStates(unknown)) this.states.set(id, state);
+    const { viewerId } = this;
+    if (viewerId === undefined) return;
+    const others = [...authors].filter((id) => id !== viewerId);
+    // Whom the viewer follows matters only where a post is for followers.
+    const closed = loaded.filter(
+      (post) => post.superFollowersOnly || this.states.get(post.authorId)?.protected,
+    );
+    const follows = await followedAmong(this.reads.db, viewerId, [
+      ...new Set(closed.map((post) => post.authorId)),
+    ]);
+    const blockedBy = await blockersAmong(this.reads.db, viewerId, others);
     this.viewer = {
-      userId: this.viewerId,
+      userId: viewerId,
       follows: new Set([...this.viewer.follows, ...follows]),
       blockedBy: new Set([...this.viewer.blockedBy, ...blockedBy]),
     };

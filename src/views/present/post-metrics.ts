@@ -14,6 +14,8 @@ const PRIVATE_LEAVES: Readonly<Record<string, readonly string[]>> = {
   promoted_metrics: ENGAGEMENT,
 };
 
+const PRIVATE_FIELDS = Object.keys(PRIVATE_LEAVES);
+
 /** The metrics everybody may see. A repost shows the original's reposts and zeros (reference/behaviours.md 3). */
 export function presentPublicMetrics(
   counts: PostCounts,
@@ -35,6 +37,7 @@ export function refusedMetrics(
   fields: ReadonlySet<string>,
   nowMs: number,
 ): string[] {
+  if (!PRIVATE_FIELDS.some((field) => fields.has(field))) return [];
   const isOwn = viewerId === post.authorId;
   const isRecent = nowMs - post.createdAtMs <= PRIVATE_METRICS_MS;
   if (isOwn && isRecent && post.repostedPostId === undefined) return [];
