@@ -14,7 +14,7 @@ import {
 
 /**
  * The original's SDK of 2025, unmodified, with its option `baseUrl`. It says `post.fields` and `referenced_posts` where
- * the interface of 2022 says tweet: those are left out.
+ * the interface of 2022 says tweet; answers keep the names of 2022.
  */
 
 let server: WireServer;
@@ -48,6 +48,14 @@ test('looks posts up with expansions and partial errors', async () => {
   expect(answer.includes?.users).toMatchObject([{ id: ALICE.id, username: 'alice', verified: false }]);
   expect(answer.includes?.polls).toHaveLength(1);
   expect(answer.errors).toMatchObject([{ title: 'Not Found Error', resourceId: UNKNOWN_POST }]);
+});
+
+test('asks for fields and expansions by their names of 2025', async () => {
+  const answer = await app.posts.getById(POSTS.poll, {
+    postFields: ['conversation_id'],
+    expansions: ['edit_history_post_ids', 'author_id'],
+  });
+  expect(answer.data).toMatchObject({ id: POSTS.poll, conversationId: POSTS.poll });
 });
 
 test('looks users up by id, by username and, with either user credential, as itself', async () => {

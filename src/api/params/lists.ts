@@ -67,12 +67,18 @@ function listParam<T>(
   };
 }
 
-/** A comma-separated choice among names: fields, expansions, `exclude`. An empty set when it is not sent. */
+/**
+ * A comma-separated choice among names: fields, expansions, `exclude`. An empty set when it is not sent. Names that say
+ * tweet are known by their later spelling too, as `referenced_posts.id` (reference/endpoints.md 0.2).
+ */
 export function choicesParam<const V extends string>(
   values: readonly V[],
   description: string,
 ): ParamSpec<ReadonlySet<V>> {
-  const known = new Map<string, V>(values.map((value) => [value, value]));
+  const known = new Map<string, V>([
+    ...values.map((value) => [value.replaceAll('tweet', 'post'), value] as const),
+    ...values.map((value) => [value, value] as const),
+  ]);
   const allowed = [...values].sort().join(',');
   const absent: ReadonlySet<V> = new Set();
   return {

@@ -22,7 +22,7 @@ export interface ParamRules {
 
 /**
  * Builds the reader of an endpoint. The query string is read once, from left to right; dotted names are also known by
- * their underscore spelling (reference/endpoints.md 0.2).
+ * their underscore spelling, `tweet.fields` as `post.fields` too (reference/endpoints.md 0.2).
  */
 export function paramReader(params: ParamMap, rules: ParamRules = {}): ParamReader {
   const { openQuery = false, exactlyOneOf } = rules;
@@ -66,6 +66,8 @@ function queryNames(slots: readonly Slot[]): ReadonlyMap<string, number> {
   slots.forEach((slot, index) => {
     names.set(slot.name, index);
     names.set(slot.name.replaceAll('.', '_'), index);
+    if (slot.name === 'tweet.fields')
+      for (const name of ['post.fields', 'post_fields']) names.set(name, index);
   });
   return names;
 }
