@@ -10,7 +10,7 @@ import { createVault, type Vault } from './services/vault.js';
 import { listApps } from './storage/apps.js';
 import type { Engine } from './storage/engine.js';
 import { openEngine } from './storage/open-engine.js';
-import { leaseSnowflakes } from './storage/snowflake-workers.js';
+import { leaseSnowflakes, type LeasedSnowflakes } from './storage/snowflake-workers.js';
 import { silentLog, type StorageLog } from './storage/storage-log.js';
 import { fileExists } from './private-file.js';
 import type { WorldDeps } from './world/load-world.js';
@@ -46,7 +46,7 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
     const ids = await leaseSnowflakes(engine, clock, log);
     const vault = createVault(key);
     return {
-      engine,
+      engine: withReadyIds(engine, ids),
       clock,
       ids,
       vault,
@@ -62,6 +62,17 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
     await engine.close();
     throw error;
   }
+}
+
+/** The same engine, whose transactions wait for ids: after a sleep of the machine the lease must be renewed first. */
+function withReadyIds(engine: Engine, ids: LeasedSnowflakes): Engine {
+  return {
+    ...engine,
+    tx: async (name, body) => {
+      if (!ids.isReady()) await ids.renew();
+      return engine.tx(name, body);
+    },
+  };
 }
 
 /** The file of an SQLite database, absolute; undefined for one in memory. */

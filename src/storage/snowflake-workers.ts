@@ -26,6 +26,8 @@ export const RENEWAL_MS = 60_000;
  * the worker id may be another's by now. It asks for a renewal then, so that a later call succeeds.
  */
 export interface LeasedSnowflakes extends IdSource {
+  /** False when `next` would throw: after a laptop slept, say. */
+  isReady(): boolean;
   /** Extends the lease, or takes another worker id when this one was taken. A timer does so each minute. */
   renew(): Promise<void>;
   /** Ends the lease; `next` throws from then on. For a clean stop. */
@@ -83,11 +85,16 @@ export async function leaseSnowflakes(
   const timer = setInterval(renewInBackground, RENEWAL_MS);
   timer.unref();
 
+  const isReady = (): boolean => {
+    // A sequence that is used up moves the source one millisecond beyond its last.
+    const latestMs = Math.max(clock(), holding.ids.lastMs() + 1);
+    return !isReleased && latestMs < holding.lease.untilMs;
+  };
+
   return {
+    isReady,
     next: <T extends bigint>() => {
-      // A sequence that is used up moves the source one millisecond beyond its last.
-      const latestMs = Math.max(clock(), holding.ids.lastMs() + 1);
-      if (isReleased || latestMs >= holding.lease.untilMs) {
+      if (!isReady()) {
         renewInBackground();
         throw new StorageUnavailable('the snowflake lease has run out');
       }

@@ -2,7 +2,6 @@ import { onTestFinished } from 'vitest';
 import type { UserId } from '../../../src/core/ids.js';
 import { SCOPES } from '../../../src/core/scope.js';
 import { firstIdAt } from '../../../src/core/snowflake.js';
-import type { LeasedSnowflakes } from '../../../src/storage/snowflake-workers.js';
 import { setSuspended } from '../../../src/storage/users.js';
 import { startTestApp, TEST_URL, type TestAnswer } from '../../support/app.js';
 import { conformityCheck, type OpenApiDocument } from './conformity.js';
@@ -120,7 +119,6 @@ export async function openNetwork(world: World = {}): Promise<Network> {
     },
     advance: async (durationMs) => {
       nowMs += durationMs;
-      await (app.pipit.backend.ids as LeasedSnowflakes).renew();
     },
     suspend: async (name) => {
       await app.pipit.backend.engine.tx('suspend', (tx) =>
