@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { startTestApp } from '../support/app.js';
+
+test('the example world file loads and answers as its documentation says', async () => {
+  const document: unknown = JSON.parse(
+    await readFile(new URL('../../examples/pond.json', import.meta.url), 'utf8'),
+  );
+  await using app = await startTestApp({ world: document });
+  const { status, body } = await app.get(
+    '/2/tweets/1560000000000000001?expansions=author_id,attachments.media_keys,geo.place_id',
+    'pond-bearer-token',
+  );
+  expect(status).toBe(200);
+  expect(body.includes).toMatchObject({
+    users: [{ username: 'wren' }],
+    media: [{ media_key: '3_301' }],
+    places: [{ full_name: 'Mill Pond' }],
+  });
+  const secret = await app.get('/2/tweets/1560000000000000004', 'pond-heron-token');
+  expect(secret.body.errors[0].title).toBe('Authorization Error');
+  expect((await app.post('/2/tweets', 'pond-heron-token', { text: 'Good morning' })).status).toBe(201);
+});
