@@ -1,7 +1,7 @@
 import type { EdgeId, UserId } from '../core/ids.js';
-import { asId } from './decode.js';
-import type { Queryable, Tx } from './engine.js';
-import { list, sql } from './sql.js';
+import type { Tx } from './engine.js';
+import { sql } from './sql.js';
+import { amongEdges } from './user-edges.js';
 
 /** A directed relation between two users; the edge id orders a user's list by time. */
 export interface UserEdge {
@@ -43,50 +43,14 @@ export async function deleteFollowRequest(tx: Tx, from: UserId, to: UserId): Pro
   return deleted === 1;
 }
 
-/** Those of `candidates` whom `userId` follows. */
-export async function followedAmong(
-  db: Queryable,
-  userId: UserId,
-  candidates: readonly UserId[],
-): Promise<Set<UserId>> {
-  if (candidates.length === 0) return new Set();
-  const rows = await db.all(sql`
-    SELECT target_id FROM follows WHERE user_id = ${userId} AND target_id IN ${list(candidates)}`);
-  return new Set(rows.map((row) => asId<UserId>(row.target_id)));
-}
+/** Those of the candidates whom the user follows. */
+export const followedAmong = amongEdges('follows', 'user_id', 'target_id');
 
-/** Those of `candidates` who follow `userId`. */
-export async function followersAmong(
-  db: Queryable,
-  userId: UserId,
-  candidates: readonly UserId[],
-): Promise<Set<UserId>> {
-  if (candidates.length === 0) return new Set();
-  const rows = await db.all(sql`
-    SELECT follower_id FROM followers WHERE user_id = ${userId} AND follower_id IN ${list(candidates)}`);
-  return new Set(rows.map((row) => asId<UserId>(row.follower_id)));
-}
+/** Those of the candidates who follow the user. */
+export const followersAmong = amongEdges('followers', 'user_id', 'follower_id');
 
-/** Those of `candidates` whom `userId` has asked to follow, without an answer so far. */
-export async function requestedAmong(
-  db: Queryable,
-  userId: UserId,
-  candidates: readonly UserId[],
-): Promise<Set<UserId>> {
-  if (candidates.length === 0) return new Set();
-  const rows = await db.all(sql`
-    SELECT target_id FROM follow_requests WHERE target_id IN ${list(candidates)} AND user_id = ${userId}`);
-  return new Set(rows.map((row) => asId<UserId>(row.target_id)));
-}
+/** Those of the candidates whom the user has asked to follow, without an answer so far. */
+export const requestedAmong = amongEdges('follow_requests', 'user_id', 'target_id');
 
-/** Those of `candidates` who wait for `userId` to answer their request to follow. */
-export async function requestersAmong(
-  db: Queryable,
-  userId: UserId,
-  candidates: readonly UserId[],
-): Promise<Set<UserId>> {
-  if (candidates.length === 0) return new Set();
-  const rows = await db.all(sql`
-    SELECT user_id FROM follow_requests WHERE target_id = ${userId} AND user_id IN ${list(candidates)}`);
-  return new Set(rows.map((row) => asId<UserId>(row.user_id)));
-}
+/** Those of the candidates who wait for the user to answer their request to follow. */
+export const requestersAmong = amongEdges('follow_requests', 'target_id', 'user_id');

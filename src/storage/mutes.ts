@@ -1,8 +1,7 @@
-import type { UserId } from '../core/ids.js';
-import { asId } from './decode.js';
-import type { Queryable, Tx } from './engine.js';
+import type { Tx } from './engine.js';
 import type { UserEdge } from './follows.js';
-import { list, sql } from './sql.js';
+import { sql } from './sql.js';
+import { amongEdges } from './user-edges.js';
 
 /** Mutes `to`; false, changing nothing, when that is so already. */
 export async function insertMute(tx: Tx, edge: UserEdge): Promise<boolean> {
@@ -12,14 +11,5 @@ export async function insertMute(tx: Tx, edge: UserEdge): Promise<boolean> {
   return inserted === 1;
 }
 
-/** Those of `candidates` whom `userId` mutes. */
-export async function mutedAmong(
-  db: Queryable,
-  userId: UserId,
-  candidates: readonly UserId[],
-): Promise<Set<UserId>> {
-  if (candidates.length === 0) return new Set();
-  const rows = await db.all(sql`
-    SELECT target_id FROM mutes WHERE user_id = ${userId} AND target_id IN ${list(candidates)}`);
-  return new Set(rows.map((row) => asId<UserId>(row.target_id)));
-}
+/** Those of the candidates whom the user mutes. */
+export const mutedAmong = amongEdges('mutes', 'user_id', 'target_id');
