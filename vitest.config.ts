@@ -1,10 +1,41 @@
 import { defineConfig } from 'vitest/config';
+import { chooseEngines } from './test/support/test-engines.js';
+
+/** What runs on each engine, beyond what test/storage/ runs on all of them by itself. */
+const ON_EVERY_ENGINE = [
+  'test/api/**/*.test.ts',
+  'test/auth/**/*.test.ts',
+  'test/world/**/*.test.ts',
+  'test/archive/{fidelity,import-twarc,refusals,usernames}.test.ts',
+];
+
+const { engines, hasPostgres } = await chooseEngines(process.env);
+const limits = { testTimeout: 30_000, hookTimeout: 60_000 };
+const env = { PIPIT_TEST_ENGINES: engines.join(',') };
+
+/** The output names the project, and so the engine, beside each file. */
+const sqlite = {
+  test: {
+    ...limits,
+    name: 'sqlite',
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    env: { ...env, PIPIT_TEST_ENGINE: 'sqlite' },
+  },
+};
+
+const postgres = {
+  test: {
+    ...limits,
+    name: 'postgres',
+    include: ON_EVERY_ENGINE,
+    env: { ...env, PIPIT_TEST_ENGINE: 'postgres' },
+  },
+};
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     maxWorkers: 2,
+    globalSetup: hasPostgres ? ['test/support/postgres-setup.ts'] : [],
+    projects: hasPostgres ? [sqlite, postgres] : [sqlite],
   },
 });

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { systemClock, type Clock } from './core/clock.js';
 import type { IdSource } from './core/snowflake.js';
 import { createAppService, type AppService } from './services/apps.js';
-import { ephemeralKey, KeyFileRefused, keyFileBeside, loadKeyFile } from './services/key-file.js';
+import { ephemeralKey, KEY_FILE, KeyFileRefused, loadKeyFile } from './services/key-file.js';
 import { createPostWriter, type PostWriter } from './services/posts/write-post.js';
 import { hashPassword } from './services/secrets.js';
 import { createTokenService, type TokenService } from './services/tokens.js';
@@ -15,12 +15,17 @@ import { silentLog, type StorageLog } from './storage/storage-log.js';
 import { fileExists } from './private-file.js';
 import type { WorldDeps } from './world/load-world.js';
 
+/** Keeps what belongs to a database on a server: below the folder in which Pipit runs. */
+const DATA_FOLDER = 'data';
+
 export interface BackendOptions {
   readonly clock?: Clock;
   readonly durability?: 'full' | 'relaxed';
   readonly log?: StorageLog;
   /** See `SqliteOptions`; off for servers, where it costs time. */
   readonly detectsNesting?: boolean;
+  /** Where the key of a database on a server is kept; `data` unless said otherwise. */
+  readonly dataFolder?: string;
 }
 
 /** One database and the services on it: what the server and every command work with. */
@@ -42,7 +47,7 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
   const { clock = systemClock, log = silentLog, durability = 'full', detectsNesting } = options;
   const engine = await openEngine(databaseUrl, { clock, log, durability, detectsNesting });
   try {
-    const key = await keyOf(databaseUrl, engine);
+    const key = await keyOf(fileBesideDatabase(databaseUrl, KEY_FILE, options.dataFolder), engine);
     const ids = await leaseSnowflakes(engine, clock, log);
     const vault = createVault(key);
     return {
@@ -75,21 +80,28 @@ function withReadyIds(engine: Engine, ids: LeasedSnowflakes): Engine {
   };
 }
 
-/** The file of an SQLite database, absolute; undefined for one in memory. */
+/** The file of an SQLite database, absolute; undefined for one in memory or on a server. */
 export function databaseFile(databaseUrl: string): string | undefined {
-  const path = databaseUrl.replace(/^sqlite:(\/\/)?/i, '');
-  return path === ':memory:' ? undefined : resolve(path);
+  const path = /^sqlite:(?:\/\/)?(.*)$/is.exec(databaseUrl)?.[1];
+  return path === undefined || path === ':memory:' ? undefined : resolve(path);
 }
 
-/** Where what belongs to a database is kept: beside its file. */
-export function besideDatabase(file: string, name: string): string {
-  return join(dirname(file), name);
+/**
+ * A file that belongs to a database: beside the database's own, or in `dataFolder` when it is on a server. Undefined
+ * for a database in memory.
+ */
+export function fileBesideDatabase(
+  databaseUrl: string,
+  name: string,
+  dataFolder = DATA_FOLDER,
+): string | undefined {
+  const database = databaseFile(databaseUrl);
+  if (database !== undefined) return join(dirname(database), name);
+  return /^sqlite:/i.test(databaseUrl) ? undefined : resolve(dataFolder, name);
 }
 
-async function keyOf(databaseUrl: string, engine: Engine): Promise<Buffer> {
-  const file = databaseFile(databaseUrl);
-  if (file === undefined) return ephemeralKey();
-  const keyFile = keyFileBeside(file);
+async function keyOf(keyFile: string | undefined, engine: Engine): Promise<Buffer> {
+  if (keyFile === undefined) return ephemeralKey();
   if (!(await fileExists(keyFile)) && (await listApps(engine)).length > 0) {
     // A new key would start, and then refuse every OAuth 1.0a token that was ever issued.
     throw new KeyFileRefused(`the key file ${keyFile} is missing: put it back, or restore a backup`);

@@ -11,7 +11,7 @@ export interface Config {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** `sqlite:FILE`, `sqlite::memory:` */
+  /** `sqlite:FILE`, `sqlite::memory:`, `postgres://…` */
   readonly database: string;
   /** World files to load before listening. */
   readonly load: readonly string[];

@@ -6,25 +6,21 @@ import { createBaseUrlCandidates } from './auth/oauth1/base-urls.js';
 import { createMemoryNonces } from './auth/oauth1/nonces.js';
 import { createOAuth1Verifier } from './auth/oauth1/verify.js';
 import { createRateLimiter } from './auth/rate-limit.js';
-import {
-  besideDatabase,
-  createWriter,
-  databaseFile,
-  openBackend,
-  worldDeps,
-  type Backend,
-} from './backend.js';
+import { createWriter, fileBesideDatabase, openBackend, worldDeps, type Backend } from './backend.js';
 import type { Config } from './config.js';
 import type { Clock } from './core/clock.js';
 import { makeFirstCredentials, type FirstStart } from './first-start.js';
+import { createHousekeeping, enqueueHousekeeping } from './jobs/handlers/housekeeping.js';
+import { createJobWorker, type JobWorker } from './jobs/worker.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
 import { createPostService } from './services/posts/posts.js';
 import type { PostWriter } from './services/posts/write-post.js';
+import { createJobQueue, type JobQueue } from './storage/job-queue.js';
 import type { StorageLog } from './storage/storage-log.js';
 import { createViews } from './views/views.js';
 import { loadWorldFile } from './world/world-file.js';
 
-/** Beside the database file. */
+/** Beside the database file, or in the data folder. */
 const CREDENTIALS_FILE = 'credentials.json';
 
 export interface StartOptions {
@@ -32,6 +28,8 @@ export interface StartOptions {
   readonly clock?: Clock;
   /** See `SqliteOptions`; tests want it. */
   readonly detectsNesting?: boolean;
+  /** See `BackendOptions`. */
+  readonly dataFolder?: string;
 }
 
 /** The server as it was put together, not listening. */
@@ -39,8 +37,15 @@ export interface Pipit extends AsyncDisposable {
   readonly app: App;
   readonly backend: Backend;
   readonly writer: PostWriter;
-  /** Lets running requests end, then closes the database. Repeated, it changes nothing. */
+  readonly jobs: Jobs;
+  /** Lets running requests and jobs end, then closes the database. Repeated, it changes nothing. */
   close(): Promise<void>;
+}
+
+/** The work that requests leave for later, and who does it: started by `startPipit` only. */
+export interface Jobs {
+  readonly queue: JobQueue;
+  readonly worker: JobWorker;
 }
 
 export interface RunningPipit extends Pipit {
@@ -61,6 +66,7 @@ export async function startPipit(config: Config, options: StartOptions): Promise
     for (const file of config.load) await loadWorldFile(worldDeps(pipit.backend, pipit.writer), file);
     const firstStart = await firstStartOf(config, pipit);
     await listen(pipit.app, { host: config.host, port });
+    await startJobs(pipit);
     return { ...pipit, url: `http://${hostInUrl(config.host)}:${port}`, firstStart };
   } catch (error) {
     await pipit.close();
@@ -79,8 +85,9 @@ export async function buildPipit(config: Config, options: StartOptions): Promise
     const publicUrl = publicUrlOf(config);
     const writer = await createWriter(backend, publicUrl);
     const app = createApp(config, options, backend, writer, publicUrl);
-    const close = closeOnce(app, backend);
-    return { app, backend, writer, close, [Symbol.asyncDispose]: close };
+    const jobs = createJobs(options, backend);
+    const close = closeOnce(app, jobs, backend);
+    return { app, backend, writer, jobs, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await backend.close();
     throw error;
@@ -117,14 +124,31 @@ function createApp(
   });
 }
 
-function closeOnce(app: App, backend: Backend): () => Promise<void> {
+function createJobs({ log }: StartOptions, { engine, ids, clock }: Backend): Jobs {
+  const queue = createJobQueue({ ids, clock });
+  const handlers = { housekeeping: createHousekeeping({ engine, clock, queue }) };
+  return { queue, worker: createJobWorker({ engine, ids, clock, log, handlers, queue }) };
+}
+
+async function startJobs({ backend, jobs }: Pipit): Promise<void> {
+  jobs.worker.start();
+  await backend.engine.tx('enqueue housekeeping', (tx) => enqueueHousekeeping(jobs, tx));
+}
+
+function closeOnce(app: App, { worker }: Jobs, backend: Backend): () => Promise<void> {
   let closing: Promise<void> | undefined;
-  return () => (closing ??= app.close().finally(() => backend.close()));
+  const close = async (): Promise<void> => {
+    try {
+      await Promise.all([app.close(), worker.stop()]);
+    } finally {
+      await backend.close();
+    }
+  };
+  return () => (closing ??= close());
 }
 
 async function firstStartOf(config: Config, { backend, writer }: Pipit): Promise<FirstStart | undefined> {
-  const database = databaseFile(config.database);
-  const file = database === undefined ? undefined : besideDatabase(database, CREDENTIALS_FILE);
+  const file = fileBesideDatabase(config.database, CREDENTIALS_FILE);
   const credentials = await makeFirstCredentials(worldDeps(backend, writer), file);
   return credentials && { credentials, file };
 }

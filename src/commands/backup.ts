@@ -51,7 +51,12 @@ async function requireFile(io: CommandIo, options: CommonOptions): Promise<strin
   const { databaseFile } = await import('../backend.js');
   const database = readDatabase(options.database, io.env);
   const file = /^sqlite:/i.test(database) ? databaseFile(database) : undefined;
-  if (file === undefined) throw new CommandRefused(`${database} is no database in a file`);
+  // The URL itself stays out of the message: it may hold a password.
+  if (file === undefined) {
+    throw new CommandRefused(
+      'this database is no file of its own: for PostgreSQL use pg_dump and pg_restore',
+    );
+  }
   return file;
 }
 

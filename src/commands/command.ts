@@ -48,7 +48,10 @@ export class CommandRefused extends Error {
 /** Adds the options that every command has. */
 export function withCommonOptions(command: Command): Command {
   return command
-    .option('--database <url>', 'sqlite:FILE (default sqlite:data/pipit.db, or $PIPIT_DATABASE)')
+    .option(
+      '--database <url>',
+      'sqlite:FILE or postgres://… (default sqlite:data/pipit.db, or $PIPIT_DATABASE)',
+    )
     .option('--json', 'print the result as JSON');
 }
 

@@ -2,9 +2,11 @@ import { Command, CommanderError } from 'commander';
 import { addAppCommands } from './apps.js';
 import { addBackupCommands } from './backup.js';
 import type { CommandIo } from './command.js';
+import { addDoctorCommand } from './doctor.js';
 import { describeFailure } from './failures.js';
 import { addFollowRequestCommands } from './follow-requests.js';
 import { addImportCommands } from './import.js';
+import { addJobCommands } from './jobs.js';
 import { addLoadCommand } from './load.js';
 import { addServeCommand } from './serve.js';
 import { addTokenCommands } from './tokens.js';
@@ -43,5 +45,7 @@ function createProgram(io: CommandIo): Command {
   addTokenCommands(program, io);
   addFollowRequestCommands(program, io);
   addBackupCommands(program, io);
+  addJobCommands(program, io);
+  addDoctorCommand(program, io);
   return program;
 }

@@ -9,6 +9,7 @@ export type PollId = Id<'poll'>;
 export type MediaId = Id<'media'>;
 /** Orders the edges (likes, follows, ...) of one owner by the time they were made. */
 export type EdgeId = Id<'edge'>;
+export type JobId = Id<'job'>;
 
 /** The largest id that fits the wire's pattern and every engine's BIGINT. */
 export const MAX_ID = 9_223_372_036_854_775_807n;

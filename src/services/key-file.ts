@@ -4,7 +4,8 @@ import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { KEY_BYTES } from './vault.js';
 
-const FILE_NAME = 'pipit.key';
+/** What the key file is called, wherever it is. */
+export const KEY_FILE = 'pipit.key';
 const READABLE_BY_OTHERS = 0o077;
 
 /** The key file cannot be used; the message tells the operator which and why. */
@@ -19,7 +20,7 @@ export function ephemeralKey(): Buffer {
 
 /** Where the key of an SQLite database is kept: beside its file (design section 6). */
 export function keyFileBeside(databaseFile: string): string {
-  return join(dirname(databaseFile), FILE_NAME);
+  return join(dirname(databaseFile), KEY_FILE);
 }
 
 /**

@@ -1,12 +1,18 @@
 import type { Engine } from './engine.js';
 import { UnsupportedDatabase } from './errors.js';
+import type { Inspection } from './health.js';
+import { openPostgres } from './postgres/engine.js';
+import { inspectPostgres } from './postgres/health.js';
 import { openSqlite, type SqliteOptions } from './sqlite/engine.js';
+import { inspectSqlite } from './sqlite/health.js';
 
-export type EngineOptions = Omit<SqliteOptions, 'file'>;
+/** What both engines take. */
+export type EngineOptions = Omit<SqliteOptions, 'file' | 'sync'>;
 
 /**
  * Opens the database that a URL names and brings its schema up to date: `sqlite:pipit.db`, `sqlite:/var/lib/pipit.db`,
- * `sqlite::memory:`. Throws UnsupportedDatabase for any other kind, and what the engine's own open function throws.
+ * `sqlite::memory:`, `postgres://user:password@host/database`. Throws UnsupportedDatabase for any other kind, and what
+ * the engine's own open function throws.
  */
 export async function openEngine(databaseUrl: string, options: EngineOptions): Promise<Engine> {
   const [, scheme = '', rest = ''] = /^([a-z]+):(.*)$/is.exec(databaseUrl) ?? [];
@@ -15,9 +21,9 @@ export async function openEngine(databaseUrl: string, options: EngineOptions): P
       return openSqlite({ ...options, file: fileOf(rest) });
     case 'postgres':
     case 'postgresql':
-      throw new UnsupportedDatabase('this build of Pipit has no PostgreSQL engine; use sqlite:<file>');
+      return openPostgres({ ...options, url: databaseUrl });
     default:
-      throw new UnsupportedDatabase('a database URL reads sqlite:<file> or sqlite::memory:');
+      throw new UnsupportedDatabase('a database URL reads sqlite:<file>, sqlite::memory: or postgres://...');
   }
 }
 
@@ -26,4 +32,13 @@ function fileOf(rest: string): string {
   const file = rest.replace(/^\/\//, '');
   if (file === '') throw new UnsupportedDatabase('the database URL names no file');
   return file;
+}
+
+/** Opens an existing database to look at it, changing nothing. Throws as `openEngine` does. */
+export async function inspectDatabase(databaseUrl: string): Promise<Inspection> {
+  if (/^postgres(ql)?:/i.test(databaseUrl)) return inspectPostgres(databaseUrl);
+  const file = /^sqlite:(.*)$/is.exec(databaseUrl)?.[1];
+  if (file === undefined)
+    throw new UnsupportedDatabase('only sqlite:<file> and postgres://... can be looked at');
+  return inspectSqlite(fileOf(file));
 }

@@ -25,7 +25,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 function start(firstId: number): ChildProcess {
   return spawn(process.execPath, ['--import', 'tsx', PROGRAM, file, String(firstId)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
@@ -33,13 +33,16 @@ function start(firstId: number): ChildProcess {
 async function acknowledgedBeforeKill(firstId: number, count: number): Promise<bigint[]> {
   const child = start(firstId);
   const exit = once(child, 'exit');
-  if (!child.stdout) throw new Error('the output of the process is not piped');
+  if (!child.stdout || !child.stderr) throw new Error('the output of the process is not piped');
+  let complaint = '';
+  child.stderr.on('data', (text) => (complaint += String(text)));
   const acknowledged: bigint[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     acknowledged.push(BigInt(line));
     if (acknowledged.length === count) child.kill('SIGKILL');
   }
-  await exit;
+  const [code] = (await exit) as [number | null];
+  if (acknowledged.length < count) throw new Error(`it ended by itself with ${code}: ${complaint}`);
   return acknowledged;
 }
 

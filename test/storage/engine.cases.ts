@@ -43,13 +43,16 @@ export function engineCases(kind: TestEngine): void {
       expect(await changed(run(overwriting))).toBe(true);
     });
 
-    test('stays when rows are added, read or left alone, and when other tables change', async () => {
-      expect(await changed(() => insertNotes(1n))).toBe(false);
-      expect(await changed(() => textOfNote(engine, 1n))).toBe(false);
-      expect(await changed(() => engine.tx('count', (tx) => increment(tx, 'visits')))).toBe(false);
-    });
+    test.runIf(kind.tellsChanges)(
+      'stays when rows are added, read or left alone, and when other tables change',
+      async () => {
+        expect(await changed(() => insertNotes(1n))).toBe(false);
+        expect(await changed(() => textOfNote(engine, 1n))).toBe(false);
+        expect(await changed(() => engine.tx('count', (tx) => increment(tx, 'visits')))).toBe(false);
+      },
+    );
 
-    test('stays when the transaction is undone', async () => {
+    test.runIf(kind.tellsChanges)('stays when the transaction is undone', async () => {
       await insertNotes(1n);
       const undone = () =>
         engine.tx('undone', async (tx) => {
@@ -100,7 +103,7 @@ export function engineCases(kind: TestEngine): void {
       expect(await counterValue(engine, 'n')).toBe(100);
     });
 
-    test('transactions run in the order in which they were asked for', async () => {
+    test.runIf(kind.isSerial)('transactions run in the order in which they were asked for', async () => {
       const order: number[] = [];
       await Promise.all(
         [1, 2, 3, 4].map((n) =>
@@ -265,7 +268,7 @@ export function engineCases(kind: TestEngine): void {
 
     test('whole numbers stay whole', async () => {
       await engine.tx('number', (tx) =>
-        tx.run(sql`INSERT INTO counters (name, value) VALUES ('half', ${7} / ${2})`),
+        tx.run(sql`INSERT INTO counters (name, value) VALUES ('half', CAST(${7} AS BIGINT) / ${2})`),
       );
       expect(await counterValue(engine, 'half')).toBe(3);
     });

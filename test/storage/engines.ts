@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import type { Clock } from '../../src/core/clock.js';
 import type { Engine } from '../../src/storage/engine.js';
 import type { Migration } from '../../src/storage/migrations/migration.js';
+import { openPostgres } from '../../src/storage/postgres/engine.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { createDatabase, databaseUrl, dropDatabase } from '../support/postgres.js';
 
 export interface OpenOptions {
   readonly migrations?: readonly Migration[];
@@ -23,12 +26,18 @@ export interface TestEngine {
   readonly name: string;
   /** Whether several processes can open one database. */
   readonly isShared: boolean;
+  /** Whether transactions run one after the other, in the order of asking. */
+  readonly isSerial: boolean;
+  /** Whether `changesIn` stays while nothing changes, so that caches have something to keep. */
+  readonly tellsChanges: boolean;
   create(): Promise<TestDatabase>;
 }
 
 const sqlite: TestEngine = {
   name: 'sqlite',
   isShared: true,
+  isSerial: true,
+  tellsChanges: true,
   create: async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pipit-'));
     const file = join(folder, 'pipit.db');
@@ -43,6 +52,8 @@ const sqlite: TestEngine = {
 export const memory: TestEngine = {
   name: 'memory',
   isShared: false,
+  isSerial: true,
+  tellsChanges: true,
   create: async () =>
     database(
       (options) => openSqlite({ file: ':memory:', durability: 'relaxed', ...options }),
@@ -50,9 +61,27 @@ export const memory: TestEngine = {
     ),
 };
 
-const ENGINES: readonly TestEngine[] = [sqlite, memory];
+/** PostgreSQL, on the server of the run. */
+const postgres: TestEngine = {
+  name: 'postgres',
+  isShared: true,
+  isSerial: false,
+  tellsChanges: false,
+  create: async () => {
+    const server = inject('postgres')?.server;
+    if (server === undefined) throw new Error('this run has no PostgreSQL');
+    const name = await createDatabase(server);
+    const url = databaseUrl(server, name);
+    return database(
+      (options) => openPostgres({ url, durability: 'full', ...options }),
+      () => dropDatabase(server, name),
+    );
+  },
+};
 
-/** The engines named in PIPIT_TEST_ENGINES (comma separated), SQLite alone when it is not set. */
+const ENGINES: readonly TestEngine[] = [sqlite, memory, postgres];
+
+/** The engines named in PIPIT_TEST_ENGINES (comma separated), which vitest.config.ts sets when it is not set. */
 export function testEngines(): readonly TestEngine[] {
   const names = (process.env['PIPIT_TEST_ENGINES'] ?? 'sqlite').split(',').map((name) => name.trim());
   return names.map((name) => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { UnsupportedDatabase } from '../../src/storage/errors.js';
+import { StorageUnavailable, UnsupportedDatabase } from '../../src/storage/errors.js';
 import { openEngine } from '../../src/storage/open-engine.js';
 
 test.each(['sqlite:', 'sqlite://'])('%s and a path name a file', async (prefix) => {
@@ -18,7 +18,14 @@ test('sqlite::memory: names a database in memory', async () => {
   await engine.close();
 });
 
-test.each(['postgres://pipit:secret@db/pipit', 'postgresql://db/pipit', 'mysql://db', 'pipit.db', 'sqlite:'])(
+test.each(['postgres://pipit:secret@127.0.0.1:1/pipit', 'postgresql://127.0.0.1:1/pipit'])(
+  '%s names a server: StorageUnavailable while nobody listens',
+  async (url) => {
+    await expect(openEngine(url, { durability: 'full' })).rejects.toThrow(StorageUnavailable);
+  },
+);
+
+test.each(['postgres://pipit:secret@db:port/pipit', 'mysql://pipit:secret@db', 'pipit.db', 'sqlite:'])(
   '%s is refused, without repeating a password',
   async (url) => {
     const opening = openEngine(url, { durability: 'full' });

@@ -8,6 +8,7 @@ import { worldDeps } from '../../src/backend.js';
 import { buildPipit, type Pipit } from '../../src/start.js';
 import { findUserByUsername } from '../../src/storage/users.js';
 import { loadWorld } from '../../src/world/load-world.js';
+import { createTestDatabase } from './test-database.js';
 import { APP, standardWorld } from './world.js';
 
 export interface TestAnswer {
@@ -25,7 +26,7 @@ export interface OAuth1Credentials {
   readonly accessSecret: string;
 }
 
-/** The whole server on an empty database in memory, without a socket unless `listen` is called. */
+/** The whole server on an empty database of the run's engine (SQLite's in memory), without a socket unless `listen` is called. */
 export interface TestApp extends AsyncDisposable {
   readonly pipit: Pipit;
   /** The bearer token of the standard world's app. */
@@ -67,11 +68,11 @@ export const TEST_URL = 'http://pipit.test';
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { world = standardWorld(), clock = systemClock, flags = {} } = options;
-  const config = readConfig(
-    { database: 'sqlite::memory:', baseUrl: TEST_URL, rateLimits: 'off', ...flags },
-    {},
-  );
-  const pipit = await buildPipit(config, { log: testLog, clock, detectsNesting: true });
+  const database = await createTestDatabase();
+  const config = readConfig({ database: database.url, baseUrl: TEST_URL, rateLimits: 'off', ...flags }, {});
+  const { dataFolder } = database;
+  const pipit = await buildPipit(config, { log: testLog, clock, detectsNesting: true, dataFolder });
+  const close = () => pipit.close().finally(database.remove);
   const load = async (document: unknown): Promise<void> => {
     await loadWorld(worldDeps(pipit.backend, pipit.writer), document);
   };
@@ -102,8 +103,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     oauth1: (username, permission) => issueOAuth1(pipit, username, permission),
     load,
     listen: async () => `http://127.0.0.1:${await pipit.app.listen({ host: '127.0.0.1', port: 0 })}`,
-    close: pipit.close,
-    [Symbol.asyncDispose]: pipit.close,
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

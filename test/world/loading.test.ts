@@ -4,12 +4,13 @@ import { followedAmong, requestedAmong } from '../../src/storage/follows.js';
 import { isHiddenReply } from '../../src/storage/post-links.js';
 import { findMedia } from '../../src/storage/media.js';
 import { findPostCounts } from '../../src/storage/posts.js';
-import { sql } from '../../src/storage/sql.js';
+import { rawSql, sql } from '../../src/storage/sql.js';
 import { findUserCounts } from '../../src/storage/users.js';
 import { worldDeps } from '../../src/backend.js';
 import { isPassword } from '../../src/services/secrets.js';
 import { loadWorld } from '../../src/world/load-world.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { testTableNames } from '../support/test-database.js';
 import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
 
 const userId = (username: keyof typeof USERS): UserId => BigInt(USERS[username]) as UserId;
@@ -22,12 +23,11 @@ async function countsOf(app: TestApp, username: keyof typeof USERS) {
 /** Everything that is stored, but for leases: their times move. */
 async function dump(app: TestApp): Promise<unknown> {
   const { engine } = app.pipit.backend;
-  const tables = await engine.all(sql`
-    SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('snowflake_workers') ORDER BY name`);
   const contents: Record<string, unknown> = {};
-  for (const { name } of tables) {
-    const rows = await engine.all({ strings: [`SELECT * FROM "${String(name)}"`], params: [] });
-    contents[String(name)] = rows.map((row) => Object.values(row).map(String));
+  for (const name of await testTableNames(engine)) {
+    if (name === 'snowflake_workers') continue;
+    const rows = await engine.all(rawSql(`SELECT * FROM "${name}"`));
+    contents[name] = rows.map((row) => JSON.stringify(Object.values(row).map(String))).sort();
   }
   return contents;
 }

@@ -12,7 +12,7 @@ import { createCheckpointer } from './checkpointer.js';
 import { createGroupCommit, createRelaxedCommit } from './group-commit.js';
 import type { Connection } from './connection.js';
 import { createDatabaseFile, openWal } from './files.js';
-import { createGate } from './gate.js';
+import { createGate } from '../gate.js';
 import { createLock } from './lock.js';
 import { openReader, openWriter } from './open-connections.js';
 import { createReads } from './reads.js';

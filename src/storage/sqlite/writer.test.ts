@@ -5,7 +5,7 @@ import { silentLog } from '../storage-log.js';
 import { createChanges } from './changes.js';
 import { openConnection, type Connection } from './connection.js';
 import { Busy } from './driver-errors.js';
-import { createGate } from './gate.js';
+import { createGate } from '../gate.js';
 import { createRelaxedCommit } from './group-commit.js';
 import { createLock } from './lock.js';
 import { createWriter } from './writer.js';

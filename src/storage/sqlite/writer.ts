@@ -3,7 +3,7 @@ import type { StorageLog } from '../storage-log.js';
 import type { Changes } from './changes.js';
 import type { Connection } from './connection.js';
 import { Busy } from './driver-errors.js';
-import type { Gate } from './gate.js';
+import type { Gate } from '../gate.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Lock } from './lock.js';
 import { retryWhileBusy } from './retry.js';

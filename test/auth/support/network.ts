@@ -12,6 +12,7 @@ import { createVault, type Vault } from '../../../src/services/vault.js';
 import type { Engine } from '../../../src/storage/engine.js';
 import { openEngine } from '../../../src/storage/open-engine.js';
 import { insertUser } from '../../../src/storage/users.js';
+import { createTestDatabase } from '../../support/test-database.js';
 
 export const NOW_MS = Date.UTC(2022, 5, 1);
 export const ALICE = 2244994945n as UserId;
@@ -38,13 +39,15 @@ export interface Network {
   readonly time: { nowMs: number };
 }
 
-/** A database in memory with alice, bob and an app of alice's that may read and write. */
+/** A database of the run's engine with alice, bob and an app of alice's that may read and write. */
 export async function openNetwork(
   publicAddress = { baseUrls: [] as string[], trustedProxies: [] as string[] },
 ) {
   const time = { nowMs: NOW_MS };
   const clock = () => time.nowMs;
-  const engine = await openEngine('sqlite::memory:', { durability: 'relaxed', clock });
+  const database = await createTestDatabase();
+  const opened = await openEngine(database.url, { durability: 'relaxed', clock });
+  const engine: Engine = { ...opened, close: () => opened.close().finally(database.remove) };
   const vault = createVault(ephemeralKey());
   const network: Network = {
     engine,

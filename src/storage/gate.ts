@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { StorageUnavailable } from '../errors.js';
+import { StorageUnavailable } from './errors.js';
 
 /** Who may use the engine: nobody once it is closed, nor the body of a transaction. */
 export interface Gate {

@@ -1,0 +1,110 @@
+import { stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { readConfig } from '../config.js';
+import type { Finding, Health } from '../storage/health.js';
+import {
+  CommandRefused,
+  printResult,
+  withCommonOptions,
+  type CommandIo,
+  type CommonOptions,
+} from './command.js';
+
+interface DoctorOptions extends CommonOptions {
+  readonly deep?: true;
+}
+
+/** `pipit doctor`: looks at the database and where it lies, and changes nothing. */
+export function addDoctorCommand(program: Command, io: CommandIo): void {
+  withCommonOptions(program.command('doctor'))
+    .description('say what is wrong with the database, its settings, its disk and its key; ends with 1 then')
+    .option('--deep', 'also read every page of the database')
+    .action((options: DoctorOptions) => doctor(io, options));
+}
+
+async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
+  const { database, durability } = readConfig({ database: options.database }, io.env);
+  await requireDatabase(database);
+  const { fileBesideDatabase } = await import('../backend.js');
+  const { KEY_FILE } = await import('../services/key-file.js');
+  const health = await inspect(database, options.deep ?? false);
+  const keyFile = fileBesideDatabase(database, KEY_FILE);
+  const findings = [
+    ...health.findings,
+    checkDurability(durability),
+    ...(keyFile === undefined ? [] : [await checkKeyFile(keyFile)]),
+  ];
+  printResult(io, options, { json: asJson(health, findings), text: asText(health, findings) });
+  const problems = findings.filter((finding) => finding.level === 'problem');
+  if (problems.length > 0)
+    throw new CommandRefused(problems.map(({ check, message }) => `${check}: ${message}`).join('; '));
+}
+
+/** Opening what is not there would make it. */
+async function requireDatabase(database: string): Promise<void> {
+  const { databaseFile } = await import('../backend.js');
+  const file = databaseFile(database);
+  if (file === undefined && /^sqlite:/i.test(database))
+    throw new CommandRefused('a database in memory ends with its process: name a file');
+  if (file !== undefined && !(await stat(file).catch(() => undefined))?.isFile())
+    throw new CommandRefused(`there is no database ${file}; the first start makes it`);
+}
+
+async function inspect(database: string, isDeep: boolean): Promise<Health> {
+  const { inspectDatabase } = await import('../storage/open-engine.js');
+  const { checkHealth } = await import('../storage/health.js');
+  const { migrations } = await import('../storage/migrations/all.js');
+  const { systemClock } = await import('../core/clock.js');
+  await using inspection = await inspectDatabase(database);
+  return await checkHealth(inspection, { isDeep, migrations, nowMs: systemClock() });
+}
+
+function checkDurability(durability: 'full' | 'relaxed'): Finding {
+  const check = 'durability';
+  return durability === 'full'
+    ? { level: 'ok', check, message: 'full: acknowledged means on disk' }
+    : { level: 'warning', check, message: 'relaxed: a power cut may lose what was acknowledged' };
+}
+
+const READABLE_BY_OTHERS = 0o077;
+
+async function checkKeyFile(file: string): Promise<Finding> {
+  const { KEY_BYTES } = await import('../services/vault.js');
+  const check = 'key file';
+  const found = await stat(file).catch(() => undefined);
+  if (!found)
+    return { level: 'problem', check, message: `${file} is missing: put it back, or restore a backup` };
+  if ((found.mode & READABLE_BY_OTHERS) !== 0)
+    return { level: 'problem', check, message: `${file} is open to other users: chmod 600 it` };
+  if (found.size !== KEY_BYTES)
+    return {
+      level: 'problem',
+      check,
+      message: `${file} does not hold ${KEY_BYTES} bytes: it is damaged or no key`,
+    };
+  return { level: 'ok', check, message: 'there, for its owner alone' };
+}
+
+function asJson(health: Health, findings: readonly Finding[]) {
+  return {
+    healthy: !findings.some((finding) => finding.level === 'problem'),
+    engine: health.engine,
+    engine_version: health.version,
+    schema_version: health.schemaVersion,
+    known_schema_version: health.knownSchemaVersion,
+    worker_leases: health.leases.map(({ workerId, untilMs }) => ({
+      worker_id: workerId,
+      until: new Date(untilMs).toISOString(),
+    })),
+    findings,
+  };
+}
+
+function asText({ engine, version, leases }: Health, findings: readonly Finding[]): string {
+  const held = leases.map(({ workerId, untilMs }) => `${workerId} until ${new Date(untilMs).toISOString()}`);
+  return [
+    `${engine} ${version}`,
+    `worker ids in use: ${held.length === 0 ? 'none' : held.join(', ')}`,
+    ...findings.map(({ level, check, message }) => `${level.padEnd(7)}  ${check}: ${message}`),
+  ].join('\n');
+}

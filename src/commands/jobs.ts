@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import type { Backend } from '../backend.js';
+import { parseId, type JobId } from '../core/ids.js';
+import type { StoredJob } from '../storage/jobs.js';
+import {
+  CommandRefused,
+  onDatabase,
+  withCommonOptions,
+  type CommandIo,
+  type CommonOptions,
+  type Result,
+} from './command.js';
+
+const PAGE = 1_000;
+
+/** `pipit jobs`, `pipit jobs retry ID`, `pipit jobs delete ID`: work that waits, runs or is dead. */
+export function addJobCommands(program: Command, io: CommandIo): void {
+  const jobs = program.command('jobs').description('work that is done in the background');
+  withCommonOptions(jobs.command('list', { isDefault: true }))
+    .description('list jobs that wait, run or are dead, oldest first; finished ones are gone')
+    .action((options: CommonOptions) => onDatabase(io, options, listJobs));
+  withCommonOptions(jobs.command('retry <id>'))
+    .description('let a job that waits or is dead run now, its attempts counted anew')
+    .action((id: string, options: CommonOptions) =>
+      onDatabase(io, options, (backend) => retry(backend, jobIdOf(id))),
+    );
+  withCommonOptions(jobs.command('delete <id>'))
+    .description('delete a job; what it would have done is not done')
+    .action((id: string, options: CommonOptions) =>
+      onDatabase(io, options, (backend) => remove(backend, jobIdOf(id))),
+    );
+}
+
+async function listJobs({ engine }: Backend): Promise<Result> {
+  const { pageJobs } = await import('../storage/jobs.js');
+  const jobs: StoredJob[] = [];
+  let page = await pageJobs(engine, 0n as JobId, PAGE);
+  for (let last = page.at(-1); last; last = page.at(-1)) {
+    jobs.push(...page);
+    page = await pageJobs(engine, last.id, PAGE);
+  }
+  return { json: jobs.map(asJson), text: jobs.map(asLine).join('\n') };
+}
+
+async function retry({ engine, clock }: Backend, id: JobId): Promise<Result> {
+  const { findJob, retryJob } = await import('../storage/jobs.js');
+  const isRetried = await engine.tx('retry job', (tx) => retryJob(tx, id, clock()));
+  const job = await findJob(engine, id);
+  if (!isRetried) throw new CommandRefused(job ? `job ${id} is running` : `there is no job ${id}`);
+  return { json: job ? asJson(job) : { id: String(id) }, text: `job ${id} will run now` };
+}
+
+async function remove({ engine }: Backend, id: JobId): Promise<Result> {
+  const { deleteJob } = await import('../storage/jobs.js');
+  const isDeleted = await engine.tx('delete job', (tx) => deleteJob(tx, id));
+  if (!isDeleted) throw new CommandRefused(`there is no job ${id}`);
+  return { json: { id: String(id), deleted: true }, text: `deleted job ${id}` };
+}
+
+function jobIdOf(text: string): JobId {
+  const id = parseId<JobId>(text);
+  if (id === undefined) throw new CommandRefused(`"${text}" is no job id: pipit jobs shows them`);
+  return id;
+}
+
+function asJson(job: StoredJob) {
+  return {
+    id: String(job.id),
+    kind: job.kind,
+    state: job.state,
+    attempts: job.attempts,
+    max_attempts: job.maxAttempts,
+    created_at: new Date(job.createdAtMs).toISOString(),
+    next_run_at: job.state === 'waiting' ? isoTime(job.freeAtMs) : undefined,
+    lease_ends_at: job.state === 'running' ? isoTime(job.freeAtMs) : undefined,
+    last_error: job.lastError,
+  };
+}
+
+function asLine(job: StoredJob): string {
+  const when = { waiting: 'next run', running: 'lease until', dead: '' }[job.state];
+  return [
+    String(job.id),
+    job.kind,
+    job.state,
+    `attempts ${job.attempts}/${job.maxAttempts}`,
+    ...(job.freeAtMs === undefined ? [] : [`${when} ${isoTime(job.freeAtMs)}`]),
+    ...(job.lastError === undefined ? [] : [job.lastError.replaceAll(/\s*\n\s*/g, ' ')]),
+  ].join('  ');
+}
+
+function isoTime(timeMs: number | undefined): string | undefined {
+  return timeMs === undefined ? undefined : new Date(timeMs).toISOString();
+}

@@ -1,0 +1,76 @@
+import { SqlList, type Sql } from '../sql.js';
+
+/** A statement as the driver takes it; without a name it is not kept by the server. */
+export interface Statement {
+  readonly text: string;
+  readonly name: string | undefined;
+}
+
+interface Known extends Statement {
+  /** Which parameters are lists: they are part of the text. */
+  readonly lists: readonly boolean[];
+}
+
+/** Statements put together from fragments have few texts; whatever comes beyond is prepared at each run. */
+const MAX_NAMED = 500;
+
+/** Texts of an engine's statements, by the identity of their source line, else by the text. */
+export interface Statements {
+  find(query: Sql): Statement;
+}
+
+export function createStatements(): Statements {
+  const byLine = new WeakMap<readonly string[], Known>();
+  const byText = new Map<string, Known>();
+
+  const compose = (query: Sql): Known => {
+    const text = textOf(query);
+    const known = byText.get(text);
+    if (known) return known;
+    const isKept = byText.size < MAX_NAMED;
+    const composed = {
+      text,
+      name: isKept ? `pipit_${byText.size + 1}` : undefined,
+      lists: query.params.map((param) => param instanceof SqlList),
+    };
+    if (isKept) byText.set(text, composed);
+    return composed;
+  };
+
+  return {
+    find: (query) => {
+      const known = byLine.get(query.strings);
+      if (known && hasListsAt(query, known.lists)) return known;
+      const composed = compose(query);
+      // The parts of a template literal are frozen and live as long as the code; those of composed fragments do not.
+      if (Object.isFrozen(query.strings)) byLine.set(query.strings, composed);
+      return composed;
+    },
+  };
+}
+
+/**
+ * Joins the parts. `column IN ${list}` becomes `column = ANY ($1)`: so the column decides the type of the array, an
+ * empty one included.
+ */
+export function textOf({ strings, params }: Sql): string {
+  let text = strings[0] ?? '';
+  params.forEach((param, index) => {
+    const placeholder = `$${index + 1}`;
+    text = param instanceof SqlList ? `${withoutIn(text)} (${placeholder})` : text + placeholder;
+    text += strings[index + 1] ?? '';
+  });
+  return text;
+}
+
+function withoutIn(text: string): string {
+  const negated = text.replace(/\bNOT\s+IN\s*$/i, '<> ALL');
+  if (negated !== text) return negated;
+  const any = text.replace(/\bIN\s*$/i, '= ANY');
+  if (any === text) throw new TypeError('a list must follow IN');
+  return any;
+}
+
+function hasListsAt({ params }: Sql, lists: readonly boolean[]): boolean {
+  return params.every((param, index) => param instanceof SqlList === lists[index]);
+}

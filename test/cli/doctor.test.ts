@@ -1,0 +1,142 @@
+import { chmod, rm, stat, writeFile } from 'node:fs/promises';
+import { expect, inject, test } from 'vitest';
+import { openBackend } from '../../src/backend.js';
+import type { JobId } from '../../src/core/ids.js';
+import { checkHealth, type Finding } from '../../src/storage/health.js';
+import { migrations } from '../../src/storage/migrations/all.js';
+import { sql } from '../../src/storage/sql.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { inspectSqlite } from '../../src/storage/sqlite/health.js';
+import { openPostgres } from '../../src/storage/postgres/engine.js';
+import { inspectPostgres } from '../../src/storage/postgres/health.js';
+import { createDatabase, databaseUrl, dropDatabase } from '../support/postgres.js';
+import { runCli, temporaryFolder } from '../support/cli.js';
+
+const GIB = 1024 ** 3;
+const LOCAL = { type: 0xef53, bavail: 8 * GIB, bsize: 1 };
+
+interface Patient {
+  readonly file: (name: string) => string;
+  readonly path: string;
+  doctor(...args: string[]): ReturnType<typeof runCli>;
+}
+
+async function withPatient(work: (patient: Patient) => Promise<void>): Promise<void> {
+  await using folder = await temporaryFolder();
+  const path = folder.file('pipit.db');
+  const env = { PIPIT_DATABASE: `sqlite:${path}` };
+  await (await openBackend(env.PIPIT_DATABASE)).close();
+  await work({ file: folder.file, path, doctor: (...args) => runCli(['doctor', ...args], { env }) });
+}
+
+const ofCheck = (findings: readonly Finding[], check: string) =>
+  findings.find((finding) => finding.check === check);
+
+test('a sound database is healthy: status 0, engine, schema, and that every page was read with --deep', () =>
+  withPatient(async ({ doctor }) => {
+    const { status, stdout, stderr } = await doctor('--deep', '--json');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({
+      healthy: true,
+      engine: 'SQLite',
+      schema_version: migrations.length,
+      known_schema_version: migrations.length,
+      worker_leases: [],
+    });
+    expect(ofCheck(report.findings, 'integrity')?.level).toBe('ok');
+    expect(ofCheck(report.findings, 'key file')?.level).toBe('ok');
+    expect((await doctor()).stdout).toMatch(/^SQLite 3\..*\nworker ids in use: none\nok +schema: /);
+  }));
+
+test('a key file that is gone, open to others or damaged is a problem', () =>
+  withPatient(async ({ doctor, file }) => {
+    await chmod(file('pipit.key'), 0o644);
+    expect(await doctor()).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^pipit: key file: .* open to other users: chmod 600 it$/),
+    });
+    await writeFile(file('pipit.key'), 'short');
+    await chmod(file('pipit.key'), 0o600);
+    expect((await doctor()).stderr).toMatch(/damaged or no key/);
+    await rm(file('pipit.key'));
+    expect((await doctor()).stderr).toMatch(/is missing/);
+    // It was looked at, not made.
+    await expect(stat(file('pipit.key'))).rejects.toThrow(/ENOENT/);
+  }));
+
+test('dead jobs are a problem', () =>
+  withPatient(async ({ doctor, path }) => {
+    const backend = await openBackend(`sqlite:${path}`);
+    await backend.engine.tx('job', (tx) =>
+      tx.run(sql`INSERT INTO jobs (id, kind, payload, created_at, attempts, max_attempts)
+        VALUES (${1n as JobId}, 'note', '{}', 0, 1, 1)`),
+    );
+    const whileOpen = JSON.parse((await doctor('--json')).stdout);
+    expect(whileOpen.worker_leases).toMatchObject([{ worker_id: 0 }]);
+    await backend.close();
+    expect(await doctor()).toMatchObject({
+      status: 1,
+      stderr: 'pipit: jobs: dead: 1; pipit jobs lists them',
+    });
+  }));
+
+test('no database is made where there is none', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('none.db');
+  const outcome = await runCli(['doctor', '--database', `sqlite:${file}`]);
+  expect(outcome).toMatchObject({ status: 1, stderr: expect.stringContaining('there is no database') });
+  await expect(stat(file)).rejects.toThrow(/ENOENT/);
+});
+
+test('steps of the schema that wait are a warning and are not applied; a newer schema is a problem', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('pipit.db');
+  await (await openSqlite({ file, durability: 'full', migrations: migrations.slice(0, 1) })).close();
+  const options = { isDeep: false, nowMs: 0 };
+  await using inspection = await inspectSqlite(file, async () => LOCAL);
+  const older = await checkHealth(inspection, { ...options, migrations });
+  expect(older.schemaVersion).toBe(1);
+  expect(ofCheck(older.findings, 'schema')).toMatchObject({ level: 'warning' });
+  const newer = await checkHealth(inspection, { ...options, migrations: [] });
+  expect(ofCheck(newer.findings, 'schema')).toMatchObject({ level: 'problem' });
+});
+
+test('a network file system and a full disk are problems', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('pipit.db');
+  await (await openSqlite({ file, durability: 'full' })).close();
+  const look = async (facts: typeof LOCAL, check: string) => {
+    await using inspection = await inspectSqlite(file, async () => facts);
+    return ofCheck(await inspection.check({ isDeep: false }), check)?.level;
+  };
+  expect(await look(LOCAL, 'file system')).toBe('ok');
+  expect(await look({ ...LOCAL, type: 0x6969 }, 'file system')).toBe('problem');
+  expect(await look({ ...LOCAL, type: 0xff534d42 - 2 ** 32 }, 'file system')).toBe('problem');
+  expect(await look(LOCAL, 'disk')).toBe('ok');
+  expect(await look({ ...LOCAL, bavail: GIB / 2 }, 'disk')).toBe('warning');
+  expect(await look({ ...LOCAL, bavail: GIB / 100 }, 'disk')).toBe('problem');
+});
+
+test('a PostgreSQL database is looked at in the same way', async ({ skip }) => {
+  const server = inject('postgres')?.server;
+  if (server === undefined) return skip('this run has no PostgreSQL');
+  const name = await createDatabase(server);
+  const url = databaseUrl(server, name);
+  await (await openPostgres({ url, durability: 'full' })).close();
+  const look = async () => {
+    await using inspection = await inspectPostgres(url);
+    return await checkHealth(inspection, { isDeep: true, nowMs: 0, migrations });
+  };
+  const health = await look();
+  await dropDatabase(server, name);
+  expect(health).toMatchObject({ engine: 'PostgreSQL', schemaVersion: migrations.length });
+  expect(health.version).toMatch(/^1[5-9]/);
+  expect(health.findings.map((finding) => finding.check)).toEqual([
+    'schema',
+    'fsync',
+    'full_page_writes',
+    'shared_buffers',
+    'jobs',
+  ]);
+});

@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { asId } from '../../src/storage/decode.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { StorageUnavailable } from '../../src/storage/errors.js';
+import { openPostgres } from '../../src/storage/postgres/engine.js';
+import { sql } from '../../src/storage/sql.js';
+import { countNotes, insertNote, NOTES } from '../storage/notes.js';
+import { createDatabase, startPostgres, type PostgresServer } from '../support/postgres.js';
+
+const WRITERS = 8;
+const ACKNOWLEDGED_BEFORE = 100;
+
+/** Commits notes until told to stop, whatever fails meanwhile. */
+function commitForEver(engine: Engine) {
+  const acknowledged: bigint[] = [];
+  const failures: unknown[] = [];
+  let nextId = 1n;
+  let isStopped = false;
+  const commit = async (): Promise<void> => {
+    while (!isStopped) {
+      const id = nextId;
+      nextId += 1n;
+      try {
+        await engine.tx('note', (tx) => insertNote(tx, id));
+        acknowledged.push(id);
+      } catch (error) {
+        failures.push(error);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+  };
+  const done = Promise.all(Array.from({ length: WRITERS }, commit));
+  return {
+    acknowledged,
+    failures,
+    stop: async () => {
+      isStopped = true;
+      await done;
+    },
+  };
+}
+
+/** A server of its own, durable: that of the run must not go away. */
+describe.runIf(inject('postgres'))('when the PostgreSQL server goes away under writers', () => {
+  let server: PostgresServer;
+  let engine: Engine;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.remove());
+
+  beforeEach(async () => {
+    const name = await createDatabase(server.url('postgres'));
+    engine = await openPostgres({ url: server.url(name), durability: 'full', migrations: NOTES });
+  });
+  afterEach(() => engine.close());
+
+  test.each(['stop', 'crash'] as const)(
+    'by a %s, what was acknowledged is there, the rest is StorageUnavailable, and the engine finds the server again',
+    async (end) => {
+      const writers = commitForEver(engine);
+      const hasAcknowledged = (count: number) =>
+        vi.waitFor(() => expect(writers.acknowledged.length).toBeGreaterThan(count), { timeout: 20_000 });
+      await hasAcknowledged(ACKNOWLEDGED_BEFORE);
+      await server[end]();
+      await vi.waitFor(() => expect(writers.failures.length).toBeGreaterThan(WRITERS));
+      await expect(countNotes(engine)).rejects.toThrow(StorageUnavailable);
+      const before = writers.acknowledged.length;
+      await server.start();
+      await hasAcknowledged(before + ACKNOWLEDGED_BEFORE);
+      await writers.stop();
+
+      expect(writers.failures.filter((error) => !(error instanceof StorageUnavailable))).toEqual([]);
+      const rows = await engine.all(sql`SELECT id FROM notes`);
+      const stored = new Set(rows.map((row) => asId(row['id'])));
+      expect(writers.acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { createHousekeeping, enqueueHousekeeping } from '../../src/jobs/handlers/housekeeping.js';
+import { createJobWorker } from '../../src/jobs/worker.js';
+import type { JobId } from '../../src/core/ids.js';
+import { createSnowflakes } from '../../src/core/snowflake.js';
+import { asNumber, asText } from '../../src/storage/decode.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { createJobQueue } from '../../src/storage/job-queue.js';
+import { pageJobs } from '../../src/storage/jobs.js';
+import { sql } from '../../src/storage/sql.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { startTestApp } from '../support/app.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const START_MS = Date.UTC(2026, 5, 1);
+
+async function openHouse() {
+  let nowMs = START_MS;
+  const clock = () => nowMs;
+  const engine = await openSqlite({ file: ':memory:', durability: 'relaxed' });
+  const ids = createSnowflakes(clock, 1);
+  const queue = createJobQueue({ ids, clock });
+  const transactions: string[] = [];
+  const watched: Engine = {
+    ...engine,
+    tx: (name, body) => {
+      transactions.push(name);
+      return engine.tx(name, body);
+    },
+  };
+  const handlers = { housekeeping: createHousekeeping({ engine: watched, clock, queue }) };
+  const log = {
+    warn: (fields: object, message: string) => expect.fail(`${message} ${JSON.stringify(fields)}`),
+  };
+  return {
+    engine,
+    transactions,
+    worker: createJobWorker({ engine, ids, clock, log, handlers, queue }),
+    order: () => engine.tx('order', (tx) => enqueueHousekeeping({ queue }, tx)),
+    advance: (ms: number) => void (nowMs += ms),
+    [Symbol.asyncDispose]: () => engine.close(),
+  };
+}
+
+const insertTexts = (engine: Engine, userId: number, count: number, createdAtMs: number) =>
+  engine.tx('texts', async (tx) => {
+    for (let n = 0; n < count; n += 1) {
+      await tx.run(sql`INSERT INTO recent_texts (user_id, text_hash, post_id, created_at)
+        VALUES (${userId}, ${`h${n}`}, ${n}, ${createdAtMs})`);
+    }
+  });
+
+const countTexts = async (engine: Engine) =>
+  asNumber((await engine.get(sql`SELECT COUNT(*) AS n FROM recent_texts`))?.['n']);
+
+test('remembered texts of more than 24 hours ago are removed, younger ones stay, in chunks of 1000', async () => {
+  await using house = await openHouse();
+  await insertTexts(house.engine, 1, 1_500, START_MS - DAY_MS - 1);
+  await insertTexts(house.engine, 2, 700, START_MS - DAY_MS);
+  await insertTexts(house.engine, 3, 900, START_MS - DAY_MS - 1);
+  await house.order();
+  await house.worker.runDue();
+  expect(await countTexts(house.engine)).toBe(700);
+  const left = await house.engine.all(sql`SELECT DISTINCT user_id FROM recent_texts`);
+  expect(left.map((row) => asNumber(row['user_id']))).toEqual([2]);
+  // 3,100 texts are four chunks; the tokens, of which there are none, are one.
+  expect(house.transactions.filter((name) => name === 'housekeeping')).toHaveLength(5);
+});
+
+test('bearer tokens that expired or were revoked over 30 days ago are removed, all others stay', async () => {
+  await using house = await openHouse();
+  const before = START_MS - 30 * DAY_MS;
+  await house.engine.tx('tokens', async (tx) => {
+    const insert = (hash: string, expiresAtMs: number | undefined, revokedAtMs: number | undefined) =>
+      tx.run(sql`INSERT INTO bearer_tokens (token_hash, app_id, created_at, expires_at, revoked_at)
+        VALUES (${hash}, 1, 0, ${expiresAtMs}, ${revokedAtMs})`);
+    await insert('for ever', undefined, undefined);
+    await insert('live', START_MS + 1, undefined);
+    await insert('expired lately', before, undefined);
+    await insert('expired', before - 1, undefined);
+    await insert('revoked', undefined, before - 1);
+    await insert('revoked lately', undefined, before);
+  });
+  await house.order();
+  await house.worker.runDue();
+  const rows = await house.engine.all(sql`SELECT token_hash FROM bearer_tokens ORDER BY token_hash`);
+  expect(rows.map((row) => asText(row['token_hash']))).toEqual([
+    'expired lately',
+    'for ever',
+    'live',
+    'revoked lately',
+  ]);
+});
+
+test('the next clean-up is ordered for an hour later, once however often it is asked for', async () => {
+  await using house = await openHouse();
+  await house.order();
+  await house.order();
+  await house.worker.runDue();
+  await house.order();
+  const jobs = await pageJobs(house.engine, 0n as JobId, 10);
+  expect(jobs).toMatchObject([{ kind: 'housekeeping', state: 'waiting', freeAtMs: START_MS + HOUR_MS }]);
+  await insertTexts(house.engine, 1, 1, START_MS - DAY_MS + 1);
+  house.advance(HOUR_MS);
+  await house.worker.runDue();
+  expect(await countTexts(house.engine)).toBe(0);
+  expect(await pageJobs(house.engine, 0n as JobId, 10)).toMatchObject([{ freeAtMs: START_MS + 2 * HOUR_MS }]);
+});
+
+test('the server has a handler for the clean-up', async () => {
+  await using app = await startTestApp();
+  const { backend, jobs } = app.pipit;
+  await backend.engine.tx('order', (tx) => enqueueHousekeeping(jobs, tx));
+  await jobs.worker.runDue();
+  expect(await pageJobs(backend.engine, 0n as JobId, 10)).toMatchObject([{ state: 'waiting', attempts: 0 }]);
+});

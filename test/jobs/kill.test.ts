@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { createSnowflakes } from '../../src/core/snowflake.js';
+import { createJobWorker, JOB_LEASE_MS } from '../../src/jobs/worker.js';
+import { asNumber } from '../../src/storage/decode.js';
+import { createJobQueue } from '../../src/storage/job-queue.js';
+import { sql } from '../../src/storage/sql.js';
+import { silentLog } from '../../src/storage/storage-log.js';
+import { temporaryFolder } from '../support/cli.js';
+import { CHUNKS, countChunk, openEffects } from './support/effects.js';
+import type { TestPayloads } from './support/worker.js';
+
+const PROGRAM = join(import.meta.dirname, 'counting-process.ts');
+
+/** Kills a working process after it has told of `count` chunks; resolves to the last one told. */
+async function workUntilKilled(file: string, aheadMs: number, count: number): Promise<number> {
+  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, file, String(aheadMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  let told = 0;
+  let last = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    last = Number(line);
+    told += 1;
+    if (told === count) child.kill('SIGKILL');
+  }
+  await exit;
+  return last;
+}
+
+test('after SIGKILL in the middle of a chunked job another process finishes it, each chunk done once', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('pipit.db');
+  let aheadMs = 0;
+  const clock = (): number => Date.now() + aheadMs;
+  const ids = createSnowflakes(clock, 1);
+  const queue = createJobQueue<TestPayloads>({ ids, clock });
+  const before = await openEffects(file, clock);
+  await before.tx('order', (tx) => queue.enqueue(tx, { kind: 'chunks', payload: { next: 1 } }));
+  await before.close();
+
+  let last = 0;
+  for (const count of [7, 20, 41]) {
+    const reached = await workUntilKilled(file, aheadMs, count);
+    expect(reached).toBeGreaterThanOrEqual(last + count);
+    expect(reached).toBeLessThan(CHUNKS);
+    last = reached;
+    aheadMs += JOB_LEASE_MS + 1;
+  }
+
+  const engine = await openEffects(file, clock);
+  const handlers = {
+    chunks: (run: Parameters<typeof countChunk>[1]) => countChunk(engine, run),
+  };
+  await createJobWorker<TestPayloads>({ engine, ids, clock, log: silentLog, handlers }).runDue();
+  const rows = await engine.all(sql`SELECT chunk, times FROM effects ORDER BY chunk`);
+  const jobs = await engine.all(sql`SELECT id FROM jobs`);
+  await engine.close();
+  expect(rows.map((row) => asNumber(row['chunk']))).toEqual(Array.from({ length: CHUNKS }, (_, n) => n + 1));
+  expect(rows.filter((row) => asNumber(row['times']) !== 1)).toEqual([]);
+  expect(jobs).toEqual([]);
+});

@@ -1,0 +1,30 @@
+import type { Clock } from '../../../src/core/clock.js';
+import type { JobRun } from '../../../src/jobs/handler.js';
+import type { Engine } from '../../../src/storage/engine.js';
+import { migrations } from '../../../src/storage/migrations/all.js';
+import type { Migration } from '../../../src/storage/migrations/migration.js';
+import { openSqlite } from '../../../src/storage/sqlite/engine.js';
+import { sql } from '../../../src/storage/sql.js';
+
+export const CHUNKS = 400;
+
+const effects: Migration = {
+  version: migrations.length + 1,
+  name: 'effects',
+  statements: (ddl) => [`CREATE TABLE effects (chunk ${ddl.idKey}, times BIGINT NOT NULL)`],
+};
+
+/** Pipit's database with a table in which each chunk counts how often it was done. */
+export function openEffects(file: string, clock: Clock): Promise<Engine> {
+  return openSqlite({ file, durability: 'full', migrations: [...migrations, effects], clock });
+}
+
+/** Does one chunk and goes on with the next, in one transaction. */
+export async function countChunk(engine: Engine, run: JobRun<{ readonly next: number }>): Promise<void> {
+  const { next } = run.payload;
+  await engine.tx('chunk', async (tx) => {
+    await tx.run(sql`INSERT INTO effects (chunk, times) VALUES (${next}, 1)
+      ON CONFLICT (chunk) DO UPDATE SET times = effects.times + 1`);
+    await (next === CHUNKS ? run.completeIn(tx) : run.continueWith(tx, { next: next + 1 }));
+  });
+}

@@ -1,0 +1,85 @@
+import { createSnowflakes, type IdSource } from '../../../src/core/snowflake.js';
+import type { JobHandlers } from '../../../src/jobs/handler.js';
+import type { JobTimers } from '../../../src/jobs/timers.js';
+import { createJobWorker, type JobWorker } from '../../../src/jobs/worker.js';
+import type { Engine } from '../../../src/storage/engine.js';
+import { createJobQueue, type JobQueue } from '../../../src/storage/job-queue.js';
+import { openSqlite } from '../../../src/storage/sqlite/engine.js';
+
+/** The kinds of jobs that tests have. */
+export interface TestPayloads {
+  readonly note: { readonly text: string };
+  readonly chunks: { readonly next: number };
+  readonly unknown: { readonly x: number };
+}
+
+/** Timers that fire when the test says so. */
+export interface ManualTimers extends JobTimers {
+  /** Lets every timer fire once. */
+  fire(): void;
+  readonly count: number;
+}
+
+export function manualTimers(): ManualTimers {
+  const works = new Set<() => void>();
+  const add = (_ms: number, work: () => void): (() => void) => {
+    // Two timers may share one function.
+    const entry = () => work();
+    works.add(entry);
+    return () => void works.delete(entry);
+  };
+  return {
+    every: add,
+    after: add,
+    fire: () => [...works].forEach((work) => work()),
+    get count() {
+      return works.size;
+    },
+  };
+}
+
+/** A database in memory with a queue, whose time the test decides. */
+export interface JobBench extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly ids: IdSource;
+  readonly queue: JobQueue<TestPayloads>;
+  readonly timers: ManualTimers;
+  readonly warnings: string[];
+  nowMs: number;
+  worker(handlers: JobHandlers<TestPayloads>, concurrency?: number): JobWorker;
+  enqueue(...order: OrderOf): Promise<boolean>;
+}
+
+type OrderOf = [Parameters<JobQueue<TestPayloads>['enqueue']>[1]];
+
+export async function openBench(): Promise<JobBench> {
+  const clock = (): number => bench.nowMs;
+  const engine = await openSqlite({ file: ':memory:', durability: 'relaxed' });
+  const ids = createSnowflakes(() => Date.UTC(2026, 0, 1), 1);
+  const queue = createJobQueue<TestPayloads>({ ids, clock });
+  const timers = manualTimers();
+  const warnings: string[] = [];
+  const bench: JobBench = {
+    engine,
+    ids,
+    queue,
+    timers,
+    warnings,
+    nowMs: Date.UTC(2026, 0, 1),
+    worker: (handlers, concurrency) =>
+      createJobWorker<TestPayloads>({
+        engine,
+        ids,
+        clock,
+        log: { warn: (_fields, message) => void warnings.push(message) },
+        handlers,
+        queue,
+        concurrency,
+        timers,
+        random: () => 0.5,
+      }),
+    enqueue: (order) => engine.tx('enqueue', (tx) => queue.enqueue(tx, order)),
+    [Symbol.asyncDispose]: () => engine.close(),
+  };
+  return bench;
+}

@@ -1,0 +1,26 @@
+import type { TestProject } from 'vitest/node';
+import { openPostgres } from '../../src/storage/postgres/engine.js';
+import { createDatabase, startPostgres, UNSAFE_BUT_FAST } from './postgres.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where tests make their databases: absent when the run has no PostgreSQL. */
+    readonly postgres?: {
+      /** The administrator's database. */
+      readonly server: string;
+      /** A database with Pipit's schema, to be copied. */
+      readonly template: string;
+    };
+  }
+}
+
+/** One server for the whole run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres(UNSAFE_BUT_FAST);
+  const url = server.url('postgres');
+  const template = await createDatabase(url);
+  const engine = await openPostgres({ url: server.url(template), durability: 'relaxed' });
+  await engine.close();
+  project.provide('postgres', { server: url, template });
+  return server.remove;
+}
