@@ -120,7 +120,8 @@ export class Exchange {
       'x-response-time',
       Math.round(performance.now() - this.#startedMs),
     ];
-    if (this.principal !== undefined) head.push('x-access-level', accessLevel(this.principal));
+    // Who is nobody may read at most what anybody may.
+    head.push('x-access-level', this.principal === undefined ? 'read' : accessLevel(this.principal));
     if (this.rate !== undefined) {
       head.push('x-rate-limit-limit', this.rate.limit, 'x-rate-limit-remaining', this.rate.remaining);
       head.push('x-rate-limit-reset', this.rate.resetSeconds);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { AuthRequest } from '../auth/auth-request.js';
 import type { Authenticator } from '../auth/authenticate.js';
-import type { RateLimiter } from '../auth/rate-limit.js';
+import { RATE_WINDOW_SECONDS, type RateLimiter, type RateLimitState } from '../auth/rate-limit.js';
 import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import { PipitError } from '../core/errors.js';
@@ -55,9 +55,20 @@ export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {
       const result = await run(route, shell, request, path, exchange);
       exchange.answer(endpoint.success ?? 200, result);
     } catch (error) {
+      // Who could not be told apart has used nothing up; the headers are there all the same.
+      if (exchange.principal === undefined) exchange.rate = untouchedRate(endpoint, shell.clock());
       exchange.fail(error, shell.clock, shell.log);
     }
   };
+}
+
+function untouchedRate({ rateLimits = [] }: AnyEndpoint, nowMs: number): RateLimitState | undefined {
+  const [first] = rateLimits;
+  if (first === undefined) return undefined;
+  const windowSeconds = first.windowSeconds ?? RATE_WINDOW_SECONDS;
+  const resetSeconds = Math.ceil(nowMs / 1000) + windowSeconds;
+  const { limit } = first;
+  return { allowed: true, limit, remaining: limit, resetSeconds, retrySeconds: resetSeconds };
 }
 
 async function run(

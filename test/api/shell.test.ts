@@ -24,7 +24,9 @@ describe('the order of the guards (errors 8)', () => {
       type: 'about:blank',
       status: 401,
     });
-    expect(answer.headers).not.toHaveProperty('x-access-level');
+    expect(answer.headers['x-access-level']).toBe('read');
+    expect(answer.headers['x-rate-limit-remaining']).toBe(answer.headers['x-rate-limit-limit']);
+    expect(answer.headers['x-rate-limit-limit']).toBeDefined();
   });
 
   it('403 for app-only credentials on a user endpoint names what is supported, as a problem document', async () => {
