@@ -56,9 +56,14 @@ export function openConnection(file: string, options: { readonly: boolean }): Co
     return () => void translating(() => statement.run());
   };
   const rollback = control('ROLLBACK');
+  // Prepared at first use: preparing may meet a lock, and only uses are tried again.
+  const prepareOnce = <T>(text: string): (() => Database.Statement<[], T>) => {
+    let statement: Database.Statement<[], T> | undefined;
+    return () => (statement ??= db.prepare<[], T>(text));
+  };
   // NOOP asks without checkpointing (sqlite.org/pragma.html#pragma_wal_checkpoint).
-  const walState = translating(() => db.prepare<[], WalRow>('PRAGMA wal_checkpoint(NOOP)'));
-  const dataVersion = translating(() => db.prepare('PRAGMA data_version').pluck());
+  const walState = prepareOnce<WalRow>('PRAGMA wal_checkpoint(NOOP)');
+  const dataVersion = prepareOnce<{ readonly data_version: bigint }>('PRAGMA data_version');
   return {
     ...reads((query) => statements.prepare(query)),
     begin: control('BEGIN IMMEDIATE'),
@@ -70,8 +75,8 @@ export function openConnection(file: string, options: { readonly: boolean }): Co
       return db.inTransaction;
     },
     pragma: (text) => translating(() => db.pragma(text, { simple: true })),
-    walState: () => translating(() => stateOf(walState.get())),
-    dataVersion: () => translating(() => dataVersion.get()),
+    walState: () => translating(() => stateOf(walState().get())),
+    dataVersion: () => translating(() => dataVersion().get()?.data_version),
     close: () => void translating(() => db.close()),
     copyTo: async (target) => {
       await db.backup(target, { progress: () => ALL_PAGES });
