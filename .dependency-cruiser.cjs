@@ -10,9 +10,11 @@ const folders = {
   auth: ['core', 'query', 'storage', 'services'],
   views: ['core', 'storage'],
   api: ['core', 'query', 'services', 'auth', 'views'],
+  web: ['core', 'query', 'services', 'auth', 'views', 'api'],
   jobs: ['core', 'services', 'storage'],
   world: ['core', 'services', 'storage'],
   archive: ['core', 'services', 'storage'],
+  processes: ['core', 'auth'],
 };
 
 const folderRules = Object.entries(folders).map(([folder, allowed]) => ({

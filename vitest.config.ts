@@ -5,8 +5,13 @@ import { chooseEngines } from './test/support/test-engines.js';
 const ON_EVERY_ENGINE = [
   'test/api/**/*.test.ts',
   'test/auth/**/*.test.ts',
+  'test/processes/{visibility,workers}.test.ts',
   'test/world/**/*.test.ts',
-  'test/archive/{fidelity,import-twarc,refusals,usernames}.test.ts',
+  'test/archive/{fidelity,import-command,import-twarc,refusals,usernames}.test.ts',
+  'test/jobs/**/*.test.ts',
+  'test/cli/{commands,serve-on-engine,space}.test.ts',
+  'test/web/{app-only,console,oauth1,oauth2,oauth2-refresh,operator,settings,sign-in,sign-up}.test.ts',
+  'test/wire/**/*.test.ts',
 ];
 
 const { engines, hasPostgres } = await chooseEngines(process.env);

@@ -28,15 +28,39 @@ export async function machineFacts(folder: string): Promise<Record<string, strin
   };
 }
 
-/** CPU seconds that a process used so far, over all its threads; NaN where /proc does not tell. */
+/** CPU seconds that a process and those it started used so far, over all threads; NaN where /proc does not tell. */
 export async function cpuSecondsOf(pid: number): Promise<number> {
+  return sumOf(await withChildren(pid), ownCpuSeconds);
+}
+
+/** Resident memory of a process and those it started in MiB, shared pages counted in each; NaN as above. */
+export async function residentMbOf(pid: number): Promise<number> {
+  return sumOf(await withChildren(pid), ownResidentMb);
+}
+
+async function withChildren(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return [
+    pid,
+    ...text
+      .split(' ')
+      .filter((part) => part !== '')
+      .map(Number),
+  ];
+}
+
+async function sumOf(pids: readonly number[], read: (pid: number) => Promise<number>): Promise<number> {
+  const values = await Promise.all(pids.map(read));
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+async function ownCpuSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11] ?? NaN) + Number(fields[12] ?? NaN)) / TICKS_PER_SECOND;
 }
 
-/** Resident memory of a process in MiB; NaN where /proc does not tell. */
-export async function residentMbOf(pid: number): Promise<number> {
+async function ownResidentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN) / 1024;
 }

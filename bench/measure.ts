@@ -89,6 +89,36 @@ export async function measureCase(
   return summarize(benchCase, sample, turns);
 }
 
+/** What a page costs beside the yardstick sending the same bytes: medians of rounds by turns. */
+export async function measureBeside(
+  { server, generator, yardstick }: Omit<Bench, 'commits'>,
+  text: string,
+  connections: number,
+  { seconds, rounds }: Pick<RoundSettings, 'seconds' | 'rounds'>,
+): Promise<{ share: number; perSecond: number; yardstickPerSecond: number }> {
+  const sample = await ask(server.port, text);
+  if (sample.status !== 200) throw new Error(`${sample.status} ${sample.body}`);
+  await yardstick.ask(cannedOf(sample));
+  const plan = { kind: 'same', text } as const;
+  const measureOn = async (pid: number, port: number, length: number): Promise<number> => {
+    const task: Round = { port, connections, seconds: length, status: 200, polls: true, plan };
+    return (await measureSide(generator, pid, task)).perSecond;
+  };
+  const onYardstick = (length: number) => measureOn(yardstick.pid, yardstick.port, length);
+  const onServer = (length: number) => measureOn(server.pid, server.port, length);
+  await onYardstick(WARM_UP_SECONDS);
+  await onServer(WARM_UP_SECONDS);
+  const turns: { readonly on: number; readonly beside: number }[] = [];
+  for (let count = 0; count < rounds; count += 1) {
+    turns.push({ beside: await onYardstick(seconds), on: await onServer(seconds) });
+  }
+  return {
+    share: median(turns.map(({ on, beside }) => on / beside)),
+    perSecond: median(turns.map(({ on }) => on)),
+    yardstickPerSecond: median(turns.map(({ beside }) => beside)),
+  };
+}
+
 interface Turn {
   readonly yardstick: SideResult;
   readonly server: SideResult;
@@ -132,7 +162,7 @@ function cannedOf({ status, head, body }: RawAnswer): CannedAnswer {
   return { status, headers: headers.flat(), body };
 }
 
-async function measureSide(generator: Child, pid: number, task: Round): Promise<SideResult> {
+export async function measureSide(generator: Child, pid: number, task: Round): Promise<SideResult> {
   const cpuBefore = await cpuSecondsOf(pid);
   const report = await generator.ask<RoundReport>(task);
   const cpuSeconds = (await cpuSecondsOf(pid)) - cpuBefore;

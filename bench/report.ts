@@ -2,6 +2,9 @@ import type { CaseResult, SideResult } from './measure.js';
 
 /** Everything of one run. */
 export interface BenchReport {
+  readonly engine: string;
+  /** How many processes answered. */
+  readonly workers: number;
   readonly machine: Readonly<Record<string, string | number>>;
   readonly posts: number;
   readonly loadSeconds: number;
@@ -18,11 +21,12 @@ const RESIDENT_TARGET_MB = 150;
 export function printReport(report: BenchReport): string {
   const machine = Object.entries(report.machine).map(([name, value]) => `${name} ${value}`);
   return [
+    `\n${report.engine}, ${report.workers} ${report.workers === 1 ? 'process' : 'processes'}`,
     machine.join(', '),
     `${report.posts} posts loaded in ${report.loadSeconds.toFixed(1)} s`,
     `start to first answer ${report.firstAnswerMs.toFixed(0)} ms (target < ${FIRST_ANSWER_TARGET_MS})`,
     `resident ${report.residentMb.started.toFixed(0)} MB when started, ` +
-      `${report.residentMb.afterwards.toFixed(0)} MB after the load (target <= ${RESIDENT_TARGET_MB} started)`,
+      `${report.residentMb.afterwards.toFixed(0)} MB after the load (target <= ${RESIDENT_TARGET_MB} started, for one process)`,
     ...report.cases.flatMap((result) => ['', ...printCase(result)]),
   ].join('\n');
 }

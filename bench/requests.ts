@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { postId } from './world.js';
 
 /** A request that the generator sends again and again, as data that goes to its process. */
 export type RequestPlan =
@@ -6,6 +7,14 @@ export type RequestPlan =
   | { readonly kind: 'same'; readonly text: string }
   /** A number of twelve digits between two texts, counting up from `first`. */
   | { readonly kind: 'counted'; readonly before: string; readonly after: string; readonly first: number }
+  /** A GET of `count` posts drawn at random from the first `posts` of bench/world.ts, between two texts. */
+  | {
+      readonly kind: 'random';
+      readonly before: string;
+      readonly after: string;
+      readonly count: number;
+      readonly posts: number;
+    }
   /** Signed anew each time, with a nonce of its own (OAuth 1.0a; auth.md 2.1). No query, no form. */
   | { readonly kind: 'signed'; readonly path: string; readonly host: string; readonly keys: SigningKeys };
 
@@ -30,6 +39,8 @@ export function requestSource(plan: RequestPlan, seconds: number): RequestSource
       return () => plan.text;
     case 'counted':
       return countedRequests(plan.before, plan.after, plan.first);
+    case 'random':
+      return randomRequests(plan);
     case 'signed':
       return signedRequests(plan, seconds);
   }
@@ -42,6 +53,11 @@ function countedRequests(before: string, after: string, first: number): RequestS
     next += 1;
     return before + digits + after;
   };
+}
+
+function randomRequests({ before, after, count, posts }: Extract<RequestPlan, { kind: 'random' }>) {
+  const anyId = (): string => postId(Math.floor(Math.random() * posts));
+  return () => before + Array.from({ length: count }, anyId).join(',') + after;
 }
 
 function signedRequests(plan: Extract<RequestPlan, { kind: 'signed' }>, seconds: number): RequestSource {
@@ -82,4 +98,17 @@ export function countedPost(path: string, host: string, authorization: string, f
     `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${authorization}\r\naccept: application/json\r\n` +
     `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
   return { kind: 'counted', before: head + start, after: end, first };
+}
+
+const ID_PLACE = '{ids}';
+
+/** A GET of `count` random posts; `path` has `{ids}` where their ids go. */
+export function randomGet(
+  path: string,
+  host: string,
+  authorization: string,
+  { count, posts }: { readonly count: number; readonly posts: number },
+): RequestPlan {
+  const [before = '', after = ''] = getRequest(path, host, authorization).split(ID_PLACE);
+  return { kind: 'random', before, after, count, posts };
 }

@@ -2,13 +2,14 @@
  * The benchmark (design section 7): our built server beside a bare `node:http` server that sends the same bytes, and
  * durable posting beside bare SQLite commits, by turns in one run. `npm run bench -- --help` lists the options.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createDatabase, databaseUrl, startPostgres } from '../test/support/postgres.js';
 import { CASES } from './cases.js';
 import { startChild } from './child.js';
 import { machineFacts, residentMbOf } from './machine.js';
 import { measureCase, median, type Bench, type CaseResult } from './measure.js';
-import { readOptions, USAGE, type BenchOptions } from './options.js';
+import { readOptions, USAGE, type BenchOptions, type EngineName } from './options.js';
 import { profileCase, type SelfTime } from './profile.js';
 import { printReport, type BenchReport } from './report.js';
 import { seedDatabase, startBenchServer, timeToFirstAnswer } from './server.js';
@@ -23,13 +24,39 @@ else await main(readOptions(process.argv.slice(2)));
 async function main(options: BenchOptions): Promise<void> {
   const folder = await mkdtemp(join(options.folder, 'pipit-bench-'));
   try {
-    if (options.profile) await profile(options, folder);
-    else {
-      const report = await measure(options, folder);
-      console.log(options.json ? JSON.stringify(report, undefined, 2) : printReport(report));
+    if (options.profile) return await profile(options, folder);
+    const reports: BenchReport[] = [];
+    for (const engine of options.engines) {
+      await withDatabase(engine, folder, async (url, place) => {
+        const seeded = await seedDatabase(place, options.posts, url);
+        for (const workers of options.workers) {
+          const report = await measure(options, { engine, workers, place, ...seeded });
+          reports.push(report);
+          if (!options.json) console.log(printReport(report));
+        }
+      });
     }
+    if (options.json) console.log(JSON.stringify(reports, undefined, 2));
   } finally {
     await rm(folder, { recursive: true });
+  }
+}
+
+/** Gives an empty database of the engine, and a folder for what belongs to it. */
+async function withDatabase(
+  engine: EngineName,
+  folder: string,
+  use: (url: string, place: string) => Promise<void>,
+): Promise<void> {
+  const place = join(folder, engine);
+  await mkdir(place);
+  if (engine === 'sqlite') return use(`sqlite:${join(place, 'pipit.db')}`, place);
+  const server = await startPostgres();
+  try {
+    const admin = server.url('postgres');
+    await use(databaseUrl(admin, await createDatabase(admin)), place);
+  } finally {
+    await server.remove();
   }
 }
 
@@ -37,25 +64,35 @@ function chosenCases({ only }: BenchOptions) {
   return CASES.filter((candidate) => only.includes(candidate.name));
 }
 
-async function measure(options: BenchOptions, folder: string): Promise<BenchReport> {
-  const seeded = await seedDatabase(folder, options.posts);
+/** A filled database and how it is served. */
+interface Site {
+  readonly engine: EngineName;
+  readonly workers: number;
+  readonly place: string;
+  readonly url: string;
+  readonly seconds: number;
+}
+
+async function measure(options: BenchOptions, site: Site): Promise<BenchReport> {
   const firstAnswersMs: number[] = [];
   const [lookup] = CASES;
   for (let count = 0; lookup && count < STARTS; count += 1) {
-    firstAnswersMs.push(await timeToFirstAnswer(seeded.url, lookup.plan(0)));
+    firstAnswersMs.push(await timeToFirstAnswer(lookup.plan(0), () => startSite(site)));
   }
-  const bench = await startBench(seeded.url, folder);
+  const bench = await startBench(site);
   try {
     const started = await residentMbOf(bench.server.pid);
     const cases: CaseResult[] = [];
     for (const chosen of chosenCases(options)) {
-      console.error(`measuring: ${chosen.title}`);
+      console.error(`measuring on ${site.engine}: ${chosen.title}`);
       cases.push(await measureCase(bench, chosen, options));
     }
     return {
-      machine: await machineFacts(folder),
+      engine: site.engine,
+      workers: site.workers,
+      machine: await machineFacts(site.place),
       posts: options.posts,
-      loadSeconds: seeded.seconds,
+      loadSeconds: site.seconds,
       firstAnswerMs: median(firstAnswersMs),
       residentMb: { started, afterwards: await residentMbOf(bench.server.pid) },
       cases,
@@ -65,12 +102,16 @@ async function measure(options: BenchOptions, folder: string): Promise<BenchRepo
   }
 }
 
-async function startBench(database: string, folder: string): Promise<Bench> {
-  const server = await startBenchServer(database);
+function startSite({ url, place, workers }: Site) {
+  return startBenchServer(url, [], place, ['--workers', String(workers)]);
+}
+
+async function startBench(site: Site): Promise<Bench> {
+  const server = await startSite(site);
   const generator = startChild('./generator.ts');
   const yardstick = startChild('./yardstick.ts');
   const port = await yardstick.next<number>();
-  const commits = startChild('./commits.ts', [join(folder, 'commits.db')]);
+  const commits = startChild('./commits.ts', [join(site.place, `commits-${site.workers}.db`)]);
   await commits.next();
   return { server, generator, commits, yardstick: { ...yardstick, port } };
 }

@@ -7,31 +7,44 @@ import { ask } from './connection.js';
 import type { RequestPlan } from './requests.js';
 import { benchWorld } from './world.js';
 
-const PROGRAM = 'dist/cli.js';
+const PROGRAM = join(import.meta.dirname, '..', 'dist', 'cli.js');
 
-/** Fills a database with made-up posts; resolves to its URL and how long that took. */
-export async function seedDatabase(folder: string, posts: number): Promise<{ url: string; seconds: number }> {
+/** Fills a database with made-up posts; resolves to its URL and how long that took. The server runs in `folder` then. */
+export async function seedDatabase(
+  folder: string,
+  posts: number,
+  url = `sqlite:${join(folder, 'pipit.db')}`,
+): Promise<{ url: string; seconds: number }> {
   const world = join(folder, 'world.json');
-  const url = `sqlite:${join(folder, 'pipit.db')}`;
   await writeFile(world, JSON.stringify(benchWorld(posts)));
   const startMs = performance.now();
-  await promisify(execFile)(process.execPath, [PROGRAM, 'load', world, '--database', url]);
+  await loadWorldDocument(folder, world, url);
   return { url, seconds: (performance.now() - startMs) / 1000 };
 }
 
-/** Runs the built server without rate limits. */
+/** Loads a world file as an operator would. */
+export async function loadWorldDocument(folder: string, file: string, url: string): Promise<void> {
+  await promisify(execFile)(process.execPath, [PROGRAM, 'load', file, '--database', url], { cwd: folder });
+}
+
+/** Runs the built server without rate limits; `flags` are more of `serve`. */
 export function startBenchServer(
   database: string,
   nodeOptions: readonly string[] = [],
+  folder?: string,
+  flags: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const args = ['--database', database, '--rate-limits', 'off', '--post-cap', 'off'];
-  return startServer({ args, program: [...nodeOptions, PROGRAM] });
+  const args = ['--database', database, '--rate-limits', 'off', '--post-cap', 'off', ...flags];
+  return startServer({ args, program: [...nodeOptions, PROGRAM], folder });
 }
 
-/** Milliseconds from starting the process to the first whole answer. */
-export async function timeToFirstAnswer(database: string, plan: RequestPlan): Promise<number> {
+/** Milliseconds from starting the server to the first whole answer. */
+export async function timeToFirstAnswer(
+  plan: RequestPlan,
+  start: () => Promise<ServerProcess>,
+): Promise<number> {
   const startMs = performance.now();
-  const server = await startBenchServer(database);
+  const server = await start();
   try {
     if (plan.kind === 'same') await ask(server.port, plan.text);
     return performance.now() - startMs;

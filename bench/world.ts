@@ -10,11 +10,11 @@ export const OAUTH1 = {
   tokenSecret: 'bench-access-secret',
 } as const;
 
-const USERS = 200;
-const FIRST_USER_ID = 5001;
+export const USERS = 200;
+export const FIRST_USER_ID = 5001;
 const APP_ID = '27';
-const FIRST_POST_MS = Date.UTC(2022, 0, 1);
-const MINUTE_MS = 60_000;
+export const FIRST_POST_MS = Date.UTC(2022, 0, 1);
+export const MINUTE_MS = 60_000;
 const PLACES = 20;
 
 const WORDS = [

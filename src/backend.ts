@@ -1,22 +1,25 @@
 import { dirname, join, resolve } from 'node:path';
 import { systemClock, type Clock } from './core/clock.js';
+import type { LanguageDetector } from './core/post-text/language.js';
 import type { IdSource } from './core/snowflake.js';
 import { createAppService, type AppService } from './services/apps.js';
 import { ephemeralKey, KEY_FILE, KeyFileRefused, loadKeyFile } from './services/key-file.js';
 import { createPostWriter, type PostWriter } from './services/posts/write-post.js';
 import { hashPassword } from './services/secrets.js';
 import { createTokenService, type TokenService } from './services/tokens.js';
+import { orderFanOut } from './services/timelines/home-writes.js';
 import { createVault, type Vault } from './services/vault.js';
 import { listApps } from './storage/apps.js';
 import type { Engine } from './storage/engine.js';
+import { createJobQueue, type JobQueue } from './storage/job-queue.js';
 import { openEngine } from './storage/open-engine.js';
+import { fileExists } from './storage/private-file.js';
 import { leaseSnowflakes, type LeasedSnowflakes } from './storage/snowflake-workers.js';
 import { silentLog, type StorageLog } from './storage/storage-log.js';
-import { fileExists } from './private-file.js';
 import type { WorldDeps } from './world/load-world.js';
 
 /** Keeps what belongs to a database on a server: below the folder in which Pipit runs. */
-const DATA_FOLDER = 'data';
+export const DATA_FOLDER = 'data';
 
 export interface BackendOptions {
   readonly clock?: Clock;
@@ -33,6 +36,8 @@ export interface Backend {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly ids: IdSource;
+  /** Where transactions leave work for later. */
+  readonly queue: JobQueue;
   readonly vault: Vault;
   /** Of the vault; backups carry it. */
   readonly key: Buffer;
@@ -54,6 +59,7 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
       engine: withReadyIds(engine, ids),
       clock,
       ids,
+      queue: createJobQueue({ ids, clock }),
       vault,
       key,
       apps: createAppService({ engine, clock, ids, vault }),
@@ -73,9 +79,9 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
 function withReadyIds(engine: Engine, ids: LeasedSnowflakes): Engine {
   return {
     ...engine,
-    tx: async (name, body) => {
+    tx: async (name, body, reliesOn) => {
       if (!ids.isReady()) await ids.renew();
-      return engine.tx(name, body);
+      return engine.tx(name, body, reliesOn);
     },
   };
 }
@@ -109,10 +115,19 @@ async function keyOf(keyFile: string | undefined, engine: Engine): Promise<Buffe
   return loadKeyFile(keyFile);
 }
 
-/** Writes posts as the API does; `publicUrl` is where their links lead. */
-export async function createWriter(backend: Backend, publicUrl: string): Promise<PostWriter> {
+/** Writes posts as the API does; `publicUrl` is where their links lead, `language` is loaded unless it is at hand. */
+export async function createWriter(
+  { ids, queue }: Pick<Backend, 'ids' | 'queue'>,
+  publicUrl: string,
+  language?: LanguageDetector,
+): Promise<PostWriter> {
   const { loadLanguageDetector } = await import('./core/post-text/language.js');
-  return createPostWriter({ language: await loadLanguageDetector(), publicUrl, ids: backend.ids });
+  return createPostWriter({
+    language: language ?? (await loadLanguageDetector()),
+    publicUrl,
+    ids,
+    onWritten: (tx, post) => orderFanOut(tx, { queue }, post),
+  });
 }
 
 /** What loading a world file takes. */

@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, copyFile, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemClock } from './core/clock.js';
 import { keyFileBeside, loadKeyFile } from './services/key-file.js';
 import { endLeases, findBackupKey, hasLease, putBackupKey, removeBackupKey } from './storage/backups.js';
 import type { Engine } from './storage/engine.js';
 import { openEngine } from './storage/open-engine.js';
-import { fileExists, hasCode, replacePrivateFile, syncFolder } from './private-file.js';
+import {
+  createPrivateFolder,
+  fileExists,
+  hasCode,
+  replacePrivateFile,
+  syncFolder,
+} from './storage/private-file.js';
 
 const FILE_MODE = 0o600;
-const FOLDER_MODE = 0o700;
 
 /** A backup or restore cannot be done; the message tells why. */
 export class BackupRefused extends Error {
@@ -58,7 +63,7 @@ export async function restoreBackupFile(
 ): Promise<void> {
   if (await fileExists(database)) await requireReplaceable(database, replace);
   const draft = draftOf(database);
-  await mkdir(dirname(database), { recursive: true, mode: FOLDER_MODE });
+  await createPrivateFolder(dirname(database));
   try {
     await copyFile(file, draft);
     await chmod(draft, FILE_MODE);

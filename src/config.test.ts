@@ -12,6 +12,7 @@ test('without flags and variables there are the documented defaults', () => {
     workers: 1,
     rateLimits: 'standard',
     postCap: 'standard',
+    signUp: 'closed',
     durability: 'full',
     logLevel: 'info',
   });
@@ -28,6 +29,7 @@ test('every option has a variable, and flags win', () => {
     PIPIT_WORKERS: '1',
     PIPIT_RATE_LIMITS: '2.5',
     PIPIT_POST_CAP: 'off',
+    PIPIT_SIGN_UP: 'invitation',
     PIPIT_DURABILITY: 'relaxed',
     PIPIT_LOG_LEVEL: 'debug',
   };
@@ -41,16 +43,18 @@ test('every option has a variable, and flags win', () => {
     workers: 1,
     rateLimits: 2.5,
     postCap: 'off',
+    signUp: 'invitation',
     durability: 'relaxed',
     logLevel: 'debug',
   });
 });
 
 test('all faults are listed, each with where it stands', () => {
-  const flags = { port: '70000', baseUrl: 'ftp://x', trustedProxy: ['10.0.0.0/33'], workers: '4' };
+  const flags = { port: '70000', baseUrl: 'ftp://x', trustedProxy: ['10.0.0.0/33'], workers: '0' };
   const env = {
     PIPIT_RATE_LIMITS: '-1',
     PIPIT_POST_CAP: 'maybe',
+    PIPIT_SIGN_UP: 'yes',
     PIPIT_DURABILITY: 'none',
     PIPIT_LOG_LEVEL: 'x',
   };
@@ -63,9 +67,10 @@ test('all faults are listed, each with where it stands', () => {
       '--port must be a port from 0 to 65535, not "70000"',
       '--base-url must be an http or https URL without query, not "ftp://x"',
       '--trusted-proxy must be an address or subnet as 10.0.0.0/8, not "10.0.0.0/33"',
-      '--workers must be 1: this version of Pipit runs one process, not "4"',
+      '--workers must be auto or a number from 1 to 256, not "0"',
       'PIPIT_RATE_LIMITS must be standard, off or a factor above 0, not "-1"',
       'PIPIT_POST_CAP must be one of standard, off, not "maybe"',
+      'PIPIT_SIGN_UP must be one of closed, invitation, open, not "yes"',
       'PIPIT_DURABILITY must be one of full, relaxed, not "none"',
       'PIPIT_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "x"',
     ]);
@@ -78,4 +83,13 @@ test('a configuration does not change', () => {
 
 test('an empty variable is an absent one', () => {
   expect(readDatabase(undefined, { PIPIT_DATABASE: '' })).toBe('sqlite:data/pipit.db');
+});
+
+test('workers are a number or one a core, and never several on a database in memory', () => {
+  expect(readConfig({ workers: '4' }, {}).workers).toBe(4);
+  expect(readConfig({}, { PIPIT_WORKERS: 'auto' }).workers).toBeGreaterThanOrEqual(1);
+  for (const database of ['sqlite::memory:', 'sqlite://:memory:']) {
+    expect(() => readConfig({ workers: '2', database }, {})).toThrow(/memory has one process/);
+    expect(readConfig({ workers: '1', database }, {}).database).toBe(database);
+  }
 });

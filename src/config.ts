@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 
 /** `standard`: as declared. A number multiplies every limit. `off`: nothing is refused. */
 export type RateLimits = 'standard' | 'off' | number;
@@ -19,9 +20,12 @@ export interface Config {
   readonly baseUrl?: string;
   /** Addresses or subnets whose forwarding headers are believed. */
   readonly trustedProxies: readonly string[];
-  readonly workers: 1;
+  /** Processes that answer requests. */
+  readonly workers: number;
   readonly rateLimits: RateLimits;
   readonly postCap: 'standard' | 'off';
+  /** Who may make an account in the browser. */
+  readonly signUp: 'closed' | 'invitation' | 'open';
   readonly durability: 'full' | 'relaxed';
   readonly logLevel: LogLevel;
 }
@@ -37,6 +41,7 @@ export interface ServeFlags {
   readonly workers?: string;
   readonly rateLimits?: string;
   readonly postCap?: string;
+  readonly signUp?: string;
   readonly durability?: string;
   readonly logLevel?: string;
 }
@@ -62,6 +67,9 @@ interface Found {
 
 const MAX_PORT = 65_535;
 
+/** Ids have room for 1,024 processes, of several servers on one database together (core/snowflake.ts). */
+const MAX_WORKERS = 256;
+
 /** Puts flags, environment (`PIPIT_*`) and defaults together; flags win. Throws ConfigRefused with every fault. */
 export function readConfig(flags: ServeFlags, env: Environment): Config {
   const faults: string[] = [];
@@ -74,25 +82,46 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     return value ?? fallback;
   };
   const config: Config = {
-    host: find('host')?.text ?? '127.0.0.1',
+    host: readHost(find('host'), faults),
     port: readPort(find('port'), faults),
-    database: readDatabase(flags.database, env),
+    database: checkDatabase(find('database'), faults),
     load: flags.load ?? listFrom(env['PIPIT_LOAD']),
     baseUrl: readBaseUrl(find('baseUrl'), faults),
     trustedProxies: readProxies(flags.trustedProxy ?? listFrom(env['PIPIT_TRUSTED_PROXY']), faults),
     workers: readWorkers(find('workers'), faults),
     rateLimits: readRateLimits(find('rateLimits'), faults),
     postCap: choose('postCap', ['standard', 'off'], 'standard'),
+    signUp: choose('signUp', ['closed', 'invitation', 'open'], 'closed'),
     durability: choose('durability', ['full', 'relaxed'], 'full'),
     logLevel: choose('logLevel', LOG_LEVELS, 'info'),
   };
+  if (config.workers > 1 && isInMemory(config.database))
+    faults.push('a database in memory has one process: leave --workers at 1, or name a file');
   if (faults.length > 0) throw new ConfigRefused(faults);
   return Object.freeze(config);
 }
 
-/** The database that a command works on. */
+/** The database that a command works on. Throws ConfigRefused for what names none. */
 export function readDatabase(flag: string | undefined, env: Environment): string {
-  return flag ?? nonEmpty(env['PIPIT_DATABASE']) ?? DEFAULT_DATABASE;
+  const faults: string[] = [];
+  const database = checkDatabase(findSetting({ database: flag }, env, 'database'), faults);
+  if (faults.length > 0) throw new ConfigRefused(faults);
+  return database;
+}
+
+function checkDatabase(found: Found | undefined, faults: string[]): string {
+  if (!found) return DEFAULT_DATABASE;
+  const file = /^sqlite:(?:\/\/)?(.*)$/is.exec(found.text)?.[1];
+  const isServer = /^postgres(?:ql)?:\/\//i.test(found.text) && URL.canParse(found.text);
+  // Not repeated: it may hold a password.
+  if (!file && !isServer)
+    faults.push(`${found.name} must read sqlite:FILE, sqlite::memory: or postgres://USER@HOST/DATABASE`);
+  return found.text;
+}
+
+/** Whether a database lives and ends with one process. */
+export function isInMemory(database: string): boolean {
+  return /^sqlite:(\/\/)?:memory:$/i.test(database);
 }
 
 function findSetting(flags: ServeFlags, env: Environment, key: keyof ServeFlags): Found | undefined {
@@ -102,6 +131,14 @@ function findSetting(flags: ServeFlags, env: Environment, key: keyof ServeFlags)
   const variable = `PIPIT_${words.replaceAll(' ', '_').toUpperCase()}`;
   const text = nonEmpty(env[variable]);
   return text === undefined ? undefined : { text, name: variable };
+}
+
+/** Listening on an empty host would be listening everywhere. */
+function readHost(found: Found | undefined, faults: string[]): string {
+  if (!found) return '127.0.0.1';
+  if (found.text.trim() === '')
+    faults.push(`${found.name} must be an address or a name, not "${found.text}"`);
+  return found.text;
 }
 
 function readPort(found: Found | undefined, faults: string[]): number {
@@ -138,9 +175,13 @@ function isAddressOrSubnet(text: string): boolean {
   return bits !== undefined && bits <= (kind === 4 ? 32 : 128);
 }
 
-function readWorkers(found: Found | undefined, faults: string[]): 1 {
-  if (found && found.text !== '1')
-    faults.push(`${found.name} must be 1: this version of Pipit runs one process, not "${found.text}"`);
+/** One unless told: a second process costs as much memory again, and most machines that run Pipit never need it. */
+function readWorkers(found: Found | undefined, faults: string[]): number {
+  if (!found) return 1;
+  if (found.text === 'auto') return Math.min(availableParallelism(), MAX_WORKERS);
+  const workers = wholeNumber(found.text);
+  if (workers !== undefined && workers >= 1 && workers <= MAX_WORKERS) return workers;
+  faults.push(`${found.name} must be auto or a number from 1 to ${MAX_WORKERS}, not "${found.text}"`);
   return 1;
 }
 

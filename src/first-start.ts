@@ -4,13 +4,16 @@ import { SCOPES } from './core/scope.js';
 import type { IdSource } from './core/snowflake.js';
 import type { UserId } from './core/ids.js';
 import { BEARER_PREFIX, generate, randomAlphanumeric } from './services/secrets.js';
+import { insertOperator } from './storage/operators.js';
 import { hasNoUsers } from './storage/users.js';
-import { createPrivateFile } from './private-file.js';
+import { createPrivateFile } from './storage/private-file.js';
 import { loadWorld, type WorldDeps } from './world/load-world.js';
 
 /** What a first start makes, in the names of `app create` and `token create`. */
 export interface FirstCredentials {
   readonly username: string;
+  /** For the pages in the browser. */
+  readonly password: string;
   readonly user_id: string;
   readonly app_id: string;
   readonly api_key: string;
@@ -35,12 +38,14 @@ export class CredentialsFileRefused extends Error {
   override readonly name = 'CredentialsFileRefused';
 }
 
-const OWNER = 'owner';
+/** The username of whom a first start makes. */
+export const OWNER = 'owner';
 const APP_NAME = 'first app';
 const BEARER_CHARACTERS = 86;
+const PASSWORD_CHARACTERS = 20;
 
 /**
- * In a database without users makes an owner, an app and tokens, and resolves to them; undefined in any other.
+ * In a database without users makes an owner, who is an operator, an app and tokens, and resolves to them; undefined in any other.
  *
  * With `file` they are kept there first, and then written to the database from there. A crash in between leaves an
  * empty database beside the file, and the next start takes up the same credentials; two processes that start at once
@@ -54,6 +59,9 @@ export async function makeFirstCredentials(
   if (!(await hasNoUsers(deps.engine))) return undefined;
   const made = generateCredentials(deps.ids);
   const credentials = file === undefined ? made : await keep(made, file);
+  const ownerId = BigInt(credentials.user_id) as UserId;
+  // Before there are users, as a start that finds any makes nobody an operator.
+  await deps.engine.tx('make operator', (tx) => insertOperator(tx, ownerId, deps.clock()));
   await loadWorld(deps, asWorld(credentials));
   return credentials;
 }
@@ -62,6 +70,7 @@ function generateCredentials(ids: IdSource): FirstCredentials {
   const userId = ids.next<UserId>();
   return {
     username: OWNER,
+    password: randomAlphanumeric(PASSWORD_CHARACTERS),
     user_id: String(userId),
     app_id: String(ids.next()),
     api_key: generate.apiKey(),
@@ -100,11 +109,11 @@ function hasShapeOf(sample: object, value: unknown): boolean {
 }
 
 function asWorld(credentials: FirstCredentials): unknown {
-  const { username, user_id, app_id, api_key, api_secret, bearer_token, client_id, client_secret } =
+  const { username, password, user_id, app_id, api_key, api_secret, bearer_token, client_id, client_secret } =
     credentials;
   const holder = { app: app_id, user: username };
   return {
-    users: [{ id: user_id, username, name: 'Owner' }],
+    users: [{ id: user_id, username, password, name: 'Owner' }],
     apps: [
       {
         id: app_id,

@@ -22,7 +22,8 @@ export class ListenRefused extends Error {
 export async function findPort({ host, port }: Address): Promise<number> {
   const server = createServer();
   try {
-    server.listen({ host, port });
+    // Exclusive: the socket that a cluster's processes share would be another.
+    server.listen({ host, port, exclusive: true });
     await once(server, 'listening');
     const address = server.address();
     return typeof address === 'object' && address !== null ? address.port : port;

@@ -1,6 +1,9 @@
 import { buildApp, type App } from './api/app.js';
 import type { ApiLog } from './api/exchange.js';
+import { mediaFiles } from './api/media-files.js';
+import { createPaging } from './api/paging.js';
 import { endpoints } from './api/route-table.js';
+import { complianceRoutes } from './api/routes/compliance-files.js';
 import { createAuthenticator } from './auth/authenticate.js';
 import { createBaseUrlCandidates } from './auth/oauth1/base-urls.js';
 import { createMemoryNonces } from './auth/oauth1/nonces.js';
@@ -9,14 +12,40 @@ import { createRateLimiter } from './auth/rate-limit.js';
 import { createWriter, fileBesideDatabase, openBackend, worldDeps, type Backend } from './backend.js';
 import type { Config } from './config.js';
 import type { Clock } from './core/clock.js';
+import type { LanguageDetector } from './core/post-text/language.js';
 import { makeFirstCredentials, type FirstStart } from './first-start.js';
+import { createComplianceHandlers } from './jobs/handlers/compliance.js';
+import { createAccountDeletion } from './jobs/handlers/delete-account.js';
+import { createFanOut } from './jobs/handlers/fan-out.js';
+import { createIndexAuthor } from './jobs/handlers/index-author.js';
 import { createHousekeeping, enqueueHousekeeping } from './jobs/handlers/housekeeping.js';
+import { createMediaProcessing } from './jobs/handlers/process-media.js';
+import { createSearchIndexing, type SearchIndexing } from './jobs/search-indexing.js';
 import { createJobWorker, type JobWorker } from './jobs/worker.js';
+import { openMedia } from './open-media.js';
+import { createPlainRoutes } from './plain-routes.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
+import { createBookmarkService } from './services/bookmarks.js';
+import { createComplianceService } from './services/compliance/compliance-jobs.js';
+import { createDmService } from './services/dms/dms.js';
+import { createLikeService } from './services/likes.js';
+import { createListService } from './services/lists/lists.js';
+import type { MediaService } from './services/media/media.js';
+import { createPageTokens } from './services/page-tokens.js';
 import { createPostService } from './services/posts/posts.js';
+import type { Counters } from './processes/counters.js';
 import type { PostWriter } from './services/posts/write-post.js';
-import { createJobQueue, type JobQueue } from './storage/job-queue.js';
+import type { JobQueue } from './storage/job-queue.js';
+import { createBlockService } from './services/relations/blocks.js';
+import { createFollowService } from './services/relations/follows.js';
+import { createMuteService } from './services/relations/mutes.js';
+import { createSpaceService } from './services/spaces/spaces.js';
+import { createCountService } from './services/search/count-posts.js';
+import { createSearchService } from './services/search/search.js';
+import { createTimelineService } from './services/timelines/timelines.js';
+import { createRepostService } from './services/reposts.js';
 import type { StorageLog } from './storage/storage-log.js';
+import { createUsageService, type UsageService } from './services/usage/usage.js';
 import { createViews } from './views/views.js';
 import { loadWorldFile } from './world/world-file.js';
 
@@ -30,6 +59,12 @@ export interface StartOptions {
   readonly detectsNesting?: boolean;
   /** See `BackendOptions`. */
   readonly dataFolder?: string;
+  /** Loaded when absent, which takes a while: tests start many servers. */
+  readonly language?: LanguageDetector;
+  /** What several processes count together; this one's memory when absent. */
+  readonly counters?: Counters;
+  /** Another process has filled the database and listens on the configuration's port already. */
+  readonly joins?: boolean;
 }
 
 /** The server as it was put together, not listening. */
@@ -46,11 +81,13 @@ export interface Pipit extends AsyncDisposable {
 export interface Jobs {
   readonly queue: JobQueue;
   readonly worker: JobWorker;
+  readonly indexing: SearchIndexing;
 }
 
 export interface RunningPipit extends Pipit {
   /** Where it listens, as `http://127.0.0.1:8080`. */
   readonly url: string;
+  readonly port: number;
   readonly firstStart: FirstStart | undefined;
 }
 
@@ -60,14 +97,13 @@ export interface RunningPipit extends Pipit {
  * having closed what was opened.
  */
 export async function startPipit(config: Config, options: StartOptions): Promise<RunningPipit> {
-  const port = await findPort(config);
+  const port = options.joins ? config.port : await findPort(config);
   const pipit = await buildPipit({ ...config, port }, options);
   try {
-    for (const file of config.load) await loadWorldFile(worldDeps(pipit.backend, pipit.writer), file);
-    const firstStart = await firstStartOf(config, pipit);
+    const firstStart = options.joins ? undefined : await fillDatabase(config, pipit);
     await listen(pipit.app, { host: config.host, port });
     await startJobs(pipit);
-    return { ...pipit, url: `http://${hostInUrl(config.host)}:${port}`, firstStart };
+    return { ...pipit, url: `http://${hostInUrl(config.host)}:${port}`, port, firstStart };
   } catch (error) {
     await pipit.close();
     throw error;
@@ -83,10 +119,17 @@ export async function buildPipit(config: Config, options: StartOptions): Promise
   });
   try {
     const publicUrl = publicUrlOf(config);
-    const writer = await createWriter(backend, publicUrl);
-    const app = createApp(config, options, backend, writer, publicUrl);
-    const jobs = createJobs(options, backend);
-    const close = closeOnce(app, jobs, backend);
+    const writer = await createWriter(backend, publicUrl, options.language);
+    const media = openMedia(backend, {
+      database: config.database,
+      dataFolder: options.dataFolder,
+      publicUrl,
+    });
+    const { engine, clock } = backend;
+    const usage = createUsageService({ engine, clock, mode: config.postCap, log: options.log });
+    const app = createApp(config, options, backend, { writer, publicUrl, media, usage });
+    const jobs = createJobs(options, backend, media);
+    const close = closeOnce(app, jobs, { media, usage }, backend);
     return { app, backend, writer, jobs, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await backend.close();
@@ -94,60 +137,122 @@ export async function buildPipit(config: Config, options: StartOptions): Promise
   }
 }
 
+/** What is made once for the app and the jobs. */
+interface SharedParts {
+  readonly writer: PostWriter;
+  readonly publicUrl: string;
+  readonly media: MediaService;
+  readonly usage: UsageService;
+}
+
 function createApp(
   config: Config,
-  { log }: StartOptions,
+  { log, counters }: StartOptions,
   backend: Backend,
-  writer: PostWriter,
-  publicUrl: string,
+  { writer, publicUrl, media, usage }: SharedParts,
 ): App {
-  const { engine, clock, ids, vault } = backend;
+  const { engine, clock, ids, queue, vault } = backend;
   const baseUrls = createBaseUrlCandidates({
     baseUrls: config.baseUrl === undefined ? [] : [config.baseUrl],
     trustedProxies: config.trustedProxies,
   });
+  const nonces = counters?.nonces ?? createMemoryNonces();
+  const oauth1 = createOAuth1Verifier({ clock, nonces, baseUrls });
+  const authenticator = createAuthenticator({ engine, clock, vault, oauth1 });
+  const limiter = createRateLimiter({ clock, mode: config.rateLimits, windows: counters?.windows });
+  const compliance = createComplianceService({ engine, ids, clock, queue, key: backend.key, publicUrl });
   return buildApp({
     endpoints,
+    plainRoutes: [
+      ...createPlainRoutes(config, {
+        backend,
+        counters,
+        authenticator,
+        oauth1,
+        publicUrl,
+        endpoints,
+        limiter,
+        usage,
+      }),
+      ...complianceRoutes(compliance),
+      mediaFiles(media),
+    ],
     context: {
-      posts: createPostService({ engine, ids, writer, publicUrl, clock }),
+      posts: createPostService({ engine, ids, writer, publicUrl, clock, queue }),
+      likes: createLikeService({ engine, ids }),
+      reposts: createRepostService({ engine, ids, writer, clock, queue }),
+      bookmarks: createBookmarkService({ engine, ids }),
+      follows: createFollowService({ engine, ids, queue }),
+      blocks: createBlockService({ engine, ids, queue }),
+      mutes: createMuteService({ engine, ids, queue }),
+      lists: createListService({ engine, ids }),
+      dms: createDmService({ engine, ids, clock, publicUrl }),
+      spaces: createSpaceService({ engine, ids, clock }),
+      media,
+      timelines: createTimelineService({ engine, clock }),
+      search: createSearchService({ engine, clock }),
+      counts: createCountService({ engine, clock }),
+      compliance,
+      usage,
       views: createViews({ engine, clock }),
+      paging: createPaging(createPageTokens(backend.key)),
     },
-    authenticator: createAuthenticator({
-      engine,
-      clock,
-      vault,
-      oauth1: createOAuth1Verifier({ clock, nonces: createMemoryNonces(), baseUrls }),
-    }),
-    limiter: createRateLimiter({ clock, mode: config.rateLimits }),
+    authenticator,
+    usageCap: usage,
+    limiter,
     log,
     clock,
+    catchUp: engine.catchUp,
   });
 }
 
-function createJobs({ log }: StartOptions, { engine, ids, clock }: Backend): Jobs {
-  const queue = createJobQueue({ ids, clock });
-  const handlers = { housekeeping: createHousekeeping({ engine, clock, queue }) };
-  return { queue, worker: createJobWorker({ engine, ids, clock, log, handlers, queue }) };
+function createJobs(
+  { log }: StartOptions,
+  { engine, ids, clock, queue }: Backend,
+  media: MediaService,
+): Jobs {
+  const handlers = {
+    housekeeping: createHousekeeping({ engine, clock, queue, media }),
+    'process-media': createMediaProcessing({ media }),
+    'index-author': createIndexAuthor({ engine }),
+    'delete-account': createAccountDeletion({ engine, clock, ids }),
+    ...createFanOut({ engine }),
+    ...createComplianceHandlers({ engine, clock }),
+  };
+  return {
+    queue,
+    worker: createJobWorker({ engine, ids, clock, log, handlers, queue }),
+    indexing: createSearchIndexing({ engine, log }),
+  };
 }
 
 async function startJobs({ backend, jobs }: Pipit): Promise<void> {
   jobs.worker.start();
+  jobs.indexing.start();
   await backend.engine.tx('enqueue housekeeping', (tx) => enqueueHousekeeping(jobs, tx));
 }
 
-function closeOnce(app: App, { worker }: Jobs, backend: Backend): () => Promise<void> {
+function closeOnce(
+  app: App,
+  { worker, indexing }: Jobs,
+  { media, usage }: Pick<SharedParts, 'media' | 'usage'>,
+  backend: Backend,
+): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     try {
-      await Promise.all([app.close(), worker.stop()]);
+      await Promise.all([app.close(), worker.stop(), indexing.stop()]);
     } finally {
+      await media.close();
+      await usage.close();
       await backend.close();
     }
   };
   return () => (closing ??= close());
 }
 
-async function firstStartOf(config: Config, { backend, writer }: Pipit): Promise<FirstStart | undefined> {
+async function fillDatabase(config: Config, { backend, writer }: Pipit): Promise<FirstStart | undefined> {
+  for (const file of config.load) await loadWorldFile(worldDeps(backend, writer), file);
   const file = fileBesideDatabase(config.database, CREDENTIALS_FILE);
   const credentials = await makeFirstCredentials(worldDeps(backend, writer), file);
   return credentials && { credentials, file };

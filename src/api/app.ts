@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
+import { METHODS, type Server } from 'node:http';
 import {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -20,6 +20,7 @@ import type { UsageCap } from './guards.js';
 import { type PlainRoute, servePlain } from './plain-route.js';
 import { type Unrouted, answerBadPath, methodsOf, routerPath, unroutedAnswerer } from './routing.js';
 import { referencePage } from './reference/page.js';
+import { retire } from './retire.js';
 import { type PathValues, type Serve, type Shell, serveEndpoint } from './serve-endpoint.js';
 
 /** Request line and headers together; a query of 1,024 characters may take 12 KiB percent-encoded. */
@@ -35,6 +36,9 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Requests still running when the app has been closing for this long are cut off. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
+/** How long clients of a retiring app have to send a next request over a connection, and so be told to leave it. */
+const RETIREMENT_MS = 5_000;
+
 /** How often connections that have become idle are cut while the app is closing. */
 const IDLE_SWEEP_MS = 20;
 
@@ -48,6 +52,8 @@ export interface AppOptions {
   readonly usageCap?: UsageCap;
   readonly log: ApiLog;
   readonly clock: Clock;
+  /** See `Shell`. */
+  readonly catchUp?: () => Promise<void> | undefined;
 }
 
 export interface InjectedRequest {
@@ -62,6 +68,7 @@ export interface InjectedAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly body: string;
+  readonly rawPayload: Buffer;
   json<T = unknown>(): T;
 }
 
@@ -69,6 +76,8 @@ export interface InjectedAnswer {
 export interface App {
   /** Resolves to the port it listens on; port 0 takes a free one. */
   listen(address: { readonly host: string; readonly port: number }): Promise<number>;
+  /** Takes no more connections, and resolves when clients have left those there are, or after 5 seconds. */
+  retire(): Promise<void>;
   /** Takes no more connections, lets running requests end (for 10 seconds at most), then resolves. */
   close(): Promise<void>;
   /** Answers a request without a socket; for tests. */
@@ -99,6 +108,7 @@ export function buildApp(options: AppOptions): App {
       const address = app.server.address();
       return typeof address === 'object' && address !== null ? address.port : port;
     },
+    retire: () => retire(app.server, RETIREMENT_MS),
     close: () => closeWithin(app, DRAIN_TIMEOUT_MS),
     inject: (request) => app.inject(request as InjectOptions),
   };
@@ -121,14 +131,18 @@ function createFastify(shell: Shell): FastifyInstance {
       reply.hijack();
       answerBadPath(shell, request.raw, reply.raw);
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(shell, error, socket),
   };
   const app = fastify(options);
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;
-  answerBrokenRequests(app.server);
+  answerBrokenRequests(app.server, shell);
+  // Their bytes are limited, so their number need not be; above one, `node:http` would drop headers in silence.
+  app.server.maxHeadersCount = 0;
   // Bodies are read after authentication, by `body/read-body.ts`, whatever their content type: Fastify leaves them alone.
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  for (const method of METHODS) {
+    if (method !== 'GET' && method !== 'HEAD') {
+      app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+    }
   }
   return app;
 }

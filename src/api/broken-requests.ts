@@ -1,15 +1,22 @@
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { API_VERSION, NO_CACHE } from './exchange.js';
+import type { Clock } from '../core/clock.js';
+import { NO_CACHE, commonHeaders } from './exchange.js';
 import { type ProblemAnswer, blank } from './problems.js';
 
 /** How long a client may keep sending after such an answer before the connection is cut. */
 const LINGER_MS = 1000;
 
+/** What such answers need for their headers. */
+export interface BrokenRequestDeps {
+  readonly newRequestId: () => string;
+  readonly clock: Clock;
+}
+
 /** Makes requests that `node:http` itself refuses get a problem as their answer, not an empty one or none. */
-export function answerBrokenRequests(server: Server): void {
+export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): void {
   server.on('connect', (_request, socket) => {
-    endWith(socket, blank(405, 'Method Not Allowed'));
+    endWith(socket, blank(405, 'Method Not Allowed'), deps);
   });
   // An unknown expectation may be ignored (RFC 9110 10.1.1).
   server.on('checkExpectation', (request, response) => {
@@ -18,13 +25,13 @@ export function answerBrokenRequests(server: Server): void {
 }
 
 /** Answers what is no HTTP request on its socket, and closes it. */
-export function answerClientError(error: ClientError, socket: Duplex): void {
+export function answerClientError(deps: BrokenRequestDeps, error: ClientError, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     // After an answer the rest of what the client sends arrives here too; the timer ends that.
     if (!socket.writableEnded) socket.destroy();
     return;
   }
-  endWith(socket, problemOfClientError(error));
+  endWith(socket, problemOfClientError(error), deps);
 }
 
 /** What `node:http` tells about a request that it could not read. */
@@ -40,6 +47,7 @@ function problemOfClientError(error: ClientError): ProblemAnswer {
       ? blank(414, 'URI Too Long')
       : blank(431, 'Request Header Fields Too Large');
   }
+  if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return blank(413, 'Payload Too Large');
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return blank(408, 'Request Timeout');
   return blank(400, 'Bad Request', 'The request is not valid HTTP.');
 }
@@ -52,19 +60,14 @@ function isLongUrl(packet: unknown): boolean {
   return line.length > packet.length / 2 && /^[A-Z]+ \//.test(line.subarray(0, 20).toString('latin1'));
 }
 
-function endWith(socket: Duplex, problem: ProblemAnswer): void {
+function endWith(socket: Duplex, problem: ProblemAnswer, { newRequestId, clock }: BrokenRequestDeps): void {
   const body = JSON.stringify(problem.body);
-  socket.end(
-    [
-      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
-      `content-type: ${problem.contentType}`,
-      `content-length: ${Buffer.byteLength(body)}`,
-      `cache-control: ${NO_CACHE}`,
-      `api-version: ${API_VERSION}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  // Nothing tells when the request began; its answer is made at once.
+  const head = commonHeaders(newRequestId(), 0);
+  head.push('date', new Date(clock()).toUTCString(), 'content-type', problem.contentType);
+  head.push('content-length', Buffer.byteLength(body), 'cache-control', NO_CACHE, 'connection', 'close');
+  const lines = [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`];
+  for (let index = 0; index < head.length; index += 2) lines.push(`${head[index]}: ${head[index + 1]}`);
+  socket.end([...lines, '', body].join('\r\n'));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

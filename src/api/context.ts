@@ -1,8 +1,40 @@
+import type { BookmarkService } from '../services/bookmarks.js';
+import type { ComplianceService } from '../services/compliance/compliance-jobs.js';
+import type { DmService } from '../services/dms/dms.js';
+import type { LikeService } from '../services/likes.js';
+import type { ListService } from '../services/lists/lists.js';
+import type { MediaService } from '../services/media/media.js';
 import type { PostService } from '../services/posts/posts.js';
+import type { BlockService } from '../services/relations/blocks.js';
+import type { FollowService } from '../services/relations/follows.js';
+import type { MuteService } from '../services/relations/mutes.js';
+import type { RepostService } from '../services/reposts.js';
+import type { SpaceService } from '../services/spaces/spaces.js';
+import type { CountService } from '../services/search/count-posts.js';
+import type { SearchService } from '../services/search/search.js';
+import type { TimelineService } from '../services/timelines/timelines.js';
+import type { UsageService } from '../services/usage/usage.js';
 import type { Views } from '../views/views.js';
+import type { Paging } from './paging.js';
 
 /** What handlers work with: services that act and views that show. */
 export interface ApiContext {
   readonly posts: PostService;
+  readonly likes: LikeService;
+  readonly reposts: RepostService;
+  readonly bookmarks: BookmarkService;
+  readonly follows: FollowService;
+  readonly blocks: BlockService;
+  readonly mutes: MuteService;
+  readonly lists: ListService;
+  readonly dms: DmService;
+  readonly spaces: SpaceService;
+  readonly media: MediaService;
+  readonly timelines: TimelineService;
+  readonly search: SearchService;
+  readonly counts: CountService;
+  readonly compliance: ComplianceService;
+  readonly usage: UsageService;
   readonly views: Views;
+  readonly paging: Paging;
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RateLimit } from '../auth/rate-limit.js';
-import type { Context, Permission, Principal, Track } from '../core/access.js';
+import type { AccessLevel, Context, Permission, Principal, Track } from '../core/access.js';
 import type { Scope } from '../core/scope.js';
 import type { BodySpec, BodyValue } from './body/body.js';
 import type { ApiContext } from './context.js';
@@ -14,12 +14,14 @@ export interface CredentialRules {
   readonly contexts: readonly Context[];
   /** All of them, of an OAuth 2.0 user token (reference/auth.md section 5). */
   readonly scopes?: readonly Scope[];
-  /** Of an OAuth 1.0a token (reference/auth.md 2.3). Default read. */
+  /** Of the app and, with OAuth 1.0a, of the token too (specification 5 rule 2, reference/auth.md 2.3). Default read. */
   readonly permission?: Permission;
   /** The path parameter that must be the authenticated user's own id (specification 5.5). */
   readonly ownId?: string;
   /** Only apps of this track (specification 5.4). */
   readonly track?: Track;
+  /** Only apps of these levels (specification section 9, rules 2 and 3). */
+  readonly levels?: readonly AccessLevel[];
 }
 
 export type Access = 'public' | CredentialRules;
@@ -34,8 +36,10 @@ export interface Call<A, P extends ParamMap, B> {
   readonly principal: PrincipalOf<A>;
   readonly params: ParamValues<P>;
   readonly body: BodyValue<B>;
-  /** As sent, without the question mark; for endpoints with `openQuery`. */
+  /** As sent, without the question mark. */
   readonly rawQuery: string;
+  /** The texts of the path's parameters, as sent. */
+  readonly rawPath: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
   /** The value of `x-transaction-id`; for logs. */
   readonly requestId: string;

@@ -4,6 +4,7 @@ import { Readable, pipeline } from 'node:stream';
 import type { RateLimitState } from '../auth/rate-limit.js';
 import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
+import { writeJson } from '../views/wire-json.js';
 import { RequestAborted } from './body/read-body.js';
 import { Answer } from './endpoint.js';
 import { accessLevel } from './guards.js';
@@ -42,8 +43,11 @@ export class Exchange {
     else this.sendJson(result.status, result.body, JSON_TYPE, result.headers);
   }
 
-  /** Answers with the problem behind anything thrown; the server's own faults are logged here, and only here. */
-  fail(error: unknown, clock: Clock, log: ApiLog): void {
+  /**
+   * Answers with the problem behind anything thrown, as `show` has it when it is given; the server's own faults are
+   * logged here, and only here.
+   */
+  fail(error: unknown, clock: Clock, log: ApiLog, show?: (problem: ProblemAnswer) => Answer): void {
     if (error instanceof RequestAborted) return;
     const failure = failureOf(error);
     if (isServerFault(failure)) {
@@ -55,7 +59,9 @@ export class Exchange {
         failure.code === 'internal' ? 'request failed' : 'storage unavailable',
       );
     }
-    this.sendProblem(this.errorStyle === 'v1' ? v1ProblemOf(failure, clock()) : problemOf(failure, clock()));
+    const problem = this.errorStyle === 'v1' ? v1ProblemOf(failure, clock()) : problemOf(failure, clock());
+    if (show === undefined) this.sendProblem(problem);
+    else this.answer(problem.status, show(problem));
   }
 
   sendProblem(problem: ProblemAnswer): void {
@@ -69,7 +75,7 @@ export class Exchange {
     headers?: Readonly<Record<string, string | readonly string[]>>,
   ): void {
     if (this.isGone()) return;
-    const text = body === undefined ? '' : JSON.stringify(body);
+    const text = body === undefined ? '' : writeJson(body);
     const head = this.commonHeaders();
     if (body !== undefined) head.push('content-type', contentType);
     if (status !== 204) head.push('content-length', Buffer.byteLength(text));
@@ -110,24 +116,34 @@ export class Exchange {
     return this.response.destroyed || this.response.headersSent;
   }
 
-  /** Names and values by turns, which `writeHead` takes fastest (reference/endpoints.md 0.3). */
   private commonHeaders(): OutgoingHttpHeader[] {
-    const head: OutgoingHttpHeader[] = [
-      'api-version',
-      API_VERSION,
-      'x-transaction-id',
-      this.requestId,
-      'x-response-time',
-      Math.round(performance.now() - this.#startedMs),
-    ];
-    // Who is nobody may read at most what anybody may.
-    head.push('x-access-level', this.principal === undefined ? 'read' : accessLevel(this.principal));
+    const elapsedMs = performance.now() - this.#startedMs;
+    const head = commonHeaders(this.requestId, elapsedMs, this.principal);
     if (this.rate !== undefined) {
       head.push('x-rate-limit-limit', this.rate.limit, 'x-rate-limit-remaining', this.rate.remaining);
       head.push('x-rate-limit-reset', this.rate.resetSeconds);
     }
     return head;
   }
+}
+
+/** What every answer carries (reference/endpoints.md 0.3): names and values by turns, which `writeHead` takes fastest. */
+export function commonHeaders(
+  requestId: string,
+  elapsedMs: number,
+  principal?: Principal,
+): OutgoingHttpHeader[] {
+  return [
+    'api-version',
+    API_VERSION,
+    'x-transaction-id',
+    requestId,
+    'x-response-time',
+    Math.round(elapsedMs),
+    'x-access-level',
+    // Who is nobody may read at most what anybody may.
+    principal === undefined ? 'read' : accessLevel(principal),
+  ];
 }
 
 /** True for a body that is not to be made JSON. */

@@ -1,13 +1,13 @@
 import type { AppAccess, Context, Permission, Principal } from '../core/access.js';
-import { permits } from '../core/access.js';
+import { lesserPermission, permits } from '../core/access.js';
 import { PipitError, invalidRequest } from '../core/errors.js';
 import type { CredentialRules } from './endpoint.js';
 
 /** Counts posts that were returned toward the project's cap (specification section 8). */
 export interface UsageCap {
-  /** Throws PipitError `usage-capped` when nothing is left. */
-  require(app: AppAccess): void | Promise<void>;
-  record(app: AppAccess, postIds: readonly string[]): void | Promise<void>;
+  /** Throws PipitError `usage-capped` when nothing is left; undefined where there is nothing to wait for. */
+  require(app: AppAccess): Promise<void> | undefined;
+  record(app: AppAccess, postIds: readonly string[]): void;
 }
 
 const CONTEXT_NAMES: Readonly<Record<Context, string>> = {
@@ -21,15 +21,21 @@ const CONTEXT_ORDER: readonly Context[] = ['oauth1', 'oauth2', 'app'];
 
 /**
  * The checks of what a principal may do, in the order of reference/errors.md section 8: context, track, permission or
- * scope. Throws PipitError for the first that fails.
+ * scope. Before them comes the level, as what an app may not call at all is told so to whoever calls it for the app
+ * (reference/fine-points.md 22). Throws PipitError for the first that fails.
  */
 export function authorize(rules: CredentialRules, principal: Principal): void {
+  const { accessLevel: level, clientId } = principal.app;
+  if (rules.levels?.includes(level) === false) {
+    throw new PipitError({ code: 'access-level-too-low', clientId });
+  }
   if (!rules.contexts.includes(principal.context)) throw unsupportedContext(rules, principal.context);
   if (rules.track !== undefined && principal.app.track !== rules.track) {
-    throw new PipitError({ code: 'research-track-required', clientId: principal.app.clientId });
+    throw new PipitError({ code: 'research-track-required', clientId });
   }
-  if (principal.context === 'oauth1' && !permits(principal.permission, rules.permission ?? 'read')) {
-    throw new PipitError({ code: 'permission-missing' });
+  if (principal.context === 'app') return;
+  if (!permits(principal.permission, rules.permission ?? 'read')) {
+    throw new PipitError({ code: 'permission-missing', used: principal.context });
   }
   if (principal.context === 'oauth2') {
     for (const scope of rules.scopes ?? []) {
@@ -47,10 +53,9 @@ function unsupportedContext(rules: CredentialRules, used: Context): PipitError {
   });
 }
 
-/** Throws the 400 of reference/errors.md section 3, "not own id", when a path names somebody else's account. */
-export function requireOwnId(name: string, id: unknown, principal: Principal): void {
+/** Throws the 400 of reference/errors.md section 3, "not own id", when a path (`sent`) names somebody else's account. */
+export function requireOwnId(name: string, id: unknown, sent: string, principal: Principal): void {
   if (principal.context === 'app' || id === principal.userId) return;
-  const sent = String(id);
   throw invalidRequest(
     name,
     [sent],
@@ -64,7 +69,7 @@ const LEVEL_OF_PERMISSION: Readonly<Record<Permission, string>> = {
   read_write_dm: 'read-write-directmessages',
 };
 
-/** The value of `x-access-level` (reference/auth.md 2.3); an OAuth 2.0 token's level follows from its scopes. */
+/** The value of `x-access-level` (reference/auth.md 2.3); an OAuth 2.0 token's scopes may lower that of its app. */
 export function accessLevel(principal: Principal): string {
   switch (principal.context) {
     case 'app':
@@ -72,12 +77,14 @@ export function accessLevel(principal: Principal): string {
     case 'oauth1':
       return LEVEL_OF_PERMISSION[principal.permission];
     case 'oauth2':
-      return levelOfScopes(principal.scopes);
+      return LEVEL_OF_PERMISSION[
+        lesserPermission(principal.permission, permissionOfScopes(principal.scopes))
+      ];
   }
 }
 
-function levelOfScopes(scopes: ReadonlySet<string>): string {
-  if (scopes.has('dm.read') || scopes.has('dm.write')) return LEVEL_OF_PERMISSION.read_write_dm;
-  for (const scope of scopes) if (scope.endsWith('.write')) return LEVEL_OF_PERMISSION.read_write;
-  return LEVEL_OF_PERMISSION.read;
+function permissionOfScopes(scopes: ReadonlySet<string>): Permission {
+  if (scopes.has('dm.read') || scopes.has('dm.write')) return 'read_write_dm';
+  for (const scope of scopes) if (scope.endsWith('.write')) return 'read_write';
+  return 'read';
 }

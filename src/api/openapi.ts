@@ -52,6 +52,7 @@ function operation(each: AnyEndpoint): JsonSchema {
     })),
     'x-counts-toward-cap': each.capped === true,
     ...(access !== 'public' && access.track !== undefined ? { 'x-required-track': access.track } : {}),
+    ...(access !== 'public' && access.levels !== undefined ? { 'x-required-levels': access.levels } : {}),
     ...(access !== 'public' && access.permission !== undefined
       ? { 'x-required-permission': access.permission }
       : {}),

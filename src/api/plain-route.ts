@@ -1,10 +1,13 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { DEFAULT_MAX_BODY_BYTES } from './body/body.js';
-import { readBody } from './body/read-body.js';
+import { openBody, readBody } from './body/read-body.js';
 import type { Answer, Method } from './endpoint.js';
 import { Exchange } from './exchange.js';
 import { hasV1Errors } from './problems-v1.js';
+import type { ProblemAnswer } from './problems.js';
+import { requireSingleHeaders } from './single-headers.js';
 import { type PathValues, type Serve, type Shell, queryOf } from './serve-endpoint.js';
 
 /** A request as a plain route sees it: nothing is authenticated, limited or checked but the body's size. */
@@ -16,7 +19,10 @@ export interface PlainRequest {
   readonly rawQuery: string;
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
+  /** Empty when the route is streamed. */
   readonly body: Buffer;
+  /** The chunks of a streamed route's body (`openBody`); of any other route's there are none. */
+  readonly stream: AsyncIterable<Buffer>;
   readonly encrypted: boolean;
   readonly remoteAddress: string | undefined;
   readonly requestId: string;
@@ -29,17 +35,24 @@ export interface PlainRoute {
   readonly path: string;
   /** Default 1 MiB. */
   readonly maxBodyBytes?: number;
+  /** The handler reads the body as it comes: it is not to be held in memory. */
+  readonly streamed?: true;
+  /** Shape of error bodies; by default that of the path: problems, or the older lists below `/1.1/`. */
+  readonly errorStyle?: 'problem' | 'v1';
+  /** What to answer in place of a problem: pages show people a page. */
+  showProblem?(problem: ProblemAnswer): Answer;
   handler(request: PlainRequest): Answer | Promise<Answer>;
 }
 
 /** Turns a plain route into what answers its requests. Errors thrown become problems, as everywhere. */
 export function servePlain(route: PlainRoute, shell: Shell): Serve {
-  const style = hasV1Errors(route.path) ? 'v1' : 'problem';
+  const style = route.errorStyle ?? (hasV1Errors(route.path) ? 'v1' : 'problem');
   const name = `${route.method} ${route.path}`;
-  const maxBytes = route.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   return async (request, response, path) => {
     const exchange = new Exchange(response, shell.newRequestId(), name, style);
     try {
+      requireSingleHeaders(request.rawHeaders);
+      await shell.catchUp?.();
       const answer = await route.handler({
         method: request.method ?? 'GET',
         url: request.url ?? '/',
@@ -47,14 +60,26 @@ export function servePlain(route: PlainRoute, shell: Shell): Serve {
         rawQuery: queryOf(request.url ?? ''),
         headers: request.headers,
         rawHeaders: request.rawHeaders,
-        body: await readBody(request, maxBytes),
+        ...(await bodyOf(route, request)),
         encrypted: (request.socket as Partial<TLSSocket>).encrypted === true,
         remoteAddress: request.socket.remoteAddress,
         requestId: exchange.requestId,
       });
       exchange.answer(answer.status, answer);
     } catch (error) {
-      exchange.fail(error, shell.clock, shell.log);
+      exchange.fail(error, shell.clock, shell.log, route.showProblem);
     }
   };
 }
+
+async function bodyOf(
+  { maxBodyBytes: maxBytes = DEFAULT_MAX_BODY_BYTES, streamed }: PlainRoute,
+  request: IncomingMessage,
+): Promise<Pick<PlainRequest, 'body' | 'stream'>> {
+  return streamed
+    ? { body: NO_BODY, stream: openBody(request, maxBytes) }
+    : { body: await readBody(request, maxBytes), stream: NO_STREAM };
+}
+
+const NO_BODY = Buffer.alloc(0);
+const NO_STREAM: AsyncIterable<Buffer> = Readable.from([]);

@@ -1,10 +1,14 @@
 import type { Failure } from '../core/errors.js';
 import { JSON_TYPE, type ProblemAnswer, problemOf } from './problems.js';
 
+const ESSENTIAL_ACCESS =
+  'You currently have Essential access which includes access to Twitter API v2 endpoints only. ' +
+  "If you need access to this endpoint, you'll need to apply for Elevated access via the Developer Portal.";
+
 /** The older form of errors, `{"errors":[{"code","message"}]}`, for `/1.1/` paths (reference/errors.md section 5). */
 export function v1ProblemOf(failure: Failure, nowMs: number): ProblemAnswer {
-  const { status, headers } = problemOf(failure, nowMs);
-  const { code, message } = v1CodeOf(failure);
+  const { status: newerStatus, headers } = problemOf(failure, nowMs);
+  const { code, message, status = newerStatus } = v1CodeOf(failure);
   return { status, headers, contentType: JSON_TYPE, body: { errors: [{ code, message }] } };
 }
 
@@ -16,7 +20,12 @@ export function hasV1Errors(path: string): boolean {
 interface V1Code {
   readonly code: number;
   readonly message: string;
+  /** Where it is not that of the newer form. */
+  readonly status?: number;
 }
+
+const NO_SUCH_PAGE: V1Code = { code: 34, message: 'Sorry, that page does not exist.' };
+const NO_SUCH_MEDIA: V1Code = { code: 325, message: 'A media id was not found.', status: 400 };
 
 function v1CodeOf(failure: Failure): V1Code {
   switch (failure.code) {
@@ -24,6 +33,8 @@ function v1CodeOf(failure: Failure): V1Code {
       return { code: 324, message: failure.violations.map((violation) => violation.message).join(' ') };
     case 'payload-too-large':
       return { code: 324, message: 'The request body is too large.' };
+    case 'unsupported-encoding':
+      return { code: 324, message: `The content-encoding [${failure.encoding}] is not supported.` };
     case 'unauthorized':
       return unauthorized(failure.reason);
     case 'unsupported-authentication':
@@ -31,15 +42,18 @@ function v1CodeOf(failure: Failure): V1Code {
     case 'research-track-required':
     case 'scope-missing':
       return { code: 87, message: 'Client is not permitted to perform this action.' };
+    case 'access-level-too-low':
+      return { code: 453, message: ESSENTIAL_ACCESS };
     case 'permission-missing':
       return { code: 261, message: 'Application cannot perform write actions.' };
     case 'forbidden':
     case 'conflict':
       return { code: 87, message: failure.detail };
     case 'resource-not-found':
+      return failure.resource.resourceType === 'media' ? NO_SUCH_MEDIA : NO_SUCH_PAGE;
     case 'route-not-found':
     case 'method-not-allowed':
-      return { code: 34, message: 'Sorry, that page does not exist.' };
+      return NO_SUCH_PAGE;
     case 'rate-limited':
     case 'usage-capped':
       return { code: 88, message: 'Rate limit exceeded.' };

@@ -5,6 +5,9 @@ const PROBLEM_BASE = 'https://api.twitter.com/2/problems/';
 
 const REGISTRATION_URL = 'https://developer.twitter.com/en/docs/projects/overview';
 
+const NOT_ENROLLED =
+  'This request must be made using an approved developer account that is enrolled in the requested endpoint. Learn more by visiting our documentation.';
+
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 
@@ -28,19 +31,27 @@ export function problemOf(failure: Failure, nowMs: number): ProblemAnswer {
       });
     case 'payload-too-large':
       return blank(413, 'Payload Too Large');
+    case 'unsupported-encoding':
+      return {
+        ...blank(
+          415,
+          'Unsupported Media Type',
+          `The content-encoding [${failure.encoding}] is not supported.`,
+        ),
+        headers: { 'accept-encoding': 'identity' },
+      };
     case 'unauthorized':
       return blank(401, 'Unauthorized');
     case 'unsupported-authentication':
       return unsupportedAuthentication(failure.used, failure.supported);
     case 'research-track-required':
-      return researchTrackRequired(failure.clientId);
+      return clientForbidden(failure.clientId, 'Academic Research', NOT_ENROLLED);
+    case 'access-level-too-low':
+      return clientForbidden(failure.clientId, 'Appropriate Level of API Access', NOT_ENROLLED);
     case 'scope-missing':
       return blank(403, 'Forbidden');
     case 'permission-missing':
-      return typed(403, 'Forbidden', 'oauth1-permissions', {
-        detail:
-          'Your client app is not configured with the appropriate oauth1 app permissions for this endpoint.',
-      });
+      return permissionMissing(failure.used);
     case 'forbidden':
       return blank(403, 'Forbidden', failure.detail);
     case 'resource-not-found':
@@ -52,7 +63,7 @@ export function problemOf(failure: Failure, nowMs: number): ProblemAnswer {
     case 'conflict':
       return typed(409, 'Conflict', 'conflict', { detail: failure.detail });
     case 'rate-limited':
-      return rateLimited(failure.resetSeconds, nowMs);
+      return rateLimited(failure.retryAtMs, nowMs);
     case 'usage-capped':
       return usageCapped(failure.accountId);
     case 'unavailable':
@@ -87,13 +98,21 @@ function unsupportedAuthentication(used: string, supported: readonly string[]): 
   return { ...problem, contentType: PROBLEM_TYPE };
 }
 
-function researchTrackRequired(clientId: string): ProblemAnswer {
+/** The recorded problem speaks of OAuth 1.0a; for OAuth 2.0 its text without that is an action refused (1.3). */
+function permissionMissing(used: 'oauth1' | 'oauth2'): ProblemAnswer {
+  const detail = (which: string) =>
+    `Your client app is not configured with the appropriate ${which}app permissions for this endpoint.`;
+  return used === 'oauth1'
+    ? typed(403, 'Forbidden', 'oauth1-permissions', { detail: detail('oauth1 ') })
+    : blank(403, 'Forbidden', detail(''));
+}
+
+function clientForbidden(clientId: string, requiredEnrollment: string, detail: string): ProblemAnswer {
   return typed(403, 'Client Forbidden', 'client-forbidden', {
-    detail:
-      'This request must be made using an approved developer account that is enrolled in the requested endpoint. Learn more by visiting our documentation.',
+    detail,
     client_id: clientId,
     registration_url: REGISTRATION_URL,
-    required_enrollment: 'Academic Research',
+    required_enrollment: requiredEnrollment,
     reason: 'client-not-enrolled',
   });
 }
@@ -113,8 +132,8 @@ function resourceNotFound(resource: {
   });
 }
 
-function rateLimited(resetSeconds: number, nowMs: number): ProblemAnswer {
-  const waitSeconds = Math.max(1, Math.ceil(resetSeconds - nowMs / 1000));
+function rateLimited(retryAtMs: number, nowMs: number): ProblemAnswer {
+  const waitSeconds = Math.max(1, Math.ceil((retryAtMs - nowMs) / 1000));
   return { ...blank(429, 'Too Many Requests'), headers: { 'retry-after': String(waitSeconds) } };
 }
 

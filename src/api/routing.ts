@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Failure, PipitError } from '../core/errors.js';
+import { DEFAULT_MAX_BODY_BYTES } from './body/body.js';
 import { type AnyEndpoint, type Method, pathParameters } from './endpoint.js';
 import { Exchange } from './exchange.js';
 import type { PlainRoute } from './plain-route.js';
 import { hasV1Errors } from './problems-v1.js';
+import { authRequestOf, readForm } from './sent-credentials.js';
 import type { Shell } from './serve-endpoint.js';
 
 /** `/2/tweets/{id}` as the router spells it: `/2/tweets/:id`. */
@@ -30,8 +32,31 @@ export function unroutedAnswerer(shell: Shell, routes: readonly (AnyEndpoint | P
     const failure: Failure = isOtherMethod
       ? { code: 'method-not-allowed', allowed }
       : { code: 'route-not-found' };
-    answerFailure(shell, failure, request, response);
+    if (hasV1Errors(path)) void answerV1(shell, failure, request, response);
+    else answerFailure(shell, failure, request, response);
   };
+}
+
+/**
+ * Answers for what is not served of the older interface: apps of Essential access may not use it at all, whatever the
+ * path (specification sections 7 and 9). Never rejects.
+ */
+async function answerV1(
+  shell: Shell,
+  failure: Failure,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const exchange = unroutedExchange(shell, request, response);
+  try {
+    await shell.catchUp?.();
+    const form = await readForm(request, DEFAULT_MAX_BODY_BYTES);
+    exchange.principal = await shell.authenticator.authenticate(authRequestOf(request, form));
+    const { accessLevel, clientId } = exchange.principal.app;
+    throw new PipitError(accessLevel === 'essential' ? { code: 'access-level-too-low', clientId } : failure);
+  } catch (error) {
+    exchange.fail(error, shell.clock, shell.log);
+  }
 }
 
 function pathPattern(path: string): RegExp {
@@ -61,9 +86,12 @@ function answerFailure(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
+  unroutedExchange(shell, request, response).fail(new PipitError(failure), shell.clock, shell.log);
+}
+
+function unroutedExchange(shell: Shell, request: IncomingMessage, response: ServerResponse): Exchange {
   const style = hasV1Errors(pathOf(request)) ? 'v1' : 'problem';
-  const exchange = new Exchange(response, shell.newRequestId(), 'unrouted', style);
-  exchange.fail(new PipitError(failure), shell.clock, shell.log);
+  return new Exchange(response, shell.newRequestId(), 'unrouted', style);
 }
 
 function pathOf(request: IncomingMessage): string {

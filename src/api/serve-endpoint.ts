@@ -1,20 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { TLSSocket } from 'node:tls';
-import type { AuthRequest } from '../auth/auth-request.js';
+import { Readable } from 'node:stream';
 import type { Authenticator } from '../auth/authenticate.js';
 import { RATE_WINDOW_SECONDS, type RateLimiter, type RateLimitState } from '../auth/rate-limit.js';
 import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import { PipitError } from '../core/errors.js';
-import { type BodySpec, DEFAULT_MAX_BODY_BYTES } from './body/body.js';
+import { type BodySpec, DEFAULT_MAX_BODY_BYTES, isStreamed } from './body/body.js';
 import { checkJsonBody } from './body/check.js';
-import { readBody } from './body/read-body.js';
+import { openBody, readBody } from './body/read-body.js';
 import type { ApiContext } from './context.js';
 import { Answer, type AnyEndpoint, type CredentialRules } from './endpoint.js';
 import { type ApiLog, Exchange } from './exchange.js';
 import { Faults } from './faults.js';
 import { type UsageCap, authorize, requireOwnId } from './guards.js';
 import { type ParamReader, paramReader } from './params/read-params.js';
+import { authRequestOf, readForm } from './sent-credentials.js';
+import { requireSingleHeaders } from './single-headers.js';
 
 /** What answering needs beside the endpoints. */
 export interface Shell {
@@ -24,6 +25,8 @@ export interface Shell {
   readonly usageCap?: UsageCap;
   readonly log: ApiLog;
   readonly clock: Clock;
+  /** Engine.catchUp: awaited before anything is read, so that a request sees what was acknowledged before it. */
+  readonly catchUp?: () => Promise<void> | undefined;
   /** Makes the values of `x-transaction-id`. */
   readonly newRequestId: () => string;
 }
@@ -52,6 +55,7 @@ export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {
   return async (request, response, path) => {
     const exchange = new Exchange(response, shell.newRequestId(), endpoint.operationId, style);
     try {
+      requireSingleHeaders(request.rawHeaders);
       const result = await run(route, shell, request, path, exchange);
       exchange.answer(endpoint.success ?? 200, result);
     } catch (error) {
@@ -66,9 +70,9 @@ function untouchedRate({ rateLimits = [] }: AnyEndpoint, nowMs: number): RateLim
   const [first] = rateLimits;
   if (first === undefined) return undefined;
   const windowSeconds = first.windowSeconds ?? RATE_WINDOW_SECONDS;
-  const resetSeconds = Math.ceil(nowMs / 1000) + windowSeconds;
+  const retryAtMs = nowMs + windowSeconds * 1000;
   const { limit } = first;
-  return { allowed: true, limit, remaining: limit, resetSeconds, retrySeconds: resetSeconds };
+  return { allowed: true, limit, remaining: limit, resetSeconds: Math.ceil(retryAtMs / 1000), retryAtMs };
 }
 
 async function run(
@@ -80,23 +84,27 @@ async function run(
 ): Promise<unknown> {
   const { endpoint } = route;
   const { access } = endpoint;
-  // A form is part of what OAuth 1.0a signs, so it must be read before anything else; no other body is.
-  const form = isForm(request) ? await readBody(request, maxBodyBytes(endpoint.body)) : undefined;
+  const form = await readForm(request, maxBodyBytes(endpoint.body));
+  const behind = shell.catchUp?.();
+  // Awaiting what is not there would cost a turn of the microtask queue.
+  if (behind) await behind;
   if (access !== 'public') {
-    const principal = await shell.authenticator.authenticate(authRequest(request, form));
+    const principal = await shell.authenticator.authenticate(authRequestOf(request, form));
     exchange.principal = principal;
     admit(endpoint, access, shell, principal, exchange);
   }
   const rawQuery = queryOf(request.url ?? '');
   const { params, body } = await readInput(route, request, rawQuery, path, form);
   if (access !== 'public' && access.ownId !== undefined && exchange.principal) {
-    requireOwnId(access.ownId, params[access.ownId], exchange.principal);
+    const { ownId } = access;
+    requireOwnId(ownId, params[ownId], path[ownId] ?? '', exchange.principal);
   }
   const call = {
     principal: exchange.principal,
     params,
     body: body as undefined,
     rawQuery,
+    rawPath: path,
     headers: request.headers,
     requestId: exchange.requestId,
   } as Parameters<AnyEndpoint['handler']>[1];
@@ -116,7 +124,7 @@ function admit(
   exchange.rate = shell.limiter.take(operationId, rateLimits, principal);
   authorize(rules, principal);
   if (exchange.rate?.allowed === false) {
-    throw new PipitError({ code: 'rate-limited', resetSeconds: exchange.rate.retrySeconds });
+    throw new PipitError({ code: 'rate-limited', retryAtMs: exchange.rate.retryAtMs });
   }
 }
 
@@ -131,9 +139,12 @@ async function readInput(
   const params = route.readParams(rawQuery, path, faults);
   const spec = route.endpoint.body;
   let body: unknown;
-  if (spec !== undefined) {
+  const contentType = request.headers['content-type'];
+  if (spec !== undefined && isStreamed(spec)) {
+    const chunks = form ? Readable.from([form]) : openBody(request, spec.maxBytes);
+    body = { contentType: contentType ?? '', chunks };
+  } else if (spec !== undefined) {
     const bytes = form ?? (await readBody(request, spec.maxBytes));
-    const contentType = request.headers['content-type'];
     body =
       spec.kind === 'raw'
         ? { contentType: contentType ?? '', bytes }
@@ -151,10 +162,11 @@ async function runCapped(
 ): Promise<unknown> {
   const { usageCap } = shell;
   if (usageCap === undefined || principal === undefined) return endpoint.handler(shell.context, call);
-  await usageCap.require(principal.app);
+  const asking = usageCap.require(principal.app);
+  if (asking) await asking;
   const result = await endpoint.handler(shell.context, call);
   const postIds = idsOfData(result instanceof Answer ? result.body : result);
-  if (postIds.length > 0) await usageCap.record(principal.app, postIds);
+  if (postIds.length > 0) usageCap.record(principal.app, postIds);
   return result;
 }
 
@@ -165,24 +177,7 @@ function idsOfData(body: unknown): readonly string[] {
 }
 
 function maxBodyBytes(body: BodySpec<unknown> | undefined): number {
-  return body?.maxBytes ?? DEFAULT_MAX_BODY_BYTES;
-}
-
-function isForm(request: IncomingMessage): boolean {
-  const contentType = request.headers['content-type'];
-  return contentType !== undefined && /^\s*application\/x-www-form-urlencoded\b/i.test(contentType);
-}
-
-function authRequest(request: IncomingMessage, form: Buffer | undefined): AuthRequest {
-  return {
-    method: request.method ?? 'GET',
-    url: request.url ?? '/',
-    headers: request.headers,
-    rawHeaders: request.rawHeaders,
-    formBody: form?.toString(),
-    encrypted: (request.socket as Partial<TLSSocket>).encrypted === true,
-    remoteAddress: request.socket.remoteAddress,
-  };
+  return body === undefined || isStreamed(body) ? DEFAULT_MAX_BODY_BYTES : body.maxBytes;
 }
 
 /** The part of a request target after the question mark; empty when there is none. */

@@ -10,10 +10,12 @@ import { readTwarcLine, type LineContent } from './twarc-line.js';
 import { RefusedObject } from './wire-json.js';
 import { writeBatch } from './write-batch.js';
 import type { IndexPosts } from './write-posts.js';
+import type { IndexAuthor } from './write-users.js';
 
 export interface ImportParts {
   readonly engine: Engine;
   readonly indexPosts: IndexPosts;
+  readonly indexAuthor?: IndexAuthor;
 }
 
 export interface ImportOptions {
@@ -42,6 +44,10 @@ export interface ImportResult {
   resumed: number;
   /** Lines read that are not blank. */
   lines: number;
+  /** Those of them that are of a known kind, whatever became of the objects in them. */
+  readableLines: number;
+  /** Files with lines of which none is of a known kind: whatever they are, they are no archive. */
+  readonly unreadableFiles: string[];
   readonly skipped: SkippedLines;
   readonly tallies: Tallies;
   /** Refused lines and refused objects of lines. */
@@ -68,6 +74,8 @@ export async function importTwarc(
     files: 0,
     resumed: 0,
     lines: 0,
+    readableLines: 0,
+    unreadableFiles: [],
     skipped: noSkippedLines(),
     tallies: newTallies(),
     refused: 0,
@@ -76,10 +84,18 @@ export async function importTwarc(
   const refusedFile = options.dryRun ? undefined : options.refusedFile;
   const refusals = createRefusalLog(refusedFile, () => result.resumed > 0);
   for (const source of sources) {
+    const before = { ...result };
     await importSource({ ...parts, ...options, source, result, refusals });
     result.files += 1;
+    if (heldNothing(before, result)) result.unreadableFiles.push(source.name);
   }
   return result;
+}
+
+/** Of a resumed file only the rest was read: it held something before. */
+function heldNothing(before: ImportResult, after: ImportResult): boolean {
+  const isResumed = after.resumed > before.resumed;
+  return !isResumed && after.refused > before.refused && after.readableLines === before.readableLines;
 }
 
 interface SourceImport extends ImportParts, ImportOptions {
@@ -138,6 +154,7 @@ function takeLine(run: SourceImport, batch: Batch, line: Line): void {
   run.result.lines += 1;
   try {
     const content = contentOf(line);
+    run.result.readableLines += 1;
     if ('skipped' in content) {
       run.result.skipped[content.skipped] += 1;
       return;
@@ -187,7 +204,7 @@ async function commit(
 ): Promise<void> {
   const { engine, source, dryRun } = run;
   const body = engine.tx('import', async (tx) => {
-    const tallies = await writeBatch(tx, batch, run.indexPosts);
+    const tallies = await writeBatch(tx, batch, run);
     if (dryRun) throw new DryRunEnds(tallies);
     if (source.key === undefined) return tallies;
     if (isFinished) await deleteImportMark(tx, source.key);

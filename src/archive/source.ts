@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { readingFile } from '../core/unreadable-file.js';
 import { gunzipped } from './gunzip.js';
 
 /** Where lines come from. */
@@ -17,10 +18,10 @@ export interface Source {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** A file, plain or gzip by its first bytes, whatever its name. Throws the file system's error when it cannot be read. */
+/** A file, plain or gzip by its first bytes, whatever its name. Throws UnreadableFile. */
 export async function fileSource(path: string): Promise<Source> {
-  const { size, mtimeMs } = await stat(path);
-  const isGzip = isGzipStart(await firstBytes(path));
+  const { size, mtimeMs } = await readingFile(path, () => stat(path));
+  const isGzip = isGzipStart(await readingFile(path, () => firstBytes(path)));
   return {
     name: path,
     key: `${resolve(path)} ${size} ${Math.floor(mtimeMs)}`,

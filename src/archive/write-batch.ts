@@ -15,21 +15,27 @@ import { writeImportedObjects, type ImportedObjects } from './imported-objects.j
 import { combineMedia, combinePolls, isSame, type Sighting } from './sighting.js';
 import { newTallies, type Tallies, type Tally } from './tally.js';
 import { writePosts, type IndexPosts } from './write-posts.js';
-import { writeUsers } from './write-users.js';
+import { writeUsers, type IndexAuthor } from './write-users.js';
+
+/** Who is told of what search may have to look at. */
+export interface Indexing {
+  readonly indexPosts: IndexPosts;
+  readonly indexAuthor?: IndexAuthor;
+}
 
 /**
  * Stores what a batch holds: what is new, and of what came from an earlier import what is said later. What was made
  * here is left alone. Repeated, it changes nothing.
  */
-export async function writeBatch(tx: Tx, batch: Batch, indexPosts: IndexPosts): Promise<Tallies> {
+export async function writeBatch(tx: Tx, batch: Batch, indexing: Indexing): Promise<Tallies> {
   const tallies = newTallies();
-  await writeUsers(tx, batch.users, tallies.users);
+  await writeUsers(tx, batch.users, tallies.users, indexing.indexAuthor);
   await writeMedia(tx, batch.media, tallies.media);
   await writePolls(tx, batch.polls, tallies.polls);
   for (const place of batch.places.values()) {
     tallies.places[(await insertPlace(tx, place)) ? 'new' : 'unchanged'] += 1;
   }
-  await writePosts(tx, batch.posts, tallies.posts, indexPosts);
+  await writePosts(tx, batch.posts, tallies.posts, indexing.indexPosts);
   return tallies;
 }
 

@@ -17,7 +17,7 @@ import { combinePosts, isSame, type PostSighting } from './sighting.js';
 import type { Tally } from './tally.js';
 
 /**
- * Puts posts into the full-text index, those that changed again; called within the writing transaction, after the posts
+ * Puts posts into the full-text index, those again that changed or whose media or place may have come only now; called within the writing transaction, after the posts
  * and users of its lines are stored. Versions that a later edit replaced are not among `posts` but in `superseded`:
  * search finds the newest (reference/behaviours.md 8). A repost's original may be stored later than the repost.
  */
@@ -35,6 +35,7 @@ export async function writePosts(
   const deleted = await findDeletedPostIds(tx, ids);
   const imported: ImportedObjects = new Map();
   const written: PostSighting[] = [];
+  const unchanged: Post[] = [];
   for (const [id, sighting] of sightings) {
     const before = known.get(id);
     if (deleted.has(id) || before === 'local') {
@@ -45,10 +46,16 @@ export async function writePosts(
     const outcome = before ? await updateSighting(tx, before, after) : await insertSighting(tx, after);
     tally[outcome] += 1;
     if (outcome !== 'unchanged') written.push(after);
+    else if (hasAttachments(after.post)) unchanged.push(after.post);
     if (outcome === 'new' || isNewer(before, after)) imported.set(id, after);
   }
   await writeImportedObjects(tx, 'post', imported);
-  await list(tx, written, indexPosts);
+  const { current, superseded } = await list(tx, written);
+  await indexPosts(tx, [...current, ...unchanged.filter((post) => !isOldVersion(post))], superseded);
+}
+
+function hasAttachments({ placeId, detail }: Post): boolean {
+  return placeId !== undefined || detail.mediaKeys !== undefined;
 }
 
 /** Stored posts as sightings; 'local' for those that no import stored. */
@@ -88,15 +95,20 @@ function isNewer(before: PostSighting | undefined, after: PostSighting): boolean
   return before?.observedAtMs !== after.observedAtMs || before.isFull !== after.isFull;
 }
 
-/** Puts posts where they are found: lists, mentions, search. Versions that an edit replaced are found by id only. */
-async function list(tx: Tx, written: readonly PostSighting[], indexPosts: IndexPosts): Promise<void> {
+interface Listed {
+  readonly current: readonly Post[];
+  readonly superseded: readonly PostId[];
+}
+
+/** Puts posts where they are found: lists, mentions. Versions that an edit replaced are found by id only. */
+async function list(tx: Tx, written: readonly PostSighting[]): Promise<Listed> {
   const current = written.filter(({ post }) => !isOldVersion(post));
   await listPosts(
     tx,
     current.map(({ post }) => post.id),
   );
   for (const { post, mentionedIds } of current) {
-    for (const userId of mentionedIds) await insertMention(tx, userId, post.id);
+    for (const userId of mentionedIds) await insertMention(tx, userId, post);
   }
   const superseded: PostId[] = [];
   for (const { post } of written) {
@@ -104,11 +116,7 @@ async function list(tx: Tx, written: readonly PostSighting[], indexPosts: IndexP
     if (old.length > 0) await unlistPosts(tx, post.authorId, old);
     superseded.push(...old);
   }
-  await indexPosts(
-    tx,
-    current.map(({ post }) => post),
-    superseded,
-  );
+  return { current: current.map(({ post }) => post), superseded };
 }
 
 function isOldVersion(post: Post): boolean {

@@ -16,13 +16,23 @@ import { combineUsers, isSame, type UserSighting } from './sighting.js';
 import type { Tally } from './tally.js';
 import { createUsernameClaims, type UsernameClaims } from './username-claims.js';
 
+/**
+ * Lets the full-text index look at all posts of a stored user again, who is now protected or verified, or not any more.
+ */
+export type IndexAuthor = (tx: Tx, userId: UserId) => Promise<void>;
+
 /** Stores new users, updates those of earlier imports, leaves alone those who have their account here. */
-export async function writeUsers(tx: Tx, sightings: Batch['users'], tally: Tally): Promise<void> {
+export async function writeUsers(
+  tx: Tx,
+  sightings: Batch['users'],
+  tally: Tally,
+  indexAuthor?: IndexAuthor,
+): Promise<void> {
   const known = await findKnown(tx, [...sightings.keys()]);
   const usernames = [...sightings.values()].map(({ user }) => user.username);
   const imported: ImportedObjects = new Map();
   const claims = createUsernameClaims(tx, await findUserIds(tx, usernames), imported);
-  const writing: Writing = { tx, claims, imported };
+  const writing: Writing = { tx, claims, imported, indexAuthor };
   for (const [id, sighting] of sightings) {
     const before = known.get(id);
     if (before === 'local') tally.kept += 1;
@@ -36,6 +46,7 @@ interface Writing {
   readonly tx: Tx;
   readonly claims: UsernameClaims;
   readonly imported: ImportedObjects;
+  readonly indexAuthor?: IndexAuthor;
 }
 
 /** Stored users as sightings; 'local' for those that no import stored. */
@@ -63,7 +74,7 @@ async function insertSighting({ tx, claims, imported }: Writing, sighting: UserS
 }
 
 async function updateSighting(
-  { tx, claims, imported }: Writing,
+  { tx, claims, imported, indexAuthor }: Writing,
   before: UserSighting,
   sighting: UserSighting,
 ): Promise<'updated' | 'unchanged'> {
@@ -74,6 +85,9 @@ async function updateSighting(
   const hasNewProfile = !isSame(before.user, user);
   const hasNewCounts = counts !== undefined && !isSame(before.counts ?? {}, counts);
   if (hasNewProfile) await updateProfile(tx, user);
+  if (user.protected !== before.user.protected || user.verified !== before.user.verified) {
+    await indexAuthor?.(tx, user.id);
+  }
   if (hasNewCounts) await putUserCounts(tx, user.id, counts);
   const isNewer = after.observedAtMs !== before.observedAtMs || after.isFull !== before.isFull;
   if (isNewer) imported.set(user.id, after);

@@ -14,3 +14,14 @@ export interface AuthRequest {
   readonly encrypted: boolean;
   readonly remoteAddress?: string;
 }
+
+/** How often a header came; `name` in lower case, `rawHeaders` are names and values by turns. */
+export function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const other = rawHeaders[index];
+    // Most are told apart by their length, without making them lower case.
+    if (other?.length === name.length && other.toLowerCase() === name) count += 1;
+  }
+  return count;
+}

@@ -1,4 +1,4 @@
-import type { Principal } from '../core/access.js';
+import { lesserPermission, type Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import { forbidden } from '../core/errors.js';
 import { hashToken } from '../services/secrets.js';
@@ -14,7 +14,7 @@ import {
   type OAuth1Token,
   type TokenUser,
 } from '../storage/tokens.js';
-import type { AuthRequest } from './auth-request.js';
+import { countHeader, type AuthRequest } from './auth-request.js';
 import { isSigned } from './oauth1/protocol.js';
 import type { OAuth1Verifier } from './oauth1/verify.js';
 import { unauthorized } from './unauthorized.js';
@@ -78,7 +78,8 @@ async function authenticateBearer(
   const { app, user } = found;
   if (!user) return { context: 'app', app };
   requireActive(user);
-  return { context: 'oauth2', app, userId: user.id, scopes: user.scopes };
+  const permission = lesserPermission(user.permission, app.permissions);
+  return { context: 'oauth2', app, userId: user.id, permission, scopes: user.scopes };
 }
 
 async function authenticateSigned(
@@ -96,7 +97,12 @@ async function authenticateSigned(
   const { app, user, permission, secrets } = found;
   deps.oauth1.verify(request, protocol, secrets);
   requireActive(user);
-  return { context: 'oauth1', app, userId: user.id, permission };
+  return {
+    context: 'oauth1',
+    app,
+    userId: user.id,
+    permission: lesserPermission(permission, app.permissions),
+  };
 }
 
 async function findSigningToken(
@@ -125,10 +131,6 @@ function requireActive(user: TokenUser): void {
 
 /** `headers` keeps the first of several Authorization headers; which of them counts must not be a matter of luck. */
 function requireSingleAuthorization(rawHeaders: readonly string[] = []): void {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 13 && name.toLowerCase() === 'authorization') count += 1;
-  }
-  if (count > 1) throw unauthorized('there is more than one Authorization header');
+  if (countHeader(rawHeaders, 'authorization') > 1)
+    throw unauthorized('there is more than one Authorization header');
 }

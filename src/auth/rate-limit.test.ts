@@ -12,6 +12,7 @@ const app = (id: bigint): AppAccess => ({
   clientId: 'client',
   accessLevel: 'elevated',
   track: 'standard',
+  permissions: 'read',
 });
 const bearer = (appId = 1n): Principal => ({ context: 'app', app: app(appId) });
 const user = (userId: bigint, appId = 1n): Principal => ({
@@ -29,10 +30,24 @@ function createLimiter(mode: RateLimitMode = 'standard', limits: readonly RateLi
   const time = { nowMs: START_MS };
   const limiter = createRateLimiter({ clock: () => time.nowMs, mode });
   const take = (principal: Principal, endpoint = 'getPost') => limiter.take(endpoint, limits, principal);
-  return { time, take };
+  const look = (principal: Principal, endpoint = 'getPost') => limiter.look(endpoint, limits, principal);
+  return { time, take, look };
 }
 
 describe('rate limits', () => {
+  it('can be looked at without counting, as long as a window runs', () => {
+    const { time, take, look } = createLimiter();
+    expect(look(user(1n))).toBeUndefined();
+    const taken = take(user(1n));
+    expect(look(user(1n))).toEqual(taken);
+    expect(look(user(1n))).toMatchObject({ remaining: 1 });
+    expect([look(user(2n)), look(bearer()), look(user(1n), 'other')]).toEqual(Array(3).fill(undefined));
+    take(user(1n));
+    expect(look(user(1n))).toMatchObject({ allowed: false, remaining: 0 });
+    time.nowMs += 900_000;
+    expect(look(user(1n))).toBeUndefined();
+  });
+
   it('count down and refuse from the call after the last (errors.md 7)', () => {
     const { take } = createLimiter();
     expect([take(user(1n)), take(user(1n)), take(user(1n)), take(user(1n))]).toMatchObject([
@@ -47,10 +62,10 @@ describe('rate limits', () => {
     const { time, take } = createLimiter();
     time.nowMs += 1;
     const resetSeconds = START_MS / 1000 + 901;
-    expect(take(user(1n))).toMatchObject({ resetSeconds, retrySeconds: resetSeconds });
+    expect(take(user(1n))).toMatchObject({ resetSeconds, retryAtMs: START_MS + 900_001 });
     time.nowMs += 600_000;
     take(user(1n));
-    expect(take(user(1n))).toMatchObject({ allowed: false, resetSeconds, retrySeconds: resetSeconds });
+    expect(take(user(1n))).toMatchObject({ allowed: false, resetSeconds, retryAtMs: START_MS + 900_001 });
     time.nowMs = resetSeconds * 1000;
     expect(take(user(1n))).toMatchObject({
       allowed: true,
@@ -67,6 +82,19 @@ describe('rate limits', () => {
     expect(take(bearer(2n))?.remaining).toBe(2);
     expect(take(user(1n), 'getUser')?.remaining).toBe(1);
     expect(take(user(1n, 2n))?.remaining).toBe(0);
+  });
+
+  it('of all users of an app are theirs together, and each app has its own', () => {
+    const { take } = createLimiter('standard', [
+      { per: 'user', limit: 2 },
+      { per: 'app-users', limit: 3, windowSeconds: 86_400 },
+    ]);
+    expect(take(user(1n))?.allowed).toBe(true);
+    expect(take(user(1n))?.allowed).toBe(true);
+    expect(take(user(1n))?.allowed).toBe(false);
+    expect(take(user(2n))?.allowed).toBe(true);
+    expect(take(user(2n))).toMatchObject({ allowed: false, retryAtMs: START_MS + 86_400_000 });
+    expect(take(user(2n, 2n))?.allowed).toBe(true);
   });
 
   it('are shared by endpoints that name one pool', () => {
@@ -93,7 +121,7 @@ describe('rate limits', () => {
       allowed: false,
       remaining: 2,
       resetSeconds: START_MS / 1000 + 900,
-      retrySeconds: START_MS / 1000 + 1,
+      retryAtMs: START_MS + 1000,
     });
     time.nowMs += 1000;
     expect(take(bearer())).toMatchObject({ allowed: true, remaining: 1 });
@@ -105,7 +133,7 @@ describe('rate limits', () => {
     expect(take(bearer())).toMatchObject({
       allowed: false,
       remaining: 2,
-      retrySeconds: START_MS / 1000 + 86_400,
+      retryAtMs: START_MS + 86_400_000,
     });
   });
 

@@ -7,8 +7,11 @@ export const RATE_WINDOW_SECONDS = 900;
 
 /** One limit of an endpoint: data of its declaration. */
 export interface RateLimit {
-  /** Whose calls count together: those with a user's tokens, or those with the app's own token. */
-  readonly per: 'app' | 'user';
+  /**
+   * Whose calls count together: those with the app's own token (`app`), those with a user's tokens (`user`), or those
+   * with the tokens of all users of one app (`app-users`).
+   */
+  readonly per: 'app' | 'user' | 'app-users';
   readonly limit: number;
   /** 900 when absent. */
   readonly windowSeconds?: number;
@@ -26,8 +29,8 @@ export interface RateLimitState {
   readonly remaining: number;
   /** Epoch seconds at which the window that the headers show ends. */
   readonly resetSeconds: number;
-  /** Epoch seconds from which a refused call may be repeated; `resetSeconds` for an allowed one. */
-  readonly retrySeconds: number;
+  /** Epoch milliseconds from which a refused call may be repeated; the end of the shown window for an allowed one. */
+  readonly retryAtMs: number;
 }
 
 export interface RateLimiter {
@@ -36,6 +39,8 @@ export interface RateLimiter {
    * refuses counts in none. Undefined when the endpoint has no limits.
    */
   take(endpoint: string, limits: readonly RateLimit[], principal: Principal): RateLimitState | undefined;
+  /** As `take` would tell, without counting a call; undefined also while no window runs. */
+  look(endpoint: string, limits: readonly RateLimit[], principal: Principal): RateLimitState | undefined;
 }
 
 export interface RateLimiterDeps {
@@ -44,6 +49,9 @@ export interface RateLimiterDeps {
   /** This process's memory when absent. */
   readonly windows?: RateWindowStore;
 }
+
+/** How often a call that met another at a limit tries again before it is refused. */
+const MAX_TRIES = 8;
 
 interface Candidate {
   readonly key: string;
@@ -64,27 +72,56 @@ export function createRateLimiter({
 }: RateLimiterDeps): RateLimiter {
   const factor = typeof mode === 'number' ? mode : 1;
   if (!(factor > 0)) throw new RangeError(`the rate limit factor ${factor} is not above 0`);
+  const takeOnce = (endpoint: string, limits: readonly RateLimit[], principal: Principal, nowMs: number) => {
+    const candidates = limits.map((limit) =>
+      candidateOf(mode === 'off' ? undefined : windows, endpoint, limit, factor, principal, nowMs),
+    );
+    if (candidates.some(isFull)) return { allowed: false, met: false, candidates };
+    if (mode === 'off') return { allowed: true, met: false, candidates: candidates.map(withOneCall) };
+    const counted = candidates.map((candidate) => countedIn(windows, candidate, nowMs));
+    if (!counted.some(isExceeded)) return { allowed: true, met: false, candidates: counted };
+    for (const { key, windowMs } of counted) windows.uncount(key, windowMs, nowMs);
+    return { allowed: false, met: true, candidates: counted };
+  };
   return {
     take: (endpoint, limits, principal) => {
       const nowMs = clock();
-      const candidates = limitsFor(limits, principal).map((limit) =>
-        candidateOf(mode === 'off' ? undefined : windows, endpoint, limit, factor, principal, nowMs),
-      );
+      const own = limitsFor(limits, principal);
+      let taken = takeOnce(endpoint, own, principal, nowMs);
+      // Calls that met at the limit in two processes were both taken back: one of them may have had a place.
+      for (let tries = 1; taken.met && tries < MAX_TRIES; tries += 1) {
+        taken = takeOnce(endpoint, own, principal, nowMs);
+      }
+      const { allowed, candidates } = taken;
       const shown =
         candidates.find(({ windowMs }) => windowMs === RATE_WINDOW_SECONDS * 1000) ?? candidates[0];
       if (!shown) return undefined;
-      const full = candidates.filter(isFull);
-      if (full.length > 0) return stateOf(shown, full, false);
-      if (mode !== 'off') for (const { key, windowMs } of candidates) windows.count(key, windowMs, nowMs);
-      return stateOf(shown, [shown], true);
+      return stateOf(shown, allowed ? [shown] : candidates.filter(isFull), allowed);
+    },
+    look: (endpoint, limits, principal) => {
+      if (mode === 'off') return undefined;
+      const candidates = limitsFor(limits, principal).map((limit) =>
+        candidateOf(windows, endpoint, limit, factor, principal, clock()),
+      );
+      const running = candidates.filter(({ used }) => used > 0);
+      const shown = running.find(({ windowMs }) => windowMs === RATE_WINDOW_SECONDS * 1000) ?? running[0];
+      return shown && stateOf(shown, [shown], !running.some(isFull));
     },
   };
 }
 
+function countedIn(windows: RateWindowStore, candidate: Candidate, nowMs: number): Candidate {
+  const { used, endsMs } = windows.count(candidate.key, candidate.windowMs, nowMs);
+  return { ...candidate, used, endsMs };
+}
+
+function withOneCall(candidate: Candidate): Candidate {
+  return { ...candidate, used: 1 };
+}
+
 /** An endpoint that declares limits for the other kind of caller alone applies them to this kind as well. */
 function limitsFor(limits: readonly RateLimit[], principal: Principal): readonly RateLimit[] {
-  const kind = principal.context === 'app' ? 'app' : 'user';
-  const own = limits.filter(({ per }) => per === kind);
+  const own = limits.filter(({ per }) => (per === 'app') === (principal.context === 'app'));
   return own.length > 0 ? own : limits;
 }
 
@@ -92,27 +129,37 @@ function isFull({ used, limit }: Candidate): boolean {
   return used >= limit;
 }
 
+/** More calls than may be, this one among them: only where other processes count too. */
+function isExceeded({ used, limit }: Candidate): boolean {
+  return used > limit;
+}
+
 function candidateOf(
   windows: RateWindowStore | undefined,
   endpoint: string,
-  { limit, pool, windowSeconds = RATE_WINDOW_SECONDS }: RateLimit,
+  { per, limit, pool, windowSeconds = RATE_WINDOW_SECONDS }: RateLimit,
   factor: number,
   principal: Principal,
   nowMs: number,
 ): Candidate {
-  const caller = principal.context === 'app' ? `app ${principal.app.id}` : `user ${principal.userId}`;
+  const caller = callerOf(per, principal);
   const key = `${pool ?? endpoint} ${windowSeconds} ${caller}`;
   const windowMs = windowSeconds * 1000;
   const running = windows?.find(key, windowMs, nowMs) ?? { used: 0, endsMs: nowMs + windowMs };
   return { key, windowMs, limit: Math.max(1, Math.floor(limit * factor)), ...running };
 }
 
+function callerOf(per: RateLimit['per'], principal: Principal): string {
+  if (principal.context === 'app') return `app ${principal.app.id}`;
+  return per === 'app-users' ? `users of ${principal.app.id}` : `user ${principal.userId}`;
+}
+
 function stateOf(shown: Candidate, waitedFor: readonly Candidate[], allowed: boolean): RateLimitState {
   return {
     allowed,
     limit: shown.limit,
-    remaining: Math.max(0, shown.limit - shown.used - (allowed ? 1 : 0)),
+    remaining: Math.max(0, shown.limit - shown.used),
     resetSeconds: Math.ceil(shown.endsMs / 1000),
-    retrySeconds: Math.ceil(Math.max(...waitedFor.map(({ endsMs }) => endsMs)) / 1000),
+    retryAtMs: Math.max(...waitedFor.map(({ endsMs }) => endsMs)),
   };
 }

@@ -4,12 +4,17 @@ export interface RateWindow {
   readonly endsMs: number;
 }
 
-/** Where windows are counted. Another implementation can hold them for several processes. */
+/** Where windows are counted: in this process's memory, or by several processes together (`rate-windows-shared.ts`). */
 export interface RateWindowStore {
   /** The window of `key` that runs now; undefined when none does. A key always comes with the same `windowMs`. */
   find(key: string, windowMs: number, nowMs: number): RateWindow | undefined;
-  /** Counts one call, in a new window when none runs. */
-  count(key: string, windowMs: number, nowMs: number): void;
+  /**
+   * Counts one call, in a new window when none runs. The window returned has this call in it, and every call that any
+   * process had counted before.
+   */
+  count(key: string, windowMs: number, nowMs: number): RateWindow;
+  /** Takes back a call that this process counted. */
+  uncount(key: string, windowMs: number, nowMs: number): void;
 }
 
 /** Each call removes at most so many ended windows: more than it adds, so memory follows the windows that run. */
@@ -41,11 +46,17 @@ export function createMemoryWindows(): RateWindowStore & { size(): number } {
       const running = findRunning(key, windowMs, nowMs);
       if (running) {
         running.used += 1;
-        return;
+        return running;
       }
+      const begun = { used: 1, endsMs: nowMs + windowMs };
       // Deleting first puts the new window at the back of the Map.
       windows.delete(key);
-      windows.set(key, { used: 1, endsMs: nowMs + windowMs });
+      windows.set(key, begun);
+      return begun;
+    },
+    uncount: (key, windowMs, nowMs) => {
+      const running = findRunning(key, windowMs, nowMs);
+      if (running) running.used -= 1;
     },
   };
 }

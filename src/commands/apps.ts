@@ -20,7 +20,7 @@ import {
   type CommonOptions,
   type Result,
 } from './command.js';
-import { appIdOf, ownerName, requireApp, requireUser } from './lookups.js';
+import { appIdOf, ownerName, requireApp, requireDefaultOwner, requireUser } from './lookups.js';
 
 interface AppOptions extends CommonOptions {
   readonly accessLevel?: AccessLevel;
@@ -30,7 +30,7 @@ interface AppOptions extends CommonOptions {
 }
 
 interface CreateOptions extends AppOptions {
-  readonly owner: string;
+  readonly owner?: string;
   readonly public?: true;
 }
 
@@ -43,7 +43,7 @@ export function addAppCommands(program: Command, io: CommandIo): void {
   const app = program.command('app').description('apps and their credentials');
   withAppOptions(withCommonOptions(app.command('create <name>')))
     .description('register an app; its credentials are shown this once')
-    .requiredOption('--owner <username>', 'whose app it is')
+    .option('--owner <username>', 'whose app it is (default: the owner of the first start, or the only user)')
     .option('--public', 'a client that cannot keep a secret (native, single-page)')
     .action((name: string, options: CreateOptions) =>
       onDatabase(io, options, (backend) => createApp(backend, name, options)),
@@ -87,7 +87,10 @@ function withAppOptions(command: Command): Command {
 }
 
 async function createApp(backend: Backend, name: string, options: CreateOptions): Promise<Result> {
-  const owner = await requireUser(backend.engine, options.owner);
+  const { engine } = backend;
+  const owner = await (options.owner === undefined
+    ? requireDefaultOwner(engine)
+    : requireUser(engine, options.owner));
   const created = await backend.apps.create({
     name,
     ownerId: owner.id,

@@ -1,6 +1,8 @@
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Backend } from '../backend.js';
-import { readDatabase, type Environment } from '../config.js';
+import { isInMemory, readDatabase, type Environment } from '../config.js';
 
 /** What commands know of the process they run in. */
 export interface CommandIo {
@@ -17,6 +19,8 @@ export interface CommandIo {
   askSecret(question: string): Promise<string | undefined>;
   /** Resolves when the process is asked to stop. */
   stopRequested(): Promise<void>;
+  /** Calls whenever the process is asked to start anew what it runs (SIGHUP), which without this would end it. */
+  onRestartRequested(listener: () => void): void;
 }
 
 /** The options that every command has. */
@@ -65,17 +69,30 @@ export function collect(value: string, previous: readonly string[] | undefined):
   return [...(previous ?? []), value];
 }
 
+/** The database that the options name, which must outlive the command. Throws ConfigRefused or CommandRefused. */
+export function readLastingDatabase(io: CommandIo, options: CommonOptions): string {
+  const database = readDatabase(options.database, io.env);
+  if (isInMemory(database))
+    throw new CommandRefused('a database in memory ends with its process: name a file', 2);
+  return database;
+}
+
+/** Throws CommandRefused unless there is a folder in which `file`, an absolute path, can be made. */
+export async function requireFolderOf(file: string): Promise<void> {
+  const folder = dirname(file);
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory()) throw new CommandRefused(`cannot write ${file}: there is no folder ${folder}`);
+}
+
 /** Runs `work` on the database that the options name, closes it, and prints the result. */
 export async function onDatabase(
   io: CommandIo,
   options: CommonOptions,
   work: (backend: Backend) => Promise<Result>,
 ): Promise<void> {
-  const { openBackend } = await import('../backend.js');
-  const database = readDatabase(options.database, io.env);
-  if (/^sqlite:(\/\/)?:memory:$/i.test(database))
-    throw new CommandRefused('a database in memory ends with its process: name a file');
-  const backend = await openBackend(database);
+  const database = readLastingDatabase(io, options);
+  const { DATA_FOLDER, openBackend } = await import('../backend.js');
+  const backend = await openBackend(database, { dataFolder: resolve(io.folder, DATA_FOLDER) });
   try {
     printResult(io, options, await work(backend));
   } finally {

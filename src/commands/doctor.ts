@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
 import type { Finding, Health } from '../storage/health.js';
 import {
   CommandRefused,
   printResult,
+  readLastingDatabase,
   withCommonOptions,
   type CommandIo,
   type CommonOptions,
@@ -23,12 +25,13 @@ export function addDoctorCommand(program: Command, io: CommandIo): void {
 }
 
 async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
-  const { database, durability } = readConfig({ database: options.database }, io.env);
+  const database = readLastingDatabase(io, options);
+  const { durability } = readConfig({ database }, io.env);
   await requireDatabase(database);
-  const { fileBesideDatabase } = await import('../backend.js');
+  const { DATA_FOLDER, fileBesideDatabase } = await import('../backend.js');
   const { KEY_FILE } = await import('../services/key-file.js');
   const health = await inspect(database, options.deep ?? false);
-  const keyFile = fileBesideDatabase(database, KEY_FILE);
+  const keyFile = fileBesideDatabase(database, KEY_FILE, resolve(io.folder, DATA_FOLDER));
   const findings = [
     ...health.findings,
     checkDurability(durability),
@@ -44,8 +47,6 @@ async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
 async function requireDatabase(database: string): Promise<void> {
   const { databaseFile } = await import('../backend.js');
   const file = databaseFile(database);
-  if (file === undefined && /^sqlite:/i.test(database))
-    throw new CommandRefused('a database in memory ends with its process: name a file');
   if (file !== undefined && !(await stat(file).catch(() => undefined))?.isFile())
     throw new CommandRefused(`there is no database ${file}; the first start makes it`);
 }

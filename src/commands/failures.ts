@@ -1,6 +1,8 @@
 import { ConfigRefused } from '../config.js';
 import { PipitError } from '../core/errors.js';
+import { UnreadableFile } from '../core/unreadable-file.js';
 import { AlreadyExists, StorageUnavailable, UnsupportedDatabase, WrongDatabase } from '../storage/errors.js';
+import { WorkerFailed } from '../processes/messages.js';
 import { WorldRefused } from '../world/faults.js';
 import { CommandRefused } from './command.js';
 
@@ -22,19 +24,52 @@ const TOLD_BY_NAME: ReadonlySet<string> = new Set([
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommandRefused) return { lines: [error.message], exitStatus: error.exitStatus };
   if (error instanceof ConfigRefused) return { lines: error.faults, exitStatus: 2 };
-  if (error instanceof WorldRefused) return { lines: describeWorld(error), exitStatus: 1 };
-  return { lines: [describe(error).replaceAll(/\s*\n\s*/g, ' ')], exitStatus: 1 };
+  if (error instanceof WorkerFailed) return { lines: error.lines, exitStatus: 1 };
+  if (error instanceof WorldRefused) return { lines: [describeWorld(error)], exitStatus: 1 };
+  return { lines: [describe(error).replaceAll(/\s*\n\s*/g, ' ')], exitStatus: isMalformed(error) ? 2 : 1 };
+}
+
+/** Whatever the database holds, a name or redirect URI that breaks its rule cannot be taken. */
+function isMalformed(error: unknown): boolean {
+  return error instanceof PipitError && error.failure.code === 'invalid-request';
 }
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return `unexpected failure: ${String(error)}`;
-  if (TOLD_BY_NAME.has(error.name) || error instanceof PipitError) return error.message;
+  const isForOperator = error instanceof PipitError || error instanceof UnreadableFile;
+  if (isForOperator || TOLD_BY_NAME.has(error.name)) return error.message;
   const isStorage = [AlreadyExists, StorageUnavailable, UnsupportedDatabase, WrongDatabase].some(
     (kind) => error instanceof kind,
   );
-  // System errors (ENOENT, EACCES) name the call and the file themselves.
-  if (isStorage || 'syscall' in error) return withCause(error);
+  if (isStorage) return withCause(error);
+  if (isSystemError(error)) return describeSystemError(error);
   return `unexpected failure: ${error.name}: ${withCause(error)}`;
+}
+
+const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of the path is no folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not do that',
+  EPERM: 'this user may not do that',
+  EROFS: 'it can only be read',
+  ENOSPC: 'the disk is full',
+};
+
+interface SystemError extends NodeJS.ErrnoException {
+  readonly dest?: string;
+}
+
+function isSystemError(error: Error): error is SystemError {
+  return 'syscall' in error;
+}
+
+/** Errors of calls on files; those of others, and rare ones, say themselves which call and why. */
+function describeSystemError(error: SystemError): string {
+  const file = error.dest ?? error.path;
+  const reason = SYSTEM_REASONS[error.code ?? ''];
+  if (file === undefined || reason === undefined) return error.message;
+  return `cannot ${error.syscall ?? 'use'} ${file}: ${reason}`;
 }
 
 function withCause({ message, cause }: Error): string {
@@ -43,8 +78,10 @@ function withCause({ message, cause }: Error): string {
     : message;
 }
 
-function describeWorld({ faults, unlisted, file }: WorldRefused): string[] {
-  const where = file === undefined ? '' : `${file}: `;
-  const lines = faults.map(({ path, reason }) => `${where}${path}: ${reason}`);
-  return unlisted === 0 ? lines : [...lines, `${where}and ${unlisted} more faults`];
+/** One line, whatever the number of faults: the first, and how to see the others. */
+function describeWorld({ faults: [first, ...others], unlisted, file }: WorldRefused): string {
+  const where = [file, first?.path, first?.reason].filter((part) => part !== undefined).join(': ');
+  const count = others.length + unlisted;
+  if (count === 0) return where;
+  return `${where} (and ${count} more ${count === 1 ? 'fault' : 'faults'}: pipit load --json lists them)`;
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Backend } from '../backend.js';
-import type { EdgeId } from '../core/ids.js';
 import {
   CommandRefused,
   onDatabase,
@@ -42,24 +41,17 @@ async function listRequests({ engine }: Backend, username: string): Promise<Resu
 }
 
 async function answer(
-  { engine, ids }: Backend,
+  backend: Backend,
   verb: 'accept' | 'deny',
   username: string,
   fromUsername: string,
 ): Promise<Result> {
-  const { deleteFollowRequest, insertFollow } = await import('../storage/follows.js');
-  const { incrementUserCount } = await import('../storage/users.js');
-  const target = await requireUser(engine, username);
-  const from = await requireUser(engine, fromUsername);
-  await engine.tx(`${verb} follow request`, async (tx) => {
-    if (!(await deleteFollowRequest(tx, from.id, target.id)))
-      throw new CommandRefused(`@${from.username} has not asked to follow @${target.username}`);
-    if (verb === 'deny') return;
-    const isNew = await insertFollow(tx, { from: from.id, to: target.id, edgeId: ids.next<EdgeId>() });
-    if (!isNew) return;
-    await incrementUserCount(tx, from.id, 'following');
-    await incrementUserCount(tx, target.id, 'followers');
-  });
+  const { acceptRequest, denyRequest } = await import('../services/relations/follow-requests.js');
+  const target = await requireUser(backend.engine, username);
+  const from = await requireUser(backend.engine, fromUsername);
+  const decide = verb === 'accept' ? acceptRequest : denyRequest;
+  if (!(await decide(backend, from.id, target.id)))
+    throw new CommandRefused(`@${from.username} has not asked to follow @${target.username}`);
   const following = verb === 'accept';
   return {
     json: { from: from.username, to: target.username, following },

@@ -1,8 +1,16 @@
 import type { Command } from 'commander';
 import { basename, resolve } from 'node:path';
-import type { ImportProgress, ImportResult } from '../archive/import-twarc.js';
+import type { ImportParts, ImportProgress, ImportResult } from '../archive/import-twarc.js';
 import type { Source } from '../archive/source.js';
-import { onDatabase, withCommonOptions, type CommandIo, type CommonOptions, type Result } from './command.js';
+import {
+  CommandRefused,
+  onDatabase,
+  requireFolderOf,
+  withCommonOptions,
+  type CommandIo,
+  type CommonOptions,
+  type Result,
+} from './command.js';
 
 interface ImportFlags extends CommonOptions {
   readonly dryRun?: true;
@@ -32,13 +40,24 @@ async function importFiles(io: CommandIo, files: readonly string[], flags: Impor
   const { importTwarc } = await import('../archive/import-twarc.js');
   const sources = await openSources(io, files);
   const refusedFile = resolve(io.folder, flags.refused ?? `${nameOf(files[0])}.refused.jsonl`);
-  await onDatabase(io, flags, async ({ engine }) => {
-    // Nothing is indexed until there is an index.
-    const parts = { engine, indexPosts: () => Promise.resolve() };
+  // Asked now: refused lines come in the midst of the import.
+  await requireFolderOf(refusedFile);
+  let unreadableFiles: readonly string[] = [];
+  const { indexImported } = await import('../services/search/index-posts.js');
+  const { orderAuthorIndexing } = await import('../services/search/index-author.js');
+  await onDatabase(io, flags, async ({ engine, queue }) => {
+    const parts: ImportParts = {
+      engine,
+      indexPosts: (tx, posts, superseded) => indexImported(tx, engine, posts, superseded),
+      indexAuthor: (tx, userId) => orderAuthorIndexing(tx, { queue }, userId),
+    };
     const onProgress = createProgress(io);
     const result = await importTwarc(parts, sources, { ...flags, refusedFile, onProgress });
+    unreadableFiles = result.unreadableFiles;
     return describe(result, { refusedFile, isDryRun: flags.dryRun ?? false });
   });
+  if (unreadableFiles.length > 0)
+    throw new CommandRefused(`no line that could be imported in ${unreadableFiles.join(', ')}`);
 }
 
 function nameOf(file: string | undefined): string {

@@ -59,7 +59,7 @@ async function remove({ engine }: Backend, id: JobId): Promise<Result> {
 
 function jobIdOf(text: string): JobId {
   const id = parseId<JobId>(text);
-  if (id === undefined) throw new CommandRefused(`"${text}" is no job id: pipit jobs shows them`);
+  if (id === undefined) throw new CommandRefused(`"${text}" is no job id: pipit jobs shows them`, 2);
   return id;
 }
 

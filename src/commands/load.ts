@@ -1,10 +1,18 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
+import { WorldRefused } from '../world/faults.js';
+import type { WorldDeps } from '../world/load-world.js';
 import type { Added } from '../world/pass.js';
-import { onDatabase, withCommonOptions, type CommandIo, type CommonOptions } from './command.js';
+import { onDatabase, withCommonOptions, type CommandIo, type CommonOptions, type Result } from './command.js';
 
 interface LoadOptions extends CommonOptions {
   readonly baseUrl?: string;
+}
+
+/** What became of the files, up to the first that could not be loaded. */
+interface Outcome {
+  readonly loaded: readonly { readonly file: string; readonly added: Added }[];
+  readonly failure?: { readonly error: unknown };
 }
 
 /** `pipit load FILE...` (reference/world-file.md). */
@@ -18,17 +26,37 @@ export function addLoadCommand(program: Command, io: CommandIo): void {
 async function load(io: CommandIo, files: readonly string[], options: LoadOptions): Promise<void> {
   const { createWriter, worldDeps } = await import('../backend.js');
   const { publicUrlOf } = await import('../port.js');
-  const { loadWorldFile } = await import('../world/world-file.js');
   const publicUrl = publicUrlOf(readConfig({ baseUrl: options.baseUrl }, io.env));
+  let outcome: Outcome = { loaded: [] };
   await onDatabase(io, options, async (backend) => {
-    const deps = worldDeps(backend, await createWriter(backend, publicUrl));
-    const loaded: { file: string; added: Added }[] = [];
-    for (const file of files) loaded.push({ file, added: await loadWorldFile(deps, file) });
-    return {
-      json: { files: loaded },
-      text: loaded.map(({ file, added }) => `${file}: ${describe(added)}`).join('\n'),
-    };
+    outcome = await loadEach(worldDeps(backend, await createWriter(backend, publicUrl)), files);
+    return resultOf(outcome);
   });
+  // The files before the one that failed are loaded: they are told of first.
+  if (outcome.failure) throw outcome.failure.error;
+}
+
+async function loadEach(deps: WorldDeps, files: readonly string[]): Promise<Outcome> {
+  const { loadWorldFile } = await import('../world/world-file.js');
+  const loaded: { file: string; added: Added }[] = [];
+  try {
+    for (const file of files) loaded.push({ file, added: await loadWorldFile(deps, file) });
+    return { loaded };
+  } catch (error) {
+    return { loaded, failure: { error } };
+  }
+}
+
+function resultOf({ loaded, failure }: Outcome): Result {
+  const refused = failure?.error instanceof WorldRefused ? failure.error : undefined;
+  return {
+    json: { files: loaded, refused: refused && asJson(refused) },
+    text: loaded.map(({ file, added }) => `${file}: ${describe(added)}`).join('\n'),
+  };
+}
+
+function asJson({ file, faults, unlisted }: WorldRefused) {
+  return { file, faults, ...(unlisted > 0 && { unlisted }) };
 }
 
 function describe(added: Added): string {

@@ -1,4 +1,4 @@
-import { parseId, type AppId } from '../core/ids.js';
+import { parseId, type AppId, type UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
 import type { App } from '../storage/apps.js';
 import type { Queryable } from '../storage/engine.js';
@@ -13,10 +13,26 @@ export async function requireUser(db: Queryable, username: string): Promise<User
   return user;
 }
 
+/**
+ * Whose a new app is when nobody was named: the owner that the first start made, or else the only user. Throws
+ * CommandRefused when there is no telling.
+ */
+export async function requireDefaultOwner(db: Queryable): Promise<User> {
+  const { OWNER } = await import('../first-start.js');
+  const { findUser, findUserByUsername, pageUserIds } = await import('../storage/users.js');
+  const firstOwner = await findUserByUsername(db, OWNER);
+  if (firstOwner) return firstOwner;
+  const [id, ...others] = await pageUserIds(db, 0n as UserId, 2);
+  const only = id === undefined || others.length > 0 ? undefined : await findUser(db, id);
+  if (only) return only;
+  const why = id === undefined ? 'there is no user: pipit user create makes one' : 'there are several users';
+  throw new CommandRefused(`name the owner with --owner <username>; ${why}`, 2);
+}
+
 /** An app's id as typed. Throws CommandRefused for what is none. */
 export function appIdOf(text: string): AppId {
   const id = parseId<AppId>(text);
-  if (id === undefined) throw new CommandRefused(`"${text}" is no app id: pipit app list shows them`);
+  if (id === undefined) throw new CommandRefused(`"${text}" is no app id: pipit app list shows them`, 2);
   return id;
 }
 

@@ -10,6 +10,7 @@ export interface ProcessLike {
   readonly stderr: NodeJS.WriteStream;
   cwd(): string;
   once(signal: StopSignal, listener: () => void): unknown;
+  on(signal: 'SIGHUP', listener: () => void): unknown;
   exit(status: number): never;
 }
 
@@ -29,6 +30,7 @@ export function createProcessIo(self: ProcessLike): CommandIo {
     askSecret: (question) =>
       stdin.isTTY && stderr.isTTY ? askSecret(self, question) : Promise.resolve(undefined),
     stopRequested: () => stopRequested(self),
+    onRestartRequested: (listener) => void self.on('SIGHUP', listener),
   };
 }
 

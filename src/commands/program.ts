@@ -9,6 +9,8 @@ import { addImportCommands } from './import.js';
 import { addJobCommands } from './jobs.js';
 import { addLoadCommand } from './load.js';
 import { addServeCommand } from './serve.js';
+import { addReindexCommand } from './reindex.js';
+import { addSpaceCommands } from './spaces.js';
 import { addTokenCommands } from './tokens.js';
 import { addUserCommands } from './users.js';
 
@@ -43,9 +45,11 @@ function createProgram(io: CommandIo): Command {
   addUserCommands(program, io);
   addAppCommands(program, io);
   addTokenCommands(program, io);
+  addSpaceCommands(program, io);
   addFollowRequestCommands(program, io);
   addBackupCommands(program, io);
   addJobCommands(program, io);
   addDoctorCommand(program, io);
+  addReindexCommand(program, io);
   return program;
 }

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
-import { readConfig, type ServeFlags } from '../config.js';
+import { readConfig, type Config, type ServeFlags } from '../config.js';
+import type { WorkerLink } from '../processes/worker-link.js';
+import type { RunningPipit } from '../start.js';
 import { collect, printResult, withCommonOptions, type CommandIo, type CommonOptions } from './command.js';
+import { describeFailure } from './failures.js';
 
 /** `pipit serve` (reference/world-file.md). */
 export function addServeCommand(program: Command, io: CommandIo): void {
@@ -11,9 +14,16 @@ export function addServeCommand(program: Command, io: CommandIo): void {
     .option('--load <file>', 'a world file to add before listening (repeatable)', collect)
     .option('--base-url <url>', 'where clients reach the server, when not at host and port')
     .option('--trusted-proxy <address>', 'whose forwarding headers to believe (repeatable)', collect)
-    .option('--workers <number>', 'processes; this version runs 1')
+    .option(
+      '--workers <number>',
+      'processes that answer requests: a number, or auto for one a core; default 1',
+    )
     .option('--rate-limits <mode>', 'standard, off, or a factor for every limit')
     .option('--post-cap <mode>', 'standard or off')
+    .option(
+      '--sign-up <mode>',
+      'who may make an account in the browser: closed (default), invitation or open',
+    )
     .option('--durability <mode>', 'full: acknowledged means on disk; relaxed: a power cut may cost a moment')
     .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent')
     .action((options: ServeFlags & CommonOptions) => serve(io, options));
@@ -22,20 +32,86 @@ export function addServeCommand(program: Command, io: CommandIo): void {
 /** Runs until the process is asked to stop, then lets running requests end. */
 async function serve(io: CommandIo, options: ServeFlags & CommonOptions): Promise<void> {
   const config = readConfig(options, io.env);
+  const { openWorkerLink } = await import('../processes/worker-link.js');
+  const link = openWorkerLink(io.env);
+  if (link) await serveAsWorker(io, config, link);
+  else if (config.workers > 1) await superviseWorkers(io, config);
+  else await serveAlone(io, config);
+}
+
+async function serveAlone(io: CommandIo, config: Config): Promise<void> {
   const stopRequested = io.stopRequested();
   const { createLog } = await import('../log.js');
-  const { curlLine } = await import('../first-start.js');
   const { startPipit } = await import('../start.js');
   const log = createLog(config.logLevel);
   await using pipit = await startPipit(config, { log });
-  const { url, firstStart } = pipit;
-  if (firstStart) {
-    const { credentials, file } = firstStart;
-    io.note('This is the first start: there is an owner, an app and tokens now.');
-    io.note(file === undefined ? JSON.stringify(credentials) : `Their secrets are in ${file}.`);
-    io.note(`Try: ${curlLine(url, firstStart, io.folder)}`);
-  }
-  printResult(io, {}, { json: { url }, text: `pipit listening on ${url}` });
+  await tellFirstStart(io, pipit);
+  tellReady(io, pipit.url);
   await stopRequested;
   log.info('stopping');
+}
+
+/** The primary process answers no requests and opens no database: that is what the workers do. */
+async function superviseWorkers(io: CommandIo, config: Config): Promise<void> {
+  const stopRequested = io.stopRequested();
+  const { createLog } = await import('../log.js');
+  const { createCountersFolder, removeCountersFolder } = await import('../processes/counters.js');
+  const { slotsFor, startSupervisor } = await import('../processes/supervisor.js');
+  const { startWorkerProcess } = await import('../processes/worker-process.js');
+  const log = createLog(config.logLevel);
+  const { workers } = config;
+  const countersFolder = createCountersFolder(slotsFor(workers));
+  try {
+    const deps = { workers, countersFolder, log, startWorker: startWorkerProcess };
+    const supervisor = await startSupervisor(deps);
+    io.onRestartRequested(() => void supervisor.restart());
+    tellReady(io, supervisor.url);
+    await stopRequested;
+    log.info('stopping');
+    await supervisor.stop();
+  } finally {
+    removeCountersFolder(countersFolder);
+  }
+}
+
+/** The first worker fills the database and tells of it; that requests are accepted is told by the primary process. */
+async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): Promise<void> {
+  const stopRequested = io.stopRequested().then(() => 'stop' as const);
+  // A terminal that closes tells every process; what follows from it is up to the primary one.
+  io.onRestartRequested(() => undefined);
+  const { createLog } = await import('../log.js');
+  const { openCounters } = await import('../processes/counters.js');
+  const { startPipit } = await import('../start.js');
+  const { seat, pid } = link;
+  const log = createLog(config.logLevel).child({ pid });
+  try {
+    const counters = openCounters(seat.countersFolder, seat);
+    const joins = seat.port !== undefined;
+    await using pipit = await startPipit(
+      { ...config, port: seat.port ?? config.port },
+      { log, counters, joins },
+    );
+    await tellFirstStart(io, pipit);
+    await link.report({ kind: 'ready', url: pipit.url, port: pipit.port });
+    if ((await Promise.race([link.order, stopRequested])) === 'retire') await pipit.app.retire();
+    log.info('stopping');
+  } catch (error) {
+    await link.report({ kind: 'failed', lines: describeFailure(error).lines });
+  } finally {
+    link.close();
+  }
+}
+
+async function tellFirstStart(io: CommandIo, { url, firstStart }: RunningPipit): Promise<void> {
+  if (!firstStart) return;
+  const { curlLine } = await import('../first-start.js');
+  const { credentials, file } = firstStart;
+  io.note('This is the first start: there is an owner, an app and tokens now.');
+  io.note(file === undefined ? JSON.stringify(credentials) : `Their secrets are in ${file}.`);
+  io.note(`Sign in at ${url}/sign-in as ${credentials.username}, with the password from there.`);
+  io.note(`Try: ${curlLine(url, firstStart, io.folder)}`);
+}
+
+function tellReady(io: CommandIo, url: string): void {
+  printResult(io, {}, { json: { url }, text: `pipit listening on ${url}` });
 }

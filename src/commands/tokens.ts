@@ -47,6 +47,7 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
 function readScopes({ kind, scope }: CreateOptions): readonly Scope[] {
   if (kind === 'oauth1' && scope) throw new CommandRefused('--scope is for tokens of the kind oauth2', 2);
   const words = scope?.flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== '') ?? SCOPES;
+  if (words.length === 0) throw new CommandRefused('--scope names no scope', 2);
   return words.map((word) => {
     const known = SCOPES.find((candidate) => candidate === word);
     if (known === undefined)

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { Backend } from '../backend.js';
+import { PipitError } from '../core/errors.js';
 import { USERNAME_PATTERN, type User, type UserCounts } from '../core/user.js';
-import { timeOfId } from '../core/snowflake.js';
 import type { UserId } from '../core/ids.js';
+import { addAccountCommands } from './account-commands.js';
 import {
   asLines,
   CommandRefused,
@@ -46,43 +47,50 @@ export function addUserCommands(program: Command, io: CommandIo): void {
     .action((username: string, options: CommonOptions & { readonly lift?: true }) =>
       onDatabase(io, options, (backend) => suspendUser(backend, username, !options.lift)),
     );
+  withCommonOptions(user.command('protect <username>'))
+    .description('show the posts of an account to accepted followers only')
+    .option('--lift', 'show them to everybody, and accept who has asked to follow')
+    .action((username: string, options: CommonOptions & { readonly lift?: true }) =>
+      onDatabase(io, options, (backend) => protectUser(backend, username, !options.lift)),
+    );
+  withCommonOptions(user.command('scrub-places <username>'))
+    .description('take the places off all posts of an account')
+    .action((username: string, options: CommonOptions) =>
+      onDatabase(io, options, (backend) => scrubPlacesOf(backend, username)),
+    );
   withCommonOptions(user.command('delete <username>'))
     .description('delete an account with everything it wrote')
     .action((username: string, options: CommonOptions) =>
       onDatabase(io, options, (backend) => deleteUser(backend, username)),
     );
+  addAccountCommands(user, io);
 }
 
 async function createUser(io: CommandIo, username: string, options: CreateOptions): Promise<void> {
   if (!USERNAME_PATTERN.test(username))
-    throw new CommandRefused(`"${username}" is no username: 1 to 15 letters, digits and underscores`);
+    throw new CommandRefused(`"${username}" is no username: 1 to 15 letters, digits and underscores`, 2);
   const name = options.name ?? username;
   if (name.trim() === '' || [...name].length > MAX_NAME)
-    throw new CommandRefused(`a name has 1 to ${MAX_NAME} characters`);
+    throw new CommandRefused(`a name has 1 to ${MAX_NAME} characters`, 2);
+  if (options.password === '')
+    throw new CommandRefused(
+      '--password is empty: leave it out for an account that nobody can sign in to',
+      2,
+    );
   const password = options.password ?? (await io.askSecret(`Password for @${username}: `));
   await onDatabase(io, options, async (backend) => {
     const { hashPassword } = await import('../services/secrets.js');
-    const { insertUser } = await import('../storage/users.js');
-    const hash = password ? await hashPassword(password) : undefined;
-    const user = newUser(backend, { username, name, protected: options.protected ?? false });
-    const inserted = await backend.engine.tx('create user', (tx) => insertUser(tx, user, hash));
-    if (inserted !== 'inserted') throw new CommandRefused(`the username @${username} is taken`);
+    const { createAccount } = await import('../services/accounts/create-account.js');
+    const passwordHash = password ? await hashPassword(password) : undefined;
+    const account = { username, name, passwordHash, protected: options.protected ?? false };
+    const user = await backend.engine
+      .tx('create user', (tx) => createAccount(backend, tx, account))
+      .catch((error: unknown) => {
+        const isTaken = error instanceof PipitError && error.failure.code === 'conflict';
+        throw isTaken ? new CommandRefused(`the username @${username} is taken`) : error;
+      });
     return userResult(user);
   });
-}
-
-function newUser({ ids, clock }: Backend, profile: Pick<User, 'username' | 'name' | 'protected'>): User {
-  const id = ids.next<UserId>();
-  return {
-    ...profile,
-    id,
-    createdAtMs: timeOfId(id) ?? clock(),
-    description: '',
-    verified: false,
-    allowsPhotoTagging: true,
-    receivesDms: 'following',
-    suspended: false,
-  };
 }
 
 async function listUsers({ engine }: Backend): Promise<Result> {
@@ -102,23 +110,40 @@ async function showUser(engine: Backend['engine'], user: User): Promise<Result> 
   return userResult(user, (await findUserCounts(engine, [user.id])).get(user.id));
 }
 
-async function suspendUser({ engine }: Backend, username: string, suspended: boolean): Promise<Result> {
-  const { setSuspended } = await import('../storage/users.js');
-  const user = await requireUser(engine, username);
-  await engine.tx('suspend user', (tx) => setSuspended(tx, user.id, suspended));
+async function suspendUser(backend: Backend, username: string, suspended: boolean): Promise<Result> {
+  const { suspendAccount } = await import('../services/suspend-account.js');
+  const user = await requireUser(backend.engine, username);
+  await suspendAccount(backend, user.id, suspended);
   return userResult({ ...user, suspended });
 }
 
-async function deleteUser({ engine, clock }: Backend, username: string): Promise<Result> {
+async function protectUser(backend: Backend, username: string, isProtected: boolean): Promise<Result> {
+  const { protectAccount, unprotectAccount } = await import('../services/relations/follow-requests.js');
+  const user = await requireUser(backend.engine, username);
+  await (isProtected ? protectAccount : unprotectAccount)(backend, user.id);
+  return userResult({ ...user, protected: isProtected });
+}
+
+async function scrubPlacesOf(backend: Backend, username: string): Promise<Result> {
+  const { scrubPlaces } = await import('../services/scrub-places.js');
+  const user = await requireUser(backend.engine, username);
+  const posts = await scrubPlaces(backend, user.id);
+  return {
+    json: { id: String(user.id), username: user.username, scrubbed_posts: posts },
+    text: `took the place off ${posts} posts of @${user.username}`,
+  };
+}
+
+async function deleteUser(backend: Backend, username: string): Promise<Result> {
   const { deleteAccount } = await import('../services/delete-account.js');
   const { listApps } = await import('../storage/apps.js');
-  const user = await requireUser(engine, username);
-  const owned = (await listApps(engine)).filter((app) => app.ownerId === user.id);
+  const user = await requireUser(backend.engine, username);
+  const owned = (await listApps(backend.engine)).filter((app) => app.ownerId === user.id);
   if (owned.length > 0)
     throw new CommandRefused(
       `@${user.username} owns apps (${owned.map((app) => app.id).join(', ')}): delete them first`,
     );
-  await deleteAccount(engine, clock, user);
+  await deleteAccount(backend, user);
   return {
     json: { id: String(user.id), username: user.username, deleted: true },
     text: `deleted @${user.username}`,

@@ -1,7 +1,7 @@
 import type { AppId, UserId } from './ids.js';
 import type { Scope } from './scope.js';
 
-/** What an OAuth 1.0a token may do; copied from the app when the token is issued (reference/auth.md 2.3). */
+/** What an app may do for its users; OAuth 1.0a tokens keep that of the day of their issue (reference/auth.md 2.3). */
 export const PERMISSIONS = ['read', 'read_write', 'read_write_dm'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -22,6 +22,7 @@ export interface AppAccess {
   readonly clientId: string;
   readonly accessLevel: AccessLevel;
   readonly track: Track;
+  readonly permissions: Permission;
 }
 
 /** Who sends a request: an app, and in the user contexts a user who let it act. */
@@ -31,12 +32,15 @@ export type Principal =
       readonly context: 'oauth1';
       readonly app: AppAccess;
       readonly userId: UserId;
+      /** What both the token and its app may do (specification 5 rule 2). */
       readonly permission: Permission;
     }
   | {
       readonly context: 'oauth2';
       readonly app: AppAccess;
       readonly userId: UserId;
+      /** What both the token and its app may do, whatever the scopes say (specification 5 rule 2). */
+      readonly permission: Permission;
       readonly scopes: ReadonlySet<Scope>;
     };
 
@@ -44,7 +48,12 @@ export type UserPrincipal = Exclude<Principal, { context: 'app' }>;
 
 const RANK: Readonly<Record<Permission, number>> = { read: 0, read_write: 1, read_write_dm: 2 };
 
-/** True when a token issued with `held` may do what needs `needed`. */
+/** True when what holds `held` may do what needs `needed`. */
 export function permits(held: Permission, needed: Permission): boolean {
   return RANK[held] >= RANK[needed];
+}
+
+/** What is allowed where two permissions must both hold. */
+export function lesserPermission(one: Permission, other: Permission): Permission {
+  return permits(one, other) ? other : one;
 }

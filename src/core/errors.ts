@@ -1,6 +1,15 @@
 /** The object kinds that an error can name (reference/errors.md section 2). */
 export type ResourceType =
-  'tweet' | 'user' | 'list' | 'space' | 'media' | 'poll' | 'place' | 'compliance_job' | 'dm_conversation';
+  | 'tweet'
+  | 'user'
+  | 'list'
+  | 'space'
+  | 'media'
+  | 'poll'
+  | 'place'
+  | 'compliance_job'
+  | 'dm_conversation'
+  | 'dm_event';
 
 /** One broken rule of a request: the raw values sent, by parameter or JSON path, and what is wrong with them. */
 export interface Violation {
@@ -25,6 +34,7 @@ export type UnauthorizedReason = 'timestamp-out-of-bounds' | 'invalid-token';
 export type Failure =
   | { readonly code: 'invalid-request'; readonly violations: readonly Violation[] }
   | { readonly code: 'payload-too-large' }
+  | { readonly code: 'unsupported-encoding'; readonly encoding: string }
   | { readonly code: 'unauthorized'; readonly reason?: UnauthorizedReason }
   | {
       readonly code: 'unsupported-authentication';
@@ -32,14 +42,17 @@ export type Failure =
       readonly supported: readonly string[];
     }
   | { readonly code: 'research-track-required'; readonly clientId: string }
+  /** The app's access level excludes the interface version or group of endpoints (specification section 7). */
+  | { readonly code: 'access-level-too-low'; readonly clientId: string }
   | { readonly code: 'scope-missing' }
-  | { readonly code: 'permission-missing' }
+  /** The app, or its token, may not do this for users; `used` names the kind of credential. */
+  | { readonly code: 'permission-missing'; readonly used: 'oauth1' | 'oauth2' }
   | { readonly code: 'forbidden'; readonly detail: string }
   | { readonly code: 'resource-not-found'; readonly resource: MissingResource }
   | { readonly code: 'route-not-found' }
   | { readonly code: 'method-not-allowed'; readonly allowed: readonly string[] }
   | { readonly code: 'conflict'; readonly detail: string }
-  | { readonly code: 'rate-limited'; readonly resetSeconds: number }
+  | { readonly code: 'rate-limited'; readonly retryAtMs: number }
   /** The project's monthly posts are used up; `accountId` names the app's project. */
   | { readonly code: 'usage-capped'; readonly accountId: string }
   | { readonly code: 'unavailable'; readonly retryAfterSeconds: number }

@@ -5,11 +5,16 @@ export type PostId = Id<'post'>;
 export type UserId = Id<'user'>;
 export type AppId = Id<'app'>;
 export type PollId = Id<'poll'>;
+export type ListId = Id<'list'>;
 /** The digits of a media key: media key `3_12` has id 12. */
 export type MediaId = Id<'media'>;
 /** Orders the edges (likes, follows, ...) of one owner by the time they were made. */
 export type EdgeId = Id<'edge'>;
+export type DmEventId = Id<'dm event'>;
 export type JobId = Id<'job'>;
+export type ComplianceJobId = Id<'compliance job'>;
+/** One attempt to upload the ids of a compliance job. */
+export type ComplianceUploadId = Id<'compliance upload'>;
 
 /** The largest id that fits the wire's pattern and every engine's BIGINT. */
 export const MAX_ID = 9_223_372_036_854_775_807n;

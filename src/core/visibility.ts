@@ -1,4 +1,5 @@
 import type { UserId } from './ids.js';
+import type { List } from './list.js';
 import type { Post } from './post.js';
 import type { User } from './user.js';
 
@@ -21,15 +22,39 @@ export type Visibility = 'visible' | 'not-authorized' | 'suspended';
  * `author` is undefined when the account is not stored (imported posts whose author was not in the file).
  */
 export function postVisibility(viewer: Viewer, post: Post, author: AccountState | undefined): Visibility {
-  if (viewer.userId === post.authorId) return 'visible';
-  if (author?.suspended) return 'suspended';
-  if (viewer.blockedBy.has(post.authorId)) return 'not-authorized';
-  const isFollower = viewer.follows.has(post.authorId);
-  if ((author?.protected || post.superFollowersOnly) && !isFollower) return 'not-authorized';
-  return 'visible';
+  const byAuthor = activityVisibility(viewer, post.authorId, author);
+  if (byAuthor !== 'visible' || !post.superFollowersOnly || viewer.userId === post.authorId) return byAuthor;
+  return viewer.follows.has(post.authorId) ? 'visible' : 'not-authorized';
+}
+
+/**
+ * The one rule for whether a viewer may see what somebody does, as the posts that a user made or likes: protected
+ * accounts show it to followers, and nobody to whom they block.
+ */
+export function activityVisibility(
+  viewer: Viewer,
+  userId: UserId,
+  account: AccountState | undefined,
+): Visibility {
+  if (viewer.userId === userId) return 'visible';
+  if (account?.suspended) return 'suspended';
+  if (viewer.blockedBy.has(userId)) return 'not-authorized';
+  return account?.protected && !viewer.follows.has(userId) ? 'not-authorized' : 'visible';
 }
 
 /** The one rule for whether a viewer may see a user: profiles are public, suspension apart (reference/errors.md 2). */
 export function userVisibility(user: AccountState): Visibility {
   return user.suspended ? 'suspended' : 'visible';
+}
+
+/**
+ * The one rule for whether a viewer may see a List: a private one is its owner's alone (reference/objects.md 15), and so
+ * is that of a suspended account. `owner` is undefined when the account is not stored.
+ */
+export function isListVisible(
+  viewerId: UserId | undefined,
+  list: Pick<List, 'ownerId' | 'private'>,
+  owner: AccountState | undefined,
+): boolean {
+  return viewerId === list.ownerId || (!list.private && owner?.suspended !== true);
 }

@@ -14,6 +14,9 @@ const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
   'blob:',
 ]);
 
+/** A URI as it goes into a header: nothing in it ends a line (RFC 3986 2). */
+const VISIBLE = /^[!-~]+$/;
+
 /** Throws `invalid-request` for a name that is blank or too long. */
 export function requireAppName(name: string): void {
   if (name.trim() === '' || name.length > MAX_NAME_LENGTH) {
@@ -42,6 +45,7 @@ export function requireRedirectUris(uris: readonly string[]): void {
 }
 
 function isRedirectUri(uri: string): boolean {
-  if (uri.length > MAX_URI_LENGTH || uri.includes('#') || !URL.canParse(uri)) return false;
+  if (uri.length > MAX_URI_LENGTH || !VISIBLE.test(uri) || uri.includes('#')) return false;
+  if (!URL.canParse(uri)) return false;
   return !FORBIDDEN_SCHEMES.has(new URL(uri).protocol);
 }

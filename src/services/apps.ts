@@ -8,15 +8,18 @@ import {
   claimClientId,
   deleteApp,
   findApp,
-  findBearerSerial,
+  findAppBearer,
   insertApp,
   listApps,
+  listAppsOf,
   replaceAppKeys,
+  setClientSecretHash,
   updateApp,
   type App,
   type AppChanges,
 } from '../storage/apps.js';
 import type { Engine, Queryable, Tx } from '../storage/engine.js';
+import { deleteUsageOf } from '../storage/usage.js';
 import { deleteTokensOfApp, insertBearerToken, revokeAppBearers } from '../storage/tokens.js';
 import {
   completeCredentials,
@@ -26,7 +29,7 @@ import {
 } from './app-credentials.js';
 import { requireAppName, requireRedirectUris } from './app-rules.js';
 import { generate, hashToken } from './secrets.js';
-import type { Vault } from './vault.js';
+import { sealOwner, type Vault } from './vault.js';
 
 export interface NewApp {
   /** A new snowflake when absent. */
@@ -61,7 +64,12 @@ export interface AppService {
   create(input: NewApp, tx?: Tx): Promise<CreatedApp>;
   find(id: AppId, db?: Queryable): Promise<App | undefined>;
   list(): Promise<App[]>;
-  /** A change of permissions reaches only tokens issued after it (specification 5 rule 2). Undefined: no such app. */
+  /** The apps of one owner, the oldest first. */
+  listOf(ownerId: UserId, db?: Queryable): Promise<App[]>;
+  /**
+   * Lowered permissions hold at once; raised ones never reach OAuth 1.0a tokens issued before (specification 5 rule 2).
+   * Undefined: no such app.
+   */
   update(id: AppId, changes: AppChanges, tx?: Tx): Promise<App | undefined>;
   /**
    * Makes new secrets: API key and secret, bearer token and, for a confidential client, the client secret. The old ones
@@ -69,11 +77,20 @@ export interface AppService {
    * Undefined: no such app.
    */
   regenerateKeys(id: AppId, tx?: Tx): Promise<AppCredentials | undefined>;
+  /**
+   * Makes an app a confidential client, with a new client secret that is told once, or a public one, whose secret stops
+   * working (reference/auth.md 4.4). Nothing is changed, and no secret told, when it is so already. Undefined: no such app.
+   */
+  setConfidential(
+    id: AppId,
+    confidential: boolean,
+    tx?: Tx,
+  ): Promise<{ readonly clientSecret?: string } | undefined>;
   /** Deletes an app and every token issued for it. False: no such app. */
   delete(id: AppId, tx?: Tx): Promise<boolean>;
   /**
-   * The bearer token that `/oauth2/token` answers: the same until it is revoked (reference/auth.md section 3). A token
-   * given by a world file is known by its hash alone, so it lives on beside this one. Undefined: no such app.
+   * The bearer token that `/oauth2/token` answers: the one that the app was given, or else a derived one; the same until
+   * it is revoked (reference/auth.md section 3). Undefined: no such app.
    */
   issueBearer(id: AppId, tx?: Tx): Promise<string | undefined>;
 }
@@ -93,6 +110,9 @@ export function createAppService(deps: AppServiceDeps): AppService {
     create: (input, tx) => within('create app', tx, (inner) => create(deps, inner, input)),
     find: (id, db = engine) => findApp(db, id),
     list: () => listApps(engine),
+    listOf: (ownerId, db = engine) => listAppsOf(db, ownerId),
+    setConfidential: (id, confidential, tx) =>
+      within('set client type', tx, (inner) => setConfidential(inner, id, confidential)),
     update: (id, changes, tx) => within('update app', tx, (inner) => update(inner, id, changes)),
     regenerateKeys: (id, tx) => within('regenerate app keys', tx, (inner) => regenerate(deps, inner, id)),
     delete: (id, tx) => within('delete app', tx, (inner) => remove(inner, id)),
@@ -111,6 +131,8 @@ async function create(deps: AppServiceDeps, tx: Tx, input: NewApp): Promise<Crea
   const credentials = completeCredentials(input.credentials ?? {}, input.confidential, () =>
     deps.vault.bearerToken(id, serial),
   );
+  const given = input.credentials?.bearerToken;
+  const bearer = { serial, sealed: given && deps.vault.seal(given, sealOwner.appBearer(id)) };
   const app: App = {
     id,
     name: input.name,
@@ -125,7 +147,7 @@ async function create(deps: AppServiceDeps, tx: Tx, input: NewApp): Promise<Crea
     createdAtMs: deps.clock(),
   };
   await claimCredentials(tx, app, credentials);
-  if (!(await insertApp(tx, app, protectSecrets(deps.vault, id, credentials), serial))) {
+  if (!(await insertApp(tx, app, protectSecrets(deps.vault, id, credentials), bearer))) {
     throw conflict(`App ${id} exists already.`);
   }
   return { created: true, app, credentials };
@@ -161,10 +183,24 @@ async function regenerate(deps: AppServiceDeps, tx: Tx, id: AppId): Promise<AppC
     : { apiKey, apiSecret, bearerToken, clientId: app.clientId, clientSecret };
 }
 
+async function setConfidential(
+  tx: Tx,
+  id: AppId,
+  confidential: boolean,
+): Promise<{ clientSecret?: string } | undefined> {
+  const app = await findApp(tx, id);
+  if (!app) return undefined;
+  if (app.confidential === confidential) return {};
+  const clientSecret = confidential ? generate.clientSecret() : undefined;
+  await setClientSecretHash(tx, id, clientSecret === undefined ? undefined : hashToken(clientSecret));
+  return { clientSecret };
+}
+
 async function issueBearer(deps: AppServiceDeps, tx: Tx, id: AppId): Promise<string | undefined> {
-  const serial = await findBearerSerial(tx, id);
-  if (serial === undefined) return undefined;
-  const token = deps.vault.bearerToken(id, serial);
+  const bearer = await findAppBearer(tx, id);
+  if (bearer === undefined) return undefined;
+  if (bearer.sealed !== undefined) return deps.vault.open(bearer.sealed, sealOwner.appBearer(id));
+  const token = deps.vault.bearerToken(id, bearer.serial);
   await insertBearerToken(tx, { tokenHash: hashToken(token), appId: id, createdAtMs: deps.clock() });
   return token;
 }
@@ -173,6 +209,7 @@ async function remove(tx: Tx, id: AppId): Promise<boolean> {
   const app = await findApp(tx, id);
   if (!app) return false;
   await deleteTokensOfApp(tx, id);
+  await deleteUsageOf(tx, id);
   await deleteApp(tx, app);
   return true;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import type { UserId } from '../core/ids.js';
+import type { IdSource } from '../core/snowflake.js';
 import type { User } from '../core/user.js';
 import {
   listBookmarkIds,
@@ -7,15 +8,22 @@ import {
   listFollowers,
   listLikedIds,
   listPostIds,
-  removeBookmark,
-  removeLike,
   removeUncounted,
 } from '../storage/account-removal.js';
+import { deleteBookmark } from '../storage/bookmarks.js';
+import { insertDeletedUser } from '../storage/deleted-users.js';
 import type { Engine, Tx } from '../storage/engine.js';
-import { deleteFollow } from '../storage/follows.js';
+import { deleteHomeTimeline } from '../storage/home-timelines.js';
+import { deleteLargeAuthor } from '../storage/large-authors.js';
+import { deleteLike } from '../storage/likes.js';
 import { decrementPostCount, findPosts } from '../storage/posts.js';
-import { decrementUserCount, deleteUser, setSuspended } from '../storage/users.js';
+import { lockUsers } from '../storage/user-locks.js';
+import { deleteUser, setSuspended } from '../storage/users.js';
+import { leaveConversations } from './dms/leave-conversations.js';
+import { removeListsOf } from './lists/remove-lists.js';
 import { deletePostWithConsequences } from './posts/delete-post.js';
+import { endFollowing } from './relations/changes.js';
+import { removeSpacesOf } from './spaces/remove-spaces.js';
 
 /** What one transaction takes away at most. */
 const CHUNK = 200;
@@ -23,17 +31,34 @@ const CHUNK = 200;
 /** Takes away one kind of thing; resolves to how many there were, at most `CHUNK`. */
 type Step = (tx: Tx, userId: UserId, nowMs: number) => Promise<number>;
 
+export interface DeleteDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}
+
 /**
- * Deletes an account with its posts, edges and tokens; counts of others drop (reference/behaviours.md 7). Suspended
- * first, it can do nothing meanwhile; broken off, it stays so, and the next call goes on.
+ * Deletes an account with its posts, edges, Lists, Spaces and tokens; counts of others drop, and messages
+ * remain for the other party (reference/behaviours.md 7). Suspended first, it can do nothing meanwhile; broken off, it
+ * stays so, and the next call goes on.
  */
-export async function deleteAccount(engine: Engine, clock: Clock, user: User): Promise<void> {
-  await engine.tx('suspend account', (tx) => setSuspended(tx, user.id, true));
+export async function deleteAccount({ engine, clock, ids }: DeleteDeps, user: User): Promise<void> {
+  await engine.tx('suspend account', async (tx) => {
+    // Who is about to follow or to be followed ends that first; whoever comes later sees the suspension.
+    await lockUsers(tx, [user.id]);
+    await setSuspended(tx, user.id, true);
+    await insertDeletedUser(tx, user, clock());
+  });
   for (const step of [removePosts, removeFollowed, removeFollowers, removeLikes, removeBookmarks]) {
     await repeat(engine, clock, step, user.id);
   }
+  await removeListsOf(engine, user.id);
+  await removeSpacesOf(engine, user.id);
+  await leaveConversations({ engine, ids }, user.id);
   await engine.tx('delete account', async (tx) => {
     await removeUncounted(tx, user.id);
+    await deleteHomeTimeline(tx, user.id);
+    await deleteLargeAuthor(tx, user.id);
     await deleteUser(tx, user);
   });
 }
@@ -53,26 +78,22 @@ const removePosts: Step = async (tx, userId, nowMs) => {
 
 const removeFollowed: Step = async (tx, userId) => {
   const ids = await listFollowed(tx, userId, CHUNK);
-  for (const id of ids) {
-    await deleteFollow(tx, userId, id);
-    await decrementUserCount(tx, id, 'followers');
-  }
+  await lockUsers(tx, [userId, ...ids]);
+  for (const id of ids) await endFollowing(tx, userId, id);
   return ids.length;
 };
 
 const removeFollowers: Step = async (tx, userId) => {
   const ids = await listFollowers(tx, userId, CHUNK);
-  for (const id of ids) {
-    await deleteFollow(tx, id, userId);
-    await decrementUserCount(tx, id, 'following');
-  }
+  await lockUsers(tx, [userId, ...ids]);
+  for (const id of ids) await endFollowing(tx, id, userId);
   return ids.length;
 };
 
 const removeLikes: Step = async (tx, userId) => {
   const ids = await listLikedIds(tx, userId, CHUNK);
   for (const id of ids) {
-    await removeLike(tx, userId, id);
+    await deleteLike(tx, userId, id);
     await decrementPostCount(tx, id, 'likes');
   }
   return ids.length;
@@ -81,7 +102,7 @@ const removeLikes: Step = async (tx, userId) => {
 const removeBookmarks: Step = async (tx, userId) => {
   const ids = await listBookmarkIds(tx, userId, CHUNK);
   for (const id of ids) {
-    await removeBookmark(tx, userId, id);
+    await deleteBookmark(tx, userId, id);
     await decrementPostCount(tx, id, 'bookmarks');
   }
   return ids.length;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createPrivateFile, hasCode } from '../storage/private-file.js';
 import { KEY_BYTES } from './vault.js';
 
 /** What the key file is called, wherever it is. */
@@ -31,7 +32,8 @@ export function keyFileBeside(databaseFile: string): string {
 export async function loadKeyFile(file: string): Promise<Buffer> {
   const existing = await readKey(file);
   if (existing) return existing;
-  await createKey(file);
+  // Whole or not at all: a half-written key would lock out every secret sealed since.
+  await createPrivateFile(file, randomBytes(KEY_BYTES));
   const created = await readKey(file);
   if (!created) throw new KeyFileRefused(`the key file ${file} vanished while it was made`);
   return created;
@@ -46,47 +48,8 @@ async function readKey(file: string): Promise<Buffer | undefined> {
     const key = await readFile(file);
     if (key.length === KEY_BYTES) return key;
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
   throw new KeyFileRefused(`the key file ${file} does not hold ${KEY_BYTES} bytes: it is damaged or no key`);
-}
-
-/** A complete file appears under its name or none does: a half-written key would lock out every secret sealed since. */
-async function createKey(file: string): Promise<void> {
-  const directory = dirname(file);
-  await mkdir(directory, { recursive: true });
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  await writeDurably(draft, randomBytes(KEY_BYTES));
-  try {
-    await link(draft, file);
-  } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
-  } finally {
-    await unlink(draft);
-  }
-  await syncDirectory(directory);
-}
-
-async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,5 +1,4 @@
-import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
-import { hash as digest, randomBytes } from 'node:crypto';
+import { hash as digest, randomBytes, randomInt } from 'node:crypto';
 import type { UserId } from '../core/ids.js';
 
 /** Alphabet of a base-62 text; bytes of 248 and more are thrown away so that every character is as likely. */
@@ -34,6 +33,13 @@ export const generate = {
   /** Begins with the user's id, which clients read from it (reference/fine-points.md 9). */
   oauth1Token: (userId: UserId) => `${userId}-${randomAlphanumeric(40)}`,
   oauth1Secret: () => randomAlphanumeric(45),
+  authorizationCode: () => randomBase64Url(66),
+  requestToken: () => randomAlphanumeric(27),
+  verifier: () => randomAlphanumeric(32),
+  /** What a user types over (reference/auth.md 2.2). */
+  pin: () => String(randomInt(10_000_000)).padStart(7, '0'),
+  /** 256 bits. */
+  sessionToken: () => randomBase64Url(32),
 } as const;
 
 /** SHA-256 of a token of high entropy, in base64url: what is stored and looked up in its place (design section 6). */
@@ -45,11 +51,16 @@ export function hashToken(token: string): string {
 const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** An argon2id hash in PHC form, computed on a thread of its own (design section 6). */
-export function hashPassword(password: string): Promise<string> {
-  return argon2Hash(password, ARGON2_COST);
+export async function hashPassword(password: string): Promise<string> {
+  return (await loadArgon2()).hash(password, ARGON2_COST);
 }
 
 /** True when `password` is the one that `passwordHash` was made of; computed on a thread of its own. */
-export function isPassword(passwordHash: string, password: string): Promise<boolean> {
-  return argon2Verify(passwordHash, password);
+export async function isPassword(passwordHash: string, password: string): Promise<boolean> {
+  return (await loadArgon2()).verify(passwordHash, password);
+}
+
+/** Most processes never see a password, and loading the library takes longer than any other module of the start. */
+function loadArgon2() {
+  return import('@node-rs/argon2');
 }

@@ -1,4 +1,4 @@
-import type { Permission } from '../core/access.js';
+import { lesserPermission, type Permission } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import { invalidRequest, PipitError } from '../core/errors.js';
 import type { AppId, UserId } from '../core/ids.js';
@@ -23,11 +23,15 @@ export const ACCESS_TOKEN_LIFETIME_SECONDS = 7200;
 export interface NewOAuth1Token {
   readonly appId: AppId;
   readonly userId: UserId;
+  /** What the user consented to, where that may be less than the app's permission is by now. */
+  readonly atMost?: Permission;
   /** A token to use instead of a generated one. */
   readonly given?: { readonly accessToken: string; readonly accessTokenSecret: string };
 }
 
 export interface IssuedOAuth1Token {
+  /** False for a given token that was there already. */
+  readonly isNew: boolean;
   readonly accessToken: string;
   readonly accessTokenSecret: string;
 }
@@ -38,11 +42,17 @@ export interface NewOAuth2Token {
   readonly scopes: readonly Scope[];
   /** Two hours from now when absent. */
   readonly expiresAtMs?: number | 'never';
+  /** What the user consented to, where that may be less than the app's permission is by now. */
+  readonly atMost?: Permission;
+  /** What all tokens share that follow from one consent. */
+  readonly family?: string;
   /** Tokens to use instead of generated ones. */
   readonly given?: { readonly accessToken?: string; readonly refreshToken?: string };
 }
 
 export interface IssuedOAuth2Token {
+  /** False for a given access token that was there already. */
+  readonly isNew: boolean;
   readonly accessToken: string;
   /** With the scope `offline.access`, or when it was given. */
   readonly refreshToken?: string;
@@ -53,9 +63,9 @@ export interface IssuedOAuth2Token {
 /** Users' tokens. Every method joins `tx` when it gets one and else runs a transaction of its own. */
 export interface TokenService {
   /**
-   * Issues an OAuth 1.0a token with the app's present permission, which it keeps (specification 5 rule 2). A given token
-   * that this app and user have already stays as it is. Throws `conflict` when it is another's, `invalid-request` for
-   * an unknown app or a token that could not stand in a header.
+   * Issues an OAuth 1.0a token with the app's present permission, the most it will ever have (specification 5 rule 2).
+   * A given token that this app and user have already stays as it is. Throws `conflict` when it is another's,
+   * `invalid-request` for an unknown app or a token that could not stand in a header.
    */
   issueOAuth1(input: NewOAuth1Token, tx?: Tx): Promise<IssuedOAuth1Token>;
   /** Issues an OAuth 2.0 user token; as `issueOAuth1` for given tokens and errors. */
@@ -89,7 +99,7 @@ async function issueOAuth1(
   input: NewOAuth1Token,
 ): Promise<IssuedOAuth1Token> {
   const { appId, userId, given } = input;
-  const permission = await requirePermission(tx, appId);
+  const permission = await requirePermission(tx, input);
   const accessToken = given?.accessToken ?? generate.oauth1Token(userId);
   const accessTokenSecret = given?.accessTokenSecret ?? generate.oauth1Secret();
   requireCredential('access_token', accessToken);
@@ -103,7 +113,7 @@ async function issueOAuth1(
     createdAtMs: deps.clock(),
   });
   if (placed === 'taken') throw taken('access_token', input);
-  return { accessToken, accessTokenSecret };
+  return { isNew: placed === 'new', accessToken, accessTokenSecret };
 }
 
 async function issueOAuth2(
@@ -111,30 +121,32 @@ async function issueOAuth2(
   tx: Tx,
   input: NewOAuth2Token,
 ): Promise<IssuedOAuth2Token> {
-  const { appId, userId, scopes, given } = input;
-  await requirePermission(tx, appId);
+  const { appId, userId, scopes, given, family } = input;
+  const permission = await requirePermission(tx, input);
   const createdAtMs = deps.clock();
   const expiresAtMs = expiryOf(input, createdAtMs);
   const accessToken = given?.accessToken ?? generate.oauth2Token();
   const refreshToken =
     given?.refreshToken ?? (scopes.includes('offline.access') ? generate.oauth2Token() : undefined);
   requireCredential('access_token', accessToken);
-  const owned = { appId, userId, scopes, createdAtMs };
+  const owned = { appId, userId, scopes, permission, createdAtMs, family };
   const accessTokenHash = hashToken(accessToken);
   const placed = await insertBearerToken(tx, { ...owned, tokenHash: accessTokenHash, expiresAtMs });
   if (placed === 'taken') throw taken('access_token', input);
   if (refreshToken !== undefined) await placeRefresh(tx, refreshToken, { ...owned, accessTokenHash });
   const expiresInSeconds =
     expiresAtMs === undefined ? undefined : Math.ceil((expiresAtMs - createdAtMs) / 1000);
-  return { accessToken, refreshToken, expiresInSeconds };
+  return { isNew: placed === 'new', accessToken, refreshToken, expiresInSeconds };
 }
 
 interface RefreshOwner {
   readonly appId: AppId;
   readonly userId: UserId;
   readonly scopes: readonly Scope[];
+  readonly permission: Permission;
   readonly createdAtMs: number;
   readonly accessTokenHash: string;
+  readonly family: string | undefined;
 }
 
 async function placeRefresh(tx: Tx, refreshToken: string, owner: RefreshOwner): Promise<void> {
@@ -157,10 +169,13 @@ async function revoke(tx: Tx, token: string, nowMs: number): Promise<boolean> {
   );
 }
 
-async function requirePermission(tx: Tx, appId: AppId): Promise<Permission> {
+async function requirePermission(
+  tx: Tx,
+  { appId, atMost }: { readonly appId: AppId; readonly atMost?: Permission },
+): Promise<Permission> {
   const app = await findApp(tx, appId);
   if (!app) throw invalidRequest('app', [String(appId)], `There is no app with the id [${appId}]`);
-  return app.permissions;
+  return atMost === undefined ? app.permissions : lesserPermission(atMost, app.permissions);
 }
 
 function taken(credential: string, { appId, userId }: { appId: AppId; userId: UserId }): PipitError {

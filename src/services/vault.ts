@@ -27,7 +27,9 @@ export interface Vault {
 /** What secrets are sealed for. */
 export const sealOwner = {
   app: (id: AppId) => `app ${id}`,
+  appBearer: (id: AppId) => `bearer of app ${id}`,
   oauth1Token: (token: string) => `oauth1 ${token}`,
+  requestToken: (token: string) => `request token ${token}`,
 } as const;
 
 /** A stored secret cannot be read: most likely the key file does not belong to this database. */
@@ -43,8 +45,8 @@ export class SealBroken extends Error {
 export function createVault(key: Uint8Array): Vault {
   if (key.length !== KEY_BYTES)
     throw new RangeError(`the key has ${key.length} bytes instead of ${KEY_BYTES}`);
-  const sealKey = subkey(key, 'pipit seal v1');
-  const bearerKey = subkey(key, 'pipit bearer v1');
+  const sealKey = deriveKey(key, 'pipit seal v1');
+  const bearerKey = deriveKey(key, 'pipit bearer v1');
   return {
     seal: (secret, owner) => seal(sealKey, secret, owner),
     open: (sealed, owner) => {
@@ -59,8 +61,8 @@ export function createVault(key: Uint8Array): Vault {
   };
 }
 
-/** One key per purpose (RFC 5869), so that no use of one weakens another. */
-function subkey(key: Uint8Array, purpose: string): Buffer {
+/** One key of 32 bytes per purpose (RFC 5869), so that no use of one weakens another. */
+export function deriveKey(key: Uint8Array, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
 }
 

@@ -1,14 +1,12 @@
 import type { AccessLevel, AppAccess, Permission, Track } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
-import { asId, asJson, asNumber, asText, toJson } from './decode.js';
+import { asId, asJson, asNumber, asOptionalText, asText, toJson } from './decode.js';
 import type { Queryable, Row, Tx } from './engine.js';
 import { rawSql, sql } from './sql.js';
 
 /** A registered app without its secrets. */
 export interface App extends AppAccess {
   readonly ownerId: UserId;
-  /** Copied into OAuth 1.0a tokens when they are issued. */
-  readonly permissions: Permission;
   readonly apiKey: string;
   /** True for a client that holds a secret (reference/auth.md 4.4). */
   readonly confidential: boolean;
@@ -20,6 +18,13 @@ export interface App extends AppAccess {
 export interface AppSecrets {
   readonly apiSecretSealed: string;
   readonly clientSecretHash?: string;
+}
+
+/** Where an app's own bearer token comes from: it is the sealed one, or else derived from the serial. */
+export interface AppBearer {
+  readonly serial: number;
+  /** A token that it was given and that still holds. */
+  readonly sealed?: string;
 }
 
 /** What can change without new credentials; what is undefined stays. */
@@ -42,6 +47,7 @@ export function decodeAppAccess(row: Row): AppAccess {
     clientId: asText(row.client_id),
     accessLevel: asText(row.access_level) as AccessLevel,
     track: asText(row.track) as Track,
+    permissions: asText(row.permissions) as Permission,
   };
 }
 
@@ -49,7 +55,6 @@ function decodeApp(row: Row): App {
   return {
     ...decodeAppAccess({ ...row, app_id: row.id ?? null, app_name: row.name ?? null }),
     ownerId: asId(row.owner_id),
-    permissions: asText(row.permissions) as Permission,
     apiKey: asText(row.api_key),
     confidential: row.client_secret_hash !== null,
     redirectUris: asJson(row.redirect_uris) ?? [],
@@ -62,25 +67,51 @@ export async function findApp(db: Queryable, id: AppId): Promise<App | undefined
   return row && decodeApp(row);
 }
 
+/** The app that has this client id. */
+export async function findAppByClientId(db: Queryable, clientId: string): Promise<App | undefined> {
+  const row = await db.get(sql`
+    SELECT ${COLUMNS} FROM apps WHERE id = (SELECT app_id FROM client_ids WHERE client_id = ${clientId})`);
+  return row && decodeApp(row);
+}
+
+/** The app that has this API key. */
+export async function findAppByApiKey(db: Queryable, apiKey: string): Promise<App | undefined> {
+  const row = await db.get(sql`
+    SELECT ${COLUMNS} FROM apps WHERE id = (SELECT app_id FROM api_keys WHERE api_key = ${apiKey})`);
+  return row && decodeApp(row);
+}
+
+/** The secrets of an app; undefined when there is no such app. */
+export async function findAppSecrets(db: Queryable, id: AppId): Promise<AppSecrets | undefined> {
+  const row = await db.get(sql`SELECT api_secret_sealed, client_secret_hash FROM apps WHERE id = ${id}`);
+  return (
+    row && {
+      apiSecretSealed: asText(row.api_secret_sealed),
+      clientSecretHash: asOptionalText(row.client_secret_hash),
+    }
+  );
+}
+
 /** Every app, in the order of ids. Apps are registered by hand, so there are few. */
 export async function listApps(db: Queryable): Promise<App[]> {
   const rows = await db.all(sql`SELECT ${COLUMNS} FROM apps ORDER BY id`);
   return rows.map(decodeApp);
 }
 
+/** The apps of one owner, in the order of ids. */
+export async function listAppsOf(db: Queryable, ownerId: UserId): Promise<App[]> {
+  const rows = await db.all(sql`SELECT ${COLUMNS} FROM apps WHERE owner_id = ${ownerId} ORDER BY id`);
+  return rows.map(decodeApp);
+}
+
 /** Stores an app; its API key and client id must have been claimed. False, changing nothing, when the id is used. */
-export async function insertApp(
-  tx: Tx,
-  app: App,
-  secrets: AppSecrets,
-  bearerSerial: number,
-): Promise<boolean> {
+export async function insertApp(tx: Tx, app: App, secrets: AppSecrets, bearer: AppBearer): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO apps (id, name, owner_id, access_level, track, permissions, api_key, api_secret_sealed,
-      bearer_serial, client_id, client_secret_hash, redirect_uris, created_at)
+      bearer_serial, bearer_sealed, client_id, client_secret_hash, redirect_uris, created_at)
     VALUES (${app.id}, ${app.name}, ${app.ownerId}, ${app.accessLevel}, ${app.track}, ${app.permissions},
-      ${app.apiKey}, ${secrets.apiSecretSealed}, ${bearerSerial}, ${app.clientId}, ${secrets.clientSecretHash},
-      ${toJson(app.redirectUris)}, ${app.createdAtMs})
+      ${app.apiKey}, ${secrets.apiSecretSealed}, ${bearer.serial}, ${bearer.sealed}, ${app.clientId},
+      ${secrets.clientSecretHash}, ${toJson(app.redirectUris)}, ${app.createdAtMs})
     ON CONFLICT DO NOTHING`);
   return inserted === 1;
 }
@@ -121,10 +152,19 @@ export async function replaceAppKeys(tx: Tx, app: App, apiKey: string, secrets: 
     WHERE id = ${app.id}`);
 }
 
-/** Which of an app's derivable bearer tokens is its present one; undefined when there is no such app. */
-export async function findBearerSerial(db: Queryable, id: AppId): Promise<number | undefined> {
-  const row = await db.get(sql`SELECT bearer_serial FROM apps WHERE id = ${id}`);
-  return row && asNumber(row.bearer_serial);
+/** Makes an app confidential, with a secret, or public, without; false when there is no such app. */
+export async function setClientSecretHash(
+  tx: Tx,
+  id: AppId,
+  clientSecretHash: string | undefined,
+): Promise<boolean> {
+  return (await tx.run(sql`UPDATE apps SET client_secret_hash = ${clientSecretHash} WHERE id = ${id}`)) === 1;
+}
+
+/** What an app's present bearer token is; undefined when there is no such app. */
+export async function findAppBearer(db: Queryable, id: AppId): Promise<AppBearer | undefined> {
+  const row = await db.get(sql`SELECT bearer_serial, bearer_sealed FROM apps WHERE id = ${id}`);
+  return row && { serial: asNumber(row.bearer_serial), sealed: asOptionalText(row.bearer_sealed) };
 }
 
 /** Deletes an app with its names; its tokens are `deleteTokensOfApp`'s. */

@@ -1,4 +1,7 @@
-import type { Tx } from './engine.js';
+import type { PostId, UserId } from '../core/ids.js';
+import { asOptionalId } from './decode.js';
+import { edgeList } from './edge-lists.js';
+import type { Queryable, Tx } from './engine.js';
 import type { PostEdge } from './likes.js';
 import { sql } from './sql.js';
 
@@ -8,4 +11,23 @@ export async function insertBookmark(tx: Tx, edge: PostEdge): Promise<boolean> {
     INSERT INTO bookmarks (user_id, post_id, edge_id) VALUES (${edge.userId}, ${edge.postId}, ${edge.edgeId})
     ON CONFLICT DO NOTHING`);
   return inserted === 1;
+}
+
+/** Takes a bookmark away; false when there was none. */
+export async function deleteBookmark(tx: Tx, userId: UserId, postId: PostId): Promise<boolean> {
+  return (await tx.run(sql`DELETE FROM bookmarks WHERE user_id = ${userId} AND post_id = ${postId}`)) === 1;
+}
+
+/** What a user bookmarked. */
+export const listBookmarks = edgeList<UserId, PostId>('bookmarks', 'user_id', 'post_id');
+
+/** The key of the user's bookmark that is the `nth` newest, counted from 1; undefined when there are not as many. */
+export async function findBookmarkKey(
+  db: Queryable,
+  userId: UserId,
+  nth: number,
+): Promise<bigint | undefined> {
+  const row = await db.get(sql`
+    SELECT edge_id FROM bookmarks WHERE user_id = ${userId} ORDER BY edge_id DESC LIMIT 1 OFFSET ${nth - 1}`);
+  return asOptionalId(row?.edge_id);
 }

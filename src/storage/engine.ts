@@ -1,28 +1,22 @@
-import type { Sql, SqlValue } from './sql.js';
+import type { Queryable, Tx } from './queryable.js';
+import type { SearchIndex } from './search.js';
+import type { SearchCounter } from './search-counter.js';
 
-/** A row by column name. Whole numbers may arrive as bigint or number: decode with `storage/decode.ts`. */
-export type Row = Readonly<Record<string, SqlValue>>;
-
-/** What reads take: a snapshot of what is committed, or, inside a transaction, what the transaction sees. */
-export interface Queryable {
-  all(query: Sql): Promise<Row[]>;
-  get(query: Sql): Promise<Row | undefined>;
-}
+export type { Queryable, Row, Tx } from './queryable.js';
 
 /**
- * The handle of a running transaction: only a transaction can write. A statement that throws has failed the
- * transaction, as PostgreSQL has it: whatever the body makes of the error, nothing is committed. Where a row may exist
- * already, write ON CONFLICT and look at the rows changed.
+ * What the body of a transaction relies on.
+ *
+ * `whole`, the default: what it read stays true until its commit, as if such bodies ran one after the other. Engines
+ * that run several at once make it so by trying again, which is dear where many change the same rows.
+ *
+ * `statements`: each statement is atomic and sees what is committed when it begins; what the body read before may have
+ * changed since. It is for bodies that many run at once on the same rows and that are right all the same: what must not
+ * happen twice is a constraint or a conditional statement whose row count is looked at, counts are changed by adding,
+ * and whatever else they decide from a read would be as right had they run a moment earlier. Each says why it is so.
+ * A `whole` body can rely on meeting them only in rows that both change.
  */
-export interface Tx extends Queryable {
-  /** Runs a writing statement; resolves to the number of rows it changed. For RETURNING use `get` or `all`. */
-  run(query: Sql): Promise<number>;
-  /**
-   * Registers an effect for after the commit. It runs once, however often the body was retried, and before `tx` resolves;
-   * what it throws is logged.
-   */
-  afterCommit(effect: () => void): void;
-}
+export type Reliance = 'whole' | 'statements';
 
 /**
  * A database. Feature code never asks which one.
@@ -30,6 +24,10 @@ export interface Tx extends Queryable {
  * Inside a transaction body await only `tx`: using the engine itself there throws, as it would wait for itself.
  */
 export interface Engine extends Queryable {
+  /** Full-text search over posts. */
+  readonly search: SearchIndex;
+  /** Its matches counted, while others are served. */
+  readonly searchCounter: SearchCounter;
   /**
    * Runs `body` in one transaction and resolves when it is durable ("acknowledged means on disk", design section 2).
    * The body may run several times (busy, serialization failure, deadlock): it must have no effects outside `tx`.
@@ -37,13 +35,20 @@ export interface Engine extends Queryable {
    * Throws AlreadyExists, and StorageUnavailable when the database cannot serve, as all methods do. After
    * StorageUnavailable the writes may still turn up: the commit was made, but not confirmed by the disk.
    */
-  tx<T>(name: string, body: (tx: Tx) => Promise<T>): Promise<T>;
+  tx<T>(name: string, body: (tx: Tx) => Promise<T>, reliesOn?: Reliance): Promise<T>;
   /**
    * A number that grows whenever rows of these tables were changed or removed by anybody, other processes included;
-   * adding rows does not count. It is never behind a commit that was acknowledged before the current turn of the event
-   * loop, and behind none of this process. Asking costs next to nothing: caches ask at every use (row-cache.ts).
+   * adding rows does not count. It is never behind a commit of this process, nor behind one of another process that
+   * was acknowledged before a `catchUp` that has resolved. Asking costs next to nothing: caches ask at every use
+   * (row-cache.ts). Throws for a table that is not in cached-tables.ts where the others would have to tell.
    */
   changesIn(tables: readonly string[]): () => number;
+  /**
+   * Hears of every change that was acknowledged by any process before the call; asked once at the start of whatever
+   * uses caches, a request or a job. Undefined where there is nothing to wait for. Never rejects: when nothing can be
+   * heard, `changesIn` grows at every use, and nothing is kept.
+   */
+  catchUp(): Promise<void> | undefined;
   /**
    * Writes a consistent copy of the whole database to a new file (0600) while others read and write. Throws
    * AlreadyExists for a file that exists.
@@ -59,4 +64,6 @@ export interface Ddl {
   readonly idKey: string;
   /** Ends a CREATE TABLE whose primary key has several columns or is no id: rows are kept in key order if possible. */
   readonly clustered: string;
+  /** The statements that make what the engine's `SearchIndex` works on. */
+  readonly searchIndex: readonly string[];
 }

@@ -3,9 +3,13 @@ import { asId } from './decode.js';
 import type { Queryable } from './engine.js';
 import { sql } from './sql.js';
 
-/** Everybody who waits for the user to answer a request to follow, oldest first. */
-export async function listRequesters(db: Queryable, userId: UserId): Promise<UserId[]> {
+/** Those who wait for the user to answer a request to follow, oldest first: all of them, or the first `limit`. */
+export async function listRequesters(
+  db: Queryable,
+  userId: UserId,
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<UserId[]> {
   const rows = await db.all(sql`
-    SELECT user_id AS id FROM follow_requests WHERE target_id = ${userId} ORDER BY edge_id`);
+    SELECT user_id AS id FROM follow_requests WHERE target_id = ${userId} ORDER BY edge_id LIMIT ${limit}`);
   return rows.map((row) => asId<UserId>(row.id));
 }

@@ -1,5 +1,7 @@
 import type { EdgeId, UserId } from '../core/ids.js';
-import type { Tx } from './engine.js';
+import { asId } from './decode.js';
+import { edgeList } from './edge-lists.js';
+import type { Queryable, Tx } from './engine.js';
 import { sql } from './sql.js';
 import { amongEdges } from './user-edges.js';
 
@@ -43,6 +45,12 @@ export async function deleteFollowRequest(tx: Tx, from: UserId, to: UserId): Pro
   return deleted === 1;
 }
 
+/** The users who follow the owner, newest first. */
+export const listFollowers = edgeList<UserId, UserId>('followers', 'user_id', 'follower_id');
+
+/** The users whom the owner follows, newest first. */
+export const listFollowed = edgeList<UserId, UserId>('follows', 'user_id', 'target_id');
+
 /** Those of the candidates whom the user follows. */
 export const followedAmong = amongEdges('follows', 'user_id', 'target_id');
 
@@ -54,3 +62,22 @@ export const requestedAmong = amongEdges('follow_requests', 'user_id', 'target_i
 
 /** Those of the candidates who wait for the user to answer their request to follow. */
 export const requestersAmong = amongEdges('follow_requests', 'target_id', 'user_id');
+
+/** Up to `limit` of the user's followers, in the order of their ids, after one of them. */
+export async function listFollowersAfter(
+  db: Queryable,
+  userId: UserId,
+  after: UserId | undefined,
+  limit: number,
+): Promise<UserId[]> {
+  const rows = await db.all(sql`
+    SELECT follower_id FROM followers WHERE user_id = ${userId} AND follower_id > ${after ?? -1n}
+    ORDER BY follower_id LIMIT ${limit}`);
+  return rows.map((row) => asId<UserId>(row.follower_id));
+}
+
+/** Everybody whom the user follows, in no order. */
+export async function listFollowedAll(db: Queryable, userId: UserId): Promise<UserId[]> {
+  const rows = await db.all(sql`SELECT target_id FROM follows WHERE user_id = ${userId}`);
+  return rows.map((row) => asId<UserId>(row.target_id));
+}

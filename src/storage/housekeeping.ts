@@ -1,7 +1,8 @@
 import type { UserId } from '../core/ids.js';
 import { asId, asText } from './decode.js';
 import type { Tx } from './engine.js';
-import { sql, type Sql } from './sql.js';
+import { rawSql, sql, type Sql } from './sql.js';
+import { REFRESH_IDLE_MS } from './token-families.js';
 
 /** A place in `recent_texts`. */
 export interface TextKey {
@@ -28,23 +29,68 @@ export async function deleteOldTexts(
   return last;
 }
 
+/** What dies by itself, with a text for its key. */
+export const MORTALS = [
+  'bearer-tokens',
+  'refresh-tokens',
+  'authorization-codes',
+  'request-tokens',
+  'web-sessions',
+] as const;
+export type Mortal = (typeof MORTALS)[number];
+
+interface MortalTable {
+  readonly table: Sql;
+  readonly key: Sql;
+  readonly died: (beforeMs: number) => Sql;
+}
+
+const TABLES: Readonly<Record<Mortal, MortalTable>> = {
+  'bearer-tokens': {
+    table: rawSql('bearer_tokens'),
+    key: rawSql('token_hash'),
+    died: (beforeMs) => sql`(expires_at < ${beforeMs} OR revoked_at < ${beforeMs})`,
+  },
+  'refresh-tokens': {
+    table: rawSql('refresh_tokens'),
+    key: rawSql('token_hash'),
+    died: (beforeMs) => sql`(revoked_at < ${beforeMs} OR created_at < ${beforeMs - REFRESH_IDLE_MS})`,
+  },
+  'authorization-codes': {
+    table: rawSql('authorization_codes'),
+    key: rawSql('code_hash'),
+    died: (beforeMs) => sql`expires_at < ${beforeMs}`,
+  },
+  'request-tokens': {
+    table: rawSql('request_tokens'),
+    key: rawSql('token'),
+    died: (beforeMs) => sql`expires_at < ${beforeMs}`,
+  },
+  'web-sessions': {
+    table: rawSql('web_sessions'),
+    key: rawSql('token_hash'),
+    died: (beforeMs) => sql`expires_at < ${beforeMs}`,
+  },
+};
+
 /**
- * Looks at the next `limit` bearer tokens by their hash and deletes those that expired or were revoked before
- * `beforeMs`. Resolves to where to go on; undefined at the end.
+ * Looks at the next `limit` rows of a kind by their key and deletes those that expired or were revoked before `beforeMs`.
+ * Resolves to where to go on; undefined at the end.
  */
-export async function deleteDeadBearerTokens(
+export async function deleteDead(
   tx: Tx,
+  mortal: Mortal,
   after: string | undefined,
   limit: number,
   beforeMs: number,
 ): Promise<string | undefined> {
-  const from = after === undefined ? ALL : sql`token_hash > ${after}`;
-  const row = await tx.get(sql`SELECT token_hash FROM bearer_tokens WHERE ${from}
-    ORDER BY token_hash LIMIT 1 OFFSET ${limit - 1}`);
-  const last = row && asText(row['token_hash']);
-  const to = last === undefined ? ALL : sql`token_hash <= ${last}`;
-  await tx.run(sql`DELETE FROM bearer_tokens
-    WHERE ${from} AND ${to} AND (expires_at < ${beforeMs} OR revoked_at < ${beforeMs})`);
+  const { table, key, died } = TABLES[mortal];
+  const from = after === undefined ? ALL : sql`${key} > ${after}`;
+  const row = await tx.get(sql`SELECT ${key} AS last FROM ${table} WHERE ${from}
+    ORDER BY ${key} LIMIT 1 OFFSET ${limit - 1}`);
+  const last = row && asText(row['last']);
+  const to = last === undefined ? ALL : sql`${key} <= ${last}`;
+  await tx.run(sql`DELETE FROM ${table} WHERE ${from} AND ${to} AND ${died(beforeMs)}`);
   return last;
 }
 

@@ -91,15 +91,27 @@ export async function updatePostRow(tx: Tx, post: Post): Promise<void> {
 export async function listPosts(tx: Tx, ids: readonly PostId[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.run(sql`
-    INSERT INTO user_posts (user_id, post_id, is_reply, is_repost)
-    SELECT author_id, id,
+    INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)
+    SELECT author_id, id, created_at,
       CASE WHEN in_reply_to_post_id IS NULL AND in_reply_to_user_id IS NULL THEN 0 ELSE 1 END,
       CASE WHEN reposted_post_id IS NULL THEN 0 ELSE 1 END
     FROM posts WHERE id IN ${list(ids)}
-    ON CONFLICT (user_id, post_id) DO UPDATE SET is_reply = excluded.is_reply, is_repost = excluded.is_repost`);
+    ON CONFLICT (user_id, post_id) DO UPDATE SET created_at = excluded.created_at,
+      is_reply = excluded.is_reply, is_repost = excluded.is_repost`);
   await tx.run(sql`
     INSERT INTO quotes (post_id, quote_id)
     SELECT quoted_post_id, id FROM posts WHERE id IN ${list(ids)} AND quoted_post_id IS NOT NULL
+    ON CONFLICT DO NOTHING`);
+  // Reposts of quotes are listed with the quotes, whichever of the two comes first.
+  await tx.run(sql`
+    INSERT INTO quotes (post_id, quote_id)
+    SELECT q.quoted_post_id, r.id FROM posts r JOIN posts q ON q.id = r.reposted_post_id
+    WHERE r.id IN ${list(ids)} AND q.quoted_post_id IS NOT NULL
+    ON CONFLICT DO NOTHING`);
+  await tx.run(sql`
+    INSERT INTO quotes (post_id, quote_id)
+    SELECT q.quoted_post_id, r.repost_id FROM posts q JOIN reposts r ON r.post_id = q.id
+    WHERE q.id IN ${list(ids)} AND q.quoted_post_id IS NOT NULL
     ON CONFLICT DO NOTHING`);
   await tx.run(sql`
     INSERT INTO reposts (post_id, user_id, repost_id)

@@ -53,8 +53,8 @@ export async function insertMedia(tx: Tx, media: Media): Promise<boolean> {
 }
 
 /**
- * Gives media to a post or message of their owner; false when they are not the owner's, already in use or expired.
- * One statement, so that two posts cannot take the same media.
+ * Gives media to a post or message of an owner; false when they are not theirs, already in use or expired. One
+ * statement, so that two posts cannot take the same media.
  */
 export async function attachMedia(
   tx: Tx,
@@ -62,8 +62,19 @@ export async function attachMedia(
 ): Promise<boolean> {
   const changed = await tx.run(sql`
     UPDATE media SET attached_to = ${media.attachTo}
-    WHERE id = ${media.id} AND owner_id = ${media.ownerId} AND attached_to IS NULL
-      AND (expires_at IS NULL OR expires_at > ${media.nowMs})`);
+    WHERE id = ${media.id} AND attached_to IS NULL AND (expires_at IS NULL OR expires_at > ${media.nowMs})
+      AND (owner_id = ${media.ownerId} OR EXISTS (
+        SELECT 1 FROM media_owners WHERE media_id = media.id AND user_id = ${media.ownerId}))`);
+  return changed === 1;
+}
+
+/** Describes media that nothing shows yet; false, changing nothing, for others' and for those in use. */
+export async function setAltText(
+  tx: Tx,
+  media: { id: MediaId; ownerId: UserId; altText: string | undefined },
+): Promise<boolean> {
+  const changed = await tx.run(sql`UPDATE media SET alt_text = ${media.altText}
+    WHERE id = ${media.id} AND owner_id = ${media.ownerId} AND attached_to IS NULL`);
   return changed === 1;
 }
 

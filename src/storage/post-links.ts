@@ -1,21 +1,27 @@
 import type { PostId, UserId } from '../core/ids.js';
-import { asId } from './decode.js';
+import { asId, asOptionalId } from './decode.js';
+import { edgeList } from './edge-lists.js';
 import type { Queryable, Tx } from './engine.js';
 import { sql } from './sql.js';
 
 /** Who is mentioned where, what quotes what, who reposted what, which replies are hidden. */
 
 /** Lists a post among those that mention the user. */
-export async function insertMention(tx: Tx, userId: UserId, postId: PostId): Promise<void> {
+export async function insertMention(
+  tx: Tx,
+  userId: UserId,
+  post: { readonly id: PostId; readonly createdAtMs: number },
+): Promise<void> {
   await tx.run(sql`
-    INSERT INTO mentions (user_id, post_id) VALUES (${userId}, ${postId}) ON CONFLICT DO NOTHING`);
+    INSERT INTO mentions (user_id, post_id, created_at) VALUES (${userId}, ${post.id}, ${post.createdAtMs})
+    ON CONFLICT DO NOTHING`);
 }
 
 export async function deleteMention(tx: Tx, userId: UserId, postId: PostId): Promise<void> {
   await tx.run(sql`DELETE FROM mentions WHERE user_id = ${userId} AND post_id = ${postId}`);
 }
 
-/** Lists a quote among those of the quoted post; false when it was there. */
+/** Lists a quote, or a repost of one, among the quotes of the quoted post; false when it was there. */
 export async function insertQuote(tx: Tx, postId: PostId, quoteId: PostId): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO quotes (post_id, quote_id) VALUES (${postId}, ${quoteId}) ON CONFLICT DO NOTHING`);
@@ -46,6 +52,35 @@ export async function insertRepost(tx: Tx, repost: Repost): Promise<boolean> {
 export async function deleteRepost(tx: Tx, postId: PostId, userId: UserId): Promise<boolean> {
   return (await tx.run(sql`DELETE FROM reposts WHERE post_id = ${postId} AND user_id = ${userId}`)) === 1;
 }
+
+/** The user's repost of a post. */
+export async function findRepostId(
+  db: Queryable,
+  postId: PostId,
+  userId: UserId,
+): Promise<PostId | undefined> {
+  const row = await db.get(sql`
+    SELECT repost_id FROM reposts WHERE post_id = ${postId} AND user_id = ${userId}`);
+  return asOptionalId<PostId>(row?.repost_id);
+}
+
+/** Who reposted a post, the newest repost first. */
+export const listReposters = edgeList<PostId, UserId>('reposts', 'post_id', 'user_id', 'repost_id');
+
+/** The reposts of a post. */
+export const listReposts = edgeList<PostId, PostId>('reposts', 'post_id', 'repost_id', 'repost_id');
+
+/** The quotes of a post, and the reposts of these. */
+export const listQuotes = edgeList<PostId, PostId>('quotes', 'post_id', 'quote_id', 'quote_id');
+
+/** The user's own posts that were reposted, newest post first. */
+export const listReposted = edgeList<UserId, PostId>(
+  `(SELECT p.user_id, p.post_id FROM user_posts p JOIN post_counts c ON c.post_id = p.post_id
+    WHERE p.is_repost = 0 AND c.reposts > 0) reposted`,
+  'user_id',
+  'post_id',
+  'post_id',
+);
 
 /** The ids of all reposts of a post. */
 export async function listRepostIds(db: Queryable, postId: PostId): Promise<PostId[]> {

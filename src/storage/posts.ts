@@ -11,6 +11,7 @@ import {
   asText,
 } from './decode.js';
 import type { Queryable, Row, Tx } from './engine.js';
+import { markForSearch } from './search-pending.js';
 import { list, rawSql, sql } from './sql.js';
 
 function decodePost(row: Row): Post {
@@ -56,6 +57,12 @@ export async function findPosts(db: Queryable, ids: readonly PostId[]): Promise<
   return posts;
 }
 
+/** Every stored post in the order of ids, `limit` at a time, after `afterId` (-1 to start). */
+export async function pagePosts(db: Queryable, afterId: PostId, limit: number): Promise<Post[]> {
+  const rows = await db.all(sql`SELECT * FROM posts WHERE id > ${afterId} ORDER BY id LIMIT ${limit}`);
+  return rows.map(decodePost);
+}
+
 /** True when the post is stored. */
 export async function hasPost(db: Queryable, id: PostId): Promise<boolean> {
   return (await db.get(sql`SELECT 1 AS found FROM posts WHERE id = ${id}`)) !== undefined;
@@ -75,8 +82,9 @@ export async function insertPost(tx: Tx, post: Post): Promise<boolean> {
   if (inserted === 0) return false;
   const isReply = post.inReplyToPostId !== undefined || post.inReplyToUserId !== undefined;
   await tx.run(sql`
-    INSERT INTO user_posts (user_id, post_id, is_reply, is_repost)
-    VALUES (${post.authorId}, ${post.id}, ${isReply}, ${post.repostedPostId !== undefined})`);
+    INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)
+    VALUES (${post.authorId}, ${post.id}, ${post.createdAtMs}, ${isReply}, ${post.repostedPostId !== undefined})`);
+  await markForSearch(tx, post);
   return true;
 }
 
@@ -84,6 +92,7 @@ export async function insertPost(tx: Tx, post: Post): Promise<boolean> {
 export async function deletePost(tx: Tx, post: Post): Promise<boolean> {
   if ((await tx.run(sql`DELETE FROM posts WHERE id = ${post.id}`)) === 0) return false;
   await tx.run(sql`DELETE FROM user_posts WHERE user_id = ${post.authorId} AND post_id = ${post.id}`);
+  await markForSearch(tx, post);
   return true;
 }
 

@@ -5,7 +5,9 @@ import type { Engine } from './engine.js';
  * changed or removed, by this process or another. What was not found is not kept, as rows may be added.
  */
 export class RowCache<K, V> {
-  private readonly values = new Map<K, V>();
+  /** What was kept or used lately, and what was before that: half is dropped at once, as dropping one by one is slow. */
+  private recent = new Map<K, V>();
+  private earlier = new Map<K, V>();
   private readonly version: () => number;
   private validAt: number;
 
@@ -22,7 +24,7 @@ export class RowCache<K, V> {
   /** The value, if it is here and still true. */
   find(key: K): V | undefined {
     this.refresh();
-    return this.values.get(key);
+    return this.known(key);
   }
 
   /** The value, read by `load` and kept unless it is here. */
@@ -44,7 +46,7 @@ export class RowCache<K, V> {
     const found = new Map<K, V>();
     const missing: K[] = [];
     for (const key of keys) {
-      const value = this.values.get(key);
+      const value = this.known(key);
       if (value === undefined) missing.push(key);
       else found.set(key, value);
     }
@@ -61,17 +63,26 @@ export class RowCache<K, V> {
   private refresh(): number {
     const version = this.version();
     if (version !== this.validAt) {
-      this.values.clear();
+      this.recent.clear();
+      this.earlier.clear();
       this.validAt = version;
     }
     return version;
   }
 
+  private known(key: K): V | undefined {
+    const value = this.recent.get(key);
+    if (value !== undefined) return value;
+    const before = this.earlier.get(key);
+    if (before !== undefined) this.keep(key, before);
+    return before;
+  }
+
   private keep(key: K, value: V): void {
-    this.values.set(key, value);
-    if (this.values.size <= this.max) return;
-    // A Map keeps the order of insertion: the first has been here for longest.
-    const oldest = this.values.keys().next();
-    if (!oldest.done) this.values.delete(oldest.value);
+    if (this.recent.size >= this.max / 2) {
+      this.earlier = this.recent;
+      this.recent = new Map();
+    }
+    this.recent.set(key, value);
   }
 }

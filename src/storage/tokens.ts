@@ -2,7 +2,7 @@ import type { AppAccess, Permission } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
 import { isScope, type Scope } from '../core/scope.js';
 import { decodeAppAccess } from './apps.js';
-import { asBoolean, asId, asOptionalId, asOptionalNumber, asText } from './decode.js';
+import { asBoolean, asId, asOptionalId, asOptionalNumber, asOptionalText, asText } from './decode.js';
 import type { Queryable, Row, Tx } from './engine.js';
 import { sql } from './sql.js';
 
@@ -17,12 +17,17 @@ export interface BearerToken {
   readonly app: AppAccess;
   /** Absent: never. */
   readonly expiresAtMs?: number;
-  readonly user?: TokenUser & { readonly scopes: ReadonlySet<Scope> };
+  readonly user?: TokenUser & {
+    readonly scopes: ReadonlySet<Scope>;
+    /** That of its app when it was issued. */
+    readonly permission: Permission;
+  };
 }
 
 export interface OAuth1Token {
   readonly app: AppAccess;
   readonly user: TokenUser;
+  /** That of its app when it was issued. */
   readonly permission: Permission;
   readonly apiSecretSealed: string;
   readonly secretSealed: string;
@@ -34,8 +39,12 @@ export interface NewBearerToken {
   /** Absent for an app's own token. */
   readonly userId?: UserId;
   readonly scopes?: readonly Scope[];
+  /** Of a user token: that of its app now. */
+  readonly permission?: Permission;
   readonly createdAtMs: number;
   readonly expiresAtMs?: number;
+  /** What all tokens share that follow from one consent (token-families.ts). */
+  readonly family?: string;
 }
 
 export interface NewRefreshToken {
@@ -43,9 +52,13 @@ export interface NewRefreshToken {
   readonly appId: AppId;
   readonly userId: UserId;
   readonly scopes: readonly Scope[];
+  /** What the tokens made from it may do: that of its app when the user gave consent. */
+  readonly permission: Permission;
   /** The access token that dies with this one. */
   readonly accessTokenHash: string;
   readonly createdAtMs: number;
+  /** As a bearer token's. */
+  readonly family?: string;
 }
 
 export interface NewOAuth1Token {
@@ -69,16 +82,19 @@ export const BEARER_TOKEN_TABLES = ['bearer_tokens', 'apps', 'users'];
  */
 export async function findBearerToken(db: Queryable, tokenHash: string): Promise<BearerToken | undefined> {
   const row = await db.get(sql`
-    SELECT t.user_id, t.scopes, t.expires_at, u.suspended,
-      a.id AS app_id, a.name AS app_name, a.client_id, a.access_level, a.track
+    SELECT t.user_id, t.scopes, t.permission, t.expires_at, u.suspended,
+      a.id AS app_id, a.name AS app_name, a.client_id, a.access_level, a.track, a.permissions
     FROM bearer_tokens t JOIN apps a ON a.id = t.app_id LEFT JOIN users u ON u.id = t.user_id
     WHERE t.token_hash = ${tokenHash} AND t.revoked_at IS NULL
       AND (t.user_id IS NULL OR u.id IS NOT NULL)`);
   if (!row) return undefined;
   const token = { app: decodeAppAccess(row), expiresAtMs: asOptionalNumber(row.expires_at) };
-  return row.user_id === null
-    ? token
-    : { ...token, user: { ...decodeTokenUser(row), scopes: decodeScopes(asText(row.scopes)) } };
+  if (row.user_id === null) return token;
+  const permission = (asOptionalText(row.permission) as Permission | undefined) ?? token.app.permissions;
+  return {
+    ...token,
+    user: { ...decodeTokenUser(row), scopes: decodeScopes(asText(row.scopes)), permission },
+  };
 }
 
 /** The tables that `findOAuth1Token` reads. */
@@ -95,7 +111,7 @@ export async function findOAuth1Token(
 ): Promise<OAuth1Token | undefined> {
   const row = await db.get(sql`
     SELECT t.user_id, t.permission, t.secret_sealed, a.api_secret_sealed, u.suspended,
-      a.id AS app_id, a.name AS app_name, a.client_id, a.access_level, a.track
+      a.id AS app_id, a.name AS app_name, a.client_id, a.access_level, a.track, a.permissions
     FROM oauth1_tokens t JOIN apps a ON a.id = t.app_id JOIN users u ON u.id = t.user_id
     WHERE t.token = ${token} AND t.revoked_at IS NULL AND a.api_key = ${apiKey}`);
   return (
@@ -109,11 +125,23 @@ export async function findOAuth1Token(
   );
 }
 
+/** What the live OAuth 1.0a tokens of a user for an app may do. */
+export async function listOAuth1Permissions(
+  db: Queryable,
+  appId: AppId,
+  userId: UserId,
+): Promise<Permission[]> {
+  const rows = await db.all(sql`
+    SELECT DISTINCT permission FROM oauth1_tokens
+    WHERE user_id = ${userId} AND app_id = ${appId} AND revoked_at IS NULL`);
+  return rows.map((row) => asText(row.permission) as Permission);
+}
+
 export async function insertBearerToken(tx: Tx, token: NewBearerToken): Promise<Placed> {
   const inserted = await tx.run(sql`
-    INSERT INTO bearer_tokens (token_hash, app_id, user_id, scopes, created_at, expires_at)
+    INSERT INTO bearer_tokens (token_hash, app_id, user_id, scopes, permission, created_at, expires_at, family)
     VALUES (${token.tokenHash}, ${token.appId}, ${token.userId}, ${token.scopes?.join(' ')},
-      ${token.createdAtMs}, ${token.expiresAtMs})
+      ${token.permission}, ${token.createdAtMs}, ${token.expiresAtMs}, ${token.family})
     ON CONFLICT DO NOTHING`);
   if (inserted === 1) return 'new';
   const row = await tx.get(
@@ -124,9 +152,10 @@ export async function insertBearerToken(tx: Tx, token: NewBearerToken): Promise<
 
 export async function insertRefreshToken(tx: Tx, token: NewRefreshToken): Promise<Placed> {
   const inserted = await tx.run(sql`
-    INSERT INTO refresh_tokens (token_hash, app_id, user_id, scopes, access_token_hash, created_at)
+    INSERT INTO refresh_tokens (token_hash, app_id, user_id, scopes, permission, access_token_hash, created_at,
+      family)
     VALUES (${token.tokenHash}, ${token.appId}, ${token.userId}, ${token.scopes.join(' ')},
-      ${token.accessTokenHash}, ${token.createdAtMs})
+      ${token.permission}, ${token.accessTokenHash}, ${token.createdAtMs}, ${token.family})
     ON CONFLICT DO NOTHING`);
   if (inserted === 1) return 'new';
   const row = await tx.get(
@@ -152,12 +181,12 @@ export async function revokeBearerToken(tx: Tx, tokenHash: string, nowMs: number
     UPDATE bearer_tokens SET revoked_at = ${nowMs} WHERE token_hash = ${tokenHash} AND revoked_at IS NULL`);
   if (revoked === 0) return false;
   await tx.run(sql`
-    UPDATE apps SET bearer_serial = bearer_serial + 1
+    UPDATE apps SET bearer_serial = bearer_serial + 1, bearer_sealed = NULL
     WHERE id IN (SELECT app_id FROM bearer_tokens WHERE token_hash = ${tokenHash} AND user_id IS NULL)`);
   return true;
 }
 
-/** Revokes a refresh token and its access token (reference/auth.md 4.3); false when there is no such live token. */
+/** Revokes a refresh token and its access tokens (reference/auth.md 4.3); false when there is no such live token. */
 export async function revokeRefreshToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
   const revoked = await tx.run(sql`
     UPDATE refresh_tokens SET revoked_at = ${nowMs} WHERE token_hash = ${tokenHash} AND revoked_at IS NULL`);
@@ -166,6 +195,9 @@ export async function revokeRefreshToken(tx: Tx, tokenHash: string, nowMs: numbe
     UPDATE bearer_tokens SET revoked_at = ${nowMs}
     WHERE token_hash IN (SELECT access_token_hash FROM refresh_tokens WHERE token_hash = ${tokenHash})
       AND revoked_at IS NULL`);
+  await tx.run(sql`
+    UPDATE bearer_tokens SET revoked_at = ${nowMs}
+    WHERE family IN (SELECT family FROM refresh_tokens WHERE token_hash = ${tokenHash}) AND revoked_at IS NULL`);
   return true;
 }
 
@@ -181,7 +213,8 @@ export async function revokeAppBearers(tx: Tx, appId: AppId, nowMs: number): Pro
   await tx.run(sql`
     UPDATE bearer_tokens SET revoked_at = ${nowMs}
     WHERE app_id = ${appId} AND user_id IS NULL AND revoked_at IS NULL`);
-  await tx.run(sql`UPDATE apps SET bearer_serial = bearer_serial + 1 WHERE id = ${appId}`);
+  await tx.run(sql`
+    UPDATE apps SET bearer_serial = bearer_serial + 1, bearer_sealed = NULL WHERE id = ${appId}`);
 }
 
 /** Deletes every token of an app: its own and its users'. */
@@ -196,7 +229,7 @@ function decodeTokenUser(row: Row): TokenUser {
 }
 
 /** A scope that this version does not know grants nothing. */
-function decodeScopes(text: string): ReadonlySet<Scope> {
+export function decodeScopes(text: string): ReadonlySet<Scope> {
   return new Set(text.split(' ').filter(isScope));
 }
 

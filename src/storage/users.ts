@@ -142,6 +142,11 @@ export async function setSuspended(tx: Tx, id: UserId, suspended: boolean): Prom
   return (await tx.run(sql`UPDATE users SET suspended = ${suspended} WHERE id = ${id}`)) === 1;
 }
 
+/** Protects or opens an account; false when it does not exist. */
+export async function setProtected(tx: Tx, id: UserId, isProtected: boolean): Promise<boolean> {
+  return (await tx.run(sql`UPDATE users SET protected = ${isProtected} WHERE id = ${id}`)) === 1;
+}
+
 /** Takes a deleted post off its author's profile. */
 export async function clearPinnedPost(tx: Tx, userId: UserId, postId: PostId): Promise<void> {
   await tx.run(sql`
@@ -177,10 +182,10 @@ export async function putUserCounts(tx: Tx, id: UserId, counts: UserCounts): Pro
       posts = excluded.posts, listed = excluded.listed`);
 }
 
-/** Adds one to a count of a user. */
-export async function incrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts): Promise<void> {
+/** Adds one to a count of a user; false when there is no such user. */
+export async function incrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts): Promise<boolean> {
   const column = rawSql(count);
-  await tx.run(sql`UPDATE user_counts SET ${column} = ${column} + 1 WHERE user_id = ${id}`);
+  return (await tx.run(sql`UPDATE user_counts SET ${column} = ${column} + 1 WHERE user_id = ${id}`)) === 1;
 }
 
 /** Takes one from a count of a user; never below zero. */

@@ -1,5 +1,6 @@
 import type { MediaId, PollId, PostId, UserId } from '../core/ids.js';
 import { mediaIdOfKey, type Post } from '../core/post.js';
+import type { User } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
 import type { Queryable } from '../storage/engine.js';
 import { findMedia } from '../storage/media.js';
@@ -8,14 +9,17 @@ import { findPolls } from '../storage/polls.js';
 import { findUserIds } from '../storage/users.js';
 import type { PostSet } from './hydrate/posts.js';
 import { hydrateUsers } from './hydrate/users.js';
+import type { ViewReads } from './hydrate/reads.js';
 import type { Includes } from './includes.js';
+import type { FixedJson } from './present/fixed-json.js';
 import { presentMedia } from './present/media.js';
 import { notAuthorizedError, notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
 import { presentPlace } from './present/place.js';
 import { presentPoll } from './present/poll.js';
-import { presentUser } from './present/user.js';
+import { presentExtras } from './present/user.js';
 import { referencedIds, versionIds } from './referenced-ids.js';
 import { wantsReferencedPosts, type Selection } from './selection.js';
+import type { WireJson } from './wire-json.js';
 
 export interface Expansion {
   /** The posts in `data`. */
@@ -25,16 +29,24 @@ export interface Expansion {
   readonly selection: Selection;
   readonly includes: Includes;
   readonly nowMs: number;
-  presentIncluded(post: Post): Record<string, unknown>;
+  presentIncluded(post: Post): WireJson;
+}
+
+export interface ExpansionDeps {
+  readonly reads: ViewReads;
+  readonly written: { readonly users: FixedJson<User> };
 }
 
 /** Fills `includes` with what the expansions of post endpoints ask for (reference/objects.md 13.1). */
-export async function expandPosts(db: Queryable, expansion: Expansion): Promise<void> {
+export async function expandPosts({ reads, written }: ExpansionDeps, expansion: Expansion): Promise<void> {
+  const { db } = reads;
+  const { expansions } = expansion.selection;
   expandRelatedPosts(expansion);
-  await expandUsers(db, expansion);
-  await expandMedia(db, expansion);
-  await expandPolls(db, expansion);
-  await expandPlaces(db, expansion);
+  const wanted = wantedUsers(expansion);
+  if (wanted.length > 0) await expandUsers({ reads, written }, expansion, wanted);
+  if (expansions.has('attachments.media_keys')) await expandMedia(db, expansion);
+  if (expansions.has('attachments.poll_ids')) await expandPolls(db, expansion);
+  if (expansions.has('geo.place_id')) await expandPlaces(db, expansion);
 }
 
 function expandRelatedPosts({ shown, posts, selection, includes, presentIncluded }: Expansion): void {
@@ -45,11 +57,14 @@ function expandRelatedPosts({ shown, posts, selection, includes, presentIncluded
     else if (posts.visibility(post) !== 'visible') includes.addError(notAuthorizedError(wanted));
     else includes.add('tweets', wanted.value, () => presentIncluded(post));
   };
+  const wantsReferenced = wantsReferencedPosts(selection);
+  const wantsVersions = selection.expansions.has('edit_history_tweet_ids');
+  if (!wantsReferenced && !wantsVersions) return;
   for (const post of shown) {
-    if (wantsReferencedPosts(selection)) {
+    if (wantsReferenced) {
       for (const id of referencedIds(post)) include(id, 'referenced_tweets.id');
     }
-    if (selection.expansions.has('edit_history_tweet_ids')) {
+    if (wantsVersions) {
       for (const id of versionIds(post)) include(id, 'edit_history_tweet_ids');
     }
   }
@@ -62,61 +77,87 @@ interface WantedUser {
   readonly username?: string;
 }
 
-async function expandUsers(db: Queryable, expansion: Expansion): Promise<void> {
-  const { selection, includes, posts } = expansion;
-  const wanted = wantedUsers(expansion);
-  if (wanted.length === 0) return;
+async function expandUsers(
+  { reads, written }: ExpansionDeps,
+  { selection, includes, posts }: Expansion,
+  wanted: readonly WantedUser[],
+): Promise<void> {
   const names = wanted.flatMap((user) => (user.id === undefined ? [user.username ?? ''] : []));
-  const idsByName = await findUserIds(db, names);
-  const idOf = (user: WantedUser): UserId | undefined =>
-    user.id ?? idsByName.get((user.username ?? '').toLowerCase());
-  const ids = new Set(wanted.map(idOf).filter((id) => id !== undefined));
-  const users = await hydrateUsers(db, [...ids], posts.viewerId, selection.userFields);
-  for (const { parameter, ...named } of wanted) {
-    const id = idOf({ parameter, ...named });
+  const idsByName = names.length === 0 ? undefined : await findUserIds(reads.db, names);
+  const idOf = ({ id, username = '' }: WantedUser): UserId | undefined =>
+    id ?? idsByName?.get(username.toLowerCase());
+  const ids = new Set<UserId>();
+  for (const user of wanted) {
+    const id = idOf(user);
+    if (id !== undefined) ids.add(id);
+  }
+  const { userFields } = selection;
+  const users = await hydrateUsers(reads, [...ids], posts.viewerId, userFields);
+  const fixed = written.users.writer(userFields);
+  for (const named of wanted) {
+    const id = idOf(named);
     const user = id === undefined ? undefined : users.find(id);
-    const value = named.username ?? String(id);
-    const missing: Wanted = { type: 'user', parameter, value, section: 'includes' };
-    if (!user) includes.addError(notFoundError(missing));
-    else if (userVisibility(user) === 'suspended') includes.addError(suspendedError(missing));
-    else {
-      const extras = users.extrasOf(user.id);
-      includes.add('users', String(user.id), () => presentUser(user, selection.userFields, extras));
+    if (user && userVisibility(user) === 'visible') {
+      const wire = fixed(user);
+      includes.add('users', wire.id, () => {
+        const extras = users.extrasOf(user.id);
+        return extras ? wire.with(presentExtras(user, userFields, extras)) : wire;
+      });
+    } else {
+      const missing: Wanted = {
+        type: 'user',
+        parameter: named.parameter,
+        value: named.username ?? String(id),
+        section: 'includes',
+      };
+      includes.addError(user ? suspendedError(missing) : notFoundError(missing));
     }
   }
 }
 
+/** In the order of use; who wrote several of the posts is named once. */
 function wantedUsers({ shown, posts, selection }: Expansion): WantedUser[] {
   const { expansions } = selection;
   const wanted: WantedUser[] = [];
+  const authors = new Set<UserId>();
+  const wantsAuthor = expansions.has('author_id');
+  const wantsRepliedTo = expansions.has('in_reply_to_user_id');
+  const wantsMentioned = expansions.has('entities.mentions.username');
+  const wantsReferenced = expansions.has('referenced_tweets.id.author_id');
   for (const post of shown) {
-    if (expansions.has('author_id')) wanted.push({ parameter: 'author_id', id: post.authorId });
-    if (expansions.has('in_reply_to_user_id') && post.inReplyToUserId !== undefined) {
+    if (wantsAuthor && !authors.has(post.authorId)) {
+      authors.add(post.authorId);
+      wanted.push({ parameter: 'author_id', id: post.authorId });
+    }
+    if (wantsRepliedTo && post.inReplyToUserId !== undefined) {
       wanted.push({ parameter: 'in_reply_to_user_id', id: post.inReplyToUserId });
     }
-    if (expansions.has('entities.mentions.username')) {
-      for (const { id, username } of post.detail.entities?.mentions ?? []) {
-        wanted.push({
-          parameter: 'entities.mentions.username',
-          username,
-          id: id === undefined ? undefined : (BigInt(id) as UserId),
-        });
-      }
-    }
-    if (expansions.has('referenced_tweets.id.author_id')) {
-      for (const id of referencedIds(post)) {
-        const referenced = posts.find(id);
-        if (referenced && posts.visibility(referenced) === 'visible') {
-          wanted.push({ parameter: 'referenced_tweets.id.author_id', id: referenced.authorId });
-        }
-      }
+    if (wantsMentioned) wanted.push(...mentionedUsers(post));
+    if (wantsReferenced) wanted.push(...referencedAuthors(post, posts));
+  }
+  return wanted;
+}
+
+function mentionedUsers(post: Post): WantedUser[] {
+  return (post.detail.entities?.mentions ?? []).map(({ id, username }) => ({
+    parameter: 'entities.mentions.username',
+    username,
+    id: id === undefined ? undefined : (BigInt(id) as UserId),
+  }));
+}
+
+function referencedAuthors(post: Post, posts: PostSet): WantedUser[] {
+  const wanted: WantedUser[] = [];
+  for (const id of referencedIds(post)) {
+    const referenced = posts.find(id);
+    if (referenced && posts.visibility(referenced) === 'visible') {
+      wanted.push({ parameter: 'referenced_tweets.id.author_id', id: referenced.authorId });
     }
   }
   return wanted;
 }
 
 async function expandMedia(db: Queryable, { shown, selection, includes }: Expansion): Promise<void> {
-  if (!selection.expansions.has('attachments.media_keys')) return;
   const keys = new Map<string, MediaId>();
   for (const post of shown) {
     for (const key of post.detail.mediaKeys ?? []) keys.set(key, mediaIdOfKey(key));
@@ -131,7 +172,6 @@ async function expandMedia(db: Queryable, { shown, selection, includes }: Expans
 
 async function expandPolls(db: Queryable, expansion: Expansion): Promise<void> {
   const { shown, selection, includes, nowMs } = expansion;
-  if (!selection.expansions.has('attachments.poll_ids')) return;
   const ids = new Set(shown.flatMap((post) => post.detail.pollIds ?? []));
   const polls = await findPolls(
     db,
@@ -145,7 +185,6 @@ async function expandPolls(db: Queryable, expansion: Expansion): Promise<void> {
 }
 
 async function expandPlaces(db: Queryable, { shown, selection, includes }: Expansion): Promise<void> {
-  if (!selection.expansions.has('geo.place_id')) return;
   const ids = new Set(shown.map((post) => post.placeId).filter((id) => id !== undefined));
   const places = await findPlaces(db, [...ids]);
   for (const id of ids) {

@@ -1,6 +1,6 @@
 import type { PartialError } from './present/partial-errors.js';
 
-export type Bucket = 'tweets' | 'users' | 'media' | 'polls' | 'places';
+export type Bucket = 'tweets' | 'users' | 'media' | 'polls' | 'places' | 'topics';
 
 /** The `includes` and `errors` of an answer while it is built: each object once, in order of first use. */
 export class Includes {

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.js';
 import type { PostId, UserId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
+import type { User } from '../core/user.js';
 import { expandPosts } from './expand-posts.js';
 import { PostSet } from './hydrate/posts.js';
 import type { ViewReads } from './hydrate/reads.js';
@@ -11,17 +12,25 @@ import {
   notFoundError,
   type Wanted,
 } from './present/partial-errors.js';
-import { refusedMetrics } from './present/post-metrics.js';
-import { presentPost } from './present/post.js';
+import { isIncluded, type Excludable } from './page-rules.js';
+import type { FixedJson } from './present/fixed-json.js';
+import { refusedMetrics, wantsPrivateMetrics } from './present/post-metrics.js';
+import { changingPresenter } from './present/post.js';
 import { referencedIds, versionIds } from './referenced-ids.js';
 import { includedPostFields, primaryPostFields, wantsReferencedPosts, type Selection } from './selection.js';
+import type { WireJson } from './wire-json.js';
 
 export interface ViewDeps {
   readonly reads: ViewReads;
   readonly clock: Clock;
+  /** What of posts and users was written before. */
+  readonly written: Written;
 }
 
-type WireObject = Record<string, unknown>;
+export interface Written {
+  readonly posts: FixedJson<Post>;
+  readonly users: FixedJson<User>;
+}
 
 export interface PostRequest {
   readonly ids: readonly PostId[];
@@ -29,6 +38,12 @@ export interface PostRequest {
   readonly selection: Selection;
   /** The request parameter that the ids come from, for error entries; absent: what cannot be shown is left out. */
   readonly parameter?: string;
+  /** How the request spelled an id (`0001`), for error entries; without leading zeros when absent. */
+  readonly asSent?: (id: bigint) => string;
+  /** Kinds of posts to leave out. */
+  readonly exclude?: ReadonlySet<Excludable>;
+  /** Shows only what belongs on the viewer's home timeline. */
+  readonly isHome?: boolean;
 }
 
 /** Fields whose values are counts. */
@@ -38,40 +53,32 @@ const COUNTED_FIELDS = ['public_metrics', 'organic_metrics', 'non_public_metrics
  * The posts with these ids as the viewer may see them, in the order asked for, each once: hydrate, rules, present.
  * What is missing or not visible becomes an entry of `errors`, or, for pages, is left out (reference/objects.md 15).
  */
-export async function viewPosts(deps: ViewDeps, request: PostRequest): Promise<Envelope<WireObject[]>> {
+export async function viewPosts(deps: ViewDeps, request: PostRequest): Promise<Envelope<WireJson[]>> {
   const { selection, viewerId } = request;
   const includes = new Includes();
-  const posts = new PostSet(deps.reads, viewerId);
+  const posts = new PostSet(deps.reads, viewerId, request.isHome);
   await posts.load(request.ids);
   const fields = primaryPostFields(selection);
   const nowMs = deps.clock();
-  const shown = visiblePosts(posts, request, includes).filter((post) => {
-    const refused = refusedMetrics(post, viewerId, fields, nowMs);
-    for (const leaf of refused) {
-      includes.addError(fieldNotAuthorizedError(String(post.id), leaf, request.parameter ?? 'id'));
-    }
-    return refused.length === 0;
-  });
-
-  await loadRelatedPosts(posts, shown, selection);
-  const present = (post: Post, shownFields: ReadonlySet<string>): WireObject =>
-    presentPost(post, shownFields, {
-      nowMs,
-      viewerId,
-      counts: posts.countsOf(post.id),
-      originalCounts: post.repostedPostId === undefined ? undefined : posts.countsOf(post.repostedPostId),
-    });
-  const data = shown.map((post) => present(post, fields));
+  const shown = shownPosts(posts, request, includes);
+  const legible = wantsPrivateMetrics(fields)
+    ? shown.filter((post) => isLegible(post, request, fields, nowMs, includes))
+    : shown;
+  await loadRelatedPosts(posts, legible, selection);
+  const writer = (shownFields: ReadonlySet<string>) => {
+    const fixed = deps.written.posts.writer(shownFields);
+    const changing = changingPresenter(shownFields, { nowMs, viewerId });
+    if (!changing) return fixed;
+    return (post: Post): WireJson => {
+      const original = post.repostedPostId;
+      const originalCounts = original === undefined ? undefined : posts.countsOf(original);
+      return fixed(post).with(changing(post, posts.countsOf(post.id), originalCounts));
+    };
+  };
+  const data = legible.map(writer(fields));
   if (selection.expansions.size > 0) {
-    const includedFields = includedPostFields(selection);
-    await expandPosts(deps.reads.db, {
-      shown,
-      posts,
-      selection,
-      includes,
-      nowMs,
-      presentIncluded: (post) => present(post, includedFields),
-    });
+    const presentIncluded = writer(includedPostFields(selection));
+    await expandPosts(deps, { shown: legible, posts, selection, includes, nowMs, presentIncluded });
   }
   return includes.envelope(data.length > 0 ? data : undefined);
 }
@@ -80,23 +87,29 @@ export async function viewPosts(deps: ViewDeps, request: PostRequest): Promise<E
 export async function viewPost(
   deps: ViewDeps,
   request: Omit<PostRequest, 'ids'> & { readonly id: PostId },
-): Promise<Envelope<WireObject>> {
+): Promise<Envelope<WireJson>> {
   const { data, ...rest } = await viewPosts(deps, { ...request, ids: [request.id] });
   return data?.[0] === undefined ? rest : { data: data[0], ...rest };
 }
 
-function visiblePosts(posts: PostSet, request: PostRequest, includes: Includes): Post[] {
+/** An id as error entries show it. */
+export function spelled(request: Pick<PostRequest, 'asSent'>, id: bigint): string {
+  return request.asSent?.(id) ?? String(id);
+}
+
+/** What the viewer may see, without what the caller or the timeline leaves out. */
+function shownPosts(posts: PostSet, request: PostRequest, includes: Includes): Post[] {
   const shown: Post[] = [];
   for (const id of new Set(request.ids)) {
     const post = posts.find(id);
     const isVisible = post && posts.visibility(post) === 'visible';
     if (isVisible) {
-      shown.push(post);
+      if (isWanted(posts, request, post)) shown.push(post);
     } else if (request.parameter !== undefined) {
       const wanted: Wanted = {
         type: 'tweet',
         parameter: request.parameter,
-        value: String(id),
+        value: spelled(request, id),
         section: 'data',
       };
       includes.addError(post ? notAuthorizedError(wanted) : notFoundError(wanted));
@@ -105,15 +118,37 @@ function visiblePosts(posts: PostSet, request: PostRequest, includes: Includes):
   return shown;
 }
 
+/** False for what the caller or the timeline leaves out. */
+function isWanted(posts: PostSet, { exclude, isHome }: PostRequest, post: Post): boolean {
+  return (!exclude || isIncluded(post, exclude)) && (!isHome || posts.belongsHome(post));
+}
+
+/** False, with an entry a leaf, for a post of which private metrics are asked for that the viewer may not see. */
+function isLegible(
+  post: Post,
+  request: PostRequest,
+  fields: ReadonlySet<string>,
+  nowMs: number,
+  includes: Includes,
+): boolean {
+  const refused = refusedMetrics(post, request.viewerId, fields, nowMs);
+  for (const leaf of refused) {
+    includes.addError(fieldNotAuthorizedError(spelled(request, post.id), leaf, request.parameter ?? 'id'));
+  }
+  return refused.length === 0;
+}
+
 /** Loads what the expansions and fields need of other posts: referenced ones, other versions, counts. */
 async function loadRelatedPosts(posts: PostSet, shown: readonly Post[], selection: Selection): Promise<void> {
   const related: PostId[] = [];
-  for (const post of shown) {
-    if (wantsReferencedPosts(selection)) related.push(...referencedIds(post));
-    if (selection.expansions.has('edit_history_tweet_ids')) related.push(...versionIds(post));
+  const wantsReferenced = wantsReferencedPosts(selection);
+  const wantsVersions = selection.expansions.has('edit_history_tweet_ids');
+  if (wantsReferenced || wantsVersions) {
+    for (const post of shown) {
+      if (wantsReferenced) related.push(...referencedIds(post));
+      if (wantsVersions) related.push(...versionIds(post));
+    }
   }
-  await posts.load(related);
-  if (COUNTED_FIELDS.some((field) => selection.postFields.has(field))) {
-    await posts.loadCounts([...shown.map((post) => post.id), ...related]);
-  }
+  if (related.length > 0) await posts.load(related);
+  if (COUNTED_FIELDS.some((field) => selection.postFields.has(field))) await posts.loadCounts(shown, related);
 }

@@ -6,6 +6,9 @@ export interface Selection {
   readonly mediaFields: ReadonlySet<string>;
   readonly pollFields: ReadonlySet<string>;
   readonly placeFields: ReadonlySet<string>;
+  readonly listFields: ReadonlySet<string>;
+  readonly spaceFields: ReadonlySet<string>;
+  readonly topicFields: ReadonlySet<string>;
 }
 
 /** The field that each expansion follows: present in `data` when the expansion is asked for (objects.md 13). */
@@ -52,4 +55,18 @@ export function primaryUserFields(selection: Selection): ReadonlySet<string> {
   return selection.expansions.has('pinned_tweet_id')
     ? new Set([...selection.userFields, 'pinned_tweet_id'])
     : selection.userFields;
+}
+
+/** The List fields of the objects in `data` of a List endpoint. */
+export function primaryListFields(selection: Selection): ReadonlySet<string> {
+  return selection.expansions.has('owner_id')
+    ? new Set([...selection.listFields, 'owner_id'])
+    : selection.listFields;
+}
+
+/** The Space fields of the objects in `data` of a Space endpoint; each expansion follows the field of its name. */
+export function primarySpaceFields(selection: Selection): ReadonlySet<string> {
+  return selection.expansions.size > 0
+    ? new Set([...selection.spaceFields, ...selection.expansions])
+    : selection.spaceFields;
 }

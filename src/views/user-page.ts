@@ -5,7 +5,7 @@ import { findUserIds } from '../storage/users.js';
 import { hydrateUsers, type UserSet } from './hydrate/users.js';
 import { Includes, type Envelope } from './includes.js';
 import type { ViewDeps } from './post-page.js';
-import { viewPosts } from './post-page.js';
+import { spelled, viewPosts } from './post-page.js';
 import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
 import { presentUser } from './present/user.js';
 import { primaryUserFields, type Selection } from './selection.js';
@@ -19,6 +19,8 @@ export interface UserRequest {
   readonly selection: Selection;
   /** The request parameter that the names come from, for error entries; absent: what cannot be shown is left out. */
   readonly parameter?: string;
+  /** As in `PostRequest`. */
+  readonly asSent?: (id: bigint) => string;
 }
 
 /** The users asked for, in that order, each once; who is missing or suspended becomes an entry of `errors`. */
@@ -28,7 +30,7 @@ export async function viewUsers(deps: ViewDeps, request: UserRequest): Promise<E
   const fields = primaryUserFields(selection);
   const idOf = await resolveNames(deps, request.names);
   const ids = new Set(request.names.map(idOf).filter((id) => id !== undefined));
-  const users = await hydrateUsers(deps.reads.db, [...ids], viewerId, fields);
+  const users = await hydrateUsers(deps.reads, [...ids], viewerId, fields);
   const shown = shownUsers(request, idOf, users, includes);
   const data = [...shown].map((user) => presentUser(user, fields, users.extrasOf(user.id)));
   if (selection.expansions.has('pinned_tweet_id')) {
@@ -71,7 +73,7 @@ function shownUsers(
       const wanted: Wanted = {
         type: 'user',
         parameter: request.parameter,
-        value: String(name),
+        value: typeof name === 'string' ? name : spelled(request, name),
         section: 'data',
       };
       includes.addError(user ? suspendedError(wanted) : notFoundError(wanted));

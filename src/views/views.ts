@@ -1,17 +1,43 @@
 import type { Clock } from '../core/clock.js';
 import type { Engine } from '../storage/engine.js';
+import { viewActors } from './actors.js';
+import { viewDmEvent, viewDmEvents } from './dm-page.js';
 import { createViewReads } from './hydrate/reads.js';
+import { refusePageOfList, viewList, viewLists } from './list-page.js';
+import { refuseListOfPost, refuseListOfUser } from './list-owner.js';
+import { viewMediaObject, viewMediaObjects } from './media-page.js';
 import { viewPost, viewPosts } from './post-page.js';
+import { FixedJson } from './present/fixed-json.js';
+import { presentPost } from './present/post.js';
+import { presentProfile } from './present/user.js';
+import { refusePageOfSpace, viewSpace, viewSpaces, viewSpacesOfCreators } from './space-page.js';
 import { viewUser, viewUsers } from './user-page.js';
+import { viewUserV1 } from './user-v1.js';
 
 /** What endpoints show, each with its data loaded, filtered by the rules and in the shape of the wire. */
 export function createViews({ engine, clock }: { readonly engine: Engine; readonly clock: Clock }) {
-  const deps = { reads: createViewReads(engine), clock };
+  const written = { posts: new FixedJson(presentPost), users: new FixedJson(presentProfile) };
+  const deps = { reads: createViewReads(engine), clock, written };
   return {
+    actors: viewActors.bind(undefined, deps),
+    dmEvent: viewDmEvent.bind(undefined, deps),
+    dmEvents: viewDmEvents.bind(undefined, deps),
+    list: viewList.bind(undefined, deps),
+    lists: viewLists.bind(undefined, deps),
+    mediaObject: viewMediaObject.bind(undefined, deps),
+    mediaObjects: viewMediaObjects.bind(undefined, deps),
     post: viewPost.bind(undefined, deps),
     posts: viewPosts.bind(undefined, deps),
+    refuseListOfPost: refuseListOfPost.bind(undefined, deps),
+    refuseListOfUser: refuseListOfUser.bind(undefined, deps),
+    refusePageOfList: refusePageOfList.bind(undefined, deps),
+    refusePageOfSpace: refusePageOfSpace.bind(undefined, deps),
+    space: viewSpace.bind(undefined, deps),
+    spaces: viewSpaces.bind(undefined, deps),
+    spacesOfCreators: viewSpacesOfCreators.bind(undefined, deps),
     user: viewUser.bind(undefined, deps),
     users: viewUsers.bind(undefined, deps),
+    userV1: viewUserV1.bind(undefined, deps),
   };
 }
 

@@ -3,7 +3,7 @@ import { PipitError } from '../core/errors.js';
 import type { AppId } from '../core/ids.js';
 import { SCOPES } from '../core/scope.js';
 import type { AppService } from '../services/apps.js';
-import type { TokenService } from '../services/tokens.js';
+import type { IssuedOAuth1Token, IssuedOAuth2Token, TokenService } from '../services/tokens.js';
 import { findApp } from '../storage/apps.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import {
@@ -17,6 +17,7 @@ import {
   required,
   textOf,
   timestamp,
+  valuesOf,
   type Reader,
 } from './readers.js';
 import { username } from './users.js';
@@ -37,7 +38,7 @@ const app = objectOf({
   bearer_token: required(credential),
   client_id: required(credential),
   client_secret: optional(credential),
-  redirect_uris: required(listOf(textOf(1, 2000), 0, 10)),
+  redirect_uris: required(valuesOf(textOf(1, 2000), 0, 10)),
 });
 export const readApps = listOf(app);
 export type WorldApp = NonNullable<ReturnType<typeof app>>;
@@ -54,7 +55,7 @@ const oauth2Token = objectOf({
   kind: required(oneOf(['oauth2'])),
   access_token: required(credential),
   refresh_token: optional(credential),
-  scopes: required(listOf(oneOf(SCOPES), 1)),
+  scopes: required(valuesOf(oneOf(SCOPES), 1)),
   expires_at: optional(timestamp),
 });
 export type WorldToken = NonNullable<ReturnType<typeof oauth1Token> | ReturnType<typeof oauth2Token>>;
@@ -143,17 +144,24 @@ export async function storeTokens(
 ): Promise<void> {
   for (const entry of tokens) {
     await reporting(entry.path, load, async () => {
-      const owner = { appId: entry.app, userId: load.known.userId(entry.user) };
-      if (entry.kind === 'oauth1') {
-        const given = { accessToken: entry.access_token, accessTokenSecret: entry.access_token_secret };
-        await service.issueOAuth1({ ...owner, given }, load.tx);
-      } else {
-        const given = { accessToken: entry.access_token, refreshToken: entry.refresh_token };
-        const expiresAtMs = entry.expires_at ?? 'never';
-        await service.issueOAuth2({ ...owner, scopes: entry.scopes, expiresAtMs, given }, load.tx);
-      }
+      if ((await issue(entry, load, service)).isNew) load.added('tokens');
     });
   }
+}
+
+async function issue(
+  entry: WorldToken,
+  { tx, known }: Load,
+  service: TokenService,
+): Promise<IssuedOAuth1Token | IssuedOAuth2Token> {
+  const owner = { appId: entry.app, userId: known.userId(entry.user) };
+  if (entry.kind === 'oauth1') {
+    const given = { accessToken: entry.access_token, accessTokenSecret: entry.access_token_secret };
+    return service.issueOAuth1({ ...owner, given }, tx);
+  }
+  const given = { accessToken: entry.access_token, refreshToken: entry.refresh_token };
+  const expiresAtMs = entry.expires_at ?? 'never';
+  return service.issueOAuth2({ ...owner, scopes: entry.scopes, expiresAtMs, given }, tx);
 }
 
 /** What a service refuses is a fault of the entry. */

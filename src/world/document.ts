@@ -1,11 +1,14 @@
+import { readConversations } from './conversation-entry.js';
 import { readApps, readTokens } from './credentials.js';
 import type { WorldFaults } from './faults.js';
+import { readLists } from './lists.js';
 import { readMedia } from './media.js';
 import { readPlaces } from './places.js';
 import { readPosts } from './post-entry.js';
 import { readReactions } from './reactions.js';
 import { isObject, memberPath, refuseUnknownKeys, quote, type Reader } from './readers.js';
 import { readFollows, readRelations } from './relations.js';
+import { readSpaces } from './spaces.js';
 import { readUsers } from './users.js';
 
 const READERS = {
@@ -18,12 +21,12 @@ const READERS = {
   bookmarks: readReactions,
   media: readMedia,
   places: readPlaces,
+  lists: readLists,
+  spaces: readSpaces,
+  conversations: readConversations,
   apps: readApps,
   tokens: readTokens,
 } as const;
-
-/** Known from the format, but nothing here can hold them: dropping what was declared would be worse than refusing it. */
-const UNSUPPORTED = ['lists', 'spaces', 'conversations'];
 
 /** The entries of a world file that have no fault in themselves; sections that are absent are empty. */
 export type World = {
@@ -34,17 +37,11 @@ export type World = {
 export function readWorld(document: unknown, faults: WorldFaults): World {
   const sections = isObject(document) ? document : {};
   if (!isObject(document)) faults.add('$', `must be an object, not ${quote(document)}`);
-  refuseUnknownKeys(sections, [...Object.keys(READERS), ...UNSUPPORTED], '$', faults);
-  for (const key of UNSUPPORTED) refuseUnsupported(key, sections[key], faults);
+  refuseUnknownKeys(sections, Object.keys(READERS), '$', faults);
   const world: Record<string, unknown> = {};
   for (const [key, read] of Object.entries(READERS)) {
     const section = Object.hasOwn(sections, key) ? sections[key] : [];
     world[key] = read(section, memberPath('$', key), faults) ?? [];
   }
   return world as World;
-}
-
-function refuseUnsupported(key: string, section: unknown, faults: WorldFaults): void {
-  const isEmpty = section === undefined || (Array.isArray(section) && section.length === 0);
-  if (!isEmpty) faults.add(memberPath('$', key), 'this version of Pipit cannot load these yet');
 }

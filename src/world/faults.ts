@@ -5,7 +5,7 @@ export interface WorldFault {
 }
 
 /** More are counted, not listed. */
-const MAX_LISTED = 100;
+const MAX_LISTED = 1_000;
 
 /** A world file that breaks a rule. Nothing of it was stored. */
 export class WorldRefused extends Error {

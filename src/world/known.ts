@@ -1,5 +1,5 @@
 import type { MediaId, PostId, UserId } from '../core/ids.js';
-import type { Media } from '../core/post.js';
+import type { Media, Post } from '../core/post.js';
 import type { User } from '../core/user.js';
 import type { Queryable } from '../storage/engine.js';
 import { findMedia } from '../storage/media.js';
@@ -19,8 +19,8 @@ export interface KnownPost {
   /** Undefined when the author is one with faults. */
   readonly authorId: UserId | undefined;
   readonly repostOf?: PostId;
-  /** True for a post that the database has already. */
-  readonly stored: boolean;
+  /** The post as the database has it already. */
+  readonly stored?: Post;
 }
 
 /**
@@ -75,7 +75,7 @@ export class Known {
     const missing = [...new Set(ids)].filter((id) => !this.#posts.has(id));
     if (missing.length === 0) return;
     for (const [id, post] of await findPosts(this.db, missing)) {
-      this.#posts.set(id, { authorId: post.authorId, repostOf: post.repostedPostId, stored: true });
+      this.#posts.set(id, { authorId: post.authorId, repostOf: post.repostedPostId, stored: post });
     }
   }
 
@@ -133,7 +133,7 @@ export class Known {
   }
 
   isStoredPost(id: PostId): boolean {
-    return this.#posts.get(id)?.stored ?? false;
+    return this.#posts.get(id)?.stored !== undefined;
   }
 
   /** What a like, reply, quote or repost of a post refers to: of a repost, the original (reference/behaviours.md 3). */

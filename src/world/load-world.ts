@@ -4,23 +4,28 @@ import type { IdSource } from '../core/snowflake.js';
 import type { AppService } from '../services/apps.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import type { TokenService } from '../services/tokens.js';
+import type { JobQueue } from '../storage/job-queue.js';
 import type { Engine, Queryable, Tx } from '../storage/engine.js';
+import { checkConversations, messageMediaOwners, storeConversations } from './conversations.js';
 import { checkApps, checkTokens, storeApps, storeTokens } from './credentials.js';
 import { readWorld, type World } from './document.js';
 import { WorldFaults } from './faults.js';
 import { declaredIn, Known, type Declared } from './known.js';
+import { checkLists, storeLists } from './lists.js';
 import { checkMedia, storeMedia } from './media.js';
 import { createEdgeIds, SECTIONS, type Added, type Check, type Load } from './pass.js';
 import { checkPlaces, storePlaces } from './places.js';
 import { checkPosts, mediaAuthors, storePosts } from './posts.js';
 import { checkReactions, storeBookmarks, storeLikes } from './reactions.js';
 import { checkFollows, checkRelations, storeBlocks, storeFollows, storeMutes } from './relations.js';
+import { checkSpaces, storeSpaces } from './spaces.js';
 import { checkPinnedPosts, checkUsers, storeUsers } from './users.js';
 
 export interface WorldDeps {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly ids: IdSource;
+  readonly queue: JobQueue;
   readonly writer: PostWriter;
   readonly apps: AppService;
   readonly tokens: TokenService;
@@ -66,6 +71,9 @@ async function checkWorld(
   await checkRelations(world.mutes, check);
   await checkReactions(world.likes, check);
   await checkReactions(world.bookmarks, check);
+  await checkLists(world.lists, check);
+  await checkSpaces(world.spaces, check);
+  await checkConversations(world.conversations, world, check);
   await checkApps(world.apps, check);
   await checkTokens(world.tokens, declared.appIds, check);
   return check;
@@ -93,6 +101,7 @@ async function storeWorld(
     tx,
     nowMs: deps.clock(),
     ids: deps.ids,
+    queue: deps.queue,
     edgeId: createEdgeIds(deps.ids),
     added: (section) => {
       added[section] += 1;
@@ -100,13 +109,20 @@ async function storeWorld(
   };
   await storeUsers(world.users, load, passwordHashes);
   await storePlaces(world.places, load);
-  await storeMedia(world.media, load, mediaAuthors(world.posts, load.known));
+  const mediaOwners = new Map([
+    ...mediaAuthors(world.posts, load.known),
+    ...messageMediaOwners(world.conversations, load.known),
+  ]);
+  await storeMedia(world.media, load, mediaOwners);
   await storePosts(world.posts, load, deps.writer);
   await storeBlocks(world.blocks, load);
   await storeFollows(world.follows, load);
   await storeMutes(world.mutes, load);
   await storeLikes(world.likes, load);
   await storeBookmarks(world.bookmarks, load);
+  await storeLists(world.lists, load);
+  await storeSpaces(world.spaces, load);
+  await storeConversations(world.conversations, load, deps.writer.publicUrl);
   await storeApps(world.apps, load, deps.apps);
   await storeTokens(world.tokens, load, deps.tokens);
   return added;

@@ -62,7 +62,7 @@ export async function checkMedia(entries: readonly WorldMedia[], { known, faults
   }
 }
 
-/** Stores media that the database does not have. Those without an owner become the author's whose post shows them. */
+/** Stores media that the database does not have. Those without an owner become that of who shows them. */
 export async function storeMedia(
   entries: readonly WorldMedia[],
   load: Load,

@@ -1,6 +1,7 @@
 import type { EdgeId } from '../core/ids.js';
 import { firstIdAt, type IdSource } from '../core/snowflake.js';
 import type { Tx } from '../storage/engine.js';
+import type { JobQueue } from '../storage/job-queue.js';
 import type { WorldFaults } from './faults.js';
 import type { Known } from './known.js';
 
@@ -15,13 +16,14 @@ export interface Load extends Check {
   readonly tx: Tx;
   readonly nowMs: number;
   readonly ids: IdSource;
+  readonly queue: JobQueue;
   /** Ids of edges made now, or at a given time. */
   edgeId(atMs?: number): EdgeId;
   /** Counts something that the database did not have. */
   added(section: Section): void;
 }
 
-/** What reports count, in their order. Tokens are not: issuing one that exists already looks like issuing it. */
+/** What reports count, in their order: every section of the file. */
 export const SECTIONS = [
   'users',
   'follows',
@@ -32,7 +34,11 @@ export const SECTIONS = [
   'bookmarks',
   'media',
   'places',
+  'lists',
+  'spaces',
+  'conversations',
   'apps',
+  'tokens',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 

@@ -1,7 +1,17 @@
 import type { Place } from '../core/post.js';
 import { insertPlace } from '../storage/places.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import { listOf, matching, numberFrom, objectOf, oneOf, required, textOf, type Reader } from './readers.js';
+import {
+  listOf,
+  matching,
+  numberFrom,
+  objectOf,
+  oneOf,
+  required,
+  textOf,
+  valuesOf,
+  type Reader,
+} from './readers.js';
 
 /** reference/objects.md 8. */
 const PLACE_TYPES = ['poi', 'neighborhood', 'city', 'admin', 'country', 'unknown'] as const;
@@ -14,9 +24,9 @@ const coordinate = numberFrom(-180, 180);
 
 /** West, south, east, north in degrees; one that crosses the 180th meridian has its west greater than its east. */
 const boundingBox: Reader<readonly number[]> = (value, path, faults) => {
-  const sides = listOf(coordinate, 4, 4)(value, path, faults);
+  const sides = valuesOf(coordinate, 4, 4)(value, path, faults);
   const [, south, , north] = sides ?? [];
-  if (sides?.length !== 4 || south === undefined || north === undefined) return undefined;
+  if (south === undefined || north === undefined) return undefined;
   if (south >= -90 && south <= north && north <= 90) return sides;
   faults.add(path, 'must be [west, south, east, north] in degrees');
   return undefined;

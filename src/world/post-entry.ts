@@ -1,4 +1,6 @@
 import type { PostId } from '../core/ids.js';
+import { MAX_POST_WEIGHT, weightedLength } from '../core/post-text/length.js';
+import { hasInvalidCharacters, normalizePostText } from '../core/post-text/normalize.js';
 import { REQUESTED_REPLY_SETTINGS } from '../core/post.js';
 import type { WorldFaults } from './faults.js';
 import { mediaKey } from './media.js';
@@ -15,11 +17,12 @@ import {
   required,
   textOf,
   timestamp,
+  valuesOf,
   type Reader,
 } from './readers.js';
 import { username } from './users.js';
 
-/** Far above what the interface takes (280 weighted), for posts of other origin. */
+/** Before weighing: links weigh the same whatever their length. */
 const MAX_TEXT = 25_000;
 const MAX_SOURCE = 200;
 /** reference/behaviours.md 4. */
@@ -29,13 +32,13 @@ const MAX_POLL_OPTION = 25;
 const POLL_MINUTES = [5, 10_080] as const;
 
 const poll = objectOf({
-  options: required(listOf(textOf(1, MAX_POLL_OPTION), 2, 4)),
+  options: required(valuesOf(textOf(1, MAX_POLL_OPTION), 2, 4)),
   duration_minutes: required(integerFrom(...POLL_MINUTES)),
-  votes: optional(listOf(integerFrom(0, Number.MAX_SAFE_INTEGER))),
+  votes: optional(valuesOf(integerFrom(0, Number.MAX_SAFE_INTEGER))),
 });
 
 const withheld = objectOf({
-  country_codes: required(listOf(matching(/^[A-Z]{2}$/, 'a country code of two capital letters'), 1)),
+  country_codes: required(valuesOf(matching(/^[A-Z]{2}$/, 'a country code of two capital letters'), 1)),
   copyright: optional(bool),
 });
 
@@ -49,15 +52,15 @@ const post = objectOf({
   in_reply_to: optional(idOf<PostId>()),
   quote_of: optional(idOf<PostId>()),
   repost_of: optional(idOf<PostId>()),
-  media: optional(listOf(mediaKey, 0, MAX_MEDIA)),
-  tagged_users: optional(listOf(username, 0, MAX_TAGS)),
+  media: optional(valuesOf(mediaKey, 0, MAX_MEDIA)),
+  tagged_users: optional(valuesOf(username, 0, MAX_TAGS)),
   poll: optional(poll),
   place: optional(placeId),
   reply_settings: optional(oneOf(['everyone', ...REQUESTED_REPLY_SETTINGS])),
   possibly_sensitive: optional(bool),
   hidden: optional(bool),
   super_followers_only: optional(bool),
-  exclude_reply_users: optional(listOf(username)),
+  exclude_reply_users: optional(valuesOf(username)),
   withheld: optional(withheld),
 });
 export type WorldPost = NonNullable<ReturnType<typeof post>>;
@@ -81,16 +84,35 @@ export const readPosts: Reader<readonly WorldPost[]> = (value, path, faults) => 
 
 function checkPost(entry: WorldPost, faults: WorldFaults): void {
   if (entry.repost_of !== undefined) return checkRepost(entry, faults);
+  checkText(entry, faults);
   const { path } = entry;
-  const hasContent = entry.text?.trim() || entry.media?.length || entry.poll || entry.quote_of !== undefined;
-  if (!hasContent)
-    faults.add(`${path}.text`, 'is missing, and there is no media, poll, quote_of or repost_of');
+  if (entry.tagged_users?.length && !entry.media?.length)
+    faults.add(`${path}.tagged_users`, 'only media have users tagged in them: media is missing');
+  if (entry.media?.length && entry.quote_of !== undefined)
+    faults.add(`${path}.media`, 'does not go with quote_of');
   if (entry.in_reply_to === undefined) {
     if (entry.hidden) faults.add(`${path}.hidden`, 'only a reply can be hidden: in_reply_to is missing');
     if (entry.exclude_reply_users?.length)
       faults.add(`${path}.exclude_reply_users`, 'only a reply can exclude users: in_reply_to is missing');
   }
   checkPoll(entry, faults);
+}
+
+/** The rules of a text as the interface has them (reference/behaviours.md 1). */
+function checkText({ text, media, path }: WorldPost, faults: WorldFaults): void {
+  const typed = normalizePostText(text ?? '');
+  if (typed === '') {
+    if (!media?.length) faults.add(`${path}.text`, 'is missing or blank, and there is no media');
+    return;
+  }
+  if (hasInvalidCharacters(typed))
+    faults.add(`${path}.text`, 'has a character that no post may have: U+0000, U+FEFF, U+FFFE or U+FFFF');
+  const weight = weightedLength(typed);
+  if (weight > MAX_POST_WEIGHT)
+    faults.add(
+      `${path}.text`,
+      `is too long: ${weight} of at most ${MAX_POST_WEIGHT}, where links count 23, emoji and wide characters 2`,
+    );
 }
 
 function checkRepost(entry: WorldPost, faults: WorldFaults): void {
@@ -103,8 +125,9 @@ function checkPoll({ poll, media, quote_of, path }: WorldPost, faults: WorldFaul
   if (!poll) return;
   if (media?.length) faults.add(`${path}.poll`, 'does not go with media');
   if (quote_of !== undefined) faults.add(`${path}.poll`, 'does not go with quote_of');
-  if (new Set(poll.options).size < poll.options.length)
-    faults.add(`${poll.path}.options`, 'must differ from each other');
+  const labels = poll.options.map((label) => label.trim());
+  if (labels.includes('')) faults.add(`${poll.path}.options`, 'must not be blank');
+  if (new Set(labels).size < labels.length) faults.add(`${poll.path}.options`, 'must differ from each other');
   if (poll.votes && poll.votes.length !== poll.options.length)
     faults.add(`${poll.path}.votes`, `must have one number for each of the ${poll.options.length} options`);
 }

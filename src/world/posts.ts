@@ -1,7 +1,7 @@
 import type { MediaId, PostId, UserId } from '../core/ids.js';
 import { mediaIdOfKey } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
-import { taggable } from '../services/posts/attachments.js';
+import { goTogether, taggable } from '../services/posts/attachments.js';
 import type { PostDraft } from '../services/posts/post-draft.js';
 import { rememberText } from '../services/posts/recent-texts.js';
 import type { PostWriter } from '../services/posts/write-post.js';
@@ -11,6 +11,7 @@ import type { Known, Reference } from './known.js';
 import type { WorldMedia } from './media.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import type { WorldPost } from './post-entry.js';
+import { differingKey } from './stored-post.js';
 
 /** How a post names an older one. */
 const PARENT_KEYS = ['in_reply_to', 'quote_of', 'repost_of'] as const;
@@ -26,6 +27,7 @@ export async function checkPosts(
   await known.requireUsers(posts.flatMap(userReferences), faults);
   await declarePosts(posts, check);
   await checkParents(posts, check);
+  checkUnchanged(posts, check);
   await known.requirePlaces(
     posts.flatMap(({ place, path }) => (place === undefined ? [] : [{ name: place, path: `${path}.place` }])),
     faults,
@@ -44,15 +46,15 @@ function userReferences(post: WorldPost): Reference<string>[] {
   ];
 }
 
-/** A post that the database has must be the same author's; otherwise it stays as it is there. */
+/** A post that the database has must be the same author's. */
 async function declarePosts(posts: readonly WorldPost[], { known, faults }: Check): Promise<void> {
   await known.loadPosts(posts.map(({ id }) => id));
   for (const post of posts) {
     const authorId = known.findUserId(post.author);
     const stored = known.post(post.id);
-    if (stored?.stored && stored.authorId !== authorId)
+    if (stored?.stored && authorId !== undefined && stored.authorId !== authorId)
       faults.add(`${post.path}.id`, `is a post of user ${stored.authorId} in the database`);
-    known.declarePost(post.id, { authorId, repostOf: post.repost_of, stored: false });
+    known.declarePost(post.id, { authorId, repostOf: post.repost_of });
   }
 }
 
@@ -66,6 +68,20 @@ async function checkParents(posts: readonly WorldPost[], { known, faults }: Chec
   await known.requirePosts(parents, faults);
   for (const { name, path, id } of parents) {
     if (name >= id) faults.add(path, `post ${name} must be older: have a smaller id than ${id}`);
+  }
+}
+
+/** Posts never change: another one with the id of a stored post would be neither stored nor missed. */
+function checkUnchanged(posts: readonly WorldPost[], { known, faults }: Check): void {
+  for (const post of posts) {
+    const stored = known.post(post.id)?.stored;
+    if (!stored || stored.authorId !== known.findUserId(post.author)) continue;
+    const key = differingKey(post, stored, (id) => known.original(id));
+    if (key !== undefined)
+      faults.add(
+        `${post.path}.${key}`,
+        `differs from post ${post.id} in the database: a changed post needs a new id`,
+      );
   }
 }
 
@@ -83,6 +99,7 @@ async function checkMediaUse(
     })),
   );
   await known.requireMedia(uses, faults);
+  checkMediaKinds(posts, media, { known, faults });
   const owners = new Map(media.map((entry) => [mediaIdOfKey(entry.media_key), entry.owner]));
   const first = new Map<MediaId, string>();
   for (const { post, name, path } of uses) {
@@ -92,6 +109,26 @@ async function checkMediaUse(
     const owner = owners.get(name);
     if (owner !== undefined && owner.toLowerCase() !== post.author.toLowerCase())
       faults.add(path, `belongs to @${owner}`);
+  }
+}
+
+/** What one post shows goes together (reference/behaviours.md 4). */
+function checkMediaKinds(
+  posts: readonly WorldPost[],
+  media: readonly WorldMedia[],
+  { known, faults }: Check,
+): void {
+  const declared = new Map(
+    media.map(({ media_key: mediaKey, type }) => [mediaIdOfKey(mediaKey), { mediaKey, type }]),
+  );
+  for (const { media: keys = [], path } of posts) {
+    const ids = keys.map(mediaIdOfKey);
+    const shown = ids.flatMap((id) => known.storedMedia(id) ?? declared.get(id) ?? []);
+    if (!goTogether(shown))
+      faults.add(
+        `${path}.media`,
+        'must be 1 to 4 photos, one animated_gif or one video, and none for messages (5_)',
+      );
   }
 }
 

@@ -21,8 +21,8 @@ export type Located<T> = T & { readonly path: string };
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
-/** Half a character: it cannot be stored as UTF-8. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
+/** Half a character cannot be stored as UTF-8, and U+0000 not on every engine. */
+const UNSTORABLE = /[\p{Surrogate}\0]/u;
 const MAX_ECHO_CHARACTERS = 60;
 
 export function required<T>(read: Reader<T>): Field<T> {
@@ -49,8 +49,12 @@ export function quote(value: unknown): string {
 /** A string of `min` to `max` code points. */
 export function textOf(min: number, max: number): Reader<string> {
   return (value, path, faults) => {
-    if (typeof value !== 'string' || LONE_SURROGATE.test(value)) {
+    if (typeof value !== 'string') {
       faults.add(path, `must be a string, not ${quote(value)}`);
+      return undefined;
+    }
+    if (UNSTORABLE.test(value)) {
+      faults.add(path, `must be a string without U+0000 and half characters, not ${quote(value)}`);
       return undefined;
     }
     const length = [...value].length;
@@ -120,21 +124,33 @@ export const timestamp: Reader<number> = (value, path, faults) => {
   return undefined;
 };
 
-/** An array; entries with faults are left out. */
-export function listOf<T>(read: Reader<T>, min = 0, max = Infinity): Reader<readonly T[]> {
+/** A section of the file; entries with faults are left out, so that the others are checked. */
+export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value, path, faults) => {
     if (!Array.isArray(value)) {
       faults.add(path, `must be an array, not ${quote(value)}`);
       return undefined;
     }
-    if (value.length < min || value.length > max)
-      faults.add(path, `must have ${min} to ${max} entries; it has ${value.length}`);
     const entries: T[] = [];
     for (const [index, member] of value.entries()) {
       const entry = read(member, `${path}[${index}]`, faults);
       if (entry !== undefined) entries.push(entry);
     }
     return entries;
+  };
+}
+
+/** An array within an entry; undefined when any part of it has a fault. */
+export function valuesOf<T>(read: Reader<T>, min = 0, max = Infinity): Reader<readonly T[]> {
+  const readAll = listOf(read);
+  return (value, path, faults) => {
+    const values = readAll(value, path, faults);
+    if (!values || !Array.isArray(value)) return undefined;
+    if (value.length >= min && value.length <= max)
+      return values.length === value.length ? values : undefined;
+    const range = max === Infinity ? `at least ${min}` : `${min} to ${max}`;
+    faults.add(path, `must have ${range} entries; it has ${value.length}`);
+    return undefined;
   };
 }
 

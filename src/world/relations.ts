@@ -1,14 +1,9 @@
 import type { UserId } from '../core/ids.js';
-import { blockedAmong, blockersAmong, insertBlock } from '../storage/blocks.js';
-import {
-  deleteFollow,
-  deleteFollowRequest,
-  followedAmong,
-  insertFollow,
-  insertFollowRequest,
-} from '../storage/follows.js';
+import { requestFollowing, startBlocking, startFollowing } from '../services/relations/changes.js';
+import { isBlockedEitherWay } from '../services/visibility.js';
+import { followedAmong } from '../storage/follows.js';
 import { insertMute } from '../storage/mutes.js';
-import { incrementUserCount, decrementUserCount } from '../storage/users.js';
+import { lockUsers } from '../storage/user-locks.js';
 import type { Check, Load } from './pass.js';
 import { bool, listOf, objectOf, optional, required } from './readers.js';
 import { username, type WorldUser } from './users.js';
@@ -77,51 +72,41 @@ async function protectedUsers(
 
 /** A block ends follows and requests between the two, as it does through the interface. */
 export async function storeBlocks(entries: readonly WorldRelation[], load: Load): Promise<void> {
+  await lockAll(entries, load);
   for (const entry of entries) {
     const from = load.known.userId(entry.from);
     const to = load.known.userId(entry.to);
-    if (!(await insertBlock(load.tx, { from, to, edgeId: load.edgeId() }))) continue;
-    load.added('blocks');
-    await endFollow(load, from, to);
-    await endFollow(load, to, from);
+    if (await startBlocking(load.tx, load, from, to)) load.added('blocks');
   }
 }
 
-async function endFollow({ tx }: Load, from: UserId, to: UserId): Promise<void> {
-  await deleteFollowRequest(tx, from, to);
-  if (!(await deleteFollow(tx, from, to))) return;
-  await decrementUserCount(tx, from, 'following');
-  await decrementUserCount(tx, to, 'followers');
+async function lockAll(entries: readonly WorldRelation[], { tx, known }: Load): Promise<void> {
+  await lockUsers(
+    tx,
+    entries.flatMap(({ from, to }) => [known.userId(from), known.userId(to)]),
+  );
 }
 
 /** Stores follows and requests, the later ones as the newer; none between users of whom one blocks the other. */
 export async function storeFollows(entries: readonly WorldFollow[], load: Load): Promise<void> {
+  await lockAll(entries, load);
   for (const entry of entries) {
     const from = load.known.userId(entry.from);
     const to = load.known.userId(entry.to);
-    if (await isBlockedEitherWay(load, from, to)) continue;
-    const stored = entry.pending ? await storeRequest(load, from, to) : await storeFollow(load, from, to);
-    if (stored) load.added('follows');
+    if (await isBlockedEitherWay(load.tx, from, to)) continue;
+    const store = entry.pending ? storeRequest : storeFollow;
+    if (await store(load, from, to)) load.added('follows');
   }
-}
-
-async function isBlockedEitherWay({ tx }: Load, one: UserId, other: UserId): Promise<boolean> {
-  return (await blockedAmong(tx, one, [other])).size > 0 || (await blockersAmong(tx, one, [other])).size > 0;
 }
 
 /** A request that was accepted since the file was loaded first is not asked again. */
 async function storeRequest(load: Load, from: UserId, to: UserId): Promise<boolean> {
   if ((await followedAmong(load.tx, from, [to])).size > 0) return false;
-  return insertFollowRequest(load.tx, { from, to, edgeId: load.edgeId() });
+  return requestFollowing(load.tx, load, from, to);
 }
 
-async function storeFollow(load: Load, from: UserId, to: UserId): Promise<boolean> {
-  const { tx } = load;
-  if (!(await insertFollow(tx, { from, to, edgeId: load.edgeId() }))) return false;
-  await deleteFollowRequest(tx, from, to);
-  await incrementUserCount(tx, from, 'following');
-  await incrementUserCount(tx, to, 'followers');
-  return true;
+function storeFollow(load: Load, from: UserId, to: UserId): Promise<boolean> {
+  return startFollowing(load.tx, load, from, to);
 }
 
 export async function storeMutes(entries: readonly WorldRelation[], load: Load): Promise<void> {

@@ -62,7 +62,7 @@ export async function checkUsers(users: readonly WorldUser[], { known, faults }:
       faults.add(`${entry.path}.id`, `is the id of @${stored.username} in the database`);
     else if (holder !== undefined && holder !== entry.id)
       faults.add(`${entry.path}.username`, `belongs to user ${holder} in the database`);
-    known.declareUser(entry.username, entry.id);
+    else known.declareUser(entry.username, entry.id);
   }
 }
 

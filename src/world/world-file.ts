@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { readingFile } from '../core/unreadable-file.js';
 import { loadWorld, type WorldDeps } from './load-world.js';
 import { WorldRefused } from './faults.js';
 import type { Added } from './pass.js';
 
-/** Loads a world file as `loadWorld` does. Throws WorldRefused also for text that is no JSON, and what reading throws. */
+/** Loads a world file as `loadWorld` does. Throws UnreadableFile, and WorldRefused also for text that is no JSON. */
 export async function loadWorldFile(deps: WorldDeps, file: string): Promise<Added> {
-  const text = await readFile(file, 'utf8');
+  const text = await readingFile(file, () => readFile(file, 'utf8'));
   try {
     return await loadWorld(deps, parseJson(text));
   } catch (error) {

@@ -42,6 +42,14 @@ describe.each(catalogues)('%s', (_name, catalogue) => {
     }
   });
 
+  it('demands write permission wherever users change something (specification 5 rule 2)', () => {
+    for (const { access, method, operationId } of catalogue) {
+      if (method === 'GET' || access === 'public' || (access.contexts as readonly string[]).includes('app'))
+        continue;
+      expect(access.permission, operationId).toMatch(/^read_write/);
+    }
+  });
+
   it('has an example for each endpoint that passes its checks', () => {
     for (const each of catalogue) {
       const { operationId, path, params = {}, body } = each;

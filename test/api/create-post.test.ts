@@ -199,8 +199,12 @@ describe('other fields', () => {
       quote_tweet_id: postId(1),
     });
     expect(status).toBe(400);
-    expect(body).toMatchObject(INVALID_REQUEST);
-    expect(body.errors[0].message).toBe('`media`, `poll` and `quote_tweet_id` are mutually exclusive');
+    expect(body).toEqual(
+      invalidRequest([
+        { '$.poll.options': ['a', 'b'], '$.quote_tweet_id': [postId(1)] },
+        '`media`, `poll` and `quote_tweet_id` are mutually exclusive',
+      ]),
+    );
   });
 
   test.each([

@@ -14,16 +14,19 @@ import type { ApiContext } from '../../src/api/context.js';
 import { Answer, type AnyEndpoint, endpoint } from '../../src/api/endpoint.js';
 import type { UsageCap } from '../../src/api/guards.js';
 import { withOpenApi } from '../../src/api/openapi.js';
-import { pageParams, postFieldParams } from '../../src/api/params/families.js';
+import { postFieldParams } from '../../src/api/params/families.js';
 import { choicesParam, idListParam, usernameListParam } from '../../src/api/params/lists.js';
+import { pageParams } from '../../src/api/params/page.js';
 import { inPath, required } from '../../src/api/params/param.js';
 import { booleanParam, idParam, textParam, timestampParam } from '../../src/api/params/values.js';
 import { dataSchema, pageSchema, singleSchema } from '../../src/api/schemas/envelopes.js';
 import type { Authenticator } from '../../src/auth/authenticate.js';
 import { createRateLimiter } from '../../src/auth/rate-limit.js';
-import type { Principal } from '../../src/core/access.js';
+import type { Permission, Principal } from '../../src/core/access.js';
+import type { Clock } from '../../src/core/clock.js';
 import { PipitError, forbidden, resourceNotFound } from '../../src/core/errors.js';
 import type { AppId, PostId, UserId } from '../../src/core/ids.js';
+import type { Scope } from '../../src/core/scope.js';
 
 /** A catalogue with one endpoint of each kind, and a server over it that needs no database. */
 
@@ -36,15 +39,30 @@ const app = {
   clientId: 'client-1',
   accessLevel: 'elevated',
   track: 'academic_research',
+  permissions: 'read_write',
 } as const;
+const essentialApp = { ...app, accessLevel: 'essential' } as const;
 const userId = BigInt(OWN_ID) as UserId;
+
+function oauth2(scopes: readonly Scope[], permission: Permission = 'read_write'): Principal {
+  return { context: 'oauth2', app, userId, permission, scopes: new Set(scopes) };
+}
 
 /** Principals by bearer token. */
 const principals: Readonly<Record<string, Principal>> = {
   app: { context: 'app', app },
+  'essential-app': { context: 'app', app: essentialApp },
+  'essential-user': {
+    context: 'oauth2',
+    app: essentialApp,
+    userId,
+    permission: 'read_write',
+    scopes: new Set(),
+  },
   'standard-app': { context: 'app', app: { ...app, track: 'standard' } },
-  user: { context: 'oauth2', app, userId, scopes: new Set(['tweet.read', 'tweet.write']) },
-  reader: { context: 'oauth2', app, userId, scopes: new Set(['tweet.read']) },
+  user: oauth2(['tweet.read', 'tweet.write']),
+  reader: oauth2(['tweet.read']),
+  'user-of-reading-app': oauth2(['tweet.read', 'tweet.write'], 'read'),
   signed: { context: 'oauth1', app, userId, permission: 'read_write' },
   'signed-reader': { context: 'oauth1', app, userId, permission: 'read' },
 };
@@ -98,7 +116,7 @@ const findThings = endpoint({
     start_time: timestampParam('Begin.'),
     exclude: choicesParam(['replies', 'retweets'], 'What to leave out.'),
     shiny: booleanParam('Only shiny ones.'),
-    ...pageParams(10, 100, 10),
+    ...pageParams({ min: 10, max: 100, default: 10 }),
   },
   response: pageSchema('Tweet'),
   handler: async (_context, { params }) => ({
@@ -227,20 +245,20 @@ export interface FakeApp {
 
 /** Builds the app. With `capLeft` the usage cap ends after so many posts; rate limits can be off. */
 export function buildFakeApp(
-  options: { readonly capLeft?: number; readonly limits?: 'standard' | 'off' } = {},
+  options: { readonly capLeft?: number; readonly limits?: 'standard' | 'off'; readonly clock?: Clock } = {},
 ): FakeApp {
   const logged: { fields: object; message: string }[] = [];
   const cappedIds: string[] = [];
   const usageCap: UsageCap = {
     require: ({ id }) => {
-      if (cappedIds.length < (options.capLeft ?? Infinity)) return;
+      if (cappedIds.length < (options.capLeft ?? Infinity)) return undefined;
       throw new PipitError({ code: 'usage-capped', accountId: id.toString() });
     },
     record: (_app, postIds) => {
       cappedIds.push(...postIds);
     },
   };
-  const clock = () => NOW_MS;
+  const { clock = () => NOW_MS } = options;
   return {
     logged,
     cappedIds,

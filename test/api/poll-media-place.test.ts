@@ -127,6 +127,8 @@ describe('media of a post', () => {
       });
       expect(status).toBe(400);
       expect(body.errors[0].message).toBe('`media`, `poll` and `quote_tweet_id` are mutually exclusive');
+      expect(body.errors[0].parameters).toMatchObject({ '$.media.media_ids': ['101'] });
+      expect(Object.keys(body.errors[0].parameters)).toHaveLength(2);
     }
   });
 });

@@ -44,6 +44,15 @@ describe('one post by id', () => {
     expect(body).toEqual({ errors: [notFound('tweet', 'id', '404')] });
   });
 
+  test('that does not exist is named as it was sent, leading zeros and all', async () => {
+    const { app } = await startNetwork(world);
+    const missing = await app.get('/2/tweets/0404');
+    expect(missing.body).toEqual({ errors: [notFound('tweet', 'id', '0404')] });
+    const several = await app.get(`/2/tweets?ids=${ONE},0404%2C405`);
+    expect(several.body.errors).toEqual([notFound('tweet', 'ids', '0404'), notFound('tweet', 'ids', '405')]);
+    expect((await app.get('/2/users?ids=00404')).body.errors).toEqual([notFound('user', 'ids', '00404')]);
+  });
+
   test('that is protected is a 200 with an error and no data', async () => {
     const { app } = await startNetwork(world);
     const { status, body } = await app.get(`/2/tweets/${SECRET}`);

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/api/route-table.js';
+import type { UserId } from '../../src/core/ids.js';
 import { SCOPES, type Scope } from '../../src/core/scope.js';
 import { signHeader } from '../auth/support/sign.js';
 import { startTestApp, TEST_URL, type OAuth1Credentials, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
+import { PERMISSION_MISSING } from './support/errors.js';
 import { walkCatalogue } from './walk-catalogue.js';
 
 let app: TestApp;
@@ -71,13 +73,46 @@ describe('every endpoint of the running server', () => {
 
   it('refuses OAuth 1.0a tokens without the permission that it needs', async () => {
     const readOnly = await app.oauth1('bob', 'read');
-    for (const { access, method, path, operationId } of endpoints) {
+    for (const { access, method, path, operationId, errorStyle } of endpoints) {
       if (access === 'public' || (access.permission ?? 'read') === 'read') continue;
       const url = path.replace(/\{[^}]+\}/g, '1');
       const answer = await app.request({ method, url, headers: sign(method, url, readOnly) });
       expect(answer.status, operationId).toBe(403);
-      expect(answer.body.type).toBe('https://api.twitter.com/2/problems/oauth1-permissions');
+      if (errorStyle === 'v1') expect(answer.body.errors[0].code).toBe(261);
+      else expect(answer.body.type).toBe('https://api.twitter.com/2/problems/oauth1-permissions');
       expect(answer.headers['x-access-level']).toBe('read');
     }
   });
+
+  it('refuses OAuth 2.0 tokens, whatever their scopes, of an app without the permission that it needs (5, 7)', async () => {
+    const token = await tokenOfReadingApp();
+    const headers = { authorization: `Bearer ${token}` };
+    const written = endpoints.filter(
+      ({ access }) =>
+        access !== 'public' &&
+        (access.permission ?? 'read') !== 'read' &&
+        (access.contexts as readonly string[]).includes('oauth2'),
+    );
+    expect(written.length).toBeGreaterThan(0);
+    for (const { method, path, operationId } of written) {
+      const answer = await app.request({ method, url: path.replace(/\{[^}]+\}/g, '1'), headers });
+      expect(answer.status, operationId).toBe(403);
+      expect(answer.body).toEqual(PERMISSION_MISSING);
+      expect(answer.headers['x-access-level']).toBe('read');
+    }
+    expect((await app.get('/2/users/me', token)).status).toBe(200);
+  });
 });
+
+/** A token of alice's with every scope, for an app that may only read. */
+async function tokenOfReadingApp(): Promise<string> {
+  const { backend } = app.pipit;
+  const userId = BigInt(USERS.alice) as UserId;
+  const created = await backend.apps.create({
+    name: 'reader',
+    ownerId: userId,
+    permissions: 'read',
+    confidential: false,
+  });
+  return (await backend.tokens.issueOAuth2({ appId: created.app.id, userId, scopes: SCOPES })).accessToken;
+}

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { InjectedAnswer, InjectedRequest } from '../../src/api/app.js';
 import { OWN_ID, as, buildFakeApp } from './fake-catalogue.js';
@@ -169,6 +170,35 @@ describe('bodies', () => {
     const answer = await app.inject({ method: 'POST', url: '/2/things', headers, payload });
     expect(answer.statusCode).toBe(413);
     expect(answer.json()).toMatchObject({ title: 'Payload Too Large', status: 413 });
+  });
+
+  it('that are compressed, or said to be, are refused with 415 (fine-points 23)', async () => {
+    const headers = { ...as('user'), 'content-type': 'application/json' };
+    const send = (encoding: string, payload: string | Buffer) =>
+      app.inject({
+        method: 'POST',
+        url: '/2/things',
+        headers: { ...headers, 'content-encoding': encoding },
+        payload,
+      });
+    const json = '{"owner_id":"1"}';
+    for (const encoding of ['gzip', 'br', 'identity, gzip', 'nonsense']) {
+      const answer = await send(encoding, encoding === 'gzip' ? gzipSync(json) : json);
+      expect(answer.statusCode).toBe(415);
+      expect(answer.headers['accept-encoding']).toBe('identity');
+      expect(answer.json()).toEqual({
+        title: 'Unsupported Media Type',
+        detail: `The content-encoding [${encoding}] is not supported.`,
+        type: 'about:blank',
+        status: 415,
+      });
+    }
+    for (const encoding of ['identity', 'Identity', '']) {
+      expect((await send(encoding, json)).statusCode).toBe(201);
+    }
+    const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' };
+    const signIn = await app.inject({ method: 'POST', url: '/sign-in', headers: form, payload: 'a=b' });
+    expect(signIn.statusCode).toBe(415);
   });
 
   it('are not looked at on DELETE, whatever the headers say', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { InjectedAnswer, InjectedRequest } from '../../src/api/app.js';
 import { NOW_MS, OWN_ID, as, buildFakeApp } from './fake-catalogue.js';
+import { PERMISSION_MISSING } from './support/errors.js';
 
 const { app, logged } = buildFakeApp({ limits: 'off' });
 afterAll(() => app.close());
@@ -84,6 +85,12 @@ describe('the order of the guards (errors 8)', () => {
     });
   });
 
+  it('403 for an OAuth 2.0 token of an app that may only read (specification 5 rule 2)', async () => {
+    const answer = await post('{', 'user-of-reading-app');
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toEqual(PERMISSION_MISSING);
+  });
+
   it('429 comes after 403 and before 400, with the time to wait', async () => {
     const limited = buildFakeApp().app;
     const send = (who: string) => limited.inject({ method: 'GET', url: '/2/archive?x=1', headers: as(who) });
@@ -101,9 +108,31 @@ describe('the order of the guards (errors 8)', () => {
     await limited.close();
   });
 
+  it('429 never asks to wait for longer than the window lasts, nor for less', async () => {
+    const startMs = NOW_MS + 250;
+    const time = { nowMs: startMs };
+    const limited = buildFakeApp({ clock: () => time.nowMs }).app;
+    const send = () => limited.inject({ method: 'GET', url: '/2/archive', headers: as('app') });
+    for (let count = 0; count < 30; count += 1) await send();
+    const waits: unknown[] = [];
+    for (const elapsedMs of [0, 1, 400, 899_001, 899_999]) {
+      time.nowMs = startMs + elapsedMs;
+      waits.push((await send()).headers['retry-after']);
+    }
+    expect(waits).toEqual(['900', '900', '900', '1', '1']);
+    await limited.close();
+  });
+
   it('400 for parameters comes before 400 for another account', async () => {
     const answer = await remove('abc', 'user', '8');
     expect(messagesOf(answer)).toEqual(['The `thing_id` query parameter value [abc] is not valid']);
+  });
+
+  it('400 for another account shows its id as it was sent', async () => {
+    expect(messagesOf(await remove('1', 'user', '008'))).toEqual([
+      'The `id` query parameter value [008] must be the same as the authenticating user [7]',
+    ]);
+    expect((await remove('1', 'user', `00${OWN_ID}`)).statusCode).toBe(200);
   });
 
   it('400 for another account comes before the handler', async () => {
@@ -164,6 +193,7 @@ describe('answers', () => {
   it.each([
     ['app', 'read'],
     ['reader', 'read'],
+    ['user-of-reading-app', 'read'],
     ['user', 'read-write'],
     ['signed', 'read-write'],
     ['signed-reader', 'read'],
@@ -243,6 +273,33 @@ describe('routes that are not there', () => {
     const answer = await get('/1.1/statuses/show.json');
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toEqual({ errors: [{ code: 34, message: 'Sorry, that page does not exist.' }] });
+  });
+
+  it.each(['essential-app', 'essential-user'])(
+    'under /1.1/ are 403 for the %s, whatever the method (7, 9, fine-points 22)',
+    async (who) => {
+      for (const method of ['GET', 'POST', 'DELETE'] as const) {
+        const answer = await app.inject({ method, url: '/1.1/statuses/show.json?id=1', headers: as(who) });
+        expect(answer.statusCode).toBe(403);
+        expect(answer.json()).toEqual({
+          errors: [
+            {
+              code: 453,
+              message:
+                "You currently have Essential access which includes access to Twitter API v2 endpoints only. If you need access to this endpoint, you'll need to apply for Elevated access via the Developer Portal.",
+            },
+          ],
+        });
+      }
+    },
+  );
+
+  it('under /1.1/ ask for credentials first (errors 8)', async () => {
+    for (const headers of [{}, as('nobody')]) {
+      const answer = await app.inject({ method: 'GET', url: '/1.1/statuses/show.json', headers });
+      expect(answer.statusCode).toBe(401);
+      expect(answer.json()).toEqual({ errors: [{ code: 32, message: 'Could not authenticate you.' }] });
+    }
   });
 });
 

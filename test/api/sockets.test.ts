@@ -1,6 +1,8 @@
+import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OWN_ID, as, buildFakeApp } from './fake-catalogue.js';
+import { invalidRequest } from './support/errors.js';
 
 const { app } = buildFakeApp({ limits: 'off' });
 let port = 0;
@@ -10,6 +12,16 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const AUTH = 'Host: x\r\nAuthorization: Bearer app\r\n';
+
+/** Which the answers of `node:http` itself would lack (reference/endpoints.md 0.3). */
+const USUAL_HEADERS = [
+  /\r\nx-transaction-id: [0-9a-f]{16}\r\n/,
+  /\r\nx-response-time: \d+\r\n/,
+  /\r\nx-access-level: read\r\n/,
+  /\r\napi-version: 2\.52\r\n/,
+  /\r\ncontent-type: application\/json; charset=utf-8\r\n/,
+  /\r\ncache-control: no-cache, no-store, max-age=0\r\n/,
+];
 
 /** Sends bytes as they are and resolves to all that comes back before the server closes. */
 function talk(bytes: string | Buffer): Promise<string> {
@@ -44,11 +56,56 @@ describe('what is no valid HTTP is answered with a problem, never with silence',
     ['a URL with bytes above 127', Buffer.from(`GET /2/things?query=né HTTP/1.1\r\n${AUTH}\r\n`), 400],
     ['an over-long URL', `GET /2/things/${'1'.repeat(40_000)} HTTP/1.1\r\n${AUTH}\r\n`, 414],
     ['an over-long header', `GET /2/things/1 HTTP/1.1\r\n${AUTH}X-Long: ${'1'.repeat(40_000)}\r\n\r\n`, 431],
+    [
+      'over-long chunk extensions',
+      `POST /2/things HTTP/1.1\r\n${AUTH}Transfer-Encoding: chunked\r\n\r\n1;${'a'.repeat(20_000)}\r\n`,
+      413,
+    ],
     ['CONNECT', `CONNECT x:1 HTTP/1.1\r\n${AUTH}\r\n`, 405],
   ])('%s', async (_name, bytes, status) => {
     const answer = await talk(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(problemIn(answer).status).toBe(status);
+    for (const header of USUAL_HEADERS) expect(answer).toMatch(header);
+  });
+
+  it.each(METHODS.filter((method) => !['GET', 'HEAD', 'CONNECT'].includes(method)))(
+    '%s where only GET is, with 405',
+    async (method) => {
+      const answer = await talk(`${method} /2/things/1 HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 405 /);
+      expect(answer).toContain('\r\nallow: GET, HEAD\r\n');
+    },
+  );
+});
+
+describe('a header that only one value can have is refused when it comes twice (fine-points 23)', () => {
+  const json = 'Content-Type: application/json\r\n';
+
+  it.each([
+    ['Host', `GET /2/things/1 HTTP/1.1\r\n${AUTH}HOST: y\r\nConnection: close\r\n\r\n`, ['x', 'y']],
+    [
+      'Content-Type',
+      `POST /2/things HTTP/1.1\r\n${AUTH}${json}${json}Content-Length: 2\r\nConnection: close\r\n\r\n{}`,
+      ['application/json', 'application/json'],
+    ],
+    [
+      'Content-Type of a form',
+      `POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: a/b\r\nContent-Type: c/d\r\nConnection: close\r\n\r\n`,
+      ['a/b', 'c/d'],
+    ],
+    [
+      'Host behind thousands of other headers',
+      `GET /2/things/1 HTTP/1.1\r\n${AUTH}${'a:\r\n'.repeat(2500)}Host: y\r\nConnection: close\r\n\r\n`,
+      ['x', 'y'],
+    ],
+  ])('%s', async (name, bytes, values) => {
+    const header = name.split(' ')[0]?.toLowerCase() ?? '';
+    const answer = await talk(bytes);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(problemIn(answer)).toEqual(
+      invalidRequest([{ [header]: values }, `Duplicate headers are not allowed: the \`${header}\` header`]),
+    );
   });
 });
 

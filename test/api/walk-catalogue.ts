@@ -118,13 +118,19 @@ function exampleStatuses({ success = 200, body, openQuery }: AnyEndpoint): numbe
   return isChecked ? [success, 403, 404, 409] : [success, 400, 403, 404, 409];
 }
 
-function pathTrials({ params = {} }: AnyEndpoint, good: Request): Trial[] {
+function pathTrials({ path, params = {} }: AnyEndpoint, good: Request): Trial[] {
   const ids = Object.entries(params).filter(([, spec]) => spec.in === 'path' && 'pattern' in spec.schema);
-  return ids.map(([name, spec]) => ({
+  return ids.map(([name]) => ({
     name: `a bad ${name}`,
     expected: [400],
-    request: { ...good, url: good.url.replace(`/${String(exampleOf(spec.schema))}`, '/n%20o') },
+    request: { ...good, url: withStep(good.url, path.split('/').indexOf(`{${name}}`), 'n%20o') },
   }));
+}
+
+/** A URL with another text as one step of its path. */
+function withStep(url: string, at: number, text: string): string {
+  const [path = '', ...query] = url.split('?');
+  return [path.split('/').with(at, text).join('/'), ...query].join('?');
 }
 
 function queryTrials({ params = {} }: AnyEndpoint, good: Request): Trial[] {

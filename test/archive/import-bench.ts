@@ -9,10 +9,10 @@ import {
 import { streamSource } from '../../src/archive/source.js';
 import type { PostId, UserId } from '../../src/core/ids.js';
 import type { Post, PostCounts } from '../../src/core/post.js';
-import { openEngine } from '../../src/storage/open-engine.js';
 import { findPost, findPostCounts } from '../../src/storage/posts.js';
 import { sql } from '../../src/storage/sql.js';
 import { findUser } from '../../src/storage/users.js';
+import { openTestEngine } from '../support/test-database.js';
 
 /** Two made-up post ids. */
 export const A = '1500000000000000001';
@@ -45,7 +45,7 @@ export const post = (id: string, members: object = {}) => ({
   ...members,
 });
 
-/** Imports into an empty database in memory and looks at what is stored. */
+/** Imports into an empty database and looks at what is stored. */
 export interface ImportBench extends AsyncDisposable {
   readonly engine: Engine;
   readonly parts: ImportParts;
@@ -64,7 +64,7 @@ export interface ImportBench extends AsyncDisposable {
 }
 
 export async function createImportBench(): Promise<ImportBench> {
-  const engine = await openEngine('sqlite::memory:', { durability: 'relaxed' });
+  const engine = await openTestEngine();
   const indexed: { posts: string[]; superseded: string[] } = { posts: [], superseded: [] };
   const parts: ImportParts = {
     engine,

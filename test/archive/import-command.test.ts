@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { CommandIo } from '../../src/commands/command.js';
 import { addImportCommands } from '../../src/commands/import.js';
-import { temporaryFolder } from '../support/cli.js';
+import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { syntheticPage } from './synthetic.js';
 
 interface Outcome {
@@ -13,12 +13,16 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs `pipit import twarc` with a database in the folder, which is also the current one. */
-async function importTwarc(folder: string, args: readonly string[], stdin = ''): Promise<Outcome> {
+/** Runs `pipit import twarc` on the database, in its folder. */
+async function importTwarc(
+  { url, folder }: SharedDatabase,
+  args: readonly string[],
+  stdin = '',
+): Promise<Outcome> {
   const stdout: string[] = [];
   const stderr: string[] = [];
   const io: CommandIo = {
-    env: { PIPIT_DATABASE: `sqlite:${folder}/pipit.db` },
+    env: { PIPIT_DATABASE: url },
     stdin: Readable.from([stdin]),
     isTerminal: false,
     folder,
@@ -26,6 +30,7 @@ async function importTwarc(folder: string, args: readonly string[], stdin = ''):
     note: (line) => void stderr.push(line),
     askSecret: () => Promise.resolve(undefined),
     stopRequested: () => Promise.resolve(),
+    onRestartRequested: () => undefined,
   };
   const program = new Command().exitOverride();
   addImportCommands(program, io);
@@ -34,10 +39,10 @@ async function importTwarc(folder: string, args: readonly string[], stdin = ''):
 }
 
 test('import twarc reads files and standard input and tells what became of them', async () => {
-  await using folder = await temporaryFolder();
-  await writeFile(folder.file('pages.jsonl'), gzipSync(syntheticPage(0, 10)));
+  await using database = await createSharedDatabase();
+  await writeFile(database.file('pages.jsonl'), gzipSync(syntheticPage(0, 10)));
   const { stdout } = await importTwarc(
-    folder.path,
+    database,
     ['pages.jsonl', '-', '--json'],
     `${syntheticPage(10, 5)}\nnonsense\n`,
   );
@@ -46,35 +51,37 @@ test('import twarc reads files and standard input and tells what became of them'
     lines: 3,
     posts: { new: 15, updated: 0, unchanged: 0, kept: 0 },
     refused: 1,
-    refused_file: folder.file('pages.jsonl.refused.jsonl'),
+    refused_file: database.file('pages.jsonl.refused.jsonl'),
     first_refusals: [{ file: 'standard input', line: 2, reason: 'not JSON' }],
   });
-  expect(await readFile(folder.file('pages.jsonl.refused.jsonl'), 'utf8')).toContain('nonsense');
+  expect(await readFile(database.file('pages.jsonl.refused.jsonl'), 'utf8')).toContain('nonsense');
 });
 
 test('import twarc repeated tells that nothing is new', async () => {
-  await using folder = await temporaryFolder();
-  await writeFile(folder.file('pages.jsonl'), syntheticPage(0, 10));
-  const first = await importTwarc(folder.path, ['pages.jsonl']);
+  await using database = await createSharedDatabase();
+  await writeFile(database.file('pages.jsonl'), syntheticPage(0, 10));
+  const first = await importTwarc(database, ['pages.jsonl']);
   expect(first.stdout).toContain('imported 1 lines of 1 files\nposts: 10 new\nusers: 10 new');
-  const second = await importTwarc(folder.path, ['pages.jsonl']);
+  const second = await importTwarc(database, ['pages.jsonl']);
   expect(second.stdout).toContain('posts: 10 unchanged\nusers: 10 unchanged');
 });
 
 test('import twarc --dry-run changes nothing', async () => {
-  await using folder = await temporaryFolder();
-  await writeFile(folder.file('pages.jsonl'), `${syntheticPage(0, 10)}\nnonsense`);
-  const dry = await importTwarc(folder.path, ['pages.jsonl', '--dry-run', '--json']);
+  await using database = await createSharedDatabase();
+  await writeFile(database.file('pages.jsonl'), `${syntheticPage(0, 10)}\nnonsense`);
+  const dry = await importTwarc(database, ['pages.jsonl', '--dry-run', '--json']);
   expect(JSON.parse(dry.stdout)).toMatchObject({ dry_run: true, posts: { new: 10 }, refused: 1 });
-  await expect(readFile(folder.file('pages.jsonl.refused.jsonl'))).rejects.toThrow('ENOENT');
-  const { stdout } = await importTwarc(folder.path, ['pages.jsonl', '--json']);
+  await expect(readFile(database.file('pages.jsonl.refused.jsonl'))).rejects.toThrow('ENOENT');
+  const { stdout } = await importTwarc(database, ['pages.jsonl', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ posts: { new: 10 } });
 });
 
 test('import twarc of a file that is not there fails before anything is read', async () => {
-  await using folder = await temporaryFolder();
-  await writeFile(folder.file('pages.jsonl'), syntheticPage(0, 10));
-  await expect(importTwarc(folder.path, ['pages.jsonl', 'absent.jsonl'])).rejects.toThrow('ENOENT');
-  const { stdout } = await importTwarc(folder.path, ['pages.jsonl', '--json']);
+  await using database = await createSharedDatabase();
+  await writeFile(database.file('pages.jsonl'), syntheticPage(0, 10));
+  await expect(importTwarc(database, ['pages.jsonl', 'absent.jsonl'])).rejects.toThrow(
+    'there is no such file',
+  );
+  const { stdout } = await importTwarc(database, ['pages.jsonl', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ posts: { new: 10 } });
 });

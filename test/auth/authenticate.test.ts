@@ -23,6 +23,7 @@ const APP_ACCESS = {
   clientId: CREDENTIALS.clientId,
   accessLevel: 'elevated',
   track: 'standard',
+  permissions: 'read_write',
 };
 
 let network: Network;
@@ -88,6 +89,7 @@ describe('a bearer token', () => {
       context: 'oauth2',
       app: APP_ACCESS,
       userId: BOB,
+      permission: 'read_write',
       scopes: new Set(['tweet.read', 'users.read']),
     });
   });
@@ -176,6 +178,25 @@ describe('an OAuth 1.0a signature', () => {
     expect(await authenticate(request(undefined, { url: `/2/users/me?${query}` }))).toMatchObject({
       context: 'oauth1',
     });
+  });
+});
+
+describe('the permission of a user’s token (specification 5 rule 2)', () => {
+  const permissions = async () => {
+    const principals = await Promise.all([authenticate(request(`Bearer ${OAUTH2}`)), authenticate(signed())]);
+    return principals.map((principal) => principal.context !== 'app' && principal.permission);
+  };
+
+  it('is at most that of its app when it was issued: raising the app takes new tokens', async () => {
+    expect(await permissions()).toEqual(['read_write', 'read_write']);
+    await network.apps.update(APP, { permissions: 'read_write_dm' });
+    expect(await permissions()).toEqual(['read_write', 'read_write']);
+  });
+
+  it('is taken away with that of the app, from the commit on', async () => {
+    await permissions();
+    await network.apps.update(APP, { permissions: 'read' });
+    expect(await permissions()).toEqual(['read', 'read']);
   });
 });
 

@@ -42,9 +42,9 @@ describe('OAuth 1.0a tokens', () => {
 
   it('given twice change nothing, not even their permission', async () => {
     const input = { appId: APP, userId: BOB, given: GIVEN };
-    expect(await network.tokens.issueOAuth1(input)).toEqual(GIVEN);
+    expect(await network.tokens.issueOAuth1(input)).toEqual({ isNew: true, ...GIVEN });
     await network.apps.update(APP, { permissions: 'read_write_dm' });
-    expect(await network.tokens.issueOAuth1(input)).toEqual(GIVEN);
+    expect(await network.tokens.issueOAuth1(input)).toEqual({ isNew: false, ...GIVEN });
     expect((await findSigned(GIVEN.accessToken))?.permission).toBe('read_write');
   });
 
@@ -61,7 +61,7 @@ describe('OAuth 2.0 tokens', () => {
   it('last two hours and have a refresh token only with offline.access (auth.md 4.2)', async () => {
     const input = { appId: APP, userId: BOB };
     const plain = await network.tokens.issueOAuth2({ ...input, scopes: ['tweet.read'] });
-    expect(plain).toEqual({ accessToken: plain.accessToken, expiresInSeconds: 7200 });
+    expect(plain).toEqual({ isNew: true, accessToken: plain.accessToken, expiresInSeconds: 7200 });
     const offline = await network.tokens.issueOAuth2({ ...input, scopes: ['tweet.read', 'offline.access'] });
     expect(offline.refreshToken).toMatch(/^[\w-]{88}$/);
     expect((await findBearer(offline.accessToken))?.user?.scopes).toEqual(
@@ -77,7 +77,7 @@ describe('OAuth 2.0 tokens', () => {
         given: { accessToken: 'a', refreshToken: 'r' },
         expiresAtMs: NOW_MS + 1500,
       }),
-    ).toEqual({ accessToken: 'a', refreshToken: 'r', expiresInSeconds: 2 });
+    ).toEqual({ isNew: true, accessToken: 'a', refreshToken: 'r', expiresInSeconds: 2 });
     await network.tokens.issueOAuth2({ ...input, given: { accessToken: 'b' }, expiresAtMs: 'never' });
     expect(await findBearer('a')).toMatchObject({ expiresAtMs: NOW_MS + 1500 });
     const forever = await findBearer('b');

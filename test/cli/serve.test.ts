@@ -113,8 +113,8 @@ test('a world file that is refused stops the start with its path and reason', as
   expect(await server.exit()).toBe(1);
   expect(server.stdout()).toBe('');
   expect(server.stderr()).toBe(
-    'pipit: world.json: $.follows[0].from: no user "a" in this file or in the database\n' +
-      'pipit: world.json: $.follows[0].to: no user "b" in this file or in the database\n',
+    'pipit: world.json: $.follows[0].from: no user "a" in this file or in the database ' +
+      '(and 1 more fault: pipit load --json lists them)\n',
   );
 });
 

@@ -1,6 +1,6 @@
 /**
  * Works on the chunks of a job and prints each that is on disk. It is killed from outside.
- * Arguments: the database file, by how many milliseconds its clock is ahead.
+ * Arguments: the database's URL, by how many milliseconds its clock is ahead.
  */
 import { createSnowflakes } from '../../src/core/snowflake.js';
 import { createJobWorker } from '../../src/jobs/worker.js';
@@ -8,9 +8,9 @@ import { silentLog } from '../../src/storage/storage-log.js';
 import type { TestPayloads } from './support/worker.js';
 import { countChunk, openEffects } from './support/effects.js';
 
-const [, , file = '', aheadMs = '0'] = process.argv;
+const [, , databaseUrl = '', aheadMs = '0'] = process.argv;
 const clock = (): number => Date.now() + Number(aheadMs);
-const engine = await openEffects(file, clock);
+const engine = await openEffects(databaseUrl, clock);
 const worker = createJobWorker<TestPayloads>({
   engine,
   ids: createSnowflakes(clock, 2),

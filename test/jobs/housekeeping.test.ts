@@ -7,9 +7,9 @@ import { asNumber, asText } from '../../src/storage/decode.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { createJobQueue } from '../../src/storage/job-queue.js';
 import { pageJobs } from '../../src/storage/jobs.js';
-import { sql } from '../../src/storage/sql.js';
-import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { sql, type Sql } from '../../src/storage/sql.js';
 import { startTestApp } from '../support/app.js';
+import { openTestEngine } from '../support/test-database.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -18,7 +18,7 @@ const START_MS = Date.UTC(2026, 5, 1);
 async function openHouse() {
   let nowMs = START_MS;
   const clock = () => nowMs;
-  const engine = await openSqlite({ file: ':memory:', durability: 'relaxed' });
+  const engine = await openTestEngine();
   const ids = createSnowflakes(clock, 1);
   const queue = createJobQueue({ ids, clock });
   const transactions: string[] = [];
@@ -64,8 +64,9 @@ test('remembered texts of more than 24 hours ago are removed, younger ones stay,
   expect(await countTexts(house.engine)).toBe(700);
   const left = await house.engine.all(sql`SELECT DISTINCT user_id FROM recent_texts`);
   expect(left.map((row) => asNumber(row['user_id']))).toEqual([2]);
-  // 3,100 texts are four chunks; the tokens, of which there are none, are one.
-  expect(house.transactions.filter((name) => name === 'housekeeping')).toHaveLength(5);
+  // 3,100 texts are four chunks; five kinds of tokens, codes and sessions and the timelines, of which there are none, are
+  // one each.
+  expect(house.transactions.filter((name) => name === 'housekeeping')).toHaveLength(10);
 });
 
 test('bearer tokens that expired or were revoked over 30 days ago are removed, all others stay', async () => {
@@ -114,4 +115,64 @@ test('the server has a handler for the clean-up', async () => {
   await backend.engine.tx('order', (tx) => enqueueHousekeeping(jobs, tx));
   await jobs.worker.runDue();
   expect(await pageJobs(backend.engine, 0n as JobId, 10)).toMatchObject([{ state: 'waiting', attempts: 0 }]);
+});
+
+test('home timelines that nobody read for 14 days become cold, others keep their 3,200 newest entries', async () => {
+  await using house = await openHouse();
+  await house.engine.tx('timelines', async (tx) => {
+    for (const [userId, readAtMs] of [
+      [1, START_MS - 14 * DAY_MS - 1],
+      [2, START_MS - 14 * DAY_MS],
+    ] as const) {
+      await tx.run(sql`INSERT INTO home_timelines (user_id, is_built, revision, read_at)
+        VALUES (${userId}, 1, 0, ${readAtMs})`);
+      for (let n = 1; n <= 3_205; n += 1) {
+        await tx.run(sql`INSERT INTO home_entries (user_id, post_id, author_id, created_at)
+          VALUES (${userId}, ${n}, 9, 0)`);
+      }
+    }
+  });
+  await house.order();
+  await house.worker.runDue();
+  const rows = await house.engine.all(sql`
+    SELECT user_id, COUNT(*) AS n, MIN(post_id) AS oldest FROM home_entries GROUP BY user_id`);
+  expect(rows.map((row) => [row['user_id'], row['n'], row['oldest']].map(Number))).toEqual([[2, 3_200, 6]]);
+  const warm = await house.engine.all(sql`SELECT user_id FROM home_timelines`);
+  expect(warm.map((row) => asNumber(row['user_id']))).toEqual([2]);
+});
+
+test('codes, request tokens, sessions and refresh tokens dead for 30 days are removed, all others stay', async () => {
+  await using house = await openHouse();
+  const before = START_MS - 30 * DAY_MS;
+  const unusedFor = 182 * DAY_MS;
+  await house.engine.tx('sign-ins', async (tx) => {
+    for (const [key, expiresAtMs] of [
+      ['live', START_MS + 1],
+      ['dead lately', before],
+      ['dead', before - 1],
+    ] as const) {
+      await tx.run(sql`INSERT INTO web_sessions (token_hash, user_id, created_at, seen_at, expires_at)
+        VALUES (${key}, 1, 0, 0, ${expiresAtMs})`);
+      await tx.run(sql`INSERT INTO authorization_codes (code_hash, app_id, user_id, redirect_uri, scopes,
+          code_challenge, challenge_method, created_at, expires_at)
+        VALUES (${key}, 1, 1, '', '', '', 'plain', 0, ${expiresAtMs})`);
+      await tx.run(sql`INSERT INTO request_tokens (token, app_id, secret_sealed, callback, permission, created_at,
+          expires_at, failures)
+        VALUES (${key}, 1, '', '', 'read', 0, ${expiresAtMs}, 0)`);
+      await tx.run(sql`INSERT INTO refresh_tokens (token_hash, app_id, user_id, scopes, access_token_hash, created_at,
+          revoked_at)
+        VALUES (${key}, 1, 1, '', '', ${START_MS}, ${expiresAtMs}),
+          (${`unused ${key}`}, 1, 1, '', '', ${expiresAtMs - unusedFor}, NULL)`);
+    }
+  });
+  await house.order();
+  await house.worker.runDue();
+  const keysOf = async (query: Sql) =>
+    (await house.engine.all(query)).map((row) => asText(row['key'])).sort();
+  const kept = ['dead lately', 'live'];
+  expect(await keysOf(sql`SELECT token_hash AS key FROM web_sessions`)).toEqual(kept);
+  expect(await keysOf(sql`SELECT code_hash AS key FROM authorization_codes`)).toEqual(kept);
+  expect(await keysOf(sql`SELECT token AS key FROM request_tokens`)).toEqual(kept);
+  const refreshKept = [...kept, 'unused dead lately', 'unused live'];
+  expect(await keysOf(sql`SELECT token_hash AS key FROM refresh_tokens`)).toEqual(refreshKept);
 });

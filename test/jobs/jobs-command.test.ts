@@ -2,16 +2,17 @@ import { expect, test } from 'vitest';
 import { openBackend } from '../../src/backend.js';
 import type { JobId } from '../../src/core/ids.js';
 import { claimJobs, failJob, insertJob } from '../../src/storage/jobs.js';
-import { runCli, temporaryFolder } from '../support/cli.js';
+import { runCli } from '../support/cli.js';
+import { createSharedDatabase } from '../support/test-database.js';
 
 const DUE_MS = Date.UTC(2026, 0, 1);
 const dead = { id: '1', kind: 'note', state: 'dead', attempts: 1, max_attempts: 1, last_error: 'Error: no' };
 
 /** A database with a dead job, a running one and one that waits. */
 async function withJobs(work: (pipit: (...args: string[]) => ReturnType<typeof runCli>) => Promise<void>) {
-  await using folder = await temporaryFolder();
-  const database = `sqlite:${folder.file('pipit.db')}`;
-  const backend = await openBackend(database);
+  await using database = await createSharedDatabase();
+  const inFolder = { folder: database.folder, env: { PIPIT_DATABASE: database.url } };
+  const backend = await openBackend(database.url, { dataFolder: database.file('data') });
   await backend.engine.tx('jobs', async (tx) => {
     const job = { payload: {}, createdAtMs: DUE_MS, runAtMs: DUE_MS, maxAttempts: 1 };
     await insertJob(tx, { ...job, id: 1n as JobId, kind: 'note' });
@@ -22,7 +23,7 @@ async function withJobs(work: (pipit: (...args: string[]) => ReturnType<typeof r
     if (jobs[0]) await failJob(tx, jobs[0].lease, { error: 'Error: no' });
   });
   await backend.close();
-  await work((...args) => runCli(args, { env: { PIPIT_DATABASE: database } }));
+  await work((...args) => runCli(args, inFolder));
 }
 
 test('jobs lists state, kind, attempts, next run and last error', () =>

@@ -9,15 +9,15 @@ import { asNumber } from '../../src/storage/decode.js';
 import { createJobQueue } from '../../src/storage/job-queue.js';
 import { sql } from '../../src/storage/sql.js';
 import { silentLog } from '../../src/storage/storage-log.js';
-import { temporaryFolder } from '../support/cli.js';
+import { createSharedDatabase } from '../support/test-database.js';
 import { CHUNKS, countChunk, openEffects } from './support/effects.js';
 import type { TestPayloads } from './support/worker.js';
 
 const PROGRAM = join(import.meta.dirname, 'counting-process.ts');
 
 /** Kills a working process after it has told of `count` chunks; resolves to the last one told. */
-async function workUntilKilled(file: string, aheadMs: number, count: number): Promise<number> {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, file, String(aheadMs)], {
+async function workUntilKilled(databaseUrl: string, aheadMs: number, count: number): Promise<number> {
+  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, databaseUrl, String(aheadMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');
@@ -33,26 +33,25 @@ async function workUntilKilled(file: string, aheadMs: number, count: number): Pr
 }
 
 test('after SIGKILL in the middle of a chunked job another process finishes it, each chunk done once', async () => {
-  await using folder = await temporaryFolder();
-  const file = folder.file('pipit.db');
+  await using database = await createSharedDatabase();
   let aheadMs = 0;
   const clock = (): number => Date.now() + aheadMs;
   const ids = createSnowflakes(clock, 1);
   const queue = createJobQueue<TestPayloads>({ ids, clock });
-  const before = await openEffects(file, clock);
+  const before = await openEffects(database.url, clock);
   await before.tx('order', (tx) => queue.enqueue(tx, { kind: 'chunks', payload: { next: 1 } }));
   await before.close();
 
   let last = 0;
   for (const count of [7, 20, 41]) {
-    const reached = await workUntilKilled(file, aheadMs, count);
+    const reached = await workUntilKilled(database.url, aheadMs, count);
     expect(reached).toBeGreaterThanOrEqual(last + count);
     expect(reached).toBeLessThan(CHUNKS);
     last = reached;
     aheadMs += JOB_LEASE_MS + 1;
   }
 
-  const engine = await openEffects(file, clock);
+  const engine = await openEffects(database.url, clock);
   const handlers = {
     chunks: (run: Parameters<typeof countChunk>[1]) => countChunk(engine, run),
   };

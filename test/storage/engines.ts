@@ -28,8 +28,6 @@ export interface TestEngine {
   readonly isShared: boolean;
   /** Whether transactions run one after the other, in the order of asking. */
   readonly isSerial: boolean;
-  /** Whether `changesIn` stays while nothing changes, so that caches have something to keep. */
-  readonly tellsChanges: boolean;
   create(): Promise<TestDatabase>;
 }
 
@@ -37,7 +35,6 @@ const sqlite: TestEngine = {
   name: 'sqlite',
   isShared: true,
   isSerial: true,
-  tellsChanges: true,
   create: async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pipit-'));
     const file = join(folder, 'pipit.db');
@@ -53,7 +50,6 @@ export const memory: TestEngine = {
   name: 'memory',
   isShared: false,
   isSerial: true,
-  tellsChanges: true,
   create: async () =>
     database(
       (options) => openSqlite({ file: ':memory:', durability: 'relaxed', ...options }),
@@ -66,14 +62,13 @@ const postgres: TestEngine = {
   name: 'postgres',
   isShared: true,
   isSerial: false,
-  tellsChanges: false,
   create: async () => {
     const server = inject('postgres')?.server;
     if (server === undefined) throw new Error('this run has no PostgreSQL');
     const name = await createDatabase(server);
     const url = databaseUrl(server, name);
     return database(
-      (options) => openPostgres({ url, durability: 'full', ...options }),
+      (options) => openPostgres({ url, durability: 'full', cachedTables: ['notes'], ...options }),
       () => dropDatabase(server, name),
     );
   },

@@ -1,5 +1,6 @@
+import { expect, vi } from 'vitest';
 import { asNumber, asText } from '../../src/storage/decode.js';
-import type { Queryable, Tx } from '../../src/storage/engine.js';
+import type { Engine, Queryable, Tx } from '../../src/storage/engine.js';
 import type { Migration } from '../../src/storage/migrations/migration.js';
 import { sql } from '../../src/storage/sql.js';
 
@@ -38,4 +39,10 @@ export async function increment(tx: Tx, name: string): Promise<void> {
 
 export async function counterValue(db: Queryable, name: string): Promise<number> {
   return asNumber((await db.get(sql`SELECT value FROM counters WHERE name = ${name}`))?.['value']);
+}
+
+/** Resolves when the engine hears of changes, so that caches keep what they are given. */
+export async function steadyChanges(engine: Engine): Promise<void> {
+  const changes = engine.changesIn(['notes']);
+  await vi.waitFor(() => expect(changes()).toBe(changes()));
 }

@@ -2,13 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Permission } from '../../src/core/access.js';
 import { systemClock, type Clock } from '../../src/core/clock.js';
 import type { AppId, UserId } from '../../src/core/ids.js';
+import { loadLanguageDetector } from '../../src/core/post-text/language.js';
 import { SCOPES, type Scope } from '../../src/core/scope.js';
 import { readConfig, type ServeFlags } from '../../src/config.js';
 import { worldDeps } from '../../src/backend.js';
 import { buildPipit, type Pipit } from '../../src/start.js';
 import { findUserByUsername } from '../../src/storage/users.js';
 import { loadWorld } from '../../src/world/load-world.js';
-import { createTestDatabase } from './test-database.js';
+import { createTestDatabase, type TestDatabaseUrl } from './test-database.js';
 import { APP, standardWorld } from './world.js';
 
 export interface TestAnswer {
@@ -55,6 +56,8 @@ export interface TestAppOptions {
   readonly clock?: Clock;
   /** Flags of `serve`. */
   readonly flags?: ServeFlags;
+  /** Where it runs, as one of several processes; its own when absent. Whoever made it removes it. */
+  readonly database?: TestDatabaseUrl;
 }
 
 /** Failures of the server are failures of the test: they are printed. */
@@ -63,16 +66,26 @@ const testLog = {
   warn: (fields: object, message: string) => console.error(message, fields),
 };
 
+/** One for all servers of a test file. */
+const language = loadLanguageDetector();
+
 /** Where links lead and what OAuth 1.0a clients sign when nothing listens. */
 export const TEST_URL = 'http://pipit.test';
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { world = standardWorld(), clock = systemClock, flags = {} } = options;
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const config = readConfig({ database: database.url, baseUrl: TEST_URL, rateLimits: 'off', ...flags }, {});
   const { dataFolder } = database;
-  const pipit = await buildPipit(config, { log: testLog, clock, detectsNesting: true, dataFolder });
-  const close = () => pipit.close().finally(database.remove);
+  const pipit = await buildPipit(config, {
+    log: testLog,
+    clock,
+    detectsNesting: true,
+    language: await language,
+    dataFolder,
+  });
+  const remove = options.database ? () => Promise.resolve() : database.remove;
+  const close = () => pipit.close().finally(remove);
   const load = async (document: unknown): Promise<void> => {
     await loadWorld(worldDeps(pipit.backend, pipit.writer), document);
   };

@@ -26,6 +26,7 @@ export async function runCli(args: readonly string[], io: Partial<CommandIo> = {
     note: (line) => void stderr.push(line),
     askSecret: () => Promise.resolve(undefined),
     stopRequested: () => Promise.resolve(),
+    onRestartRequested: () => undefined,
     ...io,
   });
   return { status, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
@@ -56,10 +57,11 @@ export interface CliProcess extends AsyncDisposable {
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-export function spawnCli(args: readonly string[], cwd = ROOT): CliProcess {
+export function spawnCli(args: readonly string[], cwd = ROOT, env = process.env): CliProcess {
   const loader = join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs');
   const child = spawn(process.execPath, ['--import', loader, join(ROOT, 'src', 'cli.ts'), ...args], {
     cwd,
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };

@@ -2,7 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { Queryable } from '../../src/storage/engine.js';
+import { DATA_FOLDER } from '../../src/backend.js';
+import { systemClock, type Clock } from '../../src/core/clock.js';
+import type { Engine, Queryable } from '../../src/storage/engine.js';
+import { openEngine } from '../../src/storage/open-engine.js';
 import { postgresDialect } from '../../src/storage/postgres/schema-dialect.js';
 import { sqliteDialect } from '../../src/storage/sqlite/schema-dialect.js';
 import { createDatabase, databaseUrl, dropDatabase } from './postgres.js';
@@ -29,9 +32,43 @@ export async function createTestDatabase(): Promise<TestDatabaseUrl> {
     dataFolder,
     remove: async () => {
       await rm(dataFolder, { recursive: true, force: true });
-      await dropDatabase(run.server, name);
+      // Nobody waits for it: the server is removed with what is left at the end of the run.
+      dropDatabase(run.server, name).catch(() => undefined);
     },
   };
+}
+
+/** A database that several processes can open, in a folder of its own, which is where they run. */
+export interface SharedDatabase extends TestDatabaseUrl, AsyncDisposable {
+  readonly folder: string;
+  /** A path in the folder. */
+  file(name: string): string;
+}
+
+/** On the engine that the project of the run names: a file in the folder, or on the run's server. */
+export async function createSharedDatabase(): Promise<SharedDatabase> {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'pipit-shared-'));
+  const file = (name: string): string => join(folder, name);
+  const remove = async (): Promise<void> => {
+    await rm(folder, { recursive: true, force: true });
+    await database.remove();
+  };
+  return {
+    url: isOnPostgres() ? database.url : `sqlite:${file('pipit.db')}`,
+    dataFolder: isOnPostgres() ? file(DATA_FOLDER) : undefined,
+    folder,
+    file,
+    remove,
+    [Symbol.asyncDispose]: remove,
+  };
+}
+
+/** An engine on an empty database of the project's kind, which goes when the engine is closed. */
+export async function openTestEngine(clock: Clock = systemClock): Promise<Engine> {
+  const database = await createTestDatabase();
+  const engine = await openEngine(database.url, { durability: 'relaxed', clock });
+  return { ...engine, close: () => engine.close().finally(database.remove) };
 }
 
 /** Every table of such a database. */

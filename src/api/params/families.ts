@@ -1,6 +1,5 @@
 import * as names from './fields.js';
 import { choicesParam } from './lists.js';
-import { integerParam, tokenParam } from './values.js';
 
 /** The parameter families of reference/endpoints.md 0.1, in the order in which messages list them. */
 
@@ -22,6 +21,9 @@ export const postFieldParams = {
   'place.fields': placeFields,
   'user.fields': userFields,
 };
+
+/** Endpoints that return media. */
+export const mediaFieldParams = { 'media.fields': mediaFields };
 
 /** `U`: endpoints that return users. */
 export const userFieldParams = {
@@ -62,11 +64,3 @@ export const dmEventFieldParams = {
   'media.fields': mediaFields,
   'user.fields': userFields,
 };
-
-/** `pg(min..max=default)`: page size and token. */
-export function pageParams(min: number, max: number, defaultResults: number) {
-  return {
-    max_results: integerParam<number>(min, max, defaultResults, 'The most results to return in one page.'),
-    pagination_token: tokenParam(),
-  };
-}

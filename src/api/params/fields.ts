@@ -158,6 +158,15 @@ export const COMPLIANCE_JOB_FIELDS = [
 ] as const;
 export type ComplianceJobField = (typeof COMPLIANCE_JOB_FIELDS)[number];
 
+export const USAGE_FIELDS = [
+  'cap_reset_day',
+  'daily_client_app_usage',
+  'daily_project_usage',
+  'project_cap',
+  'project_id',
+  'project_usage',
+] as const;
+
 export const SEARCH_COUNT_FIELDS = ['end', 'start', 'tweet_count'] as const;
 export type SearchCountField = (typeof SEARCH_COUNT_FIELDS)[number];
 

@@ -3,13 +3,16 @@ import type { Selection } from '../../views/selection.js';
 const NONE: ReadonlySet<string> = new Set();
 
 /** The field and expansion parameters that an endpoint may have. */
-interface FieldValues {
+export interface FieldValues {
   readonly expansions?: ReadonlySet<string>;
   readonly 'tweet.fields'?: ReadonlySet<string>;
   readonly 'user.fields'?: ReadonlySet<string>;
   readonly 'media.fields'?: ReadonlySet<string>;
   readonly 'poll.fields'?: ReadonlySet<string>;
   readonly 'place.fields'?: ReadonlySet<string>;
+  readonly 'list.fields'?: ReadonlySet<string>;
+  readonly 'space.fields'?: ReadonlySet<string>;
+  readonly 'topic.fields'?: ReadonlySet<string>;
 }
 
 /** What a call's parameters select. */
@@ -21,5 +24,8 @@ export function selectionOf(params: FieldValues): Selection {
     mediaFields: params['media.fields'] ?? NONE,
     pollFields: params['poll.fields'] ?? NONE,
     placeFields: params['place.fields'] ?? NONE,
+    listFields: params['list.fields'] ?? NONE,
+    spaceFields: params['space.fields'] ?? NONE,
+    topicFields: params['topic.fields'] ?? NONE,
   };
 }

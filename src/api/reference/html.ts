@@ -3,16 +3,16 @@ export class Html {
   constructor(readonly markup: string) {}
 }
 
-type Piece = Html | string | number | undefined | readonly (Html | string)[];
+type Piece = Html | string | number | false | undefined | readonly (Html | string)[];
 
-/** Builds markup: interpolated texts are escaped, `Html` is not, lists are joined, undefined is nothing. */
+/** Builds markup: interpolated texts are escaped, `Html` is not, lists are joined, undefined and false are nothing. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   const parts = strings.map((text, index) => text + (index < pieces.length ? markupOf(pieces[index]) : ''));
   return new Html(parts.join(''));
 }
 
 function markupOf(piece: Piece): string {
-  if (piece === undefined) return '';
+  if (piece === undefined || piece === false) return '';
   if (piece instanceof Html) return piece.markup;
   if (typeof piece === 'string' || typeof piece === 'number') return escape(String(piece));
   return piece.map(markupOf).join('');

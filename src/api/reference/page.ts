@@ -18,14 +18,19 @@ const POLICY = [
 
 /** `GET /docs`: the reference page of a catalogue, without script and without anything from elsewhere. */
 export function referencePage(endpoints: readonly AnyEndpoint[]): PlainRoute {
-  const answer = new Answer(200, Buffer.from(renderPage(endpoints).markup), {
+  let answer: Answer | undefined;
+  // Made when somebody asks for it first: a start has no time for it.
+  return { method: 'GET', path: '/docs', handler: () => (answer ??= pageOf(endpoints)) };
+}
+
+function pageOf(endpoints: readonly AnyEndpoint[]): Answer {
+  return new Answer(200, Buffer.from(renderPage(endpoints).markup), {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': POLICY,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',
   });
-  return { method: 'GET', path: '/docs', handler: () => answer };
 }
 
 interface Group {
@@ -127,6 +132,7 @@ function facts(each: AnyEndpoint): [string, string][] {
   if (access.permission !== undefined)
     needs.push(['App permission', access.permission.replaceAll('_', ', ')]);
   if (access.track !== undefined) needs.push(['Track', access.track.replaceAll('_', ' ')]);
+  if (access.levels !== undefined) needs.push(['Access level', access.levels.join(', ')]);
   if (access.ownId !== undefined)
     needs.push(['Own account', `${access.ownId} must be the authenticated user`]);
   return [...needs, ...answers];
@@ -134,7 +140,8 @@ function facts(each: AnyEndpoint): [string, string][] {
 
 function limitText({ per, limit, windowSeconds = RATE_WINDOW_SECONDS, pool }: RateLimit): string {
   const shared = pool === undefined ? '' : ` (shared: ${pool})`;
-  return `${limit} per ${duration(windowSeconds)} and ${per}${shared}`;
+  const whose = per === 'app-users' ? 'all users of an app' : per;
+  return `${limit} per ${duration(windowSeconds)} and ${whose}${shared}`;
 }
 
 function duration(seconds: number): string {

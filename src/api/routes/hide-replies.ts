@@ -1,10 +1,12 @@
 import type { PostId } from '../../core/ids.js';
+import { userWrite } from '../access.js';
 import { jsonBody } from '../body/body.js';
 import { objectField } from '../body/containers.js';
 import { booleanField, requiredField } from '../body/fields.js';
 import { endpoint } from '../endpoint.js';
 import { inPath } from '../params/param.js';
 import { idParam } from '../params/values.js';
+import { perQuarterHour } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
 
 /** Specification 4.2. */
@@ -14,12 +16,8 @@ export const hideReply = endpoint({
   summary: 'Hides a reply in a conversation that the user started, or shows it again',
   method: 'PUT',
   path: '/2/tweets/{id}/hidden',
-  access: {
-    contexts: ['oauth1', 'oauth2'],
-    scopes: ['tweet.read', 'users.read', 'tweet.moderate.write'],
-    permission: 'read_write',
-  },
-  rateLimits: [{ per: 'user', limit: 50 }],
+  access: userWrite('tweet.moderate.write'),
+  rateLimits: perQuarterHour({ user: 50 }),
   params: { id: inPath(idParam<PostId>('The reply.')) },
   body: jsonBody(objectField({ hidden: requiredField(booleanField('True hides, false shows.')) })),
   response: dataSchema({ hidden: { type: 'boolean' } }),

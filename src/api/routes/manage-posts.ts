@@ -1,23 +1,21 @@
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { REQUESTED_REPLY_SETTINGS } from '../../core/post.js';
+import { userWrite } from '../access.js';
 import { jsonBody, type BodyValue } from '../body/body.js';
 import { listField, objectField } from '../body/containers.js';
 import { booleanField, enumField, idField, integerField, requiredField, textField } from '../body/fields.js';
 import { endpoint } from '../endpoint.js';
 import { inPath } from '../params/param.js';
 import { idParam } from '../params/values.js';
+import { perQuarterHour, POST_BUDGET } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
 
 /** Specification 4.4; limits from reference/endpoints.md section 4. */
 
 const tag = 'Manage posts';
 
-const access = {
-  contexts: ['oauth1', 'oauth2'],
-  scopes: ['tweet.read', 'tweet.write', 'users.read'],
-  permission: 'read_write',
-} as const;
+const access = userWrite('tweet.write');
 
 /** Far above any post's weight: what is longer is refused before its text is looked at. */
 const MAX_TEXT_CHARACTERS = 25_000;
@@ -101,10 +99,7 @@ export const createPost = endpoint({
   method: 'POST',
   path: '/2/tweets',
   access,
-  rateLimits: [
-    { per: 'user', limit: 200 },
-    { per: 'user', limit: 300, windowSeconds: 3 * 60 * 60, pool: 'posts and reposts' },
-  ],
+  rateLimits: [...perQuarterHour({ user: 200 }), POST_BUDGET],
   body: postBody,
   success: 201,
   response: dataSchema({
@@ -147,7 +142,7 @@ export const deletePost = endpoint({
   method: 'DELETE',
   path: '/2/tweets/{id}',
   access,
-  rateLimits: [{ per: 'user', limit: 50 }],
+  rateLimits: perQuarterHour({ user: 50 }),
   params: { id: inPath(idParam<PostId>('The post.')) },
   response: dataSchema({ deleted: { type: 'boolean' } }),
   handler: async ({ posts }, { principal, params }) => {

@@ -1,43 +1,20 @@
 import type { UserId } from '../../core/ids.js';
-import { endpoint } from '../endpoint.js';
+import { publicRead, userRead } from '../access.js';
+import type { ApiContext } from '../context.js';
+import { type Call, endpoint } from '../endpoint.js';
 import { userFieldParams } from '../params/families.js';
 import { idListParam, usernameListParam } from '../params/lists.js';
 import { inPath } from '../params/param.js';
-import { selectionOf } from '../params/selection.js';
 import { idParam, usernameParam } from '../params/values.js';
+import { perQuarterHour } from '../rates.js';
 import { listSchema, singleSchema } from '../schemas/envelopes.js';
-import { viewerOf } from '../viewer.js';
+import { lookupOf, viewOf } from '../viewer.js';
 
 /** Specification 4.12. */
 
-const access = {
-  contexts: ['app', 'oauth1', 'oauth2'],
-  scopes: ['tweet.read', 'users.read'],
-} as const;
-
-const rateLimits = [
-  { per: 'app', limit: 300 },
-  { per: 'user', limit: 900 },
-] as const;
-
 const tag = 'User lookup';
-
-/** Both collection forms take either name, and exactly one of them. */
-const collectionParams = {
-  ids: idListParam<UserId>('The users by id; exactly one of `ids` or `usernames`.'),
-  usernames: usernameListParam('The users by username; exactly one of `ids` or `usernames`.'),
-  ...userFieldParams,
-};
-
-/** The shell has made sure that exactly one of the pair is there (specification 4.12). */
-function namesOf(params: {
-  readonly ids: readonly UserId[] | undefined;
-  readonly usernames: readonly string[] | undefined;
-}): { names: readonly (UserId | string)[]; parameter: string } {
-  return params.ids
-    ? { names: params.ids, parameter: 'ids' }
-    : { names: params.usernames ?? [], parameter: 'usernames' };
-}
+const access = publicRead();
+const rateLimits = perQuarterHour({ app: 300, user: 900 });
 
 export const getUser = endpoint({
   operationId: 'findUserById',
@@ -49,32 +26,7 @@ export const getUser = endpoint({
   rateLimits,
   params: { id: inPath(idParam<UserId>('The user.')), ...userFieldParams },
   response: singleSchema('User'),
-  handler: ({ views }, { principal, params }) =>
-    views.user({
-      name: params.id,
-      viewerId: viewerOf(principal),
-      selection: selectionOf(params),
-      parameter: 'id',
-    }),
-});
-
-export const getUsers = endpoint({
-  operationId: 'findUsersById',
-  tag,
-  summary: 'Up to 100 users by their ids',
-  method: 'GET',
-  path: '/2/users',
-  access,
-  rateLimits,
-  params: collectionParams,
-  exactlyOneOf: ['ids', 'usernames'],
-  response: listSchema('User'),
-  handler: ({ views }, { principal, params }) =>
-    views.users({
-      ...namesOf(params),
-      viewerId: viewerOf(principal),
-      selection: selectionOf(params),
-    }),
+  handler: ({ views }, call) => views.user({ name: call.params.id, ...lookupOf(call, 'id') }),
 });
 
 export const getUserByUsername = endpoint({
@@ -87,32 +39,49 @@ export const getUserByUsername = endpoint({
   rateLimits,
   params: { username: inPath(usernameParam('The username, without the @.')), ...userFieldParams },
   response: singleSchema('User'),
-  handler: ({ views }, { principal, params }) =>
-    views.user({
-      name: params.username,
-      viewerId: viewerOf(principal),
-      selection: selectionOf(params),
-      parameter: 'username',
-    }),
+  handler: ({ views }, call) => views.user({ name: call.params.username, ...lookupOf(call, 'username') }),
+});
+
+/** What both collection forms share: each takes either name, and exactly one of them. */
+const collection = {
+  tag,
+  method: 'GET',
+  access,
+  rateLimits,
+  params: {
+    ids: idListParam<UserId>('The users by id; exactly one of `ids` or `usernames`.'),
+    usernames: usernameListParam('The users by username; exactly one of `ids` or `usernames`.'),
+    ...userFieldParams,
+  },
+  response: listSchema('User'),
+} as const;
+
+function viewCollection(
+  { views }: ApiContext,
+  call: Call<typeof access, typeof collection.params, undefined>,
+) {
+  const { ids, usernames = [] } = call.params;
+  return ids
+    ? views.users({ names: ids, ...lookupOf(call, 'ids') })
+    : views.users({ names: usernames, ...lookupOf(call, 'usernames') });
+}
+
+export const getUsers = endpoint({
+  ...collection,
+  operationId: 'findUsersById',
+  summary: 'Up to 100 users by their ids',
+  path: '/2/users',
+  exactlyOneOf: ['ids', 'usernames'],
+  handler: viewCollection,
 });
 
 export const getUsersByUsernames = endpoint({
+  ...collection,
   operationId: 'findUsersByUsername',
-  tag,
   summary: 'Up to 100 users by their usernames',
-  method: 'GET',
   path: '/2/users/by',
-  access,
-  rateLimits,
-  params: collectionParams,
   exactlyOneOf: ['usernames', 'ids'],
-  response: listSchema('User'),
-  handler: ({ views }, { principal, params }) =>
-    views.users({
-      ...namesOf(params),
-      viewerId: viewerOf(principal),
-      selection: selectionOf(params),
-    }),
+  handler: viewCollection,
 });
 
 export const getMe = endpoint({
@@ -121,15 +90,9 @@ export const getMe = endpoint({
   summary: 'The authenticated user',
   method: 'GET',
   path: '/2/users/me',
-  access: { contexts: ['oauth1', 'oauth2'], scopes: ['tweet.read', 'users.read'] },
-  rateLimits: [{ per: 'user', limit: 75 }],
+  access: userRead(),
+  rateLimits: perQuarterHour({ user: 75 }),
   params: userFieldParams,
   response: singleSchema('User'),
-  handler: ({ views }, { principal, params }) =>
-    views.user({
-      name: principal.userId,
-      viewerId: principal.userId,
-      selection: selectionOf(params),
-      parameter: 'id',
-    }),
+  handler: ({ views }, call) => views.user({ name: call.principal.userId, parameter: 'id', ...viewOf(call) }),
 });

@@ -5,8 +5,10 @@ import { dmEvent } from './dm-event.js';
 import { includes, meta } from './envelopes.js';
 import { list } from './list.js';
 import { error, problem, v1Errors } from './problem.js';
+import { searchCount } from './search-count.js';
 import { space, topic } from './space.js';
 import { tweet } from './tweet.js';
+import { usage } from './usage.js';
 import { user } from './user.js';
 
 /** The component schemas by the names under which `ref` finds them. */
@@ -21,9 +23,11 @@ export const components = {
   Place: place,
   Poll: poll,
   Problem: problem,
+  SearchCount: searchCount,
   Space: space,
   Topic: topic,
   Tweet: tweet,
+  Usage: usage,
   User: user,
   V1Errors: v1Errors,
 } satisfies Record<string, JsonSchema>;

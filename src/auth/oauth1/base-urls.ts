@@ -83,7 +83,10 @@ function isScheme(text: string): text is Scheme {
   return text === 'http' || text === 'https';
 }
 
-function createProxyCheck(trustedProxies: readonly string[]): (address: string | undefined) => boolean {
+/** Tells the addresses of trusted proxies, which are addresses or subnets. Throws RangeError for what is neither. */
+export function createProxyCheck(
+  trustedProxies: readonly string[],
+): (address: string | undefined) => boolean {
   if (trustedProxies.length === 0) return () => false;
   const trusted = new BlockList();
   for (const proxy of trustedProxies) addProxy(trusted, proxy);

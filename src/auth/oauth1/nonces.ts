@@ -22,12 +22,31 @@ export interface NonceStore {
 const DEFAULT_MAX_ENTRIES = 500_000;
 const BUCKET_SECONDS = 10;
 
-/**
- * Nonces in this process's memory, in buckets of 10 seconds of their timestamps. A bucket goes when no timestamp in it
- * is accepted any more. At `maxEntries` the oldest bucket goes early and its timestamps count as `forgotten`: under such
- * a load the accepted skew shrinks, but nothing can be replayed.
- */
+/** 128 bits: nobody finds two nonces of one digest. */
+export const DIGEST_BYTES = 16;
+
+/** Digests of nonces, in buckets of 10 seconds of their timestamps. */
+export interface NonceMemory {
+  /** Remembers a digest; tells whether it was there. */
+  add(bucket: number, digest: string, nowMs: number): NonceClaim;
+  size(): number;
+}
+
+/** Nonces in this process's memory. See `createNonceMemory` for `maxEntries`. */
 export function createMemoryNonces(maxEntries = DEFAULT_MAX_ENTRIES): NonceStore & { size(): number } {
+  const memory = createNonceMemory(maxEntries);
+  return {
+    size: memory.size,
+    claim: (key, nowMs) =>
+      memory.add(bucketOf(key.timestampSeconds), digestOf(key).toString('latin1'), nowMs),
+  };
+}
+
+/**
+ * A bucket goes when no timestamp in it is accepted any more. At `maxEntries` the oldest bucket goes early and its
+ * timestamps count as `forgotten`: under such a load the accepted skew shrinks, but nothing can be replayed.
+ */
+export function createNonceMemory(maxEntries = DEFAULT_MAX_ENTRIES): NonceMemory {
   const buckets = new Map<number, Set<string>>();
   let entries = 0;
   let firstKept = 0;
@@ -38,7 +57,7 @@ export function createMemoryNonces(maxEntries = DEFAULT_MAX_ENTRIES): NonceStore
     buckets.delete(bucket);
   };
   const sweep = (nowMs: number) => {
-    const firstAccepted = bucketOf(nowMs / 1000 - TIMESTAMP_SKEW_SECONDS);
+    const firstAccepted = firstAcceptedBucket(nowMs);
     if (firstAccepted === sweptAt) return;
     sweptAt = firstAccepted;
     for (const bucket of buckets.keys()) if (bucket < firstAccepted) drop(bucket);
@@ -51,11 +70,9 @@ export function createMemoryNonces(maxEntries = DEFAULT_MAX_ENTRIES): NonceStore
 
   return {
     size: () => entries,
-    claim: (key, nowMs) => {
+    add: (bucket, digest, nowMs) => {
       sweep(nowMs);
-      const bucket = bucketOf(key.timestampSeconds);
       if (bucket < firstKept) return 'forgotten';
-      const digest = digestOf(key);
       const seen = buckets.get(bucket) ?? new Set<string>();
       if (seen.has(digest)) return 'used';
       buckets.set(bucket, seen.add(digest));
@@ -66,12 +83,18 @@ export function createMemoryNonces(maxEntries = DEFAULT_MAX_ENTRIES): NonceStore
   };
 }
 
-function bucketOf(seconds: number): number {
-  return Math.floor(seconds / BUCKET_SECONDS);
+/** The bucket that a timestamp's nonces are in. */
+export function bucketOf(timestampSeconds: number): number {
+  return Math.floor(timestampSeconds / BUCKET_SECONDS);
 }
 
-/** 128 bits keep a long nonce from taking memory; the separator cannot occur in JSON-quoted members. */
-function digestOf({ consumerKey, token, timestampSeconds, nonce }: SignedOnce): string {
+/** The oldest bucket with timestamps that are accepted. */
+export function firstAcceptedBucket(nowMs: number): number {
+  return bucketOf(nowMs / 1000 - TIMESTAMP_SKEW_SECONDS);
+}
+
+/** 16 bytes: a long nonce takes no more room. The members are apart as JSON's quotes cannot occur in its strings. */
+export function digestOf({ consumerKey, token, timestampSeconds, nonce }: SignedOnce): Buffer {
   const text = JSON.stringify([consumerKey, token, timestampSeconds, nonce]);
-  return hash('sha256', text, 'buffer').toString('latin1', 0, 16);
+  return hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES);
 }

@@ -1,17 +1,15 @@
 import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
+import { isMessageMedia } from '../../core/media.js';
 import type { Media } from '../../core/post.js';
 import type { Queryable, Tx } from '../../storage/engine.js';
-import { blockersAmong } from '../../storage/blocks.js';
+import { blockedAmong, blockersAmong } from '../../storage/blocks.js';
 import { attachMedia, findMedia } from '../../storage/media.js';
 import { findPlaces } from '../../storage/places.js';
 import { findUsers } from '../../storage/users.js';
 
 /** Four photos, or one GIF, or one video (reference/behaviours.md 4). */
 const MAX_PHOTOS = 4;
-
-/** Keys of media for messages begin so; they cannot be posted. */
-const MESSAGE_MEDIA = '5_';
 
 interface MediaClaim {
   readonly ids: readonly MediaId[];
@@ -36,8 +34,9 @@ export async function takeMedia(tx: Tx, claim: MediaClaim): Promise<void> {
   if (!areUsable) throw unusable(claim.ids);
 }
 
-function goTogether(media: readonly Media[]): boolean {
-  if (media.some((item) => item.mediaKey.startsWith(MESSAGE_MEDIA))) return false;
+/** True for what one post may show together (reference/behaviours.md 4). */
+export function goTogether(media: readonly Pick<Media, 'mediaKey' | 'type'>[]): boolean {
+  if (media.some((item) => isMessageMedia(item.mediaKey))) return false;
   const arePhotos = media.every((item) => item.type === 'photo');
   return arePhotos ? media.length <= MAX_PHOTOS : media.length === 1;
 }
@@ -46,12 +45,18 @@ function unusable(ids: readonly MediaId[]): Error {
   return invalidRequest('media.media_ids', [`[${ids.join(', ')}]`], 'Your media IDs are invalid.');
 }
 
-/** Those of the users who exist, allow photo tagging and do not block the author; the others are skipped (4.4). */
+/**
+ * Those of the users who exist, allow photo tagging and have no block between them and the author; the others are
+ * skipped (specification 4.4; reference/behaviours.md 5).
+ */
 export async function taggable(db: Queryable, authorId: UserId, ids: readonly UserId[]): Promise<UserId[]> {
   if (ids.length === 0) return [];
   const users = await findUsers(db, ids);
   const blockers = await blockersAmong(db, authorId, ids);
-  return [...new Set(ids)].filter((id) => users.get(id)?.allowsPhotoTagging && !blockers.has(id));
+  const blocked = await blockedAmong(db, authorId, ids);
+  return [...new Set(ids)].filter(
+    (id) => users.get(id)?.allowsPhotoTagging && !blockers.has(id) && !blocked.has(id),
+  );
 }
 
 /** Throws PipitError 'invalid-request' when the place is not stored. */

@@ -12,7 +12,11 @@ const TOO_LONG =
  * without the handles that a reply gets. Throws one PipitError 'invalid-request' with every broken rule.
  */
 export function checkPostInput(input: PostInput, text: string): void {
-  const violations = [...textViolations(input, text), ...attachmentViolations(input)];
+  const violations = [
+    ...textViolations(input, text),
+    ...attachmentViolations(input),
+    ...pollViolations(input),
+  ];
   if (violations.length > 0) throw new PipitError({ code: 'invalid-request', violations });
 }
 
@@ -32,17 +36,34 @@ function textViolations(input: PostInput, text: string): Violation[] {
 
 function attachmentViolations(input: PostInput): Violation[] {
   const violations: Violation[] = [];
-  const attached = [input.mediaIds, input.poll, input.quotedPostId].filter((part) => part !== undefined);
-  if (attached.length > 1) {
+  const attached = present({
+    '$.media.media_ids': input.mediaIds ?? [],
+    '$.poll.options': input.poll?.options ?? [],
+    '$.quote_tweet_id': [input.quotedPostId],
+  });
+  if (Object.keys(attached).length > 1) {
     const message = '`media`, `poll` and `quote_tweet_id` are mutually exclusive';
-    violations.push(violation('$', [], message));
+    violations.push({ parameters: attached, message });
   }
-  const beside = [...attached, input.directMessageDeepLink].filter((part) => part !== undefined);
-  if (input.cardUri !== undefined && beside.length > 0) {
+  const beside = { ...attached, ...present({ '$.direct_message_deep_link': [input.directMessageDeepLink] }) };
+  if (input.cardUri !== undefined && Object.keys(beside).length > 0) {
     const message = '`card_uri` excludes `media`, `poll`, `quote_tweet_id` and `direct_message_deep_link`';
-    violations.push(violation('$.card_uri', [input.cardUri], message));
+    violations.push({ parameters: { '$.card_uri': [input.cardUri], ...beside }, message });
   }
-  const labels = input.poll?.options ?? [];
+  return violations;
+}
+
+/** The values that were sent, without parameters that have none. */
+function present(parameters: Readonly<Record<string, readonly unknown[]>>): Violation['parameters'] {
+  const sent = Object.entries(parameters).map(
+    ([name, values]) => [name, values.filter((value) => value !== undefined).map(String)] as const,
+  );
+  return Object.fromEntries(sent.filter(([, values]) => values.length > 0));
+}
+
+function pollViolations({ poll }: PostInput): Violation[] {
+  const violations: Violation[] = [];
+  const labels = poll?.options ?? [];
   if (new Set(labels.map((label) => label.trim())).size < labels.length) {
     violations.push(violation('$.poll.options', labels, '$.poll.options: must not repeat an option'));
   }

@@ -6,6 +6,7 @@ import type { Post } from '../../core/post.js';
 import { timeOfId, type IdSource } from '../../core/snowflake.js';
 import type { Engine, Tx } from '../../storage/engine.js';
 import { findAccountStates } from '../../storage/users.js';
+import { notPermitted, requireNoBlock } from '../action-rules.js';
 import { findVisibleOriginal, isBlockedEitherWay } from '../visibility.js';
 import { requirePlace, takeMedia, taggable } from './attachments.js';
 import { checkPostInput } from './check-post-input.js';
@@ -33,7 +34,11 @@ export async function createPost(
 ): Promise<Post> {
   const text = normalizePostText(input.text ?? '');
   checkPostInput(input, text);
-  return deps.engine.tx('create post', (tx) => writeChecked(tx, deps, principal, input, text));
+  const body = (tx: Tx): Promise<Post> => writeChecked(tx, deps, principal, input, text);
+  // Many post at once under one account or below one post. What must not happen twice are single statements (the id,
+  // the text, taking media), counts are added to, and who was seen, followed or not blocked a moment ago might have
+  // posted that moment ago: a reply stays when its parent is deleted.
+  return deps.engine.tx('create post', body, 'statements');
 }
 
 async function writeChecked(
@@ -65,7 +70,7 @@ async function writeChecked(
     },
   };
   await takeMedia(tx, { ids: input.mediaIds ?? [], ownerId: authorId, postId: id, nowMs: createdAtMs });
-  const post = await deps.writer.write(tx, draft);
+  const post = await deps.writer.write(tx, draft, { parent, quoted });
   const isNew = await rememberText(tx, post, input.poll?.options ?? []);
   if (!isNew) throw forbidden('You are not allowed to create a Tweet with duplicate content.');
   return post;
@@ -75,7 +80,7 @@ async function findReplyTarget(tx: Tx, authorId: UserId, id: PostId | undefined)
   if (id === undefined) return undefined;
   const target = await findVisibleOriginal(tx, authorId, id);
   if (!target) throw forbidden('You attempted to reply to a Tweet that is deleted or not visible to you.');
-  await requireNoBlock(tx, authorId, target);
+  await requireNoBlock(tx, authorId, target.authorId);
   await requireMayReply(tx, authorId, target);
   return target;
 }
@@ -106,12 +111,4 @@ async function mayQuote(tx: Tx, authorId: UserId, target: Post): Promise<boolean
   if (await isBlockedEitherWay(tx, authorId, target.authorId)) return false;
   const state = (await findAccountStates(tx, [target.authorId])).get(target.authorId);
   return !state?.protected && !target.superFollowersOnly;
-}
-
-async function requireNoBlock(tx: Tx, authorId: UserId, target: Post): Promise<void> {
-  if (await isBlockedEitherWay(tx, authorId, target.authorId)) throw notPermitted();
-}
-
-function notPermitted(): Error {
-  return forbidden('You are not permitted to perform this action.');
 }

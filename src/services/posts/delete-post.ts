@@ -3,6 +3,7 @@ import { mediaIdOfKey, type Post } from '../../core/post.js';
 import type { Tx } from '../../storage/engine.js';
 import { deleteLikesOfPost } from '../../storage/likes.js';
 import { detachMedia } from '../../storage/media.js';
+import { lockPost } from '../../storage/post-locks.js';
 import { deletePoll } from '../../storage/polls.js';
 import {
   deleteHiddenReply,
@@ -36,6 +37,8 @@ export async function deletePostWithConsequences(tx: Tx, post: Post, nowMs: numb
 }
 
 async function deleteVersion(tx: Tx, post: Post, nowMs: number): Promise<void> {
+  // Whoever likes or reposts it at this moment ends that first, so that it is seen and goes too.
+  await lockPost(tx, post.id);
   if (!(await deletePost(tx, post))) return;
   await insertDeletedPost(tx, post, nowMs);
   await decrementUserCount(tx, post.authorId, 'posts');
@@ -45,6 +48,7 @@ async function deleteVersion(tx: Tx, post: Post, nowMs: number): Promise<void> {
   await deleteAttachments(tx, post);
   await deleteLikesOfPost(tx, post.id);
   for (const repost of (await findPosts(tx, await listRepostIds(tx, post.id))).values()) {
+    if (post.quotedPostId !== undefined) await deleteQuote(tx, post.quotedPostId, repost.id);
     await deleteVersion(tx, repost, nowMs);
   }
   await deletePostCounts(tx, post.id);
@@ -56,6 +60,8 @@ async function deleteReferences(tx: Tx, post: Post): Promise<void> {
     if (await deleteRepost(tx, post.repostedPostId, post.authorId)) {
       await decrementPostCount(tx, post.repostedPostId, 'reposts');
     }
+    const original = await findPost(tx, post.repostedPostId);
+    if (original?.quotedPostId !== undefined) await deleteQuote(tx, original.quotedPostId, post.id);
     return;
   }
   if (post.inReplyToPostId !== undefined) {

@@ -7,6 +7,7 @@ import type { Tx } from '../../storage/engine.js';
 import { deleteHiddenReply, insertHiddenReply } from '../../storage/post-links.js';
 import { findPost } from '../../storage/posts.js';
 import { canSeePost } from '../visibility.js';
+import { orderRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';
 import { createPost, type CreatePostDeps } from './create-post.js';
 import { deletePostWithConsequences } from './delete-post.js';
 import type { PostInput } from './post-input.js';
@@ -20,7 +21,11 @@ export interface PostService {
   setHidden(principal: UserPrincipal, id: PostId, hidden: boolean): Promise<void>;
 }
 
-export function createPostService(deps: CreatePostDeps & { readonly clock: Clock }): PostService {
+export interface PostDeps extends CreatePostDeps, HomeWriteDeps {
+  readonly clock: Clock;
+}
+
+export function createPostService(deps: PostDeps): PostService {
   return {
     create: (principal, input) => createPost(deps, principal, input),
     delete: (principal, id) =>
@@ -30,6 +35,7 @@ export function createPostService(deps: CreatePostDeps & { readonly clock: Clock
           throw forbidden('You are not authorized to delete this Tweet.');
         }
         await deletePostWithConsequences(tx, post, deps.clock());
+        await orderRetraction(tx, deps, post);
       }),
     setHidden: (principal, id, hidden) =>
       deps.engine.tx('hide reply', async (tx) => {

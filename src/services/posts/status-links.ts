@@ -12,6 +12,16 @@ export function linkedPostAtEnd(text: string, publicUrl: string): PostId | undef
   return lastWord === undefined ? undefined : postIdOfStatusUrl(lastWord, [withoutScheme(publicUrl)]);
 }
 
+/** What may stand around a link in a sentence. */
+const AROUND_LINK = /^[("'<[]+|[)"'>\].,;:!?]+$/g;
+
+/** The posts whose links, here or at the original, stand in a text: each once, in text order. */
+export function linkedPosts(text: string, publicUrl: string): PostId[] {
+  const words = text.split(/\s+/u).map((word) => word.replace(AROUND_LINK, ''));
+  const ids = words.map((word) => postIdOfStatusUrl(word, [withoutScheme(publicUrl)]));
+  return [...new Set(ids)].filter((id) => id !== undefined);
+}
+
 /** A link as it is displayed. */
 export function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, '');

@@ -21,10 +21,21 @@ import { repostText } from './repost-text.js';
  * take media from their owner: callers do.
  */
 export interface PostWriter {
-  /** Throws Error when author, parent or quoted post are missing: callers check before. */
-  write(tx: Tx, draft: PostDraft): Promise<Post>;
+  /** Where the links in texts lead: scheme and host, no slash at the end. */
+  readonly publicUrl: string;
+  /**
+   * `targets` are the posts replied to and quoted, where the caller has them: they may be gone by now. Throws Error when
+   * the author is missing, or a target that is looked up: callers check before.
+   */
+  write(tx: Tx, draft: PostDraft, targets?: PostTargets): Promise<Post>;
   /** The repost; undefined, changing nothing, when the user reposted the post before. */
   writeRepost(tx: Tx, draft: RepostDraft): Promise<Post | undefined>;
+}
+
+/** What a post replies to and what it quotes. */
+export interface PostTargets {
+  readonly parent?: Post;
+  readonly quoted?: Post;
 }
 
 export interface PostWriterDeps {
@@ -32,18 +43,26 @@ export interface PostWriterDeps {
   /** Where status links lead: scheme and host, no slash at the end. */
   readonly publicUrl: string;
   readonly ids: IdSource;
+  /** What follows from a stored and counted post, in its transaction; nothing when absent. */
+  readonly onWritten?: (tx: Tx, post: Post) => Promise<void>;
 }
 
 export function createPostWriter(deps: PostWriterDeps): PostWriter {
   return {
-    write: (tx, draft) => writePost(tx, deps, draft),
-    writeRepost: (tx, draft) => writeRepost(tx, draft),
+    publicUrl: deps.publicUrl,
+    write: (tx, draft, targets = {}) => writePost(tx, deps, draft, targets),
+    writeRepost: (tx, draft) => writeRepost(tx, deps, draft),
   };
 }
 
-async function writePost(tx: Tx, deps: PostWriterDeps, draft: PostDraft): Promise<Post> {
-  const parent = await findRequired(tx, draft.inReplyToPostId);
-  const quoted = await findRequired(tx, draft.quotedPostId);
+async function writePost(
+  tx: Tx,
+  deps: PostWriterDeps,
+  draft: PostDraft,
+  targets: PostTargets,
+): Promise<Post> {
+  const parent = targets.parent ?? (await findRequired(tx, draft.inReplyToPostId));
+  const quoted = targets.quoted ?? (await findRequired(tx, draft.quotedPostId));
   const media = [...(await findMedia(tx, draft.mediaIds ?? [])).values()].sort(
     byOrderOf(draft.mediaIds ?? []),
   );
@@ -75,6 +94,7 @@ async function writePost(tx: Tx, deps: PostWriterDeps, draft: PostDraft): Promis
     },
   };
   await storePost(tx, post, mentionedIds);
+  await deps.onWritten?.(tx, post);
   return post;
 }
 
@@ -107,9 +127,11 @@ async function storePoll(tx: Tx, ids: IdSource, draft: PostDraft): Promise<PollI
 
 async function storePost(tx: Tx, post: Post, mentionedIds: Iterable<UserId>): Promise<void> {
   if (!(await insertPost(tx, post))) throw new Error(`post ${post.id} exists`);
-  await incrementUserCount(tx, post.authorId, 'posts');
+  if (!(await incrementUserCount(tx, post.authorId, 'posts'))) {
+    throw new Error(`author ${post.authorId} does not exist`);
+  }
   for (const userId of mentionedIds) {
-    if (userId !== post.authorId) await insertMention(tx, userId, post.id);
+    if (userId !== post.authorId) await insertMention(tx, userId, post);
   }
   if (post.inReplyToPostId !== undefined) await incrementPostCount(tx, post.inReplyToPostId, 'replies');
   if (post.quotedPostId !== undefined) {
@@ -118,7 +140,7 @@ async function storePost(tx: Tx, post: Post, mentionedIds: Iterable<UserId>): Pr
   }
 }
 
-async function writeRepost(tx: Tx, draft: RepostDraft): Promise<Post | undefined> {
+async function writeRepost(tx: Tx, deps: PostWriterDeps, draft: RepostDraft): Promise<Post | undefined> {
   const found = await findRequired(tx, draft.postId);
   const original = found?.repostedPostId === undefined ? found : await findRequired(tx, found.repostedPostId);
   if (!original) throw new Error('a repost needs a post');
@@ -148,6 +170,9 @@ async function writeRepost(tx: Tx, draft: RepostDraft): Promise<Post | undefined
   if (!(await insertPost(tx, post))) throw new Error(`post ${post.id} exists`);
   await incrementUserCount(tx, post.authorId, 'posts');
   await incrementPostCount(tx, original.id, 'reposts');
+  // A repost of a quote is listed with the quotes, without being counted among them (reference/endpoints.md section 5).
+  if (original.quotedPostId !== undefined) await insertQuote(tx, original.quotedPostId, post.id);
+  await deps.onWritten?.(tx, post);
   return post;
 }
 

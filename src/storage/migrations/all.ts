@@ -1,6 +1,33 @@
 import { foundation } from './0001-foundation.js';
 import { jobs } from './0002-jobs.js';
+import { timelines } from './0003-timelines.js';
+import { repostLists } from './0004-repost-lists.js';
+import { tokenPermissions } from './0005-token-permissions.js';
+import { lists } from './0006-lists.js';
+import { directMessages } from './0007-direct-messages.js';
+import { search } from './0008-search.js';
+import { media } from './0009-media.js';
+import { webSessions } from './0010-web-sessions.js';
+import { compliance } from './0011-compliance.js';
+import { spaces } from './0012-spaces.js';
+import { usage } from './0013-usage.js';
+import { accounts } from './0014-accounts.js';
 import type { Migration } from './migration.js';
 
 /** Every step of the schema, in order. New ones go to the end. */
-export const migrations: readonly Migration[] = [foundation, jobs];
+export const migrations: readonly Migration[] = [
+  foundation,
+  jobs,
+  timelines,
+  repostLists,
+  tokenPermissions,
+  lists,
+  directMessages,
+  search,
+  media,
+  webSessions,
+  compliance,
+  spaces,
+  usage,
+  accounts,
+];

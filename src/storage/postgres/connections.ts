@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { UnsupportedDatabase } from '../errors.js';
+import type { Effect } from '../effect.js';
 import type { Row } from '../engine.js';
 import type { Sql } from '../sql.js';
 import type { StorageLog } from '../storage-log.js';
@@ -18,6 +19,10 @@ export interface ConnectionSettings {
 export interface Answer {
   readonly rows: Row[];
   readonly changed: number;
+  /** What it did to rows that were there. */
+  readonly effect: Effect;
+  /** False for what cannot change the database; true for what might have, even if it changed no row. */
+  readonly mayHaveWritten: boolean;
 }
 
 /** A connection while it is lent. Its methods throw translated errors. */
@@ -36,8 +41,11 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** How many a process opens at most: PostgreSQL takes 100 from all together unless configured otherwise. */
-const MAX_CONNECTIONS = 10;
+/**
+ * How many a process opens at most: PostgreSQL takes 100 from all together unless configured otherwise. Fewer would let
+ * those who wait for one busy row take them all.
+ */
+const MAX_CONNECTIONS = 20;
 /** How long anything waits for a connection, be it new or lent to others. */
 const ACQUIRE_LIMIT_MS = 5_000;
 const STATEMENT_LIMIT_MS = 30_000;
@@ -47,15 +55,18 @@ const ANSWER_LIMIT_MS = STATEMENT_LIMIT_MS + 60_000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /** Opens nothing yet: connections are made as they are needed. Throws UnsupportedDatabase for a URL that makes no sense. */
-export function createConnections(settings: ConnectionSettings): Connections {
-  const pool = createPool(settings);
+export function createConnections(settings: ConnectionSettings, max = MAX_CONNECTIONS): Connections {
+  const pool = createPool(settings, max);
   const statements = createStatements();
 
   const lend = (client: pg.PoolClient): Connection => ({
     run: async (query) => {
-      const { text, name } = statements.find(query);
+      const { text, name, effect } = statements.find(query);
       const result = await driven(client.query<Row>({ text, name, values: boundValues(query) }));
-      return { rows: result.rows, changed: result.rowCount ?? 0 };
+      const changed = result.rowCount ?? 0;
+      const isIdle = changed === 0 && effect !== 'unknown';
+      const mayHaveWritten = result.command !== 'SELECT' || effect !== 'none';
+      return { rows: result.rows, changed, effect: isIdle ? 'none' : effect, mayHaveWritten };
     },
     command: async (text) => {
       await driven(client.query(text));
@@ -81,11 +92,11 @@ export function createConnections(settings: ConnectionSettings): Connections {
   };
 }
 
-function createPool(settings: ConnectionSettings): pg.Pool {
+function createPool(settings: ConnectionSettings, max: number): pg.Pool {
   const config: pg.PoolConfig & { readonly pipeline: boolean } = {
     connectionString: settings.url,
     application_name: 'pipit',
-    max: MAX_CONNECTIONS,
+    max,
     connectionTimeoutMillis: ACQUIRE_LIMIT_MS,
     query_timeout: ANSWER_LIMIT_MS,
     keepAlive: true,
@@ -100,7 +111,9 @@ function createPool(settings: ConnectionSettings): pg.Pool {
   const pool = new pg.Pool(config);
   // A lost connection shows where it is used next; unheard, the event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('error', (err) => settings.log.warn({ err }, 'an idle connection to the database was lost'));
+  pool.on('error', (err) => {
+    if (!pool.ending) settings.log.warn({ err }, 'an idle connection to the database was lost');
+  });
   return pool;
 }
 

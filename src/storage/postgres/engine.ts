@@ -7,13 +7,18 @@ import { migrations as allMigrations } from '../migrations/all.js';
 import type { Migration } from '../migrations/migration.js';
 import type { Sql } from '../sql.js';
 import { silentLog, type StorageLog } from '../storage-log.js';
+import { CACHED_TABLES } from '../cached-tables.js';
+import { createChanges } from './changes.js';
 import { createConnections, type Answer } from './connections.js';
 import { createDrain } from './drain.js';
 import { ReadOnly } from './driver-errors.js';
+import { createGroupCommit } from './group-commit.js';
 import { retryConflicts } from './retry.js';
 import { postgresDialect } from './schema-dialect.js';
+import { postgresSearch } from './search.js';
+import { createPostgresCounter } from './search-counter.js';
 import { checkServer } from './server-check.js';
-import { createWriter } from './writer.js';
+import { createWriter, type WriterParts } from './writer.js';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`, with the parameters of libpq behind a question mark. */
@@ -28,6 +33,8 @@ export interface PostgresOptions {
   readonly detectsNesting?: boolean;
   /** How long a statement waits for a lock, and a transaction is tried again, before StorageUnavailable. */
   readonly busyLimitMs?: number;
+  /** The tables of which other processes may keep rows; those of cached-tables.ts unless a test says otherwise. */
+  readonly cachedTables?: readonly string[];
 }
 
 const BUSY_LIMIT_MS = 5_000;
@@ -46,22 +53,33 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     clock: systemClock,
     detectsNesting: true,
     busyLimitMs: BUSY_LIMIT_MS,
+    cachedTables: CACHED_TABLES,
     ...options,
   };
   const { log, clock } = settings;
   const connections = createConnections(settings);
-  const parts = { ...settings, connections, gate: createGate(settings.detectsNesting) };
+  const gate = createGate(settings.detectsNesting);
+  const changes = createChanges(settings);
+  const groupCommit = createGroupCommit(settings);
+  const parts = { ...settings, connections, gate, changes, groupCommit };
+  const tx = createWriter(parts);
   const reads = createReads((query) =>
     retryConflicts(() => connections.use((connection) => connection.run(query)), settings.busyLimitMs),
   );
   try {
     await checkServer(reads, log);
-    await migrate({ tx: createWriter(parts, 'READ COMMITTED') }, postgresDialect, settings.migrations, clock);
+    await migrate(migrating(tx), postgresDialect, settings.migrations, clock);
   } catch (error) {
+    await groupCommit.close();
     await connections.close();
     throw error;
   }
-  return guarded(parts, reads, createWriter(parts, 'SERIALIZABLE'));
+  return guarded(parts, reads, tx);
+}
+
+/** A migration waits for a lock, and must then see what its holder did. */
+function migrating(tx: Engine['tx']): Pick<Engine, 'tx'> {
+  return { tx: (name, body) => tx(name, body, 'statements') };
 }
 
 /** Reads outside transactions, each a snapshot of its own. */
@@ -81,24 +99,24 @@ function createReads(run: (query: Sql) => Promise<Answer>): Queryable {
 }
 
 /** Lets in who may use the engine, and lets them end before it closes. */
-function guarded(
-  { gate, connections }: Parameters<typeof createWriter>[0],
-  reads: Queryable,
-  tx: Engine['tx'],
-): Engine {
+function guarded(parts: WriterParts, reads: Queryable, tx: Engine['tx']): Engine {
+  const { gate, connections, changes, groupCommit } = parts;
   const drain = createDrain();
   const enter = async <T>(work: () => Promise<T>): Promise<T> => {
     gate.enter();
     return drain.run(work);
   };
-  let asked = 0;
-  return {
+  const entering: Queryable = {
     all: (query) => enter(() => reads.all(query)),
     get: (query) => enter(() => reads.get(query)),
-    tx: (name, body) => enter(() => tx(name, body)),
-    // What other processes committed is known here only by asking the server, and this may not wait: each answer
-    // differs from the last, and nothing is kept in memory.
-    changesIn: () => () => (asked += 1),
+  };
+  return {
+    ...entering,
+    searchCounter: createPostgresCounter(entering),
+    search: postgresSearch,
+    tx: (name, body, reliesOn) => enter(() => tx(name, body, reliesOn)),
+    changesIn: changes.changesIn,
+    catchUp: changes.catchUp,
     backup: () =>
       Promise.reject(
         new UnsupportedDatabase('a PostgreSQL database is backed up with pg_dump, beside its key file'),
@@ -106,6 +124,8 @@ function guarded(
     close: () =>
       gate.close(async () => {
         await drain.idle();
+        await changes.close();
+        await groupCommit.close();
         await connections.close();
       }),
   };

@@ -1,13 +1,14 @@
 import { asText } from '../decode.js';
 import type { SchemaDialect } from '../migrate.js';
 import { sql } from '../sql.js';
+import { POSTGRES_SEARCH_DDL } from './search.js';
 
 /** Any number will do as long as every Pipit takes the same: "pipit" in ASCII. */
 const MIGRATION_LOCK = 0x7069706974n;
 
 /** How PostgreSQL spells and looks up a schema. */
 export const postgresDialect: SchemaDialect = {
-  ddl: { idKey: 'BIGINT PRIMARY KEY', clustered: '' },
+  ddl: { idKey: 'BIGINT PRIMARY KEY', clustered: '', searchIndex: POSTGRES_SEARCH_DDL },
   tableNames: async (db) => {
     const rows = await db.all(
       sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()`,

@@ -1,9 +1,11 @@
+import { effectOf, type Effect } from '../effect.js';
 import { SqlList, type Sql } from '../sql.js';
 
 /** A statement as the driver takes it; without a name it is not kept by the server. */
 export interface Statement {
   readonly text: string;
   readonly name: string | undefined;
+  readonly effect: Effect;
 }
 
 interface Known extends Statement {
@@ -31,6 +33,7 @@ export function createStatements(): Statements {
     const composed = {
       text,
       name: isKept ? `pipit_${byText.size + 1}` : undefined,
+      effect: effectOf(text),
       lists: query.params.map((param) => param instanceof SqlList),
     };
     if (isKept) byText.set(text, composed);

@@ -1,3 +1,4 @@
+import type { Effect } from '../effect.js';
 import type { Tx } from '../engine.js';
 import type { Sql } from '../sql.js';
 import type { Answer, Connection } from './connections.js';
@@ -8,6 +9,10 @@ export interface OpenTransaction {
   readonly effects: readonly (() => void)[];
   /** What the first failing statement threw; the transaction must not be committed then. */
   readonly failure: unknown;
+  /** True once a statement ran that can change the database, even if it changed no row. */
+  readonly mayHaveWritten: boolean;
+  /** Of the statements that ran. */
+  readonly rowEffects: ReadonlySet<Effect>;
   /** Resolves when every statement was answered, also those that the body did not wait for. */
   settled(): Promise<void>;
   /** From now on every use of `tx` throws. */
@@ -17,7 +22,9 @@ export interface OpenTransaction {
 /** The handle given to a body. PostgreSQL refuses what follows a failed statement; so does the handle, without asking. */
 export function openTransaction(connection: Connection, name: string): OpenTransaction {
   const effects: (() => void)[] = [];
+  const rowEffects = new Set<Effect>();
   let failure: unknown;
+  let mayHaveWritten = false;
   let hasEnded = false;
   /** Answers come in the order of sending: when the last has come, all have. */
   let last: Promise<unknown> = Promise.resolve();
@@ -33,7 +40,13 @@ export function openTransaction(connection: Connection, name: string): OpenTrans
       failure ??= error;
       throw error;
     });
-    last = answer.catch(() => undefined);
+    last = answer.then(
+      (answered) => {
+        rowEffects.add(answered.effect);
+        mayHaveWritten ||= answered.mayHaveWritten;
+      },
+      () => undefined,
+    );
     return answer;
   };
 
@@ -51,6 +64,10 @@ export function openTransaction(connection: Connection, name: string): OpenTrans
     get failure() {
       return failure;
     },
+    get mayHaveWritten() {
+      return mayHaveWritten;
+    },
+    rowEffects,
     settled: async () => {
       await last;
     },

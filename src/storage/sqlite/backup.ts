@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { access, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AlreadyExists, StorageUnavailable } from '../errors.js';
+import { createEmptyFile, fileExists, syncFolder } from '../private-file.js';
 import { translated } from './driver-errors.js';
-import { createFile, isExisting, syncFolder } from './files.js';
 
 /**
  * Lets `copy` write a new file and gives it its name only when it is whole and on disk, so that what a crash leaves
@@ -34,25 +34,13 @@ export async function copyInThread(source: string, target: string): Promise<void
 }
 
 async function claim(path: string, partial: string): Promise<void> {
-  try {
-    await createFile(partial);
-  } catch (error) {
-    if (isExisting(error))
-      throw new AlreadyExists(`${partial} exists: a backup is running or was broken off`);
+  const isClaimed = await createEmptyFile(partial).catch((error: unknown) => {
     throw unavailable(path, error);
-  }
-  if (!(await exists(path))) return;
+  });
+  if (!isClaimed) throw new AlreadyExists(`${partial} exists: a backup is running or was broken off`);
+  if (!(await fileExists(path))) return;
   await rm(partial);
   throw new AlreadyExists(`${path} exists: a backup overwrites nothing`);
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function unavailable(path: string, cause: unknown): StorageUnavailable {

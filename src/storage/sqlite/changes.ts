@@ -1,4 +1,5 @@
-import type { Effect } from './effect.js';
+import { createChangeCounts } from '../change-counts.js';
+import type { Effect } from '../effect.js';
 
 /** Which tables' rows were changed how often: what caches ask (Engine.changesIn). */
 export interface Changes {
@@ -13,38 +14,30 @@ export interface Changes {
  * to its sender before the turn that reads the request began.
  */
 export function createChanges(dataVersion: (() => unknown) | undefined): Changes {
-  const byTable = new Map<string, number>();
-  let unknown = 0;
-  let foreign = 0;
+  const counts = createChangeCounts();
   let seenVersion: unknown;
   let isFresh = false;
 
-  const foreignChanges = (): number => {
-    if (isFresh || !dataVersion) return foreign;
+  const hearOthers = (): void => {
+    if (isFresh || !dataVersion) return;
     const version = dataVersion();
     if (version !== seenVersion) {
       seenVersion = version;
-      foreign += 1;
+      counts.add('unknown');
     }
     isFresh = true;
     setImmediate(() => {
       isFresh = false;
     });
-    return foreign;
   };
 
   return {
     committed: (effects) => {
-      for (const effect of effects) {
-        if (effect === 'unknown') unknown += 1;
-        else if (effect !== 'none') byTable.set(effect.changes, (byTable.get(effect.changes) ?? 0) + 1);
-      }
+      for (const effect of effects) counts.add(effect);
     },
-    // Sums of numbers that only grow: equal sums mean that none of them grew.
     changesIn: (tables) => () => {
-      let sum = unknown + foreignChanges();
-      for (const table of tables) sum += byTable.get(table) ?? 0;
-      return sum;
+      hearOthers();
+      return counts.sum(tables);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Row } from '../engine.js';
 import type { Sql, SqlValue } from '../sql.js';
 import { boundValues } from './binding.js';
 import { translating } from './driver-errors.js';
-import type { Effect } from './effect.js';
+import type { Effect } from '../effect.js';
 import { createStatementCache, type Prepared } from './statement-cache.js';
 
 /** How far the write-ahead log is: pages in it, and how many of them the database file has already. */

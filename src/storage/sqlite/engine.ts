@@ -12,12 +12,15 @@ import { createCheckpointer } from './checkpointer.js';
 import { createGroupCommit, createRelaxedCommit } from './group-commit.js';
 import type { Connection } from './connection.js';
 import { createDatabaseFile, openWal } from './files.js';
-import { createGate } from '../gate.js';
+import { createGate, type Gate } from '../gate.js';
 import { createLock } from './lock.js';
 import { openReader, openWriter } from './open-connections.js';
 import { createReads } from './reads.js';
 import { BUSY_LIMIT_MS } from './retry.js';
 import { sqliteDialect } from './schema-dialect.js';
+import { sqliteSearch } from './search.js';
+import { createSlicedCounter, type SearchCounter } from '../search-counter.js';
+import { createCountThread } from './count-thread.js';
 import { createWriter, type WriterParts } from './writer.js';
 
 /** `full`: acknowledged means on disk. `relaxed`: a power cut may lose the last moments, a killed process nothing. */
@@ -82,9 +85,13 @@ async function openMemory(settings: Settings): Promise<Engine> {
     changes: createChanges(undefined),
     onCommit: () => undefined,
   };
+  const reads = createReads({ ...parts, reader: undefined });
   return {
-    ...createReads({ ...parts, reader: undefined }),
+    ...reads,
+    searchCounter: createSlicedCounter(reads, sqliteSearch),
     changesIn: parts.changes.changesIn,
+    catchUp: () => undefined,
+    search: sqliteSearch,
     tx: createWriter(parts),
     backup: (file) => writeBackup(file, (target) => lock.run(Infinity, () => connection.copyTo(target))),
     close: () => gate.close(() => lock.run(Infinity, async () => connection.close())),
@@ -102,6 +109,7 @@ async function openFile(settings: Settings): Promise<Engine> {
   const groupCommit =
     durability === 'full' ? createGroupCommit(() => settings.sync(wal)) : createRelaxedCommit();
   const thread = createCheckpointThread(file, log);
+  const counter = createCountThread(file, log);
   const checkpointer = createCheckpointer({
     thread,
     walState: reader.walState,
@@ -121,6 +129,7 @@ async function openFile(settings: Settings): Promise<Engine> {
   const shutDown = async (): Promise<void> => {
     await checkpointer.close();
     await thread.close();
+    await counter.close();
     await lock.run(Infinity, async () => {
       // Whoever waits for a sync has a promise of its own that tells of a failure.
       await groupCommit.durable().catch(() => undefined);
@@ -133,10 +142,24 @@ async function openFile(settings: Settings): Promise<Engine> {
 
   return {
     ...createReads({ ...parts, reader }),
+    searchCounter: behindGate(gate, counter),
     changesIn: parts.changes.changesIn,
+    // Others' commits show in the file itself, at every use.
+    catchUp: () => undefined,
+    search: sqliteSearch,
     tx: createWriter(parts),
     backup: (target) => writeBackup(target, (partial) => copyInThread(file, partial)),
     close: () => gate.close(shutDown),
+  };
+}
+
+/** Inside a transaction it would not see what that has written. */
+function behindGate(gate: Gate, counter: SearchCounter): SearchCounter {
+  return {
+    countByTime: async (...asked) => {
+      gate.enter();
+      return counter.countByTime(...asked);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { SqlList, type Sql, type SqlValue } from '../sql.js';
 import { textOf, type Bound } from './binding.js';
-import { effectOf, type Effect } from './effect.js';
+import { effectOf, type Effect } from '../effect.js';
 
 /** A statement ready to run on its connection. */
 export interface Prepared {

@@ -1,7 +1,7 @@
 import type { Row, Tx } from '../engine.js';
 import type { Sql } from '../sql.js';
 import type { Connection } from './connection.js';
-import type { Effect } from './effect.js';
+import type { Effect } from '../effect.js';
 
 /** A transaction under way, as its runner sees it. */
 export interface OpenTransaction {

@@ -4,21 +4,27 @@ import { postVisibility, type AccountState, type Viewer, type Visibility } from 
 import { blockersAmong } from '../../storage/blocks.js';
 import { followedAmong } from '../../storage/follows.js';
 import { findPostCounts } from '../../storage/posts.js';
+import { findRelations, type Relations } from '../../storage/user-edges.js';
+import { belongsHome } from '../page-rules.js';
 import type { ViewReads } from './reads.js';
 
 const NOBODY: ReadonlySet<UserId> = new Set();
+const NO_RELATIONS: Relations = { follows: NOBODY, mutes: NOBODY, blocks: NOBODY, blockedBy: NOBODY };
 const NO_COUNTS: ReadonlyMap<PostId, PostCounts> = new Map();
 
 /** Posts by id, with what the visibility rules and the presenters need of each. */
 export class PostSet {
-  private readonly posts = new Map<PostId, Post>();
-  private readonly states = new Map<UserId, AccountState>();
+  private posts = new Map<PostId, Post>();
+  private states = new Map<UserId, AccountState>();
   private counts: ReadonlyMap<PostId, PostCounts> = NO_COUNTS;
+  private relations: Relations = NO_RELATIONS;
   private viewer: Viewer;
 
+  /** `isHome`: what `belongsHome` asks for is loaded as well. */
   constructor(
     private readonly reads: ViewReads,
     readonly viewerId: UserId | undefined,
+    private readonly isHome = false,
   ) {
     this.viewer = { userId: viewerId, follows: NOBODY, blockedBy: NOBODY };
   }
@@ -28,56 +34,82 @@ export class PostSet {
    * the viewer's relations to these.
    */
   async load(ids: Iterable<PostId>): Promise<void> {
-    const loaded = await this.loadPosts(ids);
-    const originals = loaded.map((post) => post.repostedPostId).filter((id) => id !== undefined);
-    if (originals.length > 0) loaded.push(...(await this.loadPosts(originals)));
-    await this.loadAuthors(loaded);
+    let loaded = await this.loadPosts([...ids]);
+    const originals = [];
+    for (const { repostedPostId } of loaded) if (repostedPostId !== undefined) originals.push(repostedPostId);
+    if (originals.length > 0) loaded = [...loaded, ...(await this.loadPosts(originals))];
+    if (loaded.length > 0) await this.loadAuthors(loaded);
   }
 
-  private async loadPosts(ids: Iterable<PostId>): Promise<Post[]> {
-    const wanted = [...new Set(ids)].filter((id) => !this.posts.has(id));
-    if (wanted.length === 0) return [];
-    const loaded = [...(await this.reads.findPosts(wanted)).values()];
-    for (const post of loaded) this.posts.set(post.id, post);
-    return loaded;
+  private async loadPosts(ids: readonly PostId[]): Promise<readonly Post[]> {
+    const unknown = this.posts.size === 0 ? ids : ids.filter((id) => !this.posts.has(id));
+    const found = await this.reads.findPosts(unknown);
+    this.posts = united(this.posts, found);
+    return [...found.values()];
   }
 
-  /** Loads the counts of posts that are here, and of the originals of reposts; once. */
-  async loadCounts(ids: Iterable<PostId>): Promise<void> {
-    const wanted = new Set<PostId>();
-    for (const id of ids) {
-      wanted.add(id);
-      const original = this.posts.get(id)?.repostedPostId;
-      if (original !== undefined) wanted.add(original);
-    }
-    if (wanted.size > 0) this.counts = await findPostCounts(this.reads.db, [...wanted]);
+  /** Loads the counts of `shown`, of the posts with the `related` ids, and of the originals of reposts; once. */
+  async loadCounts(shown: readonly Post[], related: readonly PostId[]): Promise<void> {
+    const ids: PostId[] = [];
+    const add = (post: Post | undefined, id: PostId): void => {
+      ids.push(id);
+      if (post?.repostedPostId !== undefined) ids.push(post.repostedPostId);
+    };
+    for (const post of shown) add(post, post.id);
+    for (const id of related) add(this.posts.get(id), id);
+    if (ids.length > 0) this.counts = await findPostCounts(this.reads.db, ids);
   }
 
   private async loadAuthors(loaded: readonly Post[]): Promise<void> {
-    const authors = new Set(loaded.map((post) => post.authorId));
+    const authors = new Set<UserId>();
+    for (const post of loaded) authors.add(post.authorId);
     const unknown = [...authors].filter((id) => !this.states.has(id));
-    for (const [id, state] of await this.reads.findAccountStates(unknown)) this.states.set(id, state);
+    if (unknown.length > 0) this.states = united(this.states, await this.reads.findAccountStates(unknown));
     const { viewerId } = this;
     if (viewerId === undefined) return;
-    const others = [...authors].filter((id) => id !== viewerId);
-    // Whom the viewer follows matters only where a post is for followers.
-    const closed = loaded.filter(
-      (post) => post.superFollowersOnly || this.states.get(post.authorId)?.protected,
-    );
-    const follows = await followedAmong(this.reads.db, viewerId, [
-      ...new Set(closed.map((post) => post.authorId)),
-    ]);
-    const blockedBy = await blockersAmong(this.reads.db, viewerId, others);
-    this.viewer = {
-      userId: viewerId,
-      follows: new Set([...this.viewer.follows, ...follows]),
-      blockedBy: new Set([...this.viewer.blockedBy, ...blockedBy]),
+    authors.delete(viewerId);
+    const others = [...authors];
+    const relations = this.isHome
+      ? await findRelations(this.reads.db, viewerId, others)
+      : await this.findBarriers(viewerId, loaded, others);
+    this.relations = {
+      follows: unitedSets(this.relations.follows, relations.follows),
+      mutes: unitedSets(this.relations.mutes, relations.mutes),
+      blocks: unitedSets(this.relations.blocks, relations.blocks),
+      blockedBy: unitedSets(this.relations.blockedBy, relations.blockedBy),
     };
+    this.viewer = { userId: viewerId, follows: this.relations.follows, blockedBy: this.relations.blockedBy };
+  }
+
+  /** What decides who may see posts: whom the viewer follows matters only where a post is for followers. */
+  private async findBarriers(
+    viewerId: UserId,
+    loaded: readonly Post[],
+    others: readonly UserId[],
+  ): Promise<Relations> {
+    const closed = new Set<UserId>();
+    for (const { authorId, superFollowersOnly } of loaded) {
+      if (superFollowersOnly || this.states.get(authorId)?.protected) closed.add(authorId);
+    }
+    const follows = closed.size === 0 ? NOBODY : await followedAmong(this.reads.db, viewerId, [...closed]);
+    const blockedBy = others.length === 0 ? NOBODY : await blockersAmong(this.reads.db, viewerId, others);
+    return { ...NO_RELATIONS, follows, blockedBy };
+  }
+
+  /** True for what belongs on the viewer's home timeline, among what is here; for sets made for it. */
+  belongsHome(post: Post): boolean {
+    const { viewerId } = this;
+    return viewerId !== undefined && belongsHome(viewerId, this.relations, post, this.originalOf(post));
   }
 
   /** The stored post, whoever may see it: ask `visibility` before showing it. */
   find(id: PostId): Post | undefined {
     return this.posts.get(id);
+  }
+
+  /** What a repost that is here repeats, if that is here as well. */
+  originalOf(post: Post): Post | undefined {
+    return post.repostedPostId === undefined ? undefined : this.posts.get(post.repostedPostId);
   }
 
   countsOf(id: PostId): PostCounts | undefined {
@@ -87,8 +119,18 @@ export class PostSet {
   /** A repost carries its original's text, so it is visible where both are; an original not stored hides nothing. */
   visibility(post: Post): Visibility {
     const own = postVisibility(this.viewer, post, this.states.get(post.authorId));
-    const original = post.repostedPostId === undefined ? undefined : this.posts.get(post.repostedPostId);
+    const original = this.originalOf(post);
     if (own !== 'visible' || !original) return own;
     return postVisibility(this.viewer, original, this.states.get(original.authorId));
   }
+}
+
+/** The entries of both; the other map itself when it has them all, as it does for the first page that is loaded. */
+function united<K, V>(one: Map<K, V>, other: Map<K, V>): Map<K, V> {
+  return one.size === 0 ? other : new Map([...one, ...other]);
+}
+
+function unitedSets<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T> {
+  if (one.size === 0) return other;
+  return other.size === 0 ? one : new Set([...one, ...other]);
 }

@@ -1,33 +1,38 @@
+import { pairConversation } from '../../core/direct-message.js';
 import type { UserId } from '../../core/ids.js';
-import type { User, UserCounts } from '../../core/user.js';
+import type { User } from '../../core/user.js';
 import { blockedAmong, blockersAmong } from '../../storage/blocks.js';
+import { conversationsAmong } from '../../storage/dm-conversations.js';
 import type { Queryable } from '../../storage/engine.js';
 import { followedAmong, followersAmong, requestedAmong, requestersAmong } from '../../storage/follows.js';
 import { mutedAmong } from '../../storage/mutes.js';
-import { findUserCounts, findUsers } from '../../storage/users.js';
+import { findUserCounts } from '../../storage/users.js';
+import type { ViewReads } from './reads.js';
 import type { UserExtras, UserRelation } from '../present/user.js';
 
 /** Users by id, with what their objects show as far as the fields ask for it. */
 export interface UserSet {
   find(id: UserId): User | undefined;
-  extrasOf(id: UserId): UserExtras;
+  /** Undefined when the fields ask for none. */
+  extrasOf(id: UserId): UserExtras | undefined;
 }
 
 /** Loads users in one go: counts and the viewer's relations only when the fields need them. */
 export async function hydrateUsers(
-  db: Queryable,
+  { db, findUsers }: Pick<ViewReads, 'db' | 'findUsers'>,
   ids: readonly UserId[],
   viewerId: UserId | undefined,
   fields: ReadonlySet<string>,
 ): Promise<UserSet> {
-  const users = await findUsers(db, ids);
-  const counts = fields.has('public_metrics') ? await findUserCounts(db, ids) : new Map<UserId, UserCounts>();
+  const users = await findUsers(ids);
+  const counts = fields.has('public_metrics') ? await findUserCounts(db, ids) : undefined;
   const wantsRelation = fields.has('connection_status') || fields.has('receives_your_dm');
   const relationTo =
-    viewerId !== undefined && wantsRelation ? await loadRelations(db, viewerId, ids) : undefined;
+    viewerId !== undefined && wantsRelation ? await loadRelations(db, viewerId, ids, fields) : undefined;
   return {
     find: (id) => users.get(id),
-    extrasOf: (id) => ({ counts: counts.get(id), relation: relationTo?.(id) }),
+    extrasOf: (id) =>
+      counts || relationTo ? { counts: counts?.get(id), relation: relationTo?.(id) } : undefined,
   };
 }
 
@@ -35,7 +40,10 @@ async function loadRelations(
   db: Queryable,
   viewerId: UserId,
   ids: readonly UserId[],
+  fields: ReadonlySet<string>,
 ): Promise<(id: UserId) => UserRelation> {
+  const pairOf = (id: UserId) => pairConversation(viewerId, id).id;
+  const pairs = fields.has('receives_your_dm') ? ids.map(pairOf) : [];
   const following = await followedAmong(db, viewerId, ids);
   const followedBy = await followersAmong(db, viewerId, ids);
   const requestSent = await requestedAmong(db, viewerId, ids);
@@ -43,6 +51,7 @@ async function loadRelations(
   const blocking = await blockedAmong(db, viewerId, ids);
   const blockedBy = await blockersAmong(db, viewerId, ids);
   const muting = await mutedAmong(db, viewerId, ids);
+  const conversations = await conversationsAmong(db, pairs);
   return (id) => ({
     isSelf: id === viewerId,
     following: following.has(id),
@@ -52,5 +61,6 @@ async function loadRelations(
     blocking: blocking.has(id),
     blockedBy: blockedBy.has(id),
     muting: muting.has(id),
+    hasConversation: conversations.has(pairOf(id)),
   });
 }

@@ -14,7 +14,8 @@ const PRIVATE_LEAVES: Readonly<Record<string, readonly string[]>> = {
   promoted_metrics: ENGAGEMENT,
 };
 
-const PRIVATE_FIELDS = Object.keys(PRIVATE_LEAVES);
+/** The metrics that only the author may see. */
+export const PRIVATE_FIELDS: readonly string[] = Object.keys(PRIVATE_LEAVES);
 
 /** The metrics everybody may see. A repost shows the original's reposts and zeros (reference/behaviours.md 3). */
 export function presentPublicMetrics(
@@ -30,6 +31,11 @@ export function presentPublicMetrics(
   };
 }
 
+/** True when the fields ask for metrics that only the author may see. */
+export function wantsPrivateMetrics(fields: ReadonlySet<string>): boolean {
+  return PRIVATE_FIELDS.some((field) => fields.has(field));
+}
+
 /** The leaves of requested private fields that this viewer may not see of this post: empty for its recent author. */
 export function refusedMetrics(
   post: Post,
@@ -37,7 +43,7 @@ export function refusedMetrics(
   fields: ReadonlySet<string>,
   nowMs: number,
 ): string[] {
-  if (!PRIVATE_FIELDS.some((field) => fields.has(field))) return [];
+  if (!wantsPrivateMetrics(fields)) return [];
   const isOwn = viewerId === post.authorId;
   const isRecent = nowMs - post.createdAtMs <= PRIVATE_METRICS_MS;
   if (isOwn && isRecent && post.repostedPostId === undefined) return [];

@@ -2,26 +2,18 @@ import type { UserId } from '../../core/ids.js';
 import { NO_POST_COUNTS, type Post, type PostCounts } from '../../core/post.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { presentDate } from './dates.js';
-import { presentPrivateMetrics, presentPublicMetrics, refusedMetrics } from './post-metrics.js';
-
-/** What a post's object shows beside the post: loaded only when the fields ask for it. */
-export interface PostExtras {
-  readonly nowMs: number;
-  readonly viewerId: UserId | undefined;
-  readonly counts?: PostCounts;
-  /** The counts of the post that this one reposts. */
-  readonly originalCounts?: PostCounts;
-}
+import {
+  PRIVATE_FIELDS,
+  presentPrivateMetrics,
+  presentPublicMetrics,
+  refusedMetrics,
+} from './post-metrics.js';
 
 const EDIT_WINDOW_MS = 30 * 60 * 1000;
 const MAX_EDITS = 5;
 
-/** A post (reference/objects.md 1). Fields without a value are left out. */
-export function presentPost(
-  post: Post,
-  fields: ReadonlySet<string>,
-  extras: PostExtras,
-): Record<string, unknown> {
+/** What a post (reference/objects.md 1) shows of itself, whoever looks and whenever. Fields without a value are left out. */
+export function presentPost(post: Post, fields: ReadonlySet<string>): Record<string, unknown> {
   const id = String(post.id);
   const wire: Record<string, unknown> = {
     id,
@@ -38,7 +30,6 @@ export function presentPost(
   put('context_annotations', post.detail.contextAnnotations);
   put('conversation_id', String(post.conversationId));
   put('created_at', presentDate(post.createdAtMs));
-  if (fields.has('edit_controls')) wire.edit_controls = editControls(post, extras.nowMs);
   put('entities', post.detail.entities);
   put('geo', geo(post));
   put('in_reply_to_user_id', post.inReplyToUserId?.toString());
@@ -49,23 +40,23 @@ export function presentPost(
   put('scopes', post.superFollowersOnly ? { followers: true } : undefined);
   put('source', post.source);
   put('withheld', post.detail.withheld);
-  putMetrics(wire, post, fields, extras);
   return wire;
 }
 
-function putMetrics(
-  wire: Record<string, unknown>,
-  post: Post,
+/** The fields of a post that time, viewer or counts decide. */
+const CHANGING_FIELDS = ['edit_controls', 'public_metrics', ...PRIVATE_FIELDS];
+
+/** What shows the rest of a post: `edit_controls` and metrics; undefined when the fields ask for none. */
+export function changingPresenter(
   fields: ReadonlySet<string>,
-  extras: PostExtras,
-): void {
-  const counts = extras.counts ?? NO_POST_COUNTS;
-  if (fields.has('public_metrics')) {
-    wire.public_metrics = presentPublicMetrics(counts, extras.originalCounts);
-  }
-  if (refusedMetrics(post, extras.viewerId, fields, extras.nowMs).length === 0) {
-    Object.assign(wire, presentPrivateMetrics(counts, fields));
-  }
+  { nowMs, viewerId }: { readonly nowMs: number; readonly viewerId: UserId | undefined },
+): ((post: Post, counts: PostCounts | undefined, original: PostCounts | undefined) => object) | undefined {
+  if (!CHANGING_FIELDS.some((field) => fields.has(field))) return undefined;
+  return (post, counts = NO_POST_COUNTS, originalCounts) => ({
+    ...(fields.has('edit_controls') && { edit_controls: editControls(post, nowMs) }),
+    ...(fields.has('public_metrics') && { public_metrics: presentPublicMetrics(counts, originalCounts) }),
+    ...(refusedMetrics(post, viewerId, fields, nowMs).length === 0 && presentPrivateMetrics(counts, fields)),
+  });
 }
 
 function attachments(post: Post): Record<string, unknown> | undefined {

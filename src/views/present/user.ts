@@ -1,3 +1,4 @@
+import { mayMessage } from '../../core/direct-message.js';
 import type { User, UserCounts } from '../../core/user.js';
 import { presentDate } from './dates.js';
 
@@ -18,14 +19,22 @@ export interface UserRelation {
   readonly blocking: boolean;
   readonly blockedBy: boolean;
   readonly muting: boolean;
+  /** The two have written to each other; loaded for `receives_your_dm` alone. */
+  readonly hasConversation: boolean;
 }
 
 /** A user (reference/objects.md 3). */
 export function presentUser(
   user: User,
   fields: ReadonlySet<string>,
-  extras: UserExtras,
+  extras: UserExtras | undefined,
 ): Record<string, unknown> {
+  const profile = presentProfile(user, fields);
+  return extras ? { ...profile, ...presentExtras(user, fields, extras) } : profile;
+}
+
+/** What a user shows to everybody, without counts. */
+export function presentProfile(user: User, fields: ReadonlySet<string>): Record<string, unknown> {
   const wire: Record<string, unknown> = {
     id: String(user.id),
     name: user.name,
@@ -42,14 +51,27 @@ export function presentUser(
   put('pinned_tweet_id', user.pinnedPostId?.toString());
   put('profile_image_url', user.profileImageUrl);
   put('protected', user.protected);
-  put('public_metrics', extras.counts && presentUserCounts(extras.counts));
   put('url', user.url ?? '');
   put('verified', user.verified);
   put('verified_type', user.verifiedType);
   put('withheld', user.withheld);
-  if (extras.relation) {
-    put('connection_status', connectionStatus(extras.relation));
-    put('receives_your_dm', receivesDm(user, extras.relation));
+  return wire;
+}
+
+/** The rest: counts, and how the viewer stands to the user. */
+export function presentExtras(
+  user: User,
+  fields: ReadonlySet<string>,
+  { counts, relation }: UserExtras,
+): Record<string, unknown> {
+  const wire: Record<string, unknown> = {};
+  const put = (field: string, value: unknown): void => {
+    if (value !== undefined && fields.has(field)) wire[field] = value;
+  };
+  if (counts) put('public_metrics', presentUserCounts(counts));
+  if (relation) {
+    put('connection_status', connectionStatus(relation));
+    put('receives_your_dm', receivesDm(user, relation));
   }
   return wire;
 }
@@ -75,9 +97,12 @@ function connectionStatus(relation: UserRelation): string[] | undefined {
   return status.length > 0 ? status : undefined;
 }
 
-/** Who may write to whom (reference/behaviours.md 10). */
 function receivesDm(user: User, relation: UserRelation): boolean {
-  if (relation.isSelf) return true;
-  if (relation.blocking || relation.blockedBy) return false;
-  return user.receivesDms === 'everyone' || relation.followedBy;
+  const { isSelf, blocking, blockedBy, followedBy, hasConversation } = relation;
+  return mayMessage(user, {
+    isSelf,
+    isBlocked: blocking || blockedBy,
+    isFollowed: followedBy,
+    hasConversation,
+  });
 }

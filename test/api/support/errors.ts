@@ -26,6 +26,11 @@ export function refusal(detail: string): unknown {
   return { title: 'Forbidden', detail, type: 'about:blank', status: 403 };
 }
 
+/** The whole body of a 403 for an OAuth 2.0 token of an app that lacks the permission (specification 5 rule 2). */
+export const PERMISSION_MISSING = refusal(
+  'Your client app is not configured with the appropriate app permissions for this endpoint.',
+);
+
 /** The whole body of a 404 for a write whose target does not exist (section 4). */
 export function missingTarget(type: string, parameter: string, id: string): unknown {
   return {

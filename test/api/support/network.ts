@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { UserId } from '../../../src/core/ids.js';
 import { SCOPES } from '../../../src/core/scope.js';
 import { firstIdAt } from '../../../src/core/snowflake.js';
+import { coolHomeTimelines } from '../../../src/storage/home-timelines.js';
 import { setSuspended } from '../../../src/storage/users.js';
 import { startTestApp, TEST_URL, type TestAnswer } from '../../support/app.js';
 import { conformityCheck, type OpenApiDocument } from './conformity.js';
@@ -52,6 +53,9 @@ export interface World {
   readonly bookmarks?: readonly Entry[];
   readonly media?: readonly Entry[];
   readonly places?: readonly Entry[];
+  readonly lists?: readonly Entry[];
+  readonly spaces?: readonly Entry[];
+  readonly conversations?: readonly Entry[];
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -76,6 +80,10 @@ export interface Network {
   suspend(name: Name): Promise<void>;
   /** Loads another world file into the running server. */
   add(world: World): Promise<void>;
+  /** Does what the server left for later. */
+  runJobs(): Promise<void>;
+  /** Forgets which home timelines are kept, so that they are built anew. */
+  coolHomeTimelines(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -126,6 +134,8 @@ export async function openNetwork(world: World = {}): Promise<Network> {
       );
     },
     add: (more) => app.load(more),
+    runJobs: () => app.pipit.jobs.worker.runDue(),
+    coolHomeTimelines: () => app.pipit.backend.engine.tx('cool', coolHomeTimelines),
     close: app.close,
   };
 }

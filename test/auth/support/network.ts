@@ -10,9 +10,8 @@ import { ephemeralKey } from '../../../src/services/key-file.js';
 import { createTokenService, type TokenService } from '../../../src/services/tokens.js';
 import { createVault, type Vault } from '../../../src/services/vault.js';
 import type { Engine } from '../../../src/storage/engine.js';
-import { openEngine } from '../../../src/storage/open-engine.js';
 import { insertUser } from '../../../src/storage/users.js';
-import { createTestDatabase } from '../../support/test-database.js';
+import { openTestEngine } from '../../support/test-database.js';
 
 export const NOW_MS = Date.UTC(2022, 5, 1);
 export const ALICE = 2244994945n as UserId;
@@ -45,9 +44,7 @@ export async function openNetwork(
 ) {
   const time = { nowMs: NOW_MS };
   const clock = () => time.nowMs;
-  const database = await createTestDatabase();
-  const opened = await openEngine(database.url, { durability: 'relaxed', clock });
-  const engine: Engine = { ...opened, close: () => opened.close().finally(database.remove) };
+  const engine = await openTestEngine(clock);
   const vault = createVault(ephemeralKey());
   const network: Network = {
     engine,

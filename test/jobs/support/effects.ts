@@ -3,7 +3,7 @@ import type { JobRun } from '../../../src/jobs/handler.js';
 import type { Engine } from '../../../src/storage/engine.js';
 import { migrations } from '../../../src/storage/migrations/all.js';
 import type { Migration } from '../../../src/storage/migrations/migration.js';
-import { openSqlite } from '../../../src/storage/sqlite/engine.js';
+import { openEngine } from '../../../src/storage/open-engine.js';
 import { sql } from '../../../src/storage/sql.js';
 
 export const CHUNKS = 400;
@@ -15,8 +15,8 @@ const effects: Migration = {
 };
 
 /** Pipit's database with a table in which each chunk counts how often it was done. */
-export function openEffects(file: string, clock: Clock): Promise<Engine> {
-  return openSqlite({ file, durability: 'full', migrations: [...migrations, effects], clock });
+export function openEffects(databaseUrl: string, clock: Clock): Promise<Engine> {
+  return openEngine(databaseUrl, { durability: 'full', migrations: [...migrations, effects], clock });
 }
 
 /** Does one chunk and goes on with the next, in one transaction. */

@@ -4,7 +4,7 @@ import type { JobTimers } from '../../../src/jobs/timers.js';
 import { createJobWorker, type JobWorker } from '../../../src/jobs/worker.js';
 import type { Engine } from '../../../src/storage/engine.js';
 import { createJobQueue, type JobQueue } from '../../../src/storage/job-queue.js';
-import { openSqlite } from '../../../src/storage/sqlite/engine.js';
+import { openTestEngine } from '../../support/test-database.js';
 
 /** The kinds of jobs that tests have. */
 export interface TestPayloads {
@@ -38,7 +38,7 @@ export function manualTimers(): ManualTimers {
   };
 }
 
-/** A database in memory with a queue, whose time the test decides. */
+/** A database with a queue, whose time the test decides. */
 export interface JobBench extends AsyncDisposable {
   readonly engine: Engine;
   readonly ids: IdSource;
@@ -54,7 +54,7 @@ type OrderOf = [Parameters<JobQueue<TestPayloads>['enqueue']>[1]];
 
 export async function openBench(): Promise<JobBench> {
   const clock = (): number => bench.nowMs;
-  const engine = await openSqlite({ file: ':memory:', durability: 'relaxed' });
+  const engine = await openTestEngine();
   const ids = createSnowflakes(() => Date.UTC(2026, 0, 1), 1);
   const queue = createJobQueue<TestPayloads>({ ids, clock });
   const timers = manualTimers();

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** A server in a process of its own, as an operator runs it. */
@@ -18,16 +19,25 @@ export interface ServerCommand {
   readonly args: readonly string[];
   /** What node runs, with node's own options before it; absent: the sources. */
   readonly program?: readonly string[];
+  /** Where it runs; absent: here. */
+  readonly folder?: string;
 }
 
-const SOURCES = ['--import', 'tsx', 'src/cli.ts'];
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const SOURCES = [
+  '--import',
+  join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs'),
+  join(ROOT, 'src', 'cli.ts'),
+];
 const READY = /^pipit listening on (http:\/\/[^ ]+:(\d+))$/;
 const READY_LIMIT_MS = 60_000;
 const LOG_LIMIT_CHARACTERS = 20_000;
 
 /** Runs `pipit serve` on a free port of 127.0.0.1. Throws, with what it logged, when it ends before it is ready. */
-export async function startServer({ args, program = SOURCES }: ServerCommand): Promise<ServerProcess> {
+export async function startServer(command: ServerCommand): Promise<ServerProcess> {
+  const { args, program = SOURCES, folder } = command;
   const child = spawn(process.execPath, [...program, 'serve', '--port', '0', ...args], {
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log = collectLog(child);

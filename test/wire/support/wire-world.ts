@@ -1,6 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { createSharedDatabase } from '../../support/test-database.js';
 import { startServer, type ServerProcess } from './server-process.js';
 
 /** Who and what the clients find. Ids of 2022 are snowflakes. */
@@ -147,17 +146,18 @@ export interface WireServer extends ServerProcess {
   close(): Promise<void>;
 }
 
-export async function startWireServer(): Promise<WireServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'pipit-wire-'));
-  const worldFile = join(folder, 'world.json');
+/** With these arguments of `serve` beside its own. */
+export async function startWireServer(moreArgs: readonly string[] = []): Promise<WireServer> {
+  const database = await createSharedDatabase();
+  const worldFile = database.file('world.json');
   await writeFile(worldFile, JSON.stringify(WORLD));
-  const database = `sqlite:${join(folder, 'pipit.db')}`;
-  const server = await startServer({ args: ['--database', database, '--load', worldFile] });
+  const args = ['--database', database.url, '--load', worldFile, ...moreArgs];
+  const server = await startServer({ args, folder: database.folder });
   return {
     ...server,
     close: async () => {
       await server.end('SIGTERM');
-      await rm(folder, { recursive: true });
+      await database[Symbol.asyncDispose]();
     },
   };
 }

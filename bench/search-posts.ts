@@ -1,0 +1,83 @@
+import type { PostId, UserId } from '../src/core/ids.js';
+import type { Post } from '../src/core/post.js';
+import { firstIdAt } from '../src/core/snowflake.js';
+import { seeded } from '../test/support/random-search.js';
+
+/** One post every 30 seconds, from then on. */
+const FIRST_MS = Date.UTC(2021, 0, 1);
+const STEP_MS = 30_000;
+
+/** Words as rare as those of a language: the nth comes 1/n times as often as the first. */
+const WORDS = 50_000;
+const AUTHORS = 20_000;
+
+export interface SearchPosts {
+  /** The `n`th post; to be asked for in order. */
+  next(n: number): Post;
+}
+
+/** When the `n`th post was made, in milliseconds. */
+export function madeMs(n: number): number {
+  return FIRST_MS + n * STEP_MS;
+}
+
+/** Posts of 8 to 28 words, beside them `every` in each, `common` in three of ten and `rare` in one of 50,000. */
+export function searchPosts(): SearchPosts {
+  const random = seeded(5);
+  const weights = Array.from({ length: WORDS }, (_, n) => 1 / (n + 1));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let sum = 0;
+  const bounds = Float64Array.from(weights, (weight) => (sum += weight / total));
+  const word = (): string => `w${firstAtLeast(bounds, random())}`;
+  return {
+    next: (n) => {
+      const words = Array.from({ length: 8 + Math.floor(random() * 20) }, word);
+      const text = [
+        'every',
+        ...words,
+        ...(random() < 0.3 ? ['common'] : []),
+        ...(n % 50_000 === 777 ? ['rare'] : []),
+      ].join(' ');
+      const tag = random() < 0.2 ? [{ start: 0, end: 1, tag: word() }] : undefined;
+      const urls = random() < 0.2 ? [{ start: 0, end: 1, url: `https://example.org/${n}` }] : undefined;
+      return postOf(n, Math.floor(random() * random() * AUTHORS), text, random() < 0.3, {
+        hashtags: tag,
+        urls,
+      });
+    },
+  };
+}
+
+function postOf(
+  n: number,
+  author: number,
+  text: string,
+  isReply: boolean,
+  entities: Post['detail']['entities'],
+): Post {
+  const id = firstIdAt(madeMs(n)) as PostId;
+  return {
+    id,
+    authorId: BigInt(1_000 + author) as UserId,
+    createdAtMs: madeMs(n),
+    conversationId: id,
+    text,
+    lang: n % 3 === 0 ? 'de' : 'en',
+    inReplyToUserId: isReply ? (1_000n as UserId) : undefined,
+    replySettings: 'everyone',
+    superFollowersOnly: false,
+    possiblySensitive: false,
+    nullcast: false,
+    detail: { entities },
+  };
+}
+
+function firstAtLeast(bounds: Float64Array, value: number): number {
+  let [low, high] = [0, bounds.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((bounds[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

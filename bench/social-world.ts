@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { SNOWFLAKE_EPOCH_MS } from '../src/core/snowflake.js';
+
+/** Friendships of real people, each making two follows; absent where the data is not. */
+const GRAPH = join(import.meta.dirname, '..', '..', 'shared', 'data', 'graphs', 'socfb-Reed98.txt.gz');
+
+const FIRST_USER_ID = 7001;
+const APP_ID = '31';
+const POSTS_EACH = 20;
+const FIRST_POST_MS = Date.UTC(2022, 0, 1);
+const MADE_UP = { people: 962, friends: 20 };
+
+/** Who asks: an id and an OAuth 2.0 token. */
+export interface SocialUser {
+  readonly id: string;
+  readonly username: string;
+  readonly token: string;
+}
+
+export interface SocialWorld {
+  /** Where the graph is from. */
+  readonly graph: string;
+  readonly follows: number;
+  readonly users: readonly SocialUser[];
+  /** The world file. */
+  readonly document: object;
+}
+
+/** People who follow each other as their graph says, with some posts each and a token for everybody. */
+export function socialWorld(): SocialWorld {
+  const { graph, edges } = readGraph();
+  const people = Math.max(...edges.flat()) + 1;
+  const users = Array.from({ length: people }, (_, index) => ({
+    id: String(FIRST_USER_ID + index),
+    username: `person_${index}`,
+    token: `social-token-${index}`,
+  }));
+  const name = (index: number): string => users[index]?.username ?? '';
+  const follows = edges.flatMap(([one, other]) => [
+    { from: name(one), to: name(other) },
+    { from: name(other), to: name(one) },
+  ]);
+  return { graph, follows: follows.length, users, document: documentOf(users, follows) };
+}
+
+function documentOf(users: readonly SocialUser[], follows: readonly object[]): object {
+  return {
+    users: users.map(({ id, username }) => ({ id, username, name: `The ${username}` })),
+    follows,
+    posts: users.flatMap(({ username }, person) =>
+      Array.from({ length: POSTS_EACH }, (_, n) => {
+        const number = n * users.length + person;
+        const id = BigInt(FIRST_POST_MS + number * 1_000 - SNOWFLAKE_EPOCH_MS) << 22n;
+        return { id: String(id), author: username, text: `Post no. ${number} of the day, by ${username}` };
+      }),
+    ),
+    apps: [
+      {
+        id: APP_ID,
+        name: 'Social bench',
+        owner: users[0]?.username,
+        access_level: 'elevated',
+        track: 'standard',
+        permissions: 'read_write',
+        api_key: 'social-api-key',
+        api_secret: 'social-api-secret',
+        bearer_token: 'social-bearer',
+        client_id: 'social-client',
+        redirect_uris: [],
+      },
+    ],
+    tokens: users.map(({ username, token }) => ({
+      app: APP_ID,
+      user: username,
+      kind: 'oauth2',
+      access_token: token,
+      scopes: ['tweet.read', 'tweet.write', 'users.read'],
+    })),
+  };
+}
+
+function readGraph(): { graph: string; edges: (readonly [number, number])[] } {
+  try {
+    const text = gunzipSync(readFileSync(GRAPH)).toString();
+    const edges = text
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ').map(Number));
+    return { graph: 'socfb-Reed98', edges: edges.map(([one = 0, other = 0]) => [one, other] as const) };
+  } catch {
+    return { graph: 'made up, as the real one is not here', edges: madeUpGraph() };
+  }
+}
+
+/** Of the same size: everybody is friends with some neighbours in a ring and some people far away. */
+function madeUpGraph(): (readonly [number, number])[] {
+  const { people, friends } = MADE_UP;
+  return Array.from({ length: people }, (_, one) =>
+    Array.from(
+      { length: friends },
+      (_unused, n) => [one, (one + 1 + n * (n % 2 === 0 ? 1 : 37)) % people] as const,
+    ),
+  ).flat();
+}

@@ -1,0 +1,197 @@
+/**
+ * A social network under load (design sections 3 and 7): 60% home timelines, 30% user timelines, 10% posts on the graph
+ * of bench/social-world.ts, how long posts wait to be written out, pages of 20 beside the bare HTTP server, and what
+ * following and being followed by many costs. `npm run bench:social -- --help`.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openEngine } from '../src/storage/open-engine.js';
+import { sql } from '../src/storage/sql.js';
+import { createDatabase, databaseUrl, startPostgres } from '../test/support/postgres.js';
+import type { ServerProcess } from '../test/wire/support/server-process.js';
+import { startChild, type Child } from './child.js';
+import { machineFacts } from './machine.js';
+import { measureBeside, median } from './measure.js';
+import { loadWorldDocument, startBenchServer } from './server.js';
+import { measureCosts } from './social-costs.js';
+import { homeRequest, KINDS, userRequest, type SocialReport, type SocialRound } from './social-load.js';
+import { socialWorld, type SocialWorld } from './social-world.js';
+
+const USAGE = `Usage: npm run bench:social -- [options]
+  --seconds N     seconds of a round (4)
+  --rounds N      rounds of the mixed load (3)
+  --engines NAMES of sqlite, postgres, with a comma between (both)
+  --workers N     processes of the server (1)
+  --parts NAMES   of load, pages, costs (all)
+  --dir FOLDER    where the databases of SQLite go (the system's folder for temporary files)`;
+
+const CONNECTIONS = 32;
+const LAG_SAMPLE_MS = 20;
+const PAGE_TARGET = 0.2;
+
+interface Options {
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly workers: string;
+  readonly parts: readonly string[];
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '4' },
+      rounds: { type: 'string', default: '3' },
+      engines: { type: 'string', default: 'sqlite,postgres' },
+      workers: { type: 'string', default: '1' },
+      parts: { type: 'string', default: 'load,pages,costs' },
+      dir: { type: 'string', default: tmpdir() },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(USAGE);
+  const options = {
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+    workers: values.workers,
+    parts: values.parts.split(','),
+  };
+  const folder = await mkdtemp(join(values.dir, 'pipit-social-'));
+  try {
+    const machine = Object.entries(await machineFacts(folder)).map(([name, value]) => `${name} ${value}`);
+    console.log(machine.join(', '));
+    for (const engine of values.engines.split(',')) {
+      await (engine === 'postgres' ? onPostgres(folder, options) : onSqlite(folder, options));
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function onSqlite(folder: string, options: Options): Promise<void> {
+  return onEngine('sqlite', folder, options, async (name) => `sqlite:${join(folder, `${name}.db`)}`);
+}
+
+async function onPostgres(folder: string, options: Options): Promise<void> {
+  const server = await startPostgres();
+  try {
+    const admin = server.url('postgres');
+    await onEngine('postgres', folder, options, async () => databaseUrl(admin, await createDatabase(admin)));
+  } finally {
+    await server.remove();
+  }
+}
+
+async function onEngine(
+  engine: string,
+  folder: string,
+  options: Options,
+  newDatabase: (name: string) => Promise<string>,
+): Promise<void> {
+  const place = join(folder, engine);
+  await mkdir(place);
+  const world = socialWorld();
+  console.log(`\n${engine}: ${world.users.length} people, ${world.follows} follows (${world.graph})`);
+  const url = await newDatabase('social');
+  const file = join(place, 'world.json');
+  await writeFile(file, JSON.stringify(world.document));
+  await loadWorldDocument(place, file, url);
+  const server = await startBenchServer(url, [], place, ['--workers', options.workers]);
+  try {
+    if (options.parts.includes('load')) await measureLoad(server, url, world, options);
+    if (options.parts.includes('pages')) await measurePages(server, world, options);
+  } finally {
+    await server.end('SIGTERM');
+  }
+  if (options.parts.includes('costs')) await measureCosts(engine, place, await newDatabase('costs'), options);
+}
+
+async function measureLoad(
+  server: ServerProcess,
+  url: string,
+  { users }: SocialWorld,
+  { seconds, rounds }: Options,
+): Promise<void> {
+  const load = startChild('./social-load.ts');
+  const ask = (round: number): Promise<SocialReport> => {
+    const asked: SocialRound = { port: server.port, connections: CONNECTIONS, seconds, users, round };
+    return load.ask<SocialReport>(asked);
+  };
+  try {
+    await ask(0);
+    const lag = await watchLag(url);
+    const reports: SocialReport[] = [];
+    for (let round = 1; round <= rounds; round += 1) reports.push(await ask(round));
+    printLoad(reports, await lag.stop());
+  } finally {
+    await load.end();
+  }
+}
+
+/** Samples for how long the oldest post that is to be written out has waited, in milliseconds. */
+async function watchLag(url: string): Promise<{ stop(): Promise<number[]> }> {
+  const engine = await openEngine(url, { durability: 'relaxed' });
+  const samples: number[] = [];
+  let isOn = true;
+  const watching = (async () => {
+    while (isOn) {
+      const row = await engine.get(
+        sql`SELECT MIN(created_at) AS oldest FROM jobs WHERE kind = 'fan-out-post'`,
+      );
+      const oldest = row?.oldest;
+      samples.push(oldest === null || oldest === undefined ? 0 : Math.max(0, Date.now() - Number(oldest)));
+      await new Promise((resolve) => setTimeout(resolve, LAG_SAMPLE_MS));
+    }
+  })();
+  return {
+    stop: async () => {
+      isOn = false;
+      await watching;
+      await engine.close();
+      return samples.sort((one, other) => one - other);
+    },
+  };
+}
+
+function printLoad(reports: readonly SocialReport[], lag: readonly number[]): void {
+  console.log(
+    `  mixed load, ${CONNECTIONS} connections: ${median(reports.map((r) => r.perSecond)).toFixed(0)}/s`,
+  );
+  for (const kind of KINDS) {
+    const p50 = median(reports.map((report) => report.kinds[kind].p50Ms));
+    const p99 = median(reports.map((report) => report.kinds[kind].p99Ms));
+    console.log(`    ${kind.padEnd(5)} p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`);
+  }
+  const at = (share: number): number => lag[Math.floor(lag.length * share)] ?? 0;
+  console.log(`    fan-out lag p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${lag.at(-1) ?? 0} ms`);
+  for (const [status, count] of reports.flatMap((report) => report.failures)) {
+    console.log(`    ${count} answers of status ${status}: the figures above do not count`);
+  }
+}
+
+async function measurePages(server: ServerProcess, { users }: SocialWorld, options: Options): Promise<void> {
+  const generator: Child = startChild('./generator.ts');
+  const yardstick = startChild('./yardstick.ts');
+  const port = await yardstick.next<number>();
+  const [reader, other] = users;
+  if (!reader || !other) return;
+  const bench = { server, generator, yardstick: { ...yardstick, port } };
+  try {
+    for (const [title, text] of [
+      ['home timeline, 20 posts with authors', homeRequest(reader)],
+      ['user posts, 20 with author', userRequest(reader, other)],
+    ] as const) {
+      const { share, perSecond, yardstickPerSecond } = await measureBeside(bench, text, CONNECTIONS, options);
+      const verdict = share >= PAGE_TARGET ? 'reached' : 'MISSED';
+      console.log(
+        `  ${title}: ${perSecond.toFixed(0)}/s, yardstick ${yardstickPerSecond.toFixed(0)}/s, ` +
+          `${(share * 100).toFixed(0)}% (target >= ${PAGE_TARGET * 100}%, ${verdict})`,
+      );
+    }
+  } finally {
+    await Promise.all([generator.end(), yardstick.end()]);
+  }
+}
+
+await main();

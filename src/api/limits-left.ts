@@ -1,0 +1,36 @@
+import type { RateLimiter, RateLimitState } from '../auth/rate-limit.js';
+import type { AppAccess, Principal } from '../core/access.js';
+import type { UserId } from '../core/ids.js';
+import type { AnyEndpoint } from './endpoint.js';
+
+/** What is left of a limit of which something was used. */
+export interface LimitLeft extends Pick<RateLimitState, 'limit' | 'remaining' | 'resetSeconds'> {
+  readonly method: string;
+  readonly path: string;
+  /** Whose calls are counted: those with the app's own token, or the user's. */
+  readonly per: 'app' | 'user';
+}
+
+/** The limits that an app and one of its users have begun to use and that have not begun anew since. */
+export type LimitsLeft = (app: AppAccess, userId: UserId) => LimitLeft[];
+
+export function createLimitsLeft(
+  endpoints: readonly AnyEndpoint[],
+  limiter: Pick<RateLimiter, 'look'>,
+): LimitsLeft {
+  return (app, userId) => {
+    const principals: readonly Principal[] = [
+      { context: 'app', app },
+      { context: 'oauth1', app, userId, permission: app.permissions },
+    ];
+    return principals.flatMap((principal) =>
+      endpoints.flatMap((endpoint) => {
+        const { method, path, operationId, rateLimits = [], access } = endpoint;
+        if (access === 'public' || !access.contexts.includes(principal.context)) return [];
+        const state = limiter.look(operationId, rateLimits, principal);
+        const per = principal.context === 'app' ? ('app' as const) : ('user' as const);
+        return state ? [{ method, path, per, ...state }] : [];
+      }),
+    );
+  };
+}

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { PipitError } from '../core/errors.js';
+import type { MediaService } from '../services/media/media.js';
+import { Answer } from './endpoint.js';
+import type { PlainRequest, PlainRoute } from './plain-route.js';
+
+/** Only what is stored to be shown; the segments of an upload have no ending. */
+const FILE_NAME = /^[A-Za-z0-9_-]{32}\.([a-z0-9]+)$/;
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+  vtt: 'text/vtt; charset=utf-8',
+  srt: 'text/plain; charset=utf-8',
+};
+
+/** A part of a file, both ends included. */
+interface Part {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Serves the files of media below `/media/`, whole or in part (RFC 9110 section 14). Whoever knows a name may read it:
+ * names cannot be guessed, and are told only to who may see the media. A file never changes under its name.
+ */
+export function mediaFiles(media: Pick<MediaService, 'findFileBytes' | 'readFile'>): PlainRoute {
+  return { method: 'GET', path: '/media/{id}/{file}', handler: (request) => serveFile(media, request) };
+}
+
+async function serveFile(
+  media: Pick<MediaService, 'findFileBytes' | 'readFile'>,
+  { method, path, headers }: PlainRequest,
+): Promise<Answer> {
+  const { id = '', file = '' } = path;
+  const contentType = CONTENT_TYPES[FILE_NAME.exec(file)?.[1] ?? ''];
+  const name = `${id}/${file}`;
+  const sizeBytes = contentType === undefined ? undefined : await media.findFileBytes(name);
+  if (contentType === undefined || sizeBytes === undefined) throw new PipitError({ code: 'route-not-found' });
+  const etag = `"${file}"`;
+  const common = { ...safeHeaders(file), etag, 'content-type': contentType };
+  if (headers['if-none-match'] === etag) return new Answer(304, Buffer.alloc(0), common);
+  const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;
+  const part = isSame ? partOf(headers.range, sizeBytes) : undefined;
+  if (part === 'beyond') {
+    return new Answer(416, Buffer.alloc(0), { ...common, 'content-range': `bytes */${sizeBytes}` });
+  }
+  const body = method === 'HEAD' ? Readable.from([]) : media.readFile(name, part);
+  const length = part ? part.last - part.first + 1 : sizeBytes;
+  const sent = { ...common, 'content-length': String(length) };
+  if (!part) return new Answer(200, body, sent);
+  return new Answer(206, body, { ...sent, 'content-range': `bytes ${part.first}-${part.last}/${sizeBytes}` });
+}
+
+/** Whatever a file holds, no browser runs it or takes it for something else. */
+function safeHeaders(file: string): Record<string, string> {
+  return {
+    'accept-ranges': 'bytes',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-disposition': `inline; filename="${file}"`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+/** The one range that is asked for; undefined for the whole, as for several ranges and for what cannot be read. */
+function partOf(range: string | undefined, sizeBytes: number): Part | 'beyond' | undefined {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range?.trim() ?? '');
+  const [, from = '', to = ''] = match ?? [];
+  if (from === '' && to === '') return undefined;
+  if (from === '') {
+    const length = Math.min(Number(to), sizeBytes);
+    return length === 0 ? 'beyond' : { first: sizeBytes - length, last: sizeBytes - 1 };
+  }
+  const [first, last] = [Number(from), to === '' ? Infinity : Number(to)];
+  if (last < first) return undefined;
+  return first >= sizeBytes ? 'beyond' : { first, last: Math.min(last, sizeBytes - 1) };
+}

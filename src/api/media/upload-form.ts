@@ -1,0 +1,211 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { invalidRequest, PipitError } from '../../core/errors.js';
+import { MAX_GIF_BYTES, MAX_PHOTO_BYTES } from '../../core/media.js';
+import type { MediaService } from '../../services/media/media.js';
+import type { StreamedBody, StreamedBodyValue } from '../body/body.js';
+import { streamedBody } from '../body/body.js';
+import { isLongInteger, longIntegerDigits, parseJson } from '../body/json.js';
+
+type Draft = Awaited<ReturnType<MediaService['receive']>>;
+
+/** What an upload request says, and the bytes that it brings; however it was sent. */
+export interface UploadForm extends AsyncDisposable {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly media?: Draft;
+}
+
+/** In one piece at most the largest animated image; larger ones come in segments. */
+const MAX_MEDIA_BYTES = MAX_GIF_BYTES;
+
+/** What base64 makes of the largest photo or segment, which JSON and `media_data` are for; other fields are short. */
+const MAX_TEXT_BYTES = Math.ceil(MAX_PHOTO_BYTES / 3) * 4 + 1024;
+const MAX_FIELDS = 30;
+
+/** Boundaries and short fields. */
+const FORM_BYTES = 64 * 1024;
+
+/** Fields that hold media as base64. */
+const BASE64_FIELDS = ['media_data', 'media'];
+
+const fields = {
+  media: { type: 'string', format: 'binary', description: 'The bytes; base64 in JSON.' },
+  media_category: { type: 'string', description: 'What the media is for, as tweet_image.' },
+};
+
+/** The body of an upload: multipart, JSON with base64, or a form for commands without bytes. */
+export const uploadBody: StreamedBody = streamedBody(
+  {
+    'multipart/form-data': { type: 'object', properties: fields },
+    'application/json': { type: 'object', properties: fields },
+    'application/x-www-form-urlencoded': { type: 'object' },
+  },
+  MAX_MEDIA_BYTES + FORM_BYTES,
+);
+
+/**
+ * Reads an upload's parameters from query and body, the body's first, and puts its bytes on disk. Throws PipitError for
+ * what cannot be read. To be disposed of: the bytes that nobody took are removed.
+ */
+export async function readUploadForm(
+  media: Pick<MediaService, 'receive'>,
+  body: StreamedBodyValue,
+  rawQuery: string,
+): Promise<UploadForm> {
+  const form = new FormReader(media);
+  try {
+    for (const [name, value] of new URLSearchParams(rawQuery)) form.fields.set(name, value);
+    await readBody(form, body);
+    return await form.finish();
+  } catch (error) {
+    await form.dispose();
+    throw error;
+  }
+}
+
+async function readBody(form: FormReader, { contentType, chunks }: StreamedBodyValue): Promise<void> {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
+  if (type === 'multipart/form-data') {
+    await readMultipart(form, contentType, chunks);
+  } else if (type === 'application/x-www-form-urlencoded') {
+    for (const [name, value] of new URLSearchParams(await readText(chunks))) form.fields.set(name, value);
+  } else if (type === 'application/json') {
+    readJson(form, await readText(chunks));
+  } else if ((await readText(chunks)) !== '') {
+    throw invalidRequest('content-type', [contentType], 'The content-type must be multipart/form-data.');
+  }
+}
+
+/** Collects the parts of one request. */
+class FormReader {
+  readonly fields = new Map<string, string>();
+  #media: Promise<Draft> | undefined;
+
+  constructor(private readonly media: Pick<MediaService, 'receive'>) {}
+
+  /** Takes the bytes of the file part; only one is taken. */
+  receive(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
+    if (this.#media) throw invalidRequest('media', [], 'Only one file can be uploaded at once.');
+    this.#media = this.media.receive(chunks, MAX_MEDIA_BYTES);
+    return this.#media;
+  }
+
+  async finish(): Promise<UploadForm> {
+    for (const name of this.#media ? [] : BASE64_FIELDS) {
+      const text = this.fields.get(name);
+      if (text !== undefined && this.#media === undefined) {
+        this.#media = this.media.receive([fromBase64(name, text)], MAX_MEDIA_BYTES);
+      }
+    }
+    for (const name of BASE64_FIELDS) this.fields.delete(name);
+    const media = await this.#media;
+    return { fields: this.fields, media, [Symbol.asyncDispose]: () => this.dispose() };
+  }
+
+  async dispose(): Promise<void> {
+    const media = await this.#media?.catch(() => undefined);
+    await media?.[Symbol.asyncDispose]();
+  }
+}
+
+function fromBase64(name: string, text: string): Buffer {
+  if (!/^[A-Za-z0-9+/_\s-]*={0,2}\s*$/.test(text)) throw invalidRequest(name, [], `${name} is no base64.`);
+  return Buffer.from(text, 'base64');
+}
+
+async function readMultipart(
+  form: FormReader,
+  contentType: string,
+  chunks: AsyncIterable<Buffer>,
+): Promise<void> {
+  const parser = openParser(contentType);
+  let file: Readable | undefined;
+  const fail = (error: unknown): void => {
+    parser.destroy(error as Error);
+    file?.destroy(error as Error);
+  };
+  parser.on('field', (name, value, _isNameCut, isCut) => {
+    if (isCut) fail(new PipitError({ code: 'payload-too-large' }));
+    else form.fields.set(name, value);
+  });
+  let received: Promise<unknown> | undefined;
+  // Both may fail again when nobody reads them any more; unheard, that would end the process.
+  parser.on('error', () => undefined);
+  parser.on('file', (_name, stream) => {
+    stream.on('error', () => undefined);
+    file = stream;
+    try {
+      received = form.receive(stream);
+      received.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  });
+  try {
+    await pipeline(Readable.from(chunks), parser);
+    await received;
+  } catch (error) {
+    file?.destroy(error as Error);
+    throw isOurs(error) ? error : invalidRequest('$', [], 'Could not parse the multipart form.');
+  }
+}
+
+function openParser(contentType: string): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      isPartAFile: (name) => name === 'media',
+      limits: {
+        fieldSize: MAX_TEXT_BYTES,
+        fields: MAX_FIELDS,
+        parts: MAX_FIELDS,
+        headerPairs: 20,
+        headerSize: 8 * 1024,
+      },
+    });
+  } catch {
+    throw invalidRequest('content-type', [contentType], 'The multipart form has no boundary.');
+  }
+}
+
+/** What is thrown here on purpose, or told of the client's going away; all else is the parser's. */
+function isOurs(error: unknown): boolean {
+  return error instanceof PipitError || (error instanceof Error && error.name === 'RequestAborted');
+}
+
+async function readText(chunks: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MAX_TEXT_BYTES) throw new PipitError({ code: 'payload-too-large' });
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+function readJson(form: FormReader, text: string): void {
+  const value = text === '' ? {} : parseOrRefuse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidRequest('$', [], '$: is no object.');
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (member !== null && member !== undefined) form.fields.set(name, textOf(member));
+  }
+}
+
+function parseOrRefuse(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    throw invalidRequest('$', [], 'Could not parse the request body as JSON.');
+  }
+}
+
+/** Lists as forms have them, with commas. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(',');
+  if (isLongInteger(value)) return longIntegerDigits(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,57 @@
+import type { Grant, GrantDeps } from '../../auth/oauth2/issue-tokens.js';
+import { OAuthError } from '../../auth/oauth2/oauth-error.js';
+import { grantTokens, revokeTokens, type TokenRequest } from '../../auth/oauth2/token-endpoint.js';
+import { Answer } from '../endpoint.js';
+import type { PlainRoute } from '../plain-route.js';
+import { MAX_OAUTH_BODY_BYTES, readOAuthParameters } from './read-parameters.js';
+
+/** `POST /2/oauth2/token` and `/2/oauth2/revoke` (reference/auth.md 4.2 and 4.3). */
+export function oauth2TokenRoutes(deps: GrantDeps): PlainRoute[] {
+  return [
+    tokenRoute('/2/oauth2/token', async (request) => presentGrant(await grantTokens(deps, request))),
+    tokenRoute('/2/oauth2/revoke', async (request) => {
+      await revokeTokens(deps, request);
+      return { revoked: true };
+    }),
+  ];
+}
+
+/** Errors of OAuth 2.0 have their own form (reference/errors.md section 6). */
+function tokenRoute(path: string, answer: (request: TokenRequest) => Promise<object>): PlainRoute {
+  return {
+    method: 'POST',
+    path,
+    maxBodyBytes: MAX_OAUTH_BODY_BYTES,
+    handler: async (request) => {
+      try {
+        const { authorization } = request.headers;
+        return new Answer(
+          200,
+          await answer({ authorization, parameters: readOAuthParameters(request) }),
+          PRAGMA,
+        );
+      } catch (error) {
+        if (error instanceof OAuthError) return presentError(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** RFC 6749 5.1; the rest of it goes with every answer. */
+const PRAGMA = { pragma: 'no-cache' } as const;
+
+function presentGrant({ accessToken, expiresInSeconds, scopes, refreshToken }: Grant): object {
+  return {
+    token_type: 'bearer',
+    expires_in: expiresInSeconds,
+    access_token: accessToken,
+    scope: scopes.join(' '),
+    refresh_token: refreshToken,
+  };
+}
+
+function presentError({ status, code, description }: OAuthError): Answer {
+  const challenge = status === 401 ? { 'www-authenticate': 'Basic realm="pipit"' } : undefined;
+  return new Answer(status, { error: code, error_description: description }, { ...PRAGMA, ...challenge });
+}

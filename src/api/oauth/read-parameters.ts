@@ -1,0 +1,55 @@
+import { OAuthError } from '../../auth/oauth2/oauth-error.js';
+import type { OAuthParameters } from '../../auth/oauth2/parameters.js';
+import type { PlainRequest } from '../plain-route.js';
+
+/** No parameter is long. */
+export const MAX_OAUTH_BODY_BYTES = 64 * 1024;
+
+const FORM = /^\s*application\/x-www-form-urlencoded\b/i;
+const JSON_BODY = /^\s*application\/(?:[\w.-]+\+)?json\b/i;
+
+/**
+ * The parameters of a request to an OAuth 2.0 endpoint, from its query and its form or JSON body
+ * (reference/fine-points.md 7). Throws OAuthError for one that has two values, and for a body that cannot be read.
+ */
+export function readOAuthParameters({ rawQuery, headers, body }: PlainRequest): OAuthParameters {
+  const parameters = new Map<string, string>();
+  const type = headers['content-type'] ?? '';
+  const fromBody = JSON_BODY.test(type) ? membersOf(body) : FORM.test(type) ? formOf(body) : [];
+  for (const [name, value] of [...new URLSearchParams(rawQuery), ...fromBody]) {
+    if ((parameters.get(name) ?? value) !== value) {
+      throw new OAuthError('invalid_request', `The parameter [${name.slice(0, 50)}] has two values.`);
+    }
+    parameters.set(name, value);
+  }
+  return parameters;
+}
+
+/** Whether a body is a form. */
+export function isForm({ headers }: Pick<PlainRequest, 'headers'>): boolean {
+  return FORM.test(headers['content-type'] ?? '');
+}
+
+function formOf(body: Buffer): Iterable<[string, string]> {
+  return new URLSearchParams(body.toString());
+}
+
+/** The texts among the members of a JSON object; no parameter is anything else. */
+function membersOf(body: Buffer): [string, string][] {
+  const object = parse(body);
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) throw unreadable();
+  return Object.entries(object).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+}
+
+function parse(body: Buffer): unknown {
+  if (body.length === 0) return {};
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw unreadable();
+  }
+}
+
+function unreadable(): OAuthError {
+  return new OAuthError('invalid_request', 'Could not parse the request body as JSON.');
+}

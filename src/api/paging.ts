@@ -1,0 +1,107 @@
+import type { Principal } from '../core/access.js';
+import { invalidRequest, PipitError } from '../core/errors.js';
+import type { Page, PageRequest } from '../core/page.js';
+import type { PageTokens } from '../services/page-tokens.js';
+import type { Envelope } from '../views/includes.js';
+
+/** What a page's token belongs to: one operation, one caller, one set of values (reference/behaviours.md 15). */
+export interface PageCall {
+  readonly operationId: string;
+  readonly principal: Principal;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Opens the tokens of calls and seals those of their answers. */
+export interface Paging {
+  /** Throws PipitError `invalid-request` for a token that is not of this operation, caller and filters. */
+  open(call: PageCall): PageRequest;
+  /** `meta.next_token` and `meta.previous_token`, where there are such pages. */
+  tokens(call: PageCall, page: Page<unknown>): { next_token?: string; previous_token?: string };
+}
+
+export function createPaging(pageTokens: PageTokens): Paging {
+  return {
+    open: (call) => {
+      const limit = call.params['max_results'] as number;
+      const sent = sentToken(call.params);
+      if (!sent) return { limit };
+      const [name, token] = sent;
+      const cursor = pageTokens.open(token, scopeOf(call));
+      if (cursor) return { limit, cursor };
+      throw invalidRequest(name, [token], `The \`${name}\` query parameter value [${token}] is not valid`);
+    },
+    tokens: (call, { next, previous }) => {
+      const scope = next || previous ? scopeOf(call) : '';
+      return {
+        ...(next && { next_token: pageTokens.seal(next, scope) }),
+        ...(previous && { previous_token: pageTokens.seal(previous, scope) }),
+      };
+    },
+  };
+}
+
+const TOKEN_NAMES = ['pagination_token', 'next_token'] as const;
+
+function sentToken(params: PageCall['params']): readonly [name: string, token: string] | undefined {
+  const [first, second] = TOKEN_NAMES.flatMap((name) => {
+    const value = params[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  if (!first || !second) return first;
+  const parameters = { [first[0]]: [first[1]], [second[0]]: [second[1]] };
+  const message = 'Only one of `next_token` or `pagination_token` may be sent';
+  throw new PipitError({ code: 'invalid-request', violations: [{ parameters, message }] });
+}
+
+/** What may change from page to page: how much is on it, and how it is shown. */
+const FREE_NAMES: ReadonlySet<string> = new Set([
+  'max_results',
+  'pagination_token',
+  'next_token',
+  'expansions',
+]);
+
+function scopeOf({ operationId, principal, params }: PageCall): string {
+  const caller = principal.context === 'app' ? `app ${principal.app.id}` : `user ${principal.userId}`;
+  const scope: unknown[] = [operationId, caller];
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined || FREE_NAMES.has(name) || name.endsWith('.fields')) continue;
+    scope.push([name, asText(value)]);
+  }
+  return JSON.stringify(scope);
+}
+
+function asText(value: unknown): string {
+  return value instanceof Set ? [...value].map(String).sort().join() : String(value);
+}
+
+/**
+ * The answer with a page's `meta` (reference/endpoints.md 0.4): how many results are shown, which may be fewer than
+ * were found, with `withIds` the newest and the oldest of them, and the tokens.
+ */
+export function withPageMeta(
+  envelope: Envelope<readonly unknown[]>,
+  tokens: ReturnType<Paging['tokens']>,
+  { withIds = false }: { readonly withIds?: boolean } = {},
+): Envelope<readonly unknown[]> {
+  const { data = [] } = envelope;
+  return {
+    ...envelope,
+    meta: { result_count: data.length, ...(withIds ? idsOf(data) : {}), ...tokens },
+  };
+}
+
+function idsOf(data: readonly unknown[]): { newest_id?: string; oldest_id?: string } {
+  const ids = data.map((item) => (item as { readonly id: string }).id);
+  const [first, ...rest] = ids;
+  if (first === undefined) return {};
+  return {
+    newest_id: rest.reduce((newest, id) => (isNewer(id, newest) ? id : newest), first),
+    oldest_id: rest.reduce((oldest, id) => (isNewer(oldest, id) ? id : oldest), first),
+  };
+}
+
+/** Ids are decimal numbers without leading zeros: the longer is the greater. */
+function isNewer(one: string, other: string): boolean {
+  return one.length === other.length ? one > other : one.length > other.length;
+}

@@ -1,0 +1,35 @@
+import type { ParamSpec } from './param.js';
+import { integerParam, tokenParam } from './values.js';
+
+/** Bounds of `max_results`, and its value when it is not sent. */
+export interface PageSize {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
+/** What names a page: its size and the token that leads to it, which search knows by two names. */
+export interface PageParams {
+  readonly max_results: ParamSpec<number>;
+  readonly pagination_token: ParamSpec<string | undefined>;
+  readonly next_token?: ParamSpec<string | undefined>;
+}
+
+/** `pg(min..max=default)` of reference/endpoints.md 0.1. */
+export function pageParams(size: PageSize) {
+  return {
+    max_results: integerParam<number>(
+      size.min,
+      size.max,
+      size.default,
+      'The most results to return in one page.',
+    ),
+    pagination_token: tokenParam(),
+  } satisfies PageParams;
+}
+
+/** The same for endpoints that take `next_token` as well (reference/endpoints.md section 6). */
+export function searchPageParams(size: PageSize) {
+  const next_token = tokenParam('The same as `pagination_token`; only one of both may be sent.');
+  return { ...pageParams(size), next_token } satisfies PageParams;
+}

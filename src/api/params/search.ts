@@ -1,0 +1,32 @@
+import type { PostId } from '../../core/ids.js';
+import type { SearchBounds } from '../../services/search/window.js';
+import { required } from './param.js';
+import { idParam, textParam, timestampParam } from './values.js';
+
+/** What search and counts look for and where, in the order in which messages list it (specification 4.7 and 4.9). */
+export const searchParams = {
+  query: required(textParam('What to look for, in the query language.', { example: 'cat has:media' })),
+  start_time: timestampParam('The earliest second of posts to find; ignored beside `since_id`.'),
+  end_time: timestampParam('The second before which posts to find were made.'),
+  since_id: idParam<PostId>('Only posts with a greater id.'),
+  until_id: idParam<PostId>('Only posts with a smaller id.'),
+};
+
+/** What handlers get of these. */
+export interface SearchValues {
+  readonly query: string;
+  readonly start_time: number | undefined;
+  readonly end_time: number | undefined;
+  readonly since_id: PostId | undefined;
+  readonly until_id: PostId | undefined;
+}
+
+/** The bounds that were sent. */
+export function searchBounds(values: Omit<SearchValues, 'query'>): SearchBounds {
+  return {
+    startTimeMs: values.start_time,
+    endTimeMs: values.end_time,
+    sinceId: values.since_id,
+    untilId: values.until_id,
+  };
+}

@@ -1,0 +1,27 @@
+import type { RateLimit } from '../auth/rate-limit.js';
+
+/**
+ * Limits per 15 minutes, as the tables of reference/endpoints.md have them: of calls with an app's own token, of calls
+ * for a user, or both.
+ */
+export function perQuarterHour(limits: { readonly app?: number; readonly user?: number }): RateLimit[] {
+  const { app, user } = limits;
+  return [
+    ...(app === undefined ? [] : [{ per: 'app', limit: app } as const]),
+    ...(user === undefined ? [] : [{ per: 'user', limit: user } as const]),
+  ];
+}
+
+/** What posts and reposts of a user may be together (reference/endpoints.md section 4). */
+export const POST_BUDGET: RateLimit = {
+  per: 'user',
+  limit: 300,
+  windowSeconds: 3 * 60 * 60,
+  pool: 'posts and reposts',
+};
+
+/** Beside the limits per 15 minutes (specification section 8; reference/endpoints.md section 19). */
+export const ONCE_A_SECOND: readonly RateLimit[] = [
+  { per: 'app', limit: 1, windowSeconds: 1 },
+  { per: 'user', limit: 1, windowSeconds: 1 },
+];

@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream';
+import { MAX_UPLOAD_BYTES, type ComplianceFinding } from '../../core/compliance.js';
+import type { PipitError } from '../../core/errors.js';
+import { forbidden, invalidRequest, resourceNotFound } from '../../core/errors.js';
+import { parseId, type ComplianceJobId, type ComplianceUploadId } from '../../core/ids.js';
+import type { ComplianceService } from '../../services/compliance/compliance-jobs.js';
+import type { LinkPurpose } from '../../services/compliance/links.js';
+import { presentComplianceFinding } from '../../views/present/compliance-job.js';
+import { Answer } from '../endpoint.js';
+import type { PlainRequest, PlainRoute } from '../plain-route.js';
+import { putChunk } from './compliance-resume.js';
+
+/** What is signed with the link (reference/behaviours.md 11); who names no type is taken at the same word. */
+const UPLOAD_TYPE = /^\s*text\/plain\s*(?:;|$)/i;
+
+const RESULTS_HEADERS = {
+  // Clients parse the lines of a text; for other types some hand over bytes.
+  'content-type': 'text/plain; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/**
+ * Where the links of compliance jobs lead: uploads in one piece or resumable, and the results. The links carry their own
+ * permission (reference/behaviours.md 11).
+ */
+export function complianceRoutes(compliance: ComplianceService): readonly PlainRoute[] {
+  const upload = '/compliance/jobs/{id}/upload';
+  return [
+    {
+      method: 'PUT',
+      path: upload,
+      maxBodyBytes: MAX_UPLOAD_BYTES,
+      streamed: true,
+      handler: (request) => putWhole(compliance, request),
+    },
+    { method: 'POST', path: upload, handler: (request) => startResumable(compliance, request) },
+    {
+      method: 'PUT',
+      path: `${upload}/{upload_id}`,
+      maxBodyBytes: MAX_UPLOAD_BYTES,
+      streamed: true,
+      handler: (request) => {
+        requireLink(compliance, 'resume', request, ['id', 'upload_id']);
+        const [jobId, uploadId] = [idIn(request, 'id'), idIn(request, 'upload_id')];
+        return putChunk(
+          compliance.uploads,
+          request,
+          jobId as ComplianceJobId,
+          uploadId as ComplianceUploadId,
+        );
+      },
+    },
+    {
+      method: 'GET',
+      path: '/compliance/jobs/{id}/results',
+      handler: (request) => sendResults(compliance, request),
+    },
+  ];
+}
+
+async function putWhole(compliance: ComplianceService, request: PlainRequest): Promise<Answer> {
+  const { uploads } = compliance;
+  requireLink(compliance, 'upload', request, ['id']);
+  const type = request.headers['content-type'];
+  if (type !== undefined && !UPLOAD_TYPE.test(type)) {
+    throw forbidden('The ids must be sent with the content-type text/plain.');
+  }
+  const { upload } = await uploads.start(idIn(request, 'id') as ComplianceJobId);
+  await uploads.finish(await uploads.append(upload, request.stream));
+  return new Answer(200);
+}
+
+async function startResumable(compliance: ComplianceService, request: PlainRequest): Promise<Answer> {
+  requireLink(compliance, 'upload', request, ['id']);
+  const sent = request.headers['x-goog-resumable'];
+  if (sent !== 'start') {
+    const message = 'The `x-goog-resumable` header must be `start`';
+    throw invalidRequest('x-goog-resumable', sent === undefined ? [] : [String(sent)], message);
+  }
+  const id = idIn(request, 'id') as ComplianceJobId;
+  const { job, upload } = await compliance.uploads.start(id, { onlyResumable: true });
+  return new Answer(201, undefined, { location: compliance.links.resumeUrl(job, upload.uploadId) });
+}
+
+async function sendResults(compliance: ComplianceService, request: PlainRequest): Promise<Answer> {
+  requireLink(compliance, 'download', request, ['id']);
+  const id = idIn(request, 'id') as ComplianceJobId;
+  const pages = await compliance.results(id);
+  if (!pages) throw missing('id', String(id));
+  const isRead = request.method !== 'HEAD';
+  return new Answer(200, Readable.from(isRead ? rowsOf(pages) : [], { objectMode: false }), RESULTS_HEADERS);
+}
+
+/** One JSON object a line. */
+async function* rowsOf(pages: AsyncIterable<readonly ComplianceFinding[]>): AsyncGenerator<string> {
+  for await (const page of pages) {
+    yield page.map((finding) => `${JSON.stringify(presentComplianceFinding(finding))}\n`).join('');
+  }
+}
+
+function requireLink(
+  { links }: ComplianceService,
+  purpose: LinkPurpose,
+  { path, rawQuery }: PlainRequest,
+  names: readonly string[],
+): void {
+  const ids = names.map((name) => path[name] ?? '');
+  links.require(purpose, ids, rawQuery);
+}
+
+/** The signature is that of an id; only the server signs. */
+function idIn({ path }: PlainRequest, name: string): bigint {
+  const text = path[name] ?? '';
+  const id = parseId<bigint>(text);
+  if (id === undefined) throw missing(name, text);
+  return id;
+}
+
+function missing(parameter: string, value: string): PipitError {
+  return resourceNotFound({ resourceType: 'compliance_job', parameter, value });
+}

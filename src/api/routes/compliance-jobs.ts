@@ -1,0 +1,97 @@
+import type { ComplianceSubject } from '../../core/compliance.js';
+import type { ComplianceJobId } from '../../core/ids.js';
+import { presentComplianceJob } from '../../views/present/compliance-job.js';
+import { notFoundError } from '../../views/present/partial-errors.js';
+import { jsonBody } from '../body/body.js';
+import { objectField } from '../body/containers.js';
+import { booleanField, enumField, requiredField, textField } from '../body/fields.js';
+import { endpoint } from '../endpoint.js';
+import { withPageMeta } from '../paging.js';
+import { COMPLIANCE_JOB_FIELDS } from '../params/fields.js';
+import { choiceParam, choicesParam } from '../params/lists.js';
+import { inPath, required } from '../params/param.js';
+import { idParam } from '../params/values.js';
+import { perQuarterHour } from '../rates.js';
+import { pageSchema, singleSchema } from '../schemas/envelopes.js';
+
+/** Batch compliance (specification 4.16; limits from reference/endpoints.md section 15). */
+
+const tag = 'Compliance';
+const access = { contexts: ['app'] } as const;
+const rateLimits = perQuarterHour({ app: 150 });
+
+const TYPES = ['tweets', 'users'] as const;
+const STATUSES = ['created', 'in_progress', 'failed', 'complete', 'expired'] as const;
+
+const SUBJECTS: Readonly<Record<(typeof TYPES)[number], ComplianceSubject>> = {
+  tweets: 'posts',
+  users: 'users',
+};
+
+/** Every field is there whatever is asked for (reference/objects.md section 10). */
+const fieldParams = {
+  'compliance_job.fields': choicesParam(COMPLIANCE_JOB_FIELDS, 'All of them are returned by default.'),
+};
+
+const newJobBody = jsonBody(
+  objectField({
+    type: requiredField(enumField(TYPES, 'What the ids are of.')),
+    name: textField({ description: 'For its owner to tell jobs apart.', example: 'Archive of birds' }),
+    resumable: booleanField('Whether the upload of the ids can be continued when it was cut off.'),
+  }),
+);
+
+export const createComplianceJob = endpoint({
+  operationId: 'createBatchComplianceJob',
+  tag,
+  summary: 'Creates a job that tells which of many posts or users are to be deleted from copies',
+  method: 'POST',
+  path: '/2/compliance/jobs',
+  access,
+  rateLimits,
+  body: newJobBody,
+  response: singleSchema('ComplianceJob'),
+  handler: async ({ compliance }, { principal, body }) => {
+    const { type, name, resumable = false } = body;
+    const job = await compliance.create(principal.app.id, { subject: SUBJECTS[type], name, resumable });
+    return { data: presentComplianceJob(job) };
+  },
+});
+
+export const getComplianceJobs = endpoint({
+  operationId: 'listBatchComplianceJobs',
+  tag,
+  summary: 'The compliance jobs of the app in the last 30 days, newest first',
+  method: 'GET',
+  path: '/2/compliance/jobs',
+  access,
+  rateLimits,
+  params: {
+    type: required(choiceParam(TYPES, undefined, 'What the ids are of.')),
+    status: choiceParam(STATUSES, undefined, 'Only jobs in this state.'),
+    ...fieldParams,
+  },
+  response: pageSchema('ComplianceJob'),
+  handler: async ({ compliance }, { principal, params }) => {
+    const jobs = await compliance.list(principal.app.id, SUBJECTS[params.type], params.status);
+    return withPageMeta(jobs.length === 0 ? {} : { data: jobs.map(presentComplianceJob) }, {});
+  },
+});
+
+export const getComplianceJob = endpoint({
+  operationId: 'getBatchComplianceJob',
+  tag,
+  summary: 'One compliance job of the app',
+  method: 'GET',
+  path: '/2/compliance/jobs/{id}',
+  access,
+  rateLimits,
+  params: { id: inPath(idParam<ComplianceJobId>('The compliance job.')), ...fieldParams },
+  response: singleSchema('ComplianceJob'),
+  handler: async ({ compliance }, { principal, params, rawPath }) => {
+    const job = await compliance.find(principal.app.id, params.id);
+    if (job) return { data: presentComplianceJob(job) };
+    const wanted = { type: 'compliance_job', parameter: 'id', section: 'data' } as const;
+    return { errors: [notFoundError({ ...wanted, value: rawPath.id ?? '' })] };
+  },
+});

@@ -1,0 +1,87 @@
+import { MAX_UPLOAD_BYTES } from '../../core/compliance.js';
+import { invalidRequest, PipitError } from '../../core/errors.js';
+import type { ComplianceJobId, ComplianceUploadId } from '../../core/ids.js';
+import type { ComplianceService } from '../../services/compliance/compliance-jobs.js';
+import { parseContentRange, type ContentRange } from '../content-range.js';
+import { Answer } from '../endpoint.js';
+import type { PlainRequest } from '../plain-route.js';
+
+type Uploads = ComplianceService['uploads'];
+type Upload = NonNullable<Awaited<ReturnType<Uploads['find']>>>;
+
+/**
+ * One request of a resumable upload (reference/behaviours.md 11): a chunk, all that is left, or the question how far it
+ * is. Answers 308 with what has been stored until the file is whole, then 200. Bytes that were stored before are passed
+ * over; a chunk that begins behind them is not taken, and the answer says where to go on.
+ */
+export async function putChunk(
+  uploads: Uploads,
+  request: PlainRequest,
+  jobId: ComplianceJobId,
+  uploadId: ComplianceUploadId,
+): Promise<Answer> {
+  const range = readRange(request);
+  const upload = await uploads.find(jobId, uploadId);
+  if (!upload) return new Answer(200);
+  if (range.kind === 'query') return answerTo(uploads, upload, range.totalBytes);
+  const firstByte = range.kind === 'range' ? range.firstByte : 0;
+  if (firstByte > upload.receivedBytes) return incomplete(upload);
+  const after = await uploads.append(upload, newBytes(request, range, upload.receivedBytes));
+  return answerTo(uploads, after, range.kind === 'range' ? range.totalBytes : wholeBytes(request, after));
+}
+
+/** Ends the upload when that is all. */
+async function answerTo(uploads: Uploads, upload: Upload, totalBytes: number | undefined): Promise<Answer> {
+  if (totalBytes !== undefined && totalBytes < upload.receivedBytes) {
+    throw badRange(`bytes */${totalBytes}`);
+  }
+  if (totalBytes !== upload.receivedBytes) return incomplete(upload);
+  await uploads.finish(upload);
+  return new Answer(200);
+}
+
+/** The length of a body that is the whole file; one without a declared length ends where it ended. */
+function wholeBytes({ headers }: PlainRequest, { receivedBytes }: Upload): number {
+  return Number(headers['content-length'] ?? receivedBytes);
+}
+
+/** Without bytes there is no range that could be named. */
+function incomplete({ receivedBytes }: Upload): Answer {
+  return new Answer(308, undefined, receivedBytes === 0 ? {} : { range: `bytes=0-${receivedBytes - 1}` });
+}
+
+function readRange({ headers }: PlainRequest): ContentRange {
+  const sent = headers['content-range'];
+  const range = parseContentRange(sent);
+  if (!range) throw badRange(sent ?? '');
+  const endByte = range.kind === 'range' ? Math.max(range.totalBytes ?? 0, range.lastByte + 1) : 0;
+  if (endByte > MAX_UPLOAD_BYTES) throw new PipitError({ code: 'payload-too-large' });
+  const declared = headers['content-length'];
+  const isOtherLength =
+    range.kind === 'range' && declared !== undefined && Number(declared) !== lengthOf(range);
+  if (isOtherLength) throw badRange(sent ?? '');
+  return range;
+}
+
+/** The bytes of the body that are not stored yet, and none behind the end of the range. */
+async function* newBytes(
+  { stream }: PlainRequest,
+  range: Exclude<ContentRange, { kind: 'query' }>,
+  storedBytes: number,
+): AsyncGenerator<Buffer> {
+  const endByte = range.kind === 'range' ? range.lastByte + 1 : MAX_UPLOAD_BYTES;
+  let at = range.kind === 'range' ? range.firstByte : 0;
+  for await (const chunk of stream) {
+    const bytes = chunk.subarray(Math.max(0, storedBytes - at), Math.max(0, endByte - at));
+    at += chunk.length;
+    if (bytes.length > 0) yield bytes;
+  }
+}
+
+function lengthOf({ firstByte, lastByte }: { firstByte: number; lastByte: number }): number {
+  return lastByte + 1 - firstByte;
+}
+
+function badRange(sent: string): PipitError {
+  return invalidRequest('content-range', [sent], `The \`content-range\` header [${sent}] is not valid`);
+}

@@ -1,0 +1,91 @@
+import type { Principal } from '../../core/access.js';
+import type { SearchProduct } from '../../query/operator-set.js';
+import { GRANULARITIES, type Granularity } from '../../services/search/count-periods.js';
+import type { CountPage } from '../../services/search/count-posts.js';
+import { presentDate } from '../../views/present/dates.js';
+import type { ApiContext } from '../context.js';
+import { endpoint } from '../endpoint.js';
+import { SEARCH_COUNT_FIELDS } from '../params/fields.js';
+import { choiceParam, choicesParam } from '../params/lists.js';
+import { searchBounds, searchParams, type SearchValues } from '../params/search.js';
+import { tokenParam } from '../params/values.js';
+import { perQuarterHour } from '../rates.js';
+import { countsPage } from '../schemas/search-count.js';
+
+/** Specification 4.9; limits from reference/endpoints.md section 8. */
+
+const tag = 'Counts';
+const contexts = ['app'] as const;
+
+const params = {
+  ...searchParams,
+  next_token: tokenParam(),
+  pagination_token: tokenParam('The same as `next_token`; only one of both may be sent.'),
+  granularity: choiceParam(GRANULARITIES, 'hour', 'How long the periods are that are counted.'),
+  'search_count.fields': choicesParam(
+    SEARCH_COUNT_FIELDS,
+    'Fields of counts; they are all there in any case.',
+  ),
+};
+
+interface CountCall {
+  readonly principal: Principal;
+  readonly params: SearchValues & {
+    readonly granularity: Granularity;
+    readonly next_token: string | undefined;
+    readonly pagination_token: string | undefined;
+  };
+}
+
+const countIn =
+  (product: SearchProduct, operationId: string) =>
+  async ({ counts, paging }: ApiContext, { principal, params: values }: CountCall): Promise<unknown> => {
+    const paged = { operationId, principal, params: { ...values } };
+    const page = await counts.page({
+      product,
+      query: values.query,
+      principal,
+      bounds: searchBounds(values),
+      granularity: values.granularity,
+      cursor: paging.open(paged).cursor,
+    });
+    return bodyOf(page, paging.tokens(paged, { items: [], next: page.next }));
+  };
+
+function bodyOf({ periods }: CountPage, tokens: { readonly next_token?: string }): unknown {
+  // Each date ends one period and begins the next: of 44,640 minutes, writing them twice would take its time.
+  let start = presentDate(periods[0]?.fromMs ?? 0);
+  const data = periods.map(({ beforeMs, count }) => {
+    const period = { end: presentDate(beforeMs), start, tweet_count: count };
+    start = period.end;
+    return period;
+  });
+  const total = periods.reduce((sum, { count }) => sum + count, 0);
+  return { data, meta: { total_tweet_count: total, ...tokens } };
+}
+
+export const countRecent = endpoint({
+  operationId: 'tweetCountsRecentSearch',
+  tag,
+  summary: 'How many posts of the last seven days match a query, period by period',
+  method: 'GET',
+  path: '/2/tweets/counts/recent',
+  access: { contexts },
+  rateLimits: perQuarterHour({ app: 300 }),
+  params,
+  response: countsPage,
+  handler: countIn('recent', 'tweetCountsRecentSearch'),
+});
+
+export const countAll = endpoint({
+  operationId: 'tweetCountsFullArchiveSearch',
+  tag,
+  summary: 'How many posts of all times match a query, period by period',
+  method: 'GET',
+  path: '/2/tweets/counts/all',
+  access: { contexts, track: 'academic_research' },
+  rateLimits: perQuarterHour({ app: 300 }),
+  params,
+  response: countsPage,
+  handler: countIn('all', 'tweetCountsFullArchiveSearch'),
+});

@@ -1,0 +1,207 @@
+import type { UserPrincipal } from '../../core/access.js';
+import {
+  CONVERSATION_ID_PATTERN,
+  DM_EVENT_TYPES,
+  MAX_GROUP_PARTICIPANTS,
+  type DmEvent,
+} from '../../core/direct-message.js';
+import type { DmEventId, UserId } from '../../core/ids.js';
+import { userRead, userWrite } from '../access.js';
+import { jsonBody } from '../body/body.js';
+import { listField, objectField } from '../body/containers.js';
+import { enumField, idField, requiredField } from '../body/fields.js';
+import { endpoint } from '../endpoint.js';
+import { pagedEndpoint } from '../paged-endpoint.js';
+import { dmEventFieldParams } from '../params/families.js';
+import { choicesParam } from '../params/lists.js';
+import { inPath } from '../params/param.js';
+import { idParam, patternParam } from '../params/values.js';
+import { dataSchema, singleSchema } from '../schemas/envelopes.js';
+import { lookupOf, viewOf } from '../viewer.js';
+import { messageField, messageInput } from './message-body.js';
+
+/** Specification 4.15; limits from reference/endpoints.md section 14. */
+
+const tag = 'Direct messages';
+const DAY_SECONDS = 86_400;
+
+/** Reading messages takes the permission that only messages need (reference/auth.md 2.3). */
+const reading = { ...userRead('dm.read'), permission: 'read_write_dm' } as const;
+const writing = { ...userWrite('dm.write'), permission: 'read_write_dm' } as const;
+
+const readLimits = [{ per: 'user', limit: 300, pool: 'message reads' }] as const;
+const sendLimits = [
+  { per: 'user', limit: 200, pool: 'messages' },
+  { per: 'user', limit: 1000, windowSeconds: DAY_SECONDS, pool: 'messages' },
+  { per: 'app-users', limit: 15_000, windowSeconds: DAY_SECONDS, pool: 'messages' },
+] as const;
+
+const conversationParams = {
+  dm_conversation_id: inPath(
+    patternParam(CONVERSATION_ID_PATTERN, 'The conversation.', '1346889436626259968-1346889436626259970'),
+  ),
+};
+const participantParams = { participant_id: inPath(idParam<UserId>('The other user.')) };
+const eventParams = { event_id: inPath(idParam<DmEventId>('The event.')) };
+
+/** What the three lists share. */
+const list = {
+  tag,
+  access: reading,
+  rateLimits: readLimits,
+  page: { min: 1, max: 100, default: 100 },
+  component: 'DmEvent',
+} as const;
+const listParams = {
+  event_types: choicesParam(DM_EVENT_TYPES, 'Kinds of events to return; all when absent.'),
+  ...dmEventFieldParams,
+};
+
+export const getDmEvents = pagedEndpoint({
+  ...list,
+  operationId: 'getDmEvents',
+  summary: 'What happened in the conversations of the user in the last 30 days, newest first',
+  path: '/2/dm_events',
+  params: listParams,
+  list: ({ dms }, { principal, params }, page) => dms.listEvents(principal.userId, params.event_types, page),
+  show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
+});
+
+export const getConversationEventsWith = pagedEndpoint({
+  ...list,
+  operationId: 'getDmConversationsWithParticipantIdDmEvents',
+  summary: 'What happened between the user and another, newest first',
+  path: '/2/dm_conversations/with/{participant_id}/dm_events',
+  params: { ...participantParams, ...listParams },
+  list: ({ dms }, { principal, params }, page) =>
+    dms.listConversationWith(principal.userId, params.participant_id, params.event_types, page),
+  show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
+});
+
+export const getConversationEvents = pagedEndpoint({
+  ...list,
+  operationId: 'getDmConversationsIdDmEvents',
+  summary: 'What happened in a conversation of the user, newest first',
+  path: '/2/dm_conversations/{dm_conversation_id}/dm_events',
+  params: { ...conversationParams, ...listParams },
+  list: ({ dms }, { principal, params }, page) =>
+    dms.listConversation(principal.userId, params.dm_conversation_id, params.event_types, page),
+  show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
+});
+
+export const getDmEvent = endpoint({
+  operationId: 'getDmEventsById',
+  tag,
+  summary: 'One event of a conversation of the user',
+  method: 'GET',
+  path: '/2/dm_events/{event_id}',
+  access: reading,
+  rateLimits: readLimits,
+  params: { ...eventParams, ...dmEventFieldParams },
+  response: singleSchema('DmEvent'),
+  handler: ({ views }, call) =>
+    views.dmEvent({ ...lookupOf(call, 'event_id'), ...eventView(call), id: call.params.event_id }),
+});
+
+export const deleteDmEvent = endpoint({
+  operationId: 'dmEventDelete',
+  tag,
+  summary: 'Takes an event out of the sight of the user alone',
+  method: 'DELETE',
+  path: '/2/dm_events/{event_id}',
+  access: {
+    contexts: ['oauth1', 'oauth2'],
+    scopes: ['dm.read', 'dm.write'],
+    permission: 'read_write_dm',
+  },
+  rateLimits: [{ per: 'user', limit: 300 }],
+  params: eventParams,
+  response: dataSchema({ deleted: { type: 'boolean' } }),
+  handler: async ({ dms }, { principal, params }) => {
+    await dms.deleteEvent(principal, params.event_id);
+    return { data: { deleted: true } };
+  },
+});
+
+/** What the three ways to send share. */
+const sending = {
+  tag,
+  method: 'POST',
+  access: writing,
+  rateLimits: sendLimits,
+  success: 201,
+  response: dataSchema({ dm_conversation_id: { type: 'string' }, dm_event_id: { type: 'string' } }),
+} as const;
+
+const messageBody = jsonBody(messageField, { flat: { media_id: 'attachments.0.media_id' } });
+
+export const sendToUser = endpoint({
+  ...sending,
+  operationId: 'dmConversationWithUserEventIdCreate',
+  summary: 'Sends a message to a user',
+  path: '/2/dm_conversations/with/{participant_id}/messages',
+  params: participantParams,
+  body: messageBody,
+  handler: async ({ dms }, { principal, params, body }) =>
+    sent(await dms.sendToUser(principal, params.participant_id, messageInput(body))),
+});
+
+export const sendToConversation = endpoint({
+  ...sending,
+  operationId: 'dmConversationByIdEventIdCreate',
+  summary: 'Sends a message to a conversation of the user',
+  path: '/2/dm_conversations/{dm_conversation_id}/messages',
+  params: conversationParams,
+  body: messageBody,
+  handler: async ({ dms }, { principal, params, body }) =>
+    sent(await dms.sendToConversation(principal, params.dm_conversation_id, messageInput(body))),
+});
+
+const groupBody = jsonBody(
+  objectField({
+    conversation_type: enumField(['Group'], 'Implied when it is not sent.'),
+    participant_ids: requiredField(
+      listField(requiredField(idField<UserId>()), {
+        min: 1,
+        max: MAX_GROUP_PARTICIPANTS,
+        description: 'The others in the group.',
+      }),
+    ),
+    message: requiredField(messageField),
+  }),
+  {
+    flat: {
+      text: 'message.text',
+      attachments: 'message.attachments',
+      media_id: 'message.attachments.0.media_id',
+    },
+  },
+);
+
+export const createGroup = endpoint({
+  ...sending,
+  operationId: 'dmConversationIdCreate',
+  summary: 'Begins a group conversation with a message',
+  path: '/2/dm_conversations',
+  body: groupBody,
+  handler: async ({ dms }, { principal, body }) =>
+    sent(await dms.createGroup(principal, body.participant_ids, messageInput(body.message))),
+});
+
+function sent(event: DmEvent) {
+  return { data: { dm_conversation_id: event.conversationId, dm_event_id: String(event.id) } };
+}
+
+type EventCall = Parameters<typeof viewOf>[0] & {
+  readonly principal: UserPrincipal;
+  readonly params: { readonly 'dm_event.fields': ReadonlySet<string> };
+};
+
+/** What the views of events ask of a call. */
+function eventView(call: EventCall) {
+  return {
+    viewerId: call.principal.userId,
+    selection: viewOf(call).selection,
+    eventFields: call.params['dm_event.fields'],
+  };
+}

@@ -1,0 +1,81 @@
+import { publicRead, userWrite } from '../access.js';
+import { endpoint } from '../endpoint.js';
+import { pagedEndpoint } from '../paged-endpoint.js';
+import { userFieldParams } from '../params/families.js';
+import { perQuarterHour } from '../rates.js';
+import { dataSchema } from '../schemas/envelopes.js';
+import { viewOf } from '../viewer.js';
+import { pairPathParams, relationPage, targetUserBody, userPathParams } from './relation-inputs.js';
+
+/** Specification 4.11; caps of reference/behaviours.md 5. */
+
+const tag = 'Follows';
+const access = userWrite('follows.write');
+const DAY_SECONDS = 86_400;
+
+export const followUser = endpoint({
+  operationId: 'usersIdFollow',
+  tag,
+  summary: 'Follows a user, or asks a protected one',
+  method: 'POST',
+  path: '/2/users/{id}/following',
+  access: { ...access, ownId: 'id' },
+  rateLimits: [
+    ...perQuarterHour({ user: 50 }),
+    { per: 'user', limit: 400, windowSeconds: DAY_SECONDS },
+    { per: 'app-users', limit: 1000, windowSeconds: DAY_SECONDS },
+  ],
+  params: userPathParams,
+  body: targetUserBody,
+  response: dataSchema({ following: { type: 'boolean' }, pending_follow: { type: 'boolean' } }),
+  handler: async ({ follows }, { principal, body }) => {
+    const isPending = (await follows.follow(principal, body.target_user_id)) === 'pending';
+    return { data: { following: !isPending, pending_follow: isPending } };
+  },
+});
+
+export const unfollowUser = endpoint({
+  operationId: 'usersIdUnfollow',
+  tag,
+  summary: 'Ends a follow, or withdraws a request',
+  method: 'DELETE',
+  path: '/2/users/{source_user_id}/following/{target_user_id}',
+  access: { ...access, ownId: 'source_user_id' },
+  rateLimits: [...perQuarterHour({ user: 50 }), { per: 'app-users', limit: 500, windowSeconds: DAY_SECONDS }],
+  params: pairPathParams,
+  response: dataSchema({ following: { type: 'boolean' } }),
+  handler: async ({ follows }, { principal, params }) => {
+    await follows.unfollow(principal, params.target_user_id);
+    return { data: { following: false } };
+  },
+});
+
+/** What both lists share; those of protected accounts are for their followers (reference/objects.md section 15). */
+const list = {
+  tag,
+  access: publicRead('follows.read'),
+  rateLimits: perQuarterHour({ app: 15, user: 15 }),
+  params: { ...userPathParams, ...userFieldParams },
+  page: relationPage,
+  component: 'User',
+} as const;
+
+export const getFollowers = pagedEndpoint({
+  ...list,
+  operationId: 'usersIdFollowers',
+  summary: 'Who follows the user, newest first',
+  path: '/2/users/{id}/followers',
+  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...viewOf(call) }),
+  list: ({ follows }, { params }, page) => follows.listFollowers(params.id, page),
+  show: ({ views }, call, names) => views.users({ names, ...viewOf(call) }),
+});
+
+export const getFollowing = pagedEndpoint({
+  ...list,
+  operationId: 'usersIdFollowing',
+  summary: 'Whom the user follows, newest first',
+  path: '/2/users/{id}/following',
+  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...viewOf(call) }),
+  list: ({ follows }, { params }, page) => follows.listFollowed(params.id, page),
+  show: ({ views }, call, names) => views.users({ names, ...viewOf(call) }),
+});

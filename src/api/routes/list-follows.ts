@@ -1,0 +1,131 @@
+import { publicRead, userRead, userWrite } from '../access.js';
+import { endpoint } from '../endpoint.js';
+import { pagedEndpoint } from '../paged-endpoint.js';
+import { withPageMeta } from '../paging.js';
+import { listFieldParams, userFieldParams } from '../params/families.js';
+import { perQuarterHour } from '../rates.js';
+import { dataSchema, pageSchema } from '../schemas/envelopes.js';
+import { lookupOf, viewOf } from '../viewer.js';
+import { listBody, listInPath, listOfUserInPath, listPage } from './list-inputs.js';
+import { userInPath } from './post-actions.js';
+
+/** Following and pinning Lists (specification 4.14; limits from reference/endpoints.md section 13). */
+
+const tag = 'Lists';
+const readAccess = publicRead('list.read');
+const writeAccess = { ...userWrite('list.write'), ownId: 'id' } as const;
+const writeLimits = perQuarterHour({ user: 50 });
+const following = dataSchema({ following: { type: 'boolean' } });
+const pinned = dataSchema({ pinned: { type: 'boolean' } });
+
+export const getListFollowers = pagedEndpoint({
+  operationId: 'listGetFollowers',
+  tag,
+  summary: 'Who follows a List, newest first',
+  path: '/2/lists/{id}/followers',
+  access: readAccess,
+  rateLimits: perQuarterHour({ app: 180, user: 180 }),
+  params: { ...listInPath, ...userFieldParams },
+  page: listPage,
+  component: 'User',
+  refuse: ({ views }, call) => views.refusePageOfList({ id: call.params.id, ...lookupOf(call, 'id') }),
+  list: ({ lists }, { params }, page) => lists.listFollowers(params.id, page),
+  show: ({ views }, call, names) => views.users({ names, ...viewOf(call) }),
+});
+
+export const getFollowedLists = pagedEndpoint({
+  operationId: 'userFollowedLists',
+  tag,
+  summary: 'The Lists that a user follows, the newest follow first',
+  path: '/2/users/{id}/followed_lists',
+  access: readAccess,
+  rateLimits: perQuarterHour({ app: 15, user: 15 }),
+  params: { ...userInPath, ...listFieldParams },
+  page: listPage,
+  component: 'List',
+  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
+  list: ({ lists }, { params }, page) => lists.listFollowed(params.id, page),
+  show: ({ views }, call, ids) => views.lists({ ids, ...viewOf(call) }),
+});
+
+export const followList = endpoint({
+  operationId: 'listUserFollow',
+  tag,
+  summary: 'Follows a List',
+  method: 'POST',
+  path: '/2/users/{id}/followed_lists',
+  access: writeAccess,
+  rateLimits: writeLimits,
+  params: userInPath,
+  body: listBody,
+  response: following,
+  handler: async ({ lists }, { principal, body }) => {
+    await lists.follow(principal, body.list_id);
+    return { data: { following: true } };
+  },
+});
+
+export const unfollowList = endpoint({
+  operationId: 'listUserUnfollow',
+  tag,
+  summary: 'Ends the follow of a List; nothing happens when there is none',
+  method: 'DELETE',
+  path: '/2/users/{id}/followed_lists/{list_id}',
+  access: writeAccess,
+  rateLimits: writeLimits,
+  params: { ...userInPath, ...listOfUserInPath },
+  response: following,
+  handler: async ({ lists }, { principal, params }) => {
+    await lists.unfollow(principal, params.list_id);
+    return { data: { following: false } };
+  },
+});
+
+export const getPinnedLists = endpoint({
+  operationId: 'listUserPinnedLists',
+  tag,
+  summary: 'The Lists that the user has pinned, the newest pin first',
+  method: 'GET',
+  path: '/2/users/{id}/pinned_lists',
+  access: { ...userRead('list.read'), ownId: 'id' },
+  rateLimits: perQuarterHour({ user: 15 }),
+  params: { ...userInPath, ...listFieldParams },
+  response: pageSchema('List'),
+  handler: async ({ lists, views }, call) => {
+    const ids = await lists.listPinned(call.params.id);
+    return withPageMeta(await views.lists({ ids, ...viewOf(call) }), {});
+  },
+});
+
+export const pinList = endpoint({
+  operationId: 'listUserPin',
+  tag,
+  summary: 'Pins a List; up to 5 can be pinned',
+  method: 'POST',
+  path: '/2/users/{id}/pinned_lists',
+  access: writeAccess,
+  rateLimits: writeLimits,
+  params: userInPath,
+  body: listBody,
+  response: pinned,
+  handler: async ({ lists }, { principal, body }) => {
+    await lists.pin(principal, body.list_id);
+    return { data: { pinned: true } };
+  },
+});
+
+export const unpinList = endpoint({
+  operationId: 'listUserUnpin',
+  tag,
+  summary: 'Takes a pin away; nothing happens when there is none',
+  method: 'DELETE',
+  path: '/2/users/{id}/pinned_lists/{list_id}',
+  access: writeAccess,
+  rateLimits: writeLimits,
+  params: { ...userInPath, ...listOfUserInPath },
+  response: pinned,
+  handler: async ({ lists }, { principal, params }) => {
+    await lists.unpin(principal, params.list_id);
+    return { data: { pinned: false } };
+  },
+});

@@ -1,0 +1,50 @@
+import { endpoint } from '../endpoint.js';
+import { mediaFieldParams } from '../params/families.js';
+import { patternListParam } from '../params/lists.js';
+import { inPath, required } from '../params/param.js';
+import { patternParam } from '../params/values.js';
+import { perQuarterHour } from '../rates.js';
+import { listSchema, singleSchema } from '../schemas/envelopes.js';
+import { viewOf } from '../viewer.js';
+import { MEDIA_READ } from './media-access.js';
+
+/** Media by key; reference/endpoints.md section 18. */
+
+const tag = 'Media';
+const access = MEDIA_READ;
+const rateLimits = perQuarterHour({ app: 300, user: 900 });
+
+/** reference/endpoints.md 0.2; the digits are those of an id. */
+const MEDIA_KEY = /^([0-9]{1,3})_([0-9]{1,19})$/;
+const EXAMPLE = '3_1346889436626259968';
+
+export const getMediaByKey = endpoint({
+  operationId: 'getMediaByMediaKey',
+  tag,
+  summary: 'One media object by its key',
+  method: 'GET',
+  path: '/2/media/{media_key}',
+  access,
+  rateLimits,
+  params: { media_key: inPath(patternParam(MEDIA_KEY, 'The media.', EXAMPLE)), ...mediaFieldParams },
+  response: singleSchema('Media'),
+  handler: ({ views }, call) =>
+    views.mediaObject({ key: call.params.media_key, parameter: 'media_key', ...viewOf(call) }),
+});
+
+export const getMediaByKeys = endpoint({
+  operationId: 'getMediaByMediaKeys',
+  tag,
+  summary: 'Up to 100 media objects by their keys',
+  method: 'GET',
+  path: '/2/media',
+  access,
+  rateLimits,
+  params: {
+    media_keys: required(patternListParam(MEDIA_KEY, 'The media.', EXAMPLE)),
+    ...mediaFieldParams,
+  },
+  response: listSchema('Media'),
+  handler: ({ views }, call) =>
+    views.mediaObjects({ keys: call.params.media_keys, parameter: 'media_keys', ...viewOf(call) }),
+});

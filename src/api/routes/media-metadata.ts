@@ -1,0 +1,43 @@
+import type { MediaId } from '../../core/ids.js';
+import { jsonBody } from '../body/body.js';
+import { objectField } from '../body/containers.js';
+import { idField, requiredField, textField } from '../body/fields.js';
+import { endpoint } from '../endpoint.js';
+import { perQuarterHour } from '../rates.js';
+import { object, text } from '../schemas/basic.js';
+import { dataSchema } from '../schemas/envelopes.js';
+import { MEDIA_WRITE } from './media-access.js';
+
+/** What media show, in words; reference/endpoints.md 16.2. */
+
+/** reference/behaviours.md 4. */
+const MAX_ALT_TEXT_CHARACTERS = 1000;
+
+export const altTextField = requiredField(
+  textField({ max: MAX_ALT_TEXT_CHARACTERS, description: 'What can be seen; empty takes it away.' }),
+);
+
+export const createMediaMetadata = endpoint({
+  operationId: 'createMediaMetadata',
+  tag: 'Media',
+  summary: 'Describes a photo or an animated image',
+  method: 'POST',
+  path: '/2/media/metadata',
+  access: MEDIA_WRITE,
+  rateLimits: perQuarterHour({ user: 500 }),
+  body: jsonBody(
+    objectField({
+      id: requiredField(idField<MediaId>('The media.')),
+      metadata: requiredField(objectField({ alt_text: requiredField(objectField({ text: altTextField })) })),
+    }),
+  ),
+  response: dataSchema({
+    id: text,
+    associated_metadata: object({ alt_text: object({ text }, ['text']) }),
+  }),
+  handler: async ({ media }, { principal, body }) => {
+    const { alt_text } = body.metadata;
+    await media.describe(principal, body.id, alt_text.text);
+    return { data: { id: String(body.id), associated_metadata: { alt_text: { text: alt_text.text } } } };
+  },
+});

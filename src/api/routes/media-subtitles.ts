@@ -1,0 +1,155 @@
+import type { MediaId } from '../../core/ids.js';
+import { jsonBody } from '../body/body.js';
+import { listField, objectField } from '../body/containers.js';
+import { enumField, idField, requiredField, textField } from '../body/fields.js';
+import { Answer, endpoint } from '../endpoint.js';
+import { perQuarterHour } from '../rates.js';
+import { listOf, object, text } from '../schemas/basic.js';
+import { dataSchema } from '../schemas/envelopes.js';
+import { MEDIA_WRITE, MEDIA_WRITE_V1 } from './media-access.js';
+
+/** Subtitles of videos; reference/endpoints.md 16. */
+
+const rateLimits = perQuarterHour({ user: 100 });
+const MAX_LANGUAGES = 50;
+
+const category = enumField(['TweetVideo', 'AmplifyVideo'], 'What the video is for.');
+const language = requiredField(
+  textField({
+    pattern: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/,
+    max: 20,
+    example: 'en',
+    description: 'The language.',
+  }),
+);
+const displayName = textField({ min: 1, max: 100, description: 'How the language is called.' });
+const video = requiredField(idField<MediaId>('The video.'));
+
+export const createSubtitles = endpoint({
+  operationId: 'createMediaSubtitles',
+  tag: 'Media',
+  summary: 'Adds uploaded subtitles to a video',
+  method: 'POST',
+  path: '/2/media/subtitles',
+  access: MEDIA_WRITE,
+  rateLimits,
+  body: jsonBody(
+    objectField({
+      id: video,
+      media_category: requiredField(category),
+      subtitles: requiredField(
+        objectField({
+          id: requiredField(idField<MediaId>('The uploaded subtitles.')),
+          language_code: language,
+          display_name: displayName,
+        }),
+      ),
+    }),
+  ),
+  response: dataSchema({
+    id: text,
+    media_category: text,
+    associated_subtitles: listOf(object({ id: text, language_code: text, display_name: text })),
+  }),
+  handler: async ({ media }, { principal, body }) => {
+    const { id, media_category, subtitles } = body;
+    const order = { uploadId: subtitles.id, languageCode: subtitles.language_code };
+    await media.addSubtitles(principal, id, [{ ...order, displayName: subtitles.display_name }]);
+    const associated = { ...subtitles, id: String(subtitles.id) };
+    return { data: { id: String(id), media_category, associated_subtitles: [associated] } };
+  },
+});
+
+export const deleteSubtitles = endpoint({
+  operationId: 'deleteMediaSubtitles',
+  tag: 'Media',
+  summary: 'Takes the subtitles of a language from a video',
+  method: 'DELETE',
+  path: '/2/media/subtitles',
+  access: MEDIA_WRITE,
+  rateLimits,
+  body: jsonBody(
+    objectField({ id: video, media_category: requiredField(category), language_code: language }),
+  ),
+  response: dataSchema({ deleted: { type: 'boolean' } }),
+  handler: async ({ media }, { principal, body }) => {
+    await media.removeSubtitles(principal, body.id, [body.language_code]);
+    return { data: { deleted: true } };
+  },
+});
+
+/** On `/1.1/` paths several at once, and no answer but its status (reference/endpoints.md 16.1). */
+const v1 = {
+  tag: 'Media, version 1.1',
+  method: 'POST',
+  access: MEDIA_WRITE_V1,
+  rateLimits,
+  errorStyle: 'v1',
+  openQuery: true,
+} as const;
+
+export const createSubtitlesV1 = endpoint({
+  ...v1,
+  operationId: 'createMediaSubtitlesV1',
+  summary: 'Adds uploaded subtitles to a video',
+  path: '/1.1/media/subtitles/create.json',
+  body: jsonBody(
+    objectField({
+      media_id: video,
+      media_category: category,
+      subtitle_info: requiredField(
+        objectField({
+          subtitles: requiredField(
+            listField(
+              requiredField(
+                objectField({
+                  media_id: requiredField(idField<MediaId>('The uploaded subtitles.')),
+                  language_code: language,
+                  display_name: displayName,
+                }),
+              ),
+              { min: 1, max: MAX_LANGUAGES },
+            ),
+          ),
+        }),
+      ),
+    }),
+  ),
+  handler: async ({ media }, { principal, body }) => {
+    const orders = body.subtitle_info.subtitles.map((each) => ({
+      uploadId: each.media_id,
+      languageCode: each.language_code,
+      displayName: each.display_name,
+    }));
+    await media.addSubtitles(principal, body.media_id, orders);
+    return new Answer(200, Buffer.alloc(0));
+  },
+});
+
+export const deleteSubtitlesV1 = endpoint({
+  ...v1,
+  operationId: 'deleteMediaSubtitlesV1',
+  summary: 'Takes the subtitles of some languages from a video',
+  path: '/1.1/media/subtitles/delete.json',
+  body: jsonBody(
+    objectField({
+      media_id: video,
+      media_category: category,
+      subtitle_info: requiredField(
+        objectField({
+          subtitles: requiredField(
+            listField(requiredField(objectField({ language_code: language })), {
+              min: 1,
+              max: MAX_LANGUAGES,
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+  handler: async ({ media }, { principal, body }) => {
+    const languages = body.subtitle_info.subtitles.map((each) => each.language_code);
+    await media.removeSubtitles(principal, body.media_id, languages);
+    return new Answer(200, Buffer.alloc(0));
+  },
+});

@@ -1,0 +1,84 @@
+import type { MediaId } from '../../core/ids.js';
+import { jsonBody } from '../body/body.js';
+import { objectField } from '../body/containers.js';
+import { idField, requiredField } from '../body/fields.js';
+import { Answer, endpoint } from '../endpoint.js';
+import { altTextField } from './media-metadata.js';
+import { answerV1Upload } from '../media/present-upload.js';
+import { parseMediaId, runUploadCommand, type DoneCommand } from '../media/upload-commands.js';
+import { readUploadForm, uploadBody } from '../media/upload-form.js';
+import { perQuarterHour } from '../rates.js';
+import { v1MediaUpload } from '../schemas/media-upload.js';
+import { MEDIA_WRITE_V1 } from './media-access.js';
+
+/** Uploads on the older interface, as clients of its era send them; reference/endpoints.md 16.1. */
+
+const tag = 'Media, version 1.1';
+const access = MEDIA_WRITE_V1;
+const errorStyle = 'v1';
+
+const STATUS: Readonly<Record<DoneCommand['command'], number>> = {
+  whole: 200,
+  INIT: 202,
+  APPEND: 204,
+  FINALIZE: 201,
+};
+
+export const uploadMediaV1 = endpoint({
+  operationId: 'mediaUploadV1',
+  tag,
+  summary: 'Uploads media in one piece, or does what `command` says: INIT, APPEND, FINALIZE',
+  method: 'POST',
+  path: '/1.1/media/upload.json',
+  access,
+  errorStyle,
+  rateLimits: perQuarterHour({ user: 1875 }),
+  openQuery: true,
+  body: uploadBody,
+  response: v1MediaUpload,
+  handler: async ({ media }, { principal, body, rawQuery }) => {
+    await using form = await readUploadForm(media, body, rawQuery);
+    const { command, upload } = await runUploadCommand(media, principal, form);
+    const status = STATUS[command];
+    return status === 204 ? new Answer(status) : answerV1Upload(status, upload);
+  },
+});
+
+export const getUploadStatusV1 = endpoint({
+  operationId: 'getMediaUploadStatusV1',
+  tag,
+  summary: 'How far the processing of an upload is (`command=STATUS`)',
+  method: 'GET',
+  path: '/1.1/media/upload.json',
+  access,
+  errorStyle,
+  rateLimits: perQuarterHour({ user: 1000 }),
+  openQuery: true,
+  response: v1MediaUpload,
+  handler: async ({ media }, { principal, rawQuery }) => {
+    const id = parseMediaId('media_id', new URLSearchParams(rawQuery).get('media_id') ?? undefined);
+    return answerV1Upload(200, await media.status(principal, id));
+  },
+});
+
+export const createMetadataV1 = endpoint({
+  operationId: 'createMediaMetadataV1',
+  tag,
+  summary: 'Describes a photo or an animated image',
+  method: 'POST',
+  path: '/1.1/media/metadata/create.json',
+  access,
+  errorStyle,
+  openQuery: true,
+  rateLimits: perQuarterHour({ user: 500 }),
+  body: jsonBody(
+    objectField({
+      media_id: requiredField(idField<MediaId>('The media.')),
+      alt_text: requiredField(objectField({ text: altTextField })),
+    }),
+  ),
+  handler: async ({ media }, { principal, body }) => {
+    await media.describe(principal, body.media_id, body.alt_text.text);
+    return new Answer(200, Buffer.alloc(0));
+  },
+});

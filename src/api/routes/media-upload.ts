@@ -1,0 +1,135 @@
+import type { MediaId, UserId } from '../../core/ids.js';
+import { MAX_VIDEO_BYTES, MEDIA_CATEGORIES } from '../../core/media.js';
+import { jsonBody } from '../body/body.js';
+import { listField, objectField } from '../body/containers.js';
+import { booleanField, enumField, idField, integerField, requiredField, textField } from '../body/fields.js';
+import { endpoint } from '../endpoint.js';
+import { appendSegment, runUploadCommand } from '../media/upload-commands.js';
+import { presentUpload } from '../media/present-upload.js';
+import { readUploadForm, uploadBody } from '../media/upload-form.js';
+import { choiceParam } from '../params/lists.js';
+import { inPath, required } from '../params/param.js';
+import { idParam } from '../params/values.js';
+import { perQuarterHour } from '../rates.js';
+import { object } from '../schemas/basic.js';
+import { mediaUpload } from '../schemas/media-upload.js';
+import { MEDIA_WRITE } from './media-access.js';
+
+/** Uploads; reference/endpoints.md 16.2. */
+
+const tag = 'Media';
+const access = MEDIA_WRITE;
+const response = object({ data: mediaUpload }, ['data']);
+const appended = object({ data: object({ expires_at: { type: 'integer' } }, ['expires_at']) }, ['data']);
+const id = inPath(idParam<MediaId>('The upload.'));
+
+export const uploadMedia = endpoint({
+  operationId: 'mediaUpload',
+  tag,
+  summary: 'Uploads media in one piece, or does what `command` says: INIT, APPEND, FINALIZE',
+  method: 'POST',
+  path: '/2/media/upload',
+  access,
+  rateLimits: perQuarterHour({ user: 500 }),
+  openQuery: true,
+  body: uploadBody,
+  response,
+  handler: async ({ media }, { principal, body, rawQuery }) => {
+    await using form = await readUploadForm(media, body, rawQuery);
+    const { command, upload } = await runUploadCommand(media, principal, form);
+    return command === 'APPEND' ? presentAppended(upload) : { data: presentUpload(upload) };
+  },
+});
+
+export const getUploadStatus = endpoint({
+  operationId: 'getMediaUploadStatus',
+  tag,
+  summary: 'How far the processing of an upload is',
+  method: 'GET',
+  path: '/2/media/upload',
+  access,
+  rateLimits: perQuarterHour({ user: 1000 }),
+  params: {
+    media_id: required(idParam<MediaId>('The upload.')),
+    command: choiceParam(['STATUS'], 'STATUS', 'What to tell.'),
+  },
+  response,
+  handler: async ({ media }, { principal, params }) => ({
+    data: presentUpload(await media.status(principal, params.media_id)),
+  }),
+});
+
+export const initializeUpload = endpoint({
+  operationId: 'initializeMediaUpload',
+  tag,
+  summary: 'Begins an upload in segments',
+  method: 'POST',
+  path: '/2/media/upload/initialize',
+  access,
+  rateLimits: perQuarterHour({ user: 1875 }),
+  body: jsonBody(
+    objectField({
+      total_bytes: requiredField(
+        integerField({ min: 1, max: MAX_VIDEO_BYTES, description: 'The size of the whole.' }),
+      ),
+      media_type: requiredField(
+        textField({ min: 1, max: 100, example: 'image/png', description: 'The media type of the file.' }),
+      ),
+      media_category: enumField(MEDIA_CATEGORIES, 'What the media is for.'),
+      additional_owners: listField(idField<UserId>(), {
+        min: 0,
+        max: 100,
+        description: 'Users who may use the media as well.',
+      }),
+      shared: booleanField('Taken and without effect.'),
+    }),
+  ),
+  response,
+  handler: async ({ media }, { principal, body }) => {
+    const upload = await media.initialize(principal, {
+      totalBytes: body.total_bytes,
+      declaredType: body.media_type,
+      category: body.media_category,
+      additionalOwners: body.additional_owners,
+    });
+    return { data: presentUpload(upload) };
+  },
+});
+
+export const appendToUpload = endpoint({
+  operationId: 'appendMediaUpload',
+  tag,
+  summary: 'Adds a segment to an upload',
+  method: 'POST',
+  path: '/2/media/upload/{id}/append',
+  access,
+  rateLimits: perQuarterHour({ user: 1875 }),
+  params: { id },
+  openQuery: true,
+  body: uploadBody,
+  response: appended,
+  handler: async ({ media }, { principal, params, body, rawQuery }) => {
+    await using form = await readUploadForm(media, body, rawQuery);
+    return presentAppended(await appendSegment(media, principal, params.id, form));
+  },
+});
+
+export const finalizeUpload = endpoint({
+  operationId: 'finalizeMediaUpload',
+  tag,
+  summary: 'Makes media of the segments of an upload',
+  method: 'POST',
+  path: '/2/media/upload/{id}/finalize',
+  access,
+  rateLimits: perQuarterHour({ user: 1875 }),
+  params: { id },
+  response,
+  handler: async ({ media }, { principal, params }) => ({
+    data: presentUpload(await media.finalize(principal, params.id)),
+  }),
+});
+
+/** In seconds since 1970 (reference/endpoints.md 16.2). */
+function presentAppended({ expiresAtMs }: { readonly expiresAtMs: number }) {
+  return { data: { expires_at: Math.floor(expiresAtMs / 1000) } };
+}

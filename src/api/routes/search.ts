@@ -1,0 +1,88 @@
+import type { RateLimit } from '../../auth/rate-limit.js';
+import type { Principal } from '../../core/access.js';
+import type { PostId } from '../../core/ids.js';
+import type { Page, PageRequest } from '../../core/page.js';
+import type { SearchProduct } from '../../query/operator-set.js';
+import { SORT_ORDERS, type SortOrder } from '../../services/search/search.js';
+import { publicRead } from '../access.js';
+import type { ApiContext } from '../context.js';
+import { pagedEndpoint } from '../paged-endpoint.js';
+import { postFieldParams } from '../params/families.js';
+import { choiceParam } from '../params/lists.js';
+import { searchPageParams, type PageSize } from '../params/page.js';
+import { searchBounds, searchParams, type SearchValues } from '../params/search.js';
+import { perQuarterHour } from '../rates.js';
+import { viewOf } from '../viewer.js';
+
+/** Specification 4.7; limits from reference/endpoints.md section 6. */
+
+const tag = 'Search';
+const RECENT_PAGE: PageSize = { min: 10, max: 100, default: 10 };
+const ARCHIVE_PAGE: PageSize = { min: 10, max: 500, default: 10 };
+
+/** Full-archive search is asked once a second at most. */
+const ONCE_A_SECOND: RateLimit = { per: 'app', limit: 1, windowSeconds: 1 };
+
+/** In the order in which messages list them (reference/errors.md section 3, "unknown parameter"). */
+function paramsOf(size: PageSize) {
+  const { max_results, next_token, pagination_token } = searchPageParams(size);
+  return {
+    ...searchParams,
+    max_results,
+    next_token,
+    pagination_token,
+    sort_order: choiceParam(SORT_ORDERS, 'recency', 'The newest first, or the most relevant.'),
+    ...postFieldParams,
+  };
+}
+
+interface SearchCall {
+  readonly principal: Principal;
+  readonly params: SearchValues & { readonly sort_order: SortOrder };
+}
+
+const listIn =
+  (product: SearchProduct) =>
+  ({ search }: ApiContext, { principal, params }: SearchCall, page: PageRequest): Promise<Page<PostId>> =>
+    search.page({
+      product,
+      query: params.query,
+      principal,
+      bounds: searchBounds(params),
+      order: params.sort_order,
+      page,
+    });
+
+export const searchRecent = pagedEndpoint({
+  operationId: 'tweetsRecentSearch',
+  tag,
+  summary: 'Posts of the last seven days that match a query, newest first',
+  path: '/2/tweets/search/recent',
+  access: publicRead(),
+  rateLimits: perQuarterHour({ app: 450, user: 180 }),
+  capped: true,
+  params: paramsOf(RECENT_PAGE),
+  page: RECENT_PAGE,
+  component: 'Tweet',
+  withIds: true,
+  forwardOnly: true,
+  list: listIn('recent'),
+  show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
+});
+
+export const searchAll = pagedEndpoint({
+  operationId: 'tweetsFullarchiveSearch',
+  tag,
+  summary: 'Posts of all times that match a query, newest first',
+  path: '/2/tweets/search/all',
+  access: { contexts: ['app'], track: 'academic_research' },
+  rateLimits: [...perQuarterHour({ app: 300 }), ONCE_A_SECOND],
+  capped: true,
+  params: paramsOf(ARCHIVE_PAGE),
+  page: ARCHIVE_PAGE,
+  component: 'Tweet',
+  withIds: true,
+  forwardOnly: true,
+  list: listIn('all'),
+  show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
+});

@@ -1,0 +1,77 @@
+import type { UserId } from '../../core/ids.js';
+import { publicRead, userRead } from '../access.js';
+import { pagedEndpoint } from '../paged-endpoint.js';
+import { postFieldParams } from '../params/families.js';
+import { inPath } from '../params/param.js';
+import { excludeParam, timelineBoundParams, timelineBounds } from '../params/timeline.js';
+import { idParam } from '../params/values.js';
+import { perQuarterHour } from '../rates.js';
+import { lookupOf, viewOf } from '../viewer.js';
+
+/** Specification 4.8; limits from reference/endpoints.md section 7. */
+
+const tag = 'Timelines';
+const id = inPath(idParam<UserId>('The user.'));
+
+/** Nothing on user timelines is older than snowflakes (specification 4.8, rule 2). */
+const EARLIEST = {
+  startMs: Date.parse('2010-11-06T00:00:00Z'),
+  endMs: Date.parse('2010-11-06T00:00:01Z'),
+};
+
+export const getUserPosts = pagedEndpoint({
+  operationId: 'usersIdTweets',
+  tag,
+  summary: 'What a user posted and reposted, newest first',
+  path: '/2/users/{id}/tweets',
+  access: publicRead(),
+  rateLimits: perQuarterHour({ app: 1500, user: 900 }),
+  capped: true,
+  params: { id, ...excludeParam, ...timelineBoundParams, ...postFieldParams },
+  page: { min: 5, max: 100, default: 10 },
+  component: 'Tweet',
+  withIds: true,
+  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
+  list: ({ timelines }, { params }, page) =>
+    timelines.userPosts(params.id, {
+      page,
+      bounds: timelineBounds(params, EARLIEST),
+      withoutReplies: params.exclude.has('replies'),
+    }),
+  show: ({ views }, call, ids) => views.posts({ ids, exclude: call.params.exclude, ...viewOf(call) }),
+});
+
+export const getMentions = pagedEndpoint({
+  operationId: 'usersIdMentions',
+  tag,
+  summary: 'Posts that mention a user, newest first',
+  path: '/2/users/{id}/mentions',
+  access: publicRead(),
+  rateLimits: perQuarterHour({ app: 450, user: 180 }),
+  capped: true,
+  params: { id, ...timelineBoundParams, ...postFieldParams },
+  page: { min: 5, max: 100, default: 10 },
+  component: 'Tweet',
+  withIds: true,
+  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
+  list: ({ timelines }, { params }, page) =>
+    timelines.mentions(params.id, { page, bounds: timelineBounds(params) }),
+  show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
+});
+
+export const getHomeTimeline = pagedEndpoint({
+  operationId: 'usersIdTimeline',
+  tag,
+  summary: 'What the user and followed users posted and reposted, newest first',
+  path: '/2/users/{id}/timelines/reverse_chronological',
+  access: { ...userRead(), ownId: 'id' },
+  rateLimits: perQuarterHour({ user: 180 }),
+  params: { id, ...excludeParam, ...timelineBoundParams, ...postFieldParams },
+  page: { min: 1, max: 100, default: 100 },
+  component: 'Tweet',
+  withIds: true,
+  list: ({ timelines }, { principal, params }, page) =>
+    timelines.home(principal, { page, bounds: timelineBounds(params) }),
+  show: ({ views }, call, ids) =>
+    views.posts({ ids, exclude: call.params.exclude, isHome: true, ...viewOf(call) }),
+});

@@ -1,0 +1,30 @@
+import { resourceNotFound } from '../../core/errors.js';
+import { Answer, endpoint } from '../endpoint.js';
+import { JSON_TYPE } from '../problems.js';
+import { perQuarterHour } from '../rates.js';
+import { userV1 } from '../schemas/user-v1.js';
+
+/**
+ * Of the earlier interface, what clients call after signing in (reference/endpoints.md section 18). Apps of Essential
+ * access may not use that interface (specification section 9).
+ */
+export const verifyCredentials = endpoint({
+  operationId: 'verifyCredentials',
+  tag: 'Accounts, version 1.1',
+  summary: 'The authenticated user, in the shape of the earlier interface',
+  method: 'GET',
+  path: '/1.1/account/verify_credentials.json',
+  access: { contexts: ['oauth1'], levels: ['elevated', 'basic'] },
+  errorStyle: 'v1',
+  rateLimits: perQuarterHour({ user: 75 }),
+  openQuery: true,
+  response: userV1,
+  handler: async ({ views }, { principal }) => {
+    const { userId } = principal;
+    const shown = await views.userV1(userId);
+    if (!shown) throw resourceNotFound({ resourceType: 'user', parameter: 'id', value: String(userId) });
+    // An id has more digits than a JavaScript number.
+    const text = `{"id":${userId},${JSON.stringify(shown).slice(1)}`;
+    return new Answer(200, text, { 'content-type': JSON_TYPE });
+  },
+});

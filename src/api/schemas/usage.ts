@@ -1,0 +1,24 @@
+import type { JsonSchema } from '../json-schema.js';
+import { count, date, described, id, listOf, object } from './basic.js';
+
+const digits: JsonSchema = { type: 'string', pattern: '^[0-9]+$', example: '12' };
+
+const daily = listOf(object({ date, usage: digits }, ['date', 'usage']));
+
+/** What a project was given of its monthly posts (reference/endpoints.md section 18). */
+export const usage: JsonSchema = object(
+  {
+    project_id: id,
+    project_cap: digits,
+    project_usage: digits,
+    cap_reset_day: described(count, 'Days left until the count begins anew.'),
+    daily_project_usage: object({ project_id: id, usage: daily }, ['project_id']),
+    daily_client_app_usage: listOf(
+      object({ client_app_id: id, usage_result_count: count, usage: daily }, [
+        'client_app_id',
+        'usage_result_count',
+      ]),
+    ),
+  },
+  ['project_id', 'project_cap', 'project_usage', 'cap_reset_day'],
+);

@@ -1,0 +1,90 @@
+import type { AppService } from '../services/apps.js';
+import { hashToken } from '../services/secrets.js';
+import type { TokenService } from '../services/tokens.js';
+import { sealOwner, type Vault } from '../services/vault.js';
+import type { Clock } from '../core/clock.js';
+import { findApp, findAppByApiKey, findAppSecrets, type App } from '../storage/apps.js';
+import type { Engine } from '../storage/engine.js';
+import { findTokenHolder } from '../storage/token-families.js';
+import type { AuthRequest } from './auth-request.js';
+import type { Authenticator } from './authenticate.js';
+import { readBasic } from './basic.js';
+import { decodePercent } from './oauth1/percent.js';
+import { isSigned } from './oauth1/protocol.js';
+import { codedRefusal } from './oauth1/refusal.js';
+import { equalsInConstantTime } from './oauth1/signature.js';
+
+export interface AppOnlyDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly apps: AppService;
+  readonly tokens: TokenService;
+  readonly authenticator: Authenticator;
+}
+
+/** Apps' own bearer tokens (reference/auth.md section 3). */
+export interface AppOnly {
+  /** The app's token, the same as long as it lives. Throws CodedRefusal 99 for whatever is wrong. */
+  issue(authorization: string | undefined, grantType: string | undefined): Promise<string>;
+  /**
+   * Revokes a token of the app, by its key and secret or by its owner's OAuth 1.0a token; resolves to the token. Throws
+   * CodedRefusal for credentials of somebody else and for a token that is no live one of the app.
+   */
+  invalidate(request: AuthRequest, token: string | undefined): Promise<string>;
+}
+
+export function createAppOnly(deps: AppOnlyDeps): AppOnly {
+  return {
+    issue: async (authorization, grantType) => {
+      const app = await findBasicApp(deps, authorization);
+      const token = grantType === 'client_credentials' && app && (await deps.apps.issueBearer(app.id));
+      if (!token) throw codedRefusal.credentials();
+      return token;
+    },
+    invalidate: async (request, token) => {
+      const app = isSigned(request) ? await findOwnedApp(deps, request) : await findSender(deps, request);
+      if (!app) throw codedRefusal.credentials();
+      if (!token) throw codedRefusal.missing('access_token');
+      return invalidate(deps, app, token);
+    },
+  };
+}
+
+function findSender(deps: AppOnlyDeps, { headers }: AuthRequest): Promise<App | undefined> {
+  return findBasicApp(deps, headers.authorization);
+}
+
+async function findBasicApp(
+  { engine, vault }: AppOnlyDeps,
+  authorization: string | undefined,
+): Promise<App | undefined> {
+  for (const { name, secret } of readBasic(authorization) ?? []) {
+    const app = await findAppByApiKey(engine, name);
+    const secrets = app && (await findAppSecrets(engine, app.id));
+    if (!secrets) continue;
+    const expected = vault.open(secrets.apiSecretSealed, sealOwner.app(app.id));
+    if (equalsInConstantTime(secret, expected)) return app;
+  }
+  return undefined;
+}
+
+async function findOwnedApp(deps: AppOnlyDeps, request: AuthRequest): Promise<App | undefined> {
+  const principal = await deps.authenticator.authenticate(request);
+  const app = await findApp(deps.engine, principal.app.id);
+  const isOwner = principal.context !== 'app' && principal.userId === app?.ownerId;
+  if (!isOwner) throw codedRefusal.access();
+  return app;
+}
+
+/** A token that has escapes in it may come with them encoded or not. */
+async function invalidate({ engine, clock, tokens }: AppOnlyDeps, app: App, sent: string): Promise<string> {
+  for (const token of new Set([sent, decodePercent(sent) ?? sent])) {
+    const isRevoked = await engine.tx('invalidate app token', async (tx) => {
+      const holder = await findTokenHolder(tx, hashToken(token), clock());
+      return holder?.appId === app.id && holder.isAppOwn && tokens.revoke(token, tx);
+    });
+    if (isRevoked) return token;
+  }
+  throw codedRefusal.token();
+}

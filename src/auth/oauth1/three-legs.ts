@@ -1,0 +1,227 @@
+import { lesserPermission, permits, type Permission } from '../../core/access.js';
+import type { Clock } from '../../core/clock.js';
+import type { UserId } from '../../core/ids.js';
+import { generate, hashToken } from '../../services/secrets.js';
+import type { TokenService } from '../../services/tokens.js';
+import { sealOwner, type Vault } from '../../services/vault.js';
+import { findApp, findAppByApiKey, findAppSecrets, type App } from '../../storage/apps.js';
+import type { Engine, Tx } from '../../storage/engine.js';
+import {
+  consentToRequestToken,
+  countVerifierFailure,
+  deleteRequestToken,
+  findRequestToken,
+  insertRequestToken,
+  type RequestToken,
+} from '../../storage/request-tokens.js';
+import { listOAuth1Permissions } from '../../storage/tokens.js';
+import { findUser } from '../../storage/users.js';
+import type { AuthRequest } from '../auth-request.js';
+import { unauthorized } from '../unauthorized.js';
+import { answerUri } from '../answer-uri.js';
+import { parseForm } from './form.js';
+import { rawQuery, type Protocol } from './protocol.js';
+import { codedRefusal } from './refusal.js';
+import { equalsInConstantTime } from './signature.js';
+import type { OAuth1Verifier } from './verify.js';
+
+/** reference/auth.md 2.2. */
+export const REQUEST_TOKEN_LIFETIME_SECONDS = 600;
+
+/** A callback for apps that no browser can come back to: the user types a PIN over. */
+export const OUT_OF_BAND = 'oob';
+
+/** Of ten million PINs so many may be tried. */
+const MAX_FAILURES = 5;
+
+/** A request token and the app that asked for it, while nobody has decided. */
+export interface PendingConsent {
+  readonly app: App;
+  readonly token: string;
+  readonly permission: Permission;
+  /** A registered URI; undefined for an app that shows a PIN field. */
+  readonly callback: string | undefined;
+}
+
+/** How the browser tells the app: by going there, or by showing a PIN. */
+export type Told = { readonly location: string } | { readonly pin: string };
+
+export interface IssuedAccess {
+  readonly accessToken: string;
+  readonly accessTokenSecret: string;
+  readonly userId: UserId;
+  readonly username: string;
+}
+
+/** The three legs of OAuth 1.0a without their pages (RFC 5849 section 2, reference/auth.md 2.2). */
+export interface ThreeLegs {
+  /**
+   * Leg 1. Throws `unauthorized` for bad credentials, CodedRefusal for a callback that is absent or not registered.
+   */
+  request(request: AuthRequest): Promise<{ readonly token: string; readonly secret: string }>;
+  /** What a user is to decide on; undefined for a token that is unknown, expired or decided. */
+  find(token: string): Promise<PendingConsent | undefined>;
+  /** True when the user has let this app do as much before, and has not taken it back. */
+  isGranted(consent: PendingConsent, userId: UserId): Promise<boolean>;
+  /** Leg 2: the user consents. Undefined when somebody decided meanwhile. */
+  approve(consent: PendingConsent, userId: UserId): Promise<Told | undefined>;
+  /** The user declines; where to send the browser, if anywhere. */
+  deny(consent: PendingConsent): Promise<string | undefined>;
+  /** Leg 3. Throws `unauthorized` for bad credentials, a wrong verifier, and a token that was used. */
+  exchange(request: AuthRequest): Promise<IssuedAccess>;
+}
+
+export interface ThreeLegsDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly tokens: TokenService;
+  readonly verifier: OAuth1Verifier;
+}
+
+export function createThreeLegs(deps: ThreeLegsDeps): ThreeLegs {
+  return {
+    request: (request) => issueRequestToken(deps, request),
+    find: (token) => findPending(deps, token),
+    isGranted: async ({ app, permission }, userId) => {
+      const held = await listOAuth1Permissions(deps.engine, app.id, userId);
+      return held.some((each) => permits(each, permission));
+    },
+    approve: (consent, userId) => approve(deps, consent, userId),
+    deny: async ({ token, callback }) => {
+      await deps.engine.tx('deny request token', (tx) => deleteRequestToken(tx, token));
+      return callback === undefined ? undefined : answerUri(callback, { denied: token });
+    },
+    exchange: (request) => exchange(deps, request),
+  };
+}
+
+async function issueRequestToken(
+  deps: ThreeLegsDeps,
+  request: AuthRequest,
+): Promise<{ token: string; secret: string }> {
+  const { verifier, engine, vault, clock } = deps;
+  const protocol = verifier.read(request);
+  const { app, consumerSecret } = await requireConsumer(deps, protocol.consumerKey);
+  verifier.verify(request, protocol, { consumerSecret, tokenSecret: '' });
+  const callback = parameterOf(request, protocol, 'oauth_callback');
+  if (!callback) throw codedRefusal.missing('oauth_callback');
+  if (callback !== OUT_OF_BAND && !app.redirectUris.includes(callback)) throw codedRefusal.callback();
+  const permission = wantedPermission(app, parameterOf(request, protocol, 'x_auth_access_type'));
+  const token = generate.requestToken();
+  const secret = generate.oauth1Secret();
+  const createdAtMs = clock();
+  await engine.tx('issue request token', (tx) =>
+    insertRequestToken(tx, {
+      token,
+      appId: app.id,
+      secretSealed: vault.seal(secret, sealOwner.requestToken(token)),
+      callback,
+      permission,
+      createdAtMs,
+      expiresAtMs: createdAtMs + REQUEST_TOKEN_LIFETIME_SECONDS * 1000,
+      failures: 0,
+    }),
+  );
+  return { token, secret };
+}
+
+async function requireConsumer(
+  { engine, vault }: ThreeLegsDeps,
+  apiKey: string,
+): Promise<{ app: App; consumerSecret: string }> {
+  const app = await findAppByApiKey(engine, apiKey);
+  const secrets = app && (await findAppSecrets(engine, app.id));
+  if (!app || !secrets) throw unauthorized('the OAuth consumer key is unknown');
+  return { app, consumerSecret: vault.open(secrets.apiSecretSealed, sealOwner.app(app.id)) };
+}
+
+/** A protocol parameter from wherever it was sent: header, query or form. */
+function parameterOf(request: AuthRequest, { parameters }: Protocol, name: string): string | undefined {
+  const inHeader = parameters.get(name);
+  if (inHeader !== undefined) return inHeader;
+  const pairs = [...parseForm(rawQuery(request.url)), ...parseForm(request.formBody ?? '')];
+  return pairs.find(([key]) => key === name)?.[1];
+}
+
+/** What an app asks for may be less than it could have, never more. */
+function wantedPermission({ permissions }: App, accessType: string | undefined): Permission {
+  switch (accessType) {
+    case undefined:
+    case '':
+      return permissions;
+    case 'read':
+      return 'read';
+    case 'write':
+      return lesserPermission('read_write', permissions);
+    default:
+      throw codedRefusal.accessType();
+  }
+}
+
+async function findPending(
+  { engine, clock }: ThreeLegsDeps,
+  token: string,
+): Promise<PendingConsent | undefined> {
+  const found = await findRequestToken(engine, token, clock());
+  const app = found && (await findApp(engine, found.appId));
+  if (!app || found.userId !== undefined) return undefined;
+  const { permission, callback } = found;
+  return { app, token, permission, callback: callback === OUT_OF_BAND ? undefined : callback };
+}
+
+async function approve(
+  { engine }: ThreeLegsDeps,
+  { token, callback }: PendingConsent,
+  userId: UserId,
+): Promise<Told | undefined> {
+  const verifier = callback === undefined ? generate.pin() : generate.verifier();
+  const isFirst = await engine.tx('consent to request token', (tx) =>
+    consentToRequestToken(tx, token, { userId, verifierHash: hashToken(verifier) }),
+  );
+  if (!isFirst) return undefined;
+  if (callback === undefined) return { pin: verifier };
+  return { location: answerUri(callback, { oauth_token: token, oauth_verifier: verifier }) };
+}
+
+async function exchange(deps: ThreeLegsDeps, request: AuthRequest): Promise<IssuedAccess> {
+  const { verifier, engine, vault, clock } = deps;
+  const protocol = verifier.read(request);
+  const { app, consumerSecret } = await requireConsumer(deps, protocol.consumerKey);
+  const token = protocol.token ?? parameterOf(request, protocol, 'oauth_token') ?? '';
+  const found = await findRequestToken(engine, token, clock());
+  if (found?.appId !== app.id) throw unauthorized('the request token is unknown or expired', 'invalid-token');
+  const tokenSecret = vault.open(found.secretSealed, sealOwner.requestToken(token));
+  verifier.verify(request, protocol, { consumerSecret, tokenSecret }, { repeatedToken: true });
+  const given = parameterOf(request, protocol, 'oauth_verifier');
+  if (!given) throw codedRefusal.missing('oauth_verifier');
+  const issued = await engine.tx('issue access token', (tx) => redeem(deps, tx, token, given.trim()));
+  // Thrown in the transaction, it would take back the count of failures.
+  if (!issued) throw unauthorized('the verifier is wrong, or the request token was used');
+  return issued;
+}
+
+async function redeem(
+  { tokens, clock }: ThreeLegsDeps,
+  tx: Tx,
+  token: string,
+  given: string,
+): Promise<IssuedAccess | undefined> {
+  const found = await findRequestToken(tx, token, clock());
+  if (found?.userId === undefined) return undefined;
+  if (!isVerifier(found, given)) {
+    await countVerifierFailure(tx, token);
+    if (found.failures + 1 >= MAX_FAILURES) await deleteRequestToken(tx, token);
+    return undefined;
+  }
+  const { appId, userId, permission } = found;
+  if (!(await deleteRequestToken(tx, token))) return undefined;
+  const user = await findUser(tx, userId);
+  if (!user || user.suspended) return undefined;
+  const issued = await tokens.issueOAuth1({ appId, userId, atMost: permission }, tx);
+  return { ...issued, userId, username: user.username };
+}
+
+function isVerifier({ verifierHash }: RequestToken, given: string): boolean {
+  return verifierHash !== undefined && equalsInConstantTime(hashToken(given), verifierHash);
+}

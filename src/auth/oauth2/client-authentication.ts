@@ -1,0 +1,54 @@
+import { hashToken } from '../../services/secrets.js';
+import { findAppByClientId, findAppSecrets, type App } from '../../storage/apps.js';
+import type { Queryable } from '../../storage/engine.js';
+import { readBasic } from '../basic.js';
+import { equalsInConstantTime } from '../oauth1/signature.js';
+import { OAuthError, refusal } from './oauth-error.js';
+import { required, type OAuthParameters } from './parameters.js';
+
+/**
+ * Which app asks (RFC 6749 2.3, reference/auth.md 4.4). A confidential client proves itself with its secret in a Basic
+ * header; a public one has none and names itself by `client_id`. Throws `invalid_client` for an unknown one and
+ * `unauthorized_client` for one without proof, both 401.
+ */
+export async function authenticateClient(
+  db: Queryable,
+  authorization: string | undefined,
+  parameters: OAuthParameters,
+): Promise<App> {
+  const basic = readBasic(authorization);
+  if (authorization !== undefined && !basic) throw refusal.missingSecret();
+  const named = parameters.get('client_id');
+  if (!basic) return requirePublic(await requireClient(db, [required(parameters, 'client_id')]));
+  const app = await requireClient(
+    db,
+    basic.map(({ name }) => name),
+  );
+  if (named !== undefined && named !== app.clientId) {
+    throw new OAuthError(
+      'invalid_request',
+      'The parameter [client_id] names another client than the header.',
+    );
+  }
+  const secretHash = (await findAppSecrets(db, app.id))?.clientSecretHash;
+  if (!basic.some(({ secret }) => isSecret(secret, secretHash))) throw refusal.missingSecret();
+  return app;
+}
+
+function requirePublic(app: App): App {
+  if (app.confidential) throw refusal.missingSecret();
+  return app;
+}
+
+async function requireClient(db: Queryable, spellings: readonly string[]): Promise<App> {
+  for (const clientId of spellings) {
+    const app = await findAppByClientId(db, clientId);
+    if (app) return app;
+  }
+  throw refusal.unknownClient();
+}
+
+/** A public client that sends a header all the same has an empty secret. */
+function isSecret(given: string, secretHash: string | undefined): boolean {
+  return secretHash === undefined ? given === '' : equalsInConstantTime(hashToken(given), secretHash);
+}

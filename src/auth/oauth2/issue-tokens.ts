@@ -1,0 +1,32 @@
+import type { Clock } from '../../core/clock.js';
+import type { Scope } from '../../core/scope.js';
+import type { NewOAuth2Token, TokenService } from '../../services/tokens.js';
+import type { Engine, Tx } from '../../storage/engine.js';
+import { findUser } from '../../storage/users.js';
+
+export interface GrantDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly tokens: TokenService;
+}
+
+/** What an app gets (RFC 6749 5.1). */
+export interface Grant {
+  readonly accessToken: string;
+  readonly expiresInSeconds: number | undefined;
+  readonly scopes: readonly Scope[];
+  /** With the scope `offline.access`. */
+  readonly refreshToken: string | undefined;
+}
+
+/** Issues an access token, and a refresh token when the scopes say so; undefined when the user is gone or suspended. */
+export async function issueTokens(
+  deps: GrantDeps,
+  tx: Tx,
+  input: NewOAuth2Token,
+): Promise<Grant | undefined> {
+  const user = await findUser(tx, input.userId);
+  if (!user || user.suspended) return undefined;
+  const { accessToken, expiresInSeconds, refreshToken } = await deps.tokens.issueOAuth2(input, tx);
+  return { accessToken, expiresInSeconds, scopes: input.scopes, refreshToken };
+}

@@ -1,0 +1,39 @@
+/** The codes of RFC 6749 (4.1.2.1, 5.2) that this server answers. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'access_denied';
+
+/** A refusal of an OAuth 2.0 endpoint, which has its own form of errors (reference/errors.md section 6). */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+
+  /** `description` is sent to the client. */
+  constructor(
+    readonly code: OAuthErrorCode,
+    readonly description?: string,
+    readonly status = 400,
+  ) {
+    super(description ?? code);
+  }
+}
+
+/** The recorded wordings, with the status that goes with each. */
+export const refusal = {
+  invalidCode: () => valueRefused('authorization code was invalid'),
+  invalidToken: () => valueRefused('token was invalid'),
+  verifierMismatch: () => valueRefused('code verifier did not match the code challenge'),
+  redirectUriMismatch: () => valueRefused('redirect uri did not match the uri of the authorization code'),
+  missing: (parameter: string) =>
+    new OAuthError('invalid_request', `Missing required parameter [${parameter}].`),
+  unknownClient: () => new OAuthError('invalid_client', undefined, 401),
+  missingSecret: () => new OAuthError('unauthorized_client', 'Missing valid authorization header', 401),
+} as const;
+
+function valueRefused(what: string): OAuthError {
+  return new OAuthError('invalid_request', `Value passed for the ${what}.`);
+}

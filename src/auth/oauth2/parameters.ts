@@ -1,0 +1,11 @@
+import { refusal } from './oauth-error.js';
+
+/** The parameters of an OAuth 2.0 request, each given once. */
+export type OAuthParameters = ReadonlyMap<string, string>;
+
+/** A parameter's value. Throws the documented error when it is absent or empty, which is the same (RFC 6749 3.1). */
+export function required(parameters: OAuthParameters, name: string): string {
+  const value = parameters.get(name);
+  if (value === undefined || value === '') throw refusal.missing(name);
+  return value;
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { verifies } from './pkce.js';
+
+/** RFC 7636, appendix B. */
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+describe('a code verifier', () => {
+  it('belongs to the published challenge, and to no other method', () => {
+    expect(verifies(VERIFIER, { codeChallenge: CHALLENGE, challengeMethod: 'S256' })).toBe(true);
+    expect(verifies(VERIFIER, { codeChallenge: CHALLENGE, challengeMethod: 'plain' })).toBe(false);
+    expect(verifies(CHALLENGE, { codeChallenge: CHALLENGE, challengeMethod: 'S256' })).toBe(false);
+    expect(verifies(VERIFIER, { codeChallenge: VERIFIER, challengeMethod: 'plain' })).toBe(true);
+  });
+
+  it.each([42, 172])('of %i characters belongs to none', (length) => {
+    const verifier = 'v'.repeat(length);
+    expect(verifies(verifier, { codeChallenge: verifier, challengeMethod: 'plain' })).toBe(false);
+  });
+});

@@ -1,0 +1,41 @@
+import { hashToken } from '../../services/secrets.js';
+import type { App } from '../../storage/apps.js';
+import type { Tx } from '../../storage/engine.js';
+import {
+  findRefreshToken,
+  REFRESH_IDLE_MS,
+  revokeFamily,
+  useRefreshToken,
+} from '../../storage/token-families.js';
+import { issueTokens, type Grant, type GrantDeps } from './issue-tokens.js';
+import { OAuthError, refusal } from './oauth-error.js';
+import { required, type OAuthParameters } from './parameters.js';
+
+/**
+ * The grant type `refresh_token` (RFC 6749 6): the token is exchanged for a new pair. One that comes a second time has two
+ * holders, so every token of its consent is revoked (RFC 6749 10.4). Throws OAuthError.
+ */
+export async function refreshTokens(deps: GrantDeps, app: App, parameters: OAuthParameters): Promise<Grant> {
+  const tokenHash = hashToken(required(parameters, 'refresh_token'));
+  const outcome = await deps.engine.tx('refresh tokens', (tx) => refresh(deps, tx, app, tokenHash));
+  // Thrown in the transaction, it would undo the revocation.
+  if (outcome instanceof OAuthError) throw outcome;
+  return outcome;
+}
+
+async function refresh(deps: GrantDeps, tx: Tx, app: App, tokenHash: string): Promise<Grant | OAuthError> {
+  const nowMs = deps.clock();
+  const token = await findRefreshToken(tx, tokenHash);
+  if (token?.appId !== app.id) return refusal.invalidToken();
+  const family = token.family ?? tokenHash;
+  if (token.revokedAtMs === undefined && token.createdAtMs + REFRESH_IDLE_MS <= nowMs) {
+    return refusal.invalidToken();
+  }
+  if (!(await useRefreshToken(tx, tokenHash, nowMs))) {
+    await revokeFamily(tx, family, nowMs);
+    return refusal.invalidToken();
+  }
+  const { userId, scopes, permission } = token;
+  const grant = await issueTokens(deps, tx, { appId: app.id, userId, scopes, atMost: permission, family });
+  return grant ?? refusal.invalidToken();
+}

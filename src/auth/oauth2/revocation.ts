@@ -1,0 +1,19 @@
+import { hashToken } from '../../services/secrets.js';
+import type { App } from '../../storage/apps.js';
+import { findTokenHolder } from '../../storage/token-families.js';
+import type { GrantDeps } from './issue-tokens.js';
+import { refusal } from './oauth-error.js';
+import { required, type OAuthParameters } from './parameters.js';
+
+/**
+ * Revokes a user's access or refresh token of this app; with a refresh token its access tokens (reference/auth.md 4.3).
+ * Throws OAuthError for a token that is no live one of this app (reference/errors.md section 6).
+ */
+export async function revokeUserToken(deps: GrantDeps, app: App, parameters: OAuthParameters): Promise<void> {
+  const token = required(parameters, 'token');
+  await deps.engine.tx('revoke token', async (tx) => {
+    const holder = await findTokenHolder(tx, hashToken(token), deps.clock());
+    if (holder?.appId !== app.id || holder.isAppOwn) throw refusal.invalidToken();
+    await deps.tokens.revoke(token, tx);
+  });
+}

@@ -1,0 +1,113 @@
+import type { Clock } from '../core/clock.js';
+import { PipitError } from '../core/errors.js';
+import type { User } from '../core/user.js';
+import { MAX_PASSWORD_LENGTH } from '../services/accounts/account-rules.js';
+import { reasonOfSuspension } from '../services/accounts/deactivate.js';
+import { hashPassword, isPassword } from '../services/secrets.js';
+import type { Engine } from '../storage/engine.js';
+import { findPasswordHash } from '../storage/passwords.js';
+import { findUserByUsername } from '../storage/users.js';
+import { createMemoryWindows, type RateWindowStore } from './rate-windows.js';
+
+/** How many wrong passwords are heard within one window, before not even a right one is. */
+export const SIGN_IN_LIMITS = {
+  windowSeconds: 900,
+  /** For one account from one address. */
+  accountAndAddress: 10,
+  /** From one address, for any accounts. */
+  address: 50,
+  /** For one account from any address: far above, as it lets a stranger lock its owner out. */
+  account: 200,
+} as const;
+
+export interface SignInAttempt {
+  readonly username: string;
+  readonly password: string;
+  /** See `ClientAddress`. */
+  readonly address: string;
+}
+
+/** `wrong`: no such user, no or another password. The others are told only to who knows the password. */
+export type SignInOutcome =
+  | { readonly kind: 'signed-in'; readonly user: User }
+  | { readonly kind: 'wrong' }
+  /** The owner put the account to rest, and may bring it back. */
+  | { readonly kind: 'deactivated'; readonly user: User }
+  | { readonly kind: 'suspended' };
+
+export interface PasswordCheck {
+  /**
+   * Checks a username (any case, with or without `@`) and password, as much work for unknown users as for known ones.
+   * Throws `rate-limited` after too many wrong ones.
+   */
+  attempt(attempt: SignInAttempt): Promise<SignInOutcome>;
+}
+
+export interface PasswordCheckDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** Shared by the processes of a server; this process's memory when absent. */
+  readonly windows?: RateWindowStore;
+}
+
+/** Longer than any username; what is counted takes memory. */
+const MAX_COUNTED_NAME_LENGTH = 50;
+
+const WINDOW_MS = SIGN_IN_LIMITS.windowSeconds * 1000;
+
+export function createPasswordCheck({
+  engine,
+  clock,
+  windows = createMemoryWindows(),
+}: PasswordCheckDeps): PasswordCheck {
+  return {
+    attempt: async (attempt) => {
+      const username = attempt.username.trim().replace(/^@/, '');
+      const counted = limitsOf(username, attempt.address);
+      // Counted before it is judged: of guesses that come all at once no more are heard than one after the other.
+      countAttempt(windows, counted, clock());
+      const user = await findUserByUsername(engine, username);
+      if (!(await knowsPassword(engine, user, attempt.password)) || !user) return { kind: 'wrong' };
+      for (const { key } of counted) windows.uncount(key, WINDOW_MS, clock());
+      if (!user.suspended) return { kind: 'signed-in', user };
+      const reason = await reasonOfSuspension({ engine }, user.id);
+      return reason === 'deactivated' ? { kind: 'deactivated', user } : { kind: 'suspended' };
+    },
+  };
+}
+
+/** What is counted under one key, and up to where. */
+export interface AttemptLimit {
+  readonly key: string;
+  readonly limit: number;
+}
+
+function limitsOf(username: string, address: string): readonly AttemptLimit[] {
+  const name = username.slice(0, MAX_COUNTED_NAME_LENGTH).toLowerCase();
+  return [
+    { key: `sign-in ${name} ${address}`, limit: SIGN_IN_LIMITS.accountAndAddress },
+    { key: `sign-in from ${address}`, limit: SIGN_IN_LIMITS.address },
+    { key: `sign-in as ${name}`, limit: SIGN_IN_LIMITS.account },
+  ];
+}
+
+/** Counts an attempt. Throws `rate-limited` when there were too many under any of the keys. */
+export function countAttempt(windows: RateWindowStore, limits: readonly AttemptLimit[], nowMs: number): void {
+  const full = limits.flatMap(({ key, limit }) => {
+    const window = windows.find(key, WINDOW_MS, nowMs);
+    return window && window.used >= limit ? [window.endsMs] : [];
+  });
+  if (full.length > 0) throw new PipitError({ code: 'rate-limited', retryAtMs: Math.max(...full) });
+  for (const { key } of limits) windows.count(key, WINDOW_MS, nowMs);
+}
+
+/** The time that this takes tells nothing: a hash is computed in every case. */
+async function knowsPassword(engine: Engine, user: User | undefined, password: string): Promise<boolean> {
+  const given = password.slice(0, MAX_PASSWORD_LENGTH + 1);
+  const passwordHash = user && (await findPasswordHash(engine, user.id));
+  if (passwordHash === undefined) {
+    await hashPassword(given);
+    return false;
+  }
+  return (await isPassword(passwordHash, given)) && given.length <= MAX_PASSWORD_LENGTH;
+}

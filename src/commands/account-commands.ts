@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import type { Backend } from '../backend.js';
+import {
+  CommandRefused,
+  onDatabase,
+  withCommonOptions,
+  type CommandIo,
+  type CommonOptions,
+  type Result,
+} from './command.js';
+import { requireUser } from './lookups.js';
+
+interface PasswordOptions extends CommonOptions {
+  readonly password?: string;
+  readonly link?: true;
+  readonly baseUrl?: string;
+}
+
+/** `pipit user password|operator ...`: what an operator does who cannot get at the pages. */
+export function addAccountCommands(user: Command, io: CommandIo): void {
+  withCommonOptions(user.command('password <username>'))
+    .description(
+      'give a user another password: the one asked for on a terminal, or one that is made and printed',
+    )
+    .option('--password <password>', 'this one')
+    .option('--link', 'none: print a link with which the user chooses one, good for one use and a day')
+    .option('--base-url <url>', 'where browsers reach the server, for the link (or $PIPIT_BASE_URL)')
+    .action((username: string, options: PasswordOptions) => changePassword(io, username, options));
+  withCommonOptions(user.command('operator <username>'))
+    .description('let a user run the server in the browser: see, suspend and delete users, grant access')
+    .option('--lift', 'take that back')
+    .action((username: string, options: CommonOptions & { readonly lift?: true }) =>
+      onDatabase(io, options, (backend) => changeOperator(backend, username, !options.lift)),
+    );
+}
+
+async function changePassword(io: CommandIo, username: string, options: PasswordOptions): Promise<void> {
+  if (options.link && options.password !== undefined)
+    throw new CommandRefused('--link and --password exclude each other', 2);
+  if (options.password === '')
+    throw new CommandRefused('--password is empty: leave it out to have one made', 2);
+  const asked =
+    options.link || options.password !== undefined
+      ? options.password
+      : await io.askSecret(`New password for @${username.replace(/^@/, '')} (empty: make one): `);
+  await onDatabase(io, options, (backend) =>
+    options.link
+      ? resetLink(backend, username, options.baseUrl ?? io.env['PIPIT_BASE_URL'] ?? '')
+      : setPassword(backend, username, asked),
+  );
+}
+
+async function setPassword(
+  backend: Backend,
+  username: string,
+  password: string | undefined,
+): Promise<Result> {
+  const passwords = await import('../services/accounts/passwords.js');
+  const user = await requireUser(backend.engine, username);
+  const made = password ? undefined : await passwords.replaceByMadePassword(backend, user);
+  if (password) await passwords.changePassword(backend, user, password);
+  return {
+    json: { id: String(user.id), username: user.username, password: made },
+    text: made ?? `changed the password of @${user.username}, who is signed out everywhere`,
+  };
+}
+
+async function resetLink(backend: Backend, username: string, baseUrl: string): Promise<Result> {
+  const { makePasswordReset, passwordResetPath } = await import('../services/accounts/passwords.js');
+  const user = await requireUser(backend.engine, username);
+  const path = passwordResetPath(await makePasswordReset(backend, user.id));
+  const link = baseUrl.replace(/\/+$/, '') + path;
+  return { json: { id: String(user.id), username: user.username, link }, text: link };
+}
+
+async function changeOperator(backend: Backend, username: string, operates: boolean): Promise<Result> {
+  const { setOperator } = await import('../services/accounts/operators.js');
+  const user = await requireUser(backend.engine, username);
+  await setOperator(backend, user.id, operates);
+  return {
+    json: { id: String(user.id), username: user.username, operator: operates },
+    text: `@${user.username} is ${operates ? 'an' : 'no'} operator`,
+  };
+}

@@ -1,0 +1,215 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Backend } from '../backend.js';
+import { parseId, type PostId, type UserId } from '../core/ids.js';
+import { MAX_SPACE_TITLE, SPACE_ID_PATTERN, type Space, type SpaceId } from '../core/space.js';
+import type { SpaceChanges, SpaceService } from '../services/spaces/spaces.js';
+import {
+  asLines,
+  choice,
+  collect,
+  CommandRefused,
+  onDatabase,
+  withCommonOptions,
+  type CommandIo,
+  type CommonOptions,
+  type Result,
+} from './command.js';
+import { requireUser } from './lookups.js';
+
+interface SettingOptions extends CommonOptions {
+  readonly title?: string;
+  readonly lang?: string;
+  readonly scheduledStart?: number;
+  readonly ticketed?: boolean;
+  readonly host?: readonly string[];
+  readonly speaker?: readonly string[];
+  readonly invited?: readonly string[];
+  readonly participantCount?: number;
+}
+
+interface CreateOptions extends SettingOptions {
+  readonly creator: string;
+  readonly state?: 'scheduled' | 'live';
+}
+
+interface UpdateOptions extends SettingOptions {
+  readonly state?: 'live' | 'ended';
+  readonly post?: readonly string[];
+  readonly buyer?: readonly string[];
+}
+
+const PAGE = 1_000;
+
+/** `pipit space ...` (reference/world-file.md): Spaces have no write endpoint in the interface. */
+export function addSpaceCommands(program: Command, io: CommandIo): void {
+  const space = program.command('space').description('Spaces');
+  withSettings(withCommonOptions(space.command('create [title]')))
+    .description('make a Space')
+    .requiredOption('--creator <username>', 'who makes it')
+    .addOption(choice('--state <state>', 'default scheduled', ['scheduled', 'live']))
+    .action((title: string | undefined, options: CreateOptions) =>
+      onDatabase(io, options, (backend) =>
+        createSpace(backend, { ...options, title: title ?? options.title }),
+      ),
+    );
+  withSettings(withCommonOptions(space.command('update <id>')))
+    .description('change a Space, start or end it, share posts in it, sell tickets to it')
+    .addOption(choice('--state <state>', 'live starts it, ended ends or cancels it', ['live', 'ended']))
+    .option('--post <id>', 'a post to share in it (repeatable)', collect)
+    .option('--buyer <username>', 'whom to sell a ticket to (repeatable)', collect)
+    .action((id: string, options: UpdateOptions) =>
+      onDatabase(io, options, (backend) => updateSpace(backend, id, options)),
+    );
+  for (const [name, description] of [
+    ['start', 'start a scheduled Space'],
+    ['end', 'end a live Space, or cancel a scheduled one'],
+  ] as const) {
+    withCommonOptions(space.command(`${name} <id>`))
+      .description(description)
+      .action((id: string, options: CommonOptions) =>
+        onDatabase(io, options, async (backend) => {
+          const spaces = await serviceOf(backend);
+          return spaceResult(backend, await spaces[name](spaceIdFrom(id)));
+        }),
+      );
+  }
+  withCommonOptions(space.command('list'))
+    .description('list all Spaces')
+    .action((options: CommonOptions) => onDatabase(io, options, listAll));
+}
+
+function withSettings(command: Command): Command {
+  return command
+    .option('--title <title>', 'what it is about')
+    .option('--lang <code>', 'the language spoken in it')
+    .option('--scheduled-start <time>', 'when it is to start, as 2022-02-01T00:00:00Z', timeFrom)
+    .option('--ticketed', 'tickets are sold for it')
+    .option('--no-ticketed', 'everybody may come')
+    .option('--host <username>', 'who leads it (repeatable; default: its creator)', collect)
+    .option('--speaker <username>', 'who speaks in it (repeatable)', collect)
+    .option('--invited <username>', 'who was invited to speak (repeatable)', collect)
+    .option('--participant-count <number>', 'how many are in it', countFrom);
+}
+
+async function createSpace(backend: Backend, options: CreateOptions): Promise<Result> {
+  const { title, state = 'scheduled' } = options;
+  if (title === undefined) throw new CommandRefused('a Space needs a title', 2);
+  const creator = await requireUser(backend.engine, options.creator);
+  const settings = await settingsOf(backend, options);
+  const spaces = await serviceOf(backend);
+  return spaceResult(
+    backend,
+    await spaces.create({ ...settings, title: titleFrom(title), creatorId: creator.id, state }),
+  );
+}
+
+async function updateSpace(backend: Backend, text: string, options: UpdateOptions): Promise<Result> {
+  const id = spaceIdFrom(text);
+  const posts = (options.post ?? []).map(postIdFrom);
+  const buyers = await userIds(backend, options.buyer ?? []);
+  const spaces = await serviceOf(backend);
+  let space = await spaces.change(id, await settingsOf(backend, options));
+  for (const postId of posts) space = await spaces.share(id, postId);
+  for (const buyerId of buyers) space = await spaces.sell(id, buyerId);
+  if (options.state === 'live') space = await spaces.start(id);
+  if (options.state === 'ended') space = await spaces.end(id);
+  return spaceResult(backend, space);
+}
+
+async function settingsOf(backend: Backend, options: SettingOptions): Promise<SpaceChanges> {
+  const { title, host, speaker, invited } = options;
+  return {
+    title: title === undefined ? undefined : titleFrom(title),
+    lang: options.lang,
+    scheduledStartMs: options.scheduledStart,
+    isTicketed: options.ticketed,
+    hostIds: host && (await userIds(backend, host)),
+    speakerIds: speaker && (await userIds(backend, speaker)),
+    invitedIds: invited && (await userIds(backend, invited)),
+    participants: options.participantCount,
+  };
+}
+
+async function listAll(backend: Backend): Promise<Result> {
+  const { listSpaces } = await import('../storage/spaces.js');
+  const all: Space[] = [];
+  let page: Space[];
+  do {
+    page = await listSpaces(backend.engine, all.at(-1)?.id ?? '', PAGE);
+    all.push(...page);
+  } while (page.length === PAGE);
+  const json = await Promise.all(all.map((space) => asJson(backend, space)));
+  const text = json.map(({ id, state, creator, title }) => [id, state, `@${creator}`, title].join('  '));
+  return { json, text: text.join('\n') };
+}
+
+async function serviceOf(backend: Backend): Promise<SpaceService> {
+  const { createSpaceService } = await import('../services/spaces/spaces.js');
+  return createSpaceService(backend);
+}
+
+async function userIds({ engine }: Backend, names: readonly string[]): Promise<UserId[]> {
+  const ids: UserId[] = [];
+  for (const name of names) ids.push((await requireUser(engine, name)).id);
+  return ids;
+}
+
+async function spaceResult(backend: Backend, space: Space): Promise<Result> {
+  const json = await asJson(backend, space);
+  return { json, text: asLines(json) };
+}
+
+async function asJson({ engine }: Backend, space: Space) {
+  const { findUsers } = await import('../storage/users.js');
+  const { creatorId, hostIds, speakerIds, invitedIds } = space;
+  const users = await findUsers(engine, [creatorId, ...hostIds, ...speakerIds, ...invitedIds]);
+  const nameOf = (id: UserId): string => users.get(id)?.username ?? String(id);
+  const namesOf = (ids: readonly UserId[]) => (ids.length > 0 ? ids.map(nameOf) : undefined);
+  const time = (timeMs: number | undefined) =>
+    timeMs === undefined ? undefined : new Date(timeMs).toISOString();
+  return {
+    id: space.id,
+    creator: nameOf(creatorId),
+    title: space.title,
+    state: space.state,
+    created_at: time(space.createdAtMs),
+    scheduled_start: time(space.scheduledStartMs),
+    started_at: time(space.startedAtMs),
+    ended_at: time(space.endedAtMs),
+    lang: space.lang,
+    is_ticketed: space.isTicketed,
+    hosts: namesOf(hostIds),
+    speakers: namesOf(speakerIds),
+    invited: namesOf(invitedIds),
+    participant_count: space.participants,
+  };
+}
+
+function titleFrom(text: string): string {
+  if ([...text].length <= MAX_SPACE_TITLE && !text.includes('\0')) return text;
+  throw new CommandRefused(`a title has up to ${MAX_SPACE_TITLE} characters`, 2);
+}
+
+function spaceIdFrom(text: string): SpaceId {
+  if (SPACE_ID_PATTERN.test(text)) return text as SpaceId;
+  throw new CommandRefused(`"${text}" is no id of a Space: pipit space list shows them`, 2);
+}
+
+function postIdFrom(text: string): PostId {
+  const id = parseId<PostId>(text);
+  if (id === undefined) throw new CommandRefused(`"${text}" is no post id`, 2);
+  return id;
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
+
+function timeFrom(text: string): number {
+  const timeMs = TIME.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(timeMs)) throw new InvalidArgumentError('It must read as 2022-02-01T00:00:00Z.');
+  return timeMs;
+}
+
+function countFrom(text: string): number {
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number.');
+}

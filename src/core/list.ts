@@ -1,0 +1,29 @@
+import type { ListId, UserId } from './ids.js';
+
+/** A List of accounts that its owner puts together (specification 2.2). */
+export interface List {
+  readonly id: ListId;
+  readonly ownerId: UserId;
+  readonly name: string;
+  readonly description: string;
+  /** Visible to its owner alone. */
+  readonly private: boolean;
+  readonly createdAtMs: number;
+}
+
+export interface ListCounts {
+  readonly members: number;
+  readonly followers: number;
+}
+
+/** What an owner chooses. */
+export type ListSettings = Pick<List, 'name' | 'description' | 'private'>;
+
+/** In code points (reference/endpoints.md section 13). */
+export const MAX_LIST_NAME = 25;
+export const MAX_LIST_DESCRIPTION = 100;
+
+/** reference/endpoints.md section 13, last line. */
+export const MAX_OWNED_LISTS = 1_000;
+export const MAX_LIST_MEMBERS = 5_000;
+export const MAX_PINNED_LISTS = 5;

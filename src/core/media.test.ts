@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { MediaId } from './ids.js';
+import {
+  categoryOfContent,
+  isMessageMedia,
+  MAX_PHOTO_BYTES,
+  MEDIA_CATEGORIES,
+  mediaKeyOf,
+  parseMediaCategory,
+} from './media.js';
+
+describe('a category', () => {
+  it('is known by the spelling of every era', () => {
+    expect(parseMediaCategory('tweet_gif')).toBe('tweet_gif');
+    expect(parseMediaCategory('TweetGif')).toBe('tweet_gif');
+    expect(parseMediaCategory('DmImage')).toBe('dm_image');
+    expect(parseMediaCategory('amplify_video')).toBe('amplify_video');
+    expect(parseMediaCategory('TWEET_VIDEO')).toBe('tweet_video');
+    expect(parseMediaCategory('tweet_song')).toBeUndefined();
+  });
+
+  it('gives media keys of its own, by which those for messages are told', () => {
+    const shown = MEDIA_CATEGORIES.filter((category) => category !== 'subtitles');
+    const keys = shown.map((category) => mediaKeyOf(category, 12n as MediaId));
+    expect(new Set(keys).size).toBe(shown.length);
+    expect(keys.slice(0, 5)).toEqual(['3_12', '16_12', '7_12', '13_12', '5_12']);
+    expect(shown.filter((_, at) => isMessageMedia(keys[at] ?? ''))).toEqual([
+      'dm_image',
+      'dm_gif',
+      'dm_video',
+    ]);
+  });
+});
+
+describe('what is in a file', () => {
+  const large = MAX_PHOTO_BYTES + 1;
+
+  it('makes small animations of what was announced as a photo, or as nothing', () => {
+    expect(categoryOfContent(undefined, 'animated_gif', 10)).toBe('tweet_gif');
+    expect(categoryOfContent('tweet_image', 'animated_gif', 10)).toBe('tweet_gif');
+    expect(categoryOfContent('dm_image', 'animated_gif', 10)).toBe('dm_gif');
+    expect(categoryOfContent(undefined, 'photo', large)).toBe('tweet_image');
+  });
+
+  it('does not let large animations, videos and others pass for what they are not (specification 7)', () => {
+    expect(categoryOfContent(undefined, 'animated_gif', large)).toBeUndefined();
+    expect(categoryOfContent('tweet_image', 'animated_gif', large)).toBeUndefined();
+    expect(categoryOfContent(undefined, 'video', 10)).toBeUndefined();
+    expect(categoryOfContent('tweet_gif', 'video', 10)).toBeUndefined();
+    expect(categoryOfContent('tweet_video', 'photo', 10)).toBeUndefined();
+  });
+});

@@ -1,0 +1,91 @@
+import type { MediaId } from './ids.js';
+import type { MediaType } from './post.js';
+
+/** What an upload is for (reference/endpoints.md 16.2). */
+export const MEDIA_CATEGORIES = [
+  'tweet_image',
+  'tweet_gif',
+  'tweet_video',
+  'amplify_video',
+  'dm_image',
+  'dm_gif',
+  'dm_video',
+  'subtitles',
+] as const;
+export type MediaCategory = (typeof MEDIA_CATEGORIES)[number];
+
+/** The categories of what posts and messages show. */
+export type ShownCategory = Exclude<MediaCategory, 'subtitles'>;
+
+/** Sizes of uploads (reference/behaviours.md 4). */
+export const MAX_PHOTO_BYTES = 5 * 1024 * 1024;
+export const MAX_GIF_BYTES = 15 * 1024 * 1024;
+export const MAX_VIDEO_BYTES = 512 * 1024 * 1024;
+export const MAX_SUBTITLE_BYTES = 512 * 1024;
+
+/** An upload can be used for a day (reference/endpoints.md 16). */
+export const UPLOAD_LIFE_MS = 24 * 60 * 60 * 1000;
+
+interface CategoryRules {
+  readonly type: MediaType;
+  /** The number before the `_` of its media keys. */
+  readonly keyPrefix: number;
+  readonly maxBytes: number;
+  /** For messages, and so not for posts. */
+  readonly isForMessages: boolean;
+}
+
+/** Prefixes 3, 5, 7, 13 and 16 are as seen (reference/endpoints.md 16.2); 17 and 18 are ours. */
+const RULES: Readonly<Record<ShownCategory, CategoryRules>> = {
+  tweet_image: { type: 'photo', keyPrefix: 3, maxBytes: MAX_PHOTO_BYTES, isForMessages: false },
+  tweet_gif: { type: 'animated_gif', keyPrefix: 16, maxBytes: MAX_GIF_BYTES, isForMessages: false },
+  tweet_video: { type: 'video', keyPrefix: 7, maxBytes: MAX_VIDEO_BYTES, isForMessages: false },
+  amplify_video: { type: 'video', keyPrefix: 13, maxBytes: MAX_VIDEO_BYTES, isForMessages: false },
+  dm_image: { type: 'photo', keyPrefix: 5, maxBytes: MAX_PHOTO_BYTES, isForMessages: true },
+  dm_gif: { type: 'animated_gif', keyPrefix: 17, maxBytes: MAX_GIF_BYTES, isForMessages: true },
+  dm_video: { type: 'video', keyPrefix: 18, maxBytes: MAX_VIDEO_BYTES, isForMessages: true },
+};
+
+/** A category by its name: `tweet_gif`, or as some clients spell it, `TweetGif`. */
+export function parseMediaCategory(text: string): MediaCategory | undefined {
+  const name = text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
+  return MEDIA_CATEGORIES.find((category) => category === name);
+}
+
+export function mediaKeyOf(category: ShownCategory, id: MediaId): string {
+  return `${RULES[category].keyPrefix}_${id}`;
+}
+
+export function mediaTypeOf(category: ShownCategory): MediaType {
+  return RULES[category].type;
+}
+
+/** The largest upload of a category. */
+export function maxBytesOf(category: MediaCategory): number {
+  return category === 'subtitles' ? MAX_SUBTITLE_BYTES : RULES[category].maxBytes;
+}
+
+/** True for the key of media that were uploaded for a message: no post may show them. */
+export function isMessageMedia(mediaKey: string): boolean {
+  const prefix = Number(mediaKey.slice(0, mediaKey.indexOf('_')));
+  return Object.values(RULES).some((rules) => rules.isForMessages && rules.keyPrefix === prefix);
+}
+
+/**
+ * The category of what an upload turned out to hold; undefined when it must not be used for that. What is in the file
+ * decides between a photo and an animated image; videos, and animated images above the size of a photo, must have been
+ * announced (specification section 7).
+ */
+export function categoryOfContent(
+  requested: ShownCategory | undefined,
+  content: MediaType,
+  sizeBytes: number,
+): ShownCategory | undefined {
+  if (requested !== undefined && RULES[requested].type === content) return requested;
+  const isSmall = sizeBytes <= MAX_PHOTO_BYTES;
+  if (content !== 'animated_gif' || !isSmall) {
+    return requested === undefined && content === 'photo' ? 'tweet_image' : undefined;
+  }
+  if (requested === undefined || requested === 'tweet_image') return 'tweet_gif';
+  return requested === 'dm_image' ? 'dm_gif' : undefined;
+}

@@ -1,0 +1,47 @@
+import type { AppAccess } from './access.js';
+
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The number of a day of UTC since the epoch: what "the same day" means for the post cap. */
+export function usageDay(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS);
+}
+
+/** A month of the post cap, in days of `usageDay`: from `first` up to, and without, `next`. */
+export interface UsagePeriod {
+  readonly first: number;
+  readonly next: number;
+}
+
+/**
+ * The period that a moment lies in: a month from the project's renewal day, which is the day of the month on which it
+ * was made; in shorter months, the last one (reference/auth.md section 7).
+ */
+export function usagePeriod(nowMs: number, madeAtMs: number): UsagePeriod {
+  const now = new Date(nowMs);
+  const renewal = new Date(madeAtMs).getUTCDate();
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  const isBefore = usageDay(nowMs) < renewalDay(year, month, renewal);
+  return {
+    first: renewalDay(year, isBefore ? month - 1 : month, renewal),
+    next: renewalDay(year, isBefore ? month : month + 1, renewal),
+  };
+}
+
+/** `month` counts from 0 and may lie outside its year. */
+function renewalDay(year: number, month: number, renewal: number): number {
+  const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return usageDay(Date.UTC(year, month, Math.min(renewal, lastOfMonth)));
+}
+
+const RESEARCH_CAP = 10_000_000;
+const CAPS: Readonly<Record<AppAccess['accessLevel'], number>> = {
+  essential: 500_000,
+  elevated: 2_000_000,
+  basic: 10_000,
+};
+
+/** How many posts a project may be given in a month (reference/auth.md section 7). */
+export function postCap({ accessLevel, track }: Pick<AppAccess, 'accessLevel' | 'track'>): number {
+  return track === 'academic_research' ? RESEARCH_CAP : CAPS[accessLevel];
+}

@@ -1,0 +1,14 @@
+import type { MediaId } from '../../core/ids.js';
+import type { ProcessMediaPayload } from '../../core/jobs.js';
+import type { MediaService } from '../../services/media/media.js';
+import type { JobHandler } from '../handler.js';
+
+/**
+ * Makes media of an upload whose pieces are all there. It ends with the upload, in one transaction; broken off before,
+ * it is done again from the pieces.
+ */
+export function createMediaProcessing(deps: {
+  readonly media: Pick<MediaService, 'process'>;
+}): JobHandler<ProcessMediaPayload> {
+  return (run) => deps.media.process(BigInt(run.payload.mediaId) as MediaId, (tx) => run.completeIn(tx));
+}

@@ -1,0 +1,66 @@
+import { appOnlyTokenRoutes } from './api/oauth/app-only-tokens.js';
+import { oauth1TokenRoutes } from './api/oauth/oauth1-tokens.js';
+import { oauth2TokenRoutes } from './api/oauth/oauth2-tokens.js';
+import type { AnyEndpoint } from './api/endpoint.js';
+import { createLimitsLeft } from './api/limits-left.js';
+import type { PlainRoute } from './api/plain-route.js';
+import { createAppOnly } from './auth/app-only.js';
+import type { Authenticator } from './auth/authenticate.js';
+import { createClientAddress } from './auth/client-address.js';
+import { createThreeLegs } from './auth/oauth1/three-legs.js';
+import type { OAuth1Verifier } from './auth/oauth1/verify.js';
+import { createAuthorizationEndpoint } from './auth/oauth2/authorization-endpoint.js';
+import type { RateLimiter } from './auth/rate-limit.js';
+import { createMemoryWindows } from './auth/rate-windows.js';
+import { createPasswordCheck } from './auth/sign-in.js';
+import { createSignUpLimit } from './auth/sign-up-limit.js';
+import type { Backend } from './backend.js';
+import type { Config } from './config.js';
+import type { Counters } from './processes/counters.js';
+import { createSignUpService } from './services/accounts/sign-up.js';
+import type { UsageService } from './services/usage/usage.js';
+import { createWebSessionService } from './services/web-sessions.js';
+import { webRoutes } from './web/web-routes.js';
+
+/** What pages and OAuth share with the interface. */
+export interface PlainRouteDeps {
+  readonly backend: Backend;
+  readonly counters: Counters | undefined;
+  readonly authenticator: Authenticator;
+  readonly oauth1: OAuth1Verifier;
+  /** Where browsers reach the server. */
+  readonly publicUrl: string;
+  /** What pages tell of limits. */
+  readonly endpoints: readonly AnyEndpoint[];
+  readonly limiter: RateLimiter;
+  readonly usage: UsageService;
+}
+
+/** Everything that is served beside the interface's catalogue. */
+export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRoute[] {
+  const { backend, counters, authenticator, oauth1, publicUrl, usage } = deps;
+  const { engine, clock } = backend;
+  const legs = createThreeLegs({ ...backend, verifier: oauth1 });
+  const windows = counters?.windows ?? createMemoryWindows();
+  const pages = webRoutes({
+    legs,
+    accounts: backend,
+    clock,
+    publicUrl,
+    usage,
+    signUp: createSignUpService({ ...backend, mode: config.signUp }),
+    limitSignUps: createSignUpLimit({ windows, clock }),
+    limitsLeft: createLimitsLeft(deps.endpoints, deps.limiter),
+    authorization: createAuthorizationEndpoint(backend),
+    sessions: createWebSessionService({ engine, clock }),
+    passwords: createPasswordCheck({ engine, clock, windows }),
+    addressOf: createClientAddress(config.trustedProxies),
+    isSecure: publicUrl.startsWith('https:'),
+  });
+  return [
+    ...pages,
+    ...oauth2TokenRoutes(backend),
+    ...oauth1TokenRoutes({ legs, authenticator, tokens: backend.tokens }),
+    ...appOnlyTokenRoutes(createAppOnly({ ...backend, authenticator })),
+  ];
+}

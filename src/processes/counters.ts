@@ -1,0 +1,41 @@
+import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSharedNonces } from '../auth/oauth1/nonces-shared.js';
+import type { NonceStore } from '../auth/oauth1/nonces.js';
+import { openSharedWindows, type SharedPlace } from '../auth/rate-windows-shared.js';
+import type { RateWindowStore } from '../auth/rate-windows.js';
+import { createCellsFile } from '../auth/shared-cells.js';
+
+/** What requests count against, whichever process answers them. */
+export interface Counters {
+  readonly windows: RateWindowStore;
+  readonly nonces: NonceStore;
+}
+
+const WINDOWS_FILE = 'windows';
+const NONCES_FOLDER = 'nonces';
+
+/**
+ * Makes a folder for the counters of `slots` processes, among the system's temporary files and for this user alone;
+ * returns its path. Nothing in it outlives a start of the server, as counters in memory do not. Throws system errors.
+ */
+export function createCountersFolder(slots: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pipit-counters-'));
+  createCellsFile(join(folder, WINDOWS_FILE), slots);
+  mkdirSync(join(folder, NONCES_FOLDER), { mode: 0o700 });
+  return folder;
+}
+
+/** Removes what `createCountersFolder` made; processes that have it open can go on. */
+export function removeCountersFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Opens the counters for one process, until it ends. Throws system errors. */
+export function openCounters(folder: string, place: SharedPlace): Counters {
+  return {
+    windows: openSharedWindows(join(folder, WINDOWS_FILE), place),
+    nonces: openSharedNonces(join(folder, NONCES_FOLDER)),
+  };
+}

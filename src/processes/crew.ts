@@ -1,0 +1,118 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Order, Seat } from './messages.js';
+import { replacementDelayMs, STEADY_MS } from './replacement-delay.js';
+import type { WorkerProcess } from './worker-process.js';
+
+/** A worker that was asked to end has so long for its connections, requests and jobs before it is killed. */
+const END_LIMIT_MS = 40_000;
+
+export interface CrewDeps {
+  readonly slots: number;
+  readonly countersFolder: string;
+  readonly log: CrewLog;
+  readonly startWorker: (seat: Seat) => WorkerProcess;
+}
+
+export interface CrewLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** The workers there are, each in a slot. Those in service are replaced when they end. */
+export interface Crew {
+  readonly inService: ReadonlyMap<number, WorkerProcess>;
+  isStopping(): boolean;
+  /** Starts a worker in a free slot. */
+  launch(slot: number, port?: number): WorkerProcess;
+  /** False, having logged why, when the worker could not start; it is gone then. */
+  hasStarted(worker: WorkerProcess): Promise<boolean>;
+  /** Takes a started worker into service, which listens on `port`. */
+  serve(worker: WorkerProcess, port: number): void;
+  /** Takes a worker out of service; resolves when it is gone. */
+  retire(worker: WorkerProcess): Promise<void>;
+  /** Ends all workers, at once when `isUrgent`; no other is started from then on. */
+  stop(isUrgent?: boolean): Promise<void>;
+}
+
+export function createCrew({ slots, countersFolder, log, startWorker }: CrewDeps): Crew {
+  const living = new Set<WorkerProcess>();
+  const inService = new Map<number, WorkerProcess>();
+  const earlyEnds = new Map<number, number>();
+  const stopping = new AbortController();
+  const isStopping = (): boolean => stopping.signal.aborted;
+
+  const launch: Crew['launch'] = (slot, port) => {
+    const worker = startWorker({ countersFolder, slot, slots, ...(port !== undefined && { port }) });
+    living.add(worker);
+    void worker.ended.then(() => living.delete(worker));
+    return worker;
+  };
+
+  const hasStarted = (worker: WorkerProcess): Promise<boolean> => startedOrEnded(worker, log, isStopping);
+
+  const serve = (worker: WorkerProcess, port: number): void => {
+    const startedMs = performance.now();
+    inService.set(worker.slot, worker);
+    void worker.ended.then((how) => {
+      if (isStopping() || inService.get(worker.slot) !== worker) return;
+      inService.delete(worker.slot);
+      log.warn({ worker: worker.pid, how }, 'a worker ended');
+      if (performance.now() - startedMs >= STEADY_MS) earlyEnds.delete(worker.slot);
+      void replace(worker.slot, port);
+    });
+  };
+
+  const replace = async (slot: number, port: number): Promise<void> => {
+    while (!isStopping()) {
+      const ends = earlyEnds.get(slot) ?? 0;
+      earlyEnds.set(slot, ends + 1);
+      await pause(replacementDelayMs(ends), undefined, stopping).catch(() => undefined);
+      if (isStopping()) return;
+      const worker = launch(slot, port);
+      if (await hasStarted(worker)) return serve(worker, port);
+    }
+  };
+
+  return {
+    inService,
+    isStopping,
+    launch,
+    hasStarted,
+    serve,
+    retire: async (worker) => {
+      inService.delete(worker.slot);
+      await end(worker, 'retire');
+    },
+    stop: async (isUrgent = false) => {
+      stopping.abort();
+      for (const worker of isUrgent ? living : []) worker.kill();
+      await Promise.all([...living].map((worker) => end(worker, 'stop')));
+    },
+  };
+}
+
+async function startedOrEnded(
+  worker: WorkerProcess,
+  log: CrewLog,
+  isStopping: () => boolean,
+): Promise<boolean> {
+  try {
+    await worker.started;
+    log.info({ worker: worker.pid }, 'a worker accepts requests');
+    return true;
+  } catch (err) {
+    if (!isStopping()) log.error({ worker: worker.pid, err }, 'a worker could not start');
+    await end(worker, 'stop');
+    return false;
+  }
+}
+
+/** Asks a worker to end, waits until it has, and kills it when it takes too long. */
+async function end(worker: WorkerProcess, order: Order): Promise<void> {
+  const limit = setTimeout(() => worker.kill(), END_LIMIT_MS);
+  worker.order(order);
+  await worker.ended;
+  clearTimeout(limit);
+}

@@ -1,0 +1,74 @@
+import { createCrew, type Crew, type CrewDeps } from './crew.js';
+import type { Listening, WorkerProcess } from './worker-process.js';
+
+export interface SupervisorDeps extends Omit<CrewDeps, 'slots'> {
+  /** How many workers accept requests. */
+  readonly workers: number;
+}
+
+/** Keeps a number of workers running. */
+export interface Supervisor {
+  readonly url: string;
+  /**
+   * Replaces the workers one after the other, each new one accepting requests before the old one retires. When a new one
+   * cannot start, those not yet replaced go on. Asked again meanwhile, it does so once more afterwards.
+   */
+  restart(): Promise<void>;
+  /** Lets all workers end. Repeated, it changes nothing. */
+  stop(): Promise<void>;
+}
+
+/** There is one slot more than workers, for the new one of a restart beside the old one. */
+export function slotsFor(workers: number): number {
+  return workers + 1;
+}
+
+/**
+ * Starts the workers: the first alone, as it fills the database, then the others. Throws WorkerFailed when one of them
+ * cannot start, having ended the rest.
+ */
+export async function startSupervisor(deps: SupervisorDeps): Promise<Supervisor> {
+  const { workers, log } = deps;
+  const crew = createCrew({ ...deps, slots: slotsFor(workers) });
+  const { url, port } = await startAll(crew, workers);
+  let spareSlot = workers;
+
+  const exchange = async (old: WorkerProcess): Promise<boolean> => {
+    const fresh = crew.launch(spareSlot, port);
+    if (!(await crew.hasStarted(fresh))) return false;
+    crew.serve(fresh, port);
+    spareSlot = old.slot;
+    await crew.retire(old);
+    return true;
+  };
+
+  const restartAll = async (): Promise<void> => {
+    for (const worker of [...crew.inService.values()]) {
+      if (crew.isStopping()) return;
+      // One that ended meanwhile has been replaced already.
+      if (crew.inService.get(worker.slot) === worker && !(await exchange(worker))) return;
+    }
+    if (!crew.isStopping()) log.info({}, 'all workers were replaced');
+  };
+
+  let restarting = Promise.resolve();
+  return {
+    url,
+    restart: () => (restarting = restarting.then(restartAll)),
+    stop: () => crew.stop(),
+  };
+}
+
+async function startAll(crew: Crew, workers: number): Promise<Listening> {
+  try {
+    const first = crew.launch(0);
+    const listening = await first.started;
+    const others = Array.from({ length: workers - 1 }, (_, index) => crew.launch(index + 1, listening.port));
+    await Promise.all(others.map((worker) => worker.started));
+    for (const worker of [first, ...others]) crew.serve(worker, listening.port);
+    return listening;
+  } catch (error) {
+    await crew.stop(true);
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import cluster from 'node:cluster';
+import { removeCountersFolder } from './counters.js';
+import { SEAT_VARIABLE, type Order, type Report, type Seat } from './messages.js';
+
+/** A worker's line to the primary process. */
+export interface WorkerLink {
+  readonly seat: Seat;
+  readonly pid: number | undefined;
+  /** Resolves to what the primary process wants first. */
+  readonly order: Promise<Order>;
+  /** Resolves when the primary process has it. */
+  report(report: Report): Promise<void>;
+  /** Ends the line, and so the process when nothing else runs. */
+  close(): void;
+}
+
+/**
+ * The line of this process, if it is a worker. When the primary process is gone, the worker ends at once, as `kill -9`
+ * would end it: node:cluster sees to that. The folder of counters then goes with the first that notices.
+ */
+export function openWorkerLink(env: Readonly<Record<string, string | undefined>>): WorkerLink | undefined {
+  const { worker } = cluster;
+  const text = env[SEAT_VARIABLE];
+  if (!worker || text === undefined) return undefined;
+  const seat = JSON.parse(text) as Seat;
+  worker.on('disconnect', () => {
+    if (!worker.exitedAfterDisconnect) removeCountersFolder(seat.countersFolder);
+  });
+  return {
+    seat,
+    pid: worker.process.pid,
+    order: new Promise((resolve) => worker.once('message', resolve)),
+    report: (report) =>
+      new Promise((resolve, reject) => {
+        worker.send(report, (error: Error | null) => (error ? reject(error) : resolve()));
+      }),
+    close: () => void worker.disconnect(),
+  };
+}

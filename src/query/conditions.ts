@@ -1,0 +1,84 @@
+import type { PostId, UserId } from '../core/ids.js';
+import type { TokenPhrase } from '../core/search-text/tokenize.js';
+import type { Expression } from './ast.js';
+
+/** A user by id or by username (in lower case). */
+export type UserRef =
+  { readonly by: 'id'; readonly id: UserId } | { readonly by: 'username'; readonly username: string };
+
+export type PostFlag = 'repost' | 'reply' | 'quote' | 'verified' | 'nullcast';
+
+export type PostFeature =
+  'hashtags' | 'links' | 'mentions' | 'cashtags' | 'media' | 'images' | 'videos' | 'geo';
+
+/**
+ * One thing that a post may fulfil (reference/search-query.md section 3). Of a repost, text and entities are those of
+ * the original (section 9).
+ */
+export type Test =
+  /** Tokens of the text. */
+  | { readonly kind: 'text'; readonly phrase: TokenPhrase }
+  /** A hashtag entity; `tag` is folded. */
+  | { readonly kind: 'hashtag'; readonly tag: string }
+  /** A cashtag entity; `tag` is folded. */
+  | { readonly kind: 'cashtag'; readonly tag: string }
+  /** A mention entity; `username` in lower case. */
+  | { readonly kind: 'mention'; readonly username: string }
+  /** Of a repost, who reposted. */
+  | { readonly kind: 'from'; readonly user: UserRef }
+  /** `in_reply_to_user_id`. */
+  | { readonly kind: 'to'; readonly user: UserRef }
+  /** Tokens of one of a link's addresses: as written, expanded, unwound. */
+  | { readonly kind: 'url'; readonly phrase: TokenPhrase }
+  /** A repost of a post of this user. */
+  | { readonly kind: 'reposts-of-user'; readonly user: UserRef }
+  | { readonly kind: 'reply-to-post'; readonly postId: PostId }
+  | { readonly kind: 'repost-of-post'; readonly postId: PostId }
+  | { readonly kind: 'quote-of-post'; readonly postId: PostId }
+  | { readonly kind: 'conversation'; readonly postId: PostId }
+  /** A context annotation; an absent part is a wildcard, one of the two is there. */
+  | { readonly kind: 'context'; readonly domainId?: string; readonly entityId?: string }
+  /** The name of an entity annotation or of a context annotation's entity; `name` is folded. */
+  | { readonly kind: 'entity'; readonly name: string }
+  /** The author is a member of the List. */
+  | { readonly kind: 'list'; readonly listId: bigint }
+  /** The place has this id or, in its name or full name, these tokens. Never of a repost. */
+  | { readonly kind: 'place'; readonly placeId: string; readonly phrase: TokenPhrase }
+  /** The place's country, ISO alpha-2 in upper case. Never of a repost. */
+  | { readonly kind: 'place-country'; readonly countryCode: string }
+  /** The coordinates, or the whole box of the place, are at most so far from the centre. Never of a repost. */
+  | {
+      readonly kind: 'point-radius';
+      readonly longitude: number;
+      readonly latitude: number;
+      readonly radiusMetres: number;
+    }
+  /** The coordinates, or the whole box of the place, are inside. Never of a repost. */
+  | {
+      readonly kind: 'bounding-box';
+      readonly west: number;
+      readonly south: number;
+      readonly east: number;
+      readonly north: number;
+    }
+  /** `samplePercentile(id)` is below `percent`, 1 to 100. */
+  | { readonly kind: 'sample'; readonly percent: number }
+  | { readonly kind: 'is'; readonly flag: PostFlag }
+  | { readonly kind: 'has'; readonly feature: PostFeature }
+  /** The wire's code. */
+  | { readonly kind: 'lang'; readonly lang: string }
+  /** The public count is at least this. */
+  | {
+      readonly kind: 'min-count';
+      readonly counted: 'likes' | 'replies' | 'reposts';
+      readonly minimum: number;
+    };
+
+/** A test and its place in the query. */
+export type Condition = Test & { readonly at: number };
+
+/**
+ * A query that has passed every check. Each branch holds a positive condition of a standalone operator, so that an
+ * index never has to answer "all but".
+ */
+export type SearchExpression = Expression<Condition>;

@@ -1,0 +1,155 @@
+import { codePointOffsets } from '../core/post-text/code-points.js';
+import type { OperatorValue } from './ast.js';
+import type { Fault } from './fault.js';
+import { faultAt } from './fault.js';
+import type { Lexeme } from './lexeme.js';
+
+export interface Lexed {
+  /** Ends with `end`. */
+  readonly lexemes: readonly Lexeme[];
+  readonly faults: readonly Fault[];
+}
+
+const SPACE = /\s+/y;
+/** Begins with a letter, a mark, a digit, `_` or an emoji or other sign beyond ASCII; goes on with nearly anything. */
+const KEYWORD =
+  /(?:[\p{L}\p{M}\p{N}_\p{Extended_Pictographic}\p{Regional_Indicator}]|(?![\0-\x7F])\p{S}|[#*]\uFE0F?\u20E3)[^\s()"]*/uy;
+const OPERATOR_NAME = /[\p{L}\p{N}_]+(?=:)/uy;
+const OPERATOR_WORD = /[^\s()"[\]][^\s()"]*/y;
+const BRACKETS = /\[([^\]]*)\]/y;
+const PHRASE = /"((?:\\"|[^"\\]|\\(?!"))*)"/y;
+const TAG = /[#＃](?![\uFE0F\u20E3])([\p{L}\p{M}\p{N}_\u200C\u200D\u00B7\u30FB]+)/uy;
+const CASHTAG = /\$([a-zA-Z][a-zA-Z0-9._]*)/y;
+const MENTION = /[@＠]([a-zA-Z0-9_]+)/y;
+/** Where hashtags, cashtags and mentions must end. */
+const BOUNDARY = /(?=[\s()"]|$)/y;
+
+/** The lexemes of a query, and its characters that can be part of none. Linear in the query's length. */
+export function lex(query: string): Lexed {
+  const lexer = new Lexer(query);
+  lexer.run();
+  return lexer;
+}
+
+class Lexer implements Lexed {
+  readonly lexemes: Lexeme[] = [];
+  readonly faults: Fault[] = [];
+  readonly #query: string;
+  readonly #codePoints: (unit: number) => number;
+  /** UTF-16 units. */
+  #unit = 0;
+
+  constructor(query: string) {
+    this.#query = query;
+    this.#codePoints = codePointOffsets(query);
+  }
+
+  run(): void {
+    while (this.#unit < this.#query.length) {
+      if (this.#match(SPACE) === undefined) this.#next();
+    }
+    this.lexemes.push({ kind: 'end', at: this.#position(), source: '<EOF>' });
+  }
+
+  #next(): void {
+    const start = this.#unit;
+    const sign = this.#query.charAt(start);
+    if (sign === '(' || sign === ')' || sign === '-' || sign === '[' || sign === ']') {
+      this.#unit++;
+      this.lexemes.push({ kind: sign, at: this.#position(start), source: sign });
+    } else if (sign === '"') this.#phrase();
+    else if (!this.#tag('hashtag', TAG) && !this.#tag('cashtag', CASHTAG) && !this.#tag('mention', MENTION)) {
+      if (!this.#operator() && !this.#keyword()) this.#badCharacter();
+    }
+  }
+
+  #phrase(): void {
+    const start = this.#unit;
+    const text = this.#quoted();
+    if (text !== undefined) this.lexemes.push({ kind: 'phrase', ...this.#from(start), text });
+  }
+
+  /** A text in quotes, without its escapes; undefined, and a fault, when the quotes do not end. */
+  #quoted(): string | undefined {
+    const match = this.#match(PHRASE);
+    if (match !== undefined) return (match[1] ?? '').replaceAll('\\"', '"');
+    this.#unclosed('"');
+    return undefined;
+  }
+
+  #unclosed(expected: string): void {
+    this.#unit = this.#query.length;
+    this.faults.push(faultAt(this.#position(), `mismatched character '<EOF>' expecting '${expected}'`));
+  }
+
+  #tag(kind: 'hashtag' | 'cashtag' | 'mention', pattern: RegExp): boolean {
+    const start = this.#unit;
+    const name = this.#match(pattern)?.[1];
+    if (name === undefined) return false;
+    this.lexemes.push({ kind, ...this.#from(start), name });
+    if (this.#match(BOUNDARY) === undefined) {
+      this.#badCharacter();
+      this.#match(OPERATOR_WORD);
+    }
+    return true;
+  }
+
+  #operator(): boolean {
+    const start = this.#unit;
+    const name = this.#match(OPERATOR_NAME)?.[0].toLowerCase();
+    if (name === undefined) return false;
+    const colon = this.#unit++;
+    const value = this.#value();
+    if (value !== undefined) this.lexemes.push({ kind: 'operator', ...this.#from(start), name, value });
+    else this.lexemes.push({ kind: ':', at: this.#position(colon), source: ':' });
+    return true;
+  }
+
+  /** The value behind an operator's colon; undefined when there is none. */
+  #value(): OperatorValue | undefined {
+    const sign = this.#query.charAt(this.#unit);
+    if (sign === '"') {
+      const text = this.#quoted();
+      return text === undefined ? undefined : { form: 'quoted', text };
+    }
+    if (sign === '[') {
+      const text = this.#match(BRACKETS)?.[1];
+      if (text === undefined) this.#unclosed(']');
+      return text === undefined ? undefined : { form: 'brackets', text };
+    }
+    const text = this.#match(OPERATOR_WORD)?.[0];
+    return text === undefined ? undefined : { form: 'word', text };
+  }
+
+  #keyword(): boolean {
+    const start = this.#unit;
+    const text = this.#match(KEYWORD)?.[0];
+    if (text === undefined) return false;
+    if (text === 'OR') this.lexemes.push({ kind: 'or', ...this.#from(start) });
+    else this.lexemes.push({ kind: 'keyword', ...this.#from(start), text });
+    return true;
+  }
+
+  #badCharacter(): void {
+    const character = String.fromCodePoint(this.#query.codePointAt(this.#unit) ?? 0);
+    this.faults.push(faultAt(this.#position(), `no viable alternative at character '${character}'`));
+    this.#unit += character.length;
+  }
+
+  /** Takes what the sticky pattern matches here. */
+  #match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#unit;
+    const match = pattern.exec(this.#query);
+    if (match === null) return undefined;
+    this.#unit = pattern.lastIndex;
+    return match;
+  }
+
+  #from(start: number): { at: number; source: string } {
+    return { at: this.#position(start), source: this.#query.slice(start, this.#unit) };
+  }
+
+  #position(unit = this.#unit): number {
+    return this.#codePoints(unit) + 1;
+  }
+}

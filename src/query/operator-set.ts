@@ -1,0 +1,45 @@
+import type { AccessLevel, Track } from '../core/access.js';
+import type { OperatorAtom, OperatorValue } from './ast.js';
+import type { Test } from './conditions.js';
+
+/** What an operator's value means, or what is wrong with it, told after the operator's name. */
+export type Reading = { readonly test: Test } | { readonly fault: string };
+
+/** Recent or full-archive search and counts. */
+export type SearchProduct = 'recent' | 'all';
+
+/** One operator of a query language (reference/search-query.md section 3). */
+export interface Operator {
+  /** May stand alone; the others need a positive one that may. */
+  readonly standalone: boolean;
+  /** Needs Elevated access or the research track. */
+  readonly advanced?: boolean;
+  /** Known to no other product. */
+  readonly onlyIn?: SearchProduct;
+  /** The known values, where they are few and named in faults as `name:value`; in lower case. */
+  readonly values?: ReadonlyMap<string, { readonly test: Test; readonly advanced?: boolean }>;
+  /** Reads a value; for operators without `values`. */
+  readonly read?: (value: OperatorValue) => Reading;
+}
+
+/** The operators of a query language by name and alias, in lower case; stream rules know another set. */
+export type OperatorSet = ReadonlyMap<string, Operator>;
+
+/** Who asks, and what is asked: decides on operators and length. */
+export interface QueryAccess {
+  readonly level: AccessLevel;
+  readonly track: Track;
+  readonly product: SearchProduct;
+}
+
+/** Whether advanced operators are available (reference/auth.md section 7). */
+export function hasAdvancedOperators({ level, track }: QueryAccess): boolean {
+  return level === 'elevated' || track === 'academic_research';
+}
+
+/** What an atom's operator and value mean. */
+export function readOperator(operator: Operator, atom: OperatorAtom): Reading {
+  const known = operator.values?.get(atom.value.text.toLowerCase());
+  if (known !== undefined) return known;
+  return operator.read?.(atom.value) ?? { fault: `value [${atom.value.text}] is not known` };
+}

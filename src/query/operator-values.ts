@@ -1,0 +1,122 @@
+import { foldText } from '../core/search-text/fold.js';
+import type { TokenPhrase } from '../core/search-text/tokenize.js';
+import { phraseOf } from '../core/search-text/tokenize.js';
+import type { PostId, UserId } from '../core/ids.js';
+import { parseId } from '../core/ids.js';
+import type { OperatorValue } from './ast.js';
+import type { Test, UserRef } from './conditions.js';
+import { languageCode } from './languages.js';
+import type { Reading } from './operator-set.js';
+
+type Reader = (value: OperatorValue) => Reading;
+
+/** Accounts of the early days have usernames of up to 20 characters. */
+const USERNAME = /^[A-Za-z0-9_]{1,20}$/;
+const CONTEXT = /^(\*|\d{1,19})\.(\*|\d{1,19})$/;
+const COUNTRY_CODE = /^[A-Za-z]{2}$/;
+const WHOLE_NUMBER = /^\d{1,9}$/;
+
+/** What `test` makes of a value with some text and no brackets, or the fault that the value must be as expected. */
+function reading(value: OperatorValue, expected: string, test: () => Test | undefined): Reading {
+  const read = value.form === 'brackets' || value.text.trim() === '' ? undefined : test();
+  return read === undefined ? { fault: `value [${value.text}] must be ${expected}` } : { test: read };
+}
+
+/** A numeric id or a username without `@`; digits are an id. */
+export function user(test: (user: UserRef) => Test): Reader {
+  return (value) =>
+    reading(value, 'a username without @ or a numeric user id', () => {
+      const id = parseId<UserId>(value.text);
+      if (id !== undefined) return test({ by: 'id', id });
+      if (!USERNAME.test(value.text)) return undefined;
+      return test({ by: 'username', username: value.text.toLowerCase() });
+    });
+}
+
+/** A post, by its id. */
+export function postId(test: (postId: PostId) => Test): Reader {
+  return (value) =>
+    reading(value, 'a numeric post id', () => {
+      const id = parseId<PostId>(value.text);
+      return id === undefined ? undefined : test(id);
+    });
+}
+
+/** A List, by its id. */
+export function listId(value: OperatorValue): Reading {
+  return reading(value, 'a numeric List id', () => {
+    const id = parseId(value.text);
+    return id === undefined ? undefined : { kind: 'list', listId: id };
+  });
+}
+
+/** Text that is matched by its tokens, of which there must be some. */
+export function tokens(test: (phrase: TokenPhrase, text: string) => Test): Reader {
+  return (value) =>
+    reading(value, 'text with letters or digits', () => {
+      const phrase = phraseOf(value.text);
+      return phrase === undefined ? undefined : test(phrase, value.text);
+    });
+}
+
+/** The name of a person, a place or the like. */
+export function entityName(value: OperatorValue): Reading {
+  return reading(value, 'the name of an entity', () => ({
+    kind: 'entity',
+    name: foldText(value.text.trim()),
+  }));
+}
+
+/** `domain.entity`, one of which may be `*`. */
+export function context(value: OperatorValue): Reading {
+  return reading(value, 'a pair domain.entity of numeric ids, one of which may be *', () => {
+    const [, domainId, entityId] = CONTEXT.exec(value.text) ?? [];
+    if (domainId === undefined || entityId === undefined || (domainId === '*' && entityId === '*'))
+      return undefined;
+    return {
+      kind: 'context',
+      ...(domainId === '*' ? {} : { domainId }),
+      ...(entityId === '*' ? {} : { entityId }),
+    };
+  });
+}
+
+/** ISO 3166-1 alpha-2, in any case. */
+export function countryCode(value: OperatorValue): Reading {
+  return reading(value, 'an ISO alpha-2 country code', () =>
+    COUNTRY_CODE.test(value.text)
+      ? { kind: 'place-country', countryCode: value.text.toUpperCase() }
+      : undefined,
+  );
+}
+
+/** A BCP 47 code that posts may have, in any case. */
+export function language(value: OperatorValue): Reading {
+  return reading(value, 'a supported BCP 47 language code', () => {
+    const lang = languageCode(value.text);
+    return lang === undefined ? undefined : { kind: 'lang', lang };
+  });
+}
+
+/** The part of all posts that a sample is. */
+export function percent(value: OperatorValue): Reading {
+  return reading(value, 'a whole number from 1 to 100', () => {
+    const number = wholeNumber(value.text);
+    return number === undefined || number < 1 || number > 100
+      ? undefined
+      : { kind: 'sample', percent: number };
+  });
+}
+
+/** The least of a public count. */
+export function minimum(counted: 'likes' | 'replies' | 'reposts'): Reader {
+  return (value) =>
+    reading(value, 'a whole number', () => {
+      const number = wholeNumber(value.text);
+      return number === undefined ? undefined : { kind: 'min-count', counted, minimum: number };
+    });
+}
+
+function wholeNumber(text: string): number | undefined {
+  return WHOLE_NUMBER.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,137 @@
+import type { Atom, Expression, Syntax } from './ast.js';
+import type { Fault } from './fault.js';
+import { faultAt } from './fault.js';
+import type { Lexeme } from './lexeme.js';
+import { lex } from './lexer.js';
+
+/** What a query reads as, or why it cannot be read. */
+export type Parsed =
+  { readonly ok: true; readonly syntax: Syntax } | { readonly ok: false; readonly faults: readonly Fault[] };
+
+/** Groups in groups; no balanced query of 1,024 characters holds more. Bounds the parser's recursion. */
+const MAX_DEPTH = 512;
+
+/**
+ * Reads a query (reference/search-query.md section 1). All bad characters are told at once, bad syntax up to its first
+ * place. Takes time in proportion to the query's length, whatever it is; throws nothing.
+ */
+export function parse(query: string): Parsed {
+  const { lexemes, faults } = lex(query);
+  if (faults.length > 0) return { ok: false, faults };
+  try {
+    return { ok: true, syntax: new Parser(lexemes).query() };
+  } catch (error) {
+    if (error instanceof SyntaxFault) return { ok: false, faults: [error.message] };
+    throw error;
+  }
+}
+
+/** Ends the reading at the first place that fits nowhere; does not leave this file. */
+class SyntaxFault extends Error {}
+
+class Parser {
+  #index = 0;
+  #depth = 0;
+
+  constructor(readonly lexemes: readonly Lexeme[]) {}
+
+  /** query = or END */
+  query(): Syntax {
+    const expression = this.#or();
+    if (this.#peek().kind === 'end') return expression;
+    if (this.#peek().kind === ')') throw unbalanced(this.#peek());
+    throw noViableAlternative(this.#peek());
+  }
+
+  /** or = and { "OR" and } */
+  #or(): Syntax {
+    const operands = [this.#and()];
+    while (this.#peek().kind === 'or') {
+      this.#index++;
+      operands.push(this.#and());
+    }
+    return joined('or', operands);
+  }
+
+  /** and = term { term } */
+  #and(): Syntax {
+    const operands = [this.#term()];
+    while (!['or', ')', 'end'].includes(this.#peek().kind)) operands.push(this.#term());
+    return joined('and', operands);
+  }
+
+  /** term = [ "-" ] ( "(" or ")" | atom ) */
+  #term(): Syntax {
+    const sign = this.#peek();
+    if (sign.kind !== '-') return this.#operand();
+    this.#index++;
+    const operand = this.#peek();
+    if (operand.at !== sign.at + 1) throw noViableAlternative(sign);
+    return { kind: 'not', at: sign.at, operand: this.#operand() };
+  }
+
+  #operand(): Syntax {
+    const lexeme = this.#peek();
+    if (lexeme.kind !== '(') return this.#atom(lexeme);
+    if (++this.#depth > MAX_DEPTH) throw noViableAlternative(lexeme);
+    this.#index++;
+    const expression = this.#or();
+    if (this.#peek().kind !== ')') throw this.#unclosed();
+    this.#index++;
+    this.#depth--;
+    return expression;
+  }
+
+  #atom(lexeme: Lexeme): Atom {
+    this.#index++;
+    const { at } = lexeme;
+    switch (lexeme.kind) {
+      case 'keyword':
+      case 'phrase':
+        return { kind: lexeme.kind, at, text: lexeme.text };
+      case 'hashtag':
+      case 'cashtag':
+      case 'mention':
+        return { kind: lexeme.kind, at, name: lexeme.name };
+      case 'operator':
+        return { kind: 'operator', at, name: lexeme.name, value: lexeme.value };
+      case '(':
+      case ')':
+      case '-':
+      case '[':
+      case ']':
+      case ':':
+      case 'or':
+      case 'end':
+        throw noViableAlternative(lexeme);
+    }
+  }
+
+  /** The original points at the first `)` of a query with a group that does not end; without one, at its end. */
+  #unclosed(): SyntaxFault {
+    return unbalanced(this.lexemes.find(({ kind }) => kind === ')') ?? this.#peek());
+  }
+
+  #peek(): Lexeme {
+    return this.lexemes[this.#index] ?? { kind: 'end', at: 1, source: '<EOF>' };
+  }
+}
+
+/** Flat: `a OR (b OR c)` is `a OR b OR c`. */
+function joined(kind: 'and' | 'or', operands: readonly Syntax[]): Syntax {
+  const [first] = operands;
+  if (first !== undefined && operands.length === 1) return first;
+  const flat = operands.flatMap((operand): readonly Expression<Atom>[] =>
+    operand.kind === kind ? operand.operands : [operand],
+  );
+  return { kind, at: first?.at ?? 1, operands: flat };
+}
+
+function noViableAlternative({ at, source }: Lexeme): SyntaxFault {
+  return new SyntaxFault(faultAt(at, `no viable alternative at input '${source}'`));
+}
+
+/** Recorded with a position counted from 0. */
+function unbalanced({ at }: Lexeme): SyntaxFault {
+  return new SyntaxFault(faultAt(at - 1, `missing EOF at ')'`));
+}

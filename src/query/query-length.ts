@@ -1,0 +1,21 @@
+import type { Fault } from './fault.js';
+import type { QueryAccess } from './operator-set.js';
+
+/** The longest query in code points (specification 4.7 and 4.9, reference/auth.md section 7). */
+export function maxQueryLength({ product, track }: Pick<QueryAccess, 'product' | 'track'>): number {
+  return product === 'all' || track === 'academic_research' ? 1024 : 512;
+}
+
+/** A query's length in code points, spaces and operators included. */
+export function queryLength(query: string): number {
+  let length = 0;
+  for (let unit = 0; unit < query.length; length++) unit += (query.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
+  return length;
+}
+
+/** The fault of a query that is too long, if it is. */
+export function lengthFault(query: string, maximum: number): Fault | undefined {
+  const length = queryLength(query);
+  if (length <= maximum) return undefined;
+  return `Rule length exceeds limit: ${String(length)} characters, maximum ${String(maximum)}`;
+}

@@ -1,0 +1,55 @@
+import type { PipitError } from '../core/errors.js';
+import { invalidRequest } from '../core/errors.js';
+import type { Syntax } from './ast.js';
+import { check } from './check.js';
+import type { SearchExpression } from './conditions.js';
+import type { Fault } from './fault.js';
+import { faultMessage } from './fault.js';
+import type { OperatorSet, QueryAccess } from './operator-set.js';
+import { parse } from './parser.js';
+import { lengthFault, maxQueryLength } from './query-length.js';
+import { resolve } from './resolve.js';
+import { SEARCH_OPERATORS } from './search-operators.js';
+
+/** Who asks what; the rest has defaults. */
+export interface ReadOptions extends QueryAccess {
+  /** In code points; by default what the product and the track allow. */
+  readonly maxLength?: number;
+  /** By default those of search. */
+  readonly operators?: OperatorSet;
+}
+
+/** A query that may be run, or the message for the client. */
+export type QueryReading =
+  | { readonly ok: true; readonly expression: SearchExpression; readonly syntax: Syntax }
+  | { readonly ok: false; readonly message: string };
+
+/** reference/errors.md section 3, "required missing". */
+const EMPTY = 'The `query` query parameter can not be empty';
+
+/**
+ * Reads and checks a query of search and counts (reference/search-query.md). Throws nothing, whatever the text; the time
+ * is in proportion to its length, and nothing longer than allowed is read at all.
+ */
+export function readQuery(text: string, options: ReadOptions): QueryReading {
+  const { operators = SEARCH_OPERATORS, maxLength = maxQueryLength(options) } = options;
+  if (text.trim() === '') return { ok: false, message: EMPTY };
+  const tooLong = lengthFault(text, maxLength);
+  if (tooLong !== undefined) return refused([tooLong]);
+  const parsed = parse(text);
+  if (!parsed.ok) return refused(parsed.faults);
+  const { syntax } = parsed;
+  const faults = check({ syntax, operators, access: options });
+  if (faults.length > 0) return refused(faults);
+  const { expression, faults: valueFaults } = resolve(syntax, operators);
+  return valueFaults.length === 0 ? { ok: true, expression, syntax } : refused(valueFaults);
+}
+
+/** The failed request of a query that was refused: 400, naming the raw query. */
+export function refusedQuery(text: string, message: string): PipitError {
+  return invalidRequest('query', [text], message);
+}
+
+function refused(faults: readonly Fault[]): QueryReading {
+  return { ok: false, message: faultMessage(faults) };
+}

@@ -1,0 +1,50 @@
+import type { Atom, OperatorAtom } from '../ast.js';
+import { eachLeaf } from '../ast.js';
+import type { Fault } from '../fault.js';
+import { faultAt } from '../fault.js';
+import type { OperatorSet, QueryAccess } from '../operator-set.js';
+import { hasAdvancedOperators } from '../operator-set.js';
+import type { Rule } from './rule.js';
+
+/** The name under which `$tag` is refused. */
+const CASHTAG_NAME = 'cashtag';
+
+const NOT_AVAILABLE =
+  'Operator is not available in current product or product packaging. ' +
+  'Please refer to complete available operator list at http://t.co/operators.';
+
+/** Operators are known, and available to who asks (reference/search-query.md sections 3 and 4, auth.md section 7). */
+export const availableOperatorsRule: Rule = ({ syntax, operators, access }) => {
+  const faults: Fault[] = [];
+  eachLeaf(syntax, (atom) => {
+    const fault = faultOf(atom, operators, access);
+    if (fault !== undefined) faults.push(fault);
+  });
+  return faults;
+};
+
+function faultOf(atom: Atom, operators: OperatorSet, access: QueryAccess): Fault | undefined {
+  if (atom.kind === 'cashtag') {
+    return hasAdvancedOperators(access) ? undefined : notAvailable(CASHTAG_NAME, atom.at);
+  }
+  return atom.kind === 'operator' ? operatorFault(atom, operators, access) : undefined;
+}
+
+function operatorFault(atom: OperatorAtom, operators: OperatorSet, access: QueryAccess): Fault | undefined {
+  const operator = operators.get(atom.name);
+  const isLocked = (item: { readonly advanced?: boolean }): boolean =>
+    item.advanced === true && !hasAdvancedOperators(access);
+  if (operator === undefined || isLocked(operator)) return notAvailable(atom.name, atom.at);
+  if (operator.onlyIn !== undefined && operator.onlyIn !== access.product)
+    return notAvailable(atom.name, atom.at);
+  if (operator.values === undefined) return undefined;
+  const named = `${atom.name}:${atom.value.text}`;
+  const value = operator.values.get(atom.value.text.toLowerCase());
+  // Recorded without the second sentence and without a position.
+  if (value === undefined) return `Reference to invalid operator '${named}'`;
+  return isLocked(value) ? notAvailable(named, atom.at) : undefined;
+}
+
+function notAvailable(name: string, at: number): Fault {
+  return faultAt(at, `Reference to invalid operator '${name}'. ${NOT_AVAILABLE}`);
+}

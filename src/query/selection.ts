@@ -1,0 +1,64 @@
+import type { Expression } from './ast.js';
+import { isAnd, isNot, isOr } from './ast.js';
+
+/**
+ * What to select, without bare negation: the operators of index expressions, where "not" is only ever "but not". Lists
+ * have at least two members.
+ */
+export type Selection<Leaf> =
+  | { readonly kind: 'only'; readonly leaf: Leaf }
+  | { readonly kind: 'all'; readonly of: readonly Selection<Leaf>[] }
+  | { readonly kind: 'any'; readonly of: readonly Selection<Leaf>[] }
+  | { readonly kind: 'except'; readonly from: Selection<Leaf>; readonly without: Selection<Leaf> };
+
+/** A selection, or all that is not in it. */
+interface Signed<Leaf> {
+  readonly negated: boolean;
+  readonly selection: Selection<Leaf>;
+}
+
+/**
+ * The selection that an expression makes; undefined when it selects all but something. Never undefined for a checked
+ * query, as each of its branches holds a positive term (reference/search-query.md section 1).
+ */
+export function selectionOf<Leaf extends { readonly kind: string }>(
+  expression: Expression<Leaf>,
+): Selection<Leaf> | undefined {
+  const { negated, selection } = signed(expression);
+  return negated ? undefined : selection;
+}
+
+function signed<Leaf extends { readonly kind: string }>(expression: Expression<Leaf>): Signed<Leaf> {
+  if (isNot(expression)) {
+    const { negated, selection } = signed(expression.operand);
+    return { negated: !negated, selection };
+  }
+  if (!isAnd(expression) && !isOr(expression)) {
+    return { negated: false, selection: { kind: 'only', leaf: expression } };
+  }
+  const operands = expression.operands.map((operand) => signed(operand));
+  const positive = operands.filter(({ negated }) => !negated).map(({ selection }) => selection);
+  const negative = operands.filter(({ negated }) => negated).map(({ selection }) => selection);
+  return isAnd(expression) ? conjunction(positive, negative) : disjunction(positive, negative);
+}
+
+/** p ∧ ¬n is p without n; ¬a ∧ ¬b is ¬(a ∨ b). */
+function conjunction<Leaf>(positive: Selection<Leaf>[], negative: Selection<Leaf>[]): Signed<Leaf> {
+  if (positive.length === 0) return { negated: true, selection: joined('any', negative) };
+  return { negated: false, selection: except(joined('all', positive), negative) };
+}
+
+/** p ∨ ¬n is ¬(n without p); ¬a ∨ ¬b is ¬(a ∧ b). */
+function disjunction<Leaf>(positive: Selection<Leaf>[], negative: Selection<Leaf>[]): Signed<Leaf> {
+  if (negative.length === 0) return { negated: false, selection: joined('any', positive) };
+  return { negated: true, selection: except(joined('all', negative), positive) };
+}
+
+function except<Leaf>(from: Selection<Leaf>, without: readonly Selection<Leaf>[]): Selection<Leaf> {
+  return without.length === 0 ? from : { kind: 'except', from, without: joined('any', without) };
+}
+
+function joined<Leaf>(kind: 'all' | 'any', of: readonly Selection<Leaf>[]): Selection<Leaf> {
+  const [first] = of;
+  return first !== undefined && of.length === 1 ? first : { kind, of };
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '../../core/clock.js';
+import type { IdSource } from '../../core/snowflake.js';
+import type { Engine } from '../../storage/engine.js';
+import type { JobQueue } from '../../storage/job-queue.js';
+import type { AppService } from '../apps.js';
+import type { TokenService } from '../tokens.js';
+
+/** What the services that people use through pages work with. */
+export interface AccountDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly queue: JobQueue;
+  readonly apps: AppService;
+  readonly tokens: TokenService;
+}

@@ -1,0 +1,88 @@
+import { PipitError, type Violation } from '../../core/errors.js';
+import { USERNAME_PATTERN } from '../../core/user.js';
+
+/** Shorter ones can be guessed even where guesses are throttled, once somebody has the hash. */
+export const MIN_PASSWORD_LENGTH = 10;
+
+/** Longer ones are refused unread: no password is as long. */
+export const MAX_PASSWORD_LENGTH = 1000;
+
+/** In characters; the longest of the original's own forms. */
+export const PROFILE_LIMITS = { name: 50, description: 160, location: 30, url: 100 } as const;
+
+/** Nothing that is shown on a line of its own may break it, or turn the direction of what follows. */
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const UNPRINTABLE_TEXT = /[^\P{Cc}\n\r\t]/u;
+
+/** What a profile says, as it was typed. */
+export interface ProfileInput {
+  readonly name: string;
+  readonly description: string;
+  readonly location: string;
+  readonly url: string;
+}
+
+/** What is wrong with a new username: its form. */
+export function usernameFaults(username: string): Violation[] {
+  return USERNAME_PATTERN.test(username)
+    ? []
+    : [fault('username', [username], 'A username has 1 to 15 letters, digits and underscores.')];
+}
+
+/** What is wrong with a new password. It is not repeated. */
+export function passwordFaults(password: string, username: string): Violation[] {
+  const length = [...password].length;
+  if (length < MIN_PASSWORD_LENGTH) {
+    return [fault('password', [], `A password has at least ${MIN_PASSWORD_LENGTH} characters.`)];
+  }
+  if (password.length > MAX_PASSWORD_LENGTH) {
+    return [fault('password', [], `A password has at most ${MAX_PASSWORD_LENGTH} characters.`)];
+  }
+  const isNamed = password.toLowerCase() === username.toLowerCase();
+  const isOneLetter = new Set(password).size === 1;
+  return isNamed || isOneLetter ? [fault('password', [], 'This password is too easy to guess.')] : [];
+}
+
+/** What is wrong with a name. */
+export function nameFaults(name: string): Violation[] {
+  const { name: max } = PROFILE_LIMITS;
+  if (name.trim() === '' || [...name].length > max) {
+    return [fault('name', [name], `A name has 1 to ${max} characters.`)];
+  }
+  return UNPRINTABLE.test(name) ? [fault('name', [name], 'A name has no control characters.')] : [];
+}
+
+/** What is wrong with a profile. */
+export function profileFaults({ name, description, location, url }: ProfileInput): Violation[] {
+  const { description: maxDescription, location: maxLocation } = PROFILE_LIMITS;
+  const faults = nameFaults(name);
+  if ([...description].length > maxDescription || UNPRINTABLE_TEXT.test(description)) {
+    faults.push(
+      fault('description', [description], `A description has at most ${maxDescription} characters.`),
+    );
+  }
+  if ([...location].length > maxLocation || UNPRINTABLE.test(location)) {
+    faults.push(fault('location', [location], `A location has at most ${maxLocation} characters.`));
+  }
+  if (url !== '' && !isWebAddress(url)) {
+    faults.push(fault('url', [url], 'A website begins with https:// or http:// and has no spaces.'));
+  }
+  return faults;
+}
+
+/** Throws `invalid-request` when there is any fault. */
+export function refuseFaults(violations: readonly Violation[]): void {
+  if (violations.length > 0) throw new PipitError({ code: 'invalid-request', violations });
+}
+
+function isWebAddress(url: string): boolean {
+  if (url.length > PROFILE_LIMITS.url || /\s/.test(url) || UNPRINTABLE.test(url) || !URL.canParse(url)) {
+    return false;
+  }
+  return ['http:', 'https:'].includes(new URL(url).protocol);
+}
+
+/** One fault of a field. */
+export function fault(field: string, values: readonly string[], message: string): Violation {
+  return { parameters: { [field]: values }, message };
+}

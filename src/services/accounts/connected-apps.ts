@@ -1,0 +1,49 @@
+import type { Permission } from '../../core/access.js';
+import { permits } from '../../core/access.js';
+import type { Clock } from '../../core/clock.js';
+import type { AppId, UserId } from '../../core/ids.js';
+import type { Scope } from '../../core/scope.js';
+import { listAppGrants, revokeAppGrants } from '../../storage/app-grants.js';
+import type { Engine } from '../../storage/engine.js';
+
+/** An app that may act for a user, and all that it may do by its tokens together. */
+export interface ConnectedApp {
+  readonly appId: AppId;
+  readonly appName: string;
+  /** Of the oldest token. */
+  readonly sinceMs: number;
+  readonly scopes: ReadonlySet<Scope>;
+  /** The most that any OAuth 1.0a token may do; undefined without one. */
+  readonly permission: Permission | undefined;
+}
+
+interface Deps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+}
+
+/** The apps that may act for a user, those of the oldest tokens first. */
+export async function connectedApps({ engine, clock }: Deps, userId: UserId): Promise<ConnectedApp[]> {
+  const apps = new Map<AppId, ConnectedApp>();
+  for (const grant of await listAppGrants(engine, userId, clock())) {
+    const known = apps.get(grant.appId);
+    apps.set(grant.appId, {
+      appId: grant.appId,
+      appName: grant.appName,
+      sinceMs: known?.sinceMs ?? grant.createdAtMs,
+      scopes: new Set([...(known?.scopes ?? []), ...(grant.scopes ?? [])]),
+      permission: greaterPermission(known?.permission, grant.permission),
+    });
+  }
+  return [...apps.values()];
+}
+
+/** Takes back all by which an app acts for a user, at once; false when it had nothing. */
+export async function disconnectApp({ engine, clock }: Deps, userId: UserId, appId: AppId): Promise<boolean> {
+  return (await engine.tx('disconnect app', (tx) => revokeAppGrants(tx, userId, appId, clock()))) > 0;
+}
+
+function greaterPermission(one?: Permission, other?: Permission): Permission | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return permits(one, other) ? one : other;
+}

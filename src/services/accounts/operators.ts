@@ -1,0 +1,67 @@
+import type { Clock } from '../../core/clock.js';
+import type { UserId } from '../../core/ids.js';
+import type { User, UserCounts } from '../../core/user.js';
+import { parseId } from '../../core/ids.js';
+import type { Engine } from '../../storage/engine.js';
+import { deleteOperator, insertOperator, operatorsAmong } from '../../storage/operators.js';
+import { searchUserIds } from '../../storage/user-search.js';
+import { findUser, findUserCounts, findUsers } from '../../storage/users.js';
+
+interface Deps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+}
+
+/** True for who runs the server: may see, suspend and delete all users, and grant apps what they may. */
+export async function isOperator({ engine }: Pick<Deps, 'engine'>, userId: UserId): Promise<boolean> {
+  return (await operatorsAmong(engine, [userId])).has(userId);
+}
+
+/** Makes a user an operator, or takes that back; false when it is so already. */
+export function setOperator({ engine, clock }: Deps, userId: UserId, operates: boolean): Promise<boolean> {
+  return engine.tx('set operator', (tx) =>
+    operates ? insertOperator(tx, userId, clock()) : deleteOperator(tx, userId),
+  );
+}
+
+/** Some users, in the order of usernames. */
+export interface FoundUsers {
+  readonly users: readonly User[];
+  /** The username after which there are more; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** Users whose username begins with `text` (any case, with or without `@`), or the one with this id. */
+export async function searchUsers(
+  { engine }: Pick<Deps, 'engine'>,
+  text: string,
+  after: string,
+  limit: number,
+): Promise<FoundUsers> {
+  const prefix = text.trim().replace(/^@/, '');
+  const ids = await searchUserIds(engine, prefix, after, limit + 1);
+  const asId = after === '' ? parseId<UserId>(prefix) : undefined;
+  const shown = ids.slice(0, limit);
+  const found = await findUsers(engine, asId === undefined ? shown : [asId, ...shown]);
+  const byId = asId === undefined ? undefined : found.get(asId);
+  const users = shown.flatMap((id) => found.get(id) ?? []);
+  const next = ids.length > limit ? users.at(-1)?.username : undefined;
+  return { users: byId && !shown.includes(byId.id) ? [byId, ...users] : users, next };
+}
+
+/** All that an operator sees of a user. */
+export interface UserSheet {
+  readonly user: User;
+  readonly counts: UserCounts | undefined;
+  readonly isOperator: boolean;
+}
+
+export async function findUserSheet(
+  { engine }: Pick<Deps, 'engine'>,
+  id: UserId,
+): Promise<UserSheet | undefined> {
+  const user = await findUser(engine, id);
+  if (!user) return undefined;
+  const counts = (await findUserCounts(engine, [id])).get(id);
+  return { user, counts, isOperator: await isOperator({ engine }, id) };
+}

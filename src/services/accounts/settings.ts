@@ -1,0 +1,44 @@
+import type { Clock } from '../../core/clock.js';
+import type { ReceivesDms, User } from '../../core/user.js';
+import type { Engine } from '../../storage/engine.js';
+import { changeContact, changeProfile as storeProfile } from '../../storage/user-settings.js';
+import { profileEntities } from '../profile-entities.js';
+import { protectAccount, unprotectAccount } from '../relations/follow-requests.js';
+import type { RelationDeps } from '../relations/changes.js';
+import { profileFaults, refuseFaults, type ProfileInput } from './account-rules.js';
+
+/** Changes what a user says about themselves. Throws `invalid-request` with every fault by field. */
+export async function changeProfile(
+  { engine }: { readonly engine: Engine },
+  user: Pick<User, 'id'>,
+  input: ProfileInput,
+): Promise<void> {
+  refuseFaults(profileFaults(input));
+  const description = input.description.replaceAll(/\r\n?/g, '\n').trim();
+  const profile = {
+    name: input.name.trim(),
+    description,
+    location: input.location.trim() || undefined,
+    url: input.url || undefined,
+  };
+  await engine.tx('change profile', async (tx) => {
+    await storeProfile(tx, user.id, { ...profile, entities: await profileEntities(tx, profile) });
+  });
+}
+
+export interface Privacy {
+  readonly protected: boolean;
+  readonly allowsPhotoTagging: boolean;
+  readonly receivesDms: ReceivesDms;
+}
+
+/** Changes who may see, tag and message a user; opening an account lets in all who asked to follow. */
+export async function changePrivacy(
+  deps: RelationDeps & { readonly engine: Engine; readonly clock: Clock },
+  user: Pick<User, 'id' | 'protected'>,
+  privacy: Privacy,
+): Promise<void> {
+  await deps.engine.tx('change privacy', (tx) => changeContact(tx, user.id, privacy));
+  if (privacy.protected === user.protected) return;
+  await (privacy.protected ? protectAccount : unprotectAccount)(deps, user.id);
+}

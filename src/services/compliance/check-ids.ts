@@ -1,0 +1,110 @@
+import {
+  reasonOfAccount,
+  reasonOfDeletedPost,
+  reasonOfPost,
+  type ComplianceReason,
+  type ComplianceSubject,
+} from '../../core/compliance.js';
+import type { ComplianceJobId, PostId, UserId } from '../../core/ids.js';
+import {
+  findDeletedPosts,
+  findPostAuthors,
+  findScrubbedPostIds,
+  insertFindings,
+  type FindingSource,
+} from '../../storage/compliance-findings.js';
+import { deactivatedAmong } from '../../storage/deactivated-users.js';
+import { findDeletedUsers } from '../../storage/deleted-users.js';
+import type { Tx } from '../../storage/engine.js';
+import { findAccountStates } from '../../storage/users.js';
+
+/** One id that asks for action, and where its times are. */
+interface Finding {
+  readonly source: FindingSource;
+  readonly reason: ComplianceReason;
+  readonly id: bigint;
+}
+
+/**
+ * Stores which of these ids ask for action; those that are stored and public, and those never seen here, leave no trace
+ * (reference/behaviours.md 11). An id comes out once, however often it was asked for.
+ */
+export async function checkIds(
+  tx: Tx,
+  jobId: ComplianceJobId,
+  subject: ComplianceSubject,
+  ids: readonly bigint[],
+): Promise<void> {
+  const found =
+    subject === 'posts' ? await checkPosts(tx, ids as PostId[]) : await checkUsers(tx, ids as UserId[]);
+  for (const { source, reason, ids: group } of grouped(found)) {
+    await insertFindings(tx, jobId, source, reason, group);
+  }
+}
+
+/** Those with the same source and reason together, in the order of the first of each. */
+function grouped(findings: readonly Finding[]): Iterable<Omit<Finding, 'id'> & { readonly ids: bigint[] }> {
+  const groups = new Map<string, Omit<Finding, 'id'> & { readonly ids: bigint[] }>();
+  for (const { source, reason, id } of findings) {
+    const key = `${source} ${reason}`;
+    const group = groups.get(key) ?? { source, reason, ids: [] };
+    group.ids.push(id);
+    groups.set(key, group);
+  }
+  return groups.values();
+}
+
+/** The first finding of a post counts: what takes the whole post away goes before what takes away its place. */
+async function checkPosts(tx: Tx, ids: readonly PostId[]): Promise<Finding[]> {
+  const scrubbed = await findScrubbedPostIds(tx, ids);
+  return [
+    ...(await checkDeletedPosts(tx, ids)),
+    ...(await checkStoredPosts(tx, ids)),
+    ...scrubbed.map((id) => ({ source: 'scrubbed_posts', reason: 'scrub_geo', id }) as const),
+  ];
+}
+
+async function checkDeletedPosts(tx: Tx, ids: readonly PostId[]): Promise<Finding[]> {
+  const deleted = await findDeletedPosts(tx, ids);
+  const accounts = await findDeletedUsers(tx, unique(deleted.map(({ authorId }) => authorId)));
+  return deleted.map(({ id, authorId, deletedAtMs }) => {
+    const reason = reasonOfDeletedPost(deletedAtMs, accounts.get(authorId));
+    return { source: 'deleted_posts', reason, id };
+  });
+}
+
+async function checkStoredPosts(tx: Tx, ids: readonly PostId[]): Promise<Finding[]> {
+  const posts = await findPostAuthors(tx, ids);
+  const originalIds = posts.flatMap(({ repostedPostId }) => repostedPostId ?? []);
+  const originals = await findPostAuthors(tx, unique(originalIds));
+  const authors = await findAccountStates(
+    tx,
+    unique([...posts, ...originals].map(({ authorId }) => authorId)),
+  );
+  const resting = await deactivatedAmong(tx, [...authors.keys()]);
+  const authorOfOriginal = new Map(originals.map(({ id, authorId }) => [id, authors.get(authorId)]));
+  return posts.flatMap(({ id, authorId, repostedPostId }) => {
+    const original = repostedPostId === undefined ? undefined : authorOfOriginal.get(repostedPostId);
+    const reason = resting.has(authorId) ? 'deactivated' : reasonOfPost(authors.get(authorId), original);
+    return reason === undefined ? [] : { source: 'posts' as const, reason, id };
+  });
+}
+
+async function checkUsers(tx: Tx, ids: readonly UserId[]): Promise<Finding[]> {
+  const accounts = await findAccountStates(tx, unique(ids));
+  const resting = await deactivatedAmong(tx, [...accounts.keys()]);
+  const deleted = await findDeletedUsers(tx, ids);
+  return [
+    ...[...accounts].flatMap(([id, account]) => {
+      const reason = resting.has(id) ? 'deactivated' : reasonOfAccount(account);
+      return reason === undefined ? [] : { source: 'users' as const, reason, id };
+    }),
+    ...[...deleted.keys()]
+      .filter((id) => !accounts.has(id))
+      .map((id) => ({ source: 'deleted_users', reason: 'deactivated', id }) as const),
+  ];
+}
+
+function unique<T extends bigint>(ids: readonly T[]): T[] {
+  return [...new Set(ids)];
+}

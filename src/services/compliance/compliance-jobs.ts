@@ -1,0 +1,122 @@
+import type { Clock } from '../../core/clock.js';
+import {
+  complianceStatus,
+  LISTED_MS,
+  uploadExpiresAtMs,
+  type ComplianceFinding,
+  type ComplianceJob,
+  type ComplianceStatus,
+  type ComplianceSubject,
+} from '../../core/compliance.js';
+import { PipitError } from '../../core/errors.js';
+import type { AppId, ComplianceJobId } from '../../core/ids.js';
+import type { IdSource } from '../../core/snowflake.js';
+import { listFindings } from '../../storage/compliance-findings.js';
+import { findComplianceJob, insertComplianceJob, listComplianceJobs } from '../../storage/compliance-jobs.js';
+import type { Engine } from '../../storage/engine.js';
+import type { JobQueue } from '../../storage/job-queue.js';
+import { createComplianceLinks, type ComplianceLinks } from './links.js';
+import { createComplianceUploads, type ComplianceUploads } from './uploads.js';
+
+/** Lists end there. */
+const MAX_LISTED = 1_000;
+
+/** What one read of results takes. */
+const PAGE = 1_000;
+
+/** A job as its app sees it at a moment. */
+export interface SeenComplianceJob extends Omit<ComplianceJob, 'status'> {
+  readonly status: ComplianceStatus;
+  readonly uploadUrl: string;
+  readonly downloadUrl: string;
+}
+
+export interface NewComplianceJob {
+  readonly subject: ComplianceSubject;
+  readonly name?: string;
+  readonly resumable: boolean;
+}
+
+export interface ComplianceDeps {
+  readonly engine: Engine;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+  /** The server's key, from which that of the links is derived. */
+  readonly key: Uint8Array;
+  /** Where the links lead. */
+  readonly publicUrl: string;
+}
+
+/** Compliance jobs of apps (specification 4.16, reference/behaviours.md 11). */
+export interface ComplianceService {
+  /** Throws the 409 while another job of the app about the same subject waits for its ids or works on them. */
+  create(appId: AppId, job: NewComplianceJob): Promise<SeenComplianceJob>;
+  /** Undefined when the app has no such job. */
+  find(appId: AppId, id: ComplianceJobId): Promise<SeenComplianceJob | undefined>;
+  /** The app's jobs of the last 30 days, the newest first; all statuses unless one is given; 1,000 at most. */
+  list(appId: AppId, subject: ComplianceSubject, status?: ComplianceStatus): Promise<SeenComplianceJob[]>;
+  /** What was found, by ascending id, a page at a time; undefined when the job is not complete. */
+  results(id: ComplianceJobId): Promise<AsyncIterable<readonly ComplianceFinding[]> | undefined>;
+  readonly links: ComplianceLinks;
+  readonly uploads: ComplianceUploads;
+}
+
+export function createComplianceService(deps: ComplianceDeps): ComplianceService {
+  const { engine, clock } = deps;
+  const links = createComplianceLinks(deps);
+  const see = (job: ComplianceJob): SeenComplianceJob => ({
+    ...job,
+    status: complianceStatus(job, clock()),
+    uploadUrl: links.uploadUrl(job),
+    downloadUrl: links.downloadUrl(job),
+  });
+  return {
+    create: async (appId, input) => see(await createJob(deps, appId, input)),
+    find: async (appId, id) => {
+      const job = await findComplianceJob(engine, id);
+      return job?.appId === appId ? see(job) : undefined;
+    },
+    list: async (appId, subject, status) => {
+      const range = { sinceMs: clock() - LISTED_MS, limit: MAX_LISTED };
+      const jobs = (await listComplianceJobs(engine, appId, subject, range)).map(see);
+      return status === undefined ? jobs : jobs.filter((job) => job.status === status);
+    },
+    results: async (id) => {
+      const job = await findComplianceJob(engine, id);
+      return job && complianceStatus(job, clock()) === 'complete' ? pagesOfFindings(engine, id) : undefined;
+    },
+    links,
+    uploads: createComplianceUploads(deps),
+  };
+}
+
+async function createJob(
+  deps: ComplianceDeps,
+  appId: AppId,
+  input: NewComplianceJob,
+): Promise<ComplianceJob> {
+  const { engine, ids, clock, queue } = deps;
+  return engine.tx('create compliance job', async (tx) => {
+    const id = ids.next<ComplianceJobId>();
+    const job: ComplianceJob = { ...input, id, appId, status: 'created', createdAtMs: clock() };
+    if (!(await insertComplianceJob(tx, job))) {
+      const detail = 'You cannot create a new job if one is already in progress.';
+      throw new PipitError({ code: 'conflict', detail });
+    }
+    const payload = { jobId: String(id) };
+    await queue.enqueue(tx, { kind: 'clean-compliance', payload, runAtMs: uploadExpiresAtMs(job) });
+    return job;
+  });
+}
+
+async function* pagesOfFindings(
+  engine: Engine,
+  id: ComplianceJobId,
+): AsyncGenerator<readonly ComplianceFinding[]> {
+  let page = await listFindings(engine, id, -1n, PAGE);
+  for (let last = page.at(-1); last; last = page.at(-1)) {
+    yield page;
+    page = page.length < PAGE ? [] : await listFindings(engine, id, last.id, PAGE);
+  }
+}

@@ -1,0 +1,40 @@
+import type { UserId } from '../../core/ids.js';
+import { listConversationIds, lockConversation } from '../../storage/dm-conversations.js';
+import { deleteSomeOfInbox } from '../../storage/dm-inbox.js';
+import type { Engine, Tx } from '../../storage/engine.js';
+import { removeMember, type MemberDeps } from './members.js';
+
+/** What one transaction takes away at most. */
+const CONVERSATIONS = 50;
+const EVENTS = 500;
+
+/**
+ * Takes a user who goes away out of every conversation; what was written there remains for the others
+ * (reference/behaviours.md 7). Broken off, the next call goes on. Callers have suspended the account, so that nothing
+ * new is begun.
+ */
+export async function leaveConversations(
+  { engine, ...deps }: MemberDeps & { readonly engine: Engine },
+  userId: UserId,
+): Promise<void> {
+  await repeat(CONVERSATIONS, () =>
+    // Who is in a conversation changes under its lock alone; those of several are taken in one order.
+    engine.tx('leave conversations', (tx) => leaveSome(tx, deps, userId), 'statements'),
+  );
+  // Nothing comes in any more.
+  await repeat(EVENTS, () => engine.tx('empty inbox', (tx) => deleteSomeOfInbox(tx, userId, EVENTS)));
+}
+
+async function leaveSome(tx: Tx, deps: MemberDeps, userId: UserId): Promise<number> {
+  const ids = await listConversationIds(tx, userId, CONVERSATIONS);
+  for (const id of ids) {
+    await lockConversation(tx, id);
+    await removeMember(tx, deps, id, userId);
+  }
+  return ids.length;
+}
+
+async function repeat(atMost: number, step: () => Promise<number>): Promise<void> {
+  let removed = atMost;
+  while (removed === atMost) removed = await step();
+}

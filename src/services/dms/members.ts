@@ -1,0 +1,67 @@
+import type { ConversationId, DmEvent } from '../../core/direct-message.js';
+import type { DmEventId, UserId } from '../../core/ids.js';
+import { timeOfId, type IdSource } from '../../core/snowflake.js';
+import {
+  deleteConversation,
+  deleteParticipant,
+  insertParticipant,
+  listParticipants,
+} from '../../storage/dm-conversations.js';
+import { insertDmEvent } from '../../storage/dm-events.js';
+import { deliver } from '../../storage/dm-inbox.js';
+import type { Tx } from '../../storage/engine.js';
+
+/** Who comes into a group and who goes. Callers hold `lockConversation`, or have just made the conversation. */
+
+export interface MemberDeps {
+  readonly ids: IdSource;
+}
+
+/**
+ * Adds users to a group, each with an event of its own: they see that and what follows, nothing from before
+ * (reference/behaviours.md 10). Who is in the group already is left out.
+ */
+export async function addMembers(
+  tx: Tx,
+  deps: MemberDeps,
+  {
+    conversationId,
+    inviterId,
+    userIds,
+  }: { conversationId: ConversationId; inviterId: UserId; userIds: readonly UserId[] },
+): Promise<void> {
+  const added: UserId[] = [];
+  for (const userId of userIds) {
+    if (await insertParticipant(tx, conversationId, userId)) added.push(userId);
+  }
+  for (const userId of added) {
+    const joined = { conversationId, type: 'ParticipantsJoin', senderId: inviterId } as const;
+    await writeEvent(tx, deps, { ...joined, detail: { participantIds: [String(userId)] } });
+  }
+}
+
+/** Takes a user out of a conversation; those who stay in a group are told. Without anybody left it is gone. */
+export async function removeMember(
+  tx: Tx,
+  deps: MemberDeps,
+  conversationId: ConversationId,
+  userId: UserId,
+): Promise<void> {
+  if (!(await deleteParticipant(tx, conversationId, userId))) return;
+  const remaining = await listParticipants(tx, conversationId);
+  if (remaining.length === 0) return deleteConversation(tx, conversationId);
+  if (conversationId.includes('-')) return;
+  const left = { conversationId, type: 'ParticipantsLeave' } as const;
+  await writeEvent(tx, deps, { ...left, detail: { participantIds: [String(userId)] } });
+}
+
+async function writeEvent(
+  tx: Tx,
+  { ids }: MemberDeps,
+  event: Omit<DmEvent, 'id' | 'createdAtMs'>,
+): Promise<void> {
+  const id = ids.next<DmEventId>();
+  const written = { ...event, id, createdAtMs: timeOfId(id) ?? 0 };
+  await insertDmEvent(tx, written);
+  await deliver(tx, written);
+}

@@ -1,0 +1,43 @@
+import { mayMessage, pairConversation } from '../../core/direct-message.js';
+import { forbidden, resourceNotFound, type PipitError } from '../../core/errors.js';
+import type { UserId } from '../../core/ids.js';
+import { blockedAmong, blockersAmong } from '../../storage/blocks.js';
+import { conversationsAmong } from '../../storage/dm-conversations.js';
+import type { Queryable } from '../../storage/engine.js';
+import { followersAmong } from '../../storage/follows.js';
+import { findUsers } from '../../storage/users.js';
+
+/**
+ * Throws PipitError 'resource-not-found', which names the parameter that the recipients come from, for one who does not
+ * exist, and 'forbidden' when one receives nothing from the sender (reference/behaviours.md 10, errors.md section 4).
+ */
+export async function requireMayMessage(
+  db: Queryable,
+  senderId: UserId,
+  recipientIds: readonly UserId[],
+  parameter: string,
+): Promise<void> {
+  const users = await findUsers(db, recipientIds);
+  const missing = recipientIds.find((id) => !users.has(id));
+  if (missing !== undefined) {
+    throw resourceNotFound({ resourceType: 'user', parameter, value: String(missing) });
+  }
+  const blocked = await blockedAmong(db, senderId, recipientIds);
+  const blockers = await blockersAmong(db, senderId, recipientIds);
+  const followers = await followersAmong(db, senderId, recipientIds);
+  const pairOf = (id: UserId) => pairConversation(senderId, id).id;
+  const conversations = await conversationsAmong(db, recipientIds.map(pairOf));
+  for (const user of users.values()) {
+    const may = mayMessage(user, {
+      isSelf: user.id === senderId,
+      isBlocked: blocked.has(user.id) || blockers.has(user.id),
+      isFollowed: followers.has(user.id),
+      hasConversation: conversations.has(pairOf(user.id)),
+    });
+    if (user.suspended || !may) throw mayNotMessage();
+  }
+}
+
+function mayNotMessage(): PipitError {
+  return forbidden('You do not have permission to DM one or more participants.');
+}

@@ -1,0 +1,137 @@
+import type { UserPrincipal } from '../../core/access.js';
+import {
+  groupConversationId,
+  pairConversation,
+  readConversationId,
+  type ConversationId,
+  type DmEvent,
+} from '../../core/direct-message.js';
+import { invalidRequest, resourceNotFound, type PipitError } from '../../core/errors.js';
+import type { DmEventId, MediaId, UserId } from '../../core/ids.js';
+import { timeOfId, type IdSource } from '../../core/snowflake.js';
+import {
+  insertConversation,
+  insertParticipant,
+  isParticipant,
+  lockConversation,
+} from '../../storage/dm-conversations.js';
+import type { Tx } from '../../storage/engine.js';
+import { attachMedia } from '../../storage/media.js';
+import { lockUsers } from '../../storage/user-locks.js';
+import { requireActive } from '../action-rules.js';
+import { addMembers } from './members.js';
+import { requireMayMessage } from './permission.js';
+import { writeMessage } from './write-message.js';
+
+/** What a user sends: text, media or both. The interface has checked the lengths. */
+export interface MessageInput {
+  readonly text?: string;
+  readonly mediaId?: MediaId;
+}
+
+export interface SendDeps {
+  readonly ids: IdSource;
+  /** Where links lead: scheme and host, no slash at the end. */
+  readonly publicUrl: string;
+}
+
+/**
+ * Sends to one user, which begins the conversation of the two or goes on with it. Of several first messages that meet
+ * one makes the conversation: the others wait at its key, or at `lockUsers`.
+ */
+export async function sendToUser(
+  tx: Tx,
+  deps: SendDeps,
+  { userId: senderId }: UserPrincipal,
+  recipientId: UserId,
+  input: MessageInput,
+): Promise<DmEvent> {
+  await lockUsers(tx, [senderId, recipientId]);
+  await requireActive(tx, senderId);
+  await requireMayMessage(tx, senderId, [recipientId], 'participant_id');
+  const { id } = pairConversation(senderId, recipientId);
+  const eventId = deps.ids.next<DmEventId>();
+  const isNew = await insertConversation(tx, { id, createdAtMs: timeOfId(eventId) ?? 0 });
+  if (!isNew) await lockConversation(tx, id);
+  // Also into an old one: a participant may have been deleted and be back.
+  for (const userId of new Set([senderId, recipientId])) await insertParticipant(tx, id, userId);
+  return send(tx, deps, { conversationId: id, eventId, senderId, input });
+}
+
+/** Sends to a conversation that the user is in. Throws PipitError 'resource-not-found' for any other. */
+export async function sendToConversation(
+  tx: Tx,
+  deps: SendDeps,
+  principal: UserPrincipal,
+  name: string,
+  input: MessageInput,
+): Promise<DmEvent> {
+  const { userId } = principal;
+  const named = readConversationId(name);
+  if (!named) throw noSuchConversation(name);
+  const { id: conversationId, pair } = named;
+  if (pair) {
+    const other = otherOf(pair, userId);
+    if (other === undefined) throw noSuchConversation(name);
+    return sendToUser(tx, deps, principal, other, input);
+  }
+  await lockConversation(tx, conversationId);
+  if (!(await isParticipant(tx, conversationId, userId))) throw noSuchConversation(name);
+  await requireActive(tx, userId);
+  return send(tx, deps, { conversationId, eventId: deps.ids.next(), senderId: userId, input });
+}
+
+/** Begins a group of the user and the participants, every time a new one, with a first message. */
+export async function createGroup(
+  tx: Tx,
+  deps: SendDeps,
+  { userId: senderId }: UserPrincipal,
+  participantIds: readonly UserId[],
+  input: MessageInput,
+): Promise<DmEvent> {
+  const others = [...new Set(participantIds)].filter((id) => id !== senderId);
+  if (others.length === 0) {
+    const message = '$.participant_ids: must name somebody else';
+    throw invalidRequest('$.participant_ids', participantIds.map(String), message);
+  }
+  await lockUsers(tx, [senderId, ...others]);
+  await requireActive(tx, senderId);
+  await requireMayMessage(tx, senderId, others, 'participant_ids');
+  const number = deps.ids.next();
+  const conversationId = groupConversationId(number);
+  await insertConversation(tx, { id: conversationId, createdAtMs: timeOfId(number) ?? 0 });
+  await insertParticipant(tx, conversationId, senderId);
+  await addMembers(tx, deps, { conversationId, inviterId: senderId, userIds: others });
+  return send(tx, deps, { conversationId, eventId: deps.ids.next(), senderId, input });
+}
+
+/** The one with whom the user talks in a pair's conversation; undefined when it is that of two others. */
+export function otherOf([one, other]: readonly [UserId, UserId], userId: UserId): UserId | undefined {
+  if (userId === one) return other;
+  return userId === other ? one : undefined;
+}
+
+/** The same for what is missing and for what is others': nobody learns who talks to whom. */
+export function noSuchConversation(value: string): PipitError {
+  return resourceNotFound({ resourceType: 'dm_conversation', parameter: 'dm_conversation_id', value });
+}
+
+interface Sending {
+  readonly conversationId: ConversationId;
+  readonly eventId: DmEventId;
+  readonly senderId: UserId;
+  readonly input: MessageInput;
+}
+
+async function send(tx: Tx, { publicUrl }: SendDeps, sending: Sending): Promise<DmEvent> {
+  const { conversationId, eventId, senderId, input } = sending;
+  const { text = '', mediaId } = input;
+  const createdAtMs = timeOfId(eventId) ?? 0;
+  if (mediaId !== undefined) {
+    const claim = { id: mediaId, ownerId: senderId, attachTo: eventId, nowMs: createdAtMs };
+    if (!(await attachMedia(tx, claim))) {
+      throw invalidRequest('attachments.media_id', [String(mediaId)], 'Your media IDs are invalid.');
+    }
+  }
+  return writeMessage(tx, publicUrl, { id: eventId, conversationId, senderId, createdAtMs, text, mediaId });
+}

@@ -1,0 +1,163 @@
+import type { UserPrincipal } from '../../core/access.js';
+import type { EdgeId, ListId, PostId, UserId } from '../../core/ids.js';
+import { MAX_OWNED_LISTS, MAX_PINNED_LISTS, type List, type ListSettings } from '../../core/list.js';
+import type { Page, PageRequest } from '../../core/page.js';
+import { timeOfId, type IdSource } from '../../core/snowflake.js';
+import type { Engine, Tx } from '../../storage/engine.js';
+import { listFollowedLists, listListFollowers } from '../../storage/list-followers.js';
+import { listListMembers, listMemberships } from '../../storage/list-members.js';
+import { countOwnedLists, insertList, listOwnedLists, lockList } from '../../storage/lists.js';
+import { deletePinnedList, insertPinnedList, listPinnedLists } from '../../storage/pinned-lists.js';
+import { lockUsers } from '../../storage/user-locks.js';
+import { requireActive, requireNoBlock } from '../action-rules.js';
+import { walkTimeline } from '../timelines/walk-timeline.js';
+import {
+  changeSettings,
+  endFollowingList,
+  endMembership,
+  removeList,
+  startFollowingList,
+  startMembership,
+} from './list-changes.js';
+import { requireList, requireListable, requireOwnList, tooMany } from './list-rules.js';
+import { listTimeline } from './list-timeline.js';
+
+/** How far back the posts of a List reach (reference/endpoints.md section 13). */
+const LIST_POSTS_DEPTH = 800;
+
+/**
+ * Lists (specification 4.14; reference/endpoints.md 13, behaviours.md 5, 7 and 13). Each change is one durable
+ * transaction that relies on statements alone: whoever decides about the same users and Lists waits at `lockUsers` and
+ * `lockList`. A List that the user may not see does not exist for any of them ('resource-not-found'); what only its
+ * owner may do is 'forbidden' to others.
+ */
+export interface ListService {
+  /** Throws 'forbidden' when the user owns as many as possible. */
+  create(principal: UserPrincipal, settings: ListSettings): Promise<List>;
+  /** What is absent in `changes` stays. */
+  update(principal: UserPrincipal, id: ListId, changes: Partial<ListSettings>): Promise<void>;
+  delete(principal: UserPrincipal, id: ListId): Promise<void>;
+  /** Repeated, it changes nothing. Throws 'forbidden' over a block, for a suspended user and for a full List. */
+  addMember(principal: UserPrincipal, id: ListId, userId: UserId): Promise<void>;
+  /** Nothing when the user is no member, or does not exist. */
+  removeMember(principal: UserPrincipal, id: ListId, userId: UserId): Promise<void>;
+  /** Repeated, it changes nothing. Throws 'forbidden' over a block. */
+  follow(principal: UserPrincipal, id: ListId): Promise<void>;
+  /** Nothing when the List is not followed, or does not exist. */
+  unfollow(principal: UserPrincipal, id: ListId): Promise<void>;
+  /** Repeated, it changes nothing. Throws 'forbidden' when as many as possible are pinned. */
+  pin(principal: UserPrincipal, id: ListId): Promise<void>;
+  /** Nothing when the List is not pinned, or does not exist. */
+  unpin(principal: UserPrincipal, id: ListId): Promise<void>;
+  /** The pages of ids below have the newest first, before anything is hidden. */
+  listOwned(userId: UserId, request: PageRequest): Promise<Page<ListId>>;
+  listMemberships(userId: UserId, request: PageRequest): Promise<Page<ListId>>;
+  listFollowed(userId: UserId, request: PageRequest): Promise<Page<ListId>>;
+  listPinned(userId: UserId): Promise<ListId[]>;
+  listMembers(id: ListId, request: PageRequest): Promise<Page<UserId>>;
+  listFollowers(id: ListId, request: PageRequest): Promise<Page<UserId>>;
+  /** What members posted and reposted. */
+  listPosts(id: ListId, request: PageRequest): Promise<Page<PostId>>;
+}
+
+interface Deps {
+  readonly engine: Engine;
+  readonly ids: IdSource;
+}
+
+export function createListService(deps: Deps): ListService {
+  const { engine } = deps;
+  const change = <T>(name: string, body: (tx: Tx) => Promise<T>): Promise<T> =>
+    engine.tx(name, body, 'statements');
+  return {
+    create: (principal, settings) =>
+      change('create list', (tx) => create(tx, deps, principal.userId, settings)),
+    update: (principal, id, changes) =>
+      change('update list', async (tx) => {
+        await lockList(tx, id);
+        const list = await requireOwnList(tx, principal, id, 'update');
+        const {
+          name = list.name,
+          description = list.description,
+          private: isPrivate = list.private,
+        } = changes;
+        await changeSettings(tx, list, { name, description, private: isPrivate });
+      }),
+    delete: (principal, id) =>
+      change('delete list', async (tx) => {
+        await lockList(tx, id);
+        await removeList(tx, await requireOwnList(tx, principal, id, 'delete'));
+      }),
+    addMember: (principal, id, userId) =>
+      change('add list member', (tx) => addMember(tx, deps, principal, id, userId)),
+    removeMember: (principal, id, userId) =>
+      change('remove list member', async (tx) => {
+        await lockUsers(tx, [userId]);
+        await lockList(tx, id);
+        await endMembership(tx, await requireOwnList(tx, principal, id, 'delete members from'), userId);
+      }),
+    follow: (principal, id) => change('follow list', (tx) => follow(tx, deps, principal.userId, id)),
+    unfollow: ({ userId }, id) =>
+      change('unfollow list', async (tx) => {
+        await lockList(tx, id);
+        await endFollowingList(tx, id, userId);
+      }),
+    pin: (principal, id) => change('pin list', (tx) => pin(tx, deps, principal.userId, id)),
+    unpin: ({ userId }, id) => change('unpin list', (tx) => deletePinnedList(tx, id, userId)),
+    listOwned: (userId, request) => listOwnedLists(engine, userId, request),
+    listMemberships: (userId, request) => listMemberships(engine, userId, request),
+    listFollowed: (userId, request) => listFollowedLists(engine, userId, request),
+    listPinned: (userId) => listPinnedLists(engine, userId),
+    listMembers: (id, request) => listListMembers(engine, id, request),
+    listFollowers: (id, request) => listListFollowers(engine, id, request),
+    listPosts: (id, page) =>
+      walkTimeline(listTimeline(engine, id), { page, bounds: {}, depth: LIST_POSTS_DEPTH }),
+  };
+}
+
+async function create(tx: Tx, { ids }: Deps, ownerId: UserId, settings: ListSettings): Promise<List> {
+  await lockUsers(tx, [ownerId]);
+  await requireActive(tx, ownerId);
+  if ((await countOwnedLists(tx, ownerId)) >= MAX_OWNED_LISTS) throw tooMany(MAX_OWNED_LISTS, 'own');
+  const id = ids.next<ListId>();
+  const list = { ...settings, id, ownerId, createdAtMs: timeOfId(id) ?? 0 };
+  await insertList(tx, list);
+  return list;
+}
+
+async function addMember(
+  tx: Tx,
+  { ids }: Deps,
+  principal: UserPrincipal,
+  id: ListId,
+  userId: UserId,
+): Promise<void> {
+  await lockUsers(tx, [principal.userId, userId]);
+  await lockList(tx, id);
+  const list = await requireOwnList(tx, principal, id, 'add members to');
+  await requireListable(tx, userId);
+  await requireActive(tx, principal.userId);
+  await requireNoBlock(tx, principal.userId, userId);
+  await startMembership(tx, list, userId, ids.next<EdgeId>());
+}
+
+async function follow(tx: Tx, { ids }: Deps, userId: UserId, id: ListId): Promise<void> {
+  const { ownerId } = await requireList(tx, userId, id, 'list_id');
+  await lockUsers(tx, [userId, ownerId]);
+  await lockList(tx, id);
+  // Nobody else sees it any more by now, perhaps.
+  const list = await requireList(tx, userId, id, 'list_id');
+  await requireActive(tx, userId);
+  await requireNoBlock(tx, userId, ownerId);
+  await startFollowingList(tx, list, userId, ids.next<EdgeId>());
+}
+
+async function pin(tx: Tx, { ids }: Deps, userId: UserId, id: ListId): Promise<void> {
+  await lockUsers(tx, [userId]);
+  await lockList(tx, id);
+  await requireList(tx, userId, id, 'list_id');
+  await requireActive(tx, userId);
+  if (!(await insertPinnedList(tx, { listId: id, userId, edgeId: ids.next<EdgeId>() }))) return;
+  const pinned = await listPinnedLists(tx, userId);
+  if (pinned.length > MAX_PINNED_LISTS) throw tooMany(MAX_PINNED_LISTS, 'pin');
+}

@@ -1,0 +1,53 @@
+import type { UserId } from '../../core/ids.js';
+import type { Engine, Tx } from '../../storage/engine.js';
+import { listFollowedLists } from '../../storage/list-followers.js';
+import { listMemberships } from '../../storage/list-members.js';
+import { findList, findLists, listOwnedLists, lockList } from '../../storage/lists.js';
+import { deletePinnedList, listPinnedLists } from '../../storage/pinned-lists.js';
+import { lockUsers } from '../../storage/user-locks.js';
+import { endFollowingList, endMembership, removeList } from './list-changes.js';
+
+/** What one transaction takes away at most; a List of many members is one for itself. */
+const CHUNK = 200;
+
+/** Takes away a chunk of one kind of thing; resolves to whether there may be more. */
+type Step = (tx: Tx, userId: UserId) => Promise<boolean>;
+
+/** Removes the user's Lists, and the user from those of others: for an account that goes away and can do nothing more. */
+export async function removeListsOf(engine: Engine, userId: UserId): Promise<void> {
+  for (const step of [removeOwnList, endMemberships, endFollows, endPins]) {
+    let hasMore = true;
+    while (hasMore) hasMore = await engine.tx('remove lists', (tx) => step(tx, userId), 'statements');
+  }
+}
+
+const removeOwnList: Step = async (tx, userId) => {
+  const [id] = (await listOwnedLists(tx, userId, { limit: 1 })).items;
+  if (id === undefined) return false;
+  await lockList(tx, id);
+  const list = await findList(tx, id);
+  if (list) await removeList(tx, list);
+  return true;
+};
+
+const endMemberships: Step = async (tx, userId) => {
+  await lockUsers(tx, [userId]);
+  const { items: ids, next } = await listMemberships(tx, userId, { limit: CHUNK });
+  for (const id of ids) await lockList(tx, id);
+  for (const list of (await findLists(tx, ids)).values()) await endMembership(tx, list, userId);
+  return next !== undefined;
+};
+
+const endFollows: Step = async (tx, userId) => {
+  const { items: ids, next } = await listFollowedLists(tx, userId, { limit: CHUNK });
+  for (const id of ids) {
+    await lockList(tx, id);
+    await endFollowingList(tx, id, userId);
+  }
+  return next !== undefined;
+};
+
+const endPins: Step = async (tx, userId) => {
+  for (const id of await listPinnedLists(tx, userId)) await deletePinnedList(tx, id, userId);
+  return false;
+};

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../core/clock.js';
+import type { MediaId } from '../../core/ids.js';
+import { mediaKeyOf, UPLOAD_LIFE_MS } from '../../core/media.js';
+import type { Media } from '../../core/post.js';
+import type { BlobStore } from '../../storage/blobs/blob-store.js';
+import type { Engine, Tx } from '../../storage/engine.js';
+import { insertMedia } from '../../storage/media.js';
+import {
+  deleteSegments,
+  listSegments,
+  moveUpload,
+  type MediaUpload,
+  type Segment,
+} from '../../storage/media-uploads.js';
+import { receiveDraft, withDrafts, type Draft } from './draft.js';
+import { MediaRefused } from './media-refused.js';
+import { prepareMedia, type Prepared, type PrepareDeps } from './prepare-media.js';
+import { finishSubtitles } from './subtitles.js';
+import { shownCategory } from './upload-rules.js';
+
+export interface FinishDeps extends PrepareDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly blobs: BlobStore;
+  /** Where the links of media lead. */
+  readonly publicUrl: string;
+}
+
+/** Enough that nobody guesses a name: whoever has the link of a protected author's picture was given it. */
+const NAME_BYTES = 24;
+
+/** Where a segment is kept until the upload is put together. */
+export function segmentName(id: MediaId, index: number): string {
+  return `${id}/segment-${index}`;
+}
+
+/** Puts the segments of an upload together, in order. */
+export function assemble(blobs: BlobStore, id: MediaId, segments: readonly Segment[]): Promise<Draft> {
+  const expected = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return receiveDraft(blobs, bytesOf(blobs, id, segments), expected);
+}
+
+async function* bytesOf(
+  blobs: BlobStore,
+  id: MediaId,
+  segments: readonly Segment[],
+): AsyncGenerator<Uint8Array> {
+  for (const { index } of segments) yield* blobs.read(segmentName(id, index));
+}
+
+/**
+ * Makes media of an upload that has all its bytes. `settle` runs in the transaction that ends the upload, whichever way.
+ * Resolves to false when somebody else has ended it meanwhile. What is refused ends as `failed`; other errors are thrown
+ * and leave the upload as it is.
+ */
+export async function finishUpload(
+  deps: FinishDeps,
+  upload: MediaUpload,
+  source: Draft,
+  settle: (tx: Tx) => Promise<void> = () => Promise.resolve(),
+): Promise<boolean> {
+  const isMine = await withDrafts(deps.blobs, async (newFile) => {
+    try {
+      if (upload.category === 'subtitles') return await finishSubtitles(deps, upload, source);
+      const prepared = await prepareMedia(deps, source, shownCategory(upload.category), newFile);
+      return await succeed(deps, { upload, source, prepared, settle });
+    } catch (error) {
+      if (!(error instanceof MediaRefused)) throw error;
+      return fail(deps, upload, error.message, settle);
+    }
+  });
+  if (isMine) await removeSegments(deps, upload.id);
+  return isMine;
+}
+
+interface Success {
+  readonly upload: MediaUpload;
+  readonly source: Draft;
+  readonly prepared: Prepared;
+  settle(tx: Tx): Promise<void>;
+}
+
+async function succeed(deps: FinishDeps, { upload, source, prepared, settle }: Success): Promise<boolean> {
+  const names = await store(deps.blobs, upload.id, prepared);
+  const media = mediaOf(deps, upload, prepared, names, source.sizeBytes);
+  const isMine = await deps.engine.tx('finish upload', async (tx) => {
+    const { mediaKey, width, height } = media;
+    const facts = { mediaKey, contentType: prepared.contentType, sizeBytes: source.sizeBytes, width, height };
+    const expiresAtMs = deps.clock() + UPLOAD_LIFE_MS;
+    const to = { state: 'succeeded', facts, expiresAtMs } as const;
+    if (!(await moveUpload(tx, upload.id, upload.state, to))) return false;
+    await insertMedia(tx, { ...media, expiresAtMs });
+    await settle(tx);
+    return true;
+  });
+  if (!isMine) for (const name of names) await deps.blobs.delete(name);
+  return isMine;
+}
+
+function fail(
+  { engine }: FinishDeps,
+  { id, state, expiresAtMs }: MediaUpload,
+  failure: string,
+  settle: (tx: Tx) => Promise<void>,
+): Promise<boolean> {
+  return engine.tx('fail upload', async (tx) => {
+    if (!(await moveUpload(tx, id, state, { state: 'failed', failure, expiresAtMs }))) return false;
+    await settle(tx);
+    return true;
+  });
+}
+
+/** Stores the files under names of their own; resolves to these: the main one, then the preview if there is one. */
+async function store(blobs: BlobStore, id: MediaId, { main, preview }: Prepared): Promise<string[]> {
+  const names: string[] = [];
+  for (const { file, extension } of preview ? [main, preview] : [main]) {
+    const name = `${id}/${randomBytes(NAME_BYTES).toString('base64url')}.${extension}`;
+    await blobs.put(name, file);
+    names.push(name);
+  }
+  return names;
+}
+
+function mediaOf(
+  { clock, publicUrl }: FinishDeps,
+  { id, ownerId }: MediaUpload,
+  { category, type, contentType, size, durationMs }: Prepared,
+  names: readonly string[],
+  sizeBytes: number,
+): Media {
+  const [url = '', previewImageUrl] = names.map((name) => `${publicUrl}/media/${name}`);
+  const common = { id, ownerId, mediaKey: mediaKeyOf(category, id), type, ...size, createdAtMs: clock() };
+  if (type === 'photo') return { ...common, url };
+  const bitRate = durationMs === undefined ? 0 : Math.round((sizeBytes * 8_000) / durationMs);
+  const variants = [{ bit_rate: bitRate, content_type: contentType, url }];
+  return { ...common, durationMs, previewImageUrl, variants };
+}
+
+/** A crash in between leaves them to the housekeeping of expired uploads. */
+async function removeSegments({ engine, blobs }: FinishDeps, id: MediaId): Promise<void> {
+  const segments = await listSegments(engine, id);
+  if (segments.length === 0) return;
+  for (const { index } of segments) await blobs.delete(segmentName(id, index));
+  await engine.tx('delete segments', (tx) => deleteSegments(tx, id));
+}

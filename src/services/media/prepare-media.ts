@@ -1,0 +1,166 @@
+import { open, readFile } from 'node:fs/promises';
+import {
+  MAX_GIF_BYTES,
+  categoryOfContent,
+  maxBytesOf,
+  mediaTypeOf,
+  type ShownCategory,
+} from '../../core/media.js';
+import type { MediaType } from '../../core/post.js';
+import type { Draft } from './draft.js';
+import { readGif, requireAllowedGif } from './gif.js';
+import type { Images, PhotoFormat, Size } from './images.js';
+import { MediaRefused } from './media-refused.js';
+import { blankPrivateBoxes, type Videos } from './video.js';
+
+/** A file that is to be stored, and how its name ends. */
+export interface PreparedFile {
+  readonly file: string;
+  readonly extension: string;
+}
+
+/** An upload in the form in which it is stored and shown. */
+export interface Prepared {
+  readonly category: ShownCategory;
+  readonly type: MediaType;
+  /** As recognised in the upload. */
+  readonly contentType: string;
+  readonly size: Size;
+  readonly durationMs?: number;
+  readonly main: PreparedFile;
+  readonly preview?: PreparedFile;
+}
+
+/** What recognises and rewrites; shared by all uploads of a process, so that few run at once. */
+export interface PrepareDeps {
+  readonly images: Images;
+  readonly videos: Videos;
+}
+
+/** What the first bytes of a file may tell it to be. */
+const PHOTOS: Readonly<Record<string, PhotoFormat>> = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/apng': 'png',
+  'image/webp': 'webp',
+};
+const VIDEOS: ReadonlySet<string> = new Set(['video/mp4', 'video/quicktime', 'video/x-m4v']);
+
+const EXTENSIONS: Readonly<Record<PhotoFormat, string>> = {
+  jpeg: 'jpg',
+  png: 'png',
+  webp: 'webp',
+  gif: 'png',
+};
+
+/** More than any signature needs. */
+const SIGNATURE_BYTES = 4_100;
+
+export const WITHOUT_CATEGORY =
+  'The media_category parameter (for example tweet_gif or tweet_video) must be supplied for a video or a large animated image.';
+
+/** What is asked for, and what is there. */
+interface Claim {
+  readonly upload: Draft;
+  readonly contentType: string;
+  readonly requested: ShownCategory | undefined;
+  readonly newFile: () => Promise<string>;
+}
+
+/**
+ * Finds out from its bytes what an upload is, and makes of it what is stored: photos are written anew from their pixels,
+ * animated images without all that is not animation, videos in their own file without what they tell of their making.
+ * `newFile` makes drafts, whose maker removes what is not stored. Throws MediaRefused.
+ */
+export async function prepareMedia(
+  deps: PrepareDeps,
+  upload: Draft,
+  requested: ShownCategory | undefined,
+  newFile: () => Promise<string>,
+): Promise<Prepared> {
+  const contentType = await recognise(upload.file);
+  const claim = { upload, contentType, requested, newFile };
+  const photo = PHOTOS[contentType];
+  if (photo !== undefined) return preparePhoto(deps, claim, photo);
+  if (contentType === 'image/gif') return prepareGif(deps, claim);
+  if (VIDEOS.has(contentType)) return prepareVideo(deps, claim);
+  throw new MediaRefused('media type unrecognized.');
+}
+
+/** The type that the first bytes tell; empty when they tell none. */
+async function recognise(file: string): Promise<string> {
+  const { fileTypeFromBuffer } = await import('file-type');
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SIGNATURE_BYTES), 0, SIGNATURE_BYTES, 0);
+    return (await fileTypeFromBuffer(buffer.subarray(0, bytesRead)))?.mime ?? '';
+  } catch {
+    // What it cannot make sense of is none of the types that it knows.
+    return '';
+  } finally {
+    await handle.close();
+  }
+}
+
+async function preparePhoto(deps: PrepareDeps, claim: Claim, format: PhotoFormat): Promise<Prepared> {
+  const { upload, contentType, requested } = claim;
+  const category = settle(requested, 'photo', upload.sizeBytes);
+  const file = await claim.newFile();
+  const size = await deps.images.rewritePhoto(upload.file, format, file);
+  return { category, type: 'photo', contentType, size, main: { file, extension: EXTENSIONS[format] } };
+}
+
+async function prepareGif(deps: PrepareDeps, claim: Claim): Promise<Prepared> {
+  const { upload, contentType, requested } = claim;
+  if (upload.sizeBytes > MAX_GIF_BYTES) throw tooLarge(MAX_GIF_BYTES);
+  const bytes = await readFile(upload.file);
+  const facts = await readGif(bytes);
+  if (facts.frames === 0) throw new MediaRefused('The GIF image has no frame.');
+  const isAskedFor = requested !== undefined && mediaTypeOf(requested) === 'animated_gif';
+  if (facts.frames === 1 && !isAskedFor) return preparePhoto(deps, claim, 'gif');
+  const category = settle(requested, 'animated_gif', upload.sizeBytes);
+  requireAllowedGif(facts);
+  const [file, preview] = [await claim.newFile(), await claim.newFile()];
+  await readGif(bytes, file);
+  await deps.images.writeFirstFrame(file, preview);
+  return {
+    category,
+    type: 'animated_gif',
+    contentType,
+    size: { width: facts.width, height: facts.height },
+    main: { file, extension: 'gif' },
+    preview: { file: preview, extension: 'png' },
+  };
+}
+
+async function prepareVideo(deps: PrepareDeps, { upload, requested, newFile }: Claim): Promise<Prepared> {
+  const category = settle(requested, 'video', upload.sizeBytes);
+  const report = await deps.videos.probe(upload.file);
+  await blankPrivateBoxes(upload.file, report);
+  const size = { width: report.width, height: report.height };
+  const preview = await newFile();
+  await deps.images.writePlaceholder(size, preview);
+  return {
+    category,
+    type: 'video',
+    contentType: report.isQuickTime ? 'video/quicktime' : 'video/mp4',
+    size,
+    durationMs: report.durationMs,
+    main: { file: upload.file, extension: report.isQuickTime ? 'mov' : 'mp4' },
+    preview: { file: preview, extension: 'png' },
+  };
+}
+
+function settle(requested: ShownCategory | undefined, content: MediaType, sizeBytes: number): ShownCategory {
+  const category = categoryOfContent(requested, content, sizeBytes);
+  if (category === undefined && requested === undefined) throw new MediaRefused(WITHOUT_CATEGORY);
+  if (category === undefined) {
+    throw new MediaRefused(`The file does not fit the media_category ${requested}: it holds a ${content}.`);
+  }
+  if (sizeBytes > maxBytesOf(category)) throw tooLarge(maxBytesOf(category));
+  return category;
+}
+
+function tooLarge(maxBytes: number): MediaRefused {
+  return new MediaRefused(`File size exceeds ${maxBytes} bytes.`);
+}

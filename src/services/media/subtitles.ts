@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { invalidRequest } from '../../core/errors.js';
+import type { MediaId, UserId } from '../../core/ids.js';
+import { MAX_SUBTITLE_BYTES, UPLOAD_LIFE_MS } from '../../core/media.js';
+import type { Clock } from '../../core/clock.js';
+import type { BlobStore } from '../../storage/blobs/blob-store.js';
+import type { Engine } from '../../storage/engine.js';
+import { findMedia } from '../../storage/media.js';
+import {
+  deleteSubtitles,
+  listSubtitles,
+  putSubtitles,
+  type Subtitles,
+} from '../../storage/media-subtitles.js';
+import { findUpload, moveUpload, type MediaUpload } from '../../storage/media-uploads.js';
+import { receiveDraft, type Draft } from './draft.js';
+import { MediaRefused } from './media-refused.js';
+import { noSuchMedia } from './upload-rules.js';
+
+export interface SubtitleDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly blobs: BlobStore;
+}
+
+/** Subtitles that a user uploaded, for a video of theirs. */
+export interface SubtitleOrder {
+  readonly uploadId: MediaId;
+  /** As `en`. */
+  readonly languageCode: string;
+  readonly displayName?: string;
+}
+
+/** Either form begins its cues with a line such as `00:00:01,000 --> 00:00:02,000`. */
+const CUE = /^\s*(?:\d+:)?\d{2}:\d{2}[.,]\d{3}\s+-->/m;
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Stores an upload as subtitles; false when somebody else ended it meanwhile. Throws MediaRefused for what is none. */
+export async function finishSubtitles(
+  deps: SubtitleDeps,
+  upload: MediaUpload,
+  source: Draft,
+): Promise<boolean> {
+  const isVtt = await isWebVtt(source);
+  const blob = newName(upload.id, isVtt ? 'vtt' : 'srt');
+  await deps.blobs.put(blob, source.file);
+  const contentType = isVtt ? 'text/vtt' : 'application/x-subrip';
+  const facts = { contentType, sizeBytes: source.sizeBytes, blob };
+  const to = { state: 'succeeded', facts, expiresAtMs: deps.clock() + UPLOAD_LIFE_MS } as const;
+  return deps.engine.tx('finish subtitles', (tx) => moveUpload(tx, upload.id, upload.state, to));
+}
+
+/** True for WebVTT, false for SubRip. */
+async function isWebVtt({ file, sizeBytes }: Draft): Promise<boolean> {
+  if (sizeBytes > MAX_SUBTITLE_BYTES)
+    throw new MediaRefused(`File size exceeds ${MAX_SUBTITLE_BYTES} bytes.`);
+  let text: string;
+  try {
+    text = UTF8.decode(await readFile(file));
+  } catch {
+    throw new MediaRefused('Subtitles must be text in UTF-8.');
+  }
+  if (!CUE.test(text) || text.includes('\0'))
+    throw new MediaRefused('The file is neither SubRip nor WebVTT.');
+  return text.startsWith('WEBVTT');
+}
+
+function newName(id: MediaId, extension: string): string {
+  return `${id}/${randomBytes(24).toString('base64url')}.${extension}`;
+}
+
+/**
+ * Gives a video of the user the subtitles that the user uploaded, each in the place of those of its language. Throws
+ * 'resource-not-found' when there is no such video, 'invalid-request' for what is not subtitles.
+ */
+export async function addSubtitles(
+  deps: SubtitleDeps,
+  userId: UserId,
+  id: MediaId,
+  orders: readonly SubtitleOrder[],
+): Promise<void> {
+  await requireVideo(deps, userId, id);
+  const copies: Subtitles[] = [];
+  for (const order of orders) copies.push(await copyFor(deps, userId, id, order));
+  const languages = copies.map(({ languageCode }) => languageCode);
+  await replace(deps, id, languages, copies);
+}
+
+/** Takes the subtitles of these languages from a video of the user; throws as `addSubtitles`. */
+export async function removeSubtitles(
+  deps: SubtitleDeps,
+  userId: UserId,
+  id: MediaId,
+  languages: readonly string[],
+): Promise<void> {
+  await requireVideo(deps, userId, id);
+  await replace(deps, id, languages, []);
+}
+
+async function replace(
+  { engine, blobs }: SubtitleDeps,
+  id: MediaId,
+  languages: readonly string[],
+  added: readonly Subtitles[],
+): Promise<void> {
+  const gone = await engine.tx('replace subtitles', async (tx) => {
+    const before = await listSubtitles(tx, id);
+    await deleteSubtitles(tx, id, languages);
+    for (const each of added) await putSubtitles(tx, id, each);
+    return before.filter(({ languageCode }) => languages.includes(languageCode));
+  });
+  for (const { blob } of gone) await blobs.delete(blob);
+}
+
+/** The video goes on when the upload has ended: it gets a file of its own. */
+async function copyFor(
+  { engine, clock, blobs }: SubtitleDeps,
+  userId: UserId,
+  id: MediaId,
+  { uploadId, languageCode, displayName }: SubtitleOrder,
+): Promise<Subtitles> {
+  const upload = await findUpload(engine, uploadId, clock());
+  const from = upload?.ownerId === userId ? upload.facts?.blob : undefined;
+  if (from === undefined) {
+    throw invalidRequest(
+      'subtitles',
+      [String(uploadId)],
+      `There are no subtitles with media id [${uploadId}].`,
+    );
+  }
+  const blob = newName(id, from.slice(from.lastIndexOf('.') + 1));
+  const draft = await receiveDraft(blobs, blobs.read(from), MAX_SUBTITLE_BYTES);
+  await blobs.put(blob, draft.file);
+  return { languageCode, displayName, blob };
+}
+
+async function requireVideo({ engine }: SubtitleDeps, userId: UserId, id: MediaId): Promise<void> {
+  const media = (await findMedia(engine, [id])).get(id);
+  if (media?.ownerId !== userId || media.type !== 'video') throw noSuchMedia(id);
+}

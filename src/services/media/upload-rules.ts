@@ -1,0 +1,65 @@
+import { invalidRequest, resourceNotFound, type PipitError } from '../../core/errors.js';
+import type { MediaId } from '../../core/ids.js';
+import {
+  MAX_PHOTO_BYTES,
+  MAX_VIDEO_BYTES,
+  maxBytesOf,
+  type MediaCategory,
+  type ShownCategory,
+} from '../../core/media.js';
+import type { Segment } from '../../storage/media-uploads.js';
+import { WITHOUT_CATEGORY } from './prepare-media.js';
+
+/** Segments are numbered from 0 to 999 (reference/endpoints.md 16.1). */
+export const MAX_SEGMENTS = 1_000;
+
+/** What is announced of an upload before its bytes. */
+export interface Announcement {
+  readonly totalBytes: number;
+  readonly category?: MediaCategory;
+  /** The media type that the client names; what counts is in the bytes. */
+  readonly declaredType?: string;
+}
+
+/**
+ * Throws PipitError 'invalid-request' for an upload that is too large, and for a video or a large animated image
+ * without a category (specification section 7).
+ */
+export function requireAllowed({ totalBytes, category, declaredType = '' }: Announcement): void {
+  const isMoving = /^video\//i.test(declaredType) || isLargeGif(declaredType, totalBytes);
+  if (category === undefined && isMoving) throw invalidRequest('media_category', [], WITHOUT_CATEGORY);
+  const maxBytes = category === undefined ? MAX_VIDEO_BYTES : maxBytesOf(category);
+  if (totalBytes > maxBytes) {
+    throw invalidRequest('total_bytes', [String(totalBytes)], `File size exceeds ${maxBytes} bytes.`);
+  }
+}
+
+function isLargeGif(declaredType: string, totalBytes: number): boolean {
+  return /^image\/gif\b/i.test(declaredType) && totalBytes > MAX_PHOTO_BYTES;
+}
+
+/** Throws PipitError 'invalid-request' unless the segments are all there and are together what was announced. */
+export function requireComplete(segments: readonly Segment[], totalBytes: number): void {
+  const gap = segments.findIndex(({ index }, at) => index !== at);
+  if (gap !== -1) throw invalidRequest('segment_index', [String(gap)], `Segment ${gap} is missing.`);
+  const received = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (received !== totalBytes) {
+    const message = `Segments do not add up to provided total file size: ${received} of ${totalBytes} bytes.`;
+    throw invalidRequest('total_bytes', [String(totalBytes)], message);
+  }
+}
+
+/** The same for what is missing, expired, and others'. */
+export function noSuchMedia(id: MediaId, parameter = 'media_id'): PipitError {
+  return resourceNotFound({ resourceType: 'media', parameter, value: String(id) });
+}
+
+/** True for what is processed by a job, as it takes long: what may be a video. */
+export function isLong(category: MediaCategory | undefined): boolean {
+  return category === 'tweet_video' || category === 'amplify_video' || category === 'dm_video';
+}
+
+/** The category of what is shown; undefined when none was requested. */
+export function shownCategory(category: MediaCategory | undefined): ShownCategory | undefined {
+  return category === 'subtitles' ? undefined : category;
+}

@@ -1,0 +1,110 @@
+import type { Permission } from '../core/access.js';
+import { permits } from '../core/access.js';
+import { forbidden, PipitError } from '../core/errors.js';
+import type { AppId, UserId } from '../core/ids.js';
+import type { App } from '../storage/apps.js';
+import type { Engine, Tx } from '../storage/engine.js';
+import { lockUsers } from '../storage/user-locks.js';
+import { findUser } from '../storage/users.js';
+import type { AppCredentials } from './app-credentials.js';
+import type { AppService } from './apps.js';
+import type { IssuedOAuth1Token, TokenService } from './tokens.js';
+
+/** An app as its owner sees it. */
+export type OwnApp = App;
+
+/** Enough for anybody, and few enough that nobody fills the server with them. */
+export const MAX_APPS_OF_ONE = 20;
+
+interface Deps {
+  readonly engine: Engine;
+  readonly apps: AppService;
+}
+
+/** What an owner says about a new app. */
+export interface NewOwnApp {
+  readonly name: string;
+  readonly permissions: Permission;
+  readonly redirectUris: readonly string[];
+  readonly confidential: boolean;
+}
+
+/**
+ * Registers an app of a user's own, on the standard track. Throws `forbidden` when the user has too many,
+ * `invalid-request` for a bad name or redirect URI.
+ */
+export function createOwnApp(
+  { engine, apps }: Deps,
+  ownerId: UserId,
+  input: NewOwnApp,
+): Promise<{ readonly app: OwnApp; readonly credentials: AppCredentials }> {
+  const create = async (tx: Tx) => {
+    await lockUsers(tx, [ownerId]);
+    if ((await apps.listOf(ownerId, tx)).length >= MAX_APPS_OF_ONE) {
+      throw forbidden(`Nobody may have more than ${MAX_APPS_OF_ONE} apps.`);
+    }
+    // Whose account is being deleted gets no app that nobody could delete any more.
+    if ((await findUser(tx, ownerId))?.suspended !== false) throw forbidden('This account is closed.');
+    const created = await apps.create({ ...input, ownerId }, tx);
+    if (!created.created) throw new PipitError({ code: 'conflict', detail: 'The app exists already.' });
+    return created;
+  };
+  // Whoever adds an app for this owner holds the owner's lock, so what is counted here stays so.
+  return engine.tx('create own app', create, 'statements');
+}
+
+/** The user's app with this id. Throws `route-not-found` for another's as for none: nobody learns which there are. */
+export async function requireOwnApp(
+  { apps }: Pick<Deps, 'apps'>,
+  ownerId: UserId,
+  appId: AppId | undefined,
+  tx?: Tx,
+): Promise<OwnApp> {
+  const app = appId === undefined ? undefined : await apps.find(appId, tx);
+  if (app?.ownerId !== ownerId) throw new PipitError({ code: 'route-not-found' });
+  return app;
+}
+
+/** What an owner may change; the level of access and the track are the operator's to grant. */
+export interface OwnAppChanges {
+  readonly name: string;
+  readonly permissions: Permission;
+  readonly redirectUris: readonly string[];
+  readonly confidential: boolean;
+}
+
+/** What a change of an app led to. */
+export interface ChangedApp {
+  readonly app: OwnApp;
+  /** Tokens of before keep the lesser right until users allow the app anew (specification 5 rule 2). */
+  readonly isRaised: boolean;
+  /** For an app that has become confidential: told once. */
+  readonly clientSecret: string | undefined;
+}
+
+/** Changes a user's app. Throws as `requireOwnApp`, and `invalid-request` for a bad name or redirect URI. */
+export function changeOwnApp(
+  { engine, apps }: Deps,
+  ownerId: UserId,
+  appId: AppId | undefined,
+  { confidential, ...changes }: OwnAppChanges,
+): Promise<ChangedApp> {
+  return engine.tx('change own app', async (tx) => {
+    const before = await requireOwnApp({ apps }, ownerId, appId, tx);
+    const type = await apps.setConfidential(before.id, confidential, tx);
+    await apps.update(before.id, changes, tx);
+    const app = await requireOwnApp({ apps }, ownerId, appId, tx);
+    const isRaised = !permits(before.permissions, app.permissions);
+    return { app, isRaised, clientSecret: type?.clientSecret };
+  });
+}
+
+/** An OAuth 1.0a token for the owner's own account, as for a bot. Throws as `requireOwnApp`. */
+export async function issueOwnToken(
+  { apps, tokens }: { readonly apps: AppService; readonly tokens: TokenService },
+  ownerId: UserId,
+  appId: AppId | undefined,
+): Promise<IssuedOAuth1Token> {
+  const app = await requireOwnApp({ apps }, ownerId, appId);
+  return tokens.issueOAuth1({ appId: app.id, userId: ownerId });
+}

@@ -1,0 +1,37 @@
+import { resourceNotFound } from '../core/errors.js';
+import type { PostId, UserId } from '../core/ids.js';
+import type { Post } from '../core/post.js';
+import type { Queryable, Tx } from '../storage/engine.js';
+import { lockPost } from '../storage/post-locks.js';
+import { findPost } from '../storage/posts.js';
+import { lockUsers } from '../storage/user-locks.js';
+import { findAccountStates } from '../storage/users.js';
+import { notPermitted } from './action-rules.js';
+import { findVisibleOriginal } from './visibility.js';
+
+/**
+ * The post that a body's `tweet_id` names, of a repost the original (reference/behaviours.md 3). Throws PipitError
+ * 'resource-not-found' when there is none, 'forbidden' when the user may not see it (reference/errors.md section 4).
+ *
+ * User and post are locked first, so that neither goes away while something is attached to them: this is what lets
+ * actions on posts rely on statements alone, as many act on one post at once.
+ */
+export async function requirePostTarget(tx: Tx, userId: UserId, id: PostId): Promise<Post> {
+  await lockUsers(tx, [userId]);
+  const named = await findPost(tx, id);
+  if (!named) throw resourceNotFound({ resourceType: 'tweet', parameter: 'tweet_id', value: String(id) });
+  await lockPost(tx, named.repostedPostId ?? id);
+  const target = await findVisibleOriginal(tx, userId, id);
+  if (!target || !(await isActive(tx, userId))) throw notPermitted();
+  return target;
+}
+
+/** An account that is being deleted is suspended first, and then gets no new edges. */
+async function isActive(db: Queryable, userId: UserId): Promise<boolean> {
+  return (await findAccountStates(db, [userId])).get(userId)?.suspended === false;
+}
+
+/** The post that undoing an action on `id` concerns: of a repost the original, seen or not. */
+export async function originalId(db: Queryable, id: PostId): Promise<PostId> {
+  return (await findPost(db, id))?.repostedPostId ?? id;
+}

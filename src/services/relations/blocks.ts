@@ -1,0 +1,46 @@
+import type { UserPrincipal } from '../../core/access.js';
+import { forbidden } from '../../core/errors.js';
+import type { UserId } from '../../core/ids.js';
+import type { Page, PageRequest } from '../../core/page.js';
+import { listBlocked } from '../../storage/blocks.js';
+import type { Engine, Tx } from '../../storage/engine.js';
+import { lockUsers } from '../../storage/user-locks.js';
+import { requireTarget } from '../action-rules.js';
+import { endBlocking, startBlocking, type RelationDeps } from './changes.js';
+
+/**
+ * Blocking (specification 3 and 4.11; reference/behaviours.md 5). Each change is one durable transaction that relies on
+ * statements alone: whoever decides about the same users waits at `lockUsers`.
+ */
+export interface BlockService {
+  /** Repeated, it changes nothing. Throws 'resource-not-found' for an unknown target and 'forbidden' for oneself. */
+  block(principal: UserPrincipal, targetId: UserId): Promise<void>;
+  /** Nothing when there is no block. */
+  unblock(principal: UserPrincipal, targetId: UserId): Promise<void>;
+  /** Whom the user blocks, the newest first, before anybody is hidden. */
+  listBlocked(userId: UserId, request: PageRequest): Promise<Page<UserId>>;
+}
+
+export function createBlockService(deps: RelationDeps & { readonly engine: Engine }): BlockService {
+  return {
+    block: async ({ userId }, targetId) => {
+      if (userId === targetId) throw forbidden('You cannot block yourself.');
+      await deps.engine.tx('block', (tx) => block(tx, deps, userId, targetId), 'statements');
+    },
+    unblock: async ({ userId }, targetId) => {
+      await deps.engine.tx('unblock', (tx) => unblock(tx, userId, targetId), 'statements');
+    },
+    listBlocked: (userId, request) => listBlocked(deps.engine, userId, request),
+  };
+}
+
+async function block(tx: Tx, deps: RelationDeps, from: UserId, to: UserId): Promise<void> {
+  await lockUsers(tx, [from, to]);
+  await requireTarget(tx, to);
+  await startBlocking(tx, deps, from, to);
+}
+
+async function unblock(tx: Tx, from: UserId, to: UserId): Promise<void> {
+  await lockUsers(tx, [from, to]);
+  await endBlocking(tx, from, to);
+}

@@ -1,0 +1,71 @@
+import type { Clock } from '../../core/clock.js';
+import type { UserId } from '../../core/ids.js';
+import { listRequesters } from '../../storage/follow-requests.js';
+import type { Engine } from '../../storage/engine.js';
+import { lockUsers } from '../../storage/user-locks.js';
+import { endProtectedPeriod, startProtectedPeriod } from '../../storage/protected-periods.js';
+import { setProtected } from '../../storage/users.js';
+import { orderAuthorIndexing } from '../search/index-author.js';
+import { endRequest, startFollowing, type RelationDeps } from './changes.js';
+
+type Deps = RelationDeps & { readonly engine: Engine };
+type ProtectionDeps = Deps & { readonly clock: Clock };
+
+/** So many requests are answered in one transaction at most. */
+const CHUNK = 200;
+
+/** Lets `from` follow the protected account that was asked; false, changing nothing, when there is no such request. */
+export function acceptRequest({ engine, ...deps }: Deps, from: UserId, to: UserId): Promise<boolean> {
+  return engine.tx('accept follow request', async (tx) => {
+    await lockUsers(tx, [from, to]);
+    if (!(await endRequest(tx, from, to))) return false;
+    await startFollowing(tx, deps, from, to);
+    return true;
+  });
+}
+
+/** Sends `from` away, who may ask again; false, changing nothing, when there is no such request. */
+export function denyRequest({ engine }: Deps, from: UserId, to: UserId): Promise<boolean> {
+  return engine.tx('deny follow request', async (tx) => {
+    await lockUsers(tx, [from, to]);
+    return endRequest(tx, from, to);
+  });
+}
+
+/** Lets only approved followers see the account's posts from now on; who follows already is one. */
+export async function protectAccount(deps: ProtectionDeps, userId: UserId): Promise<void> {
+  await deps.engine.tx('protect account', async (tx) => {
+    await lockUsers(tx, [userId]);
+    await setProtected(tx, userId, true);
+    await startProtectedPeriod(tx, userId, deps.clock());
+    await orderAuthorIndexing(tx, deps, userId);
+  });
+}
+
+/**
+ * Makes an account's posts public and all who wait its followers, in the order of asking (reference/behaviours.md 5).
+ * Broken off, it may leave some waiting; the next call goes on.
+ */
+export async function unprotectAccount(deps: ProtectionDeps, userId: UserId): Promise<void> {
+  await deps.engine.tx('unprotect account', async (tx) => {
+    // Who follows from now on does not ask any more: nobody is added to those who wait.
+    await lockUsers(tx, [userId]);
+    await setProtected(tx, userId, false);
+    await endProtectedPeriod(tx, userId, deps.clock());
+    await orderAuthorIndexing(tx, deps, userId);
+  });
+  let accepted = CHUNK;
+  while (accepted === CHUNK) accepted = await acceptSome(deps, userId);
+}
+
+async function acceptSome({ engine, ...deps }: Deps, userId: UserId): Promise<number> {
+  const waiting = await listRequesters(engine, userId, CHUNK);
+  await engine.tx('accept follow requests', async (tx) => {
+    await lockUsers(tx, [userId, ...waiting]);
+    for (const from of waiting) {
+      // Somebody may have withdrawn or been blocked meanwhile.
+      if (await endRequest(tx, from, userId)) await startFollowing(tx, deps, from, userId);
+    }
+  });
+  return waiting.length;
+}

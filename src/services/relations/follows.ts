@@ -1,0 +1,66 @@
+import type { UserPrincipal } from '../../core/access.js';
+import { forbidden } from '../../core/errors.js';
+import type { UserId } from '../../core/ids.js';
+import type { Page, PageRequest } from '../../core/page.js';
+import type { Engine, Tx } from '../../storage/engine.js';
+import { followedAmong, listFollowed, listFollowers } from '../../storage/follows.js';
+import { lockUsers } from '../../storage/user-locks.js';
+import { notPermitted, requireActive, requireNoBlock, requireTarget } from '../action-rules.js';
+import { endFollowing, endRequest, requestFollowing, startFollowing, type RelationDeps } from './changes.js';
+
+/**
+ * Following and unfollowing (specification 3 and 4.11; reference/behaviours.md 5). Each change is one durable
+ * transaction that relies on statements alone: whoever decides about the same users waits at `lockUsers`.
+ */
+export interface FollowService {
+  /**
+   * 'pending' when the target is protected and now has the user's request. Repeated, it changes nothing. Throws
+   * 'resource-not-found' for an unknown target, 'forbidden' for oneself, over a block and for a suspended account.
+   */
+  follow(principal: UserPrincipal, targetId: UserId): Promise<'following' | 'pending'>;
+  /** Ends a follow or withdraws a request; nothing when there is neither. */
+  unfollow(principal: UserPrincipal, targetId: UserId): Promise<void>;
+  /** Who follows the user, the newest first, before anybody is hidden. */
+  listFollowers(userId: UserId, request: PageRequest): Promise<Page<UserId>>;
+  /** Whom the user follows, the same way. */
+  listFollowed(userId: UserId, request: PageRequest): Promise<Page<UserId>>;
+}
+
+export function createFollowService(deps: RelationDeps & { readonly engine: Engine }): FollowService {
+  return {
+    follow: async ({ userId }, targetId) => {
+      if (userId === targetId) throw forbidden('You cannot follow yourself.');
+      return deps.engine.tx('follow', (tx) => follow(tx, deps, userId, targetId), 'statements');
+    },
+    unfollow: ({ userId }, targetId) =>
+      deps.engine.tx('unfollow', (tx) => unfollow(tx, userId, targetId), 'statements'),
+    listFollowers: (userId, request) => listFollowers(deps.engine, userId, request),
+    listFollowed: (userId, request) => listFollowed(deps.engine, userId, request),
+  };
+}
+
+async function follow(
+  tx: Tx,
+  deps: RelationDeps,
+  from: UserId,
+  to: UserId,
+): Promise<'following' | 'pending'> {
+  await lockUsers(tx, [from, to]);
+  const target = await requireTarget(tx, to);
+  if ((await followedAmong(tx, from, [to])).size > 0) return 'following';
+  if (target.suspended) throw notPermitted();
+  await requireActive(tx, from);
+  await requireNoBlock(tx, from, to);
+  if (!target.protected) {
+    await startFollowing(tx, deps, from, to);
+    return 'following';
+  }
+  await requestFollowing(tx, deps, from, to);
+  return 'pending';
+}
+
+async function unfollow(tx: Tx, from: UserId, to: UserId): Promise<void> {
+  await lockUsers(tx, [from, to]);
+  await endFollowing(tx, from, to);
+  await endRequest(tx, from, to);
+}

@@ -1,0 +1,39 @@
+import type { UserPrincipal } from '../../core/access.js';
+import { forbidden } from '../../core/errors.js';
+import type { EdgeId, UserId } from '../../core/ids.js';
+import type { Page, PageRequest } from '../../core/page.js';
+import type { Engine, Tx } from '../../storage/engine.js';
+import { deleteMute, insertMute, listMuted } from '../../storage/mutes.js';
+import { requireTarget } from '../action-rules.js';
+import type { RelationDeps } from './changes.js';
+
+/**
+ * Muting, which the muted user is not told of (specification 3 and 4.11; reference/behaviours.md 5). Each change is one
+ * durable transaction that relies on statements alone: nothing else depends on mutes.
+ */
+export interface MuteService {
+  /** Repeated, it changes nothing. Throws 'resource-not-found' for an unknown target and 'forbidden' for oneself. */
+  mute(principal: UserPrincipal, targetId: UserId): Promise<void>;
+  /** Nothing when there is no mute. */
+  unmute(principal: UserPrincipal, targetId: UserId): Promise<void>;
+  /** Whom the user mutes, the newest first, before anybody is hidden. */
+  listMuted(userId: UserId, request: PageRequest): Promise<Page<UserId>>;
+}
+
+export function createMuteService(deps: RelationDeps & { readonly engine: Engine }): MuteService {
+  return {
+    mute: async ({ userId }, targetId) => {
+      if (userId === targetId) throw forbidden("You can't mute yourself.");
+      await deps.engine.tx('mute', (tx) => mute(tx, deps, userId, targetId), 'statements');
+    },
+    unmute: async ({ userId }, targetId) => {
+      await deps.engine.tx('unmute', (tx) => deleteMute(tx, userId, targetId), 'statements');
+    },
+    listMuted: (userId, request) => listMuted(deps.engine, userId, request),
+  };
+}
+
+async function mute(tx: Tx, { ids }: RelationDeps, from: UserId, to: UserId): Promise<void> {
+  await requireTarget(tx, to);
+  await insertMute(tx, { from, to, edgeId: ids.next<EdgeId>() });
+}

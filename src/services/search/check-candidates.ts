@@ -1,0 +1,98 @@
+import type { PostId } from '../../core/ids.js';
+import type { Place, PostCounts } from '../../core/post.js';
+import { NO_POST_COUNTS } from '../../core/post.js';
+import { holdsPhrase } from '../../core/search-text/tokenize.js';
+import { metresBetween, type Point } from '../../query/geo.js';
+import type { Selection } from '../../query/selection.js';
+import type { Queryable } from '../../storage/engine.js';
+import { findPostCounts, findPosts } from '../../storage/posts.js';
+import type { SearchDocument } from '../../storage/search.js';
+import { documentOf, type SearchablePost } from './document.js';
+import { loadSearchable } from './load-searchable.js';
+import type { CheckedCondition, PlanLeaf } from './plan-leaves.js';
+
+/** A post that may match, with all that it takes to say whether it does. */
+interface Candidate {
+  readonly searchable: SearchablePost;
+  readonly document: SearchDocument;
+  readonly counts: PostCounts;
+}
+
+/** Those of the candidates that match, in their order. */
+export async function checkCandidates(
+  db: Queryable,
+  query: Selection<PlanLeaf>,
+  ids: readonly PostId[],
+): Promise<PostId[]> {
+  if (ids.length === 0) return [];
+  const posts = [...(await findPosts(db, ids)).values()];
+  const counts = await findPostCounts(db, ids);
+  const matching = new Set<PostId>();
+  for (const searchable of await loadSearchable(db, posts)) {
+    const { id } = searchable.post;
+    const candidate = {
+      searchable,
+      document: documentOf(searchable),
+      counts: counts.get(id) ?? NO_POST_COUNTS,
+    };
+    if (matches(candidate, query)) matching.add(id);
+  }
+  return ids.filter((id) => matching.has(id));
+}
+
+function matches(candidate: Candidate, query: Selection<PlanLeaf>): boolean {
+  switch (query.kind) {
+    case 'only':
+      return fulfils(candidate, query.leaf);
+    case 'all':
+      return query.of.every((part) => matches(candidate, part));
+    case 'any':
+      return query.of.some((part) => matches(candidate, part));
+    case 'except':
+      return matches(candidate, query.from) && !matches(candidate, query.without);
+  }
+}
+
+function fulfils(candidate: Candidate, leaf: PlanLeaf): boolean {
+  const { runs, facets } = candidate.document;
+  switch (leaf.kind) {
+    case 'phrase':
+      return runs.some((run) => holdsPhrase(run, leaf));
+    case 'facets':
+      return facets.some((facet) => leaf.anyOf.includes(facet));
+    case 'checked':
+      return passes(candidate, leaf.condition);
+  }
+}
+
+function passes({ searchable, counts }: Candidate, condition: CheckedCondition): boolean {
+  if (condition.kind === 'min-count') return counts[condition.counted] >= condition.minimum;
+  return shapesOf(searchable).some((points) => points.every((point) => isInside(point, condition)));
+}
+
+/** The points of the post's coordinates and the corners of its place: one of the two must be inside as a whole. */
+function shapesOf({ post, place }: SearchablePost): Point[][] {
+  if (post.repostedPostId !== undefined) return [];
+  const [longitude, latitude] = post.detail.coordinates?.coordinates ?? [];
+  const point: Point[] = longitude === undefined || latitude === undefined ? [] : [[longitude, latitude]];
+  return [point, cornersOf(place)].filter((points) => points.length > 0);
+}
+
+function cornersOf(place: Place | undefined): Point[] {
+  const box = place?.geo?.['bbox'];
+  if (!Array.isArray(box)) return [];
+  const [west, south, east, north] = box as readonly (number | undefined)[];
+  if (west === undefined || south === undefined || east === undefined || north === undefined) return [];
+  return [west, east].flatMap((longitude): Point[] => [
+    [longitude, south],
+    [longitude, north],
+  ]);
+}
+
+function isInside(point: Point, area: Exclude<CheckedCondition, { kind: 'min-count' }>): boolean {
+  if (area.kind === 'point-radius') {
+    return metresBetween([area.longitude, area.latitude], point) <= area.radiusMetres;
+  }
+  const [longitude, latitude] = point;
+  return longitude >= area.west && longitude <= area.east && latitude >= area.south && latitude <= area.north;
+}

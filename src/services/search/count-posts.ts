@@ -1,0 +1,109 @@
+import type { Clock } from '../../core/clock.js';
+import type { PostId } from '../../core/ids.js';
+import type { Cursor } from '../../core/page.js';
+import { timeOfId } from '../../core/snowflake.js';
+import type { Engine } from '../../storage/engine.js';
+import { countByPeriod } from './count-matches.js';
+import {
+  edgesOf,
+  lastPageOf,
+  startOfDay,
+  startOfSecond,
+  type Granularity,
+  type Period,
+} from './count-periods.js';
+import { openSearch, type SearchRequest } from './open-search.js';
+import {
+  FIRST_POST_MS,
+  freezeWindow,
+  openWindow,
+  thawWindow,
+  type SearchBounds,
+  type SearchWindow,
+} from './window.js';
+
+export interface CountRequest extends SearchRequest {
+  readonly bounds: SearchBounds;
+  readonly granularity: Granularity;
+  /** Later pages keep the window of the first. */
+  readonly cursor?: Cursor;
+}
+
+export interface PeriodCount extends Period {
+  readonly count: number;
+}
+
+/** In ascending order, without gaps; the page after it is of the time before. */
+export interface CountPage {
+  readonly periods: readonly PeriodCount[];
+  readonly next?: Cursor;
+}
+
+/** Counts (specification 4.9): as many as search would return, page by page, to nobody in particular. */
+export interface CountService {
+  /** Throws PipitError `invalid-request` for a query or a window that is refused. */
+  page(request: CountRequest): Promise<CountPage>;
+}
+
+const MONTH_MS = 30 * 24 * 3_600_000;
+
+export function createCountService(deps: { readonly engine: Engine; readonly clock: Clock }): CountService {
+  const { engine, clock } = deps;
+  return {
+    page: async (request) => {
+      const { bounds, cursor, product, granularity } = request;
+      const { window, plan } = await openSearch(engine, request, () =>
+        cursor ? thawWindow(bounds, cursor.extra) : openCountWindow(request, clock()),
+      );
+      const whole = spanOf(window, bounds);
+      const left = cursor ? { ...whole, beforeMs: Number(cursor.position) } : whole;
+      const shown = product === 'all' ? lastPageOf(left) : left;
+      const edges = edgesOf(shown, granularity);
+      const counts = plan ? await countByPeriod(engine, plan, windowOf(window, whole, shown), edges) : [];
+      const periods = edges.slice(1).map((beforeMs, index) => ({
+        fromMs: edges[index] ?? shown.fromMs,
+        beforeMs,
+        count: counts[index] ?? 0,
+      }));
+      if (shown.fromMs <= whole.fromMs) return { periods };
+      const next = {
+        direction: 'next',
+        position: BigInt(shown.fromMs),
+        extra: freezeWindow(window),
+      } as const;
+      return { periods, next };
+    },
+  };
+}
+
+/** As that of a search, in whole seconds; the archive's begins with a day (reference/search-query.md section 7). */
+function openCountWindow({ product, bounds }: CountRequest, nowMs: number): SearchWindow {
+  const window = openWindow(product, bounds, startOfSecond(nowMs));
+  const isDefault = bounds.startTimeMs === undefined && bounds.sinceId === undefined;
+  if (product === 'recent' || !isDefault) return window;
+  return { ...window, fromMs: Math.max(FIRST_POST_MS, startOfDay(window.beforeMs - MONTH_MS)) };
+}
+
+/** The times to show: those of the window, or what its ids leave of them; at least a second. */
+function spanOf({ fromMs, beforeMs }: SearchWindow, { sinceId, untilId }: SearchBounds): Period {
+  const sinceMs = sinceId === undefined ? undefined : secondOfId(sinceId);
+  const startMs = fromMs ?? sinceMs ?? FIRST_POST_MS;
+  const untilMs = untilId === undefined ? undefined : secondOfId(untilId);
+  const isWithin = untilMs !== undefined && untilMs >= startMs && untilMs + 1_000 < beforeMs;
+  const endMs = isWithin ? untilMs + 1_000 : beforeMs;
+  return { fromMs: Math.min(startMs, endMs - 1_000), beforeMs: endMs };
+}
+
+function secondOfId(id: PostId): number | undefined {
+  const timeMs = timeOfId(id);
+  return timeMs === undefined ? undefined : startOfSecond(timeMs);
+}
+
+/** The part of the window that a page shows; the bounds of the whole stay as they are, with all that they let in. */
+function windowOf(window: SearchWindow, whole: Period, shown: Period): SearchWindow {
+  return {
+    ids: window.ids,
+    fromMs: shown.fromMs <= whole.fromMs ? window.fromMs : shown.fromMs,
+    beforeMs: shown.beforeMs >= whole.beforeMs ? window.beforeMs : shown.beforeMs,
+  };
+}

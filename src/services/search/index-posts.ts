@@ -1,0 +1,77 @@
+import type { PostId } from '../../core/ids.js';
+import type { Post } from '../../core/post.js';
+import type { Engine, Tx } from '../../storage/engine.js';
+import { findPosts } from '../../storage/posts.js';
+import { hasSearchPending, markRepostsForSearch, takeSearchPending } from '../../storage/search-pending.js';
+import { documentOf } from './document.js';
+import { loadSearchable } from './load-searchable.js';
+
+export type IndexDeps = Pick<Engine, 'search'>;
+
+/** What one transaction puts into the index: milliseconds of work. */
+export const INDEX_CHUNK = 200;
+
+/** Puts stored posts into the index as they are now, or takes them out where they are not to be found. */
+export async function indexPosts(tx: Tx, { search }: IndexDeps, posts: readonly Post[]): Promise<void> {
+  const documents = (await loadSearchable(tx, posts)).map(documentOf);
+  await search.put(tx, documents);
+  const found = new Set(documents.map(({ id }) => id));
+  await search.remove(
+    tx,
+    posts.map(({ id }) => id).filter((id) => !found.has(id)),
+  );
+}
+
+/** The same for posts by their ids; what is not stored any more is taken out. */
+export async function indexPostIds(tx: Tx, deps: IndexDeps, ids: readonly PostId[]): Promise<void> {
+  const stored = await findPosts(tx, ids);
+  await indexPosts(tx, deps, [...stored.values()]);
+  await deps.search.remove(
+    tx,
+    ids.filter((id) => !stored.has(id)),
+  );
+}
+
+/** What archives bring (archive/write-posts.ts); posts that came after their reposts make these look different. */
+export async function indexImported(
+  tx: Tx,
+  deps: IndexDeps,
+  posts: readonly Post[],
+  superseded: readonly PostId[],
+): Promise<void> {
+  await deps.search.remove(tx, superseded);
+  await indexPosts(tx, deps, posts);
+  await markRepostsForSearch(
+    tx,
+    posts.map(({ id }) => id),
+  );
+}
+
+/** Brings the oldest changes that the index has yet to learn into it; false when none are left. */
+export function indexPending(engine: Engine, limit = INDEX_CHUNK): Promise<boolean> {
+  return engine.tx('index posts', async (tx) => {
+    const ids = await takeSearchPending(tx, limit);
+    await indexPostIds(tx, engine, ids);
+    return ids.length === limit;
+  });
+}
+
+/** Brings all of them into it, a chunk at a time; false when there were none. */
+export async function indexAllPending(engine: Engine, isStopped: () => boolean): Promise<boolean> {
+  let hadSome = false;
+  while (!isStopped() && (await hasSearchPending(engine))) {
+    await indexPending(engine);
+    hadSome = true;
+  }
+  return hadSome;
+}
+
+/** Does the index's upkeep for a moment; false when none is left. */
+export function tidyIndex(engine: Engine): Promise<boolean> {
+  return engine.tx('tidy search index', (tx) => engine.search.tidy(tx));
+}
+
+/** Makes sure that the index knows of every post that was made before `beforeMs` (reference/fine-points.md 17). */
+export async function catchUpIndex(engine: Engine, beforeMs: number): Promise<void> {
+  while (await hasSearchPending(engine, beforeMs)) await indexPending(engine);
+}

@@ -1,0 +1,77 @@
+import type { MediaId, PostId, UserId } from '../../core/ids.js';
+import { mediaIdOfKey, type Media, type MediaType, type Place, type Post } from '../../core/post.js';
+import type { User } from '../../core/user.js';
+import type { Queryable } from '../../storage/engine.js';
+import { findMedia } from '../../storage/media.js';
+import { findPlaces } from '../../storage/places.js';
+import { findPosts } from '../../storage/posts.js';
+import { findProtectedPeriods, type ProtectedPeriod } from '../../storage/protected-periods.js';
+import { findUsers } from '../../storage/users.js';
+import type { SearchablePost } from './document.js';
+
+interface Loaded {
+  readonly originals: ReadonlyMap<PostId, Post>;
+  readonly authors: ReadonlyMap<UserId, User>;
+  readonly periods: ReadonlyMap<UserId, readonly ProtectedPeriod[]>;
+  readonly media: ReadonlyMap<MediaId, Media>;
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+/** Those of the posts that search may find, with all that it sees of them. */
+export async function loadSearchable(db: Queryable, posts: readonly Post[]): Promise<SearchablePost[]> {
+  const originals = await findPosts(db, definedOf(posts.map((post) => post.repostedPostId)));
+  const all = [...posts, ...originals.values()];
+  const authorIds = [...new Set(all.map((post) => post.authorId))];
+  const loaded: Loaded = {
+    originals,
+    authors: await findUsers(db, authorIds),
+    periods: await findProtectedPeriods(db, authorIds),
+    media: await findMedia(db, all.flatMap(mediaIdsOf)),
+    places: await findPlaces(db, definedOf(posts.map((post) => post.placeId))),
+  };
+  return posts.filter((post) => mayBeFound(loaded, post)).map((post) => searchableOf(loaded, post));
+}
+
+function definedOf<T>(values: readonly (T | undefined)[]): T[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
+}
+
+function mediaIdsOf({ detail }: Post): MediaId[] {
+  return (detail.mediaKeys ?? []).map(mediaIdOfKey);
+}
+
+/**
+ * Only public posts, of an edited one the newest version, and none that was made while its author was protected
+ * (reference/search-query.md section 5, behaviours.md 5). A repost is as public as its original.
+ */
+function mayBeFound(loaded: Loaded, post: Post): boolean {
+  const newest = post.detail.editHistory?.at(-1);
+  if (newest !== undefined && newest !== String(post.id)) return false;
+  const original = originalOf(loaded, post);
+  return isPublic(loaded, post) && (original === undefined || isPublic(loaded, original));
+}
+
+function isPublic({ authors, periods }: Loaded, post: Post): boolean {
+  const author = authors.get(post.authorId);
+  if (post.superFollowersOnly || author?.protected || author?.suspended) return false;
+  return !(periods.get(post.authorId) ?? []).some(
+    ({ startedAtMs, endedAtMs = Infinity }) =>
+      post.createdAtMs >= startedAtMs && post.createdAtMs < endedAtMs,
+  );
+}
+
+function originalOf({ originals }: Loaded, { repostedPostId }: Post): Post | undefined {
+  return repostedPostId === undefined ? undefined : originals.get(repostedPostId);
+}
+
+function searchableOf(loaded: Loaded, post: Post): SearchablePost {
+  const original = originalOf(loaded, post);
+  const types = mediaIdsOf(original ?? post).map((id): MediaType | undefined => loaded.media.get(id)?.type);
+  return {
+    post,
+    original,
+    isAuthorVerified: loaded.authors.get(post.authorId)?.verified ?? false,
+    mediaTypes: types.filter((type) => type !== undefined),
+    place: post.placeId === undefined ? undefined : loaded.places.get(post.placeId),
+  };
+}

@@ -1,0 +1,143 @@
+import type { SearchExpression } from '../../query/conditions.js';
+import { selectionOf, type Selection } from '../../query/selection.js';
+import { MAX_SELECTION_DEPTH, type SearchSelection } from '../../storage/search.js';
+import { FACET, sampleFacets, UNTIMED } from './facets.js';
+import { only, partOf, type PlanLeaf } from './plan-leaves.js';
+import type { QueryNames } from './query-names.js';
+
+/** A query as it is run. */
+export interface SearchPlan {
+  /** What the index is asked for: all that matches, and nothing else unless there is `checked`. */
+  readonly selection: SearchSelection;
+  /** The query, of which each candidate must be checked; absent where the index can answer it all. */
+  readonly checked?: Selection<PlanLeaf>;
+}
+
+/** How a query is run; undefined when nothing can match it, as it names nobody. */
+export function planSearch(expression: SearchExpression, names: QueryNames): SearchPlan | undefined {
+  const conditions = selectionOf(expression);
+  if (conditions === undefined) throw new TypeError('the query was not checked');
+  const query = mapLeaves(conditions, (condition) => partOf(condition, names));
+  const selection = boundOf(query, 'upper');
+  if (selection === undefined) return undefined;
+  const isExact = !hasChecked(query) && depthOf(query) <= MAX_SELECTION_DEPTH;
+  return isExact ? { selection } : { selection, checked: query };
+}
+
+/** The same plan among the posts whose ids do not carry their time, or among the others. */
+export function amongUntimed(selection: SearchSelection): SearchSelection {
+  return { kind: 'all', of: [selection, UNTIMED_POSTS] };
+}
+
+export function exceptUntimed(selection: SearchSelection): SearchSelection {
+  return { kind: 'except', from: selection, without: UNTIMED_POSTS };
+}
+
+export const UNTIMED_POSTS: SearchSelection = only({ kind: 'facets', anyOf: [UNTIMED] });
+
+function mapLeaves<From, To>(selection: Selection<From>, map: (leaf: From) => Selection<To>): Selection<To> {
+  switch (selection.kind) {
+    case 'only':
+      return map(selection.leaf);
+    case 'all':
+    case 'any':
+      return { kind: selection.kind, of: selection.of.map((part) => mapLeaves(part, map)) };
+    case 'except':
+      return {
+        kind: 'except',
+        from: mapLeaves(selection.from, map),
+        without: mapLeaves(selection.without, map),
+      };
+  }
+}
+
+function hasChecked(selection: Selection<PlanLeaf>): boolean {
+  switch (selection.kind) {
+    case 'only':
+      return selection.leaf.kind === 'checked';
+    case 'all':
+    case 'any':
+      return selection.of.some(hasChecked);
+    case 'except':
+      return hasChecked(selection.from) || hasChecked(selection.without);
+  }
+}
+
+type Bound = 'upper' | 'lower';
+
+/**
+ * What the index can say for itself: all that may match (`upper`), or only what does so whatever the checks say
+ * (`lower`). undefined is nothing. Of what is nested deeper than `room` it says no more than which words it takes.
+ */
+function boundOf(
+  selection: Selection<PlanLeaf>,
+  bound: Bound,
+  room = MAX_SELECTION_DEPTH,
+): SearchSelection | undefined {
+  if (room === 0) return bound === 'lower' ? undefined : flatUpperBound(selection);
+  const inner = (part: Selection<PlanLeaf>, of = bound) => boundOf(part, of, room - 1);
+  switch (selection.kind) {
+    case 'only':
+      return leafBound(selection.leaf, bound);
+    case 'all': {
+      const parts = selection.of.map((part) => inner(part));
+      const defined = parts.filter((part) => part !== undefined);
+      return defined.length === parts.length ? joined('all', defined) : undefined;
+    }
+    case 'any':
+      return anyOf(selection.of.map((part) => inner(part)));
+    case 'except': {
+      const from = inner(selection.from);
+      const without = inner(selection.without, bound === 'upper' ? 'lower' : 'upper');
+      if (from === undefined || without === undefined) return from;
+      return { kind: 'except', from, without };
+    }
+  }
+}
+
+/** One level that holds all that the selection does, and more. */
+function flatUpperBound(selection: Selection<PlanLeaf>): SearchSelection | undefined {
+  switch (selection.kind) {
+    case 'only':
+      return leafBound(selection.leaf, 'upper');
+    case 'all':
+      return selection.of[0] && flatUpperBound(selection.of[0]);
+    case 'any':
+      return anyOf(selection.of.map(flatUpperBound));
+    case 'except':
+      return flatUpperBound(selection.from);
+  }
+}
+
+function depthOf(selection: Selection<PlanLeaf>): number {
+  switch (selection.kind) {
+    case 'only':
+      return 1;
+    case 'all':
+    case 'any':
+      return 1 + Math.max(...selection.of.map(depthOf));
+    case 'except':
+      return 1 + Math.max(depthOf(selection.from), depthOf(selection.without));
+  }
+}
+
+function leafBound(leaf: PlanLeaf, bound: Bound): SearchSelection | undefined {
+  if (leaf.kind !== 'checked') {
+    return leaf.kind === 'facets' && leaf.anyOf.length === 0 ? undefined : only(leaf);
+  }
+  if (bound === 'lower') return undefined;
+  const within = leaf.condition.kind === 'min-count' ? sampleFacets(100) : [FACET.has('geo')];
+  return only({ kind: 'facets', anyOf: within });
+}
+
+/** Flat where parts are lists of alternatives themselves. */
+function anyOf(parts: readonly (SearchSelection | undefined)[]): SearchSelection | undefined {
+  const defined = parts.filter((part) => part !== undefined);
+  const flat = defined.flatMap((part) => (part.kind === 'any' ? part.of : [part]));
+  return flat.length === 0 ? undefined : joined('any', flat);
+}
+
+function joined(kind: 'all' | 'any', of: readonly SearchSelection[]): SearchSelection {
+  const [first] = of;
+  return first !== undefined && of.length === 1 ? first : { kind, of };
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../../core/clock.js';
+import type { PostId } from '../../core/ids.js';
+import type { Page, PageRequest } from '../../core/page.js';
+import type { Engine } from '../../storage/engine.js';
+import { openSearch, type SearchRequest } from './open-search.js';
+import { pageByRelevancy } from './relevancy.js';
+import type { SearchPlan } from './search-plan.js';
+import { listMatches } from './walk.js';
+import { freezeWindow, openWindow, thawWindow, type SearchBounds, type SearchWindow } from './window.js';
+
+/** The newest first, or first what others made most of. */
+export const SORT_ORDERS = ['recency', 'relevancy'] as const;
+export type SortOrder = (typeof SORT_ORDERS)[number];
+
+export interface PageSearchRequest extends SearchRequest {
+  readonly bounds: SearchBounds;
+  readonly order: SortOrder;
+  /** Later pages keep the window of the first. */
+  readonly page: PageRequest;
+}
+
+/** Search (specification 4.7): which ids, before views leave out what the viewer may not see. */
+export interface SearchService {
+  /** Throws PipitError `invalid-request` for a query or a window that is refused. */
+  page(request: PageSearchRequest): Promise<Page<PostId>>;
+}
+
+export function createSearchService(deps: { readonly engine: Engine; readonly clock: Clock }): SearchService {
+  const { engine, clock } = deps;
+  return {
+    page: async (request) => {
+      const { bounds, page, product, order } = request;
+      const { cursor } = page;
+      const { window, plan } = await openSearch(engine, request, () =>
+        cursor ? thawWindow(bounds, cursor.extra) : openWindow(product, bounds, clock()),
+      );
+      if (plan === undefined) return { items: [] };
+      const pageIn = order === 'recency' ? pageByRecency : pageByRelevancy;
+      return pageIn(engine, plan, window, page);
+    },
+  };
+}
+
+async function pageByRecency(
+  engine: Engine,
+  plan: SearchPlan,
+  window: SearchWindow,
+  { limit, cursor }: PageRequest,
+): Promise<Page<PostId>> {
+  const upTo = cursor && cursor.position - 1n;
+  const { ids, stoppedAt } = await listMatches(engine, plan, window, limit + 1, upTo);
+  const items = ids.slice(0, limit);
+  const position = ids.length > limit ? items.at(-1) : stoppedAt;
+  if (position === undefined) return { items };
+  return { items, next: { direction: 'next', position, extra: freezeWindow(window) } };
+}

@@ -1,0 +1,154 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { PostId } from '../../core/ids.js';
+import { EVERY_KEY, type KeyRange } from '../../core/page.js';
+import type { Engine } from '../../storage/engine.js';
+import { findPosts } from '../../storage/posts.js';
+import type { SearchSelection } from '../../storage/search.js';
+import { checkCandidates } from './check-candidates.js';
+import { amongUntimed, exceptUntimed, type SearchPlan } from './search-plan.js';
+import { timedIds, type SearchWindow } from './window.js';
+
+/** Matches newest first, as far as was looked. */
+export interface Matches {
+  readonly ids: readonly PostId[];
+  /** Nothing below this id was looked at although there may be matches; absent when all was. */
+  readonly stoppedAt?: PostId;
+}
+
+/** So many candidates are looked up for one page at most; where few of them match, the page is short. */
+const MAX_CANDIDATES = 5_000;
+export const CANDIDATES_AT_ONCE = 500;
+
+/** So many matches are counted before others may work. */
+const COUNTED_AT_ONCE = 20_000;
+
+/**
+ * The newest `limit` matches of the plan in the window, at or below `upTo`. Posts whose ids carry their time are found
+ * by id alone; the others, where there are any, by looking at their rows.
+ */
+export async function listMatches(
+  engine: Engine,
+  plan: SearchPlan,
+  window: SearchWindow,
+  limit: number,
+  upTo: bigint = EVERY_KEY.upTo,
+): Promise<Matches> {
+  const walks = walksOf(engine, plan, window);
+  return merged(await Promise.all(walks.map((walk) => follow(engine, narrowed(walk, upTo), limit))), limit);
+}
+
+/** How many posts match in the window; other requests are served meanwhile. */
+export async function countMatches(engine: Engine, plan: SearchPlan, window: SearchWindow): Promise<number> {
+  let count = 0;
+  for (const walk of walksOf(engine, plan, window)) count += await countOf(engine, walk);
+  return count;
+}
+
+/** One index query, and what its results have to be filtered by. */
+export interface Walk {
+  readonly selection: SearchSelection;
+  readonly range: KeyRange;
+  readonly filters: readonly ((ids: readonly PostId[]) => Promise<readonly PostId[]>)[];
+}
+
+/** What to ask the index so that every match of the window is met once. */
+export function walksOf(engine: Engine, plan: SearchPlan, window: SearchWindow): readonly Walk[] {
+  const { selection, checked } = plan;
+  const check =
+    checked === undefined ? [] : [(ids: readonly PostId[]) => checkCandidates(engine, checked, ids)];
+  const inWindow = (ids: readonly PostId[]): Promise<PostId[]> => madeWithin(engine, window, ids);
+  return [
+    { selection: exceptUntimed(selection), range: timedIds(window), filters: check },
+    { selection: amongUntimed(selection), range: window.ids, filters: [inWindow, ...check] },
+  ];
+}
+
+async function madeWithin(
+  engine: Engine,
+  { fromMs = -Infinity, beforeMs }: SearchWindow,
+  ids: readonly PostId[],
+): Promise<PostId[]> {
+  const posts = await findPosts(engine, ids);
+  return ids.filter((id) => {
+    const madeMs = posts.get(id)?.createdAtMs;
+    return madeMs !== undefined && madeMs >= fromMs && madeMs < beforeMs;
+  });
+}
+
+function narrowed(walk: Walk, upTo: bigint): Walk {
+  const { range } = walk;
+  return { ...walk, range: { ...range, upTo: upTo < range.upTo ? upTo : range.upTo } };
+}
+
+/** The first `limit` results of a walk. */
+async function follow(engine: Engine, walk: Walk, limit: number): Promise<Matches> {
+  if (walk.filters.length === 0) return { ids: await candidates(engine, walk, walk.range.upTo, limit) };
+  const ids: PostId[] = [];
+  let { upTo } = walk.range;
+  let atOnce = Math.min(limit, CANDIDATES_AT_ONCE);
+  for (let seen = 0; seen < MAX_CANDIDATES; seen += atOnce) {
+    if (seen > 0) atOnce = Math.min(2 * atOnce, CANDIDATES_AT_ONCE);
+    const some = await candidates(engine, walk, upTo, atOnce);
+    ids.push(...(await filtered(walk, some)));
+    const last = some.at(-1);
+    if (ids.length >= limit || last === undefined || some.length < atOnce) {
+      return { ids: ids.slice(0, limit) };
+    }
+    upTo = last - 1n;
+  }
+  return { ids, stoppedAt: (upTo + 1n) as PostId };
+}
+
+/** The newest matches of a walk's index query at or below `upTo`, before anything is filtered out. */
+export function candidates(engine: Engine, walk: Walk, upTo: bigint, limit: number): Promise<PostId[]> {
+  const { above } = walk.range;
+  if (upTo <= above) return Promise.resolve([]);
+  return engine.search.page(engine, walk.selection, { above, upTo }, limit);
+}
+
+/** Those of the candidates that match, in their order. */
+export async function filtered(walk: Walk, ids: readonly PostId[]): Promise<readonly PostId[]> {
+  let left = ids;
+  for (const filter of walk.filters) left = await filter(left);
+  return left;
+}
+
+/** One list out of two; below where either stopped, the other's are left for later. */
+function merged(found: readonly Matches[], limit: number): Matches {
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  const stops = found.flatMap(({ stoppedAt }) => stoppedAt ?? []);
+  const stoppedAt =
+    stops.length === 0 ? undefined : stops.reduce((one, other) => (one > other ? one : other));
+  const ids = found
+    .flatMap((matches) => matches.ids)
+    .filter((id) => stoppedAt === undefined || id >= stoppedAt)
+    .sort((one, other) => (one < other ? 1 : -1));
+  return { ids: ids.slice(0, limit), stoppedAt: ids.length >= limit ? undefined : stoppedAt };
+}
+
+async function countOf(engine: Engine, walk: Walk): Promise<number> {
+  let count = 0;
+  for (let { upTo } = walk.range; upTo > walk.range.above;) {
+    const step = await countStep(engine, walk, upTo);
+    count += step.count;
+    if (step.stoppedAt === undefined) break;
+    upTo = step.stoppedAt - 1n;
+    await turn();
+  }
+  return count;
+}
+
+async function countStep(
+  engine: Engine,
+  walk: Walk,
+  upTo: bigint,
+): Promise<{ readonly count: number; readonly stoppedAt?: PostId }> {
+  const { above } = walk.range;
+  if (walk.filters.length === 0) {
+    return engine.search.count(engine, walk.selection, { above, upTo }, COUNTED_AT_ONCE);
+  }
+  const ids = await candidates(engine, walk, upTo, CANDIDATES_AT_ONCE);
+  const { length: count } = await filtered(walk, ids);
+  return { count, stoppedAt: ids.length === CANDIDATES_AT_ONCE ? ids.at(-1) : undefined };
+}

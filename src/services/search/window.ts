@@ -1,0 +1,119 @@
+import { invalidRequest, type PipitError } from '../../core/errors.js';
+import type { PostId } from '../../core/ids.js';
+import { EVERY_KEY, type KeyRange } from '../../core/page.js';
+import { firstIdAt } from '../../core/snowflake.js';
+import type { SearchProduct } from '../../query/operator-set.js';
+
+/** What a caller bounds a search by (specification 4.7): ids and the end exclusive, the start inclusive. */
+export interface SearchBounds {
+  readonly startTimeMs?: number;
+  readonly endTimeMs?: number;
+  readonly sinceId?: PostId;
+  readonly untilId?: PostId;
+}
+
+/** The posts among which is searched: ids within `ids` and times from `fromMs` to below `beforeMs`. */
+export interface SearchWindow {
+  readonly ids: KeyRange;
+  /** Absent: from the beginning. */
+  readonly fromMs?: number;
+  readonly beforeMs: number;
+}
+
+const SECOND_MS = 1_000;
+const DAY_MS = 24 * 3_600 * SECOND_MS;
+
+/** How far recent search reaches back, and what full-archive search takes without a start. */
+const RECENT_MS = 7 * DAY_MS;
+const DEFAULT_ARCHIVE_MS = 30 * DAY_MS;
+/** The window ends so long ago unless the caller names an end, which must be as old as `FRESHEST_MS`. */
+const DEFAULT_DELAY_MS = 30 * SECOND_MS;
+const FRESHEST_MS = 10 * SECOND_MS;
+/** Nothing is older (reference/search-query.md section 6). */
+export const FIRST_POST_MS = Date.parse('2006-03-21T00:00:00Z');
+
+/**
+ * The window of a search's first page (reference/search-query.md section 6). Throws PipitError `invalid-request` for
+ * bounds that are out of reach, too fresh, or the wrong way round.
+ */
+export function openWindow(product: SearchProduct, bounds: SearchBounds, nowMs: number): SearchWindow {
+  const earliestMs = product === 'recent' ? nowMs - RECENT_MS : FIRST_POST_MS;
+  const { sinceId, endTimeMs } = bounds;
+  // Ignored, whatever it says, where since_id is sent (specification 4.7).
+  const startTimeMs = sinceId === undefined ? bounds.startTimeMs : undefined;
+  requireTime('start_time', startTimeMs, earliestMs, nowMs);
+  requireTime('end_time', endTimeMs, earliestMs, nowMs);
+  if (startTimeMs !== undefined && endTimeMs !== undefined && endTimeMs <= startTimeMs) {
+    throw invalidTime('end_time', endTimeMs, "must be after 'start_time'");
+  }
+  if (product === 'recent' && sinceId !== undefined) requireRecent(sinceId, earliestMs);
+  const beforeMs = endTimeMs ?? nowMs - DEFAULT_DELAY_MS;
+  const defaultMs = product === 'recent' ? earliestMs : (endTimeMs ?? nowMs) - DEFAULT_ARCHIVE_MS;
+  const fromMs = sinceId === undefined ? (startTimeMs ?? defaultMs) : undefined;
+  return { ids: idsOf(bounds), fromMs, beforeMs };
+}
+
+/** What pages after the first need to know of a window whose bounds are sent again: its times. */
+export function freezeWindow({
+  fromMs,
+  beforeMs,
+}: SearchWindow): readonly [fromMs: bigint, beforeMs: bigint] {
+  return [fromMs === undefined ? NO_START : BigInt(fromMs), BigInt(beforeMs)];
+}
+
+/** The window of the first page again; its times may be out of reach by now. */
+export function thawWindow(
+  bounds: SearchBounds,
+  [fromMs = NO_START, beforeMs = 0n]: readonly bigint[],
+): SearchWindow {
+  return {
+    ids: idsOf(bounds),
+    fromMs: fromMs === NO_START ? undefined : Number(fromMs),
+    beforeMs: Number(beforeMs),
+  };
+}
+
+const NO_START = -1n;
+
+/** The ids in the window of posts whose ids carry their time. */
+export function timedIds({ ids, fromMs, beforeMs }: SearchWindow): KeyRange {
+  const above = fromMs === undefined ? ids.above : firstIdAt(Math.ceil(fromMs)) - 1n;
+  const upTo = firstIdAt(Math.ceil(beforeMs)) - 1n;
+  return { above: above > ids.above ? above : ids.above, upTo: upTo < ids.upTo ? upTo : ids.upTo };
+}
+
+function idsOf({ sinceId, untilId }: SearchBounds): KeyRange {
+  return {
+    above: sinceId ?? EVERY_KEY.above,
+    upTo: untilId === undefined ? EVERY_KEY.upTo : untilId - 1n,
+  };
+}
+
+function requireTime(name: string, timeMs: number | undefined, earliestMs: number, nowMs: number): void {
+  if (timeMs === undefined) return;
+  if (timeMs < earliestMs) throw invalidTime(name, timeMs, `must be on or after ${toMinute(earliestMs)}`);
+  if (timeMs > nowMs - FRESHEST_MS) {
+    throw invalidTime(name, timeMs, 'must be a minimum of 10 seconds prior to the request time.');
+  }
+}
+
+/** Worded as recorded (reference/errors.md section 3), times to the minute. */
+function invalidTime(name: string, timeMs: number, what: string): PipitError {
+  const sent = `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
+  return invalidRequest(name, [sent], `Invalid '${name}':'${toMinute(timeMs)}'. '${name}' ${what}`);
+}
+
+function requireRecent(sinceId: PostId, earliestMs: number): void {
+  const lowest = firstIdAt(earliestMs);
+  if (sinceId > lowest) return;
+  throw invalidRequest(
+    'since_id',
+    [String(sinceId)],
+    `'since_id' must be a tweet id created after ${toMinute(earliestMs)}. ` +
+      `Please use a 'since_id' that is larger than ${lowest}`,
+  );
+}
+
+function toMinute(timeMs: number): string {
+  return `${new Date(timeMs).toISOString().slice(0, 16)}Z`;
+}

@@ -1,0 +1,202 @@
+import type { UserPrincipal } from '../../core/access.js';
+import type { Clock } from '../../core/clock.js';
+import { forbidden, resourceNotFound } from '../../core/errors.js';
+import type { EdgeId, PostId, UserId } from '../../core/ids.js';
+import type { Page, PageRequest } from '../../core/page.js';
+import type { IdSource } from '../../core/snowflake.js';
+import {
+  knownParticipants,
+  mayBecome,
+  queryTokens,
+  spaceIdOf,
+  type Space,
+  type SpaceId,
+  type SpaceSettings,
+  type SpaceState,
+} from '../../core/space.js';
+import type { Engine, Tx } from '../../storage/engine.js';
+import { findPost } from '../../storage/posts.js';
+import {
+  findSpace,
+  findSpaces,
+  findSpacesByTokens,
+  insertSpace,
+  insertSpaceBuyer,
+  insertSpacePost,
+  listOpenSpaces,
+  listSpaceBuyers,
+  listSpacePosts,
+  updateSpace,
+} from '../../storage/spaces.js';
+import { notPermitted } from '../action-rules.js';
+
+export type NewSpace = Pick<SpaceSettings, 'title'> &
+  Partial<SpaceSettings> & {
+    readonly creatorId: UserId;
+    readonly state: Exclude<SpaceState, 'ended'>;
+    readonly participants?: number;
+  };
+
+/** What is absent stays. */
+export type SpaceChanges = Partial<SpaceSettings> & { readonly participants?: number };
+
+/**
+ * Spaces (specification 4.13; reference/behaviours.md 12). The interface only reads them: whoever runs the server makes
+ * them. Each change is one durable transaction, and throws 'resource-not-found' for an id that nothing has.
+ */
+export interface SpaceService {
+  create(input: NewSpace): Promise<Space>;
+  change(id: SpaceId, changes: SpaceChanges): Promise<Space>;
+  /** Throws 'forbidden' unless it is scheduled. */
+  start(id: SpaceId): Promise<Space>;
+  /** Ends a live one and cancels a scheduled one; throws 'forbidden' when it has ended. */
+  end(id: SpaceId): Promise<Space>;
+  /** Repeated, it changes nothing. Throws 'resource-not-found' also for an unknown post. */
+  share(id: SpaceId, postId: PostId): Promise<Space>;
+  /** Repeated, it changes nothing. Throws 'forbidden' where no tickets are sold, or not any more. */
+  sell(id: SpaceId, buyerId: UserId): Promise<Space>;
+  /**
+   * Which live or scheduled Spaces have all words of the query in their titles: live ones first, among them and among
+   * the others the one with most participants, before anything is hidden.
+   */
+  search(query: string, state: SpaceState | 'all'): Promise<SpaceId[]>;
+  /** Those of these users that have not ended, in the order of the users, the newest first. */
+  listByCreators(creatorIds: readonly UserId[]): Promise<SpaceId[]>;
+  /** Who bought a ticket, the last first. Throws 'forbidden' unless the user created the Space (specification 5.3). */
+  listBuyers(principal: UserPrincipal, id: SpaceId, request: PageRequest): Promise<Page<UserId>>;
+  /** Which posts were shared, the last first, before anything is hidden. */
+  listPosts(id: SpaceId, request: PageRequest): Promise<Page<PostId>>;
+}
+
+interface Deps {
+  readonly engine: Engine;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+}
+
+export function createSpaceService(deps: Deps): SpaceService {
+  const { engine, ids, clock } = deps;
+  const change = (id: SpaceId, body: (tx: Tx, space: Space) => Promise<Space>): Promise<Space> =>
+    engine.tx('change space', async (tx) => body(tx, await requireSpace(tx, id)));
+  const move = (id: SpaceId, state: SpaceState): Promise<Space> =>
+    change(id, (tx, space) => moveTo(tx, space, state, clock()));
+  return {
+    create: (input) => engine.tx('create space', (tx) => create(tx, deps, input)),
+    change: (id, changes) =>
+      change(id, async (tx, space) => {
+        const changed = { ...space, ...defined(changes), updatedAtMs: clock() };
+        return stored(tx, { ...changed, participants: participantsOf(changed, changes.participants) });
+      }),
+    start: (id) => move(id, 'live'),
+    end: (id) => move(id, 'ended'),
+    share: (id, postId) =>
+      change(id, async (tx, space) => {
+        await requirePost(tx, postId);
+        await insertSpacePost(tx, { spaceId: id, postId, edgeId: ids.next<EdgeId>() });
+        return space;
+      }),
+    sell: (id, userId) =>
+      change(id, async (tx, space) => {
+        if (!space.isTicketed) throw forbidden('No tickets are sold for this Space.');
+        if (space.state === 'ended') throw forbidden('This Space has ended.');
+        await insertSpaceBuyer(tx, { spaceId: id, userId, edgeId: ids.next<EdgeId>() });
+        return space;
+      }),
+    search: (query, state) => search(engine, query, state),
+    listByCreators: (creatorIds) => listByCreators(engine, creatorIds),
+    listBuyers: async ({ userId }, id, request) => {
+      const space = await findSpace(engine, id);
+      if (space?.creatorId !== userId) throw notPermitted();
+      return space.isTicketed ? listSpaceBuyers(engine, id, request) : { items: [] };
+    },
+    listPosts: (id, request) => listSpacePosts(engine, id, request),
+  };
+}
+
+async function create(tx: Tx, { ids, clock }: Deps, input: NewSpace): Promise<Space> {
+  const nowMs = clock();
+  const made = {
+    isTicketed: false,
+    hostIds: [input.creatorId],
+    speakerIds: [],
+    invitedIds: [],
+    topics: [],
+    ...defined(input),
+    id: spaceIdOf(ids.next()),
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    startedAtMs: input.state === 'live' ? nowMs : undefined,
+  };
+  const space: Space = { ...made, participants: participantsOf(made, input.participants) };
+  await insertSpace(tx, space);
+  return space;
+}
+
+async function moveTo(tx: Tx, space: Space, state: SpaceState, nowMs: number): Promise<Space> {
+  if (!mayBecome(space.state, state)) throw forbidden(`This Space is ${space.state}.`);
+  const moved = { ...space, state, updatedAtMs: nowMs };
+  if (state === 'live') {
+    return stored(tx, { ...moved, startedAtMs: nowMs, participants: participantsOf(moved) });
+  }
+  return stored(tx, { ...moved, endedAtMs: nowMs });
+}
+
+/** Hosts and speakers are counted without being asked. */
+function participantsOf(
+  space: Omit<Space, 'participants'> & { readonly participants?: number },
+  asked?: number,
+): number {
+  return asked ?? Math.max(space.participants ?? 0, knownParticipants(space));
+}
+
+async function stored(tx: Tx, space: Space): Promise<Space> {
+  await updateSpace(tx, space);
+  return space;
+}
+
+async function requireSpace(tx: Tx, id: SpaceId): Promise<Space> {
+  const space = await findSpace(tx, id);
+  if (space) return space;
+  throw resourceNotFound({ resourceType: 'space', parameter: 'id', value: id });
+}
+
+async function requirePost(tx: Tx, id: PostId): Promise<void> {
+  if (await findPost(tx, id)) return;
+  throw resourceNotFound({ resourceType: 'tweet', parameter: 'post', value: String(id) });
+}
+
+async function search(engine: Engine, query: string, state: SpaceState | 'all'): Promise<SpaceId[]> {
+  const ids = await findSpacesByTokens(engine, queryTokens(query));
+  const found = [...(await findSpaces(engine, ids)).values()];
+  return found
+    .filter((space) => state === 'all' || space.state === state)
+    .sort(
+      (one, other) =>
+        Number(other.state === 'live') - Number(one.state === 'live') ||
+        other.participants - one.participants ||
+        other.createdAtMs - one.createdAtMs ||
+        (one.id < other.id ? 1 : -1),
+    )
+    .map(({ id }) => id);
+}
+
+async function listByCreators(engine: Engine, creatorIds: readonly UserId[]): Promise<SpaceId[]> {
+  const creators = [...new Set(creatorIds)];
+  const ids = await listOpenSpaces(engine, creators);
+  const spaces = [...(await findSpaces(engine, ids)).values()];
+  const rank = new Map(creators.map((id, index) => [id, index]));
+  return spaces
+    .sort(
+      (one, other) =>
+        (rank.get(one.creatorId) ?? 0) - (rank.get(other.creatorId) ?? 0) ||
+        other.createdAtMs - one.createdAtMs ||
+        (one.id < other.id ? 1 : -1),
+    )
+    .map(({ id }) => id);
+}
+
+/** The members that have a value. */
+function defined<T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const members = Object.entries(object).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(members) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

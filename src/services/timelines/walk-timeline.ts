@@ -1,0 +1,132 @@
+import type { PostId, UserId } from '../../core/ids.js';
+import {
+  EVERY_KEY,
+  isBackward,
+  keysOf,
+  pageOf,
+  type KeyRange,
+  type Page,
+  type PageRequest,
+} from '../../core/page.js';
+import type { Queryable } from '../../storage/engine.js';
+import type { TimelineOrder, TimelineRange, TimelineTable } from '../../storage/timeline-entries.js';
+
+/** Something that lists ids of posts in their order: one timeline, or several merged. */
+export interface TimelineSource {
+  list(range: TimelineRange, order: TimelineOrder, limit: number): Promise<PostId[]>;
+  /** The `depth`th newest post, counted from 1; undefined when there are fewer. */
+  nthNewest(depth: number): Promise<PostId | undefined>;
+}
+
+/** What a caller bounds a timeline by (specification 4.8): ids exclusive, times (ms) inclusive. */
+export interface TimelineBounds {
+  readonly sinceId?: PostId;
+  readonly untilId?: PostId;
+  readonly fromMs?: number;
+  readonly toMs?: number;
+}
+
+export interface TimelineWalk {
+  readonly bounds: TimelineBounds;
+  readonly page: PageRequest;
+  /** How many posts can be reached, counted before anything is filtered (specification section 8). */
+  readonly depth: number;
+}
+
+/**
+ * A page of a timeline's ids. The first page cannot reach beyond the timeline's depth, unless it is bounded; later ones
+ * are bounded by the end that the second one found, so that all see the same timeline.
+ */
+export async function walkTimeline(source: TimelineSource, walk: TimelineWalk): Promise<Page<PostId>> {
+  const { bounds, page } = walk;
+  const end = await endOf(source, walk);
+  const keys = keysOf(page, await windowOf(source, bounds, end[0]));
+  const range = { ...keys, fromMs: bounds.fromMs, toMs: bounds.toMs };
+  const ids = await source.list(range, isBackward(page) ? 'oldest' : 'newest', page.limit + 1);
+  return pageOf(ids, page, (id) => id, end);
+}
+
+/** The id of the last post that can be reached, once it matters; 0 when all can. */
+async function endOf(
+  source: TimelineSource,
+  { bounds, page, depth }: TimelineWalk,
+): Promise<readonly bigint[]> {
+  if (page.cursor && page.cursor.extra.length > 0) return page.cursor.extra;
+  const isBounded = [bounds.untilId, bounds.fromMs, bounds.toMs].some((bound) => bound !== undefined);
+  if (!page.cursor && !isBounded) return [];
+  return [(await source.nthNewest(depth)) ?? 0n];
+}
+
+/** Bounds beyond what can be reached are moved to its ends (specification 4.8, rule 5). */
+async function windowOf(
+  source: TimelineSource,
+  { sinceId, untilId }: TimelineBounds,
+  end = 0n,
+): Promise<KeyRange> {
+  const since = sinceId ?? EVERY_KEY.above;
+  const above = since < end ? end - 1n : since;
+  if (untilId === undefined) return { above, upTo: EVERY_KEY.upTo };
+  const isReachable = end === 0n || untilId > end;
+  const until = isReachable ? untilId : ((await source.nthNewest(1)) ?? untilId);
+  return { above, upTo: until - 1n };
+}
+
+/** One user's part of a stored timeline. */
+export function storedTimeline(db: Queryable, table: TimelineTable, userId: UserId): TimelineSource {
+  return {
+    list: (range, order, limit) => table.list(db, userId, range, order, limit),
+    nthNewest: (depth) => table.nthNewest(db, userId, depth),
+  };
+}
+
+/** A few posts as a timeline. */
+export function listedTimeline(
+  posts: readonly { readonly id: PostId; readonly createdAtMs: number }[],
+): TimelineSource {
+  const newestFirst = [...posts].sort((one, other) => (one.id < other.id ? 1 : -1));
+  return {
+    list: (range, order, limit) => {
+      const { above, upTo, fromMs = 0, toMs = Infinity } = range;
+      const within = newestFirst
+        .filter(
+          ({ id, createdAtMs }) => id > above && id <= upTo && createdAtMs >= fromMs && createdAtMs <= toMs,
+        )
+        .map(({ id }) => id);
+      return Promise.resolve((order === 'newest' ? within : within.reverse()).slice(0, limit));
+    },
+    nthNewest: (depth) => Promise.resolve(newestFirst[depth - 1]?.id),
+  };
+}
+
+/**
+ * Several timelines as one; a post that is in more than one counts once. The first is read alone: what the others have
+ * beyond its page is not asked for, which spares most of reading them when it is the one with the most posts.
+ */
+export function mergedTimeline([first, ...others]: readonly [
+  TimelineSource,
+  ...TimelineSource[],
+]): TimelineSource {
+  const list: TimelineSource['list'] = async (range, order, limit) => {
+    const ids = await first.list(range, order, limit);
+    const last = ids[limit - 1];
+    const rest = last === undefined ? range : upToEntry(range, order, last);
+    const lists = await Promise.all(others.map((source) => source.list(rest, order, limit)));
+    return mergeIds([ids, ...lists], order).slice(0, limit);
+  };
+  return {
+    list,
+    nthNewest: async (depth) => (await list(EVERY_KEY, 'newest', depth))[depth - 1],
+  };
+}
+
+/** The part of a range that comes before an entry, in the order of reading. */
+function upToEntry(range: TimelineRange, order: TimelineOrder, entry: PostId): TimelineRange {
+  return order === 'newest' ? { ...range, above: entry } : { ...range, upTo: entry - 1n };
+}
+
+function mergeIds(lists: readonly (readonly PostId[])[], order: TimelineOrder): PostId[] {
+  const filled = lists.filter((ids) => ids.length > 0);
+  if (filled.length <= 1) return [...(filled[0] ?? [])];
+  const sign = order === 'newest' ? -1 : 1;
+  return [...new Set(filled.flat())].sort((one, other) => (one < other ? -sign : one > other ? sign : 0));
+}

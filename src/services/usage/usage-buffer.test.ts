@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import type { AppId } from '../../core/ids.js';
+import { createUsageBuffer, postIdsOf } from './usage-buffer.js';
+
+const [ONE, TWO] = [1n as AppId, 2n as AppId];
+
+it('takes each post of a day once, and says whether there was a new one', () => {
+  const buffer = createUsageBuffer();
+  expect(buffer.add(ONE, 7, ['1', '2', '1'])).toBe(true);
+  expect(buffer.add(ONE, 7, ['2', '1'])).toBe(false);
+  expect(buffer.add(ONE, 7, ['2', '3'])).toBe(true);
+  expect(buffer.add(TWO, 7, ['1'])).toBe(true);
+  expect([buffer.size(ONE), buffer.size(TWO)]).toEqual([3, 1]);
+  expect(buffer.take().map((batch) => [batch.appId, batch.day, postIdsOf(batch)])).toEqual([
+    [ONE, 7, [1n, 2n, 3n]],
+    [TWO, 7, [1n]],
+  ]);
+  expect(buffer.take()).toEqual([]);
+});
+
+it('takes what was given on another day anew, and keeps days apart', () => {
+  const buffer = createUsageBuffer();
+  buffer.add(ONE, 7, ['1']);
+  expect(buffer.add(ONE, 8, ['1'])).toBe(true);
+  expect(buffer.take().map(({ day }) => day)).toEqual([7, 8]);
+});
+
+it('counts what was taken until it is written, and gives back what could not be', () => {
+  const buffer = createUsageBuffer();
+  buffer.add(ONE, 7, ['1', '2']);
+  const [batch] = buffer.take();
+  if (!batch) throw new Error('nothing taken');
+  expect(buffer.size(ONE)).toBe(2);
+  buffer.add(ONE, 7, ['3']);
+  buffer.putBack(batch);
+  expect(buffer.size(ONE)).toBe(3);
+  const [again] = buffer.take();
+  if (!again) throw new Error('nothing taken');
+  expect([...again.postIds].sort()).toEqual(['1', '2', '3']);
+  buffer.written(again);
+  expect(buffer.size(ONE)).toBe(0);
+});

@@ -1,0 +1,84 @@
+import type { Clock } from '../../core/clock.js';
+import type { AppId } from '../../core/ids.js';
+import { usageDay } from '../../core/usage-period.js';
+import type { Engine } from '../../storage/engine.js';
+import { countUsage, deleteUsagePostsBefore } from '../../storage/usage.js';
+import { createUsageBuffer, postIdsOf, type UsageBatch } from './usage-buffer.js';
+
+/** Writes what is counted, some time after. */
+export interface UsageWriter {
+  /** Counts posts, by their ids, that an app was given now. */
+  add(appId: AppId, postIds: readonly string[]): void;
+  /** How many of an app's posts are not written yet. */
+  size(appId: AppId): number;
+  /** Writes everything now. Never rejects: what cannot be written is tried again with what comes next. */
+  flush(): Promise<void>;
+  /** The same for the last time. */
+  close(): Promise<void>;
+}
+
+export interface UsageWriterDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly log: { error(fields: object, message: string): void };
+  /** Called when posts of an app were written. */
+  onWritten(appId: AppId): void;
+}
+
+const FLUSH_MS = 1_000;
+
+/** Posts of earlier days that a batch forgets. */
+const FORGOTTEN_AT_ONCE = 10_000;
+
+export function createUsageWriter({ engine, clock, log, onWritten }: UsageWriterDeps): UsageWriter {
+  const buffer = createUsageBuffer();
+  let timer: NodeJS.Timeout | undefined;
+  let flushing: Promise<void> = Promise.resolve();
+
+  const schedule = (): void => {
+    timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
+  };
+  const writeOne = async (batch: UsageBatch): Promise<void> => {
+    try {
+      await write(engine, batch, usageDay(clock()));
+      buffer.written(batch);
+      onWritten(batch.appId);
+    } catch (error) {
+      log.error({ err: error }, 'usage is not written yet');
+      buffer.putBack(batch);
+      schedule();
+    }
+  };
+  const writeAll = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const batch of buffer.take()) await writeOne(batch);
+  };
+  // One after the other: a report waits for what is being written already.
+  const flush = (): Promise<void> => (flushing = flushing.then(writeAll));
+
+  return {
+    add: (appId, postIds) => {
+      if (buffer.add(appId, usageDay(clock()), postIds)) schedule();
+    },
+    size: (appId) => buffer.size(appId),
+    flush,
+    close: async () => {
+      await flush();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Statements alone: `countUsage` counts what it adds, and nobody else removes what it adds. */
+async function write(engine: Engine, batch: UsageBatch, today: number): Promise<void> {
+  const { appId, day } = batch;
+  await engine.tx(
+    'count usage',
+    async (tx) => {
+      await countUsage(tx, appId, day, postIdsOf(batch));
+      await deleteUsagePostsBefore(tx, appId, today - 1, FORGOTTEN_AT_ONCE);
+    },
+    'statements',
+  );
+}

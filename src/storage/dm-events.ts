@@ -1,0 +1,64 @@
+import type { ConversationId, DmEvent, DmEventDetail, DmEventType } from '../core/direct-message.js';
+import type { DmEventId } from '../core/ids.js';
+import { asId, asNumber, asOptionalId, asOptionalText, asText } from './decode.js';
+import type { Queryable, Row, Tx } from './engine.js';
+import { list, sql } from './sql.js';
+
+/** Where an event is. */
+export interface DmEventRef {
+  readonly conversationId: ConversationId;
+  readonly eventId: DmEventId;
+}
+
+function decodeEvent(row: Row): DmEvent {
+  return {
+    id: asId(row.id),
+    conversationId: asText(row.conversation_id) as ConversationId,
+    type: asText(row.type) as DmEventType,
+    createdAtMs: asNumber(row.created_at),
+    senderId: asOptionalId(row.sender_id),
+    text: asOptionalText(row.text),
+    detail: JSON.parse(asText(row.detail)) as DmEventDetail,
+  };
+}
+
+/** Stores an event, which nobody sees until it is delivered (dm-inbox.ts). */
+export async function insertDmEvent(tx: Tx, event: DmEvent): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO dm_events (conversation_id, id, type, sender_id, created_at, text, detail)
+    VALUES (${event.conversationId}, ${event.id}, ${event.type}, ${event.senderId}, ${event.createdAtMs},
+      ${event.text}, ${JSON.stringify(event.detail)})`);
+}
+
+/** The stored events among `refs`, by id, unfiltered: refs come from somebody's inbox. */
+export async function findDmEvents(
+  db: Queryable,
+  refs: readonly DmEventRef[],
+): Promise<Map<DmEventId, DmEvent>> {
+  const idsOf = new Map<ConversationId, DmEventId[]>();
+  for (const { conversationId, eventId } of refs) {
+    const ids = idsOf.get(conversationId);
+    if (ids) ids.push(eventId);
+    else idsOf.set(conversationId, [eventId]);
+  }
+  // One statement for all would look for each event in each conversation.
+  const found = await Promise.all([...idsOf].map(([id, ids]) => findEventsOf(db, id, ids)));
+  return new Map(found.flat().map((event) => [event.id, event]));
+}
+
+async function findEventsOf(
+  db: Queryable,
+  id: ConversationId,
+  eventIds: readonly DmEventId[],
+): Promise<DmEvent[]> {
+  const rows = await db.all(sql`
+    SELECT * FROM dm_events WHERE conversation_id = ${id} AND id IN ${list(eventIds)}`);
+  return rows.map(decodeEvent);
+}
+
+/** Every message of a conversation, in the order of their ids, unfiltered. */
+export async function listMessages(db: Queryable, id: ConversationId): Promise<DmEvent[]> {
+  const rows = await db.all(sql`
+    SELECT * FROM dm_events WHERE conversation_id = ${id} AND type = ${'MessageCreate'} ORDER BY id`);
+  return rows.map(decodeEvent);
+}

@@ -1,0 +1,137 @@
+import type { PostId, UserId } from '../core/ids.js';
+import { asBoolean, asId, asNumber } from './decode.js';
+import type { Queryable, Tx } from './engine.js';
+import { list, sql } from './sql.js';
+
+/**
+ * Home timelines. A timeline that has a row is warm: posts of followed users are written into it as they are made. One
+ * without is cold, and built from the followed users' posts when it is read next.
+ */
+
+/** How many entries a home timeline reaches back (specification 4.8). */
+export const HOME_DEPTH = 3_200;
+
+export interface HomeTimeline {
+  /** False while what was posted before it became warm is not there. */
+  readonly isBuilt: boolean;
+  readonly readAtMs: number;
+  /** Whether the user follows large authors. */
+  readonly hasLargeFollows: boolean;
+  /** Whether posts of anybody are still being written out. */
+  readonly hasPending: boolean;
+}
+
+/** Undefined when the timeline is cold. One statement, as every reading begins with it. */
+export async function findHomeTimeline(db: Queryable, userId: UserId): Promise<HomeTimeline | undefined> {
+  const row = await db.get(sql`
+    SELECT is_built, read_at,
+      CASE WHEN EXISTS (SELECT 1 FROM large_follows WHERE user_id = ${userId}) THEN 1 ELSE 0 END AS has_large,
+      CASE WHEN EXISTS (SELECT 1 FROM jobs WHERE kind = 'fan-out-post') THEN 1 ELSE 0 END AS has_pending
+    FROM home_timelines WHERE user_id = ${userId}`);
+  return (
+    row && {
+      isBuilt: asBoolean(row.is_built),
+      readAtMs: asNumber(row.read_at),
+      hasLargeFollows: asBoolean(row.has_large),
+      hasPending: asBoolean(row.has_pending),
+    }
+  );
+}
+
+/** Makes a timeline warm, not built; changes nothing when it is warm. */
+export async function insertHomeTimeline(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO home_timelines (user_id, is_built, revision, read_at) VALUES (${userId}, 0, 0, ${nowMs})
+    ON CONFLICT DO NOTHING`);
+}
+
+/**
+ * Holds a warm timeline until the transaction ends: two that add or remove an author's posts come after one another.
+ * False when it is cold.
+ */
+export async function lockHomeTimeline(tx: Tx, userId: UserId): Promise<boolean> {
+  const changed = await tx.run(sql`
+    UPDATE home_timelines SET revision = revision + 1 WHERE user_id = ${userId}`);
+  return changed === 1;
+}
+
+export async function markHomeBuilt(tx: Tx, userId: UserId): Promise<void> {
+  await tx.run(sql`UPDATE home_timelines SET is_built = 1 WHERE user_id = ${userId}`);
+}
+
+export async function markHomeRead(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
+  await tx.run(sql`UPDATE home_timelines SET read_at = ${nowMs} WHERE user_id = ${userId}`);
+}
+
+/** Makes a timeline cold and forgets its entries. */
+export async function deleteHomeTimeline(tx: Tx, userId: UserId): Promise<void> {
+  await tx.run(sql`DELETE FROM home_timelines WHERE user_id = ${userId}`);
+  await deleteHomeEntries(tx, userId);
+}
+
+/** Makes every timeline cold; their entries go when they are built anew. */
+export async function coolHomeTimelines(tx: Tx): Promise<void> {
+  await tx.run(sql`DELETE FROM home_timelines`);
+}
+
+/** Warm timelines in the order of their users, at most `limit` after one of them. */
+export async function listHomeTimelines(
+  db: Queryable,
+  after: UserId | undefined,
+  limit: number,
+): Promise<{ userId: UserId; readAtMs: number }[]> {
+  const rows = await db.all(sql`
+    SELECT user_id, read_at FROM home_timelines WHERE user_id > ${after ?? -1n} ORDER BY user_id LIMIT ${limit}`);
+  return rows.map((row) => ({ userId: asId<UserId>(row.user_id), readAtMs: asNumber(row.read_at) }));
+}
+
+/** Writes a post into those of the users' timelines that are warm. */
+export async function insertHomeEntries(
+  tx: Tx,
+  post: { readonly id: PostId; readonly authorId: UserId; readonly createdAtMs: number },
+  userIds: readonly UserId[],
+): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO home_entries (user_id, post_id, author_id, created_at)
+    SELECT user_id, ${post.id}, ${post.authorId}, ${post.createdAtMs} FROM home_timelines
+    WHERE user_id IN ${list(userIds)}
+    ON CONFLICT DO NOTHING`);
+}
+
+/** Takes a post out of the users' timelines. */
+export async function deletePostEntries(tx: Tx, postId: PostId, userIds: readonly UserId[]): Promise<void> {
+  await tx.run(sql`DELETE FROM home_entries WHERE post_id = ${postId} AND user_id IN ${list(userIds)}`);
+}
+
+/**
+ * Writes what the authors posted after `above` up to `upTo` into the user's timeline, the newest first and at most
+ * `limit`. Resolves to how many were not there before.
+ */
+export async function insertAuthorsEntries(
+  tx: Tx,
+  userId: UserId,
+  authorIds: readonly UserId[],
+  range: { readonly above: PostId; readonly upTo: PostId },
+  limit: number,
+): Promise<number> {
+  return tx.run(sql`
+    INSERT INTO home_entries (user_id, post_id, author_id, created_at)
+    SELECT ${userId}, post_id, user_id, created_at FROM user_posts
+    WHERE user_id IN ${list(authorIds)} AND post_id > ${range.above} AND post_id <= ${range.upTo}
+    ORDER BY post_id DESC LIMIT ${limit}
+    ON CONFLICT DO NOTHING`);
+}
+
+/** Takes all posts of an author out of the user's timeline. */
+export async function deleteAuthorEntries(tx: Tx, userId: UserId, authorId: UserId): Promise<void> {
+  await tx.run(sql`DELETE FROM home_entries WHERE user_id = ${userId} AND author_id = ${authorId}`);
+}
+
+export async function deleteHomeEntries(tx: Tx, userId: UserId): Promise<void> {
+  await tx.run(sql`DELETE FROM home_entries WHERE user_id = ${userId}`);
+}
+
+/** Forgets the entries from `postId` down. */
+export async function deleteHomeEntriesFrom(tx: Tx, userId: UserId, postId: PostId): Promise<void> {
+  await tx.run(sql`DELETE FROM home_entries WHERE user_id = ${userId} AND post_id <= ${postId}`);
+}

@@ -1,0 +1,40 @@
+import type { Migration } from './migration.js';
+
+/** Home timelines, and what timelines of all kinds are read by. */
+export const timelines: Migration = {
+  version: 3,
+  name: 'timelines',
+  statements: (ddl) => [
+    // Times beside the ids, as the id of an imported or declared post need not carry its time.
+    ...['user_posts', 'mentions'].flatMap((table) => [
+      `ALTER TABLE ${table} ADD COLUMN created_at BIGINT NOT NULL DEFAULT 0`,
+      `UPDATE ${table} SET created_at = COALESCE((SELECT p.created_at FROM posts p WHERE p.id = ${table}.post_id), 0)`,
+    ]),
+    // A home timeline that is kept: posts are written into it. is_built: what was posted before is there as well.
+    // revision: raised by whoever adds or removes an author's posts, so that they wait for one another.
+    `CREATE TABLE home_timelines (
+      user_id ${ddl.idKey},
+      is_built INTEGER NOT NULL,
+      revision BIGINT NOT NULL,
+      read_at BIGINT NOT NULL
+    )`,
+    `CREATE TABLE home_entries (
+      user_id BIGINT NOT NULL,
+      post_id BIGINT NOT NULL,
+      author_id BIGINT NOT NULL,
+      created_at BIGINT NOT NULL,
+      PRIMARY KEY (user_id, post_id)
+    )${ddl.clustered}`,
+    // Authors with so many followers that their posts are merged on reading. is_ready: large_follows has all followers.
+    `CREATE TABLE large_authors (
+      user_id ${ddl.idKey},
+      is_ready INTEGER NOT NULL
+    )`,
+    `CREATE TABLE large_follows (
+      user_id BIGINT NOT NULL,
+      author_id BIGINT NOT NULL,
+      PRIMARY KEY (user_id, author_id)
+    )${ddl.clustered}`,
+    'CREATE INDEX jobs_kind ON jobs (kind, id)',
+  ],
+};

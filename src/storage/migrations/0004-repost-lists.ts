@@ -1,0 +1,12 @@
+import type { Migration } from './migration.js';
+
+/** Lets the reposts of a post be read newest first, and lists reposts of its quotes with the quotes. */
+export const repostLists: Migration = {
+  version: 4,
+  name: 'repost lists',
+  statements: () => [
+    'CREATE INDEX reposts_newest ON reposts (post_id, repost_id)',
+    `INSERT INTO quotes (post_id, quote_id)
+      SELECT q.post_id, r.repost_id FROM quotes q JOIN reposts r ON r.post_id = q.quote_id`,
+  ],
+};

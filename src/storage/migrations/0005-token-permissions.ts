@@ -1,0 +1,11 @@
+import type { Migration } from './migration.js';
+
+/** OAuth 2.0 user tokens keep the permission that their app had when they were issued; older ones follow their app. */
+export const tokenPermissions: Migration = {
+  version: 5,
+  name: 'token-permissions',
+  statements: () => [
+    'ALTER TABLE bearer_tokens ADD COLUMN permission TEXT',
+    'ALTER TABLE refresh_tokens ADD COLUMN permission TEXT',
+  ],
+};

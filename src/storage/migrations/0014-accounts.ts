@@ -1,0 +1,33 @@
+import type { Migration } from './migration.js';
+
+/** Operators, invitations, one-time links to a new password, accounts that their owners put to rest, apps by owner. */
+export const accounts: Migration = {
+  version: 14,
+  name: 'accounts',
+  statements: (ddl) => [
+    `CREATE TABLE operators (
+      user_id ${ddl.idKey},
+      since BIGINT NOT NULL
+    )`,
+    // Their users are suspended as well: this is what tells them from those whom an operator suspended.
+    `CREATE TABLE deactivated_users (
+      user_id ${ddl.idKey},
+      deactivated_at BIGINT NOT NULL
+    )`,
+    `CREATE TABLE invitations (
+      code_hash TEXT PRIMARY KEY,
+      note TEXT NOT NULL,
+      created_by BIGINT NOT NULL,
+      created_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL,
+      used_by BIGINT
+    )${ddl.clustered}`,
+    `CREATE TABLE password_resets (
+      token_hash TEXT PRIMARY KEY,
+      user_id BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL
+    )${ddl.clustered}`,
+    'CREATE INDEX password_resets_user ON password_resets (user_id)',
+    'CREATE INDEX apps_owner ON apps (owner_id)',
+  ],
+};

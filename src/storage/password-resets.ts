@@ -1,0 +1,38 @@
+import type { UserId } from '../core/ids.js';
+import { asId } from './decode.js';
+import type { Queryable, Tx } from './engine.js';
+import { sql } from './sql.js';
+
+/** Lets whoever has the token give a user another password, once. */
+export interface PasswordReset {
+  readonly tokenHash: string;
+  readonly userId: UserId;
+  readonly expiresAtMs: number;
+}
+
+export async function insertPasswordReset(tx: Tx, reset: PasswordReset): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO password_resets (token_hash, user_id, expires_at)
+    VALUES (${reset.tokenHash}, ${reset.userId}, ${reset.expiresAtMs})`);
+}
+
+/** Whose password this token may change; undefined when it is unknown, used or expired. */
+export async function findPasswordReset(
+  db: Queryable,
+  tokenHash: string,
+  nowMs: number,
+): Promise<UserId | undefined> {
+  const row = await db.get(sql`
+    SELECT user_id FROM password_resets WHERE token_hash = ${tokenHash} AND expires_at > ${nowMs}`);
+  return row && asId<UserId>(row.user_id);
+}
+
+/** Uses a token up; false when that was done before. */
+export async function deletePasswordReset(tx: Tx, tokenHash: string): Promise<boolean> {
+  return (await tx.run(sql`DELETE FROM password_resets WHERE token_hash = ${tokenHash}`)) === 1;
+}
+
+/** Makes every link that a user has worthless. */
+export async function deletePasswordResetsOf(tx: Tx, userId: UserId): Promise<void> {
+  await tx.run(sql`DELETE FROM password_resets WHERE user_id = ${userId}`);
+}

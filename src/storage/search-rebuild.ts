@@ -1,0 +1,23 @@
+import type { PostId } from '../core/ids.js';
+import { asOptionalId } from './decode.js';
+import type { Queryable, Tx } from './engine.js';
+import { sql } from './sql.js';
+
+/** There is one rebuild at a time. */
+const ROW = 1;
+
+/** The post that the rebuild under way looked at last; undefined when none is. */
+export async function findSearchRebuild(db: Queryable): Promise<PostId | undefined> {
+  const row = await db.get(sql`SELECT after_id FROM search_rebuild WHERE id = ${ROW}`);
+  return asOptionalId<PostId>(row?.after_id);
+}
+
+export async function putSearchRebuild(tx: Tx, afterId: PostId): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO search_rebuild (id, after_id) VALUES (${ROW}, ${afterId})
+    ON CONFLICT (id) DO UPDATE SET after_id = excluded.after_id`);
+}
+
+export async function deleteSearchRebuild(tx: Tx): Promise<void> {
+  await tx.run(sql`DELETE FROM search_rebuild WHERE id = ${ROW}`);
+}

@@ -1,0 +1,69 @@
+import type { PostId } from '../core/ids.js';
+import type { KeyRange } from '../core/page.js';
+import type { Selection } from '../query/selection.js';
+import type { Queryable, Tx } from './queryable.js';
+
+/**
+ * What the full-text index keeps of a post; made in one place (services/search/document.ts), the same for every engine.
+ *
+ * Tokens and facets are of lower-case letters, digits and the signs `_ # * : %`, where "letter" is anything beyond ASCII.
+ * Only facets, and tokens that are not of the text, hold a `:`, so that none can be taken for another.
+ */
+export interface SearchDocument {
+  readonly id: PostId;
+  /**
+   * Runs of tokens in their order, each with at least one: of the text, of each address (`u:...`), of each place name
+   * (`p:...`). Phrases match within one run, never from one into the next. Tokens may repeat.
+   */
+  readonly runs: readonly (readonly string[])[];
+  /** What is asked for as a whole (`from:42`, `has:media`), each once, in no order; at least one. */
+  readonly facets: readonly string[];
+}
+
+/** What a search expression is made of. */
+export type SearchLeaf =
+  /** One run holds these tokens side by side, at least one; the last may be the beginning of a longer token. */
+  | { readonly kind: 'phrase'; readonly tokens: readonly string[]; readonly lastIsPrefix: boolean }
+  /** The document has one of these facets: at least one is named, and thousands may be. */
+  | { readonly kind: 'facets'; readonly anyOf: readonly string[] };
+
+/** How deep selections that an index is asked for are nested at most; a leaf alone is 1. */
+export const MAX_SELECTION_DEPTH = 20;
+
+/** A whole boolean query as an index runs it: "not" is only ever "but not". */
+export type SearchSelection = Selection<SearchLeaf>;
+
+/** How many posts match, as far as was counted. */
+export interface SearchCount {
+  readonly count: number;
+  /** The id of the last post that was counted; absent when there are no more in the range. */
+  readonly stoppedAt?: PostId;
+}
+
+/**
+ * The full-text index of an engine. Ids are its order, newest first is greatest first. All methods see what `db` sees:
+ * what a transaction has put is found in it at once.
+ */
+export interface SearchIndex {
+  /** Puts documents into the index in place of those with their ids; no id twice. */
+  put(tx: Tx, documents: readonly SearchDocument[]): Promise<void>;
+  /** Takes posts out of the index, those that are in it. */
+  remove(tx: Tx, ids: readonly PostId[]): Promise<void>;
+  /**
+   * The newest `limit` matches in the range, newest first. The time is in proportion to the limit, however many match
+   * and however far in the past the range is.
+   */
+  page(db: Queryable, selection: SearchSelection, range: KeyRange, limit: number): Promise<PostId[]>;
+  /**
+   * Counts matches in the range from the newest on, `atMost` so many (ten thousands take milliseconds): callers count on
+   * below `stoppedAt`, and let others work in between.
+   */
+  count(db: Queryable, selection: SearchSelection, range: KeyRange, atMost: number): Promise<SearchCount>;
+  /**
+   * Does a little of the upkeep that keeps pages fast, milliseconds of it; for when there is nothing better to do. False
+   * when none is left.
+   */
+  tidy(tx: Tx): Promise<boolean>;
+  /** Forgets everything; for a rebuild from nothing. */
+  clear(tx: Tx): Promise<void>;
+}

@@ -1,0 +1,94 @@
+import type { PostId } from '../../core/ids.js';
+import { asId, asNumber, asOptionalId } from '../decode.js';
+import type { Tx } from '../engine.js';
+import { list, sql } from '../sql.js';
+import type { SearchDocument, SearchIndex, SearchLeaf, SearchSelection } from '../search.js';
+
+/**
+ * FTS5 without the texts (sqlite.org/fts5.html#contentless_delete_tables), rows by post id: a query is one MATCH, walked
+ * from the greatest id down and left when the page is full. The tokenizer takes everything for a letter that our tokens
+ * are made of, so that it finds exactly them between the blanks.
+ */
+export const SQLITE_SEARCH_DDL: readonly string[] = [
+  `CREATE VIRTUAL TABLE search_posts USING fts5(
+    tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_#*:%'"
+  )`,
+  // Two pieces of a size are enough to be merged when there is time.
+  "INSERT INTO search_posts (search_posts, rank) VALUES ('usermerge', 2)",
+];
+
+/** So many pages of the index are merged in one step. */
+const MERGED_PAGES = 16;
+
+/** Stands between the runs of a document, so that no phrase reaches over it; queries cannot say it. */
+const GAP = ':';
+
+export const sqliteSearch: SearchIndex = {
+  put: async (tx, documents) => {
+    for (const document of documents) {
+      await tx.run(sql`
+        REPLACE INTO search_posts (rowid, tokens) VALUES (${document.id}, ${contentOf(document)})`);
+    }
+  },
+  remove: async (tx, ids) => {
+    if (ids.length > 0) await tx.run(sql`DELETE FROM search_posts WHERE rowid IN ${list(ids)}`);
+  },
+  page: async (db, selection, { above, upTo }, limit) => {
+    const rows = await db.all(sql`
+      SELECT rowid AS id FROM search_posts
+      WHERE search_posts MATCH ${matchOf(selection)} AND rowid > ${above} AND rowid <= ${upTo}
+      ORDER BY rowid DESC LIMIT ${limit}`);
+    return rows.map((row) => asId<PostId>(row.id));
+  },
+  count: async (db, selection, { above, upTo }, atMost) => {
+    const row = await db.get(sql`
+      SELECT COUNT(*) AS found, MIN(id) AS last FROM (
+        SELECT rowid AS id FROM search_posts
+        WHERE search_posts MATCH ${matchOf(selection)} AND rowid > ${above} AND rowid <= ${upTo}
+        ORDER BY rowid DESC LIMIT ${atMost})`);
+    const count = asNumber(row?.found);
+    return count < atMost ? { count } : { count, stoppedAt: asOptionalId<PostId>(row?.last) };
+  },
+  // Each commit adds a piece of index, and what is searched for is looked up in all of them.
+  tidy: async (tx) => {
+    const before = await changesSoFar(tx);
+    await tx.run(sql`INSERT INTO search_posts (search_posts, rank) VALUES ('merge', ${MERGED_PAGES})`);
+    // One change is the statement itself (sqlite.org/fts5.html#the_merge_command).
+    return (await changesSoFar(tx)) - before >= 2;
+  },
+  clear: async (tx) => {
+    await tx.run(sql`INSERT INTO search_posts (search_posts) VALUES ('delete-all')`);
+  },
+};
+
+async function changesSoFar(tx: Tx): Promise<number> {
+  return asNumber((await tx.get(sql`SELECT total_changes() AS changes`))?.changes);
+}
+
+function contentOf({ runs, facets }: SearchDocument): string {
+  const texts = runs.map((run) => run.join(' '));
+  return `${texts.join(` ${GAP} `)} ${facets.join(' ')}`;
+}
+
+/** The selection in FTS5's language (sqlite.org/fts5.html#full_text_query_syntax). Tokens hold no quotes. */
+export function matchOf(selection: SearchSelection): string {
+  switch (selection.kind) {
+    case 'only':
+      return leafOf(selection.leaf);
+    case 'all':
+      return grouped(selection.of, 'AND');
+    case 'any':
+      return grouped(selection.of, 'OR');
+    case 'except':
+      return `(${matchOf(selection.from)} NOT ${matchOf(selection.without)})`;
+  }
+}
+
+function grouped(of: readonly SearchSelection[], operator: string): string {
+  return `(${of.map(matchOf).join(` ${operator} `)})`;
+}
+
+function leafOf(leaf: SearchLeaf): string {
+  if (leaf.kind === 'phrase') return `"${leaf.tokens.join(' ')}"${leaf.lastIsPrefix ? ' *' : ''}`;
+  return `(${leaf.anyOf.map((facet) => `"${facet}"`).join(' OR ')})`;
+}

@@ -1,0 +1,28 @@
+import type { UserId } from '../core/ids.js';
+import { loadActivity } from './hydrate/activity.js';
+import type { Envelope } from './includes.js';
+import type { ViewDeps } from './post-page.js';
+import type { Selection } from './selection.js';
+import { viewUsers } from './user-page.js';
+
+export interface ActorRequest {
+  readonly ids: readonly UserId[];
+  readonly viewerId: UserId | undefined;
+  readonly selection: Selection;
+}
+
+/**
+ * Users in the order given, as those who did something, such as liking a post. Whose doings the viewer may not see are
+ * left out: to be told that a protected account likes a post would be to see its likes.
+ */
+export async function viewActors(
+  deps: ViewDeps,
+  { ids, viewerId, selection }: ActorRequest,
+): Promise<Envelope<Record<string, unknown>[]>> {
+  const visibilityOf = await loadActivity(deps.reads, ids, viewerId);
+  return viewUsers(deps, {
+    names: ids.filter((id) => visibilityOf(id) === 'visible'),
+    viewerId,
+    selection,
+  });
+}

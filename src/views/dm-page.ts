@@ -1,0 +1,134 @@
+import type { DmEvent } from '../core/direct-message.js';
+import type { DmEventId, PostId, UserId } from '../core/ids.js';
+import { mediaIdOfKey } from '../core/post.js';
+import { userVisibility } from '../core/visibility.js';
+import { findDmEvents, type DmEventRef } from '../storage/dm-events.js';
+import { findInInbox } from '../storage/dm-inbox.js';
+import { findMedia } from '../storage/media.js';
+import { hydrateUsers } from './hydrate/users.js';
+import { Includes, type Envelope } from './includes.js';
+import { spelled, viewPosts, type ViewDeps } from './post-page.js';
+import { presentDmEvent } from './present/dm-event.js';
+import { presentMedia } from './present/media.js';
+import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
+import { presentUser } from './present/user.js';
+import type { Selection } from './selection.js';
+
+type WireObject = Record<string, unknown>;
+
+export interface DmEventRequest {
+  /** From the viewer's inbox: who sees an event is decided there. */
+  readonly refs: readonly DmEventRef[];
+  readonly viewerId: UserId;
+  readonly selection: Selection;
+  readonly eventFields: ReadonlySet<string>;
+}
+
+/** The events in the order given, with what the expansions ask for (reference/objects.md 9 and 13.2). */
+export async function viewDmEvents(deps: ViewDeps, request: DmEventRequest): Promise<Envelope<WireObject[]>> {
+  const { refs, eventFields, selection } = request;
+  const stored = await findDmEvents(deps.reads.db, refs);
+  const events = refs.map(({ eventId }) => stored.get(eventId)).filter((event) => event !== undefined);
+  const includes = new Includes();
+  if (selection.expansions.size > 0) {
+    await expandUsers(deps, request, events, includes);
+    await expandPosts(deps, request, events, includes);
+    await expandMedia(deps, request, events, includes);
+  }
+  const fields = shownFields(eventFields, selection);
+  const data = events.map((event) => presentDmEvent(event, fields));
+  return includes.envelope(data.length > 0 ? data : undefined);
+}
+
+/** One event: the object itself as `data`, or an error entry when the viewer does not see it. */
+export async function viewDmEvent(
+  deps: ViewDeps,
+  request: Omit<DmEventRequest, 'refs'> & {
+    readonly id: DmEventId;
+    readonly parameter: string;
+    readonly asSent?: (id: bigint) => string;
+  },
+): Promise<Envelope<WireObject>> {
+  const { id, parameter, viewerId } = request;
+  const ref = await findInInbox(deps.reads.db, viewerId, id);
+  if (!ref) {
+    const value = spelled(request, id);
+    return { errors: [notFoundError({ type: 'dm_event', parameter, value, section: 'data' })] };
+  }
+  const { data, ...rest } = await viewDmEvents(deps, { ...request, refs: [ref] });
+  return data?.[0] === undefined ? rest : { data: data[0], ...rest };
+}
+
+/** The field that each expansion follows is there with it (reference/objects.md 13). */
+function shownFields(asked: ReadonlySet<string>, { expansions }: Selection): ReadonlySet<string> {
+  if (expansions.size === 0) return asked;
+  return new Set([...asked, ...[...expansions].map((expansion) => expansion.split('.')[0] ?? expansion)]);
+}
+
+async function expandUsers(
+  { reads }: ViewDeps,
+  { selection, viewerId }: DmEventRequest,
+  events: readonly DmEvent[],
+  includes: Includes,
+): Promise<void> {
+  const { expansions, userFields } = selection;
+  const wanted = events.flatMap(({ senderId, detail }) => [
+    ...(expansions.has('sender_id') && senderId !== undefined ? [['sender_id', senderId] as const] : []),
+    ...(expansions.has('participant_ids') ? (detail.participantIds ?? []) : []).map(
+      (id) => ['participant_ids', BigInt(id) as UserId] as const,
+    ),
+  ]);
+  if (wanted.length === 0) return;
+  const ids = [...new Set(wanted.map(([, id]) => id))];
+  const users = await hydrateUsers(reads, ids, viewerId, userFields);
+  for (const [parameter, id] of wanted) {
+    const user = users.find(id);
+    const missing: Wanted = { type: 'user', parameter, value: String(id), section: 'includes' };
+    if (!user) includes.addError(notFoundError(missing));
+    else if (userVisibility(user) === 'suspended') includes.addError(suspendedError(missing));
+    else includes.add('users', String(id), () => presentUser(user, userFields, users.extrasOf(id)));
+  }
+}
+
+/** Posts go through the same door as everywhere, so that protected ones stay inside. */
+async function expandPosts(
+  deps: ViewDeps,
+  { selection, viewerId }: DmEventRequest,
+  events: readonly DmEvent[],
+  includes: Includes,
+): Promise<void> {
+  if (!selection.expansions.has('referenced_tweets.id')) return;
+  const ids = new Set(events.flatMap(({ detail }) => detail.postIds ?? []));
+  const { data = [], errors = [] } = await viewPosts(deps, {
+    ids: [...ids].map((id) => BigInt(id) as PostId),
+    viewerId,
+    selection: { ...selection, expansions: new Set() },
+    parameter: 'referenced_tweets.id',
+  });
+  for (const post of data) includes.add('tweets', String(post.id), () => post);
+  for (const error of errors) {
+    includes.addError(error.section === undefined ? error : { ...error, section: 'includes' });
+  }
+}
+
+async function expandMedia(
+  { reads }: ViewDeps,
+  { selection }: DmEventRequest,
+  events: readonly DmEvent[],
+  includes: Includes,
+): Promise<void> {
+  if (!selection.expansions.has('attachments.media_keys')) return;
+  const keys = [...new Set(events.flatMap(({ detail }) => detail.mediaKeys ?? []))];
+  const media = await findMedia(reads.db, keys.map(mediaIdOfKey));
+  for (const key of keys) {
+    const found = media.get(mediaIdOfKey(key));
+    const missing = {
+      type: 'media',
+      parameter: 'attachments.media_keys',
+      value: key,
+      section: 'includes',
+    } as const;
+    if (found) includes.add('media', key, () => presentMedia(found, selection.mediaFields));
+    else includes.addError(notFoundError(missing));
+  }
+}

@@ -1,0 +1,64 @@
+import type { PostId, UserId } from '../core/ids.js';
+import { loadActivity } from './hydrate/activity.js';
+import { PostSet } from './hydrate/posts.js';
+import type { Envelope } from './includes.js';
+import { spelled, type ViewDeps } from './post-page.js';
+import {
+  notAuthorizedError,
+  notFoundError,
+  suspendedError,
+  type PartialError,
+  type Wanted,
+} from './present/partial-errors.js';
+
+/** Whose list it is: the id in the path. */
+export interface ListOwner<T> {
+  readonly id: T;
+  readonly viewerId: UserId | undefined;
+  /** As in `PostRequest`. */
+  readonly asSent?: (id: bigint) => string;
+}
+
+/**
+ * The answer to a list of what belongs to a post, when the viewer may not see the post or there is none: a 200 with
+ * `errors` (reference/errors.md section 2). Undefined when the list may be shown.
+ */
+export async function refuseListOfPost(
+  { reads }: ViewDeps,
+  owner: ListOwner<PostId>,
+): Promise<Envelope<never> | undefined> {
+  const { id, viewerId } = owner;
+  const posts = new PostSet(reads, viewerId);
+  await posts.load([id]);
+  const post = posts.find(id);
+  const wanted = wantedInPath('tweet', owner);
+  if (!post) return refusal(notFoundError(wanted));
+  return posts.visibility(post) === 'visible' ? undefined : refusal(notAuthorizedError(wanted));
+}
+
+/** The same for a list of what a user does: posts, likes. Who may see posts of the account may see it. */
+export async function refuseListOfUser(
+  { reads }: ViewDeps,
+  owner: ListOwner<UserId>,
+): Promise<Envelope<never> | undefined> {
+  const { id, viewerId } = owner;
+  const wanted = wantedInPath('user', owner);
+  switch ((await loadActivity(reads, [id], viewerId))(id)) {
+    case undefined:
+      return refusal(notFoundError(wanted));
+    case 'visible':
+      return undefined;
+    case 'suspended':
+      return refusal(suspendedError(wanted));
+    case 'not-authorized':
+      return refusal(notAuthorizedError(wanted));
+  }
+}
+
+function wantedInPath(type: Wanted['type'], owner: ListOwner<bigint>): Wanted {
+  return { type, parameter: 'id', value: spelled(owner, owner.id), section: 'data' };
+}
+
+function refusal(error: PartialError): Envelope<never> {
+  return { errors: [error] };
+}

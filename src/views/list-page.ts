@@ -1,0 +1,88 @@
+import type { ListId, UserId } from '../core/ids.js';
+import type { List } from '../core/list.js';
+import { userVisibility } from '../core/visibility.js';
+import { hydrateLists } from './hydrate/lists.js';
+import { hydrateUsers } from './hydrate/users.js';
+import { Includes, type Envelope } from './includes.js';
+import { spelled, type ViewDeps } from './post-page.js';
+import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
+import { presentList } from './present/list.js';
+import { presentUser } from './present/user.js';
+import { primaryListFields, type Selection } from './selection.js';
+
+type WireObject = Record<string, unknown>;
+
+export interface ListRequest {
+  readonly ids: readonly ListId[];
+  readonly viewerId: UserId | undefined;
+  readonly selection: Selection;
+  /** The request parameter that the ids come from, for error entries; absent: what cannot be shown is left out. */
+  readonly parameter?: string;
+  /** As in `PostRequest`. */
+  readonly asSent?: (id: bigint) => string;
+}
+
+/** The Lists asked for, in that order; what is missing or another's private List becomes an entry of `errors`. */
+export async function viewLists(deps: ViewDeps, request: ListRequest): Promise<Envelope<WireObject[]>> {
+  const { ids, selection, viewerId, parameter } = request;
+  const includes = new Includes();
+  const fields = primaryListFields(selection);
+  const lists = await hydrateLists(deps.reads, ids, viewerId, fields);
+  const shown: List[] = [];
+  for (const id of ids) {
+    const list = lists.find(id);
+    if (list) shown.push(list);
+    else if (parameter !== undefined)
+      includes.addError(notFoundError(wantedList({ ...request, parameter }, id)));
+  }
+  const data = shown.map((list) => presentList(list, fields, lists.countsOf(list.id)));
+  if (selection.expansions.has('owner_id')) await includeOwners(deps, request, shown, includes);
+  return includes.envelope(data.length > 0 ? data : undefined);
+}
+
+/** One List: as `viewLists`, with the object itself as `data`. */
+export async function viewList(
+  deps: ViewDeps,
+  request: Omit<ListRequest, 'ids'> & { readonly id: ListId },
+): Promise<Envelope<WireObject>> {
+  const { data, ...rest } = await viewLists(deps, { ...request, ids: [request.id] });
+  return data?.[0] === undefined ? rest : { data: data[0], ...rest };
+}
+
+/**
+ * The answer to a page of what a List holds, when there is none that the viewer may see: a 200 with `errors`
+ * (reference/errors.md section 2). Undefined when it may be shown.
+ */
+export async function refusePageOfList(
+  { reads }: ViewDeps,
+  request: Pick<ListRequest, 'viewerId' | 'asSent'> & { readonly id: ListId },
+): Promise<Envelope<never> | undefined> {
+  const lists = await hydrateLists(reads, [request.id], request.viewerId, new Set());
+  if (lists.find(request.id)) return undefined;
+  return { errors: [notFoundError(wantedList({ ...request, parameter: 'id' }, request.id))] };
+}
+
+function wantedList(
+  request: Pick<ListRequest, 'asSent'> & { readonly parameter: string },
+  id: ListId,
+): Wanted {
+  return { type: 'list', parameter: request.parameter, value: spelled(request, id), section: 'data' };
+}
+
+async function includeOwners(
+  { reads }: ViewDeps,
+  { viewerId, selection }: ListRequest,
+  shown: readonly List[],
+  includes: Includes,
+): Promise<void> {
+  const ids = [...new Set(shown.map((list) => list.ownerId))];
+  const owners = await hydrateUsers(reads, ids, viewerId, selection.userFields);
+  for (const id of ids) {
+    const owner = owners.find(id);
+    const wanted: Wanted = { type: 'user', parameter: 'owner_id', value: String(id), section: 'includes' };
+    if (!owner) includes.addError(notFoundError(wanted));
+    else if (userVisibility(owner) === 'suspended') includes.addError(suspendedError(wanted));
+    else
+      includes.add('users', String(id), () => presentUser(owner, selection.userFields, owners.extrasOf(id)));
+  }
+}

@@ -1,0 +1,64 @@
+import { MAX_ID, type MediaId, type PostId, type UserId } from '../core/ids.js';
+import { mediaIdOfKey, type Media } from '../core/post.js';
+import { findMedia } from '../storage/media.js';
+import { PostSet } from './hydrate/posts.js';
+import { Includes, type Envelope } from './includes.js';
+import type { ViewDeps } from './post-page.js';
+import { presentMedia } from './present/media.js';
+import { notFoundError } from './present/partial-errors.js';
+import type { Selection } from './selection.js';
+
+export interface MediaRequest {
+  readonly keys: readonly string[];
+  readonly viewerId: UserId | undefined;
+  readonly selection: Selection;
+  /** The request parameter that the keys come from, for error entries. */
+  readonly parameter: string;
+}
+
+type WireObject = Record<string, unknown>;
+
+/**
+ * The media with these keys, in the order asked for, each once. Media are shown to their owner, and to whoever may see
+ * the post that shows them; what is a message's, or nobody's yet, is not found by others.
+ */
+export async function viewMediaObjects(
+  { reads }: ViewDeps,
+  { keys, viewerId, selection, parameter }: MediaRequest,
+): Promise<Envelope<WireObject[]>> {
+  const includes = new Includes();
+  const found = await findMedia(
+    reads.db,
+    [...new Set(keys.map(mediaIdOfKey))].filter((id) => id <= MAX_ID),
+  );
+  const posts = new PostSet(reads, viewerId);
+  await posts.load(
+    [...found.values()].flatMap(({ attachedTo }) => (attachedTo ? [attachedTo as PostId] : [])),
+  );
+  const data: WireObject[] = [];
+  for (const key of new Set(keys)) {
+    const media = visibleMedia(found, posts, key);
+    if (media) data.push(presentMedia(media, selection.mediaFields));
+    else includes.addError(notFoundError({ type: 'media', parameter, value: key, section: 'data' }));
+  }
+  return includes.envelope(data.length > 0 ? data : undefined);
+}
+
+/** One media object: as `viewMediaObjects`, with the object itself as `data`. */
+export async function viewMediaObject(
+  deps: ViewDeps,
+  { key, ...request }: Omit<MediaRequest, 'keys'> & { readonly key: string },
+): Promise<Envelope<WireObject>> {
+  const { data, ...rest } = await viewMediaObjects(deps, { ...request, keys: [key] });
+  return data?.[0] === undefined ? rest : { data: data[0], ...rest };
+}
+
+function visibleMedia(found: ReadonlyMap<MediaId, Media>, posts: PostSet, key: string): Media | undefined {
+  const media = found.get(mediaIdOfKey(key));
+  if (media?.mediaKey !== key) return undefined;
+  if (media.ownerId !== undefined && media.ownerId === posts.viewerId) return media;
+  const post = media.attachedTo === undefined ? undefined : posts.find(media.attachedTo as PostId);
+  if (post) return posts.visibility(post) === 'visible' ? media : undefined;
+  // Imported media are known to be shown somewhere, and are nobody's here.
+  return media.ownerId === undefined ? media : undefined;
+}

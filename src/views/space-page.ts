@@ -1,0 +1,155 @@
+import type { UserId } from '../core/ids.js';
+import type { Space, SpaceId } from '../core/space.js';
+import { userVisibility } from '../core/visibility.js';
+import { loadActivity } from './hydrate/activity.js';
+import { hydrateSpaces, type SpaceSet } from './hydrate/spaces.js';
+import { hydrateUsers } from './hydrate/users.js';
+import { Includes, type Envelope } from './includes.js';
+import { spelled, type ViewDeps } from './post-page.js';
+import {
+  notAuthorizedError,
+  notFoundError,
+  suspendedError,
+  type PartialError,
+  type Wanted,
+} from './present/partial-errors.js';
+import { presentSpace, presentTopic } from './present/space.js';
+import { presentUser } from './present/user.js';
+import { primarySpaceFields, type Selection } from './selection.js';
+
+type WireObject = Record<string, unknown>;
+
+export interface SpaceRequest {
+  readonly ids: readonly SpaceId[];
+  readonly viewerId: UserId | undefined;
+  readonly selection: Selection;
+  /** The request parameter that the ids come from, for error entries; absent: what cannot be shown is left out. */
+  readonly parameter?: string;
+  /** How many are shown at most; all when absent. */
+  readonly limit?: number;
+}
+
+/** The Spaces asked for, in that order, each once; what is missing or not visible becomes an entry of `errors`. */
+export async function viewSpaces(deps: ViewDeps, request: SpaceRequest): Promise<Envelope<WireObject[]>> {
+  const { selection, viewerId, limit = Infinity } = request;
+  const includes = new Includes();
+  const fields = primarySpaceFields(selection);
+  const spaces = await hydrateSpaces(deps.reads, request.ids, viewerId, fields);
+  const shown = visibleSpaces(spaces, request, includes).slice(0, limit);
+  const data = shown.map((space) => presentSpace(space, fields, spaces.subscribersOf(space)));
+  await includePeople(deps, request, shown, includes);
+  if (selection.expansions.has('topic_ids')) includeTopics(request, shown, includes);
+  return includes.envelope(data.length > 0 ? data : undefined);
+}
+
+/** One Space: as `viewSpaces`, with the object itself as `data`. */
+export async function viewSpace(
+  deps: ViewDeps,
+  request: Omit<SpaceRequest, 'ids' | 'limit'> & { readonly id: SpaceId },
+): Promise<Envelope<WireObject>> {
+  const { data, ...rest } = await viewSpaces(deps, { ...request, ids: [request.id] });
+  return data?.[0] === undefined ? rest : { data: data[0], ...rest };
+}
+
+/** Spaces of certain users: as `viewSpaces`, with entries of `errors` for users rather than for Spaces. */
+export async function viewSpacesOfCreators(
+  deps: ViewDeps,
+  request: Omit<SpaceRequest, 'parameter' | 'limit'> & {
+    readonly creatorIds: readonly UserId[];
+    readonly parameter: string;
+    readonly asSent?: (id: bigint) => string;
+  },
+): Promise<Envelope<WireObject[]>> {
+  const { creatorIds, parameter, ...rest } = request;
+  const visibilityOf = await loadActivity(deps.reads, creatorIds, request.viewerId);
+  const { errors = [], ...envelope } = await viewSpaces(deps, { ...rest, parameter: undefined });
+  const refused = [...new Set(creatorIds)].flatMap((id): PartialError[] => {
+    const wanted: Wanted = { type: 'user', parameter, value: spelled(request, id), section: 'data' };
+    switch (visibilityOf(id)) {
+      case 'visible':
+        return [];
+      case 'not-authorized':
+        return [notAuthorizedError(wanted)];
+      case 'suspended':
+        return [suspendedError(wanted)];
+      case undefined:
+        return [notFoundError(wanted)];
+    }
+  });
+  const all = [...refused, ...errors];
+  return all.length > 0 ? { ...envelope, errors: all } : envelope;
+}
+
+/**
+ * The answer to a page of what a Space has, when there is none that the viewer may see: a 200 with `errors`
+ * (reference/errors.md section 2). Undefined when it may be shown.
+ */
+export async function refusePageOfSpace(
+  { reads }: ViewDeps,
+  { id, viewerId }: { readonly id: SpaceId; readonly viewerId: UserId | undefined },
+): Promise<Envelope<never> | undefined> {
+  const error = refusalOf(await hydrateSpaces(reads, [id], viewerId, new Set()), id, 'id');
+  return error && { errors: [error] };
+}
+
+function visibleSpaces(spaces: SpaceSet, { ids, parameter }: SpaceRequest, includes: Includes): Space[] {
+  const shown: Space[] = [];
+  for (const id of new Set(ids)) {
+    const space = spaces.find(id);
+    const refusal = refusalOf(spaces, id, parameter ?? 'id');
+    if (space && !refusal) shown.push(space);
+    else if (refusal && parameter !== undefined) includes.addError(refusal);
+  }
+  return shown;
+}
+
+/** The entry for a Space that cannot be shown; that of a suspended or removed account is not there at all. */
+function refusalOf(spaces: SpaceSet, id: SpaceId, parameter: string): PartialError | undefined {
+  const wanted: Wanted = { type: 'space', parameter, value: id, section: 'data' };
+  const space = spaces.find(id);
+  switch (space && spaces.visibility(space)) {
+    case 'visible':
+      return undefined;
+    case 'not-authorized':
+      return notAuthorizedError(wanted);
+    case 'suspended':
+    case undefined:
+      return notFoundError(wanted);
+  }
+}
+
+/** The expansions that lead to users, and where they start. */
+const PEOPLE: Readonly<Record<string, (space: Space) => readonly UserId[]>> = {
+  creator_id: (space) => [space.creatorId],
+  host_ids: (space) => space.hostIds,
+  invited_user_ids: (space) => space.invitedIds,
+  speaker_ids: (space) => space.speakerIds,
+};
+
+async function includePeople(
+  { reads }: ViewDeps,
+  { viewerId, selection }: SpaceRequest,
+  shown: readonly Space[],
+  includes: Includes,
+): Promise<void> {
+  const { expansions, userFields } = selection;
+  const wanted = Object.entries(PEOPLE)
+    .filter(([parameter]) => expansions.has(parameter))
+    .flatMap(([parameter, idsOf]) => shown.flatMap(idsOf).map((id) => [parameter, id] as const));
+  if (wanted.length === 0) return;
+  const ids = [...new Set(wanted.map(([, id]) => id))];
+  const users = await hydrateUsers(reads, ids, viewerId, userFields);
+  for (const [parameter, id] of wanted) {
+    const user = users.find(id);
+    const missing: Wanted = { type: 'user', parameter, value: String(id), section: 'includes' };
+    if (!user) includes.addError(notFoundError(missing));
+    else if (userVisibility(user) === 'suspended') includes.addError(suspendedError(missing));
+    else includes.add('users', String(id), () => presentUser(user, userFields, users.extrasOf(id)));
+  }
+}
+
+function includeTopics({ selection }: SpaceRequest, shown: readonly Space[], includes: Includes): void {
+  for (const topic of shown.flatMap((space) => space.topics)) {
+    includes.add('topics', topic.id, () => presentTopic(topic, selection.topicFields));
+  }
+}

@@ -1,0 +1,16 @@
+import type { UserId } from '../core/ids.js';
+import { countLikedPosts } from '../storage/likes.js';
+import { findUser, findUserCounts } from '../storage/users.js';
+import type { ViewDeps } from './post-page.js';
+import { presentUserV1 } from './present/user-v1.js';
+
+/** A user as that user is shown on the earlier interface, without `id`; undefined when there is none. */
+export async function viewUserV1(
+  { reads }: ViewDeps,
+  id: UserId,
+): Promise<Record<string, unknown> | undefined> {
+  const user = await findUser(reads.db, id);
+  if (!user) return undefined;
+  const counts = (await findUserCounts(reads.db, [id])).get(id);
+  return presentUserV1(user, counts, await countLikedPosts(reads.db, id));
+}

@@ -1,0 +1,19 @@
+import type { AccessLevel, Permission, Track } from '../core/access.js';
+
+/** What people call what an app may do, and how much. */
+export const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
+  read: 'Read',
+  read_write: 'Read and write',
+  read_write_dm: 'Read, write and direct messages',
+};
+
+export const LEVEL_WORDS: Readonly<Record<AccessLevel, string>> = {
+  essential: 'Essential',
+  basic: 'Basic',
+  elevated: 'Elevated',
+};
+
+export const TRACK_WORDS: Readonly<Record<Track, string>> = {
+  standard: 'Standard',
+  academic_research: 'Academic research',
+};

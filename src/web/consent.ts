@@ -1,0 +1,60 @@
+import type { Answer } from '../api/endpoint.js';
+import { html, type Html } from '../api/reference/html.js';
+import { sourceOf } from './page.js';
+import type { Of, Visit } from './visit.js';
+
+/** What a user is asked to allow. */
+export interface Consent {
+  readonly appName: string;
+  /** What the app may do, a line each. */
+  readonly wishes: readonly string[];
+  /** What it may not do, which people ask themselves. */
+  readonly limits: readonly string[];
+  /** Where the browser goes afterwards; undefined when it stays here. */
+  readonly returnUri: string | undefined;
+}
+
+/** The field by which the form tells what was decided, and its values. */
+export const DECISION_FIELD = 'decision';
+export const APPROVE = 'approve';
+export const DENY = 'deny';
+
+/** The page that asks; its form goes to the address of the page itself, so that nothing of the request gets lost. */
+export function consentPage(visit: Of<Visit>, consent: Consent): Answer {
+  const { appName, wishes, limits, returnUri } = consent;
+  const { user } = visit.viewer;
+  return visit.show(
+    { title: `Allow ${appName}?`, formTargets: returnUri === undefined ? [] : [sourceOf(returnUri)] },
+    html`<h1>Allow ${appName} to use your account?</h1>
+      <p class="lead">You are signed in as <strong>@${user.username}</strong>.</p>
+      <form class="card" method="post" action="${visit.request.url}">
+        ${visit.csrfField()}
+        <h2>${appName} will be able to</h2>
+        ${points(wishes)}
+        <h2>It will not be able to</h2>
+        ${points(limits)}
+        ${returnUri !== undefined && html`<p class="hint">Afterwards you go on to ${placeOf(returnUri)}.</p>`}
+        <div class="actions">
+          <button name="${DECISION_FIELD}" value="${APPROVE}">Allow</button>
+          <button class="plain" name="${DECISION_FIELD}" value="${DENY}">Deny</button>
+        </div>
+      </form>
+      <p class="hint">You can take this back at any time in your account’s settings.</p>`,
+  );
+}
+
+/** What `limits` say for every app. */
+export const NO_PASSWORD = 'See or change your password';
+
+function points(lines: readonly string[]): Html {
+  return html`<ul class="points">
+    ${lines.map((line) => html`<li>${line}</li>`)}
+  </ul>`;
+}
+
+/** The host of a web page, which is what people know it by; the scheme of an app on this device. */
+function placeOf(uri: string): Html {
+  const { protocol, host } = new URL(uri);
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  return isWeb ? html`<strong>${host}</strong>` : html`an app on this device (<strong>${protocol}</strong>)`;
+}

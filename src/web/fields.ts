@@ -1,0 +1,128 @@
+import { Html, html } from '../api/reference/html.js';
+
+/** One line of a form that is typed into. */
+export interface TextField {
+  /** Its name in the form. */
+  readonly name: string;
+  /** Its name when absent; for pages with two fields of one name. */
+  readonly id?: string;
+  readonly label: string;
+  /** Default text. */
+  readonly type?: 'text' | 'password' | 'url' | 'email' | 'number' | 'search';
+  readonly value?: string;
+  readonly hint?: string;
+  /** What is wrong with what was typed. */
+  readonly fault?: string;
+  /** For the browser's own memory (HTML's autofill names). */
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly autofocus?: boolean;
+}
+
+/** A labelled input with its hint and fault, which screen readers read along. */
+export function textField(field: TextField): Html {
+  const { name, id = name, label, type = 'text', value = '', hint, fault, autocomplete, maxLength } = field;
+  return html`<div class="field">
+    <label for="${id}">${label}</label>
+    <input
+      id="${id}"
+      name="${name}"
+      type="${type}"
+      value="${value}"
+      ${attribute('autocomplete', autocomplete)}
+      ${attribute('maxlength', maxLength)}
+      ${attribute('aria-describedby', describedBy(field))}
+      ${fault !== undefined && attribute('aria-invalid', 'true')}
+      ${field.required === true && REQUIRED}
+      ${field.autofocus === true && AUTOFOCUS}
+      ${isName(field) && NO_CORRECTION}
+    />
+    ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    ${fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`}
+  </div>`;
+}
+
+/** Something that is on or off; `value` is what the form then holds under its name. */
+export interface CheckboxField {
+  readonly name: string;
+  readonly label: string;
+  /** Default `yes`. */
+  readonly value?: string;
+  readonly checked: boolean;
+}
+
+export function checkbox({ name, label, value = 'yes', checked }: CheckboxField): Html {
+  return choice('checkbox', name, label, value, checked);
+}
+
+/** One of several: the values in their order, with their labels. */
+export interface RadioField {
+  readonly name: string;
+  readonly legend: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly chosen: string | undefined;
+}
+
+export function radios({ name, legend, choices, chosen }: RadioField): Html {
+  return html`<fieldset>
+    <legend>${legend}</legend>
+    ${choices.map(({ value, label }) => choice('radio', name, label, value, value === chosen))}
+  </fieldset>`;
+}
+
+/** A text over several lines. */
+export function textArea({ name, label, value = '', hint, fault, maxLength }: Omit<TextField, 'type'>): Html {
+  const described = describedBy({ name, label, hint, fault });
+  // The line break after the tag is not part of the text: without it, the text's own first one would not be either.
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <textarea
+      id="${name}"
+      name="${name}"
+      ${attribute('maxlength', maxLength)}
+      ${attribute('aria-describedby', described)}
+      ${fault !== undefined && attribute('aria-invalid', 'true')}
+    >
+${value}</textarea>
+    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    ${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
+  </div>`;
+}
+
+/** A message above what it is about; bad ones are read out at once. */
+export function note(kind: 'good' | 'bad', text: string | Html): Html {
+  return html`<div class="note ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}"><p>${text}</p></div>`;
+}
+
+const REQUIRED = new Html('required');
+const AUTOFOCUS = new Html('autofocus');
+const CHECKED = new Html('checked');
+const NO_CORRECTION = new Html('autocapitalize="none" spellcheck="false"');
+
+function isName({ autocomplete }: TextField): boolean {
+  return autocomplete === 'username';
+}
+
+function choice(
+  type: 'checkbox' | 'radio',
+  name: string,
+  label: string,
+  value: string,
+  checked: boolean,
+): Html {
+  const id = `${name}-${value}`;
+  return html`<div class="choice">
+    <input type="${type}" id="${id}" name="${name}" value="${value}" ${checked && CHECKED} />
+    <label for="${id}">${label}</label>
+  </div>`;
+}
+
+function attribute(name: string, value: string | number | undefined): Html | undefined {
+  return value === undefined || value === '' ? undefined : html`${new Html(name)}="${value}"`;
+}
+
+function describedBy({ name, id = name, hint, fault }: TextField): string | undefined {
+  const ids = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`];
+  return ids.filter((id) => id !== false).join(' ') || undefined;
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { ownPath } from './own-path.js';
+
+describe('a path to go on to', () => {
+  it.each(['/', '/settings', '/i/oauth2/authorize?client_id=a&redirect_uri=https%3A%2F%2Fb.example%2F'])(
+    'may be %s',
+    (path) => {
+      expect(ownPath(path)).toBe(path);
+    },
+  );
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example/',
+    String.raw`/\evil.example/`,
+    '/\t/evil.example/',
+    '/\n/evil.example/',
+    '/.//evil.example/',
+    '/a/..//evil.example/',
+    '/%2e//evil.example/',
+    'javascript:alert(1)',
+    'settings',
+    ' /settings',
+    '',
+  ])('may not be %j, which leads elsewhere', (text) => {
+    expect(ownPath(text)).toBeUndefined();
+  });
+
+  it('holds no line break that could begin another header', () => {
+    expect(ownPath('/a\r\nset-cookie: b=c')).toBe('/aset-cookie:%20b=c');
+    expect(ownPath('/a%0d%0aset-cookie:b')).toBe('/a%0d%0aset-cookie:b');
+  });
+
+  it('is nothing when there is none', () => {
+    expect(ownPath(null)).toBeUndefined();
+  });
+});

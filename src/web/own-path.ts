@@ -1,0 +1,13 @@
+/** Only its path is of interest; no host has this name (RFC 2606). */
+const NOWHERE = 'http://own.invalid';
+
+/**
+ * The path and query that `text` names on this server, spelled as a browser would; undefined when it leads, or could lead,
+ * anywhere else. For `next` parameters: an open redirect lends our name to phishers.
+ */
+export function ownPath(text: string | null): string | undefined {
+  if (text?.startsWith('/') !== true || !URL.canParse(text, NOWHERE)) return undefined;
+  const { origin, pathname, search } = new URL(text, NOWHERE);
+  // `/.//host` loses its dot, and what is left names a host.
+  return origin === NOWHERE && !pathname.startsWith('//') ? pathname + search : undefined;
+}

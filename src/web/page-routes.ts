@@ -1,0 +1,124 @@
+import type { Answer } from '../api/endpoint.js';
+import type { PlainRequest, PlainRoute } from '../api/plain-route.js';
+import type { ProblemAnswer } from '../api/problems.js';
+import { html, type Html } from '../api/reference/html.js';
+import { forbidden, type Violation } from '../core/errors.js';
+import { page } from './page.js';
+import {
+  isOfUser,
+  openVisit,
+  redirect,
+  type FormVisit,
+  type Of,
+  type Visit,
+  type VisitDeps,
+} from './visit.js';
+
+/** Forms are short; what is longer is refused unread. */
+const MAX_FORM_BYTES = 64 * 1024;
+
+type Handler<V> = (visit: V) => Answer | Promise<Answer>;
+
+/**
+ * Makes routes of pages. What a handler throws is shown as a page with the status of the problem. Handlers of forms are
+ * called only for forms of ours (CSRF); others are answered 403.
+ */
+export interface PageRoutes {
+  /** A page that anybody may see. */
+  readonly show: (path: string, handler: Handler<Visit>) => PlainRoute;
+  /** A form that anybody may send. */
+  readonly accept: (path: string, handler: Handler<FormVisit>) => PlainRoute;
+  /** A page for who is signed in; others sign in first and come back. */
+  readonly showToUser: (path: string, handler: Handler<Of<Visit>>) => PlainRoute;
+  /** A form of who is signed in. */
+  readonly acceptFromUser: (path: string, handler: Handler<Of<FormVisit>>) => PlainRoute;
+}
+
+export function createPageRoutes(deps: VisitDeps): PageRoutes {
+  const route = (method: 'GET' | 'POST', path: string, handle: PlainRoute['handler']): PlainRoute => ({
+    method,
+    path,
+    maxBodyBytes: MAX_FORM_BYTES,
+    showProblem: problemPage,
+    handler: handle,
+  });
+  const visited = async (request: PlainRequest, handler: Handler<Visit>): Promise<Answer> => {
+    const { visit, finish } = await openVisit(deps, request);
+    return finish(await handler(visit));
+  };
+  const proven = async (request: PlainRequest, handler: Handler<FormVisit>): Promise<Answer> => {
+    const { visit, isProven, finish } = await openVisit(deps, request);
+    if (!isProven) throw forbidden(STALE_FORM);
+    return finish(await handler(visit));
+  };
+  return {
+    show: (path, handler) => route('GET', path, (request) => visited(request, handler)),
+    accept: (path, handler) => route('POST', path, (request) => proven(request, handler)),
+    showToUser: (path, handler) => route('GET', path, (request) => visited(request, ofUser(handler))),
+    acceptFromUser: (path, handler) => route('POST', path, (request) => proven(request, ofUser(handler))),
+  };
+}
+
+const STALE_FORM =
+  'This form is out of date, or did not come from this site. Go back, reload the page and try again.';
+
+function ofUser<V extends Visit>(handler: Handler<Of<V>>): Handler<V> {
+  return (visit) => (isOfUser(visit) ? handler(visit) : signInFirst(visit));
+}
+
+/** How to sign in. */
+export interface SignInWish {
+  /** Where to come back to; the page that was asked for when absent. */
+  readonly next?: string;
+  /** Who is expected. */
+  readonly username?: string;
+  /** Also who is signed in has to type the password. */
+  readonly again?: boolean;
+}
+
+/** Sends a browser to the sign-in, and then back. */
+export function signInFirst(
+  { request }: Visit,
+  { next = request.url, username, again }: SignInWish = {},
+): Answer {
+  const query = new URLSearchParams({ next });
+  if (username !== undefined) query.set('username', username);
+  if (again === true) query.set('again', '1');
+  return redirect(`/sign-in?${query.toString()}`);
+}
+
+/** What people see of a problem. */
+const problemPage: NonNullable<PlainRoute['showProblem']> = ({ status, body, headers }) => {
+  const title = String(body.title);
+  return page(
+    { title, status, headers },
+    html`<h1>${title}</h1>
+      ${explain(body, headers?.['retry-after'])}
+      <p><a href="/">Go to the start page</a></p>`,
+  );
+};
+
+function explain(body: ProblemAnswer['body'], retryAfter: string | undefined): Html | undefined {
+  const faults = violationsOf(body);
+  if (faults.length > 0) {
+    return html`<ul class="points">
+      ${faults.map((fault) => html`<li>${withCode(fault)}</li>`)}
+    </ul>`;
+  }
+  if (retryAfter !== undefined) return html`<p>${waitText(Number(retryAfter))}</p>`;
+  return body.detail === body.title ? undefined : html`<p>${String(body.detail)}</p>`;
+}
+
+/** Messages put names of the wire between backticks. */
+function withCode(text: string): Html {
+  return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
+
+function violationsOf({ errors }: ProblemAnswer['body']): readonly string[] {
+  return Array.isArray(errors) ? (errors as readonly Violation[]).map(({ message }) => message) : [];
+}
+
+function waitText(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return `Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} before you try again.`;
+}

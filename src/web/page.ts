@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { Answer } from '../api/endpoint.js';
+import { Html, html } from '../api/reference/html.js';
+import { STYLE } from './style.js';
+
+/** Where a link of the top bar leads. */
+export interface NavigationLink {
+  readonly path: string;
+  readonly label: string;
+}
+
+/** Who the page is shown to, as far as its top bar says. */
+export interface PageViewer {
+  readonly username: string;
+  /** For the form that signs out. */
+  readonly csrfToken: string;
+  readonly links: readonly NavigationLink[];
+}
+
+export interface PageOptions {
+  /** Stands in the window's title; the page's own heading is part of its body. */
+  readonly title: string;
+  /** Default 200. */
+  readonly status?: number;
+  readonly viewer?: PageViewer;
+  /** The path of the page itself, for the link that is current. */
+  readonly path?: string;
+  /** For tables and plots; otherwise the page is one narrow column. */
+  readonly wide?: boolean;
+  /**
+   * Where forms of the page may lead beside this server, as redirects that answer them count too (CSP form-action):
+   * sources as `sourceOf` makes them, or anywhere.
+   */
+  readonly formTargets?: readonly string[] | 'anywhere';
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;
+
+/**
+ * A whole page, without script, that no other page can frame and no cache keeps (design section 6). `body` is what stands
+ * in its `main`, beginning with an `h1`.
+ */
+export function page(options: PageOptions, body: Html): Answer {
+  return new Answer(options.status ?? 200, Buffer.from(render(options, body).markup), {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy(options.formTargets ?? []),
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store',
+    ...options.headers,
+  });
+}
+
+/** The source expression of a redirect URI for `formTargets`: its origin, or its scheme where that has no plain one. */
+export function sourceOf(uri: string): string {
+  const { origin, protocol } = new URL(uri);
+  return PLAIN_ORIGIN.test(origin) ? origin : protocol;
+}
+
+function policy(formTargets: readonly string[] | 'anywhere'): string {
+  const directives = [
+    `default-src 'none'`,
+    `style-src 'sha256-${STYLE_HASH}'`,
+    `img-src 'self'`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+  ];
+  if (formTargets !== 'anywhere') directives.push(['form-action', `'self'`, ...formTargets].join(' '));
+  return directives.join('; ');
+}
+
+function render({ title, viewer, path, wide }: PageOptions, body: Html): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · Pipit</title>
+        ${new Html(`<style>${STYLE}</style>`)}
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the content</a>
+        <header class="top"><a class="brand" href="/">Pipit</a>${viewer && topBar(viewer, path)}</header>
+        <main id="content" tabindex="-1" class="${wide === true ? 'wide' : ''}">${body}</main>
+      </body>
+    </html> `;
+}
+
+function topBar({ username, csrfToken, links }: PageViewer, path: string | undefined): Html {
+  return html`<nav aria-label="Account">
+    ${links.map((link) => navigationLink(link, path))}
+    <form method="post" action="/sign-out">
+      <input type="hidden" name="csrf" value="${csrfToken}" />
+      <button class="link">Sign out @${username}</button>
+    </form>
+  </nav>`;
+}
+
+function navigationLink({ path, label }: NavigationLink, current: string | undefined): Html {
+  if (current?.startsWith(`${path}/`)) return html`<a href="${path}" aria-current="true">${label}</a>`;
+  return path === current
+    ? html`<a href="${path}" aria-current="page">${label}</a>`
+    : html`<a href="${path}">${label}</a>`;
+}

@@ -1,0 +1,25 @@
+import type { ClientAddress } from '../auth/client-address.js';
+import type { PasswordCheck } from '../auth/sign-in.js';
+import type { Of, Visit } from './visit.js';
+
+/** What it takes to ask for a password again. */
+export interface PasswordProof {
+  readonly passwords: PasswordCheck;
+  readonly addressOf: ClientAddress;
+}
+
+export const WRONG_PASSWORD = 'This is not your password.';
+
+/**
+ * True for the password of who is signed in: asked for again where a browser that was left open must not be enough.
+ * Throws `rate-limited` as the sign-in does.
+ */
+export async function isOwnPassword(
+  { passwords, addressOf }: PasswordProof,
+  { viewer, request }: Of<Visit>,
+  password: string,
+): Promise<boolean> {
+  const { username } = viewer.user;
+  const outcome = await passwords.attempt({ username, password, address: addressOf(request) });
+  return outcome.kind === 'signed-in';
+}

@@ -1,0 +1,82 @@
+import { html, Html } from '../api/reference/html.js';
+
+/** One bar: a day and how much there was on it. */
+export interface PlotDay {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly value: number;
+}
+
+const WIDTH = 640;
+const HEIGHT = 100;
+const GAP = 3;
+
+/** A plot of days as bars, drawn here; `label` says what it shows, and a table below says the same in numbers. */
+export function dayPlot(days: readonly PlotDay[], label: string): Html {
+  const most = Math.max(1, ...days.map(({ value }) => value));
+  const first = days[0]?.date ?? '';
+  const last = days.at(-1)?.date ?? '';
+  // Words stand beside the drawing, which is stretched to whatever width there is.
+  return html`<p class="plot-edge"><span>${numberText(most)}</span></p>
+    <svg
+      class="plot"
+      viewBox="0 0 ${WIDTH} ${HEIGHT}"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label="${label}"
+    >
+      ${line(0)} ${line(HEIGHT / 2)} ${line(HEIGHT)}
+      ${days.map((day, index) => bar(day, index, days.length, most))}
+    </svg>
+    <p class="plot-edge"><span>${first}</span><span>${last}</span></p>`;
+}
+
+/** How much of a whole is used. */
+export function meter(used: number, whole: number, label: string): Html {
+  const share = whole === 0 ? 1 : Math.min(1, used / whole);
+  const part = share >= 1 ? 'part full' : 'part';
+  return html`<svg
+    class="meter"
+    viewBox="0 0 100 4"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label="${label}"
+  >
+    <rect class="whole" width="100" height="4" />
+    <rect class="${part}" width="${(share * 100).toFixed(2)}" height="4" />
+  </svg>`;
+}
+
+/** A number with thin spaces between thousands. */
+export function numberText(value: number): string {
+  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, '\u202f');
+}
+
+function bar({ date, value }: PlotDay, index: number, count: number, most: number): Html {
+  if (value === 0) return NOTHING;
+  const step = WIDTH / count;
+  const height = Math.max(2, (value / most) * HEIGHT);
+  const [x, y] = [index * step + GAP / 2, HEIGHT - height];
+  return html`<rect
+    class="day"
+    x="${x.toFixed(1)}"
+    y="${y.toFixed(1)}"
+    width="${(step - GAP).toFixed(1)}"
+    height="${height.toFixed(1)}"
+  >
+    <title>${date}: ${numberText(value)}</title>
+  </rect>`;
+}
+
+function line(y: number): Html {
+  return html`<line
+    class="grid"
+    x1="0"
+    x2="${WIDTH}"
+    y1="${y}"
+    y2="${y}"
+    vector-effect="non-scaling-stroke"
+  />`;
+}
+
+const NOTHING = new Html('');

@@ -1,0 +1,100 @@
+import type { Answer } from '../../../api/endpoint.js';
+import type { PlainRoute } from '../../../api/plain-route.js';
+import { html, type Html } from '../../../api/reference/html.js';
+import type { AccountDeps } from '../../../services/accounts/account-deps.js';
+import { MAX_PASSWORD_LENGTH } from '../../../services/accounts/account-rules.js';
+import { closeAccount } from '../../../services/accounts/close-account.js';
+import { deactivateAccount } from '../../../services/accounts/deactivate.js';
+import type { OwnApp } from '../../../services/own-apps.js';
+import { note, textField } from '../../fields.js';
+import { CONSOLE_PATH } from '../../navigation.js';
+import type { PageRoutes } from '../../page-routes.js';
+import { isOwnPassword, WRONG_PASSWORD, type PasswordProof } from '../../password-proof.js';
+import type { Of, Visit } from '../../visit.js';
+import { accountPage, PATHS } from './account-section.js';
+
+const DEACTIVATE = `${PATHS.closing}/deactivate`;
+const DELETE = `${PATHS.closing}/delete`;
+
+/** Putting an account to rest, or deleting it. */
+export function closingRoutes(pages: PageRoutes, accounts: AccountDeps, proof: PasswordProof): PlainRoute[] {
+  const show = async (visit: Of<Visit>, fault?: string): Promise<Answer> =>
+    closingPage(visit, await accounts.apps.listOf(visit.viewer.user.id), fault);
+  return [
+    pages.showToUser(PATHS.closing, (visit) => show(visit)),
+    pages.acceptFromUser(DEACTIVATE, async (visit) => {
+      const { form, viewer } = visit;
+      if (!(await isOwnPassword(proof, visit, form.get('password') ?? '')))
+        return show(visit, WRONG_PASSWORD);
+      await deactivateAccount(accounts, viewer.user.id);
+      await visit.endSession();
+      return visit.goTo('/sign-in?left=deactivated');
+    }),
+    pages.acceptFromUser(DELETE, async (visit) => {
+      const { form, viewer } = visit;
+      if (!(await isOwnPassword(proof, visit, form.get('password') ?? '')))
+        return show(visit, WRONG_PASSWORD);
+      await closeAccount(accounts, viewer.user);
+      await visit.endSession();
+      return visit.goTo('/sign-in?left=deleted');
+    }),
+  ];
+}
+
+function closingPage(visit: Of<Visit>, owned: readonly OwnApp[], fault: string | undefined): Answer {
+  return accountPage(
+    visit,
+    {
+      title: 'Leave',
+      heading: 'Leave this server',
+      current: PATHS.closing,
+      status: fault === undefined ? 200 : 403,
+    },
+    html`${fault !== undefined && note('bad', fault)}
+      <form class="card" method="post" action="${DEACTIVATE}">
+        <h2>Put your account to rest</h2>
+        <p>
+          Your profile and posts are hidden, apps cannot act for you, and you are signed out everywhere.
+          Everything is kept: sign in again, and say so, to bring it back.
+        </p>
+        ${visit.csrfField()} ${passwordField('deactivate')}
+        <div class="actions"><button class="plain">Deactivate</button></div>
+      </form>
+      ${owned.length > 0 ? ownsApps(owned) : deleteForm(visit)}`,
+  );
+}
+
+function deleteForm(visit: Visit): Html {
+  return html`<form class="card" method="post" action="${DELETE}">
+    <h2>Delete your account</h2>
+    <p>
+      Posts, likes, Lists, followers and tokens are deleted for good, and your username is free for others.
+      Messages that you sent stay with those who got them.
+    </p>
+    ${visit.csrfField()} ${passwordField('delete')}
+    <div class="actions"><button class="danger">Delete for good</button></div>
+  </form>`;
+}
+
+function ownsApps(owned: readonly OwnApp[]): Html {
+  return html`<div class="card">
+    <h2>Delete your account</h2>
+    <p>First delete your apps, which others may be using:</p>
+    <ul class="points">
+      ${owned.map(({ id, name }) => html`<li><a href="${CONSOLE_PATH}/${String(id)}">${name}</a></li>`)}
+    </ul>
+  </div>`;
+}
+
+/** Two forms of one page have it: its id tells them apart. */
+function passwordField(form: string): Html {
+  return textField({
+    name: 'password',
+    id: `password-${form}`,
+    label: 'Your password',
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+    maxLength: MAX_PASSWORD_LENGTH,
+  });
+}

@@ -1,0 +1,66 @@
+import type { PlainRoute } from '../../../api/plain-route.js';
+import { html, type Html } from '../../../api/reference/html.js';
+import { parseId, type UserId } from '../../../core/ids.js';
+import type { User } from '../../../core/user.js';
+import type { AccountDeps } from '../../../services/accounts/account-deps.js';
+import { waitingFollowers } from '../../../services/accounts/follow-requests.js';
+import { acceptRequest, denyRequest } from '../../../services/relations/follow-requests.js';
+import { doneAt, doneNote } from '../../forms.js';
+import type { PageRoutes } from '../../page-routes.js';
+import type { Visit } from '../../visit.js';
+import { accountPage, PATHS } from './account-section.js';
+
+/** A page of so many; who waits longest comes first, and answering brings up the next. */
+const SHOWN = 50;
+
+/** Who waits to follow a protected account (reference/behaviours.md 5). */
+export function followRequestRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
+  return [
+    pages.showToUser(PATHS.followRequests, async (visit) => {
+      const { user } = visit.viewer;
+      const waiting = await waitingFollowers(accounts, user.id, SHOWN);
+      return accountPage(
+        visit,
+        { title: 'Follow requests', current: PATHS.followRequests },
+        html`${doneNote(visit, {
+            accepted: 'Accepted: one follower more.',
+            denied: 'Denied. They are not told.',
+            gone: 'This request is not there any more.',
+          })}
+          <p class="lead">
+            ${user.protected ? 'Your posts are protected: whom you accept sees them.' : OPEN_ACCOUNT}
+          </p>
+          ${
+            waiting.length === 0
+              ? html`<p>Nobody waits for an answer.</p>`
+              : html`<ul class="entries">
+                  ${waiting.map((from) => entry(visit, from))}
+                </ul>`
+          }`,
+      );
+    }),
+    pages.acceptFromUser(PATHS.followRequests, async (visit) => {
+      const { form, viewer } = visit;
+      const from = parseId<UserId>(form.get('user') ?? '');
+      const isAccepted = form.get('answer') === 'accept';
+      const answer = isAccepted ? acceptRequest : denyRequest;
+      const isAnswered = from !== undefined && (await answer(accounts, from, viewer.user.id));
+      const done = isAccepted ? 'accepted' : 'denied';
+      return visit.goTo(doneAt(PATHS.followRequests, isAnswered ? done : 'gone'));
+    }),
+  ];
+}
+
+const OPEN_ACCOUNT = 'Your account is open: everybody may follow you without asking.';
+
+function entry(visit: Visit, { id, username, name }: User): Html {
+  return html`<li>
+    <div class="what"><strong>${name}</strong> <span class="lead">@${username}</span></div>
+    <form method="post" action="${PATHS.followRequests}">
+      ${visit.csrfField()}
+      <input type="hidden" name="user" value="${String(id)}" />
+      <button name="answer" value="accept">Accept<span class="hidden"> @${username}</span></button>
+      <button class="plain" name="answer" value="deny">Deny<span class="hidden"> @${username}</span></button>
+    </form>
+  </li>`;
+}

@@ -1,0 +1,72 @@
+import type { Answer } from '../../../api/endpoint.js';
+import type { PlainRoute } from '../../../api/plain-route.js';
+import { html } from '../../../api/reference/html.js';
+import type { AccountDeps } from '../../../services/accounts/account-deps.js';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../../services/accounts/account-rules.js';
+import { changePassword } from '../../../services/accounts/passwords.js';
+import { textField } from '../../fields.js';
+import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf, type Faults } from '../../forms.js';
+import type { PageRoutes } from '../../page-routes.js';
+import { isOwnPassword, WRONG_PASSWORD, type PasswordProof } from '../../password-proof.js';
+import type { Of, Visit } from '../../visit.js';
+import { accountPage, PATHS } from './account-section.js';
+
+/** Another password; every other session ends with the old one. */
+export function passwordRoutes(pages: PageRoutes, accounts: AccountDeps, proof: PasswordProof): PlainRoute[] {
+  return [
+    pages.showToUser(PATHS.password, (visit) => passwordPage(visit, NO_FAULTS)),
+    pages.acceptFromUser(PATHS.password, async (visit) => {
+      const { form, viewer } = visit;
+      if (!(await isOwnPassword(proof, visit, form.get('current') ?? ''))) {
+        return passwordPage(visit, new Map([['current', WRONG_PASSWORD]]));
+      }
+      const { user, session } = viewer;
+      const password = form.get('password') ?? '';
+      const outcome = await attempt(() => changePassword(accounts, user, password, session.tokenHash));
+      if (outcome.kind === 'faulty') return passwordPage(visit, outcome.faults);
+      return visit.goTo(doneAt(PATHS.password, 'changed'));
+    }),
+  ];
+}
+
+function passwordPage(visit: Of<Visit>, faults: Faults): Answer {
+  return accountPage(
+    visit,
+    { title: 'Password', current: PATHS.password, status: statusOf(faults) },
+    html`${doneNote(visit, {
+        changed: 'Your password is changed. You are signed out in every other browser.',
+      })}
+      ${faultNote(faults)}
+      <form class="card" method="post" action="${PATHS.password}">
+        ${visit.csrfField()}
+        ${textField({
+          name: 'current',
+          label: 'Your password until now',
+          type: 'password',
+          fault: faults.get('current'),
+          autocomplete: 'current-password',
+          required: true,
+          maxLength: MAX_PASSWORD_LENGTH,
+        })}
+        ${newPasswordField(faults)}
+        <div class="actions"><button>Change the password</button></div>
+      </form>
+      <p class="hint">
+        Apps that you connected stay connected: see <a href="${PATHS.apps}">Connected apps</a>.
+      </p>`,
+  );
+}
+
+/** Where a new password is typed, under the name `password`. */
+export function newPasswordField(faults: Faults, label = 'New password') {
+  return textField({
+    name: 'password',
+    label,
+    type: 'password',
+    fault: faults.get('password'),
+    hint: `At least ${MIN_PASSWORD_LENGTH} characters: several words are easy to remember.`,
+    autocomplete: 'new-password',
+    required: true,
+    maxLength: MAX_PASSWORD_LENGTH,
+  });
+}

@@ -1,0 +1,66 @@
+import type { PlainRoute } from '../../../api/plain-route.js';
+import { html } from '../../../api/reference/html.js';
+import { RECEIVES_DMS } from '../../../core/user.js';
+import type { AccountDeps } from '../../../services/accounts/account-deps.js';
+import { changePrivacy } from '../../../services/accounts/settings.js';
+import { checkbox, radios } from '../../fields.js';
+import { doneAt, doneNote } from '../../forms.js';
+import type { PageRoutes } from '../../page-routes.js';
+import { accountPage, PATHS } from './account-section.js';
+
+/** Who may see, tag and message a user. */
+export function privacyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
+  return [
+    pages.showToUser(PATHS.privacy, (visit) => {
+      const { user } = visit.viewer;
+      return accountPage(
+        visit,
+        { title: 'Privacy', current: PATHS.privacy },
+        html`${doneNote(visit, { saved: 'Your settings are saved.' })}
+          <form class="card" method="post" action="${PATHS.privacy}">
+            ${visit.csrfField()}
+            <fieldset>
+              <legend>Your posts</legend>
+              ${checkbox({
+                name: 'protected',
+                label: 'Protect my posts: only followers whom I accept see them',
+                checked: user.protected,
+              })}
+              <p class="hint">
+                Who follows you already stays. When you open your account again, everybody who waits becomes a
+                follower, and what you posted before can be seen by all.
+              </p>
+            </fieldset>
+            <fieldset>
+              <legend>Photos</legend>
+              ${checkbox({
+                name: 'photo_tagging',
+                label: 'Others may tag me in photos',
+                checked: user.allowsPhotoTagging,
+              })}
+            </fieldset>
+            ${radios({
+              name: 'receives_dms',
+              legend: 'Who may send me direct messages',
+              choices: [
+                { value: 'following', label: 'People whom I follow' },
+                { value: 'everyone', label: 'Everybody' },
+              ],
+              chosen: user.receivesDms,
+            })}
+            <div class="actions"><button>Save</button></div>
+          </form>`,
+      );
+    }),
+    pages.acceptFromUser(PATHS.privacy, async (visit) => {
+      const { form, viewer } = visit;
+      const receivesDms = RECEIVES_DMS.find((each) => each === form.get('receives_dms'));
+      await changePrivacy(accounts, viewer.user, {
+        protected: form.has('protected'),
+        allowsPhotoTagging: form.has('photo_tagging'),
+        receivesDms: receivesDms ?? viewer.user.receivesDms,
+      });
+      return visit.goTo(doneAt(PATHS.privacy, 'saved'));
+    }),
+  ];
+}

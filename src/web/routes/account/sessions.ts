@@ -1,0 +1,99 @@
+import type { PlainRoute } from '../../../api/plain-route.js';
+import { html, type Html } from '../../../api/reference/html.js';
+import { PipitError } from '../../../core/errors.js';
+import type { SignedIn, WebSessionService } from '../../../services/web-sessions.js';
+import { doneAt, doneNote } from '../../forms.js';
+import type { PageRoutes } from '../../page-routes.js';
+import { momentText } from '../../times.js';
+import type { Of, Visit } from '../../visit.js';
+import { accountPage, PATHS } from './account-section.js';
+
+type Session = SignedIn['session'];
+
+/** Where somebody is signed in. */
+export function sessionRoutes(pages: PageRoutes, sessions: WebSessionService): PlainRoute[] {
+  return [
+    pages.showToUser(PATHS.sessions, async (visit) => {
+      const all = await sessions.list(visit.viewer.user.id);
+      return accountPage(
+        visit,
+        { title: 'Sessions', current: PATHS.sessions },
+        html`${doneNote(visit, {
+            ended: 'That browser is signed out.',
+            others: 'Every other browser is signed out.',
+          })}
+          <p class="lead">Browsers in which you are signed in.</p>
+          <ul class="entries">
+            ${all.map((session) => entry(visit, session))}
+          </ul>
+          ${
+            all.length > 1 &&
+            html`<form method="post" action="${PATHS.sessions}">
+              ${visit.csrfField()}
+              <button class="danger" name="others" value="yes">Sign out every other browser</button>
+            </form>`
+          }`,
+      );
+    }),
+    pages.acceptFromUser(PATHS.sessions, async (visit) => {
+      const { form, viewer } = visit;
+      if (form.has('others')) {
+        await sessions.endAll(viewer.user.id, viewer.session.tokenHash);
+        return visit.goTo(doneAt(PATHS.sessions, 'others'));
+      }
+      if (!(await sessions.endByHash(viewer.user.id, form.get('session') ?? ''))) {
+        throw new PipitError({ code: 'route-not-found' });
+      }
+      return visit.goTo(doneAt(PATHS.sessions, 'ended'));
+    }),
+  ];
+}
+
+function entry(visit: Of<Visit>, session: Session): Html {
+  const isThis = session.tokenHash === visit.viewer.session.tokenHash;
+  const browser = browserName(session.userAgent);
+  return html`<li>
+    <div class="what">
+      <p><strong>${browser}</strong>${isThis && html` <span class="mark">this one</span>`}</p>
+      <p class="hint">
+        Signed in ${momentText(session.createdAtMs)}; ends ${momentText(session.expiresAtMs)} if unused
+      </p>
+    </div>
+    ${
+      !isThis &&
+      html`<form method="post" action="${PATHS.sessions}">
+        ${visit.csrfField()}
+        <button class="plain" name="session" value="${session.tokenHash}">
+          Sign out<span class="hidden"> ${browser}</span>
+        </button>
+      </form>`
+    }
+  </li>`;
+}
+
+/** In the order in which browsers name each other: whoever comes later calls itself by earlier ones too. */
+const BROWSERS = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['Firefox', 'Firefox'],
+  ['Chrom', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const;
+const SYSTEMS = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS', 'macOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** What people call a browser, as far as it says; `userAgent` is whatever it sent. */
+function browserName(userAgent: string | undefined): string {
+  const known = (names: readonly (readonly [string, string])[]) =>
+    names.find(([part]) => userAgent?.includes(part))?.[1];
+  const browser = known(BROWSERS);
+  const system = known(SYSTEMS);
+  if (browser === undefined && system === undefined) return 'Unknown browser';
+  return [browser ?? 'Browser', system].filter((part) => part !== undefined).join(' on ');
+}

@@ -1,0 +1,37 @@
+import type { Answer } from '../../api/endpoint.js';
+import type { PlainRoute } from '../../api/plain-route.js';
+import type { AuthorizationEndpoint } from '../../auth/oauth2/authorization-endpoint.js';
+import { APPROVE, consentPage, DECISION_FIELD, NO_PASSWORD } from '../consent.js';
+import { signInFirst, type PageRoutes } from '../page-routes.js';
+import { limitsOfScopes, wordsOfScopes } from '../scope-words.js';
+import { isOfUser, type Visit } from '../visit.js';
+
+/** Where clients send browsers: the first is the original's (reference/auth.md 4.1). */
+const PATHS = ['/i/oauth2/authorize', '/2/oauth2/authorize', '/oauth2/authorize'] as const;
+
+/** The pages of OAuth 2.0 consent. */
+export function oauth2ConsentRoutes(pages: PageRoutes, endpoint: AuthorizationEndpoint): PlainRoute[] {
+  const ask = async (visit: Visit): Promise<Answer> => {
+    const read = await endpoint.read(visit.query);
+    if (read.kind === 'refused') return visit.goTo(read.location);
+    if (!isOfUser(visit)) return signInFirst(visit);
+    const { app, scopes, redirectUri } = read.request;
+    return consentPage(visit, {
+      appName: app.name,
+      wishes: wordsOfScopes(scopes),
+      limits: [...limitsOfScopes(scopes), NO_PASSWORD],
+      returnUri: redirectUri,
+    });
+  };
+  return PATHS.flatMap((path) => [
+    pages.show(path, ask),
+    pages.acceptFromUser(path, async (visit) => {
+      const read = await endpoint.read(visit.query);
+      if (read.kind === 'refused') return visit.goTo(read.location);
+      const isApproved = visit.form.get(DECISION_FIELD) === APPROVE;
+      return visit.goTo(
+        isApproved ? await endpoint.approve(read.request, visit.viewer.user.id) : endpoint.deny(read.request),
+      );
+    }),
+  ]);
+}

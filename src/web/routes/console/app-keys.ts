@@ -1,0 +1,91 @@
+import type { Answer } from '../../../api/endpoint.js';
+import type { PlainRoute } from '../../../api/plain-route.js';
+import { html } from '../../../api/reference/html.js';
+import { PipitError } from '../../../core/errors.js';
+import { parseId, type AppId } from '../../../core/ids.js';
+import type { AccountDeps } from '../../../services/accounts/account-deps.js';
+import type { AppCredentials } from '../../../services/app-credentials.js';
+import { issueOwnToken, requireOwnApp, type OwnApp } from '../../../services/own-apps.js';
+import { PERMISSION_WORDS } from '../../access-words.js';
+import { CONSOLE_PATH } from '../../navigation.js';
+import { doneAt } from '../../forms.js';
+import type { PageRoutes } from '../../page-routes.js';
+import type { Visit } from '../../visit.js';
+import { secretList } from './secrets.js';
+
+/** Keys anew, a token for the owner, and the end of an app. */
+export function appKeyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
+  const ownApp = (visit: Visit, ownerId: OwnApp['ownerId']) =>
+    requireOwnApp(accounts, ownerId, appIdOf(visit));
+  return [
+    pages.acceptFromUser(`${CONSOLE_PATH}/{id}/keys`, async (visit) => {
+      const app = await ownApp(visit, visit.viewer.user.id);
+      const credentials = await accounts.apps.regenerateKeys(app.id);
+      if (!credentials) throw new PipitError({ code: 'route-not-found' });
+      return credentialsPage(visit, app, 'New keys', credentials);
+    }),
+    pages.acceptFromUser(`${CONSOLE_PATH}/{id}/tokens`, async (visit) => {
+      const { user } = visit.viewer;
+      const app = await ownApp(visit, user.id);
+      const token = await issueOwnToken(accounts, user.id, app.id);
+      return tokenPage(visit, app, user.username, token);
+    }),
+    pages.acceptFromUser(`${CONSOLE_PATH}/{id}/delete`, async (visit) => {
+      const app = await ownApp(visit, visit.viewer.user.id);
+      await accounts.apps.delete(app.id);
+      return visit.goTo(doneAt(CONSOLE_PATH, 'deleted'));
+    }),
+  ];
+}
+
+/** The id in the path of a page about an app; undefined when it is none. */
+export function appIdOf({ request }: Visit): AppId | undefined {
+  return parseId<AppId>(request.path['id'] ?? '');
+}
+
+/** The page that shows the keys of an app, this once. */
+export function credentialsPage(
+  visit: Visit,
+  { id, name }: OwnApp,
+  title: string,
+  credentials: Partial<AppCredentials>,
+): Answer {
+  return visit.show(
+    { title },
+    html`<h1>${title}</h1>
+      <p class="lead">${name}</p>
+      <div class="card">
+        ${secretList({
+          'API key': credentials.apiKey,
+          'API secret': credentials.apiSecret,
+          'Bearer token': credentials.bearerToken,
+          'Client ID': credentials.clientId,
+          'Client secret': credentials.clientSecret,
+        })}
+        <div class="actions">
+          <a class="button" href="${CONSOLE_PATH}/${String(id)}">I have copied them</a>
+        </div>
+      </div>`,
+  );
+}
+
+function tokenPage(
+  visit: Visit,
+  { id, name, permissions }: OwnApp,
+  username: string,
+  token: { readonly accessToken: string; readonly accessTokenSecret: string },
+): Answer {
+  return visit.show(
+    { title: 'Access token' },
+    html`<h1>Access token</h1>
+      <p class="lead">
+        With it ${name} acts as @${username}: ${PERMISSION_WORDS[permissions].toLowerCase()}.
+      </p>
+      <div class="card">
+        ${secretList({ 'Access token': token.accessToken, 'Access token secret': token.accessTokenSecret })}
+        <div class="actions">
+          <a class="button" href="${CONSOLE_PATH}/${String(id)}">I have copied them</a>
+        </div>
+      </div>`,
+  );
+}

@@ -1,0 +1,76 @@
+import type { Answer } from '../../../api/endpoint.js';
+import type { PlainRoute } from '../../../api/plain-route.js';
+import { html, type Html } from '../../../api/reference/html.js';
+import type { AccountDeps } from '../../../services/accounts/account-deps.js';
+import { createOwnApp, type NewOwnApp, type OwnApp } from '../../../services/own-apps.js';
+import { LEVEL_WORDS, PERMISSION_WORDS } from '../../access-words.js';
+import { attempt, doneNote, faultNote, NO_FAULTS, statusOf, type Faults } from '../../forms.js';
+import { CONSOLE_PATH } from '../../navigation.js';
+import type { PageRoutes } from '../../page-routes.js';
+import type { Visit } from '../../visit.js';
+import { appFields, readAppForm } from './app-form.js';
+import { credentialsPage } from './app-keys.js';
+
+const NEW_PATH = `${CONSOLE_PATH}/new`;
+const EMPTY: NewOwnApp = { name: '', permissions: 'read', redirectUris: [], confidential: true };
+
+/** A user's apps, and how to make one. */
+export function appListRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
+  return [
+    pages.showToUser(CONSOLE_PATH, async (visit) => {
+      const apps = await accounts.apps.listOf(visit.viewer.user.id);
+      return visit.show(
+        { title: 'Your apps', wide: true },
+        html`<div class="bar">
+            <h1>Your apps</h1>
+            <a class="button small" href="${NEW_PATH}">Make an app</a>
+          </div>
+          ${doneNote(visit, { deleted: 'The app and all its tokens are deleted.' })}
+          ${
+            apps.length === 0
+              ? html`<p class="lead">
+                  You have none. An app has the keys with which a program uses
+                  <a href="/docs">the interface</a>.
+                </p>`
+              : html`<ul class="entries">
+                  ${apps.map(entry)}
+                </ul>`
+          }`,
+      );
+    }),
+    pages.showToUser(NEW_PATH, (visit) => newAppPage(visit, EMPTY, NO_FAULTS)),
+    pages.acceptFromUser(NEW_PATH, async (visit) => {
+      const input = readAppForm(visit.form);
+      const outcome = await attempt(() => createOwnApp(accounts, visit.viewer.user.id, input));
+      if (outcome.kind === 'faulty') return newAppPage(visit, input, outcome.faults);
+      const { app, credentials } = outcome.value;
+      return credentialsPage(visit, app, 'Your app is made', credentials);
+    }),
+  ];
+}
+
+function entry({ id, name, permissions, accessLevel }: OwnApp): Html {
+  return html`<li>
+    <div class="what">
+      <p>
+        <a href="${CONSOLE_PATH}/${String(id)}"><strong>${name}</strong></a>
+      </p>
+      <p class="hint">${PERMISSION_WORDS[permissions]} · ${LEVEL_WORDS[accessLevel]} access</p>
+    </div>
+  </li>`;
+}
+
+function newAppPage(visit: Visit, input: NewOwnApp, faults: Faults): Answer {
+  return visit.show(
+    { title: 'Make an app', status: statusOf(faults) },
+    html`<h1>Make an app</h1>
+      ${faultNote(faults)}
+      <form class="card" method="post" action="${NEW_PATH}">
+        ${visit.csrfField()} ${appFields(input, faults)}
+        <div class="actions">
+          <button>Make it</button>
+          <a class="button plain" href="${CONSOLE_PATH}">Cancel</a>
+        </div>
+      </form>`,
+  );
+}

@@ -1,0 +1,150 @@
+import type { Answer } from '../../../api/endpoint.js';
+import type { LimitsLeft } from '../../../api/limits-left.js';
+import type { PlainRoute } from '../../../api/plain-route.js';
+import { html, type Html } from '../../../api/reference/html.js';
+import type { Clock } from '../../../core/clock.js';
+import type { AccountDeps } from '../../../services/accounts/account-deps.js';
+import { changeOwnApp, requireOwnApp, type NewOwnApp, type OwnApp } from '../../../services/own-apps.js';
+import type { UsageService } from '../../../services/usage/usage.js';
+import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../access-words.js';
+import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf, type Faults } from '../../forms.js';
+import { CONSOLE_PATH } from '../../navigation.js';
+import type { PageRoutes } from '../../page-routes.js';
+import { dayText } from '../../times.js';
+import type { Of, Visit } from '../../visit.js';
+import { appFields, readAppForm } from './app-form.js';
+import { appIdOf, credentialsPage } from './app-keys.js';
+import { limitsCard, PLOTTED_DAYS, usageCard } from './usage-view.js';
+
+export interface AppPageDeps {
+  readonly accounts: AccountDeps;
+  readonly usage: Pick<UsageService, 'report'>;
+  readonly limitsLeft: LimitsLeft;
+  readonly clock: Clock;
+}
+
+/** One app of a user's own. */
+export function appPageRoutes(pages: PageRoutes, deps: AppPageDeps): PlainRoute[] {
+  const { accounts } = deps;
+  const path = `${CONSOLE_PATH}/{id}`;
+  return [
+    pages.showToUser(path, async (visit) => {
+      const app = await requireOwnApp(accounts, visit.viewer.user.id, appIdOf(visit));
+      return appPage(deps, visit, { app, input: app, faults: NO_FAULTS });
+    }),
+    pages.acceptFromUser(path, async (visit) => {
+      const { user } = visit.viewer;
+      const input = readAppForm(visit.form);
+      const app = await requireOwnApp(accounts, user.id, appIdOf(visit));
+      const outcome = await attempt(() => changeOwnApp(accounts, user.id, app.id, input));
+      if (outcome.kind === 'faulty') return appPage(deps, visit, { app, input, faults: outcome.faults });
+      const { isRaised, clientSecret } = outcome.value;
+      if (clientSecret !== undefined) {
+        return credentialsPage(visit, app, 'Client secret', { clientId: app.clientId, clientSecret });
+      }
+      return visit.goTo(doneAt(`${CONSOLE_PATH}/${String(app.id)}`, isRaised ? 'raised' : 'saved'));
+    }),
+  ];
+}
+
+const DONE = {
+  saved: 'The app is saved.',
+  raised:
+    'The app may do more now, but not with tokens of before: they keep the right that they were made with. Make your own access token anew, and let people allow the app again.',
+} as const;
+
+interface Shown {
+  readonly app: OwnApp;
+  readonly input: NewOwnApp;
+  readonly faults: Faults;
+}
+
+async function appPage(
+  { usage, limitsLeft, clock }: AppPageDeps,
+  visit: Of<Visit>,
+  { app, input, faults }: Shown,
+): Promise<Answer> {
+  const path = `${CONSOLE_PATH}/${String(app.id)}`;
+  const report = await usage.report(app, PLOTTED_DAYS);
+  return visit.show(
+    { title: app.name, wide: true, status: statusOf(faults) },
+    html`<p><a href="${CONSOLE_PATH}">Your apps</a></p>
+      <h1>${app.name}</h1>
+      ${doneNote(visit, DONE)} ${faultNote(faults)} ${factsCard(app)} ${usageCard(report, clock())}
+      ${limitsCard(limitsLeft(app, visit.viewer.user.id), clock())}
+      <form class="card" method="post" action="${path}">
+        <h2>Settings</h2>
+        ${visit.csrfField()} ${appFields(input, faults)}
+        <p class="hint">
+          Raising what the app may do does not change tokens that exist: they must be made anew. Lowering it
+          holds at once.
+        </p>
+        <div class="actions"><button>Save</button></div>
+      </form>
+      ${keysCard(visit, app, path)} ${deleteCard(visit, app, path)}`,
+  );
+}
+
+function factsCard(app: OwnApp): Html {
+  return html`<div class="card">
+    <h2>About</h2>
+    <dl>
+      <dt>App ID</dt>
+      <dd><code>${String(app.id)}</code></dd>
+      <dt>API key</dt>
+      <dd><code>${app.apiKey}</code></dd>
+      <dt>Client ID</dt>
+      <dd><code>${app.clientId}</code></dd>
+      <dt>Permissions</dt>
+      <dd>${PERMISSION_WORDS[app.permissions]}</dd>
+      <dt>Access level</dt>
+      <dd>${LEVEL_WORDS[app.accessLevel]}</dd>
+      <dt>Track</dt>
+      <dd>${TRACK_WORDS[app.track]}</dd>
+      <dt>Made</dt>
+      <dd>${dayText(app.createdAtMs)}</dd>
+    </dl>
+    <p class="hint">Those who run this server grant the access level and the track.</p>
+  </div>`;
+}
+
+function keysCard(visit: Of<Visit>, app: OwnApp, path: string): Html {
+  const { username } = visit.viewer.user;
+  return html`<div class="card">
+    <h2>Keys and tokens</h2>
+    <form method="post" action="${path}/tokens">
+      <p>
+        An access token with which the app acts as you, @${username}:
+        ${PERMISSION_WORDS[app.permissions].toLowerCase()}. Earlier ones stay;
+        <a href="/my-account/connected-apps">disconnecting the app</a> ends them all.
+      </p>
+      ${visit.csrfField()}
+      <p><button class="plain">Make an access token</button></p>
+    </form>
+    <details>
+      <summary class="danger">Make all keys anew</summary>
+      <form method="post" action="${path}/keys">
+        <p>
+          API key and secret, bearer token${app.confidential && ' and client secret'} of now stop working at
+          once. People’s tokens stay, but are signed with the new keys.
+        </p>
+        ${visit.csrfField()}
+        <button class="danger">Yes, make them anew</button>
+      </form>
+    </details>
+  </div>`;
+}
+
+function deleteCard(visit: Visit, app: OwnApp, path: string): Html {
+  return html`<div class="card">
+    <h2>Delete</h2>
+    <details>
+      <summary class="danger">Delete ${app.name}</summary>
+      <form method="post" action="${path}/delete">
+        <p>Its keys and the tokens of everybody who allowed it stop working at once and for good.</p>
+        ${visit.csrfField()}
+        <button class="danger">Yes, delete it</button>
+      </form>
+    </details>
+  </div>`;
+}

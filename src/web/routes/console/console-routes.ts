@@ -1,0 +1,14 @@
+import type { PlainRoute } from '../../../api/plain-route.js';
+import type { PageRoutes } from '../../page-routes.js';
+import { appListRoutes } from './app-list.js';
+import { appPageRoutes, type AppPageDeps } from './app-page.js';
+import { appKeyRoutes } from './app-keys.js';
+
+/** Everything below `/my-apps`: what developers do with their own apps. */
+export function consoleRoutes(pages: PageRoutes, deps: AppPageDeps): PlainRoute[] {
+  return [
+    ...appListRoutes(pages, deps.accounts),
+    ...appPageRoutes(pages, deps),
+    ...appKeyRoutes(pages, deps.accounts),
+  ];
+}

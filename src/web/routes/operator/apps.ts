@@ -1,0 +1,139 @@
+import type { PlainRoute } from '../../../api/plain-route.js';
+import { html, type Html } from '../../../api/reference/html.js';
+import { ACCESS_LEVELS, TRACKS } from '../../../core/access.js';
+import { PipitError } from '../../../core/errors.js';
+import { parseId, type AppId } from '../../../core/ids.js';
+import { postCap } from '../../../core/usage-period.js';
+import type { AccountDeps } from '../../../services/accounts/account-deps.js';
+import { findUserSheet } from '../../../services/accounts/operators.js';
+import type { OwnApp } from '../../../services/own-apps.js';
+import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../access-words.js';
+import { radios } from '../../fields.js';
+import { doneAt, doneNote } from '../../forms.js';
+import { numberText } from '../../plot.js';
+import type { Visit } from '../../visit.js';
+import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
+
+/** All apps, and what an operator grants them (reference/auth.md section 7). */
+export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): PlainRoute[] {
+  const path = `${PATHS.apps}/{id}`;
+  return [
+    pages.show(PATHS.apps, async (visit) => {
+      const apps = await accounts.apps.list();
+      return operatorPage(
+        visit,
+        { title: 'Apps', current: PATHS.apps },
+        html`${doneNote(visit, { deleted: 'The app and all its tokens are deleted.' })}
+        ${
+          apps.length === 0
+            ? html`<p>There are none.</p>`
+            : html`<ul class="entries">
+                ${apps.map(entry)}
+              </ul>`
+        }`,
+      );
+    }),
+    pages.show(path, async (visit) => {
+      const app = await requireApp(accounts, visit);
+      const owner = await findUserSheet(accounts, app.ownerId);
+      return operatorPage(
+        visit,
+        { title: app.name, current: PATHS.apps },
+        html`${doneNote(visit, { granted: 'What the app may use is changed.' })}
+        ${factsCard(app, owner?.user.username)} ${grantForm(visit, app)} ${deleteCard(visit, app)}`,
+      );
+    }),
+    pages.accept(path, async (visit) => {
+      const { id } = await requireApp(accounts, visit);
+      const accessLevel = ACCESS_LEVELS.find((each) => each === visit.form.get('access_level'));
+      const track = TRACKS.find((each) => each === visit.form.get('track'));
+      await accounts.apps.update(id, { accessLevel, track });
+      return visit.goTo(doneAt(`${PATHS.apps}/${String(id)}`, 'granted'));
+    }),
+    pages.accept(`${path}/delete`, async (visit) => {
+      const { id } = await requireApp(accounts, visit);
+      await accounts.apps.delete(id);
+      return visit.goTo(doneAt(PATHS.apps, 'deleted'));
+    }),
+  ];
+}
+
+async function requireApp(accounts: AccountDeps, { request }: Visit): Promise<OwnApp> {
+  const id = parseId<AppId>(request.path['id'] ?? '');
+  const app = id === undefined ? undefined : await accounts.apps.find(id);
+  if (!app) throw new PipitError({ code: 'route-not-found' });
+  return app;
+}
+
+function entry({ id, name, accessLevel, track }: OwnApp): Html {
+  return html`<li>
+    <div class="what">
+      <p>
+        <a href="${PATHS.apps}/${String(id)}"><strong>${name}</strong></a>
+      </p>
+      <p class="hint">${LEVEL_WORDS[accessLevel]} access · ${TRACK_WORDS[track]} track</p>
+    </div>
+  </li>`;
+}
+
+function factsCard(app: OwnApp, owner: string | undefined): Html {
+  return html`<div class="card">
+    <dl>
+      <dt>App ID</dt>
+      <dd><code>${String(app.id)}</code></dd>
+      <dt>Owner</dt>
+      <dd>
+        ${owner === undefined ? String(app.ownerId) : html`<a href="${PATHS.user}/${String(app.ownerId)}">@${owner}</a>`}
+      </dd>
+      <dt>Permissions</dt>
+      <dd>${PERMISSION_WORDS[app.permissions]}</dd>
+      <dt>Posts a month</dt>
+      <dd>${numberText(postCap(app))}</dd>
+    </dl>
+  </div>`;
+}
+
+const LEVEL_HINTS: Readonly<Record<OwnApp['accessLevel'], string>> = {
+  essential: 'no v1.1 but media upload, no advanced search operators',
+  basic: 'the smaller, later plan',
+  elevated: 'the earlier interface v1.1 and advanced search operators',
+};
+
+function grantForm(visit: Visit, app: OwnApp): Html {
+  const levels = ACCESS_LEVELS.map((value) => {
+    const cap = numberText(postCap({ accessLevel: value, track: 'standard' }));
+    return { value, label: `${LEVEL_WORDS[value]}: ${LEVEL_HINTS[value]}, ${cap} posts a month` };
+  });
+  return html`<form class="card" method="post" action="${PATHS.apps}/${String(app.id)}">
+    <h2>What it may use</h2>
+    ${visit.csrfField()}
+    ${radios({ name: 'access_level', legend: 'Access level', choices: levels, chosen: app.accessLevel })}
+    ${radios({
+      name: 'track',
+      legend: 'Track',
+      choices: [
+        { value: 'standard', label: TRACK_WORDS.standard },
+        {
+          value: 'academic_research',
+          label: `${TRACK_WORDS.academic_research}: full-archive search and counts, longer queries`,
+        },
+      ],
+      chosen: app.track,
+    })}
+    <div class="actions"><button>Grant</button></div>
+  </form>`;
+}
+
+function deleteCard(visit: Visit, { id, name }: OwnApp): Html {
+  return html`<div class="card">
+    <h2>Delete</h2>
+    <details>
+      <summary class="danger">Delete ${name}</summary>
+      <form method="post" action="${PATHS.apps}/${String(id)}/delete">
+        <p>Its keys and the tokens of everybody who allowed it stop working at once and for good.</p>
+        ${visit.csrfField()}
+        <button class="danger">Yes, delete it</button>
+      </form>
+    </details>
+  </div>`;
+}

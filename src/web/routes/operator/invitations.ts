@@ -1,0 +1,107 @@
+import type { Answer } from '../../../api/endpoint.js';
+import type { PlainRoute } from '../../../api/plain-route.js';
+import { html, type Html } from '../../../api/reference/html.js';
+import type { AccountDeps } from '../../../services/accounts/account-deps.js';
+import {
+  invitationPath,
+  invite,
+  MAX_NOTE_LENGTH,
+  openInvitations,
+  withdrawInvitation,
+} from '../../../services/accounts/invitations.js';
+import type { SignUpService } from '../../../services/accounts/sign-up.js';
+import { textField } from '../../fields.js';
+import { doneAt, doneNote } from '../../forms.js';
+import { dayText } from '../../times.js';
+import type { Visit } from '../../visit.js';
+import { secretList } from '../console/secrets.js';
+import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
+
+export interface InvitationDeps {
+  readonly accounts: AccountDeps;
+  readonly signUp: Pick<SignUpService, 'mode'>;
+  readonly publicUrl: string;
+}
+
+type Invitation = Awaited<ReturnType<typeof openInvitations>>[number];
+
+/** Links with which people make their accounts. */
+export function invitationRoutes(pages: OperatorPages, deps: InvitationDeps): PlainRoute[] {
+  const { accounts, signUp, publicUrl } = deps;
+  return [
+    pages.show(PATHS.invitations, async (visit) =>
+      invitationsPage(visit, signUp.mode, await openInvitations(accounts)),
+    ),
+    pages.accept(PATHS.invitations, async (visit) => {
+      const code = await invite(accounts, visit.viewer.user.id, visit.form.get('note') ?? '');
+      return operatorPage(
+        visit,
+        { title: 'An invitation', current: PATHS.invitations },
+        html`<div class="card">
+            ${secretList({ Link: publicUrl + invitationPath(code) })}
+            <p>It is good for one account and fourteen days.</p>
+          </div>
+          <p><a href="${PATHS.invitations}">Back to the invitations</a></p>`,
+      );
+    }),
+    pages.accept(`${PATHS.invitations}/withdraw`, async (visit) => {
+      const isThere = await withdrawInvitation(accounts, visit.form.get('invitation') ?? '');
+      return visit.goTo(doneAt(PATHS.invitations, isThere ? 'withdrawn' : 'gone'));
+    }),
+  ];
+}
+
+const MODES: Readonly<Record<SignUpService['mode'], string>> = {
+  closed: 'Sign-up is closed: invitations can be used once this server runs with --sign-up invitation.',
+  invitation: 'Only who has an invitation can make an account.',
+  open: 'Everybody can make an account, with or without an invitation.',
+};
+
+function invitationsPage(
+  visit: Visit,
+  mode: SignUpService['mode'],
+  invitations: readonly Invitation[],
+): Answer {
+  return operatorPage(
+    visit,
+    { title: 'Invitations', current: PATHS.invitations },
+    html`${doneNote(visit, {
+        withdrawn: 'The invitation cannot be used any more.',
+        gone: 'That invitation was used already.',
+      })}
+      <p class="lead">${MODES[mode]}</p>
+      <form class="card" method="post" action="${PATHS.invitations}">
+        ${visit.csrfField()}
+        ${textField({
+          name: 'note',
+          label: 'For whom (only operators see it)',
+          maxLength: MAX_NOTE_LENGTH,
+        })}
+        <div class="actions"><button>Invite</button></div>
+      </form>
+      <h2>Not used yet</h2>
+      ${
+        invitations.length === 0
+          ? html`<p>There are none.</p>`
+          : html`<ul class="entries">
+              ${invitations.map((invitation) => entry(visit, invitation))}
+            </ul>`
+      }`,
+  );
+}
+
+function entry(visit: Visit, { codeHash, note, createdAtMs, expiresAtMs }: Invitation): Html {
+  const name = note === '' ? 'Without a note' : note;
+  return html`<li>
+    <div class="what">
+      <p><strong>${name}</strong></p>
+      <p class="hint">Made ${dayText(createdAtMs)}, good until ${dayText(expiresAtMs)}</p>
+    </div>
+    <form method="post" action="${PATHS.invitations}/withdraw">
+      ${visit.csrfField()}
+      <button class="danger" name="invitation" value="${codeHash}">
+        Withdraw<span class="hidden"> ${name}</span>
+      </button>
+    </form>
+  </li>`;
+}

@@ -1,0 +1,50 @@
+import type { Answer } from '../../../api/endpoint.js';
+import type { PlainRoute } from '../../../api/plain-route.js';
+import type { Html } from '../../../api/reference/html.js';
+import { forbidden } from '../../../core/errors.js';
+import { OPERATOR_PATH } from '../../navigation.js';
+import type { PageRoutes } from '../../page-routes.js';
+import { sectionPage, type Section, type SectionPage } from '../../section-page.js';
+import type { FormVisit, Of, Visit } from '../../visit.js';
+
+export const PATHS = {
+  users: OPERATOR_PATH,
+  user: `${OPERATOR_PATH}/users`,
+  apps: `${OPERATOR_PATH}/apps`,
+  invitations: `${OPERATOR_PATH}/invitations`,
+} as const;
+
+const SECTION: Section = {
+  label: 'Operator’s desk',
+  links: [
+    { path: PATHS.users, label: 'Users' },
+    { path: PATHS.apps, label: 'Apps' },
+    { path: PATHS.invitations, label: 'Invitations' },
+  ],
+};
+
+export function operatorPage(visit: Visit, options: SectionPage, body: Html): Answer {
+  return sectionPage(visit, SECTION, options, body);
+}
+
+type Handler<V> = (visit: V) => Answer | Promise<Answer>;
+
+/** Makes routes of pages for operators; who is none is answered 403. */
+export interface OperatorPages {
+  readonly show: (path: string, handler: Handler<Of<Visit>>) => PlainRoute;
+  readonly accept: (path: string, handler: Handler<Of<FormVisit>>) => PlainRoute;
+}
+
+export function createOperatorPages(pages: PageRoutes): OperatorPages {
+  return {
+    show: (path, handler) => pages.showToUser(path, ofOperator(handler)),
+    accept: (path, handler) => pages.acceptFromUser(path, ofOperator(handler)),
+  };
+}
+
+function ofOperator<V extends Visit>(handler: Handler<Of<V>>): Handler<Of<V>> {
+  return (visit) => {
+    if (!visit.viewer.isOperator) throw forbidden('These pages are for those who run this server.');
+    return handler(visit);
+  };
+}

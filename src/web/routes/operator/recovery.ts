@@ -1,0 +1,39 @@
+import type { PlainRoute } from '../../../api/plain-route.js';
+import { html } from '../../../api/reference/html.js';
+import type { AccountDeps } from '../../../services/accounts/account-deps.js';
+import {
+  makePasswordReset,
+  passwordResetPath,
+  replaceByMadePassword,
+} from '../../../services/accounts/passwords.js';
+import { secretList } from '../console/secrets.js';
+import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
+import { requireUser } from './user-page.js';
+
+/** A way back for who forgot the password: a one-time link, or a password. */
+export function recoveryRoutes(pages: OperatorPages, accounts: AccountDeps, publicUrl: string): PlainRoute[] {
+  return [
+    pages.accept(`${PATHS.user}/{id}/recovery`, async (visit) => {
+      const { user } = await requireUser(accounts, visit);
+      const isLink = visit.form.get('by') !== 'password';
+      const secret = isLink
+        ? publicUrl + passwordResetPath(await makePasswordReset(accounts, user.id))
+        : await replaceByMadePassword(accounts, user);
+      return operatorPage(
+        visit,
+        { title: `A way back for @${user.username}`, current: PATHS.users },
+        html`<div class="card">
+            ${secretList({ [isLink ? 'Link' : 'Password']: secret })}
+            <p>
+              ${
+                isLink
+                  ? 'Give it to this user alone. It is good for one use and a day.'
+                  : 'Give it to this user alone, who should change it. Every browser was signed out.'
+              }
+            </p>
+          </div>
+          <p><a href="${PATHS.user}/${String(user.id)}">Back to @${user.username}</a></p>`,
+      );
+    }),
+  ];
+}

@@ -1,0 +1,56 @@
+import type { PlainRoute } from '../../../api/plain-route.js';
+import { html, type Html } from '../../../api/reference/html.js';
+import type { User } from '../../../core/user.js';
+import type { AccountDeps } from '../../../services/accounts/account-deps.js';
+import { searchUsers } from '../../../services/accounts/operators.js';
+import { textField } from '../../fields.js';
+import { doneNote } from '../../forms.js';
+import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
+
+const SHOWN = 50;
+
+/** All users, and those whose username begins with `q`. */
+export function userListRoutes(pages: OperatorPages, accounts: AccountDeps): PlainRoute[] {
+  return [
+    pages.show(PATHS.users, async (visit) => {
+      const text = visit.query.get('q') ?? '';
+      const { users, next } = await searchUsers(accounts, text, visit.query.get('after') ?? '', SHOWN);
+      return operatorPage(
+        visit,
+        { title: 'Users', current: PATHS.users },
+        html`${doneNote(visit, { deleted: 'The account is hidden and signed out, and is being deleted.' })}
+          <form class="bar" method="get" action="${PATHS.users}" role="search">
+            ${textField({
+              name: 'q',
+              label: 'Beginning of a username, or an id',
+              type: 'search',
+              value: text,
+            })}
+            <button>Search</button>
+          </form>
+          ${
+            users.length === 0
+              ? html`<p>There is nobody with this name.</p>`
+              : html`<ul class="entries">
+                  ${users.map(entry)}
+                </ul>`
+          }
+          ${next !== undefined && html`<p><a class="button plain" href="${moreAt(text, next)}">More</a></p>`}`,
+      );
+    }),
+  ];
+}
+
+function moreAt(text: string, after: string): string {
+  return `${PATHS.users}?${new URLSearchParams({ q: text, after }).toString()}`;
+}
+
+function entry({ id, username, name, protected: isProtected, suspended }: User): Html {
+  return html`<li>
+    <div class="what">
+      <a href="${PATHS.user}/${String(id)}"><strong>@${username}</strong></a> ${name}
+      ${isProtected && html`<span class="mark">protected</span>`}
+      ${suspended && html`<span class="mark">suspended</span>`}
+    </div>
+  </li>`;
+}

@@ -1,0 +1,130 @@
+import type { Answer } from '../../../api/endpoint.js';
+import type { PlainRoute } from '../../../api/plain-route.js';
+import { html, type Html } from '../../../api/reference/html.js';
+import { forbidden, PipitError } from '../../../core/errors.js';
+import { parseId, type UserId } from '../../../core/ids.js';
+import type { AccountDeps } from '../../../services/accounts/account-deps.js';
+import { closeAccount } from '../../../services/accounts/close-account.js';
+import { reasonOfSuspension } from '../../../services/accounts/deactivate.js';
+import { findUserSheet, setOperator, type UserSheet } from '../../../services/accounts/operators.js';
+import type { OwnApp } from '../../../services/own-apps.js';
+import { suspendAccount } from '../../../services/suspend-account.js';
+import { doneAt, doneNote } from '../../forms.js';
+import type { Of, Visit } from '../../visit.js';
+import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
+import { userActions } from './user-actions.js';
+
+/** One user, and what an operator can do to the account. */
+export function userPageRoutes(pages: OperatorPages, accounts: AccountDeps): PlainRoute[] {
+  const path = `${PATHS.user}/{id}`;
+  return [
+    pages.show(path, async (visit) => userPage(accounts, visit, await requireUser(accounts, visit))),
+    pages.accept(`${path}/suspend`, async (visit) => {
+      const { user } = await requireOther(accounts, visit);
+      await suspendAccount(accounts, user.id, true);
+      return visit.goTo(doneAt(`${PATHS.user}/${String(user.id)}`, 'suspended'));
+    }),
+    pages.accept(`${path}/restore`, async (visit) => {
+      const { user } = await requireOther(accounts, visit);
+      if ((await reasonOfSuspension(accounts, user.id)) !== 'suspended') {
+        throw forbidden(`The account of @${user.username} is at rest or being deleted by its owner's wish.`);
+      }
+      await suspendAccount(accounts, user.id, false);
+      return visit.goTo(doneAt(`${PATHS.user}/${String(user.id)}`, 'restored'));
+    }),
+    pages.accept(`${path}/operator`, async (visit) => {
+      const { user } = await requireOther(accounts, visit);
+      const operates = visit.form.get('operates') === 'yes';
+      await setOperator(accounts, user.id, operates);
+      return visit.goTo(doneAt(`${PATHS.user}/${String(user.id)}`, operates ? 'appointed' : 'dismissed'));
+    }),
+    pages.accept(`${path}/delete`, async (visit) => {
+      const { user } = await requireOther(accounts, visit);
+      await closeAccount(accounts, user);
+      return visit.goTo(doneAt(PATHS.users, 'deleted'));
+    }),
+  ];
+}
+
+const DONE = {
+  suspended: 'The account is suspended: hidden, signed out, and its tokens are refused.',
+  restored: 'The account is back.',
+  appointed: 'This user is an operator now.',
+  dismissed: 'This user is no operator any more.',
+} as const;
+
+/** The user in the path. Throws `route-not-found`. */
+export async function requireUser(accounts: AccountDeps, { request }: Visit): Promise<UserSheet> {
+  const id = parseId<UserId>(request.path['id'] ?? '');
+  const sheet = id === undefined ? undefined : await findUserSheet(accounts, id);
+  if (!sheet) throw new PipitError({ code: 'route-not-found' });
+  return sheet;
+}
+
+/** The user in the path, who is not the operator: whoever shuts themselves out leaves a server that nobody runs. */
+async function requireOther(accounts: AccountDeps, visit: Of<Visit>): Promise<UserSheet> {
+  const sheet = await requireUser(accounts, visit);
+  if (sheet.user.id === visit.viewer.user.id) {
+    throw forbidden('Operators do this to others only, so that a server always has one.');
+  }
+  return sheet;
+}
+
+async function userPage(accounts: AccountDeps, visit: Of<Visit>, sheet: UserSheet): Promise<Answer> {
+  const { user } = sheet;
+  const owned = await accounts.apps.listOf(user.id);
+  const state = user.suspended ? await reasonOfSuspension(accounts, user.id) : 'active';
+  return operatorPage(
+    visit,
+    { title: `@${user.username}`, current: PATHS.users },
+    html`${doneNote(visit, DONE)} ${factsCard(sheet, STATES[state])} ${ownedCard(owned)}
+    ${userActions(visit, sheet, { state, ownsApps: owned.length > 0 })}`,
+  );
+}
+
+const STATES = {
+  active: 'Active',
+  suspended: 'Suspended by an operator',
+  deactivated: 'Put to rest by its owner',
+  deleting: 'Being deleted',
+} as const;
+
+function factsCard({ user, counts, isOperator }: UserSheet, state: string): Html {
+  const made = new Date(user.createdAtMs).toISOString().slice(0, 10);
+  return html`<div class="card">
+    <dl>
+      <dt>Name</dt>
+      <dd>${user.name}</dd>
+      <dt>ID</dt>
+      <dd><code>${String(user.id)}</code></dd>
+      <dt>State</dt>
+      <dd>${state}${user.protected && ', protected'}${isOperator && ', operator'}</dd>
+      <dt>Made</dt>
+      <dd>${made}</dd>
+      ${
+        counts &&
+        html`<dt>Posts</dt>
+          <dd>${counts.posts}</dd>
+          <dt>Followers</dt>
+          <dd>${counts.followers}</dd>
+          <dt>Following</dt>
+          <dd>${counts.following}</dd>`
+      }
+      ${
+        user.description !== '' &&
+        html`<dt>About</dt>
+          <dd>${user.description}</dd>`
+      }
+    </dl>
+  </div>`;
+}
+
+function ownedCard(owned: readonly OwnApp[]): Html | undefined {
+  if (owned.length === 0) return undefined;
+  return html`<div class="card">
+    <h2>Apps of this user</h2>
+    <ul class="points">
+      ${owned.map(({ id, name }) => html`<li><a href="${PATHS.apps}/${String(id)}">${name}</a></li>`)}
+    </ul>
+  </div>`;
+}

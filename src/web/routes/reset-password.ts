@@ -1,0 +1,65 @@
+import type { Answer } from '../../api/endpoint.js';
+import type { PlainRoute } from '../../api/plain-route.js';
+import { html } from '../../api/reference/html.js';
+import type { ClientAddress } from '../../auth/client-address.js';
+import type { SignUpLimit } from '../../auth/sign-up-limit.js';
+import type { AccountDeps } from '../../services/accounts/account-deps.js';
+import { findResetUser, resetPassword } from '../../services/accounts/passwords.js';
+import { attempt, faultNote, NO_FAULTS, statusOf, type Faults } from '../forms.js';
+import type { PageRoutes } from '../page-routes.js';
+import type { Visit } from '../visit.js';
+import { newPasswordField } from './account/password.js';
+
+export interface ResetPasswordDeps {
+  readonly accounts: AccountDeps;
+  readonly limitSignUps: SignUpLimit;
+  readonly addressOf: ClientAddress;
+}
+
+/** `/reset-password` with `token`: the link that an operator gave to somebody who forgot the password. */
+export function resetPasswordRoutes(pages: PageRoutes, deps: ResetPasswordDeps): PlainRoute[] {
+  const { accounts, limitSignUps, addressOf } = deps;
+  const tokenOf = ({ query }: Visit) => query.get('token') ?? '';
+  return [
+    pages.show('/reset-password', async (visit) => {
+      const user = await findResetUser(accounts, tokenOf(visit));
+      return user ? resetPage(visit, user.username, NO_FAULTS) : deadPage(visit);
+    }),
+    pages.accept('/reset-password', async (visit) => {
+      limitSignUps(addressOf(visit.request));
+      const user = await findResetUser(accounts, tokenOf(visit));
+      if (!user) return deadPage(visit);
+      const password = visit.form.get('password') ?? '';
+      const outcome = await attempt(() => resetPassword(accounts, user, tokenOf(visit), password));
+      if (outcome.kind === 'faulty') {
+        return outcome.faults.has('token')
+          ? deadPage(visit)
+          : resetPage(visit, user.username, outcome.faults);
+      }
+      return visit.goTo(
+        `/sign-in?${new URLSearchParams({ left: 'password', username: user.username }).toString()}`,
+      );
+    }),
+  ];
+}
+
+function resetPage(visit: Visit, username: string, faults: Faults): Answer {
+  return visit.show(
+    { title: 'New password', status: statusOf(faults) },
+    html`<h1>A new password for @${username}</h1>
+      ${faultNote(faults)}
+      <form class="card" method="post" action="${visit.request.url}">
+        ${visit.csrfField()} ${newPasswordField(faults)}
+        <p class="hint">You are signed out in every browser, and sign in with the new password.</p>
+        <div class="actions"><button>Change the password</button></div>
+      </form>`,
+  );
+}
+
+function deadPage(visit: Visit): Answer {
+  return visit.show(
+    { title: 'Link expired', status: 403 },
+    html`<h1>This link is over</h1>
+      <p>It was used already, or is older than a day. Ask those who run this server for another one.</p>`,
+  );
+}

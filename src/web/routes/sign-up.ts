@@ -1,0 +1,100 @@
+import type { Answer } from '../../api/endpoint.js';
+import type { PlainRoute } from '../../api/plain-route.js';
+import { html } from '../../api/reference/html.js';
+import type { ClientAddress } from '../../auth/client-address.js';
+import type { SignUpLimit } from '../../auth/sign-up-limit.js';
+import type { NewPerson, SignUpService } from '../../services/accounts/sign-up.js';
+import { textField } from '../fields.js';
+import { attempt, faultNote, NO_FAULTS, statusOf, type Faults } from '../forms.js';
+import { ACCOUNT_PATH } from '../navigation.js';
+import { ownPath } from '../own-path.js';
+import type { PageRoutes } from '../page-routes.js';
+import type { Visit } from '../visit.js';
+import { newPasswordField } from './account/password.js';
+
+export interface SignUpRoutesDeps {
+  readonly signUp: SignUpService;
+  readonly limitSignUps: SignUpLimit;
+  readonly addressOf: ClientAddress;
+}
+
+type Typed = Pick<NewPerson, 'username' | 'name'>;
+
+/** `/sign-up` with `invitation`, the code of one where it is needed, and `next`, the path to go on to. */
+export function signUpRoutes(pages: PageRoutes, deps: SignUpRoutesDeps): PlainRoute[] {
+  const { signUp, limitSignUps, addressOf } = deps;
+  return [
+    pages.show('/sign-up', async (visit) => {
+      if (visit.viewer) return visit.goTo(nextOf(visit));
+      if (!(await signUp.isOpenTo(invitationOf(visit)))) return closedPage(visit, signUp.mode);
+      return signUpPage(visit, { username: '', name: '' }, NO_FAULTS);
+    }),
+    pages.accept('/sign-up', async (visit) => {
+      limitSignUps(addressOf(visit.request));
+      const field = (key: string) => visit.form.get(key) ?? '';
+      const invitation = invitationOf(visit);
+      if (!(await signUp.isOpenTo(invitation))) return closedPage(visit, signUp.mode);
+      const typed = { username: field('username'), name: field('name') };
+      const outcome = await attempt(() =>
+        signUp.signUp({ ...typed, password: field('password'), invitation }),
+      );
+      if (outcome.kind === 'faulty') return signUpPage(visit, typed, outcome.faults);
+      await visit.startSession(outcome.value.id);
+      return visit.goTo(nextOf(visit));
+    }),
+  ];
+}
+
+function invitationOf({ query }: Visit): string {
+  return query.get('invitation') ?? '';
+}
+
+function nextOf({ query }: Visit): string {
+  return ownPath(query.get('next')) ?? ACCOUNT_PATH;
+}
+
+function signUpPage(visit: Visit, typed: Typed, faults: Faults): Answer {
+  return visit.show(
+    { title: 'Sign up', status: statusOf(faults) },
+    html`<h1>Make an account</h1>
+      ${faultNote(faults)}
+      <form class="card" method="post" action="${visit.request.url}">
+        ${visit.csrfField()}
+        ${textField({
+          name: 'username',
+          label: 'Username',
+          value: typed.username,
+          hint: '1 to 15 letters, digits and underscores. Others see it behind an @.',
+          fault: faults.get('username'),
+          autocomplete: 'username',
+          required: true,
+          autofocus: true,
+        })}
+        ${textField({
+          name: 'name',
+          label: 'Name (if it is not the username)',
+          value: typed.name,
+          fault: faults.get('name'),
+          autocomplete: 'name',
+        })}
+        ${newPasswordField(faults, 'Password')}
+        <div class="actions"><button>Sign up</button></div>
+      </form>
+      <p class="hint">You have an account already? <a href="/sign-in">Sign in</a>.</p>`,
+  );
+}
+
+function closedPage(visit: Visit, mode: SignUpService['mode']): Answer {
+  return visit.show(
+    { title: 'Sign-up is closed', status: 403 },
+    html`<h1>${mode === 'invitation' ? 'You need an invitation' : 'Sign-up is closed'}</h1>
+      <p>
+        ${
+          mode === 'invitation'
+            ? 'Accounts are made by invitation here. A link is good for one account and fourteen days: ask for a new one.'
+            : 'Those who run this server make the accounts here: ask them for one.'
+        }
+      </p>
+      <p>You have an account already? <a href="/sign-in">Sign in</a>.</p>`,
+  );
+}

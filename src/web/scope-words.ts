@@ -1,0 +1,73 @@
+import type { Permission } from '../core/access.js';
+import { SCOPES, type Scope } from '../core/scope.js';
+
+/** What each scope lets an app do, in words for whoever is asked (reference/auth.md section 5). */
+const WORDS: Readonly<Record<Scope, string>> = {
+  'tweet.read': 'See all posts that you can see, also those of protected accounts',
+  'tweet.write': 'Post, repost and delete posts for you',
+  'tweet.moderate.write': 'Hide and unhide replies to your posts',
+  'users.read': 'See any account that you can see, also protected ones',
+  'users.email': 'See the email address of your account',
+  'follows.read': 'See whom you follow and who follows you',
+  'follows.write': 'Follow and unfollow people for you',
+  'mute.read': 'See whom you have muted',
+  'mute.write': 'Mute and unmute people for you',
+  'block.read': 'See whom you have blocked',
+  'block.write': 'Block and unblock people for you',
+  'like.read': 'See which posts you like and who likes yours',
+  'like.write': 'Like and unlike posts for you',
+  'list.read': 'See your Lists, also private ones, and those that you follow',
+  'list.write': 'Create, change and delete Lists for you',
+  'bookmark.read': 'See your bookmarks',
+  'bookmark.write': 'Add and remove bookmarks for you',
+  'space.read': 'See all Spaces that you can see',
+  'dm.read': 'Read your direct messages',
+  'dm.write': 'Send and delete direct messages for you',
+  'media.write': 'Upload pictures and videos for you',
+  'timeline.read': 'See your home timeline',
+  'offline.access': 'Stay connected until you take this back',
+};
+
+/** In the order of the reference, whatever the order asked for. */
+export function wordsOfScopes(scopes: readonly Scope[]): string[] {
+  return SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => WORDS[scope]);
+}
+
+/** What people may fear and what the scopes leave out. */
+export function limitsOfScopes(scopes: readonly Scope[]): string[] {
+  const limits: string[] = [];
+  if (!scopes.includes('tweet.write')) limits.push('Post for you');
+  if (!scopes.some((scope) => scope.startsWith('dm.'))) limits.push('Read or send direct messages');
+  return limits;
+}
+
+const READ = [
+  'See posts that you can see, also those of protected accounts',
+  'See your profile, your Lists and whom you follow, mute and block',
+];
+const WRITE = ['Post, repost, like and delete posts for you', 'Follow, mute and block people for you'];
+const MESSAGES = ['Read, send and delete direct messages for you'];
+
+/** What an OAuth 1.0a permission lets an app do (reference/auth.md 2.3). */
+export function wordsOfPermission(permission: Permission): string[] {
+  switch (permission) {
+    case 'read':
+      return READ;
+    case 'read_write':
+      return [...READ, ...WRITE];
+    case 'read_write_dm':
+      return [...READ, ...WRITE, ...MESSAGES];
+  }
+}
+
+/** What a permission leaves out. */
+export function limitsOfPermission(permission: Permission): string[] {
+  switch (permission) {
+    case 'read':
+      return ['Post or change anything for you', 'Read or send direct messages'];
+    case 'read_write':
+      return ['Read or send direct messages'];
+    case 'read_write_dm':
+      return [];
+  }
+}

@@ -1,0 +1,53 @@
+/** The look of pages that belong together, of lists and plots: beside `style.ts`, whose colours it uses. */
+export const SECTION_STYLE = `
+.section { display: grid; grid-template-columns: 12.5rem minmax(0, 1fr); gap: 1rem 2.5rem; align-items: start; }
+.tabs { display: flex; flex-direction: column; gap: .125rem; }
+.tabs a { padding: .5rem .75rem; border-radius: 8px; color: var(--ink); text-decoration: none; }
+.tabs a:hover { background: var(--note-soft); color: var(--ink); }
+.tabs a[aria-current] { background: var(--good-soft); font-weight: 600; box-shadow: inset 3px 0 0 var(--accent); }
+main.wide .card { max-width: 40rem; }
+main.wide .card.full { max-width: none; }
+.bar { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 0 0 1.25rem; }
+.bar .field { flex: 1 1 14rem; margin: 0; }
+.bar h1 { margin: 0; flex: 1 1 12rem; }
+.entries { list-style: none; margin: 0 0 1.5rem; padding: 0; }
+.entries > li {
+  display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between;
+  padding: .875rem 0; border-bottom: 1px solid var(--line);
+}
+.entries > li:first-child { border-top: 1px solid var(--line); }
+.entries .what { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere; }
+.entries .what p { margin: 0; }
+.entries form { display: flex; gap: .5rem; margin: 0; }
+.entries button, .small { padding: .4375rem .875rem; font-size: .9375rem; }
+.mark { display: inline-block; font-size: .8125rem; border: 1px solid var(--field); border-radius: 999px; padding: 0 .5rem; margin-left: .375rem; color: var(--soft); }
+details { margin: 0 0 1rem; }
+details:last-child { margin-bottom: 0; }
+summary { cursor: pointer; padding: .375rem 0; font-weight: 600; color: var(--accent); }
+summary.danger { color: var(--danger); }
+details[open] > summary { margin-bottom: .5rem; }
+.secrets { grid-template-columns: 1fr; gap: 0; }
+.secrets dd { margin: 0 0 .875rem; }
+.secrets .secret { display: block; padding: .5rem .75rem; border-radius: 8px; user-select: all; }
+.plot { display: block; width: 100%; height: 8.5rem; }
+.plot-edge { display: flex; justify-content: space-between; font-size: .8125rem; color: var(--soft); margin: .125rem 0; }
+.plot-edge:last-of-type { margin-bottom: .75rem; }
+.scroll th, .scroll td { white-space: nowrap; }
+.scroll code { overflow-wrap: normal; }
+.actions + .ways { margin-top: 2rem; }
+.plot .grid { stroke: var(--line); }
+.plot .day { fill: var(--accent); }
+.meter { height: .625rem; width: 100%; border-radius: 999px; display: block; margin: 0 0 .5rem; }
+.meter .whole { fill: var(--note-soft); }
+.meter .part { fill: var(--accent); }
+.meter .part.full { fill: var(--danger); }
+.hero { font-size: clamp(1.75rem, 6vw, 2.5rem); letter-spacing: -.01em; }
+.ways { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 1rem; margin: 0 0 1.5rem; }
+main.wide .ways > .card { margin: 0; max-width: none; }
+@media (max-width: 48rem) {
+  .section { grid-template-columns: minmax(0, 1fr); }
+  .tabs { flex-direction: row; flex-wrap: wrap; gap: .25rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); }
+  .tabs a { padding: .375rem .625rem; }
+  .tabs a[aria-current] { box-shadow: none; }
+}
+`;

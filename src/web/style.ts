@@ -1,0 +1,138 @@
+import { SECTION_STYLE } from './section-style.js';
+
+/** The look of every page, in light and dark, for phone and desk. Colours are named once, at the top. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --page: #f6f5f1;
+  --card: #ffffff;
+  --ink: #1d2125;
+  --soft: #59636c;
+  --line: #dfdcd3;
+  --field: #8b8f94;
+  --accent: #0b6e63;
+  --accent-strong: #095a51;
+  --on-accent: #ffffff;
+  --danger: #a8261d;
+  --danger-soft: #fdeeec;
+  --good-soft: #e7f4ef;
+  --note-soft: #f3f1ea;
+  --code: #f3f1ea;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #14171a;
+    --card: #1c2126;
+    --ink: #e4e7ea;
+    --soft: #a0abb5;
+    --line: #313940;
+    --field: #75808a;
+    --accent: #4fc3b2;
+    --accent-strong: #7ad6c8;
+    --on-accent: #06231f;
+    --danger: #f28b82;
+    --danger-soft: #3a2220;
+    --good-soft: #17322d;
+    --note-soft: #252b31;
+    --code: #11151a;
+  }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0; min-height: 100vh; display: flex; flex-direction: column;
+  background: var(--page); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif;
+}
+a { color: var(--accent); text-underline-offset: .15em; }
+a:hover { color: var(--accent-strong); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+.skip { position: absolute; left: -999px; }
+.skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem 1rem; z-index: 1; }
+
+.top {
+  display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.25rem;
+  padding: .625rem clamp(1rem, 4vw, 2rem); background: var(--card); border-bottom: 1px solid var(--line);
+}
+.brand { font-weight: 700; font-size: 1.125rem; color: var(--ink); text-decoration: none; margin-right: auto; padding: .375rem 0; }
+.top nav { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.25rem; }
+.top nav a { padding: .375rem 0; text-decoration: none; }
+.top nav a[aria-current] { font-weight: 600; color: var(--ink); text-decoration: underline; }
+.top form { margin: 0; }
+
+main { width: 100%; max-width: 30rem; margin: 0 auto; padding: clamp(1.25rem, 5vw, 3rem) 1rem 4rem; flex: 1; }
+main.wide { max-width: 62rem; }
+.foot { padding: 1rem; text-align: center; color: var(--soft); font-size: .875rem; }
+.foot a { color: inherit; }
+h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 1rem; overflow-wrap: anywhere; text-wrap: balance; }
+h2 { font-size: 1.1875rem; line-height: 1.3; margin: 2rem 0 .75rem; }
+h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
+.card > h2:first-child, .card > h3:first-child, input[type=hidden]:first-child + h2 { margin-top: 0; }
+p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+.lead, .hint { color: var(--soft); }
+.hint { font-size: .875rem; margin: .25rem 0 0; }
+.card {
+  background: var(--card); border: 1px solid var(--line); border-radius: 12px;
+  padding: clamp(1rem, 4vw, 1.75rem); margin: 0 0 1.5rem;
+}
+.card > :last-child { margin-bottom: 0; }
+
+.field { margin: 0 0 1.125rem; }
+.field label, legend { display: block; font-weight: 600; margin: 0 0 .3125rem; padding: 0; }
+fieldset { border: 0; margin: 0 0 1.125rem; padding: 0; min-width: 0; }
+.choice { display: flex; gap: .625rem; align-items: flex-start; margin: 0 0 .5rem; }
+.choice input { width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; accent-color: var(--accent); flex: none; }
+.choice label { font-weight: 400; margin: 0; }
+input:where(:not([type=checkbox], [type=radio])), select, textarea {
+  width: 100%; font: inherit; color: inherit; background: var(--card);
+  border: 1px solid var(--field); border-radius: 8px; padding: .5625rem .75rem;
+}
+textarea { display: block; min-height: 6rem; resize: vertical; }
+[aria-invalid=true] { border-color: var(--danger); border-width: 2px; }
+.fault { color: var(--danger); font-size: .875rem; margin: .25rem 0 0; }
+
+button, .button {
+  display: inline-block; font: 600 1rem/1.25 system-ui, sans-serif; cursor: pointer; text-decoration: none; text-align: center;
+  color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent);
+  border-radius: 8px; padding: .6875rem 1.25rem;
+}
+button:hover, .button:hover { background: var(--accent-strong); border-color: var(--accent-strong); color: var(--on-accent); }
+button.plain, .button.plain { color: var(--ink); background: transparent; border-color: var(--field); }
+button.plain:hover, .button.plain:hover { background: var(--note-soft); }
+button.danger { color: var(--danger); background: transparent; border-color: var(--danger); }
+button.danger:hover { background: var(--danger-soft); }
+button.link { padding: .375rem 0; background: none; border: 0; color: var(--accent); font-weight: 400; text-decoration: none; }
+button.link:hover { color: var(--accent-strong); text-decoration: underline; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
+.actions > * { flex: 1 1 9rem; }
+main.wide .actions > * { flex: 0 0 auto; }
+
+.note { border-radius: 8px; padding: .75rem 1rem; margin: 0 0 1.25rem; background: var(--note-soft); overflow-wrap: anywhere; }
+.note > :last-child { margin-bottom: 0; }
+.note.bad { background: var(--danger-soft); border-left: 4px solid var(--danger); }
+.note.good { background: var(--good-soft); border-left: 4px solid var(--accent); }
+
+.points { margin: 0 0 1rem; padding: 0 0 0 1.25rem; }
+.points li { margin: 0 0 .375rem; padding-left: .125rem; }
+.points li::marker { color: var(--accent); }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .375rem 1.25rem; margin: 0 0 1rem; }
+dt { color: var(--soft); }
+dd { margin: 0; overflow-wrap: anywhere; }
+code, pre, .secret { font: .9375rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
+code, .secret { background: var(--code); border-radius: 4px; padding: .0625rem .3125rem; }
+pre { background: var(--code); border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem; margin: 0 0 1rem; overflow-x: auto; }
+.pin { font: 700 clamp(2rem, 11vw, 2.75rem)/1.2 ui-monospace, monospace; letter-spacing: .12em; text-align: center; margin: 1.5rem 0; }
+.scroll { overflow-x: auto; margin: 0 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+caption { text-align: left; color: var(--soft); margin: 0 0 .5rem; }
+th { text-align: left; font-size: .875rem; color: var(--soft); }
+th, td { padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@media (max-width: 34rem) {
+  dl { grid-template-columns: 1fr; gap: 0; }
+  dd { margin-bottom: .625rem; }
+}
+${SECTION_STYLE}
+@media (prefers-contrast: more) { :root { --soft: var(--ink); --line: var(--field); } }
+@media print { .top, .foot, .actions { display: none; } }
+`;

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import {
+  groupConversationId,
+  pairConversation,
+  type ConversationId,
+  type DmEvent,
+} from '../core/direct-message.js';
+import type { DmEventId, MediaId, UserId } from '../core/ids.js';
+import { mediaIdOfKey } from '../core/post.js';
+import { timeOfId } from '../core/snowflake.js';
+import { writeMessage } from '../services/dms/write-message.js';
+import { insertConversation, insertParticipant, lockConversation } from '../storage/dm-conversations.js';
+import { listMessages } from '../storage/dm-events.js';
+import { findInInbox } from '../storage/dm-inbox.js';
+import { attachMedia } from '../storage/media.js';
+import type { WorldConversation, WorldMessage } from './conversation-entry.js';
+import type { Known } from './known.js';
+import type { WorldMedia } from './media.js';
+import { requireUnique, type Check, type Load } from './pass.js';
+import type { WorldPost } from './post-entry.js';
+
+/** Participants and media exist and fit, and messages that the database has are the same there. */
+export async function checkConversations(
+  entries: readonly WorldConversation[],
+  file: { readonly posts: readonly WorldPost[]; readonly media: readonly WorldMedia[] },
+  check: Check,
+): Promise<void> {
+  const { known, faults } = check;
+  const messages = entries.flatMap((entry) => entry.messages);
+  requireUnique(messages, 'id', ({ id }) => id, faults);
+  await known.requireUsers(
+    entries.flatMap(({ participants, path }) =>
+      participants.map((name, index) => ({ name, path: `${path}.participants[${index}]` })),
+    ),
+    faults,
+  );
+  await checkMedia(messages, file, check);
+  const named = [...nameConversations(entries, known)];
+  requireUnique(
+    named.map(([{ path }, id]) => ({ path, id })),
+    'participants',
+    ({ id }) => id,
+    faults,
+  );
+  for (const [entry, id] of named) await checkStored(entry, id, check);
+}
+
+/** Media are good for one post or message, and for their owner's alone. */
+async function checkMedia(
+  messages: readonly WorldMessage[],
+  { posts, media }: Parameters<typeof checkConversations>[1],
+  { known, faults }: Check,
+): Promise<void> {
+  const uses = messages.flatMap((message) =>
+    message.media === undefined
+      ? []
+      : [{ from: message.from, name: mediaIdOfKey(message.media), path: `${message.path}.media` }],
+  );
+  await known.requireMedia(uses, faults);
+  const owners = new Map(media.map((entry) => [mediaIdOfKey(entry.media_key), entry.owner]));
+  const first = new Map<MediaId, string>(
+    posts.flatMap((post) =>
+      (post.media ?? []).map((key, index) => [mediaIdOfKey(key), `${post.path}.media[${index}]`] as const),
+    ),
+  );
+  for (const { from, name, path } of uses) {
+    const other = first.get(name);
+    if (other !== undefined) faults.add(path, `is used at ${other} already`);
+    first.set(name, path);
+    const owner = owners.get(name);
+    if (owner !== undefined && owner.toLowerCase() !== from.toLowerCase())
+      faults.add(path, `belongs to @${owner}`);
+  }
+}
+
+/** Messages never change: another one with the id of a stored message would be neither stored nor missed. */
+async function checkStored(
+  { messages }: WorldConversation,
+  conversationId: ConversationId,
+  { known, faults }: Check,
+): Promise<void> {
+  if (messages.every(({ id }) => id === undefined)) return;
+  const stored = new Map((await listMessages(known.db, conversationId)).map((event) => [event.id, event]));
+  for (const message of messages) {
+    if (message.id === undefined) continue;
+    const event = stored.get(message.id);
+    if (event && !isSame(message, event, known))
+      faults.add(`${message.path}.id`, `differs from message ${event.id} in the database`);
+    const senderId = known.findUserId(message.from);
+    if (!event && senderId !== undefined && (await findInInbox(known.db, senderId, message.id)))
+      faults.add(`${message.path}.id`, 'belongs to another conversation in the database');
+  }
+}
+
+/** Whose message shows which media. */
+export function messageMediaOwners(
+  entries: readonly WorldConversation[],
+  known: Known,
+): (readonly [MediaId, UserId])[] {
+  const messages = entries.flatMap((entry) => entry.messages);
+  return messages.flatMap((message) =>
+    message.media === undefined ? [] : [[mediaIdOfKey(message.media), known.userId(message.from)] as const],
+  );
+}
+
+/**
+ * The id of each conversation whose participants are known. That of a group is made from what the file says of it, so
+ * that loading the file again finds it: entries that say the same are groups of their own, told apart by their order.
+ */
+function nameConversations(
+  entries: readonly WorldConversation[],
+  known: Known,
+): Map<WorldConversation, ConversationId> {
+  const alike = new Map<string, number>();
+  const named = new Map<WorldConversation, ConversationId>();
+  for (const entry of entries) {
+    const members = entry.participants.map((name) => known.findUserId(name));
+    if (!members.every((id) => id !== undefined)) continue;
+    const [one, other = one, third] = members;
+    if (one === undefined || other === undefined) continue;
+    const group = JSON.stringify([entry.name, members.map(String).sort()]);
+    const count = alike.get(group) ?? 0;
+    alike.set(group, count + 1);
+    named.set(entry, third === undefined ? pairConversation(one, other).id : groupId(`${count} ${group}`));
+  }
+  return named;
+}
+
+/** 19 digits, above the snowflakes of the next decades. */
+function groupId(group: string): ConversationId {
+  const digest = createHash('sha256').update(group).digest().readBigUInt64BE();
+  return groupConversationId((1n << 62n) | (digest & ((1n << 62n) - 1n)));
+}
+
+/** Stores the conversations and messages that the database does not have. */
+export async function storeConversations(
+  entries: readonly WorldConversation[],
+  load: Load,
+  publicUrl: string,
+): Promise<void> {
+  for (const [entry, id] of nameConversations(entries, load.known)) {
+    const isNew = await insertConversation(load.tx, { id, name: entry.name, createdAtMs: load.nowMs });
+    if (!isNew) await lockConversation(load.tx, id);
+    for (const name of entry.participants) await insertParticipant(load.tx, id, load.known.userId(name));
+    const missing = missingMessages(entry, await listMessages(load.tx, id), load.known);
+    for (const message of missing) await storeMessage(message, id, load, publicUrl);
+    if (isNew || missing.length > 0) load.added('conversations');
+  }
+}
+
+/** Messages without an id are known by what they say; each stored one stands for one of the file. */
+function missingMessages(
+  { messages }: WorldConversation,
+  stored: readonly DmEvent[],
+  known: Known,
+): WorldMessage[] {
+  const declared = new Set(messages.map(({ id }) => id));
+  const ids = new Set(stored.map(({ id }) => id));
+  const unclaimed = new Set(stored.filter(({ id }) => !declared.has(id)));
+  return messages.filter((message) => {
+    if (message.id !== undefined) return !ids.has(message.id);
+    const same = [...unclaimed].find((event) => isSame(message, event, known));
+    return same === undefined || !unclaimed.delete(same);
+  });
+}
+
+function isSame({ text = '', media, at, ...message }: WorldMessage, event: DmEvent, known: Known): boolean {
+  if (event.senderId !== known.findUserId(message.from)) return false;
+  if (at !== undefined && event.createdAtMs !== at) return false;
+  if (event.detail.mediaKeys?.[0] !== media) return false;
+  // The link of media was added under the address of that time.
+  const typed = media === undefined ? event.text : event.text?.replace(/ ?\S+$/, '');
+  return typed === text;
+}
+
+async function storeMessage(
+  message: WorldMessage,
+  conversationId: ConversationId,
+  load: Load,
+  publicUrl: string,
+): Promise<void> {
+  const senderId = load.known.userId(message.from);
+  const id = message.id ?? (load.edgeId(message.at) as bigint as DmEventId);
+  const createdAtMs = message.at ?? timeOfId(id) ?? load.nowMs;
+  const mediaId = message.media === undefined ? undefined : mediaIdOfKey(message.media);
+  if (mediaId !== undefined) {
+    const claim = { id: mediaId, ownerId: senderId, attachTo: id, nowMs: load.nowMs };
+    if (!(await attachMedia(load.tx, claim)))
+      load.faults.add(`${message.path}.media`, 'is in use or another user’s in the database');
+  }
+  const isOrdered = Math.floor((timeOfId(id) ?? 0) / 1000) === Math.floor(createdAtMs / 1000);
+  await writeMessage(load.tx, publicUrl, {
+    id,
+    conversationId,
+    senderId,
+    createdAtMs,
+    text: message.text ?? '',
+    mediaId,
+    position: isOrdered ? id : load.edgeId(createdAtMs),
+  });
+}

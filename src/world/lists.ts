@@ -1,0 +1,129 @@
+import type { ListId, UserId } from '../core/ids.js';
+import {
+  MAX_LIST_DESCRIPTION,
+  MAX_LIST_MEMBERS,
+  MAX_LIST_NAME,
+  MAX_PINNED_LISTS,
+  type List,
+} from '../core/list.js';
+import { timeOfId } from '../core/snowflake.js';
+import { startFollowingList, startMembership } from '../services/lists/list-changes.js';
+import { isBlockedEitherWay } from '../services/visibility.js';
+import { findLists, insertList, lockList } from '../storage/lists.js';
+import { insertPinnedList, listPinnedLists } from '../storage/pinned-lists.js';
+import { lockUsers } from '../storage/user-locks.js';
+import type { Reference } from './known.js';
+import { requireUnique, type Check, type Load } from './pass.js';
+import { bool, idOf, listOf, objectOf, optional, required, textOf, timestamp, valuesOf } from './readers.js';
+import { username } from './users.js';
+
+const list = objectOf({
+  id: required(idOf<ListId>()),
+  owner: required(username),
+  name: required(textOf(1, MAX_LIST_NAME)),
+  description: optional(textOf(0, MAX_LIST_DESCRIPTION)),
+  private: optional(bool),
+  created_at: optional(timestamp),
+  members: optional(valuesOf(username, 0, MAX_LIST_MEMBERS)),
+  followers: optional(valuesOf(username)),
+  pinned_by: optional(valuesOf(username)),
+});
+export const readLists = listOf(list);
+export type WorldList = NonNullable<ReturnType<typeof list>>;
+
+/** Who sees a List: the keys under which only its owner may stand when it is private. */
+const VIEWER_KEYS = ['followers', 'pinned_by'] as const;
+const USER_KEYS = ['members', ...VIEWER_KEYS] as const;
+
+/** Owners and other users exist, private Lists are their owners' alone, and a List that is stored has the same owner. */
+export async function checkLists(entries: readonly WorldList[], check: Check): Promise<void> {
+  const { known, faults } = check;
+  requireUnique(entries, 'id', (entry) => entry.id, faults);
+  await known.requireUsers(
+    entries.flatMap((entry) => [
+      { name: entry.owner, path: `${entry.path}.owner` },
+      ...USER_KEYS.flatMap((key) => namesIn(entry, key)),
+    ]),
+    faults,
+  );
+  for (const entry of entries.filter((each) => each.private)) {
+    for (const { name, path } of VIEWER_KEYS.flatMap((key) => namesIn(entry, key))) {
+      if (name.toLowerCase() !== entry.owner.toLowerCase())
+        faults.add(path, `only @${entry.owner} can see this List, which is private`);
+    }
+  }
+  await checkOwners(entries, check);
+}
+
+function namesIn(entry: WorldList, key: (typeof USER_KEYS)[number]): Reference<string>[] {
+  return (entry[key] ?? []).map((name, index) => ({ name, path: `${entry.path}.${key}[${index}]` }));
+}
+
+async function checkOwners(entries: readonly WorldList[], { known, faults }: Check): Promise<void> {
+  const stored = await findLists(
+    known.db,
+    entries.map((entry) => entry.id),
+  );
+  for (const { id, owner, path } of entries) {
+    const ownerId = stored.get(id)?.ownerId;
+    if (ownerId !== undefined && ownerId !== known.findUserId(owner))
+      faults.add(`${path}.id`, `is a List of user ${ownerId} in the database`);
+  }
+}
+
+/**
+ * Stores the Lists that the database does not have, and who is in them, follows and pins them, the later ones as the
+ * newer. Nobody is put into a List over a block, or where a List has become private meanwhile.
+ */
+export async function storeLists(entries: readonly WorldList[], load: Load): Promise<void> {
+  const { tx, known } = load;
+  const userIds = entries.flatMap((entry) => [
+    known.userId(entry.owner),
+    ...USER_KEYS.flatMap((key) => namesIn(entry, key)).map(({ name }) => known.userId(name)),
+  ]);
+  await lockUsers(tx, userIds);
+  const ids = entries.map((entry) => entry.id);
+  const stored = await findLists(tx, ids);
+  for (const entry of entries) {
+    const declared = asList(entry, load);
+    if (await insertList(tx, declared)) load.added('lists');
+    await lockList(tx, entry.id);
+    await storeEdges(entry, stored.get(entry.id) ?? declared, load);
+  }
+}
+
+function asList(entry: WorldList, { known, nowMs }: Load): List {
+  return {
+    id: entry.id,
+    ownerId: known.userId(entry.owner),
+    name: entry.name,
+    description: entry.description ?? '',
+    private: entry.private ?? false,
+    createdAtMs: entry.created_at ?? timeOfId(entry.id) ?? nowMs,
+  };
+}
+
+async function storeEdges(entry: WorldList, stored: List, load: Load): Promise<void> {
+  const { tx, known, edgeId, faults } = load;
+  for (const { name } of namesIn(entry, 'members')) {
+    const userId = known.userId(name);
+    if (await isBlockedEitherWay(tx, stored.ownerId, userId)) continue;
+    await startMembership(tx, stored, userId, edgeId());
+  }
+  for (const { name } of namesIn(entry, 'followers')) {
+    const userId = known.userId(name);
+    if (!maySee(stored, userId) || (await isBlockedEitherWay(tx, stored.ownerId, userId))) continue;
+    await startFollowingList(tx, stored, userId, edgeId());
+  }
+  for (const { name, path } of namesIn(entry, 'pinned_by')) {
+    const userId = known.userId(name);
+    if (!maySee(stored, userId)) continue;
+    await insertPinnedList(tx, { listId: stored.id, userId, edgeId: edgeId() });
+    if ((await listPinnedLists(tx, userId)).length > MAX_PINNED_LISTS)
+      faults.add(path, `@${name} has pinned ${MAX_PINNED_LISTS} other Lists, and no more is possible`);
+  }
+}
+
+function maySee(stored: List, userId: UserId): boolean {
+  return !stored.private || stored.ownerId === userId;
+}

@@ -1,0 +1,126 @@
+import type { PostId } from '../core/ids.js';
+import {
+  knownParticipants,
+  MAX_SPACE_TITLE,
+  SPACE_ID_PATTERN,
+  SPACE_STATES,
+  type Space,
+  type SpaceId,
+} from '../core/space.js';
+import { findSpaces, insertSpace, insertSpaceBuyer, insertSpacePost } from '../storage/spaces.js';
+import type { Reference } from './known.js';
+import { requireUnique, type Check, type Load } from './pass.js';
+import {
+  bool,
+  idOf,
+  integerFrom,
+  listOf,
+  matching,
+  objectOf,
+  oneOf,
+  optional,
+  required,
+  textOf,
+  timestamp,
+  valuesOf,
+} from './readers.js';
+import { username } from './users.js';
+
+const MAX_TOPIC_TEXT = 1_000;
+const MAX_LANG = 35;
+
+const topic = objectOf({
+  id: required(textOf(1, MAX_LANG)),
+  name: required(textOf(1, MAX_TOPIC_TEXT)),
+  description: optional(textOf(0, MAX_TOPIC_TEXT)),
+});
+
+const space = objectOf({
+  id: required(matching(SPACE_ID_PATTERN, 'the id of a Space: 1 to 13 letters and digits')),
+  creator: required(username),
+  title: required(textOf(0, MAX_SPACE_TITLE)),
+  state: required(oneOf(SPACE_STATES)),
+  created_at: optional(timestamp),
+  scheduled_start: optional(timestamp),
+  started_at: optional(timestamp),
+  ended_at: optional(timestamp),
+  lang: optional(textOf(1, MAX_LANG)),
+  is_ticketed: optional(bool),
+  hosts: optional(valuesOf(username)),
+  speakers: optional(valuesOf(username)),
+  invited: optional(valuesOf(username)),
+  participant_count: optional(integerFrom(0, Number.MAX_SAFE_INTEGER)),
+  topics: optional(valuesOf(topic)),
+  buyers: optional(valuesOf(username)),
+  posts: optional(valuesOf(idOf<PostId>())),
+});
+export const readSpaces = listOf(space);
+export type WorldSpace = NonNullable<ReturnType<typeof space>>;
+
+const USER_KEYS = ['hosts', 'speakers', 'invited', 'buyers'] as const;
+
+/** Users and posts exist, and a Space that is stored has the same creator. */
+export async function checkSpaces(entries: readonly WorldSpace[], { known, faults }: Check): Promise<void> {
+  requireUnique(entries, 'id', (entry) => entry.id, faults);
+  await known.requireUsers(
+    entries.flatMap((entry) => [
+      { name: entry.creator, path: `${entry.path}.creator` },
+      ...USER_KEYS.flatMap((key) => referencesIn(entry[key], `${entry.path}.${key}`)),
+    ]),
+    faults,
+  );
+  await known.requirePosts(
+    entries.flatMap((entry) => referencesIn(entry.posts, `${entry.path}.posts`)),
+    faults,
+  );
+  const ids = entries.map((entry) => entry.id as SpaceId);
+  const stored = await findSpaces(known.db, ids);
+  for (const { id, creator, path } of entries) {
+    const creatorId = stored.get(id as SpaceId)?.creatorId;
+    if (creatorId !== undefined && creatorId !== known.findUserId(creator))
+      faults.add(`${path}.id`, `is a Space of user ${creatorId} in the database`);
+  }
+}
+
+function referencesIn<T>(names: readonly T[] | undefined, path: string): Reference<T>[] {
+  return (names ?? []).map((name, index) => ({ name, path: `${path}[${index}]` }));
+}
+
+/** Stores the Spaces that the database does not have, with tickets and shared posts, the later ones as the newer. */
+export async function storeSpaces(entries: readonly WorldSpace[], load: Load): Promise<void> {
+  const { tx, known, edgeId } = load;
+  for (const entry of entries) {
+    const stored = asSpace(entry, load);
+    if (await insertSpace(tx, stored)) load.added('spaces');
+    for (const name of entry.buyers ?? []) {
+      await insertSpaceBuyer(tx, { spaceId: stored.id, userId: known.userId(name), edgeId: edgeId() });
+    }
+    for (const postId of entry.posts ?? []) {
+      await insertSpacePost(tx, { spaceId: stored.id, postId, edgeId: edgeId() });
+    }
+  }
+}
+
+function asSpace(entry: WorldSpace, { known, nowMs }: Load): Space {
+  const creatorId = known.userId(entry.creator);
+  const userIds = (names: readonly string[] = []) => names.map((name) => known.userId(name));
+  const createdAtMs = entry.created_at ?? nowMs;
+  const made = {
+    id: entry.id as SpaceId,
+    creatorId,
+    title: entry.title,
+    state: entry.state,
+    createdAtMs,
+    updatedAtMs: Math.max(createdAtMs, entry.started_at ?? 0, entry.ended_at ?? 0),
+    scheduledStartMs: entry.scheduled_start,
+    startedAtMs: entry.started_at,
+    endedAtMs: entry.ended_at,
+    lang: entry.lang,
+    isTicketed: entry.is_ticketed ?? entry.buyers !== undefined,
+    hostIds: entry.hosts ? userIds(entry.hosts) : [creatorId],
+    speakerIds: userIds(entry.speakers),
+    invitedIds: userIds(entry.invited),
+    topics: (entry.topics ?? []).map(({ id, name, description }) => ({ id, name, description })),
+  };
+  return { ...made, participants: entry.participant_count ?? knownParticipants(made) };
+}

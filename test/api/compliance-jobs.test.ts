@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../src/api/route-table.js';
+import { createSharedDatabase } from '../support/test-database.js';
+import { TEST_URL } from '../support/app.js';
+import {
+  DAY_MS,
+  MINUTE_MS,
+  NOW_MS,
+  openDesk,
+  OTHER_BEARER,
+  shareDesk,
+  type Desk,
+} from './support/compliance.js';
+import { invalidRequest, PROBLEMS } from './support/errors.js';
+
+/** Compliance jobs as their app sees them (specification 4.16; reference/behaviours.md 11). */
+
+let shared: Awaited<ReturnType<typeof shareDesk>>;
+beforeAll(async () => {
+  shared = await shareDesk();
+});
+afterAll(() => shared.app.close());
+
+const CONFLICT = {
+  title: 'Conflict',
+  detail: 'You cannot create a new job if one is already in progress.',
+  type: `${PROBLEMS}conflict`,
+  status: 409,
+};
+
+const at = (offsetMs: number): string => new Date(NOW_MS + offsetMs).toISOString();
+
+/** A job whose ids were uploaded and looked up. */
+async function completeJob(desk: Desk, type: 'tweets' | 'users' = 'tweets') {
+  const job = await desk.create(type);
+  await desk.upload(job, ['1']);
+  await desk.runJobs();
+  return job;
+}
+
+async function listed(desk: Desk, query: string): Promise<string[]> {
+  const { body } = await desk.get(`/2/compliance/jobs?${query}`);
+  const ids = ((body.data ?? []) as { id: string }[]).map(({ id }) => id);
+  expect(body.meta).toEqual({ result_count: ids.length });
+  return ids;
+}
+
+describe('creating', () => {
+  test('answers 200 with every field of the job; the windows are 15 minutes and 7 days', async () => {
+    const desk = await openDesk();
+    const job = await desk.create('tweets', { name: 'Archive & friends', resumable: true });
+    expect(job).toEqual({
+      id: expect.stringMatching(/^[0-9]{1,19}$/) as string,
+      type: 'tweets',
+      name: 'Archive & friends',
+      created_at: at(0),
+      upload_url: expect.stringMatching(new RegExp(`^${TEST_URL}/`)) as string,
+      upload_expires_at: at(15 * MINUTE_MS),
+      download_url: expect.stringMatching(new RegExp(`^${TEST_URL}/`)) as string,
+      download_expires_at: at(7 * DAY_MS),
+      status: 'created',
+      resumable: true,
+    });
+    expect((await desk.get(`/2/compliance/jobs/${job.id}`)).body).toEqual({ data: job });
+    expect((await desk.get('/2/compliance/jobs?type=tweets')).body).toEqual({
+      data: [job],
+      meta: { result_count: 1 },
+    });
+  });
+
+  test('without name and resumable there is no name, and the job is not resumable', async () => {
+    const desk = shared.open();
+    const job = await desk.create('users');
+    expect(job).not.toHaveProperty('name');
+    expect(job).toMatchObject({ type: 'users', resumable: false });
+  });
+
+  test('the type is required and one of two', async () => {
+    const desk = shared.open();
+    expect((await desk.post('/2/compliance/jobs', {})).body).toEqual(
+      invalidRequest([{ '$.type': [] }, '$.type: is missing but it is required']),
+    );
+    const bad = await desk.post('/2/compliance/jobs', { type: 'posts', resumable: 'yes', x: 1 });
+    expect(bad.status).toBe(400);
+    expect(bad.body.errors).toHaveLength(3);
+  });
+
+  test('is refused with 409 while a job of the same type waits for ids or works; other types and apps are free', async () => {
+    const desk = shared.open();
+    const job = await desk.create('tweets');
+    const again = async () => desk.post('/2/compliance/jobs', { type: 'tweets' });
+    expect(await again()).toMatchObject({ status: 409, body: CONFLICT });
+    await desk.create('users');
+    expect((await desk.post('/2/compliance/jobs', { type: 'tweets' }, OTHER_BEARER)).status).toBe(200);
+    await desk.upload(job, ['1']);
+    expect(await again()).toMatchObject({ status: 409, body: CONFLICT });
+    await desk.runJobs();
+    expect((await again()).status).toBe(200);
+    expect(await again()).toMatchObject({ status: 409, body: CONFLICT });
+  });
+
+  test('an expired job gives way to the next one, at the millisecond of its expiry', async () => {
+    const desk = shared.open();
+    await desk.create('tweets');
+    desk.advance(15 * MINUTE_MS - 1);
+    expect((await desk.post('/2/compliance/jobs', { type: 'tweets' })).status).toBe(409);
+    desk.advance(1);
+    await desk.create('tweets');
+  });
+
+  test('of many requests at once, over two servers on one database, one makes a job', async () => {
+    await using database = await createSharedDatabase();
+    const desks = [await openDesk({}, database), await openDesk({}, database, false)];
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          desks[n % 2]?.app.post('/2/compliance/jobs', desks[0]?.app.bearer, { type: 'tweets' }),
+        ),
+      );
+      expect(answers.map((answer) => answer?.status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
+      for (const desk of desks) desk.advance(15 * MINUTE_MS);
+    }
+    await Promise.all(desks.map((desk) => desk.app.close()));
+  });
+
+  test('users may not: bearer tokens of apps only', async () => {
+    const desk = shared.open();
+    const alice = await desk.app.as('alice');
+    for (const answer of [
+      await desk.app.post('/2/compliance/jobs', alice, { type: 'tweets' }),
+      await desk.app.get('/2/compliance/jobs?type=tweets', alice),
+      await desk.app.get('/2/compliance/jobs/1', alice),
+    ]) {
+      expect(answer.status).toBe(403);
+      expect(answer.body.title).toBe('Unsupported Authentication');
+    }
+    expect((await desk.app.post('/2/compliance/jobs', undefined, { type: 'tweets' })).status).toBe(401);
+  });
+});
+
+describe('one job', () => {
+  test('that is unknown, or of another app, is a partial error', async () => {
+    const desk = shared.open();
+    const job = await desk.create('tweets');
+    for (const [id, bearer] of [
+      ['1', undefined],
+      [job.id, OTHER_BEARER],
+    ] as const) {
+      const answer = await desk.get(`/2/compliance/jobs/${id}`, bearer);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        errors: [
+          {
+            value: id,
+            detail: `Could not find compliance_job with id: [${id}].`,
+            title: 'Not Found Error',
+            resource_type: 'compliance_job',
+            parameter: 'id',
+            resource_id: id,
+            type: `${PROBLEMS}resource-not-found`,
+          },
+        ],
+      });
+    }
+    expect((await desk.get('/2/compliance/jobs/x')).status).toBe(400);
+  });
+
+  test('shows all fields whichever are asked for', async () => {
+    const desk = shared.open();
+    const job = await desk.create('tweets');
+    const answer = await desk.get(`/2/compliance/jobs/${job.id}?compliance_job.fields=status,name`);
+    expect(answer.body).toEqual({ data: job });
+  });
+});
+
+describe('states', () => {
+  test('created, in_progress when the ids have come, complete when they are looked up, expired after 7 days', async () => {
+    const desk = shared.open();
+    const job = await desk.create('tweets');
+    expect(await desk.status(job)).toBe('created');
+    await desk.upload(job, ['1']);
+    expect(await desk.status(job)).toBe('in_progress');
+    desk.advance(20 * MINUTE_MS);
+    expect(await desk.status(job)).toBe('in_progress');
+    await desk.runJobs();
+    expect(await desk.status(job)).toBe('complete');
+    desk.advance(7 * DAY_MS - 20 * MINUTE_MS - 1);
+    expect(await desk.status(job)).toBe('complete');
+    desk.advance(1);
+    expect(await desk.status(job)).toBe('expired');
+  });
+
+  test('created, expired when no ids come in 15 minutes', async () => {
+    const desk = shared.open();
+    const job = await desk.create('tweets');
+    desk.advance(15 * MINUTE_MS);
+    expect(await desk.status(job)).toBe('expired');
+  });
+});
+
+describe('the list', () => {
+  test('has the jobs of one type and of the app alone, newest first, expired ones too', async () => {
+    const desk = await openDesk();
+    const first = await completeJob(desk);
+    desk.advance(1000);
+    const second = await completeJob(desk);
+    await desk.create('users');
+    desk.advance(7 * DAY_MS);
+    const third = await desk.create('tweets');
+    expect(await listed(desk, 'type=tweets')).toEqual([third.id, second.id, first.id]);
+    expect((await desk.get('/2/compliance/jobs?type=tweets', OTHER_BEARER)).body).toEqual({
+      meta: { result_count: 0 },
+    });
+  });
+
+  test('can be narrowed to each status', async () => {
+    const desk = await openDesk();
+    const expired = await completeJob(desk);
+    desk.advance(7 * DAY_MS);
+    const complete = await completeJob(desk);
+    const created = await desk.create('tweets');
+    const byStatus = async (status: string) => listed(desk, `type=tweets&status=${status}`);
+    expect(await byStatus('created')).toEqual([created.id]);
+    expect(await byStatus('complete')).toEqual([complete.id]);
+    expect(await byStatus('expired')).toEqual([expired.id]);
+    expect(await byStatus('in_progress')).toEqual([]);
+    await desk.upload(created, ['1']);
+    expect(await byStatus('in_progress')).toEqual([created.id]);
+    expect(await byStatus('failed')).toEqual([]);
+  });
+
+  test('goes back 30 days, with the clean-up and without it', async () => {
+    const desk = await openDesk();
+    const job = await completeJob(desk);
+    desk.advance(30 * DAY_MS);
+    expect(await listed(desk, 'type=tweets')).toEqual([job.id]);
+    desk.advance(1);
+    expect(await listed(desk, 'type=tweets')).toEqual([]);
+    await desk.runJobs();
+    expect((await desk.get(`/2/compliance/jobs/${job.id}`)).body).toHaveProperty('errors');
+  });
+
+  test('needs a type, and takes one value of each filter', async () => {
+    const desk = shared.open();
+    expect((await desk.get('/2/compliance/jobs')).body).toEqual(
+      invalidRequest([{ type: [] }, 'The `type` query parameter can not be empty']),
+    );
+    for (const query of [
+      'type=posts',
+      'type=tweets,users',
+      'type=tweets&type=users',
+      'type=tweets&status=done',
+      'type=tweets&status=created,complete',
+      'type=tweets&compliance_job.fields=x',
+    ]) {
+      expect((await desk.get(`/2/compliance/jobs?${query}`)).status, query).toBe(400);
+    }
+  });
+});
+
+test('each of the three takes 150 calls in 15 minutes (reference/endpoints.md 15)', () => {
+  const limits = endpoints
+    .filter(({ path }) => path.startsWith('/2/compliance/'))
+    .map(({ rateLimits }) => rateLimits);
+  expect(limits).toEqual(Array(3).fill([{ per: 'app', limit: 150 }]));
+});

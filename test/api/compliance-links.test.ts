@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TEST_URL } from '../support/app.js';
+import { USERS } from '../support/world.js';
+import { DAY_MS, MINUTE_MS, shareDesk } from './support/compliance.js';
+import { chunk, idsFound, put, start } from './support/compliance-transfers.js';
+import { refusal } from './support/errors.js';
+
+/** The signed links of compliance jobs (reference/behaviours.md 11). */
+
+let shared: Awaited<ReturnType<typeof shareDesk>>;
+beforeAll(async () => {
+  shared = await shareDesk();
+});
+afterAll(() => shared.app.close());
+
+const INVALID = refusal('The signature of this URL is not valid.');
+
+const EXPIRED = refusal('This URL has expired.');
+
+/** Each link with another job's id, another expiry, or a changed, missing or doubled signature. */
+function forgeries(url: string): string[] {
+  const { origin, pathname, searchParams } = new URL(url);
+  const [expires, signature] = [searchParams.get('expires') ?? '', searchParams.get('signature') ?? ''];
+  const flipped = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
+  const of = (query: string, path = pathname) => `${origin}${path}?${query}`;
+  return [
+    of(''),
+    of(`expires=${expires}`),
+    of(`signature=${signature}`),
+    of(`expires=${Number(expires) + 1}&signature=${signature}`),
+    of(`expires=0${expires}&signature=${signature}`),
+    of(`expires=&signature=${signature}`),
+    of(`expires=${expires}&signature=`),
+    of(`expires=${expires}&signature=${flipped}`),
+    of(`expires=${expires}&signature=${signature}=`),
+    of(`expires=${expires}&signature=${signature.slice(0, -1)}`),
+    of(`expires=${expires}&signature=%ff%00${signature}`),
+    of(
+      `expires=${expires}&signature=${signature}`,
+      pathname.replace(/\d+/, (id) => String(BigInt(id) + 1n)),
+    ),
+    of(
+      `expires=${expires}&signature=${signature}`,
+      pathname.replace(/\d+/, (id) => `0${id}`),
+    ),
+  ];
+}
+
+test('that were changed in any way are refused with 403', async () => {
+  const desk = shared.open();
+  const job = await desk.create('tweets', { resumable: true });
+  const session = await start(desk, job);
+  for (const url of forgeries(job.upload_url)) {
+    expect(await put(desk, url, '1'), url).toMatchObject({ status: 403, body: INVALID });
+  }
+  for (const url of forgeries(session)) {
+    expect(await chunk(desk, url, '*/*'), url).toMatchObject({ status: 403, body: INVALID });
+  }
+  for (const url of forgeries(job.download_url)) {
+    expect(await desk.send(url), url).toMatchObject({ status: 403, body: INVALID });
+  }
+  expect(await desk.status(job)).toBe('created');
+});
+
+test('are good for their own purpose alone', async () => {
+  const desk = shared.open();
+  const job = await desk.create('tweets');
+  const swap = (url: string, other: string) => `${url.split('?')[0]}?${other.split('?')[1]}`;
+  const upload = await put(desk, swap(job.upload_url, job.download_url), '1');
+  const download = await desk.send(swap(job.download_url, job.upload_url));
+  expect([upload.status, download.status]).toEqual([403, 403]);
+});
+
+test('need no credentials, and take no others in their place', async () => {
+  const desk = shared.open();
+  const job = await desk.create('tweets');
+  const path = job.upload_url.slice(TEST_URL.length).replace(/\?.*/, '');
+  expect((await desk.app.put(path, desk.app.bearer, {})).status).toBe(403);
+  expect((await put(desk, job.upload_url, '1')).status).toBe(200);
+});
+
+test('expire: that of the upload after 15 minutes, that of the download after 7 days', async () => {
+  const desk = shared.open();
+  const [open, shut] = [await desk.create('tweets', { resumable: true }), await desk.create('users')];
+  const session = await start(desk, open);
+  desk.advance(15 * MINUTE_MS - 1);
+  await desk.upload(shut, [USERS.dave]);
+  desk.advance(1);
+  expect(await put(desk, open.upload_url, '1')).toMatchObject({ status: 403, body: EXPIRED });
+  expect(await chunk(desk, session, '*/*')).toMatchObject({ status: 403, body: EXPIRED });
+  expect(await idsFound(desk, shut)).toEqual([USERS.dave]);
+  desk.advance(7 * DAY_MS - 15 * MINUTE_MS);
+  expect(await desk.send(shut.download_url)).toMatchObject({ status: 403, body: EXPIRED });
+});
+
+test('hold over a restart: the same job has the same links', async () => {
+  const desk = shared.open();
+  const job = await desk.create('tweets');
+  desk.advance(MINUTE_MS);
+  expect((await desk.get(`/2/compliance/jobs/${job.id}`)).body.data).toEqual(job);
+});

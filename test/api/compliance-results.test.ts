@@ -1,0 +1,291 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { UserId } from '../../src/core/ids.js';
+import { deactivateAccount } from '../../src/services/accounts/deactivate.js';
+import { scrubPlaces } from '../../src/services/scrub-places.js';
+import { asNumber } from '../../src/storage/decode.js';
+import { rawSql, sql } from '../../src/storage/sql.js';
+import { DAY_MS, MINUTE_MS, NOW_MS, openDesk, shareDesk, type Desk } from './support/compliance.js';
+import { POSTS, USERS } from '../support/world.js';
+import { hasTwarcFiles, TWARC_FOLDER } from '../archive/twarc-files.js';
+
+/** What compliance jobs find (reference/behaviours.md 11, objects.md 15, fine-points.md 21). */
+
+const CREATED = '2022-03-05T10:20:30.000Z';
+const NOW = new Date(NOW_MS).toISOString();
+
+async function check(desk: Desk, type: 'tweets' | 'users', lines: readonly string[]) {
+  const job = await desk.create(type);
+  await desk.upload(job, lines);
+  await desk.runJobs();
+  expect(await desk.status(job)).toBe('complete');
+  return desk.results(job);
+}
+
+describe('posts', () => {
+  test('that are public, or were never here, give no row', async () => {
+    const desk = await openDesk();
+    expect(await check(desk, 'tweets', [POSTS.hello, POSTS.reply, POSTS.repost, '123'])).toEqual([]);
+  });
+
+  test('deleted here: deleted, with both times; their reposts too', async () => {
+    const desk = await openDesk({
+      posts: [{ id: '700', author: 'alice', text: 'Soon gone', created_at: '2022-03-05T10:20:30Z' }],
+    });
+    expect((await desk.app.delete('/2/tweets/700', await desk.app.as('alice'))).status).toBe(200);
+    await desk.app.delete(`/2/tweets/${POSTS.hello}`, await desk.app.as('alice'));
+    const rows = await check(desk, 'tweets', [POSTS.hello, POSTS.repost, '700', POSTS.reply]);
+    expect(rows[0]).toEqual({
+      id: '700',
+      action: 'delete',
+      created_at: CREATED,
+      redacted_at: NOW,
+      reason: 'deleted',
+    });
+    expect(rows.map(({ id, reason }) => [id, reason])).toEqual([
+      ['700', 'deleted'],
+      [POSTS.hello, 'deleted'],
+      [POSTS.repost, 'deleted'],
+    ]);
+  });
+
+  test('of protected authors: protected, also when others repost them', async () => {
+    const desk = await openDesk({
+      posts: [{ id: '700', author: 'carol', text: 'For all', created_at: '2022-03-05T10:20:30Z' }],
+    });
+    const bob = await desk.app.as('bob');
+    const repost = await desk.app.post(`/2/users/${USERS.bob}/retweets`, bob, { tweet_id: '700' });
+    expect(repost.status).toBe(200);
+    const reposts = await desk.app.get(`/2/users/${USERS.bob}/tweets`, desk.app.bearer);
+    const [repostId = ''] = (reposts.body.data as { id: string }[]).map(({ id }) => id);
+    await desk.protect(USERS.carol);
+    const rows = await check(desk, 'tweets', ['700', POSTS.secret, repostId, POSTS.reply]);
+    expect(rows[0]).toEqual({ id: '700', action: 'delete', created_at: CREATED, reason: 'protected' });
+    expect(rows.map(({ id }) => id)).toEqual(['700', POSTS.secret, repostId]);
+    expect(new Set(rows.map(({ reason }) => reason))).toEqual(new Set(['protected']));
+  });
+
+  test('of suspended authors: suspended, before protected', async () => {
+    const desk = await openDesk();
+    await desk.suspend(USERS.dave);
+    await desk.suspend(USERS.alice);
+    const rows = await check(desk, 'tweets', [POSTS.hello, POSTS.secret, POSTS.repost]);
+    expect(rows.map(({ id, reason }) => [id, reason])).toEqual([
+      [POSTS.hello, 'suspended'],
+      [POSTS.secret, 'suspended'],
+      [POSTS.repost, 'suspended'],
+    ]);
+    expect(rows[0]).not.toHaveProperty('redacted_at');
+  });
+
+  test('of authors who put their account to rest, and these: deactivated', async () => {
+    const desk = await openDesk();
+    await deactivateAccount(desk.app.pipit.backend, BigInt(USERS.bob) as UserId);
+    const posts = await check(desk, 'tweets', [POSTS.reply]);
+    expect(posts.map(({ reason }) => reason)).toEqual(['deactivated']);
+    const users = await check(desk, 'users', [USERS.bob]);
+    expect(users.map(({ reason }) => reason)).toEqual(['deactivated']);
+  });
+
+  test('that went with their account: deactivated; those deleted before: deleted', async () => {
+    const desk = await openDesk({ posts: [{ id: '700', author: 'carol', text: 'Early' }] });
+    await desk.app.delete('/2/tweets/700', await desk.app.as('carol'));
+    desk.advance(MINUTE_MS);
+    await desk.deleteAccount(USERS.carol);
+    desk.advance(MINUTE_MS);
+    const rows = await check(desk, 'tweets', ['700', POSTS.quote]);
+    expect(rows).toEqual([
+      expect.objectContaining({ id: '700', reason: 'deleted', redacted_at: NOW }),
+      expect.objectContaining({
+        id: POSTS.quote,
+        reason: 'deactivated',
+        redacted_at: new Date(NOW_MS + MINUTE_MS).toISOString(),
+      }),
+    ]);
+  });
+});
+
+describe('posts that lost their place', () => {
+  const places = [
+    {
+      id: 'abc',
+      full_name: 'Harbour, Island',
+      name: 'Harbour',
+      country: 'Island',
+      country_code: 'IS',
+      place_type: 'city',
+      bbox: [-1, 50, 1, 51],
+    },
+  ];
+  const posts = [
+    { id: '700', author: 'carol', text: 'Here', place: 'abc', created_at: '2022-03-05T10:20:30Z' },
+    { id: '701', author: 'carol', text: 'Somewhere', created_at: '2022-03-05T10:20:31Z' },
+    { id: '702', author: 'carol', text: 'There', place: 'abc' },
+    { id: '703', author: 'alice', text: 'There too', place: 'abc' },
+  ];
+
+  test('give a row with scrub_geo; those without a place and those of others none', async () => {
+    const desk = await openDesk({ places, posts });
+    const carol = BigInt(USERS.carol) as UserId;
+    expect(await scrubPlaces(desk.app.pipit.backend, carol)).toBe(2);
+    const found = await check(desk, 'tweets', ['700', '701', '703']);
+    expect(found).toEqual([
+      { id: '700', action: 'delete', created_at: CREATED, redacted_at: NOW, reason: 'scrub_geo' },
+    ]);
+    const { body } = await desk.app.get('/2/tweets?ids=700,703&tweet.fields=geo', desk.app.bearer);
+    expect((body.data as { geo?: unknown }[]).map(({ geo }) => geo)).toEqual([
+      undefined,
+      { place_id: 'abc' },
+    ]);
+    desk.advance(MINUTE_MS);
+    expect(await scrubPlaces(desk.app.pipit.backend, carol)).toBe(0);
+  });
+
+  test('and then went as a whole give that row alone', async () => {
+    const desk = await openDesk({ places, posts });
+    await scrubPlaces(desk.app.pipit.backend, BigInt(USERS.carol) as UserId);
+    await desk.app.delete('/2/tweets/700', await desk.app.as('carol'));
+    await desk.protect(USERS.carol);
+    const rows = await check(desk, 'tweets', ['700', '702']);
+    expect(rows.map(({ id, reason }) => [id, reason])).toEqual([
+      ['700', 'deleted'],
+      ['702', 'protected'],
+    ]);
+  });
+});
+
+describe('users', () => {
+  test('protected, suspended and deleted ones give a row, all others none', async () => {
+    const desk = await openDesk();
+    await desk.suspend(USERS.mallory);
+    await desk.deleteAccount(USERS.carol);
+    const rows = await check(desk, 'users', [...Object.values(USERS), '99']);
+    expect(rows).toEqual([
+      {
+        id: USERS.carol,
+        action: 'delete',
+        created_at: '2020-01-03T00:00:00.000Z',
+        redacted_at: NOW,
+        reason: 'deactivated',
+      },
+      { id: USERS.dave, action: 'delete', created_at: '2020-01-04T00:00:00.000Z', reason: 'protected' },
+      { id: USERS.mallory, action: 'delete', created_at: '2020-01-05T00:00:00.000Z', reason: 'suspended' },
+    ]);
+  });
+
+  test('ids of posts in a file of users mean nothing, and the other way round', async () => {
+    const desk = await openDesk();
+    expect(await check(desk, 'users', [POSTS.secret])).toEqual([]);
+    expect(await check(desk, 'tweets', [USERS.dave])).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasTwarcFiles)('rows as they were recorded (../shared/data/twarc)', () => {
+  const rows = hasTwarcFiles ? [...recordedRows('tweets'), ...recordedRows('users')] : [];
+
+  test('name the same members in the same order as ours', async () => {
+    const desk = await openDesk();
+    await desk.app.delete(`/2/tweets/${POSTS.hello}`, await desk.app.as('alice'));
+    const [secret, hello] = [
+      await check(desk, 'tweets', [POSTS.secret]),
+      await check(desk, 'tweets', [POSTS.hello]),
+    ].flat();
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      const ours = row.redacted_at === undefined ? secret : hello;
+      expect(Object.keys(ours ?? {})).toEqual(Object.keys(row));
+      expect(row.action).toBe(ours?.action);
+    }
+  });
+});
+
+describe('files', () => {
+  let shared: Awaited<ReturnType<typeof shareDesk>>;
+  beforeAll(async () => {
+    shared = await shareDesk();
+  });
+  afterAll(() => shared.app.close());
+
+  test('an id comes out once, however often and in whatever form it was asked for', async () => {
+    const desk = shared.open();
+    const lines = [...Array<string>(5_000).fill(POSTS.secret), `000${POSTS.secret}`.slice(-19), '1', ''];
+    expect(await check(desk, 'tweets', lines)).toHaveLength(1);
+  });
+
+  test('lines that are no id are skipped; line ends of two characters and a missing last one are fine', async () => {
+    const desk = shared.open();
+    const lines = ['id', '', 'dave', '1.5', `${USERS.dave}\r`, '99999999999999999999', '-5'];
+    expect(await check(desk, 'users', lines)).toHaveLength(1);
+    expect(await check(desk, 'users', [USERS.dave])).toHaveLength(1);
+  });
+
+  test('an empty file makes a complete job without rows', async () => {
+    const desk = shared.open();
+    expect(await check(desk, 'tweets', [])).toEqual([]);
+  });
+
+  test('thousands of ids, more than one transaction and one page of results take, all come out', async () => {
+    const ids = Array.from({ length: 2_100 }, (_, n) => String(800_000 + n));
+    const desk = await openDesk({ posts: ids.map((id) => ({ id, author: 'dave', text: `Number ${id}` })) });
+    const rows = await check(desk, 'tweets', [...ids].reverse());
+    expect(rows.map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+test('work that fails again and again makes the job failed, and lets the next one begin', async () => {
+  const desk = await openDesk();
+  const job = await desk.create('tweets');
+  await desk.upload(job, ['1']);
+  const { engine } = desk.app.pipit.backend;
+  await engine.tx('break', async (tx) => {
+    await tx.run(sql`UPDATE compliance_parts SET ids = 'no ids'`);
+  });
+  const complaints = vi.spyOn(console, 'error').mockReturnValue();
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    expect(await desk.status(job)).toBe('in_progress');
+    await desk.runJobs();
+    desk.advance(10 * MINUTE_MS);
+  }
+  complaints.mockRestore();
+  expect(await desk.status(job)).toBe('failed');
+  expect((await desk.send(job.download_url)).status).toBe(404);
+  await desk.create('tweets');
+});
+
+test('7 days after the creation the clean-up removes what was found, after 30 days everything', async () => {
+  const desk = await openDesk();
+  await check(desk, 'tweets', [POSTS.secret]);
+  const abandoned = await desk.create('tweets', { resumable: true });
+  const headers = { 'x-goog-resumable': 'start' };
+  const { location } = (await desk.send(abandoned.upload_url, { method: 'POST', headers })).headers;
+  const range = { 'content-range': 'bytes 0-3/*' };
+  await desk.send(String(location), { method: 'PUT', headers: range, payload: '123\n' });
+  const { engine } = desk.app.pipit.backend;
+  const counts = async () => {
+    const tables = ['jobs', 'uploads', 'parts', 'findings', 'slots'];
+    const rows = await Promise.all(
+      tables.map((table) => engine.get(sql`SELECT COUNT(*) AS n FROM ${rawSql(`compliance_${table}`)}`)),
+    );
+    return rows.map((row) => asNumber(row?.n));
+  };
+  expect(await counts()).toEqual([2, 1, 1, 1, 1]);
+  desk.advance(15 * MINUTE_MS);
+  await desk.runJobs();
+  expect(await counts()).toEqual([2, 0, 0, 1, 1]);
+  desk.advance(7 * DAY_MS);
+  await desk.runJobs();
+  expect(await counts()).toEqual([2, 0, 0, 0, 1]);
+  desk.advance(23 * DAY_MS);
+  await desk.runJobs();
+  expect(await counts()).toEqual([0, 0, 0, 0, 0]);
+});
+
+function recordedRows(type: 'tweets' | 'users'): Record<string, string>[] {
+  return gunzipSync(readFileSync(join(TWARC_FOLDER, `${type}_compliance.jsonl.gz`)))
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, string>);
+}

@@ -1,0 +1,296 @@
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { MAX_UPLOAD_BYTES } from '../../src/core/compliance.js';
+import { TEST_URL } from '../support/app.js';
+import { POSTS, USERS } from '../support/world.js';
+import { shareDesk } from './support/compliance.js';
+import { chunk, idsFound, put, start, TEXT } from './support/compliance-transfers.js';
+import { refusal } from './support/errors.js';
+
+/** Transfers of compliance jobs over their signed links (reference/behaviours.md 11). */
+
+let shared: Awaited<ReturnType<typeof shareDesk>>;
+beforeAll(async () => {
+  shared = await shareDesk();
+});
+afterAll(() => shared.app.close());
+
+describe('an upload in one piece', () => {
+  test('takes ids once: the next one is a 409', async () => {
+    const desk = shared.open();
+    const job = await desk.create('tweets');
+    expect(await put(desk, job.upload_url, `${POSTS.secret}\n`)).toMatchObject({
+      status: 200,
+      body: undefined,
+    });
+    expect((await put(desk, job.upload_url, '1')).status).toBe(409);
+    expect(await idsFound(desk, job)).toEqual([POSTS.secret]);
+    expect((await put(desk, job.upload_url, '1')).status).toBe(409);
+  });
+
+  test('must be text, in no other encoding', async () => {
+    const desk = shared.open();
+    const job = await desk.create('tweets');
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plainer']) {
+      expect((await put(desk, job.upload_url, '1', { 'content-type': type })).status, type).toBe(403);
+    }
+    expect((await put(desk, job.upload_url, '1', { ...TEXT, 'content-encoding': 'gzip' })).status).toBe(415);
+    expect(
+      (await put(desk, job.upload_url, '1', { 'content-type': 'text/plain; charset=utf-8' })).status,
+    ).toBe(200);
+  });
+
+  test('of more bytes than ten million ids have is refused before it is read', async () => {
+    const desk = shared.open();
+    const job = await desk.create('tweets');
+    const headers = { ...TEXT, 'content-length': String(MAX_UPLOAD_BYTES + 1) };
+    expect((await put(desk, job.upload_url, '1', headers)).status).toBe(413);
+    expect(await desk.status(job)).toBe('created');
+  });
+
+  test('one of two at once wins, and its ids alone are looked up', async () => {
+    const desk = shared.open();
+    const job = await desk.create('users');
+    const answers = await Promise.all([
+      put(desk, job.upload_url, USERS.dave),
+      put(desk, job.upload_url, USERS.dave),
+      put(desk, job.upload_url, USERS.dave),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(await idsFound(desk, job)).toEqual([USERS.dave]);
+  });
+
+  test('other methods are a 405', async () => {
+    const desk = shared.open();
+    const job = await desk.create('tweets');
+    for (const [url, allowed] of [
+      [job.upload_url, 'PUT, POST'],
+      [job.download_url, 'GET, HEAD'],
+    ] as const) {
+      const answer = await desk.send(url, { method: 'DELETE' });
+      expect([answer.status, answer.headers.allow]).toEqual([405, allowed]);
+    }
+  });
+});
+
+describe('a resumable upload', () => {
+  test('is started with a header, on jobs created so', async () => {
+    const desk = shared.open();
+    const job = await desk.create('tweets', { resumable: true });
+    for (const sent of [undefined, 'stop']) {
+      const headers: Record<string, string> = sent === undefined ? {} : { 'x-goog-resumable': sent };
+      expect((await desk.send(job.upload_url, { method: 'POST', headers })).status).toBe(400);
+    }
+    const plain = await desk.create('users');
+    const headers = { 'x-goog-resumable': 'start' };
+    expect(await desk.send(plain.upload_url, { method: 'POST', headers })).toMatchObject({
+      status: 403,
+      body: refusal('This job was not created as resumable.'),
+    });
+    expect(new URL(await start(desk, job)).origin).toBe(TEST_URL);
+  });
+
+  test('takes chunks that cut lines anywhere, tells how far it is, and ends with its last byte', async () => {
+    const desk = shared.open();
+    const job = await desk.create('users', { resumable: true });
+    const session = await start(desk, job);
+    const file = `${USERS.alice}\n${USERS.dave}\n`;
+    expect(await chunk(desk, session, '*/*')).toMatchObject({ status: 308, body: undefined });
+    expect((await chunk(desk, session, '*/*')).headers).not.toHaveProperty('range');
+    const first = await chunk(desk, session, `0-6/${file.length}`, file.slice(0, 7));
+    expect([first.status, first.headers.range]).toEqual([308, 'bytes=0-6']);
+    expect((await chunk(desk, session, '*/*')).headers.range).toBe('bytes=0-6');
+    expect(await desk.status(job)).toBe('created');
+    const last = await chunk(desk, session, `7-${file.length - 1}/${file.length}`, file.slice(7));
+    expect(last.status).toBe(200);
+    expect(await desk.status(job)).toBe('in_progress');
+    expect((await chunk(desk, session, '*/*')).status).toBe(200);
+    expect(await idsFound(desk, job)).toEqual([USERS.dave]);
+    expect((await chunk(desk, session, '*/*')).status).toBe(200);
+  });
+
+  test('may learn its length at the end', async () => {
+    const desk = shared.open();
+    const job = await desk.create('users', { resumable: true });
+    const session = await start(desk, job);
+    expect((await chunk(desk, session, '0-3/*', USERS.dave)).status).toBe(308);
+    expect((await chunk(desk, session, '*/4')).status).toBe(200);
+    expect(await idsFound(desk, job)).toEqual([USERS.dave]);
+  });
+
+  test('may come in one piece without a range, also again after a part of it', async () => {
+    const desk = shared.open();
+    const job = await desk.create('users', { resumable: true });
+    const session = await start(desk, job);
+    await chunk(desk, session, '0-1/*', USERS.dave.slice(0, 2));
+    expect((await put(desk, session, USERS.dave, { 'content-length': '4' })).status).toBe(200);
+    expect(await idsFound(desk, job)).toEqual([USERS.dave]);
+  });
+
+  test('passes over what it has, and does not take what comes too early', async () => {
+    const desk = shared.open();
+    const job = await desk.create('users', { resumable: true });
+    const session = await start(desk, job);
+    await chunk(desk, session, '0-1/4', USERS.dave.slice(0, 2));
+    const early = await chunk(desk, session, '3-3/4', USERS.dave.slice(3));
+    expect([early.status, early.headers.range]).toEqual([308, 'bytes=0-1']);
+    const again = await chunk(desk, session, '0-2/4', USERS.dave.slice(0, 3));
+    expect([again.status, again.headers.range]).toEqual([308, 'bytes=0-2']);
+    expect((await chunk(desk, session, '1-3/4', USERS.dave.slice(1))).status).toBe(200);
+    expect(await idsFound(desk, job)).toEqual([USERS.dave]);
+  });
+
+  test.each([
+    ['bytes 0-3', '1234'],
+    ['bytes 3-0/4', '1234'],
+    ['bytes 0-3/3', '1234'],
+    ['bytes 0-4/5', '1234'],
+    ['bytes a-b/c', '1234'],
+    ['bytes */-1', ''],
+    ['', ''],
+  ])('refuses the range %j with 400', async (range, payload) => {
+    const desk = shared.open();
+    const session = await start(desk, await desk.create('users', { resumable: true }));
+    expect((await put(desk, session, payload, { 'content-range': range })).status).toBe(400);
+    expect((await chunk(desk, session, '*/*')).headers).not.toHaveProperty('range');
+  });
+
+  test('refuses more bytes than ten million ids have, and an end before what it has', async () => {
+    const desk = shared.open();
+    const session = await start(desk, await desk.create('users', { resumable: true }));
+    expect((await chunk(desk, session, `0-0/${MAX_UPLOAD_BYTES + 1}`, '1')).status).toBe(413);
+    expect((await chunk(desk, session, `0-${MAX_UPLOAD_BYTES}/*`, '1')).status).toBe(413);
+    await chunk(desk, session, '0-3/*', '1234');
+    expect((await chunk(desk, session, '*/3')).status).toBe(400);
+  });
+
+  test('ends when another one is started for the job', async () => {
+    const desk = shared.open();
+    const job = await desk.create('users', { resumable: true });
+    const old = await start(desk, job);
+    await chunk(desk, old, '0-3/*', USERS.mallory);
+    const session = await start(desk, job);
+    expect((await chunk(desk, old, '*/*')).status).toBe(404);
+    await chunk(desk, session, '0-3/4', USERS.dave);
+    expect((await chunk(desk, old, '*/4')).status).toBe(404);
+    expect(await idsFound(desk, job)).toEqual([USERS.dave]);
+  });
+
+  test('goes on over one connection: of the same chunk twice at once, one is stored', async () => {
+    const desk = shared.open();
+    const job = await desk.create('users', { resumable: true });
+    const session = await start(desk, job);
+    const answers = await Promise.all([
+      chunk(desk, session, '0-4/*', `${USERS.dave}\n`),
+      chunk(desk, session, '0-4/*', `${USERS.dave}\n`),
+    ]);
+    expect(answers.map(({ status }) => status).every((status) => [308, 409].includes(status))).toBe(true);
+    expect((await chunk(desk, session, '*/*')).headers.range).toBe('bytes=0-4');
+    expect((await chunk(desk, session, '*/5')).status).toBe(200);
+    expect(await idsFound(desk, job)).toEqual([USERS.dave]);
+  });
+});
+
+/** A PUT over a real connection that is cut after so many bytes. */
+async function putAndCut(url: string, headers: OutgoingHttpHeaders, bytes: Buffer): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const sent = httpRequest(url, { method: 'PUT', headers });
+    sent.on('error', () => resolve());
+    sent.on('close', () => resolve());
+    sent.write(bytes, () => setImmediate(() => sent.destroy()));
+  });
+}
+
+async function putWhole(url: string, headers: OutgoingHttpHeaders, bytes: Buffer): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(url, { method: 'PUT', headers }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer));
+    });
+    sent.on('error', reject);
+    sent.end(bytes);
+  });
+}
+
+/** Asks until what the cut connection brought is stored: the server hears of a cut when it does. */
+async function storedBytes(session: string): Promise<number> {
+  const headers = { 'content-range': 'bytes */*', 'content-length': 0 };
+  const answer = await putWhole(session, headers, Buffer.alloc(0));
+  expect(answer.statusCode).toBe(308);
+  return Number(/^bytes=0-(\d+)$/.exec(String(answer.headers.range))?.[1] ?? -1) + 1;
+}
+
+describe('over connections that are cut', () => {
+  let listening: string;
+  beforeAll(async () => {
+    listening = await shared.app.listen();
+  });
+
+  test('a resumable upload goes on where it was and finds every id', { timeout: 60_000 }, async () => {
+    const desk = shared.open();
+    const base = listening;
+    const job = await desk.create('users', { resumable: true });
+    const session = (await start(desk, job)).replace(TEST_URL, base);
+    const wanted = Object.values(USERS);
+    const filler = Array.from({ length: 100_000 }, (_, n) => String(10n ** 18n + BigInt(n) * 7n));
+    const lines = filler.flatMap((id, n) => (n % 20_000 === 7 ? [id, wanted[(n / 20_000) | 0] ?? ''] : [id]));
+    const file = Buffer.from(lines.join('\n'));
+    const headersFrom = (at: number): OutgoingHttpHeaders => ({
+      'content-range': `bytes ${at}-${file.length - 1}/${file.length}`,
+      'content-length': file.length - at,
+    });
+    let at = 0;
+    for (let cut = 0; cut < 3; cut += 1) {
+      await putAndCut(session, headersFrom(at), file.subarray(at, at + 450_000 + cut));
+      const before = at;
+      at = await vi.waitUntil(async () => {
+        const stored = await storedBytes(session);
+        return stored > before && stored;
+      });
+      expect(at).toBeLessThanOrEqual(before + 450_000 + cut);
+    }
+    for (let status = 0; status !== 200;) {
+      status = (await putWhole(session, headersFrom(at), file.subarray(at))).statusCode ?? 0;
+      at = status === 200 ? at : await storedBytes(session);
+    }
+    expect(await idsFound(desk, job)).toEqual([USERS.dave]);
+  });
+
+  test('an upload in one piece leaves the job waiting, and can be sent again', async () => {
+    const desk = shared.open();
+    const base = listening;
+    const job = await desk.create('users');
+    const url = job.upload_url.replace(TEST_URL, base);
+    await putAndCut(url, { ...TEXT, 'content-length': 10 }, Buffer.from(`${USERS.alice}\n`));
+    expect(await desk.status(job)).toBe('created');
+    expect((await putWhole(url, TEXT, Buffer.from(USERS.dave))).statusCode).toBe(200);
+    expect(await idsFound(desk, job)).toEqual([USERS.dave]);
+  });
+});
+
+describe('the download', () => {
+  test('is a 404 until the job is complete', async () => {
+    const desk = shared.open();
+    const job = await desk.create('users');
+    expect((await desk.send(job.download_url)).status).toBe(404);
+    await desk.upload(job, [USERS.dave]);
+    expect((await desk.send(job.download_url)).status).toBe(404);
+    await desk.runJobs();
+    const answer = await desk.send(job.download_url);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    expect(answer.body).toMatch(/^\{"id":"1004",.*\}\n$/);
+  });
+
+  test('answers HEAD without rows', async () => {
+    const desk = shared.open();
+    const job = await desk.create('users');
+    await desk.upload(job, [USERS.dave]);
+    await desk.runJobs();
+    expect(await desk.send(job.download_url, { method: 'HEAD' })).toMatchObject({
+      status: 200,
+      body: undefined,
+    });
+  });
+});

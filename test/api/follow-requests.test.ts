@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { UserId } from '../../src/core/ids.js';
+import { deleteAccount } from '../../src/services/delete-account.js';
+import {
+  acceptRequest,
+  denyRequest,
+  protectAccount,
+  unprotectAccount,
+} from '../../src/services/relations/follow-requests.js';
+import { findUser } from '../../src/storage/users.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { USERS, type Username } from '../support/world.js';
+
+/** What becomes of requests and follows when accounts change (reference/behaviours.md 5); dave is protected. */
+
+const id = (name: Username): UserId => BigInt(USERS[name]) as UserId;
+
+async function follow(app: TestApp, from: Username, to: Username) {
+  const body = { target_user_id: USERS[to] };
+  return app.post(`/2/users/${USERS[from]}/following`, await app.as(from), body);
+}
+
+async function followersOf(app: TestApp, name: Username): Promise<{ names: string[]; count: number }> {
+  const token = await app.as(name);
+  const list = await app.get(`/2/users/${USERS[name]}/followers`, token);
+  const { body } = await app.get(`/2/users/${USERS[name]}?user.fields=public_metrics`, token);
+  const names = ((list.body.data ?? []) as { username: string }[]).map(({ username }) => username);
+  return { names, count: body.data.public_metrics.followers_count };
+}
+
+async function isWaiting(app: TestApp, from: Username, to: Username): Promise<boolean> {
+  const { body } = await app.get(`/2/users/${USERS[to]}?user.fields=connection_status`, await app.as(from));
+  return (body.data.connection_status ?? []).includes('follow_request_sent');
+}
+
+test('an accepted request is a follow, newest first, and is there once', async () => {
+  await using app = await startTestApp();
+  const { backend } = app.pipit;
+  expect(await Promise.all([1, 2].map(() => acceptRequest(backend, id('carol'), id('dave'))))).toContain(
+    true,
+  );
+  expect(await acceptRequest(backend, id('carol'), id('dave'))).toBe(false);
+  expect(await followersOf(app, 'dave')).toEqual({ names: ['carol', 'bob'], count: 2 });
+  expect(await isWaiting(app, 'carol', 'dave')).toBe(false);
+});
+
+test('a denied request is gone and may be made again', async () => {
+  await using app = await startTestApp();
+  expect(await denyRequest(app.pipit.backend, id('carol'), id('dave'))).toBe(true);
+  expect(await isWaiting(app, 'carol', 'dave')).toBe(false);
+  expect((await follow(app, 'carol', 'dave')).body.data.pending_follow).toBe(true);
+  expect(await followersOf(app, 'dave')).toEqual({ names: ['bob'], count: 1 });
+});
+
+test('opening an account while others ask leaves nobody waiting', async () => {
+  await using app = await startTestApp();
+  await Promise.all([
+    follow(app, 'alice', 'dave'),
+    unprotectAccount(app.pipit.backend, id('dave')),
+    follow(app, 'mallory', 'dave'),
+  ]);
+  const { names, count } = await followersOf(app, 'dave');
+  expect(names.sort()).toEqual(['alice', 'bob', 'carol', 'mallory']);
+  expect(count).toBe(4);
+  for (const name of ['alice', 'carol', 'mallory'] as const) {
+    expect(await isWaiting(app, name, 'dave')).toBe(false);
+  }
+});
+
+test('closing an account keeps its followers, and who comes later asks', async () => {
+  await using app = await startTestApp();
+  await protectAccount(app.pipit.backend, id('alice'));
+  expect((await follow(app, 'bob', 'alice')).body.data).toEqual({ following: true, pending_follow: false });
+  expect((await follow(app, 'dave', 'alice')).body.data).toEqual({ following: false, pending_follow: true });
+  expect((await followersOf(app, 'alice')).names).toEqual(['carol', 'bob']);
+});
+
+test('an account that goes while others follow it leaves no follow behind', async () => {
+  await using app = await startTestApp();
+  const { backend } = app.pipit;
+  const bob = await findUser(backend.engine, id('bob'));
+  if (!bob) throw new Error('no bob');
+  const token = await app.as('carol');
+  const attempts = Array.from({ length: 4 }, () =>
+    app.post(`/2/users/${USERS.carol}/following`, token, { target_user_id: USERS.bob }),
+  );
+  await Promise.all([...attempts, deleteAccount(backend, bob)]);
+  const { body } = await app.get(`/2/users/${USERS.carol}?user.fields=public_metrics`, token);
+  // carol follows alice alone.
+  expect(body.data.public_metrics.following_count).toBe(1);
+  expect((await followersOf(app, 'alice')).count).toBe(1);
+});

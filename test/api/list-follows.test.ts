@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { missingTarget, notFound, refusal } from './support/errors.js';
+import { followList, listCounts, madeList, pinList, unfollowList, unpinList } from './support/lists.js';
+import { ID, startNetwork, type Name, type Network } from './support/network.js';
+import { idsIn } from './support/pages.js';
+import { block, unblock } from './support/relations.js';
+
+/** Following and pinning Lists (specification 4.14; reference/endpoints.md 13, behaviours.md 5 and 13). */
+
+const FOLLOWING = { data: { following: true } };
+const NOT_FOLLOWING = { data: { following: false } };
+const PINNED = { data: { pinned: true } };
+const NOT_PINNED = { data: { pinned: false } };
+const NOT_PERMITTED = refusal('You are not permitted to perform this action.');
+const UNKNOWN = '1577000000000000001';
+
+async function followedBy({ app }: Network, name: Name): Promise<string[]> {
+  return idsIn(await app.get(`/2/users/${ID[name]}/followed_lists`));
+}
+
+async function pinnedBy({ as }: Network, name: Name): Promise<string[]> {
+  return idsIn(await as(name).get(`/2/users/${ID[name]}/pinned_lists`));
+}
+
+describe('following a List', () => {
+  test('answers so, and again when repeated, and counts once', async () => {
+    const network = await startNetwork();
+    const list = await madeList(network, 'alice');
+    for (let time = 0; time < 2; time += 1) {
+      const { status, body } = await followList(network, 'bob', list);
+      expect([status, body]).toEqual([200, FOLLOWING]);
+    }
+    expect(await followedBy(network, 'bob')).toEqual([list]);
+    expect(idsIn(await network.app.get(`/2/lists/${list}/followers`))).toEqual([ID.bob]);
+    expect(await listCounts(network.app, list)).toEqual([0, 1]);
+  });
+
+  test('of one’s own is possible', async () => {
+    const network = await startNetwork();
+    const list = await madeList(network, 'alice', { name: 'Nest', private: true });
+    expect((await followList(network, 'alice', list)).body).toEqual(FOLLOWING);
+  });
+
+  test('ends, and again, and then is not counted', async () => {
+    const network = await startNetwork();
+    const list = await madeList(network, 'alice');
+    for (const name of ['bob', 'carol'] as const) await followList(network, name, list);
+    for (let time = 0; time < 2; time += 1) {
+      const { status, body } = await unfollowList(network, 'bob', list);
+      expect([status, body]).toEqual([200, NOT_FOLLOWING]);
+    }
+    expect(await followedBy(network, 'bob')).toEqual([]);
+    expect(await listCounts(network.app, list)).toEqual([0, 1]);
+    expect((await unfollowList(network, 'bob', UNKNOWN)).body).toEqual(NOT_FOLLOWING);
+  });
+
+  test('that is another’s private one, or none, is a 404 that names the parameter', async () => {
+    const network = await startNetwork();
+    const list = await madeList(network, 'alice', { name: 'Nest', private: true });
+    for (const unknown of [list, UNKNOWN]) {
+      const { status, body } = await followList(network, 'bob', unknown);
+      expect([status, body]).toEqual([404, missingTarget('list', 'list_id', unknown)]);
+    }
+  });
+
+  test('ends with a block either way, cannot begin over it, and does not come back', async () => {
+    for (const [one, other] of [
+      ['alice', 'bob'],
+      ['bob', 'alice'],
+    ] as const) {
+      const network = await startNetwork();
+      const list = await madeList(network, 'alice');
+      for (const name of ['bob', 'carol'] as const) await followList(network, name, list);
+      await block(network, one, other);
+      expect(await listCounts(network.app, list)).toEqual([0, 1]);
+      expect(await followedBy(network, 'bob')).toEqual([]);
+      const { status, body } = await followList(network, 'bob', list);
+      expect([status, body]).toEqual([403, NOT_PERMITTED]);
+      await unblock(network, one, other);
+      expect(await followedBy(network, 'bob')).toEqual([]);
+      expect((await followList(network, 'bob', list)).body).toEqual(FOLLOWING);
+    }
+  });
+
+  test('for somebody else is a 400, and needs a user', async () => {
+    const { as, app } = await startNetwork();
+    expect((await as('alice').post(`/2/users/${ID.bob}/followed_lists`, { list_id: '1' })).status).toBe(400);
+    expect((await as('alice').delete(`/2/users/${ID.bob}/followed_lists/1`)).status).toBe(400);
+    expect((await app.post(`/2/users/${ID.bob}/followed_lists`, { list_id: '1' })).status).toBe(403);
+  });
+
+  test('of an unknown user is listed as an error', async () => {
+    const { app } = await startNetwork();
+    for (const shelf of ['owned_lists', 'list_memberships', 'followed_lists']) {
+      expect((await app.get(`/2/users/404/${shelf}`)).body, shelf).toEqual({
+        errors: [notFound('user', 'id', '404')],
+        meta: { result_count: 0 },
+      });
+    }
+  });
+});
+
+describe('pinning a List', () => {
+  test('lists it, the newest pin first, without tokens', async () => {
+    const network = await startNetwork();
+    const [one, two] = [await madeList(network, 'alice'), await madeList(network, 'bob', { name: 'Reeds' })];
+    for (const list of [two, one, two]) {
+      const { status, body } = await pinList(network, 'bob', list);
+      expect([status, body]).toEqual([200, PINNED]);
+    }
+    const path = `/2/users/${ID.bob}/pinned_lists?expansions=owner_id&list.fields=private`;
+    expect((await network.as('bob').get(path)).body).toEqual({
+      data: [
+        { id: one, name: 'Pond', owner_id: ID.alice, private: false },
+        { id: two, name: 'Reeds', owner_id: ID.bob, private: false },
+      ],
+      includes: {
+        users: [
+          { id: ID.alice, name: 'alice the bird', username: 'alice' },
+          { id: ID.bob, name: 'bob the bird', username: 'bob' },
+        ],
+      },
+      meta: { result_count: 2 },
+    });
+  });
+
+  test('ends, and again', async () => {
+    const network = await startNetwork();
+    const list = await madeList(network, 'alice');
+    await pinList(network, 'bob', list);
+    for (const id of [list, list, UNKNOWN]) {
+      const { status, body } = await unpinList(network, 'bob', id);
+      expect([status, body]).toEqual([200, NOT_PINNED]);
+    }
+    expect((await network.as('bob').get(`/2/users/${ID.bob}/pinned_lists`)).body).toEqual({
+      meta: { result_count: 0 },
+    });
+  });
+
+  test('is possible for five', async () => {
+    const network = await startNetwork();
+    const lists: string[] = [];
+    for (let n = 0; n < 6; n += 1) lists.unshift(await madeList(network, 'alice'));
+    const [sixth = '', ...first] = lists;
+    for (const list of first.toReversed()) await pinList(network, 'bob', list);
+    const { status, body } = await pinList(network, 'bob', sixth);
+    expect([status, body]).toEqual([403, refusal('You are not allowed to pin more than 5 Lists.')]);
+    expect(await pinnedBy(network, 'bob')).toEqual(first);
+    expect((await pinList(network, 'bob', first[0] ?? '')).body).toEqual(PINNED);
+    await unpinList(network, 'bob', first[4] ?? '');
+    expect((await pinList(network, 'bob', sixth)).body).toEqual(PINNED);
+    expect(await pinnedBy(network, 'bob')).toEqual(lists.slice(0, 5));
+  });
+
+  test('of six at the same time leaves five', async () => {
+    const network = await startNetwork();
+    const lists = await Promise.all(Array.from({ length: 6 }, () => madeList(network, 'alice')));
+    const answers = await Promise.all(lists.map((list) => pinList(network, 'bob', list)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 403]);
+    expect(await pinnedBy(network, 'bob')).toHaveLength(5);
+  });
+
+  test('that is another’s private one, or none, is a 404', async () => {
+    const network = await startNetwork();
+    const list = await madeList(network, 'alice', { name: 'Nest', private: true });
+    for (const unknown of [list, UNKNOWN]) {
+      const { status, body } = await pinList(network, 'bob', unknown);
+      expect([status, body]).toEqual([404, missingTarget('list', 'list_id', unknown)]);
+    }
+  });
+
+  test('is nobody else’s to see, and takes no pages', async () => {
+    const { as, app } = await startNetwork();
+    expect((await as('alice').get(`/2/users/${ID.bob}/pinned_lists`)).status).toBe(400);
+    expect((await app.get(`/2/users/${ID.bob}/pinned_lists`)).status).toBe(403);
+    expect((await as('bob').get(`/2/users/${ID.bob}/pinned_lists?max_results=5`)).status).toBe(400);
+  });
+});

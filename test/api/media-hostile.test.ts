@@ -1,0 +1,216 @@
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { POSTS } from '../support/world.js';
+import { box, fragmentedMp4, gif, jpegWithLocation, mp4, png, u32 } from './support/media-files.js';
+import { openUploads, type Uploads } from './support/uploads.js';
+
+/** Hostile media are refused or rendered harmless, in bounded memory and time, and the server goes on serving. */
+
+let app: Uploads;
+beforeAll(async () => {
+  app = await openUploads();
+  // The decoder is loaded and warm, so that what is measured below is the file's doing.
+  await app.uploaded(await png());
+});
+afterAll(() => app.close());
+
+async function refusal(media: Buffer, category?: string) {
+  const { status, body } = await app.v1({ ...(category && { media_category: category }), media });
+  return [status, body.errors?.[0]?.code];
+}
+const REFUSED = [400, 324];
+
+/** A chunk of a PNG; its checksum is right. */
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  return Buffer.concat([u32(data.length), body, u32(crc32(body))]);
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return ~crc >>> 0;
+}
+
+/** Black and white, and all white: a few kilobytes, whatever its size. */
+function blankPng(side: number, ...extra: readonly Buffer[]): Buffer {
+  const header = Buffer.concat([u32(side, side), Buffer.from([1, 0, 0, 0, 0])]);
+  const rows = deflateSync(Buffer.alloc((Math.ceil(side / 8) + 1) * side));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    ...extra,
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+describe('refused are', () => {
+  it('files that are cut off', async () => {
+    const half = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
+    for (const bytes of [await png(50, 50), await jpegWithLocation(50, 50), gif()]) {
+      expect(await refusal(half(bytes))).toEqual(REFUSED);
+    }
+    const video = mp4();
+    for (const length of [16, 300, 600]) {
+      expect(await refusal(video.subarray(0, length), 'tweet_video')).toEqual(REFUSED);
+    }
+    expect(await refusal(gif().subarray(0, -1))).toEqual(REFUSED);
+  });
+
+  it('what is no media at all, whatever it says', async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+    const tiff = await sharp(await png())
+      .tiff()
+      .toBuffer();
+    const html = Buffer.from('<!doctype html><script>alert(1)</script>');
+    for (const bytes of [
+      Buffer.from(svg),
+      html,
+      tiff,
+      Buffer.from('PK\u0003\u0004'),
+      Buffer.from('%PDF-1.7'),
+    ]) {
+      expect(await refusal(bytes)).toEqual(REFUSED);
+      expect(await refusal(bytes, 'tweet_image')).toEqual(REFUSED);
+      expect(await refusal(bytes, 'tweet_video')).toEqual(REFUSED);
+    }
+    const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    expect(await refusal(Buffer.concat([signature, html]))).toEqual(REFUSED);
+    expect(await refusal(Buffer.concat([Buffer.from('GIF89a'), html]))).toEqual(REFUSED);
+  });
+
+  it('photos of 100 million pixels and more, by what they say before they are decoded', async () => {
+    const before = process.memoryUsage().rss;
+    expect(await refusal(blankPng(10_000))).toEqual(REFUSED);
+    const wide = await jpegWithLocation(50, 50);
+    const size = wide.indexOf(Buffer.from([0xff, 0xc0])) + 5;
+    wide.writeUInt16BE(65_500, size);
+    wide.writeUInt16BE(65_500, size + 2);
+    expect(await refusal(wide)).toEqual(REFUSED);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+  });
+
+  it('animations that are too large, too long, or leave their screen', async () => {
+    expect(await refusal(gif({ frames: 351, width: 1, height: 1 }))).toEqual(REFUSED);
+    expect(await refusal(gif({ frames: 2, width: 1281, height: 10 }))).toEqual(REFUSED);
+    const beyond = gif();
+    beyond.writeUInt16LE(65_535, beyond.indexOf(Buffer.from([0x2c, 0, 0, 0, 0])) + 5);
+    expect(await refusal(beyond)).toEqual(REFUSED);
+  });
+
+  it('videos with boxes of impossible sizes, endless tables, deep nesting, or without a picture', async () => {
+    const head = mp4().subarray(0, 24);
+    const nested = (depth: number): Buffer => {
+      let inner: Buffer = Buffer.alloc(0);
+      for (let level = 0; level < depth; level += 1) inner = box('trak', inner);
+      return inner;
+    };
+    const files: Record<string, Buffer> = {
+      'a box of 4 GB': Buffer.concat([head, u32(0xffffffff), Buffer.from('moov')]),
+      'a box of 2^63 bytes': Buffer.concat([head, u32(1), Buffer.from('moov'), u32(0x7fffffff, 0xffffffff)]),
+      'a box smaller than its head': Buffer.concat([head, u32(3), Buffer.from('moov'), Buffer.alloc(50)]),
+      'boxes without content': Buffer.concat([head, ...Array.from({ length: 2_000 }, () => box('free'))]),
+      '4 billion samples of one size': mp4({ sampleCount: 0xffffffff }),
+      'boxes in boxes': mp4({ extra: [nested(4_000)] }),
+      'no track': Buffer.concat([head, box('moov', box('mvhd', Buffer.alloc(100)))]),
+      'no pixels': mp4({ width: 0 }),
+      'no time': mp4({ durationMs: 0 }),
+      'too little time': mp4({ durationMs: 499 }),
+      'too much time': mp4({ durationMs: 140_001 }),
+      'more time than it says': fragmentedMp4(141),
+    };
+    const tried = Object.entries(files).map(async ([name, bytes]) => [
+      name,
+      await refusal(bytes, 'tweet_video'),
+    ]);
+    expect(await Promise.all(tried)).toEqual(Object.keys(files).map((name) => [name, REFUSED]));
+  });
+
+  it('forms that are none', async () => {
+    const path = '/1.1/media/upload.json';
+    const send = async (contentType: string, payload: string | Buffer) => {
+      const headers = { ...(await app.signed('POST', path)), 'content-type': contentType };
+      return (await app.request({ method: 'POST', url: path, headers, payload })).status;
+    };
+    expect(await send('multipart/form-data', 'x')).toBe(400);
+    expect(await send('multipart/form-data; boundary=a', 'x')).toBe(400);
+    const open = '--a\r\ncontent-disposition: form-data; name="media"; filename="x"\r\n\r\n';
+    expect(await send('multipart/form-data; boundary=a', `${open}abc`)).toBe(400);
+    expect(await send('multipart/form-data; boundary=a', `${open}a\r\n${open}b\r\n--a--\r\n`)).toBe(400);
+    expect(await send('application/json', '{"media":')).toBe(400);
+    expect(await send('application/json', '['.repeat(100_000))).toBe(400);
+    expect(await send('application/json', '{"media":{"a":[1]}}')).toBe(400);
+    expect(await send('image/png', await png())).toBe(400);
+    const field = '--a\r\ncontent-disposition: form-data; name="media_category"\r\n\r\n';
+    expect(await send('multipart/form-data; boundary=a', `${field}${'x'.repeat(8e6)}\r\n--a--\r\n`)).toBe(
+      413,
+    );
+    expect(await send('multipart/form-data; boundary=a', `${open}${'x'.repeat(15.8e6)}\r\n--a--\r\n`)).toBe(
+      413,
+    );
+    expect(await send('multipart/form-data; boundary=a', `${`${field}x\r\n`.repeat(2_000)}--a--\r\n`)).toBe(
+      400,
+    );
+  });
+});
+
+describe('harmless become', () => {
+  const script = Buffer.from('<script>alert(document.domain)</script>');
+  const stored = async (media: Buffer, category?: string): Promise<Buffer> => {
+    const id = await app.uploaded(media, category);
+    const key =
+      category === 'tweet_video'
+        ? `7_${id}`
+        : media.subarray(0, 3).toString() === 'GIF'
+          ? `16_${id}`
+          : `3_${id}`;
+    const { data } = (await app.json('GET', `/2/media/${key}?media.fields=url,variants`)).body;
+    return (await app.file(data.url ?? data.variants[0].url)).bytes;
+  };
+
+  it('photos and animations that are pages or programs as well', async () => {
+    const jpeg = await jpegWithLocation(20, 20);
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, script.length + 2]), script]);
+    const commented = Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
+    const text = chunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), script]));
+    for (const bytes of [
+      Buffer.concat([await png(), script]),
+      blankPng(64, text),
+      Buffer.concat([gif(), script]),
+      Buffer.concat([jpeg, script]),
+      commented,
+    ]) {
+      const kept = await stored(bytes);
+      expect([bytes.includes(script), kept.includes(script)]).toEqual([true, false]);
+      expect((await sharp(kept).metadata()).width).toBeGreaterThan(0);
+    }
+  });
+
+  it('videos, as nothing takes them for a page', async () => {
+    const page = Buffer.concat([mp4(), box('free', script)]);
+    expect((await stored(page, 'tweet_video')).length).toBe(page.length);
+    const inUuid = await stored(Buffer.concat([mp4(), box('uuid', Buffer.alloc(16), script)]), 'tweet_video');
+    expect(inUuid.includes(script)).toBe(false);
+  });
+
+  it('texts that swell when they are unpacked, in little memory', async () => {
+    const before = process.memoryUsage().rss;
+    const bomb = deflateSync(Buffer.alloc(200e6));
+    const text = chunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), bomb]));
+    const { status } = await app.v1({ media: blankPng(64, text, text, text, text) });
+    expect([200, 400]).toContain(status);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300e6);
+  });
+});
+
+it('after all this, the server goes on serving', async () => {
+  expect((await app.get(`/2/tweets/${POSTS.hello}`, app.bearer)).status).toBe(200);
+  expect((await app.v1({ media: await png() })).status).toBe(200);
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AnyEndpoint } from '../../src/api/endpoint.js';
+import { exampleOf, exampleUrl } from '../../src/api/reference/examples.js';
+import { endpoints } from '../../src/api/route-table.js';
+import { signHeader } from '../auth/support/sign.js';
+import { startTestApp, TEST_URL, type TestAnswer, type TestApp } from '../support/app.js';
+import { standardWorld, USERS } from '../support/world.js';
+
+/** Rate limits as clients meet them (reference/errors.md 1.3 and 7, world-file.md: `--rate-limits`). */
+
+const NOW = Date.parse('2022-10-07T22:42:12Z');
+const RESET = String(NOW / 1000 + 900);
+const TOO_MANY = {
+  title: 'Too Many Requests',
+  detail: 'Too Many Requests',
+  type: 'about:blank',
+  status: 429,
+};
+const TOO_MANY_V1 = { errors: [{ code: 88, message: 'Rate limit exceeded.' }] };
+
+const nameOf = ({ method, path }: AnyEndpoint): string => `${method} ${path}`;
+
+describe('every endpoint, when its limits are made as small as they can be', () => {
+  const limited = endpoints.filter(({ access }) => access !== 'public');
+  const time = { nowMs: NOW };
+  let app: TestApp;
+
+  beforeAll(async () => {
+    const world = standardWorld();
+    // A user for each, as several endpoints share limits.
+    const users = limited.map((_, n) => ({ id: String(50_000 + n), username: `u${n}`, name: 'U' }));
+    app = await startTestApp({
+      world: { ...world, users: [...(world.users ?? []), ...users] },
+      clock: () => time.nowMs,
+      flags: { rateLimits: '0.001' },
+    });
+  });
+  afterAll(() => app.close());
+
+  test.each(limited.map((endpoint, n) => [nameOf(endpoint), endpoint, n] as const))(
+    '%s answers one call and refuses the next',
+    async (_name, endpoint, n) => {
+      const first = await call(app, endpoint, n);
+      expect(first.status).not.toBe(429);
+      expect(headersOf(first)).toEqual(['1', '0', RESET]);
+      const second = await call(app, endpoint, n);
+      expect([second.status, second.body]).toEqual([
+        429,
+        endpoint.errorStyle === 'v1' ? TOO_MANY_V1 : TOO_MANY,
+      ]);
+      expect(headersOf(second)).toEqual(['1', '0', RESET]);
+      expect(Number(second.headers['retry-after'])).toBeGreaterThanOrEqual(900);
+      const unknown = await app.request({ method: endpoint.method, url: urlFor(endpoint, n) });
+      expect(unknown.status).toBe(401);
+      expect(headersOf(unknown).every((value) => value !== undefined)).toBe(true);
+    },
+  );
+});
+
+function headersOf({ headers }: TestAnswer): (string | undefined)[] {
+  return ['limit', 'remaining', 'reset'].map((name) => headers[`x-rate-limit-${name}`] as string | undefined);
+}
+
+/** The example of the reference page, as the app or as the n-th user. */
+async function call(app: TestApp, endpoint: AnyEndpoint, n: number): Promise<TestAnswer> {
+  const { method, body, access } = endpoint;
+  const url = urlFor(endpoint, n);
+  const payload = body === undefined || body.kind !== 'json' ? undefined : exampleOf(body.object.schema);
+  const contexts: readonly string[] = access === 'public' ? [] : access.contexts;
+  const authorization = contexts.includes('app')
+    ? `Bearer ${app.bearer}`
+    : contexts.includes('oauth2')
+      ? `Bearer ${await app.as(`u${n}`)}`
+      : await signed(app, `u${n}`, method, url);
+  return app.request({ method, url, headers: { authorization }, payload: payload as object | undefined });
+}
+
+function urlFor(endpoint: AnyEndpoint, n: number): string {
+  const { access, params = {} } = endpoint;
+  const url = exampleUrl(endpoint);
+  const own = access === 'public' || access.ownId === undefined ? undefined : params[access.ownId];
+  return own === undefined ? url : url.replace(String(exampleOf(own.schema)), String(50_000 + n));
+}
+
+let nonces = 0;
+async function signed(app: TestApp, username: string, method: string, url: string): Promise<string> {
+  const keys = await app.oauth1(username);
+  return signHeader({
+    method,
+    url: TEST_URL + url,
+    consumerKey: keys.appKey,
+    consumerSecret: keys.appSecret,
+    token: keys.accessToken,
+    tokenSecret: keys.accessSecret,
+    timestampSeconds: Math.floor(NOW / 1000),
+    nonce: `nonce${(nonces += 1)}`,
+  });
+}
+
+describe('--rate-limits', () => {
+  const ARCHIVE = '/2/tweets/search/all?query=birds';
+  const LOOKUP = `/2/users/${USERS.alice}`;
+
+  async function withMode(
+    rateLimits: string,
+    work: (app: TestApp, time: { nowMs: number }) => Promise<void>,
+  ): Promise<void> {
+    const time = { nowMs: NOW };
+    await using app = await startTestApp({ clock: () => time.nowMs, flags: { rateLimits } });
+    await work(app, time);
+  }
+
+  test('standard is as declared, with once a second on the full archive (specification 8)', () =>
+    withMode('standard', async (app, time) => {
+      expect(headersOf(await app.get(LOOKUP, app.bearer))).toEqual(['300', '299', RESET]);
+      expect(headersOf(await app.get(LOOKUP, await app.as('alice')))).toEqual(['900', '899', RESET]);
+      const first = await app.get(ARCHIVE, app.bearer);
+      const second = await app.get(ARCHIVE, app.bearer);
+      expect([first.status, second.status, second.headers['retry-after']]).toEqual([200, 429, '1']);
+      expect(headersOf(second)).toEqual(['300', '299', RESET]);
+      time.nowMs += 1000;
+      const third = await app.get(ARCHIVE, app.bearer);
+      expect([third.status, ...headersOf(third)]).toEqual([200, '300', '298', RESET]);
+    }));
+
+  test('a factor multiplies every limit', () =>
+    withMode('2.5', async (app) => {
+      expect(headersOf(await app.get(LOOKUP, app.bearer))).toEqual(['750', '749', RESET]);
+      const statuses = [];
+      for (let n = 0; n < 3; n += 1) statuses.push((await app.get(ARCHIVE, app.bearer)).status);
+      expect(statuses).toEqual([200, 200, 429]);
+    }));
+
+  test('off refuses nothing, lifts the one a second as well, and keeps the headers', () =>
+    withMode('off', async (app) => {
+      for (let n = 0; n < 3; n += 1) {
+        const answer = await app.get(ARCHIVE, app.bearer);
+        expect([answer.status, ...headersOf(answer)]).toEqual([200, '300', '299', RESET]);
+      }
+    }));
+
+  test('tokens of a user and of the app never share a limit; all tokens of a user do (behaviours.md 16)', () =>
+    withMode('0.001', async (app) => {
+      const statuses = [];
+      for (const token of [app.bearer, await app.as('alice'), await app.as('alice'), await app.as('bob')]) {
+        statuses.push((await app.get(LOOKUP, token)).status);
+      }
+      expect(statuses).toEqual([200, 200, 429, 200]);
+    }));
+});

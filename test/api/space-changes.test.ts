@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import type { PostId, UserId } from '../../src/core/ids.js';
+import { deleteAccount } from '../../src/services/delete-account.js';
+import { createSpaceService, type SpaceService } from '../../src/services/spaces/spaces.js';
+import { findUser } from '../../src/storage/users.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { APP, POSTS, USERS } from '../support/world.js';
+import { NOW } from './support/network.js';
+import { idsIn } from './support/pages.js';
+
+/** How Spaces come to be, change and end (specification 3; reference/behaviours.md 12), and what is seen of it. */
+
+/** What the operator does, over what the interface then shows. */
+async function withSpaces(
+  work: (app: TestApp, spaces: SpaceService, at: (time: string) => void) => Promise<void>,
+): Promise<void> {
+  const time = { nowMs: Date.parse(NOW) };
+  const clock = () => time.nowMs;
+  await using app = await startTestApp({ clock });
+  const spaces = createSpaceService({ ...app.pipit.backend, clock });
+  await work(app, spaces, (text) => (time.nowMs = Date.parse(text)));
+}
+
+const userId = (name: keyof typeof USERS) => BigInt(USERS[name]) as UserId;
+
+describe('what an operator does with a Space', () => {
+  test('takes it from scheduled to live to its end, and is seen at once', () =>
+    withSpaces(async (app, spaces, at) => {
+      const { id } = await spaces.create({
+        title: 'Birds',
+        creatorId: userId('alice'),
+        state: 'scheduled',
+        speakerIds: [userId('bob')],
+      });
+      const shown = async () =>
+        (
+          await app.get(
+            `/2/spaces/${id}?space.fields=started_at,ended_at,participant_count,updated_at`,
+            app.bearer,
+          )
+        ).body.data as unknown;
+      expect(id).toMatch(/^[a-zA-Z0-9]{13}$/);
+      expect(await shown()).toEqual({ id, state: 'scheduled', participant_count: 0, updated_at: NOW });
+      at('2022-10-08T00:00:00Z');
+      await spaces.start(id);
+      const live = { started_at: '2022-10-08T00:00:00.000Z', participant_count: 2 };
+      expect(await shown()).toEqual({ id, state: 'live', ...live, updated_at: live.started_at });
+      expect(idsIn(await app.get('/2/spaces/search?query=birds', app.bearer))).toEqual([id]);
+      at('2022-10-08T01:00:00Z');
+      await spaces.end(id);
+      const ended_at = '2022-10-08T01:00:00.000Z';
+      expect(await shown()).toEqual({ id, state: 'ended', ...live, ended_at, updated_at: ended_at });
+      for (const path of ['search?query=birds', `by/creator_ids?user_ids=${USERS.alice}`]) {
+        expect(idsIn(await app.get(`/2/spaces/${path}`, app.bearer))).toEqual([]);
+      }
+      await expect(spaces.start(id)).rejects.toThrow('This Space is ended.');
+      await expect(spaces.end(id)).rejects.toThrow('This Space is ended.');
+    }));
+
+  test('changes its title, by which it is found then', () =>
+    withSpaces(async (app, spaces) => {
+      const { id } = await spaces.create({ title: 'Birds', creatorId: userId('alice'), state: 'live' });
+      await spaces.change(id, { title: 'Fish', participants: 7 });
+      const found = async (query: string) =>
+        idsIn(await app.get(`/2/spaces/search?query=${query}`, app.bearer));
+      expect([await found('birds'), await found('fish')]).toEqual([[], [id]]);
+      const { body } = await app.get(`/2/spaces/${id}?space.fields=participant_count,title`, app.bearer);
+      expect(body.data).toEqual({ id, state: 'live', title: 'Fish', participant_count: 7 });
+    }));
+
+  test('sells tickets and shares posts, each once', () =>
+    withSpaces(async (app, spaces) => {
+      const made = { title: 'Birds', creatorId: userId('alice'), state: 'live' } as const;
+      const { id } = await spaces.create({ ...made, isTicketed: true });
+      for (let time = 0; time < 2; time += 1) {
+        await spaces.sell(id, userId('bob'));
+        await spaces.share(id, BigInt(POSTS.hello) as PostId);
+      }
+      const alice = await app.as('alice');
+      expect(idsIn(await app.get(`/2/spaces/${id}/buyers`, alice))).toEqual([USERS.bob]);
+      expect(idsIn(await app.get(`/2/spaces/${id}/tweets`, alice))).toEqual([POSTS.hello]);
+      await expect(spaces.share(id, 404n as PostId)).rejects.toThrow('no tweet 404');
+      const free = await spaces.create(made);
+      await expect(spaces.sell(free.id, userId('bob'))).rejects.toThrow('No tickets are sold');
+    }));
+
+  test('goes with the account of its creator, and tickets with that of who bought them', () =>
+    withSpaces(async (app, spaces) => {
+      const mine = { title: 'Birds', creatorId: userId('bob'), state: 'live' } as const;
+      const gone = await spaces.create({ ...mine, isTicketed: true });
+      const kept = await spaces.create({ ...mine, creatorId: userId('carol'), isTicketed: true });
+      await spaces.sell(kept.id, userId('bob'));
+      const { engine, clock, ids } = app.pipit.backend;
+      const bob = await findUser(engine, userId('bob'));
+      if (!bob) throw new Error('no bob');
+      await deleteAccount({ engine, clock, ids }, bob);
+      expect(idsIn(await app.get(`/2/spaces?ids=${gone.id},${kept.id}`, app.bearer))).toEqual([kept.id]);
+      const { body } = await app.get(
+        `/2/spaces/${kept.id}?space.fields=subscriber_count`,
+        await app.as('carol'),
+      );
+      expect(body.data.subscriber_count).toBe(0);
+    }));
+});
+
+test('creators may be looked up once a second (endpoints.md 12)', async () => {
+  const time = { nowMs: Date.parse(NOW) };
+  await using app = await startTestApp({ clock: () => time.nowMs, flags: { rateLimits: 'standard' } });
+  const get = async () =>
+    (await app.get(`/2/spaces/by/creator_ids?user_ids=${USERS.alice}`, APP.bearer_token)).status;
+  expect([await get(), await get()]).toEqual([200, 429]);
+  time.nowMs += 1000;
+  expect(await get()).toBe(200);
+});

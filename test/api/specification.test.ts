@@ -1,0 +1,171 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { checkJsonBody } from '../../src/api/body/check.js';
+import { pathParameters, type AnyEndpoint } from '../../src/api/endpoint.js';
+import { Faults } from '../../src/api/faults.js';
+import type { ParamSpec } from '../../src/api/params/param.js';
+import { endpoints } from '../../src/api/route-table.js';
+import { rows } from './support/specification-table.js';
+
+/** Each endpoint that the specification has, as `support/specification-table.ts` tells it, in the catalogue. */
+
+function find(name: string): AnyEndpoint {
+  const endpoint = endpoints.find(({ method, path }) => `${method} ${path}` === name);
+  if (!endpoint) throw new Error(`${name} is not in the catalogue`);
+  return endpoint;
+}
+
+function faultsOf(check: (faults: Faults) => void): boolean {
+  const faults = new Faults();
+  check(faults);
+  try {
+    faults.throwIfAny();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const takes = (spec: ParamSpec<unknown>, raw: string): boolean =>
+  !faultsOf((faults) => spec.parse(raw, 'name', faults));
+
+function takesBody({ body }: AnyEndpoint, value: object): boolean {
+  if (body?.kind !== 'json') return false;
+  const bytes = Buffer.from(JSON.stringify(value));
+  return !faultsOf((faults) => checkJsonBody(body, 'application/json', bytes, faults));
+}
+
+describe.each(rows)('$name ($section)', ({ name, who, query, body, notes }) => {
+  test('is for those whom section 5 names', () => {
+    const { access, method, path } = find(name);
+    if (access === 'public') throw new Error('it is public');
+    const contexts = new Set<string>(access.contexts);
+    if (who === 'user') expect(contexts).toEqual(new Set(['oauth1', 'oauth2']));
+    else expect(contexts).toContain('app');
+    if (who === 'app') expect(contexts).toEqual(new Set(['app']));
+    if (who === 'user' && method !== 'GET') expect(access.permission).toMatch(/^read_write/);
+    expect(access.track).toBe(notes.includes('research') ? 'academic_research' : undefined);
+    expect(access.ownId).toBe(notes.includes('own') ? pathParameters(path)[0] : undefined);
+  });
+
+  test(`${notes.includes('cap') ? 'counts' : 'does not count'} toward the cap (8)`, () => {
+    expect(find(name).capped === true).toBe(notes.includes('cap'));
+  });
+
+  test('requires what the table requires, and nothing else', () => {
+    const { params = {}, exactlyOneOf = [] } = find(name);
+    const required = Object.entries(params)
+      .filter(([, spec]) => spec.in === 'query' && spec.required)
+      .map(([parameter]) => parameter);
+    expect(required).toEqual(query.filter((each) => each.required).map((each) => each.name));
+    const one = notes.find((note) => note.startsWith('one:'))?.slice('one:'.length) ?? '';
+    expect([...exactlyOneOf].sort().join(',')).toBe(one);
+  });
+
+  test.for(query)('takes $name within its bounds', (wanted) => {
+    const spec = find(name).params?.[wanted.name];
+    if (!spec) throw new Error('it does not');
+    expect(spec.in).toBe('query');
+    const { range, longest, choices = [], choice } = wanted;
+    if (range) {
+      const tried = [range.min - 1, range.min, range.max, range.max + 1].map((each) =>
+        takes(spec, String(each)),
+      );
+      expect(tried).toEqual([false, true, true, false]);
+      if (range.default !== undefined) expect(spec.absent).toBe(range.default);
+    }
+    if (longest !== undefined) {
+      const list = (length: number): string => Array<string>(length).fill('1').join(',');
+      expect([takes(spec, list(longest)), takes(spec, list(longest + 1))]).toEqual([true, false]);
+    }
+    for (const each of choices) expect([each, takes(spec, each)]).toEqual([each, true]);
+    if (choices.length > 0) {
+      expect(takes(spec, choices.join(','))).toBe(false);
+      expect(spec.absent).toBe(choice);
+    }
+  });
+
+  const whole = Object.fromEntries(body.map((field) => [field.name, field.values[0]]));
+
+  test.for(body)('takes $name in the body', (field) => {
+    const endpoint = find(name);
+    for (const value of field.values) {
+      expect([value, takesBody(endpoint, { ...whole, [field.name]: value })]).toEqual([value, true]);
+    }
+    expect(takesBody(endpoint, { ...whole, [field.name]: { wrong: true } })).toBe(false);
+    if (field.required) expect(takesBody(endpoint, { ...whole, [field.name]: undefined })).toBe(false);
+    if (field.longest === undefined) return;
+    const [sample] = field.values;
+    const long = (length: number) =>
+      Array.isArray(sample) ? Array<string>(length).fill('1') : 'x'.repeat(length);
+    const lengths = [field.longest, field.longest + 1];
+    const tried = lengths.map((length) => takesBody(endpoint, { ...whole, [field.name]: long(length) }));
+    expect(tried).toEqual([true, false]);
+  });
+});
+
+const withBody = rows.filter(({ body }) => body.length > 0);
+
+test.each(withBody)('$name takes a body with the required fields alone', ({ name, body }) => {
+  // One of text and media is needed too (4.4 rule 1, 4.15).
+  const sent = body.filter((field) => field.required || field.name === 'text');
+  const value = Object.fromEntries(sent.map((field) => [field.name, field.values[0]]));
+  expect(takesBody(find(name), value)).toBe(true);
+});
+
+const deleting = rows.filter(({ name }) => name.startsWith('DELETE'));
+
+test.each(deleting)('$name takes neither query nor body', ({ name }) => {
+  const { params = {}, body } = find(name);
+  expect(body).toBeUndefined();
+  expect(Object.values(params).map((spec) => spec.in)).not.toContain('query');
+});
+
+test('pinned Lists are not paged (4.14)', () => {
+  const names = Object.keys(find('GET /2/users/{id}/pinned_lists').params ?? {});
+  expect(names).not.toContain('max_results');
+  expect(names).not.toContain('pagination_token');
+});
+
+test('a message takes one attachment (4.15)', () => {
+  const send = find('POST /2/dm_conversations/with/{participant_id}/messages');
+  const attachments = [{ media_id: '1' }, { media_id: '2' }];
+  expect(takesBody(send, { attachments: attachments.slice(1) })).toBe(true);
+  expect(takesBody(send, { attachments })).toBe(false);
+  expect(takesBody(send, {})).toBe(false);
+});
+
+const SPECIFICATION = fileURLToPath(new URL('../../../shared/specification.md', import.meta.url));
+
+describe.skipIf(!existsSync(SPECIFICATION))(
+  'the table (skipped where ../shared/specification.md is absent)',
+  () => {
+    test('names exactly its endpoints, with their bounds and notes on the cap', () => {
+      const read = readSpecification();
+      expect(read.length).toBeGreaterThan(0);
+      const written = rows.map(({ section, name, query, notes }) => {
+        const range = query.find((each) => each.range?.default !== undefined)?.range;
+        return { section, name, capped: notes.includes('cap'), range };
+      });
+      const ranges = new Map(written.map(({ name, range }) => [name, range]));
+      // The bounds of searches and messages are told below their tables.
+      expect(written).toEqual(read.map((each) => ({ ...each, range: each.range ?? ranges.get(each.name) })));
+    });
+  },
+);
+
+function readSpecification() {
+  let section = '';
+  return readFileSync(SPECIFICATION, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      section = /^#+ (\d+(?:\.\d+)?)/.exec(line)?.[1] ?? section;
+      const [, method, path] = /^\| (GET|POST|PUT|DELETE) \| (\/2\/\S+) \|/.exec(line) ?? [];
+      if (!section.startsWith('4.') || method === undefined) return [];
+      const [, min, max, normal] = /(\d+) to (\d+), default (\d+)/.exec(line) ?? [];
+      const range = min && { min: Number(min), max: Number(max), default: Number(normal) };
+      const capped = line.includes('Counts toward the project-level post cap');
+      return { section, name: `${method} ${path}`, capped, range: range || undefined };
+    });
+}

@@ -1,0 +1,70 @@
+import type { TestAnswer } from '../../support/app.js';
+import { ID, type Name, type Network } from './network.js';
+
+/** Direct messages, as requests. */
+
+/** What an answer holds of an event. */
+export interface WireEvent {
+  readonly id: string;
+  readonly event_type: string;
+  readonly text?: string;
+  readonly sender_id?: string;
+  readonly participant_ids?: readonly string[];
+  readonly dm_conversation_id?: string;
+}
+
+/** Sends a text to somebody. */
+export function write({ as }: Network, from: Name, to: Name, text: string): Promise<TestAnswer> {
+  return as(from).post(`/2/dm_conversations/with/${ID[to]}/messages`, { text });
+}
+
+/** Sends a text to a conversation by its id. */
+export function say({ as }: Network, from: Name, conversationId: string, text: string): Promise<TestAnswer> {
+  return as(from).post(`/2/dm_conversations/${conversationId}/messages`, { text });
+}
+
+/** The id of the message that was sent; fails when the server refused it. */
+export function sentId({ status, body }: TestAnswer): string {
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body.data.dm_event_id as string;
+}
+
+/** The id of a group that somebody begins now with a message. */
+export async function beginGroup(
+  { as }: Network,
+  from: Name,
+  others: readonly Name[],
+  text = 'Hello all',
+): Promise<string> {
+  const answer = await as(from).post('/2/dm_conversations', {
+    participant_ids: others.map((name) => ID[name]),
+    text,
+  });
+  sentId(answer);
+  return answer.body.data.dm_conversation_id as string;
+}
+
+/** The events of a list, with all their fields. */
+export async function eventsAt({ as }: Network, name: Name, path: string): Promise<WireEvent[]> {
+  const joint = path.includes('?') ? '&' : '?';
+  const { status, body } = await as(name).get(`${path}${joint}dm_event.fields=${EVENT_FIELDS}`);
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return (body.data ?? []) as WireEvent[];
+}
+
+export const EVENT_FIELDS =
+  'attachments,created_at,dm_conversation_id,entities,participant_ids,referenced_tweets,sender_id';
+
+export const INBOX = '/2/dm_events';
+
+export function withPath(name: Name): string {
+  return `/2/dm_conversations/with/${ID[name]}/dm_events`;
+}
+
+export function conversationPath(conversationId: string): string {
+  return `/2/dm_conversations/${conversationId}/dm_events`;
+}
+
+export function textsOf(events: readonly WireEvent[]): (string | undefined)[] {
+  return events.map(({ text }) => text);
+}

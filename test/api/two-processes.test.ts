@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { UserId } from '../../src/core/ids.js';
+import type { User } from '../../src/core/user.js';
+import { hashToken } from '../../src/services/secrets.js';
+import { revokeBearerToken } from '../../src/storage/tokens.js';
+import { findUserCounts, insertUser, setProtected, setSuspended } from '../../src/storage/users.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
+import { USERS } from '../support/world.js';
+
+const ROUNDS = 30;
+
+function newUser(id: UserId, username: string): User {
+  return {
+    id,
+    username,
+    name: username,
+    createdAtMs: 0,
+    description: '',
+    protected: false,
+    verified: false,
+    allowsPhotoTagging: true,
+    receivesDms: 'everyone',
+    suspended: false,
+  };
+}
+
+/** Two servers on one database, as two processes have it open: nothing is shared but what is stored. */
+describe('two processes on one database', () => {
+  let database: SharedDatabase;
+  let first: TestApp;
+  let second: TestApp;
+  let alice: string;
+  let bob: string;
+  let carol: string;
+
+  beforeAll(async () => {
+    database = await createSharedDatabase();
+    first = await startTestApp({ database });
+    second = await startTestApp({ database, world: null });
+    [alice, bob, carol] = await Promise.all([first.as('alice'), first.as('bob'), first.as('carol')]);
+  });
+  afterAll(async () => {
+    await first.close();
+    await second.close();
+    await database.remove();
+  });
+
+  let texts = 0;
+  const post = async (app: TestApp, token: string, body: object = {}): Promise<string> => {
+    texts += 1;
+    const answer = await app.post('/2/tweets', token, { text: `Text number ${texts}`, ...body });
+    expect(answer.status).toBe(201);
+    return answer.body.data.id;
+  };
+  const countsOf = async (app: TestApp, id: string) =>
+    (await app.get(`/2/tweets/${id}?tweet.fields=public_metrics`, app.bearer)).body.data.public_metrics;
+  const postCountOf = async (user: string) => {
+    const id = BigInt(user) as UserId;
+    return (await findUserCounts(first.pipit.backend.engine, [id])).get(id)?.posts ?? -1;
+  };
+
+  describe('what one answered, the very next request to the other sees', () => {
+    let id: string;
+    const seenBySecond = async (token = second.bearer): Promise<boolean> =>
+      (await second.get(`/2/tweets/${id}`, token)).body.data !== undefined;
+
+    beforeEach(async () => {
+      id = await post(first, alice);
+      // Kept in memory by now, where anything is.
+      for (let times = 0; times < 3; times += 1) expect(await seenBySecond()).toBe(true);
+    });
+
+    test('a deleted post', async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        id = await post(first, alice);
+        expect(await seenBySecond()).toBe(true);
+        expect((await first.delete(`/2/tweets/${id}`, alice)).status).toBe(200);
+        expect(await seenBySecond()).toBe(false);
+      }
+    });
+
+    test('a protected account, and its opening', async () => {
+      const protect = (isProtected: boolean) =>
+        first.pipit.backend.engine.tx('protect', (tx) =>
+          setProtected(tx, BigInt(USERS.alice) as UserId, isProtected),
+        );
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await protect(true);
+        expect(await seenBySecond()).toBe(false);
+        await protect(false);
+        expect(await seenBySecond()).toBe(true);
+      }
+    });
+
+    test('a suspended account', async () => {
+      const suspend = (isSuspended: boolean) =>
+        first.pipit.backend.engine.tx('suspend', (tx) =>
+          setSuspended(tx, BigInt(USERS.alice) as UserId, isSuspended),
+        );
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await suspend(true);
+        expect(await seenBySecond()).toBe(false);
+        expect((await second.get('/2/tweets/1', alice)).status).toBe(403);
+        await suspend(false);
+        expect(await seenBySecond()).toBe(true);
+      }
+    });
+
+    test('a block', async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        expect(await seenBySecond(carol)).toBe(true);
+        const blocking = { target_user_id: USERS.carol };
+        expect((await first.post(`/2/users/${USERS.alice}/blocking`, alice, blocking)).status).toBe(200);
+        expect(await seenBySecond(carol)).toBe(false);
+        await first.delete(`/2/users/${USERS.alice}/blocking/${USERS.carol}`, alice);
+      }
+    });
+
+    test('a revoked token', async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const token = await first.as('alice');
+        expect(await seenBySecond(token)).toBe(true);
+        await first.pipit.backend.engine.tx('revoke', (tx) => revokeBearerToken(tx, hashToken(token), 1));
+        expect((await second.get(`/2/tweets/${id}`, token)).status).toBe(401);
+      }
+    });
+  });
+
+  describe('racing, nothing happens twice and counts are exact', () => {
+    const both = <T>(times: number, work: (app: TestApp, n: number) => Promise<T>): Promise<T[]> =>
+      Promise.all(Array.from({ length: times }, (_, n) => work(n % 2 === 0 ? first : second, n)));
+
+    test('of posts with the same text one is made', async () => {
+      const before = await postCountOf(USERS.bob);
+      for (let round = 1; round <= 5; round += 1) {
+        const answers = await both(8, (app) => app.post('/2/tweets', bob, { text: `Said at once ${round}` }));
+        expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(403)]);
+        expect(await postCountOf(USERS.bob)).toBe(before + round);
+      }
+    });
+
+    test('posts of one author are all counted, and so are replies to one post', async () => {
+      const before = await postCountOf(USERS.bob);
+      const root = await post(first, alice);
+      const replies = await both(24, (app) => post(app, bob, { reply: { in_reply_to_tweet_id: root } }));
+      expect(new Set(replies).size).toBe(24);
+      expect(await postCountOf(USERS.bob)).toBe(before + 24);
+      expect((await countsOf(second, root)).reply_count).toBe(24);
+    });
+
+    test('a post that several requests delete is gone once', async () => {
+      const before = await postCountOf(USERS.bob);
+      const root = await post(first, alice);
+      for (let round = 0; round < 5; round += 1) {
+        const id = await post(first, bob, { reply: { in_reply_to_tweet_id: root } });
+        const answers = await both(6, (app) => app.delete(`/2/tweets/${id}`, bob));
+        const deleted = answers.filter(({ status }) => status === 200);
+        expect(deleted).toHaveLength(1);
+        expect(await postCountOf(USERS.bob)).toBe(before);
+        expect((await countsOf(second, root)).reply_count).toBe(0);
+      }
+    });
+
+    test('a reply and the deletion of what it replies to leave one of the two orders', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const root = await post(first, alice);
+        const reply = { text: `Reply ${round}`, reply: { in_reply_to_tweet_id: root } };
+        const [deleted, replied] = await Promise.all([
+          first.delete(`/2/tweets/${root}`, alice),
+          second.post('/2/tweets', bob, reply),
+        ]);
+        expect(deleted.status).toBe(200);
+        expect([201, 403]).toContain(replied.status);
+        expect((await second.get(`/2/tweets/${root}`, second.bearer)).body.data).toBeUndefined();
+      }
+    });
+
+    test('follows and unfollows of one account end with counts that match its lists', async () => {
+      const follow = (app: TestApp, token: string, from: string) =>
+        app.post(`/2/users/${from}/following`, token, { target_user_id: USERS.alice });
+      const unfollow = (app: TestApp, token: string, from: string) =>
+        app.delete(`/2/users/${from}/following/${USERS.alice}`, token);
+      const turns = [
+        [bob, USERS.bob],
+        [carol, USERS.carol],
+      ] as const;
+      const answers = await both(40, (app, n) => {
+        const [token, from] = turns[n % 4 < 2 ? 0 : 1];
+        return Math.floor(n / 4) % 2 === 0 ? follow(app, token, from) : unfollow(app, token, from);
+      });
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+      const account = await first.get(`/2/users/${USERS.alice}?user.fields=public_metrics`, first.bearer);
+      const list = await second.get(`/2/users/${USERS.alice}/followers`, second.bearer);
+      const listed: unknown[] = list.body.data ?? [];
+      expect(account.body.data.public_metrics.followers_count).toBe(listed.length);
+    });
+
+    test('a username goes to one', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const outcomes = await both(6, async (app, n) => {
+          const user = newUser(
+            BigInt(5_000 + round * 10 + n) as UserId,
+            n % 3 === 0 ? `Same${round}` : `same${round}`,
+          );
+          return app.pipit.backend.engine.tx('create', (tx) => insertUser(tx, user));
+        });
+        expect(outcomes.filter((outcome) => outcome === 'inserted')).toHaveLength(1);
+        expect(outcomes.filter((outcome) => outcome === 'username-taken')).toHaveLength(5);
+      }
+    });
+  });
+});

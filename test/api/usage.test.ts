@@ -1,0 +1,279 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { AppId } from '../../src/core/ids.js';
+import { usageDay } from '../../src/core/usage-period.js';
+import { sql } from '../../src/storage/sql.js';
+import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
+import { createSharedDatabase, type TestDatabaseUrl } from '../support/test-database.js';
+import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
+import { PROBLEMS } from './support/errors.js';
+
+/** The post cap and what is told of it (specification section 8; reference/auth.md 7, behaviours.md 16, endpoints.md 18). */
+
+const START = Date.parse('2022-10-07T22:42:12Z');
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const time = { nowMs: START };
+const opened: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  time.nowMs = START;
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+async function start(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await startTestApp({ clock: () => time.nowMs, ...options });
+  opened.push(app.close);
+  return app;
+}
+
+async function sharedDatabase(): Promise<TestDatabaseUrl> {
+  const database = await createSharedDatabase();
+  opened.push(database.remove);
+  return database;
+}
+
+/** alice's posts: one of them. */
+const ALICE = `/2/users/${USERS.alice}/tweets`;
+/** bob's: a reply and a repost. */
+const BOB = `/2/users/${USERS.bob}/tweets`;
+
+interface Usage {
+  readonly project_usage: string;
+  readonly project_cap: string;
+  readonly cap_reset_day: number;
+}
+
+async function usageOf(app: TestApp, query = ''): Promise<Usage & Record<string, unknown>> {
+  const { status, body } = await app.get(`/2/usage/tweets${query}`, app.bearer);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.data as Usage & Record<string, unknown>;
+}
+
+const used = async (app: TestApp): Promise<number> => Number((await usageOf(app)).project_usage);
+
+async function read(app: TestApp, path: string, token = app.bearer): Promise<void> {
+  const { status, body } = await app.get(path, token);
+  expect([status, (body.data as unknown[]).length > 0], path).toEqual([200, true]);
+}
+
+/** As if the app had been given so many posts today. */
+function spend({ pipit }: TestApp, posts: number): Promise<unknown> {
+  return pipit.backend.engine.tx('spend', (tx) =>
+    tx.run(sql`
+      INSERT INTO usage_days (app_id, day, posts) VALUES (${BigInt(APP.id)}, ${usageDay(time.nowMs)}, ${posts})`),
+  );
+}
+
+describe('usage', () => {
+  test('has its defaults, and by day what is asked for', async () => {
+    const app = await start();
+    expect((await app.get('/2/usage/tweets', app.bearer)).body).toEqual({
+      data: { project_id: APP.id, project_cap: '10000000', project_usage: '0', cap_reset_day: 31 },
+    });
+    await read(app, ALICE);
+    time.nowMs += DAY_MS;
+    await read(app, BOB);
+    const fields = '?usage.fields=daily_project_usage,daily_client_app_usage';
+    const usage = [
+      { date: '2022-10-07T00:00:00.000Z', usage: '1' },
+      { date: '2022-10-08T00:00:00.000Z', usage: '2' },
+    ];
+    expect(await usageOf(app, fields)).toEqual({
+      project_id: APP.id,
+      project_cap: '10000000',
+      project_usage: '3',
+      cap_reset_day: 30,
+      daily_project_usage: { project_id: APP.id, usage },
+      daily_client_app_usage: [{ client_app_id: APP.id, usage_result_count: 2, usage }],
+    });
+    expect(await usageOf(app, `${fields}&days=1`)).toMatchObject({
+      project_usage: '3',
+      daily_project_usage: { usage: usage.slice(1) },
+    });
+  });
+
+  test.each(['?days=0', '?days=91', '?usage.fields=colour'])('with %s is a 400', async (query) => {
+    const app = await start();
+    expect((await app.get(`/2/usage/tweets${query}`, app.bearer)).status).toBe(400);
+  });
+
+  test('is told to apps, not to users', async () => {
+    const app = await start();
+    expect((await app.get('/2/usage/tweets', await app.as('alice'))).status).toBe(403);
+  });
+
+  test('is that of the app that asks', async () => {
+    const app = await start();
+    const other = { ...APP, id: '2002', api_key: 'k2', client_id: 'c2', bearer_token: 'other' };
+    await app.load({
+      apps: [{ ...other, name: 'other', owner: 'bob', permissions: 'read', redirect_uris: [] }],
+    });
+    await read(app, ALICE, 'other');
+    expect(await used(app)).toBe(0);
+    expect((await app.get('/2/usage/tweets', 'other')).body.data).toMatchObject({
+      project_id: '2002',
+      project_cap: '2000000',
+      project_usage: '1',
+    });
+  });
+});
+
+describe('a post counts', () => {
+  test('once a day, whoever gets it by whichever endpoint, and again on the next day (behaviours.md 16)', async () => {
+    const app = await start();
+    const carol = await app.as('carol');
+    for (let time = 0; time < 2; time += 1) {
+      await read(app, ALICE);
+      await read(app, ALICE, carol);
+      await read(app, `/2/users/${USERS.carol}/liked_tweets`);
+    }
+    expect(await used(app)).toBe(1);
+    await read(app, ALICE);
+    expect(await used(app)).toBe(1);
+    time.nowMs += DAY_MS;
+    await read(app, ALICE);
+    expect(await used(app)).toBe(2);
+  });
+
+  test('where the specification says so (section 8), and in data alone', async () => {
+    const app = await start();
+    await read(app, `/2/tweets/${POSTS.hello}/quote_tweets?expansions=referenced_tweets.id`);
+    expect(await used(app)).toBe(1);
+    const alice = await app.as('alice');
+    for (const [path, token] of [
+      [`/2/tweets?ids=${POSTS.hello}`, app.bearer],
+      [`/2/users/${USERS.alice}/timelines/reverse_chronological`, alice],
+      [`/2/users/${USERS.bob}/bookmarks`, await app.as('bob')],
+    ] as const) {
+      await read(app, path, token);
+    }
+    expect(await used(app)).toBe(1);
+  });
+
+  test('not when the request fails', async () => {
+    const app = await start();
+    expect((await app.get(`${ALICE}?max_results=1`, app.bearer)).status).toBe(400);
+    expect((await app.get(`/2/users/${USERS.dave}/tweets`, app.bearer)).body.data).toBeUndefined();
+    expect(await used(app)).toBe(0);
+  });
+
+  test('in the month that begins on the day on which the project was made', async () => {
+    const app = await start();
+    await read(app, ALICE);
+    time.nowMs = Date.parse('2022-11-06T23:59:59Z');
+    expect(await usageOf(app)).toMatchObject({ project_usage: '1', cap_reset_day: 1 });
+    time.nowMs = Date.parse('2022-11-07T00:00:00Z');
+    expect(await usageOf(app)).toMatchObject({ project_usage: '0', cap_reset_day: 30 });
+  });
+});
+
+describe('over the cap', () => {
+  const CAPPED = {
+    title: 'UsageCapExceeded',
+    detail: 'Usage cap exceeded: Monthly product cap',
+    type: `${PROBLEMS}usage-capped`,
+    status: 429,
+    account_id: APP.id,
+    product_name: 'standard-basic',
+    period: 'Monthly',
+    scope: 'Product',
+  };
+
+  test('capped endpoints answer 429 without data, to apps and users, until the month is over', async () => {
+    const app = await start();
+    await spend(app, 9_999_999);
+    await read(app, ALICE);
+    const alice = await app.as('alice');
+    for (const [path, token] of [
+      [ALICE, app.bearer],
+      [BOB, alice],
+      [`/2/users/${USERS.carol}/liked_tweets`, alice],
+    ] as const) {
+      const { status, body, headers } = await app.get(path, token);
+      expect([status, body]).toEqual([429, CAPPED]);
+      expect(headers['x-rate-limit-remaining']).toBeDefined();
+    }
+    expect((await app.get(`/2/tweets/${POSTS.hello}`, app.bearer)).status).toBe(200);
+    expect(await used(app)).toBe(10_000_000);
+    expect((await app.get(ALICE, app.bearer)).status).toBe(429);
+    time.nowMs += 31 * DAY_MS;
+    await read(app, ALICE);
+  });
+
+  test('more is to be had with a higher level', async () => {
+    const app = await start();
+    const { apps } = app.pipit.backend;
+    const id = BigInt(APP.id) as AppId;
+    await spend(app, 600_000);
+    await apps.update(id, { accessLevel: 'essential', track: 'standard' });
+    expect((await app.get(ALICE, app.bearer)).status).toBe(429);
+    await apps.update(id, { accessLevel: 'elevated' });
+    expect((await app.get(ALICE, app.bearer)).status).toBe(200);
+    await apps.update(id, { accessLevel: 'basic' });
+    expect((await app.get(ALICE, app.bearer)).status).toBe(429);
+    expect((await usageOf(app)).project_cap).toBe('10000');
+  });
+
+  test('nothing is refused with --post-cap off, and all is counted', async () => {
+    const app = await start({ flags: { postCap: 'off' } });
+    await spend(app, 10_000_000);
+    await read(app, ALICE);
+    expect(await used(app)).toBe(10_000_001);
+  });
+
+  test('parameters are told before the cap is (errors.md 8)', async () => {
+    const app = await start();
+    await spend(app, 10_000_000);
+    expect((await app.get(`${ALICE}?max_results=1`, app.bearer)).status).toBe(400);
+  });
+});
+
+describe('what was counted', () => {
+  test('is there after the server has ended and begun again', async () => {
+    const database = await sharedDatabase();
+    const first = await startTestApp({ clock: () => time.nowMs, database });
+    await read(first, BOB);
+    await first.close();
+    expect(await used(await start({ database, world: null }))).toBe(2);
+  });
+
+  test('is one count for all processes: a post that two of them gave counts once', async () => {
+    const database = await sharedDatabase();
+    const first = await start({ database });
+    const second = await start({ database, world: null });
+    await read(first, BOB);
+    await read(second, BOB);
+    await read(second, ALICE);
+    expect([await used(first), await used(second), await used(first)]).toEqual([2, 3, 3]);
+  });
+
+  test('by one process is heard of by the others within a second', async () => {
+    const database = await sharedDatabase();
+    const first = await start({ database });
+    const second = await start({ database, world: null });
+    await read(first, ALICE);
+    await spend(second, 10_000_000);
+    time.nowMs += 1000;
+    expect((await first.get(ALICE, first.bearer)).status).toBe(429);
+  });
+
+  test('goes with the app', async () => {
+    const app = await start();
+    await read(app, ALICE);
+    await usageOf(app);
+    const { engine, apps } = app.pipit.backend;
+    await apps.delete(BigInt(APP.id) as AppId);
+    for (const table of [sql`SELECT 1 FROM usage_days`, sql`SELECT 1 FROM usage_posts`])
+      expect(await engine.all(table)).toEqual([]);
+  });
+
+  test('is forgotten post by post when its day is long over, and stays as a number', async () => {
+    const app = await start({ world: standardWorld() });
+    await read(app, ALICE);
+    await usageOf(app);
+    time.nowMs += 2 * DAY_MS;
+    await read(app, BOB);
+    expect(await used(app)).toBe(3);
+    const rows = await app.pipit.backend.engine.all(sql`SELECT day FROM usage_posts`);
+    expect(rows.map(({ day }) => Number(day))).toEqual([usageDay(time.nowMs), usageDay(time.nowMs)]);
+  });
+});

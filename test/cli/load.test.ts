@@ -1,0 +1,122 @@
+import { writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { runCli, temporaryFolder } from '../support/cli.js';
+import { APP, POSTS, standardWorld } from '../support/world.js';
+
+interface Outcome {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Loads documents, one file each (`0.json`, `1.json`), into one database. */
+async function withLoad(
+  work: (load: (documents: readonly unknown[], ...flags: string[]) => Promise<Outcome>) => Promise<void>,
+): Promise<void> {
+  await using folder = await temporaryFolder();
+  const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
+  await work(async (documents, ...flags) => {
+    const files = documents.map((_, index) => folder.file(`${index}.json`));
+    for (const [index, document] of documents.entries()) {
+      const text = typeof document === 'string' ? document : JSON.stringify(document);
+      await writeFile(files[index] ?? '', text);
+    }
+    const { status, stdout, stderr } = await runCli(['load', ...files, ...flags], { env });
+    const short = (text: string) => text.replaceAll(`${folder.path}/`, '');
+    return { status, stdout: short(stdout), stderr: short(stderr) };
+  });
+}
+
+const TOKENS = [
+  { app: APP.id, user: 'bob', kind: 'oauth1', access_token: '1002-abc', access_token_secret: 'def' },
+  { app: APP.id, user: 'bob', kind: 'oauth2', access_token: 'ghi', scopes: ['tweet.read'] },
+];
+const PLACE = {
+  id: 'p1',
+  full_name: 'P',
+  name: 'P',
+  country: 'C',
+  country_code: 'CC',
+  place_type: 'city',
+  bbox: [0, 50, 1, 60],
+};
+const BAD = { users: [{ id: '1', username: 'x', name: 5 }, { id: 'y' }] };
+
+test('load counts what was new of every kind, and the second time that nothing was', () =>
+  withLoad(async (load) => {
+    const media = [{ media_key: '3_77', type: 'photo' }];
+    const world = { ...standardWorld(), media, places: [PLACE], tokens: TOKENS };
+    const first = await load([`\uFEFF${JSON.stringify(world)}`], '--json');
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      files: [
+        {
+          file: '0.json',
+          added: {
+            ...{ users: 5, follows: 4, blocks: 1, mutes: 1, posts: 5, likes: 1, bookmarks: 1 },
+            ...{ media: 1, places: 1, apps: 1, tokens: 2 },
+          },
+        },
+      ],
+    });
+    const second = await load([world], '--json');
+    expect(new Set(Object.values(JSON.parse(second.stdout).files[0].added))).toEqual(new Set([0]));
+    expect((await load([{ tokens: [{ ...TOKENS[1], access_token: 'jkl' }] }])).stdout).toBe(
+      '0.json: added 1 tokens',
+    );
+  }));
+
+test('load refuses a bad file in one line: file, path and reason of its first fault', () =>
+  withLoad(async (load) => {
+    expect(await load(['{"users":[{"id":"1","username":"x","name":5}]}'])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'pipit: 0.json: $.users[0].name: must be a string, not 5',
+    });
+    expect(await load([BAD])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'pipit: 0.json: $.users[0].name: must be a string, not 5 (and 3 more faults: pipit load --json lists them)',
+    });
+    expect((await load(['{"users":'])).stderr).toMatch(/^pipit: 0\.json: \$: is not JSON/);
+  }));
+
+test('load --json lists every fault of a refused file', () =>
+  withLoad(async (load) => {
+    const { status, stdout, stderr } = await load([BAD], '--json');
+    expect(status).toBe(1);
+    expect(stderr.split('\n')).toHaveLength(1);
+    const { refused } = JSON.parse(stdout);
+    expect(refused.file).toBe('0.json');
+    expect(refused.faults.map(({ path }: { path: string }) => path)).toEqual([
+      '$.users[0].name',
+      '$.users[1].id',
+      '$.users[1].username',
+      '$.users[1].name',
+    ]);
+  }));
+
+test('files before a refused one are loaded and told of', () =>
+  withLoad(async (load) => {
+    expect(await load([standardWorld(), BAD])).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/^0\.json: added 5 users/),
+      stderr: expect.stringMatching(/^pipit: 1\.json: /),
+    });
+    const again = await load([standardWorld(), BAD], '--json');
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      files: [{ file: '0.json', added: { users: 0 } }],
+      refused: { file: '1.json' },
+    });
+  }));
+
+test('an edited file is refused where a post that is stored says something else', () =>
+  withLoad(async (load) => {
+    await load([standardWorld()]);
+    const posts = [{ id: POSTS.hello, author: 'alice', text: 'Hello from the pond' }];
+    expect(await load([{ ...standardWorld(), posts }])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `pipit: 0.json: $.posts[0].text: differs from post ${POSTS.hello} in the database: a changed post needs a new id`,
+    });
+  }));

@@ -1,0 +1,50 @@
+import { readFile, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { runCli, spawnCli } from '../support/cli.js';
+import { createSharedDatabase } from '../support/test-database.js';
+import { syntheticPage, syntheticPostId } from '../archive/synthetic.js';
+
+/** The commands that an operator runs on one database, one after the other, each in a process or a run of its own. */
+
+async function getJson(url: string, token: string) {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of any shape
+  return { status: answer.status, body: (await answer.json()) as any };
+}
+
+test('what serve made at its first start, and what was imported, is there after the next', async () => {
+  await using database = await createSharedDatabase();
+  const serve = () => spawnCli(['serve', '--port', '0', '--database', database.url], database.folder);
+  await using first = serve();
+  await first.ready();
+  const [file = 'none'] = /\S+credentials\.json/.exec(first.stderr()) ?? [];
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const { bearer_token, oauth2 } = JSON.parse(await readFile(file, 'utf8'));
+  first.child.kill('SIGTERM');
+  expect(await first.exit()).toBe(0);
+
+  const archive = ['import', 'twarc', '-', '--json', '--database', database.url];
+  const stdin = Readable.from([syntheticPage(0, 10)]);
+  const imported = await runCli(archive, { stdin, folder: database.folder });
+  expect(JSON.parse(imported.stdout)).toMatchObject({ posts: { new: 10 }, refused: 0 });
+
+  await using second = serve();
+  const url = await second.ready();
+  expect((await getJson(`${url}/2/users/me`, oauth2.access_token)).body.data.username).toBe('owner');
+  const post = await getJson(`${url}/2/tweets/${syntheticPostId(9)}`, bearer_token);
+  expect(post.body.data.id).toBe(syntheticPostId(9));
+  second.child.kill('SIGTERM');
+  expect(await second.exit()).toBe(0);
+});
+
+test('two servers that start at once on one empty database share owner, app and key', async () => {
+  await using database = await createSharedDatabase();
+  const args = ['serve', '--port', '0', '--database', database.url];
+  await using one = spawnCli(args, database.folder);
+  await using other = spawnCli(args, database.folder);
+  const urls = await Promise.all([one.ready(), other.ready()]);
+  const [file = 'none'] = /\S+credentials\.json/.exec(one.stderr() + other.stderr()) ?? [];
+  const { oauth2 } = JSON.parse(await readFile(file, 'utf8'));
+  for (const url of urls) expect((await getJson(`${url}/2/users/me`, oauth2.access_token)).status).toBe(200);
+});

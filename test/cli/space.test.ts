@@ -1,0 +1,95 @@
+import { writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { runCli, type CliOutcome } from '../support/cli.js';
+import { createSharedDatabase } from '../support/test-database.js';
+import { POSTS, standardWorld } from '../support/world.js';
+
+/** `pipit space ...` (reference/world-file.md; fine-points.md 3). */
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into results of any shape
+type Pipit = (...args: string[]) => Promise<CliOutcome & { json: any }>;
+
+async function withWorld(work: (pipit: Pipit) => Promise<void>): Promise<void> {
+  await using database = await createSharedDatabase();
+  const io = { folder: database.folder, env: { PIPIT_DATABASE: database.url } };
+  const pipit: Pipit = async (...args) => {
+    const outcome = await runCli([...args, '--json'], io);
+    return { ...outcome, json: outcome.stdout === '' ? undefined : JSON.parse(outcome.stdout) };
+  };
+  await writeFile(database.file('world.json'), JSON.stringify(standardWorld()));
+  expect(await pipit('load', database.file('world.json'))).toMatchObject({ status: 0 });
+  await work(pipit);
+}
+
+test('space create, start and end take a Space through its states', () =>
+  withWorld(async (pipit) => {
+    const made = await pipit(
+      ...['space', 'create', 'All about #birds', '--creator', 'alice', '--lang', 'en', '--ticketed'],
+      ...['--scheduled-start', '2030-01-02T03:04:05Z', '--speaker', 'bob', '--speaker', 'carol'],
+    );
+    expect(made.json).toMatchObject({
+      id: expect.stringMatching(/^[a-zA-Z0-9]{13}$/),
+      creator: 'alice',
+      title: 'All about #birds',
+      state: 'scheduled',
+      scheduled_start: '2030-01-02T03:04:05.000Z',
+      lang: 'en',
+      is_ticketed: true,
+      hosts: ['alice'],
+      speakers: ['bob', 'carol'],
+      participant_count: 0,
+    });
+    const { id } = made.json;
+    const live = await pipit('space', 'start', id);
+    expect(live.json).toMatchObject({ state: 'live', started_at: expect.any(String), participant_count: 3 });
+    expect((await pipit('space', 'end', id)).json).toMatchObject({
+      state: 'ended',
+      ended_at: expect.any(String),
+    });
+    expect(await pipit('space', 'start', id)).toMatchObject({
+      status: 1,
+      stderr: 'pipit: This Space is ended.',
+    });
+    expect((await pipit('space', 'list')).json.map((space: { id: string }) => space.id)).toEqual([id]);
+  }));
+
+test('space end cancels a scheduled Space', () =>
+  withWorld(async (pipit) => {
+    const { json } = await pipit('space', 'create', '--title', 'Birds', '--creator', '@alice');
+    expect((await pipit('space', 'end', json.id)).json).toMatchObject({ state: 'ended' });
+  }));
+
+test('space update changes settings, shares posts, sells tickets and starts', () =>
+  withWorld(async (pipit) => {
+    const { json } = await pipit('space', 'create', 'Birds', '--creator', 'alice', '--state', 'live');
+    const changed = await pipit(
+      ...['space', 'update', json.id, '--title', 'Fish', '--ticketed', '--participant-count', '12'],
+      ...['--post', POSTS.hello, '--buyer', 'bob', '--host', 'bob', '--state', 'ended'],
+    );
+    expect([changed.status, changed.stderr]).toEqual([0, '']);
+    expect(changed.json).toMatchObject({
+      title: 'Fish',
+      is_ticketed: true,
+      hosts: ['bob'],
+      participant_count: 12,
+      state: 'ended',
+    });
+  }));
+
+test.each([
+  ['an unknown creator', ['create', 'Birds', '--creator', 'nobody'], 1, 'there is no user @nobody'],
+  ['no title', ['create', '--creator', 'alice'], 2, 'a Space needs a title'],
+  ['an unknown Space', ['end', 'nothing'], 1, 'no space nothing'],
+  ['an id that cannot be one', ['end', 'a-b'], 2, 'is no id of a Space'],
+  ['an unknown post', ['update', 'SPACE', '--post', '404'], 1, 'no tweet 404'],
+  ['tickets where none are sold', ['update', 'SPACE', '--buyer', 'bob'], 1, 'No tickets are sold'],
+  ['no time', ['update', 'SPACE', '--scheduled-start', 'noon'], 2, 'It must read as'],
+  ['no number', ['update', 'SPACE', '--participant-count', 'many'], 2, 'It must be a number'],
+] as const)('space refuses %s in one line', (_what, args, status, message) =>
+  withWorld(async (pipit) => {
+    const { json } = await pipit('space', 'create', 'Birds', '--creator', 'alice');
+    const outcome = await pipit('space', ...args.map((arg) => (arg === 'SPACE' ? (json.id as string) : arg)));
+    expect([outcome.status, outcome.stdout]).toEqual([status, '']);
+    expect(outcome.stderr).toContain(message);
+  }),
+);

@@ -1,0 +1,103 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { runCli, spawnCli, temporaryFolder } from '../support/cli.js';
+
+interface Place {
+  readonly file: (name: string) => string;
+  pipit(...args: string[]): ReturnType<typeof runCli>;
+}
+
+/** A folder with a database, a folder `folder` and a file `secret` that nobody may read. */
+async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
+  await using folder = await temporaryFolder();
+  const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
+  await runCli(['user', 'create', 'erin'], { env });
+  await mkdir(folder.file('folder'));
+  await writeFile(folder.file('secret'), '{}', { mode: 0 });
+  await work({ file: folder.file, pipit: (...args) => runCli(args, { env, folder: folder.path }) });
+}
+
+const READERS = [['load'], ['import', 'twarc'], ['restore', '--force']].map((command) => ({ command }));
+
+test.each(READERS)('$command tells in one line of a file that is not there, or a folder', ({ command }) =>
+  withPlace(async ({ file, pipit }) => {
+    expect(await pipit(...command, file('absent'))).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `pipit: cannot read ${file('absent')}: there is no such file`,
+    });
+    expect(await pipit(...command, file('folder'))).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `pipit: cannot read ${file('folder')}: it is a folder`,
+    });
+  }),
+);
+
+test('a file that may not be read is told of in one line', async ({ skip }) => {
+  skip(process.getuid?.() === 0, 'the superuser may read every file');
+  await withPlace(async ({ file, pipit }) => {
+    for (const { command } of READERS) {
+      expect(await pipit(...command, file('secret'))).toMatchObject({
+        status: 1,
+        stderr: `pipit: cannot read ${file('secret')}: this user may not read it`,
+      });
+    }
+  });
+});
+
+test('serve --load of a file that is not there is one line and status 1', async () => {
+  await using folder = await temporaryFolder();
+  await using server = spawnCli(['serve', '--port', '0', '--load', 'absent.json'], folder.path);
+  expect(await server.exit()).toBe(1);
+  expect(server.stdout()).toBe('');
+  expect(server.stderr()).toBe('pipit: cannot read absent.json: there is no such file\n');
+});
+
+test('backup needs a database file, and a folder to write to', () =>
+  withPlace(async ({ file, pipit }) => {
+    const backup = (target: string, database: string) =>
+      pipit('backup', file(target), '--database', `sqlite:${file(database)}`);
+    expect(await backup('b', 'absent.db')).toMatchObject({
+      status: 1,
+      stderr: `pipit: cannot read ${file('absent.db')}: there is no such file`,
+    });
+    expect(await backup('b', 'folder')).toMatchObject({
+      status: 1,
+      stderr: `pipit: cannot read ${file('folder')}: it is a folder`,
+    });
+    expect(await backup('none/b', 'pipit.db')).toMatchObject({
+      status: 1,
+      stderr: `pipit: cannot write ${file('none/b')}: there is no folder ${file('none')}`,
+    });
+  }));
+
+test('what cannot be written is told of without the words of the system', () =>
+  withPlace(async ({ file, pipit }) => {
+    await pipit('backup', file('saved'));
+    const restore = (database: string) =>
+      pipit('restore', file('saved'), '--force', '--database', `sqlite:${file(database)}`);
+    expect(await restore('folder')).toMatchObject({
+      status: 1,
+      stderr: `pipit: cannot rename ${file('folder')}: it is a folder`,
+    });
+    expect(await restore('saved/pipit.db')).toMatchObject({
+      status: 1,
+      stderr: `pipit: cannot stat ${file('saved/pipit.db')}: a part of the path is no folder`,
+    });
+    await writeFile(file('x.jsonl'), 'nonsense\n');
+    expect(await pipit('import', 'twarc', file('x.jsonl'), '--refused', 'folder')).toMatchObject({
+      status: 1,
+      stderr: `pipit: cannot open ${file('folder')}: it is a folder`,
+    });
+  }));
+
+test('import needs a folder for its refused lines before it begins', () =>
+  withPlace(async ({ file, pipit }) => {
+    await writeFile(file('x.jsonl'), 'nonsense\n');
+    expect(await pipit('import', 'twarc', file('x.jsonl'), '--refused', 'none/refused')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: `pipit: cannot write ${file('none/refused')}: there is no folder ${file('none')}`,
+    });
+  }));

@@ -1,0 +1,94 @@
+import { readdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { runCli, temporaryFolder } from '../support/cli.js';
+
+const MEMORY = 'sqlite::memory:';
+const NEW_APP = ['app', 'create', 'x', '--owner', 'bob'];
+const NEW_TOKEN = ['token', 'create', '--user', 'bob', '--kind', 'oauth2', '--app'];
+
+test.each([
+  [[]],
+  [['nonsense']],
+  [['user', 'nonsense']],
+  [['user', 'create']],
+  [['user', 'list', '--nonsense']],
+  [['load']],
+  [[...NEW_APP, '--permissions', 'all']],
+  [[...NEW_APP, '--access-level', 'all']],
+  [[...NEW_APP, '--track', 'all']],
+  [['token', 'create', '--app', '1', '--user', 'bob', '--kind', 'oauth3']],
+])('wrong usage ends with status 2: pipit %j', async (args) => {
+  const outcome = await runCli(args);
+  expect(outcome.status).toBe(2);
+  expect(outcome.stdout).toBe('');
+  expect(outcome.stderr).not.toBe('');
+});
+
+test.each([
+  [['user', 'list', '--database', 'mysql://x'], /^pipit: --database must read sqlite:FILE/],
+  [['user', 'list', '--database', ''], /^pipit: --database must read/],
+  [['user', 'list', '--database', 'sqlite:'], /^pipit: --database must read/],
+  [['user', 'list', '--database', 'data/pipit.db'], /^pipit: --database must read/],
+  [['user', 'list', '--database', MEMORY], /ends with its process: name a file$/],
+  [['doctor', '--database', 'mysql://x'], /^pipit: --database must read/],
+  [['doctor', '--database', MEMORY], /ends with its process/],
+  [['backup', 'b', '--database', ''], /^pipit: --database must read/],
+  [['backup', 'b', '--database', MEMORY], /ends with its process/],
+  [['restore', 'b', '--database', 'mysql://x'], /^pipit: --database must read/],
+  [['serve', '--database', 'mysql://x'], /^pipit: --database must read/],
+  [['serve', '--database', ''], /^pipit: --database must read/],
+  [['serve', '--port', 'http'], /^pipit: --port must be a port/],
+  [['serve', '--port', '65536'], /^pipit: --port must be a port/],
+  [['serve', '--port', ''], /^pipit: --port must be a port/],
+  [['serve', '--host', ''], /^pipit: --host must be an address or a name/],
+  [['serve', '--workers', '0'], /^pipit: --workers must be/],
+  [['serve', '--rate-limits', '0'], /^pipit: --rate-limits must be/],
+  [['serve', '--rate-limits', 'many'], /^pipit: --rate-limits must be/],
+  [['serve', '--post-cap', '1'], /^pipit: --post-cap must be one of/],
+  [['serve', '--durability', 'none'], /^pipit: --durability must be one of/],
+  [['serve', '--log-level', 'loud'], /^pipit: --log-level must be one of/],
+  [['serve', '--base-url', 'pipit.example'], /^pipit: --base-url must be/],
+  [['serve', '--trusted-proxy', 'x'], /^pipit: --trusted-proxy must be/],
+  [['load', 'x.json', '--base-url', 'pipit.example'], /^pipit: --base-url must be/],
+  [['user', 'create', 'no way'], /^pipit: "no way" is no username/],
+  [['user', 'create', 'frank', '--name', 'n'.repeat(51)], /^pipit: a name has 1 to 50 characters/],
+  [['user', 'create', 'frank', '--password', ''], /^pipit: --password is empty/],
+  [['app', 'show', 'x'], /^pipit: "x" is no app id/],
+  [['jobs', 'retry', 'x'], /^pipit: "x" is no job id/],
+  [[...NEW_TOKEN, '1', '--scope', 'fly'], /^pipit: "fly" is no scope/],
+  [[...NEW_TOKEN, '1', '--scope', ''], /^pipit: --scope names no scope/],
+  [[...NEW_TOKEN, 'x'], /^pipit: "x" is no app id/],
+])('a value that cannot be right ends with status 2 and one line: pipit %j', async (args, line) => {
+  await using folder = await temporaryFolder();
+  const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
+  const outcome = await runCli(args, { env });
+  expect(outcome).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(line) });
+  expect(outcome.stderr.split('\n')).toHaveLength(1);
+});
+
+test('an app’s name and redirect URIs that break their rules are wrong usage too', async () => {
+  await using folder = await temporaryFolder();
+  const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
+  await runCli(['user', 'create', 'bob'], { env });
+  expect(await runCli([...NEW_APP, '--redirect-uri', '/back'], { env })).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^pipit: .*\[\/back\] is not an absolute URI/),
+  });
+  expect((await runCli(['app', 'create', ' '], { env })).status).toBe(2);
+});
+
+test('a database URL is not repeated: it may hold a password', async () => {
+  const outcome = await runCli(['user', 'list', '--database', 'mysql://bob:secret@host/x']);
+  expect(outcome.stderr).not.toContain('secret');
+});
+
+test('a wrong database option makes no file', async () => {
+  await using folder = await temporaryFolder();
+  await runCli(['user', 'list', '--database', ''], { env: {}, folder: folder.path });
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
+test('help is no failure', async () => {
+  expect(await runCli(['--help'])).toMatchObject({ status: 0, stderr: '' });
+  expect((await runCli(['user', 'create', '--help'])).stdout).toContain('--protected');
+});

@@ -1,0 +1,26 @@
+/**
+ * Works on compliance jobs and prints the part of each transaction that is on disk. It is killed from outside.
+ * Arguments: the database's URL, by how many milliseconds its clock is ahead.
+ */
+import { openBackend } from '../../src/backend.js';
+import type { JobPayloads } from '../../src/core/jobs.js';
+import { createComplianceHandlers } from '../../src/jobs/handlers/compliance.js';
+import { createJobWorker } from '../../src/jobs/worker.js';
+import { silentLog } from '../../src/storage/storage-log.js';
+
+const [, , databaseUrl = '', aheadMs = '0'] = process.argv;
+const clock = (): number => Date.now() + Number(aheadMs);
+const backend = await openBackend(databaseUrl, { clock });
+const handlers = createComplianceHandlers(backend);
+const worker = createJobWorker<JobPayloads>({
+  ...backend,
+  log: silentLog,
+  handlers: {
+    'check-compliance': async (run) => {
+      await handlers['check-compliance'](run);
+      process.stdout.write(`${run.payload.part ?? 0}\n`);
+    },
+  },
+});
+await worker.runDue();
+await backend.close();

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { openBackend, type Backend } from '../../src/backend.js';
+import type { AppId, ComplianceJobId, UserId } from '../../src/core/ids.js';
+import { createComplianceHandlers } from '../../src/jobs/handlers/compliance.js';
+import { createJobWorker, JOB_LEASE_MS } from '../../src/jobs/worker.js';
+import { createComplianceService } from '../../src/services/compliance/compliance-jobs.js';
+import { asNumber } from '../../src/storage/decode.js';
+import { insertDeletedUser } from '../../src/storage/deleted-users.js';
+import { sql } from '../../src/storage/sql.js';
+import { silentLog } from '../../src/storage/storage-log.js';
+import { createSharedDatabase } from '../support/test-database.js';
+
+const PROGRAM = join(import.meta.dirname, 'checking-process.ts');
+const APP = 1n as AppId;
+
+/** Many parts of 2,000 ids; every tenth id is of a deleted account. */
+const IDS = 120_000;
+const DELETED = Array.from({ length: IDS / 10 }, (_, n) => BigInt(10 * n + 10));
+
+/** Kills a working process after it has told of `count` parts; resolves to the last one told. */
+async function workUntilKilled(databaseUrl: string, aheadMs: number, count: number): Promise<number> {
+  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, databaseUrl, String(aheadMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  let told = 0;
+  let last = -1;
+  for await (const line of createInterface({ input: child.stdout })) {
+    last = Number(line);
+    told += 1;
+    if (told === count) child.kill('SIGKILL');
+  }
+  await exit;
+  return last;
+}
+
+function serviceOn(backend: Backend) {
+  return createComplianceService({ ...backend, publicUrl: 'http://pipit.test' });
+}
+
+/** Each id twice, in two places far apart. */
+async function* idFile(): AsyncGenerator<Buffer> {
+  for (let pass = 0; pass < 2; pass += 1) {
+    const lines = Array.from({ length: IDS / 2 }, (_, n) => 2 * n + 1 + pass);
+    yield Buffer.from(lines.map((id) => `${id}\n`).join(''));
+  }
+  yield Buffer.from(DELETED.map((id) => `${id}\n`).join(''));
+}
+
+/** A job about accounts whose ids were uploaded. */
+async function orderJob(backend: Backend): Promise<ComplianceJobId> {
+  await backend.engine.tx('accounts', async (tx) => {
+    for (const id of DELETED) await insertDeletedUser(tx, { id: id as UserId, createdAtMs: 0 }, 1000);
+  });
+  const service = serviceOn(backend);
+  const { id } = await service.create(APP, { subject: 'users', resumable: false });
+  const { upload } = await service.uploads.start(id);
+  await service.uploads.finish(await service.uploads.append(upload, idFile()));
+  return id;
+}
+
+async function foundIds(backend: Backend, jobId: ComplianceJobId): Promise<bigint[]> {
+  const ids: bigint[] = [];
+  for await (const page of (await serviceOn(backend).results(jobId)) ?? []) {
+    ids.push(...page.map(({ id }) => id));
+  }
+  return ids;
+}
+
+test('after SIGKILL in the middle of a compliance job another process completes it, once', async () => {
+  await using database = await createSharedDatabase();
+  let aheadMs = 0;
+  const clock = (): number => Date.now() + aheadMs;
+  const before = await openBackend(database.url, { clock });
+  const jobId = await orderJob(before);
+  await before.close();
+
+  let last = -1;
+  for (const count of [3, 11, 17]) {
+    const reached = await workUntilKilled(database.url, aheadMs, count);
+    // At most one part more than was told is on disk; none is done again.
+    expect(reached).toBeGreaterThanOrEqual(last + count);
+    last = reached;
+    aheadMs += JOB_LEASE_MS + 1;
+  }
+
+  const backend = await openBackend(database.url, { clock });
+  const { engine } = backend;
+  expect((await serviceOn(backend).find(APP, jobId))?.status).toBe('in_progress');
+  const handlers = createComplianceHandlers(backend);
+  await createJobWorker({ ...backend, log: silentLog, handlers }).runDue();
+  const job = await serviceOn(backend).find(APP, jobId);
+  const found = await foundIds(backend, jobId);
+  const parts = await engine.get(sql`SELECT COUNT(*) AS n FROM compliance_parts`);
+  const jobs = await engine.all(sql`SELECT id FROM jobs WHERE kind = 'check-compliance'`);
+  await backend.close();
+  expect(job?.status).toBe('complete');
+  expect(found).toEqual(DELETED);
+  expect([asNumber(parts?.n), jobs]).toEqual([0, []]);
+});

@@ -1,0 +1,176 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { PostId, UserId } from '../../src/core/ids.js';
+import type { Post } from '../../src/core/post.js';
+import { createSnowflakes } from '../../src/core/snowflake.js';
+import { createFanOut } from '../../src/jobs/handlers/fan-out.js';
+import { createJobWorker } from '../../src/jobs/worker.js';
+import { endFollowing, startFollowing } from '../../src/services/relations/changes.js';
+import {
+  LARGE_AUTHOR_FOLLOWERS,
+  orderFanOut,
+  orderRetraction,
+} from '../../src/services/timelines/home-writes.js';
+import { createTimelineService } from '../../src/services/timelines/timelines.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { createJobQueue } from '../../src/storage/job-queue.js';
+import { findLargeAuthor } from '../../src/storage/large-authors.js';
+import { deletePost, insertPost } from '../../src/storage/posts.js';
+import { list, sql } from '../../src/storage/sql.js';
+import { openTestEngine } from '../support/test-database.js';
+
+const START_MS = Date.UTC(2026, 5, 1);
+const AUTHOR = 1n as UserId;
+const READER = 2n as UserId;
+
+/** A database with an author and followers whose ids begin at 2. */
+async function openPlaza() {
+  const clock = () => START_MS;
+  const engine = await openTestEngine();
+  onTestFinished(() => engine.close());
+  const ids = createSnowflakes(clock, 1);
+  const queue = createJobQueue({ ids, clock });
+  const timelines = createTimelineService({ engine, clock });
+  const failures: unknown[] = [];
+  const openWorker = (watched: Engine = engine) =>
+    createJobWorker({
+      engine: watched,
+      ids,
+      clock,
+      log: { warn: (fields) => void failures.push(fields) },
+      handlers: createFanOut({ engine: watched }),
+      queue,
+    });
+  return {
+    engine,
+    failures,
+    openWorker,
+    runJobs: () => openWorker().runDue(),
+    addFollowers: (count: number) =>
+      engine.tx('followers', async (tx) => {
+        // One statement for all: a statement a follower would take a server seconds.
+        const numbers = sql`numbers (n) AS (SELECT CAST(2 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n <= ${count})`;
+        await tx.run(sql`WITH RECURSIVE ${numbers} INSERT INTO followers (user_id, follower_id, edge_id)
+          SELECT ${AUTHOR}, n, n FROM numbers`);
+        await tx.run(sql`WITH RECURSIVE ${numbers} INSERT INTO follows (user_id, target_id, edge_id)
+          SELECT n, ${AUTHOR}, n FROM numbers`);
+        for (const [userId, followers] of [
+          [AUTHOR, count],
+          [READER, 0],
+        ] as const) {
+          await tx.run(sql`INSERT INTO user_counts (user_id, followers, following, posts, listed)
+            VALUES (${userId}, ${followers}, 0, 0, 0)`);
+        }
+      }),
+    warm: (userIds: readonly UserId[]) =>
+      engine.tx('warm', async (tx) => {
+        await tx.run(sql`INSERT INTO home_timelines (user_id, is_built, revision, read_at)
+          SELECT DISTINCT follower_id, 1, 0, CAST(${START_MS} AS BIGINT) FROM followers
+          WHERE follower_id IN ${list(userIds)}`);
+      }),
+    post: () =>
+      engine.tx('post', async (tx) => {
+        const post = postOf(ids.next<PostId>());
+        await insertPost(tx, post);
+        await orderFanOut(tx, { queue }, post);
+        return post;
+      }),
+    remove: (post: Post) =>
+      engine.tx('delete', async (tx) => {
+        await deletePost(tx, post);
+        await orderRetraction(tx, { queue }, post);
+      }),
+    follow: (from: UserId) => engine.tx('follow', (tx) => startFollowing(tx, { ids, queue }, from, AUTHOR)),
+    unfollow: (from: UserId) => engine.tx('unfollow', (tx) => endFollowing(tx, from, AUTHOR)),
+    home: async (userId: UserId) => {
+      const page = { limit: 100 };
+      const principal = { userId } as Parameters<typeof timelines.home>[0];
+      return (await timelines.home(principal, { page, bounds: {} })).items;
+    },
+    entries: async () => Number((await engine.get(sql`SELECT COUNT(*) AS n FROM home_entries`))?.['n'] ?? 0),
+    jobs: async () => Number((await engine.get(sql`SELECT COUNT(*) AS n FROM jobs`))?.['n'] ?? 0),
+  };
+}
+
+function postOf(id: PostId): Post {
+  return {
+    id,
+    authorId: AUTHOR,
+    createdAtMs: START_MS,
+    conversationId: id,
+    text: 'hello',
+    lang: 'en',
+    source: undefined,
+    replySettings: 'everyone',
+    superFollowersOnly: false,
+    possiblySensitive: false,
+    nullcast: false,
+    detail: {},
+  } as Post;
+}
+
+test('a post is written into the warm timelines of followers, in chunks, and into no cold one', async () => {
+  const plaza = await openPlaza();
+  await plaza.addFollowers(2_500);
+  await plaza.warm([2n, 1_500n, 2_501n] as UserId[]);
+  const post = await plaza.post();
+  await plaza.runJobs();
+  const rows = await plaza.engine.all(sql`SELECT user_id FROM home_entries ORDER BY user_id`);
+  expect(rows.map((row) => Number(row['user_id']))).toEqual([2, 1_500, 2_501]);
+  expect(await plaza.jobs()).toBe(0);
+  await plaza.remove(post);
+  await plaza.runJobs();
+  expect(await plaza.entries()).toBe(0);
+  expect(plaza.failures).toEqual([]);
+});
+
+test('a fan-out that is cut off after any transaction is finished by another worker, each entry once', async () => {
+  for (let cutAt = 1; cutAt <= 6; cutAt += 1) {
+    const plaza = await openPlaza();
+    await plaza.addFollowers(2_500);
+    await plaza.warm(Array.from({ length: 2_500 }, (_, n) => BigInt(n + 2) as UserId));
+    await plaza.post();
+    let transactions = 0;
+    let die: () => void = () => undefined;
+    const death = new Promise<void>((resolve) => (die = resolve));
+    const cut: Engine = {
+      ...plaza.engine,
+      tx: (name, body) => {
+        transactions += 1;
+        if (transactions < cutAt) return plaza.engine.tx(name, body);
+        // As if the process had died: nothing is written any more, not even that it failed.
+        die();
+        return new Promise<never>(() => undefined);
+      },
+    };
+    await Promise.race([death, plaza.openWorker(cut).runDue()]);
+    await plaza.engine.tx('lease ends', (tx) => tx.run(sql`UPDATE jobs SET free_at = 0, lease = NULL`));
+    await plaza.runJobs();
+    expect(await plaza.entries()).toBe(2_500);
+    expect(await plaza.jobs()).toBe(0);
+  }
+});
+
+test('who gets more followers than the limit is merged on reading from then on, without gap or double', async () => {
+  const plaza = await openPlaza();
+  await plaza.addFollowers(LARGE_AUTHOR_FOLLOWERS);
+  await plaza.warm([READER]);
+  const before = await plaza.post();
+  await plaza.runJobs();
+  expect(await plaza.entries()).toBe(1);
+
+  const last = BigInt(LARGE_AUTHOR_FOLLOWERS + 2) as UserId;
+  await plaza.follow(last);
+  expect(await findLargeAuthor(plaza.engine, AUTHOR)).toBe('growing');
+  const meanwhile = await plaza.post();
+  expect(await plaza.home(READER)).toEqual([meanwhile.id, before.id]);
+  await plaza.runJobs();
+  expect(await findLargeAuthor(plaza.engine, AUTHOR)).toBe('ready');
+  const after = await plaza.post();
+  await plaza.runJobs();
+  expect(await plaza.home(READER)).toEqual([after.id, meanwhile.id, before.id]);
+  expect(await plaza.home(last)).toEqual([after.id, meanwhile.id, before.id]);
+  expect(await plaza.entries()).toBeLessThanOrEqual(2);
+
+  await plaza.unfollow(READER);
+  expect(await plaza.home(READER)).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { runCli, spawnCli, temporaryFolder } from '../support/cli.js';
+
+test('a database in memory refuses several workers, with status 2', async () => {
+  const args = ['serve', '--database', 'sqlite::memory:', '--workers', '2'];
+  expect(await runCli(args)).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'pipit: a database in memory has one process: leave --workers at 1, or name a file',
+  });
+});
+
+test('what a single process refuses at its start, several refuse with the same lines and status', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('world.json'), '{"follows":[{"from":"a","to":"b"}]}');
+  const start = (workers: string) =>
+    spawnCli(['serve', '--port', '0', '--workers', workers, '--load', 'world.json'], folder.path);
+  await using alone = start('1');
+  expect(await alone.exit()).toBe(1);
+  await using several = start('2');
+  expect(await several.exit()).toBe(1);
+  expect(several.stdout()).toBe('');
+  expect(several.stderr()).toContain('world.json: $.follows[0].from: no user "a"');
+  expect(several.stderr()).toBe(alone.stderr());
+});
+
+test('a port in use is one line and status 1, with several workers too', async () => {
+  await using folder = await temporaryFolder();
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  await using server = spawnCli(['serve', '--port', String(port), '--workers', '2'], folder.path);
+  expect(await server.exit()).toBe(1);
+  expect(server.stderr()).toBe(`pipit: cannot listen on 127.0.0.1:${port}: the port is in use\n`);
+  other.close();
+});

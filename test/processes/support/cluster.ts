@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { FirstCredentials } from '../../../src/first-start.js';
+import { spawnCli, temporaryFolder, type CliProcess } from '../../support/cli.js';
+import { createTestDatabase } from '../../support/test-database.js';
+
+/** A server of several processes, with the credentials of its first start. */
+export interface Cluster extends AsyncDisposable {
+  readonly server: CliProcess;
+  readonly url: string;
+  readonly credentials: FirstCredentials;
+  workerPids(): number[];
+  /** What it keeps among the system's temporary files. */
+  temporaryFiles(): Promise<string[]>;
+  /** Resolves when the log holds so many lines with the text. */
+  logged(part: string, count?: number): Promise<void>;
+}
+
+export async function startCluster(workers: number, args: readonly string[] = []): Promise<Cluster> {
+  const folder = await temporaryFolder();
+  const database = await createTestDatabase();
+  const url = database.url === 'sqlite::memory:' ? 'sqlite:data/pipit.db' : database.url;
+  const all = ['serve', '--port', '0', '--workers', String(workers), '--database', url, ...args];
+  await mkdir(folder.file('tmp'));
+  const server = spawnCli(all, folder.path, { ...process.env, TMPDIR: folder.file('tmp') });
+  const dispose = async (): Promise<void> => {
+    await server[Symbol.asyncDispose]();
+    await database.remove();
+    await folder[Symbol.asyncDispose]();
+  };
+  try {
+    const ready = await server.ready();
+    const credentials = JSON.parse(await readFile(folder.file('data/credentials.json'), 'utf8'));
+    return {
+      server,
+      url: ready,
+      credentials,
+      temporaryFiles: async () =>
+        (await readdir(folder.file('tmp'))).filter((name) => name.startsWith('pipit-')),
+      workerPids: () => childPids(server.child.pid ?? 0),
+      logged: (part, count = 1) => logged(server, part, count),
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** The loader of the sources has a helper process of its own, which is no worker. */
+function childPids(parent: number): number[] {
+  return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, ppid, name = '']) => Number(ppid) === parent && /node/.test(name))
+    .map(([pid]) => Number(pid));
+}
+
+async function logged({ child, stderr }: CliProcess, part: string, count: number): Promise<void> {
+  const { stderr: stream } = child;
+  if (!stream) throw new Error('no standard error');
+  while (stderr().split(part).length <= count) {
+    await once(stream, 'data', { signal: AbortSignal.timeout(20_000) });
+  }
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of any shape
+  readonly body: any;
+  /** The same for all answers of one process. */
+  readonly from: string;
+}
+
+/** Sends a request; rejects when the connection is lost. Without an agent it has a connection of its own. */
+export function send(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  { agent, body }: { agent?: Agent; body?: object } = {},
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const payload = body && JSON.stringify(body);
+    const type = { 'content-type': 'application/json' };
+    const method = payload === undefined ? 'GET' : 'POST';
+    const options = { method, headers: { ...headers, ...(payload && type) }, agent: agent ?? false };
+    const sent = request(url, options, (answer) => {
+      text(answer).then((content) => {
+        const isJson = String(answer.headers['content-type']).includes('json');
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          body: isJson ? JSON.parse(content) : content,
+          from: String(answer.headers['x-transaction-id']).slice(0, 8),
+        });
+      }, reject);
+    });
+    sent.on('error', reject);
+    sent.end(payload);
+  });
+}
+
+export function bearer(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}
+
+/** Connections that stay open, one to each of so many processes. */
+export async function connectToEach(url: string, processes: number): Promise<Agent[]> {
+  const agents = new Map<string, Agent>();
+  for (let round = 0; round < 100 && agents.size < processes; round += 1) {
+    const tried = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const replies = await Promise.all(tried.map((agent) => send(`${url}/nothing-here`, {}, { agent })));
+    for (const [index, { from }] of replies.entries()) {
+      const agent = tried[index];
+      if (!agent) continue;
+      if (agents.has(from)) agent.destroy();
+      else agents.set(from, agent);
+    }
+  }
+  if (agents.size < processes) throw new Error(`only ${agents.size} processes answer`);
+  return [...agents.values()];
+}
+
+/** True when there is a process of this id. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,203 @@
+import type { Browser, Page } from 'playwright-core';
+import { TwitterApi } from 'twitter-api-v2';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { LocalAgent } from '../wire/support/local-agent.js';
+import { startCallbackServer, type CallbackServer } from './support/callback-server.js';
+import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
+
+/**
+ * twitter-api-v2, unmodified, with a real Chromium in which somebody clicks: what a browser makes of cookies, redirects
+ * and the content security policy. PIPIT_SCREENSHOTS names a folder for pictures of the pages.
+ */
+describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s is not installed)', () => {
+  let callback: CallbackServer;
+  let app: TestApp;
+  let url: string;
+  let chromium: Browser;
+  let page: Page;
+  let agent: LocalAgent;
+
+  beforeAll(async () => {
+    callback = await startCallbackServer();
+    const world = webWorld();
+    const apps = (world['apps'] ?? []).map((entry) => ({
+      ...(entry as object),
+      redirect_uris: [callback.url],
+    }));
+    app = await startTestApp({ world: { ...world, apps } });
+    url = await app.listen();
+    agent = new LocalAgent(Number(new URL(url).port));
+    chromium = await launchChromium();
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await app?.close();
+    await callback?.[Symbol.asyncDispose]();
+  });
+
+  beforeEach(async () => {
+    const context = await chromium.newContext({ javaScriptEnabled: false });
+    onTestFinished(() => context.close());
+    page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+  });
+
+  /** The same page at this server. */
+  const here = (link: string) => link.replace(/^https:\/\/[^/]+/, url);
+  const signIn = async (username: keyof typeof PASSWORDS = 'alice') => {
+    await page.getByLabel('Username').fill(username);
+    await page.getByLabel('Password').fill(PASSWORDS[username]);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  };
+  const press = (name: 'Allow' | 'Deny') => page.getByRole('button', { name }).click();
+  const arrival = async () => {
+    await page.getByRole('heading', { name: 'Back at the client' }).waitFor();
+    return callback.lastVisit()?.searchParams ?? new URLSearchParams();
+  };
+  const oauth2Client = () =>
+    new TwitterApi(
+      { clientId: WEB_APP.client_id, clientSecret: WEB_APP.client_secret },
+      { httpAgent: agent },
+    );
+  const oauth1Client = (tokens: { accessToken?: string; accessSecret?: string } = {}) =>
+    new TwitterApi(
+      { appKey: WEB_APP.api_key, appSecret: WEB_APP.api_secret, ...tokens },
+      { httpAgent: agent },
+    );
+
+  test('OAuth 2.0: link, sign-in, consent, tokens, refresh, revoke', async () => {
+    const client = oauth2Client();
+    const link = client.generateOAuth2AuthLink(callback.url, {
+      scope: ['tweet.read', 'users.read', 'tweet.write', 'offline.access'],
+    });
+    await page.goto(here(link.url));
+    await signIn();
+    await press('Allow');
+    const sent = await arrival();
+    expect(sent.get('state')).toBe(link.state);
+    const { code, codeVerifier } = { code: sent.get('code') ?? '', codeVerifier: link.codeVerifier };
+    const first = await client.loginWithOAuth2({ code, codeVerifier, redirectUri: callback.url });
+    expect(first.expiresIn).toBe(7200);
+    expect((await first.client.v2.me()).data.username).toBe('alice');
+    const second = await client.refreshOAuth2Token(first.refreshToken ?? '');
+    expect((await second.client.v2.tweet('From a consent')).data.text).toBe('From a consent');
+    await client.revokeOAuth2Token(second.refreshToken ?? '', 'refresh_token');
+    await expect(second.client.v2.me()).rejects.toMatchObject({ code: 401 });
+    await expect(client.refreshOAuth2Token(second.refreshToken ?? '')).rejects.toMatchObject({ code: 400 });
+  });
+
+  test('OAuth 1.0a: link, sign-in, consent, tokens; the second time authenticate asks nothing', async () => {
+    const link = await oauth1Client().generateAuthLink(callback.url);
+    await page.goto(here(link.url));
+    await signIn('bob');
+    await press('Allow');
+    const sent = await arrival();
+    const tokens = { accessToken: link.oauth_token, accessSecret: link.oauth_token_secret };
+    const login = await oauth1Client(tokens).login(sent.get('oauth_verifier') ?? '');
+    expect(login.screenName).toBe('bob');
+    expect((await login.client.v2.me()).data.username).toBe('bob');
+
+    // Signed out, so that the sign-in form itself leads through to the other site.
+    await page.context().clearCookies();
+    const again = await oauth1Client().generateAuthLink(callback.url);
+    await page.goto(here(again.url));
+    await signIn('bob');
+    expect((await arrival()).get('oauth_token')).toBe(again.oauth_token);
+  });
+
+  test('OAuth 1.0a with a PIN', async () => {
+    const link = await oauth1Client().generateAuthLink('oob', {
+      linkMode: 'authorize',
+      authAccessType: 'read',
+    });
+    await page.goto(here(link.url));
+    await signIn();
+    await press('Allow');
+    const pin = await page.locator('.pin').innerText();
+    expect(pin).toMatch(/^\d{7}$/);
+    const tokens = { accessToken: link.oauth_token, accessSecret: link.oauth_token_secret };
+    const login = await oauth1Client(tokens).login(pin);
+    await expect(login.client.v2.tweet('not allowed')).rejects.toMatchObject({ code: 403 });
+  });
+
+  test('denying comes back as access_denied and as denied', async () => {
+    const link = oauth2Client().generateOAuth2AuthLink(callback.url, { scope: ['tweet.read', 'users.read'] });
+    await page.goto(here(link.url));
+    await signIn();
+    await press('Deny');
+    const sent = await arrival();
+    expect([sent.get('error'), sent.get('state')]).toEqual(['access_denied', link.state]);
+    const other = await oauth1Client().generateAuthLink(callback.url, { linkMode: 'authorize' });
+    await page.goto(here(other.url));
+    await press('Deny');
+    await page.waitForURL(/denied=/);
+    expect((await arrival()).get('denied')).toBe(other.oauth_token);
+  });
+
+  test('the app-only token of a client is its own, by its keys', async () => {
+    const client = await oauth1Client().appLogin();
+    expect((await client.v2.userByUsername('alice')).data.username).toBe('alice');
+  });
+
+  test('all of it can be done with the keyboard, and what has the focus is seen', async () => {
+    const link = oauth2Client().generateOAuth2AuthLink(callback.url, { scope: ['tweet.read', 'users.read'] });
+    await page.goto(here(link.url));
+    await page.keyboard.type('alice');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORDS.alice);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').innerText()).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').innerText()).toBe('Allow');
+    await page.keyboard.press('Enter');
+    expect((await arrival()).get('code')).not.toBeNull();
+  });
+
+  const SIZES = { phone: { width: 360, height: 740 }, desk: { width: 1280, height: 800 } } as const;
+
+  test.each([
+    ['phone', 'light'],
+    ['phone', 'dark'],
+    ['desk', 'light'],
+    ['desk', 'dark'],
+  ] as const)('nothing sticks out of a %s, %s', async (size, colorScheme) => {
+    const context = await chromium.newContext({
+      viewport: SIZES[size],
+      colorScheme,
+      javaScriptEnabled: true,
+    });
+    onTestFinished(() => context.close());
+    page = await context.newPage();
+    const folder = process.env['PIPIT_SCREENSHOTS'];
+    const look = async (name: string) => {
+      const wide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+      expect(wide, name).toBe(false);
+      if (folder !== undefined)
+        await page.screenshot({ path: `${folder}/${name}-${size}-${colorScheme}.png`, fullPage: true });
+    };
+    const scope = ['tweet.read', 'tweet.write', 'users.read', 'follows.read', 'like.write', 'offline.access'];
+    const link = oauth2Client().generateOAuth2AuthLink(callback.url, { scope });
+    await page.goto(here(link.url));
+    await look('sign-in');
+    await page.getByLabel('Username').fill('alice');
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('main').getByRole('button').click();
+    await look('sign-in-wrong');
+    await signIn();
+    await look('consent');
+    await page.goto(`${url}/`);
+    await look('start');
+    await page.goto(`${url}/i/oauth2/authorize?client_id=nobody`);
+    await look('error');
+    const pin = await oauth1Client().generateAuthLink('oob', { linkMode: 'authorize' });
+    await page.goto(here(pin.url));
+    await look('consent-oauth1');
+    await press('Allow');
+    await look('pin');
+  });
+});

@@ -1,0 +1,225 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { MAX_APPS_OF_ONE } from '../../src/services/own-apps.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { POSTS, USERS } from '../support/world.js';
+import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
+import { expectGoodPage, secretOf, send, textOf } from './support/pages.js';
+import { basic, postForm } from './support/oauth2-flow.js';
+import { postSigned } from './support/oauth1-flow.js';
+import { signHeader } from '../auth/support/sign.js';
+import { TEST_URL } from '../support/app.js';
+import { PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
+
+let nowMs: number;
+let app: TestApp;
+let browser: Browser;
+
+beforeEach(async () => {
+  nowMs = Date.UTC(2022, 9, 7, 12);
+  app = await startTestApp({ world: webWorld(), clock: () => nowMs, flags: { rateLimits: 'standard' } });
+  onTestFinished(() => app.close());
+  browser = openBrowser(app);
+  await browser.signIn('bob', PASSWORDS.bob);
+});
+
+const FORM = {
+  name: 'Feeder',
+  permissions: 'read',
+  type: 'confidential',
+  redirect_uris: 'https://feeder.example/back\r\n\r\n http://127.0.0.1:9/back ',
+} as const;
+
+/** The keys that a page shows. */
+function keysOf(page: BrowserAnswer) {
+  return {
+    apiKey: secretOf(page, 'API key'),
+    apiSecret: secretOf(page, 'API secret'),
+    bearer: secretOf(page, 'Bearer token'),
+    clientId: secretOf(page, 'Client ID'),
+    clientSecret: secretOf(page, 'Client secret'),
+  };
+}
+
+async function make(changes: Record<string, string> = {}) {
+  const page = await send(browser, '/my-apps/new', { ...FORM, ...changes });
+  const path = /href="(\/my-apps\/[0-9]+)"/.exec(page.text)?.[1] ?? '';
+  return { page, path, keys: keysOf(page) };
+}
+
+/** Posts as the owner with an OAuth 1.0a token. */
+async function post(keys: { apiKey: string; apiSecret: string }, token: string, tokenSecret: string) {
+  const url = '/2/tweets';
+  const authorization = signHeader({
+    method: 'POST',
+    url: TEST_URL + url,
+    consumerKey: keys.apiKey,
+    consumerSecret: keys.apiSecret,
+    token,
+    tokenSecret,
+    timestampSeconds: Math.floor(nowMs / 1000),
+    nonce: `${Math.random()}`,
+  });
+  const payload = JSON.stringify({ text: `From my bot ${Math.random()}` });
+  const headers = { authorization, 'content-type': 'application/json' };
+  return app.request({ method: 'POST', url, headers, payload });
+}
+
+describe('an app', () => {
+  test('is made with keys that work, and that are shown this once', async () => {
+    const { page, path, keys } = await make();
+    expect(page.status).toBe(200);
+    expectGoodPage(page, '/my-apps/new');
+    expect((await app.get('/2/users/by/username/alice', keys.bearer)).status).toBe(200);
+    const granted = await postForm(
+      app,
+      '/oauth2/token',
+      { grant_type: 'client_credentials' },
+      basic(keys.apiKey, keys.apiSecret),
+    );
+    expect(granted.body.access_token).toBe(keys.bearer);
+    const shown = await browser.get(path);
+    expectGoodPage(shown, path);
+    expect(textOf(shown)).toContain('Feeder');
+    expect(textOf(shown)).toContain('Elevated');
+    for (const secret of [keys.apiSecret, keys.bearer, keys.clientSecret]) {
+      expect(secret.length).toBeGreaterThan(20);
+      expect(shown.text).not.toContain(secret);
+    }
+    expect(textOf(await browser.get('/my-apps'))).toContain('Feeder');
+  });
+
+  test('of a public client has no client secret; becoming confidential, it gets one', async () => {
+    const { path, keys } = await make({ type: 'public' });
+    expect(keys.clientSecret).toBe('');
+    const page = await send(browser, path, FORM);
+    expect(secretOf(page, 'Client secret').length).toBeGreaterThan(20);
+    const again = await send(browser, path, FORM);
+    expect(again.location).toBe(`${path}?done=saved`);
+    await send(browser, path, { ...FORM, type: 'public' });
+    expect((await browser.get(path)).text).toMatch(/value="public" checked/);
+  });
+
+  test.each([
+    ['no name', { name: '' }, 'must have 1 to 100 characters'],
+    ['a redirect URI with a fragment', { redirect_uris: 'https://x.example/#a' }, 'absolute URI'],
+    ['a redirect URI that runs script', { redirect_uris: 'javascript:alert(1)' }, 'absolute URI'],
+    [
+      'eleven redirect URIs',
+      { redirect_uris: Array.from({ length: 11 }, (_, n) => `https://x.example/${n}`).join('\n') },
+      'at most 10',
+    ],
+  ])('is neither made nor changed with %s', async (_, change, text) => {
+    const refused = await send(browser, '/my-apps/new', { ...FORM, ...change });
+    expect(refused.status).toBe(400);
+    expect(textOf(refused)).toContain(text);
+    const { path } = await make();
+    const changed = await send(browser, path, { ...FORM, ...change });
+    expect(changed.status).toBe(400);
+    expect(textOf(changed)).toContain(text);
+    expect(textOf(await browser.get('/my-apps'))).toMatch(/Feeder/);
+  });
+
+  test('cannot grant itself an access level or a track', async () => {
+    const { path } = await make({ access_level: 'elevated', track: 'academic_research' });
+    await send(browser, path, { ...FORM, track: 'academic_research' });
+    expect(textOf(await browser.get(path))).toMatch(/Track Standard/);
+  });
+
+  test('is deleted with its tokens', async () => {
+    const { path, keys } = await make();
+    expect((await send(browser, path, {}, `${path}/delete`)).location).toBe('/my-apps?done=deleted');
+    expect((await browser.get(path)).status).toBe(404);
+    expect((await app.get('/2/users/by/username/alice', keys.bearer)).status).toBe(401);
+  });
+
+  test('gets new keys, and the old ones stop working at once', async () => {
+    const { path, keys } = await make();
+    const fresh = keysOf(await send(browser, path, {}, `${path}/keys`));
+    expect(fresh.clientId).toBe(keys.clientId);
+    for (const key of ['apiKey', 'apiSecret', 'bearer', 'clientSecret'] as const) {
+      expect(fresh[key]).not.toBe('');
+      expect(fresh[key]).not.toBe(keys[key]);
+    }
+    expect((await app.get('/2/users/by/username/alice', keys.bearer)).status).toBe(401);
+    expect((await app.get('/2/users/by/username/alice', fresh.bearer)).status).toBe(200);
+  });
+
+  test(`is refused beyond ${MAX_APPS_OF_ONE}, also when many are asked for at once`, async () => {
+    const answers = await Promise.all(Array.from({ length: MAX_APPS_OF_ONE + 2 }, () => make()));
+    // bob has one already.
+    expect(answers.filter(({ page }) => page.status === 200)).toHaveLength(MAX_APPS_OF_ONE - 1);
+    expect(answers.filter(({ page }) => page.status === 403)).toHaveLength(3);
+  });
+});
+
+test('raising permissions says that tokens must be made anew, and old ones keep the old right (specification 5 rule 2)', async () => {
+  const { path, keys } = await make();
+  const issue = async () => {
+    const page = await send(browser, path, {}, `${path}/tokens`);
+    expectGoodPage(page, path);
+    return [secretOf(page, 'Access token'), secretOf(page, 'Access token secret')] as const;
+  };
+  const old = await issue();
+  expect(old[0]).toMatch(new RegExp(`^${USERS.bob}-`));
+  expect((await post(keys, ...old)).status).toBe(403);
+  const raised = await send(browser, path, { ...FORM, permissions: 'read_write' });
+  expect(raised.location).toBe(`${path}?done=raised`);
+  expect(textOf(await browser.get(raised.location ?? ''))).toContain('they keep the right');
+  expect((await post(keys, ...old)).body.type).toMatch(/oauth1-permissions$/);
+  const fresh = await issue();
+  expect((await post(keys, ...fresh)).status).toBe(201);
+  const lowered = await send(browser, path, FORM);
+  expect(lowered.location).toBe(`${path}?done=saved`);
+  expect((await post(keys, ...fresh)).status).toBe(403);
+});
+
+test('redirect URIs are taken one a line and compared to the letter', async () => {
+  const { path, keys } = await make();
+  expect((await browser.get(path)).text).toContain(
+    '>\nhttps://feeder.example/back\nhttp://127.0.0.1:9/back<',
+  );
+  const ask = (callback: string) =>
+    postSigned(app, {
+      url: '/oauth/request_token',
+      keys: { consumerKey: keys.apiKey, consumerSecret: keys.apiSecret },
+      extra: { oauth_callback: callback },
+      nowMs,
+    });
+  expect((await ask('http://127.0.0.1:9/back')).status).toBe(200);
+  expect((await ask('http://127.0.0.1:9/back/')).status).toBe(403);
+});
+
+describe('usage', () => {
+  beforeEach(async () => {
+    browser = openBrowser(app);
+    await browser.signIn('alice', PASSWORDS.alice);
+  });
+  const view = async () => browser.get(`/my-apps/${WEB_APP.id}`);
+  const read = () => app.get(`/2/users/${USERS.alice}/tweets`, WEB_APP.bearer_token);
+
+  test('shows the posts of the cap, and by day as a plot with the same in numbers', async () => {
+    expect(textOf(await view())).toContain('0 of 2 000 000 posts');
+    expect((await read()).body.data.map(({ id }: { id: string }) => id)).toEqual([POSTS.hello]);
+    nowMs += 24 * 3_600_000;
+    await read();
+    const page = await view();
+    expectGoodPage(page, 'usage');
+    expect(textOf(page)).toContain('2 of 2 000 000 posts');
+    expect(page.text.match(/<rect\s+class="day"/g)).toHaveLength(2);
+    expect(page.text).toContain('Posts by day, 30 days: 2 in all');
+    expect(textOf(page)).toMatch(/2022-10-07 1 2022-10-08 1/);
+  });
+
+  test('shows what is left of the limits that were used, for the app and for its owner', async () => {
+    expect(textOf(await view())).toContain('Nothing was used');
+    const before = await app.get('/2/users/by/username/alice', WEB_APP.bearer_token);
+    const left = Number(before.headers['x-rate-limit-remaining']);
+    const page = textOf(await view());
+    expect(page).toContain('GET /2/users/by/username/{username} the app’s own token');
+    expect(page).toContain(` ${left} `);
+    await app.get('/2/users/me', await app.as('alice'));
+    expect(textOf(await view())).toMatch(/GET \/2\/users\/me you \d+/);
+    nowMs += 15 * 60_000;
+    expect(textOf(await view())).toContain('Nothing was used');
+  });
+});

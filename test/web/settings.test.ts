@@ -1,0 +1,272 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { SIGN_IN_LIMITS } from '../../src/auth/sign-in.js';
+import type { AppId, UserId } from '../../src/core/ids.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { POSTS, USERS } from '../support/world.js';
+import { openBrowser, type Browser } from './support/browser.js';
+import { csrfOf, expectGoodPage, send, textOf } from './support/pages.js';
+import { allow, redeem, refresh } from './support/oauth2-flow.js';
+import { PASSWORDS, webWorld } from './support/web-world.js';
+
+let nowMs: number;
+let app: TestApp;
+let browser: Browser;
+
+beforeEach(async () => {
+  nowMs = Date.UTC(2022, 9, 7);
+  app = await startTestApp({ world: webWorld(), clock: () => nowMs });
+  onTestFinished(() => app.close());
+  browser = openBrowser(app);
+  await browser.signIn('bob', PASSWORDS.bob);
+});
+
+const userOf = async (username: string, fields: string) =>
+  (await app.get(`/2/users/by/username/${username}?user.fields=${fields}`, app.bearer)).body.data;
+
+describe('the profile', () => {
+  const PROFILE = {
+    name: 'Bob & Sons',
+    description: '\nKeeps bees, see https://bees.example\r\nWrites to @alice',
+    location: 'Hill',
+    url: 'https://bob.example/home',
+  };
+
+  test('is changed for the interface too, with its entities, and shown as it was typed', async () => {
+    const answer = await send(browser, '/my-account', PROFILE);
+    expect([answer.status, answer.location]).toEqual([303, '/my-account?done=saved']);
+    const user = await userOf('bob', 'description,location,url,entities');
+    expect(user).toMatchObject({
+      name: 'Bob & Sons',
+      description: 'Keeps bees, see https://bees.example\nWrites to @alice',
+      location: 'Hill',
+      url: 'https://bob.example/home',
+    });
+    expect(user.entities.description.mentions).toHaveLength(1);
+    const page = await browser.get('/my-account?done=saved');
+    expect(page.text).toContain('value="Bob &amp; Sons"');
+    expect(textOf(page)).toContain('Your profile is saved.');
+    expect((await browser.get('/my-account?done=constructor')).text).not.toContain('role="status"');
+  });
+
+  test('can be emptied but for the name', async () => {
+    await send(browser, '/my-account', PROFILE);
+    await send(browser, '/my-account', { name: 'Bob', description: '', location: '', url: '' });
+    const user = await userOf('bob', 'description,location,url,entities');
+    expect(user).toEqual({ id: USERS.bob, name: 'Bob', username: 'bob', description: '', url: '' });
+  });
+
+  test.each([
+    ['no name', { name: ' ' }, '1 to 50'],
+    ['a long description', { description: 'x'.repeat(161) }, 'at most 160'],
+    ['a long location', { location: 'x'.repeat(31) }, 'at most 30'],
+    ['a link that runs script', { url: 'javascript:alert(1)' }, 'begins with https://'],
+    ['a link that is none', { url: 'bees' }, 'begins with https://'],
+  ])('is not changed with %s', async (_, change, text) => {
+    const answer = await send(browser, '/my-account', { ...PROFILE, ...change });
+    expect(answer.status).toBe(400);
+    expect(textOf(answer)).toContain(text);
+    expect((await userOf('bob', 'location')).location).toBeUndefined();
+  });
+});
+
+describe('privacy', () => {
+  const OPEN = { receives_dms: 'following', photo_tagging: 'yes' };
+
+  test('protecting hides posts from strangers, and opening lets in who waits (reference/behaviours.md 5)', async () => {
+    await send(browser, '/my-account/privacy', { ...OPEN, protected: 'yes' });
+    expect(await userOf('bob', 'protected')).toMatchObject({ protected: true });
+    expect((await app.get(`/2/tweets/${POSTS.reply}`, app.bearer)).body.errors).toHaveLength(1);
+    const carol = await app.as('carol');
+    const asked = await app.post(`/2/users/${USERS.carol}/following`, carol, { target_user_id: USERS.bob });
+    expect(asked.body.data).toEqual({ following: false, pending_follow: true });
+    await send(browser, '/my-account/privacy', OPEN);
+    expect((await app.get(`/2/tweets/${POSTS.reply}`, app.bearer)).body.data.id).toBe(POSTS.reply);
+    const followers = await app.get(`/2/users/${USERS.bob}/followers`, app.bearer);
+    expect(followers.body.data.map(({ id }: { id: string }) => id)).toContain(USERS.carol);
+  });
+
+  test('says who may send messages', async () => {
+    const write = async () =>
+      app.post(`/2/dm_conversations/with/${USERS.bob}/messages`, await app.as('carol'), { text: 'Hello' });
+    expect((await write()).status).toBe(403);
+    await send(browser, '/my-account/privacy', { ...OPEN, receives_dms: 'everyone' });
+    expect((await browser.get('/my-account/privacy')).text).toMatch(/value="everyone" checked/);
+    expect((await write()).status).toBe(201);
+  });
+
+  test('keeps what the form does not know', async () => {
+    await send(browser, '/my-account/privacy', { receives_dms: 'nobody' });
+    const page = (await browser.get('/my-account/privacy')).text;
+    expect(page).toMatch(/value="following" checked/);
+    expect(page).not.toMatch(/name="photo_tagging" value="yes" checked/);
+  });
+});
+
+test('follow requests are accepted and denied, each once, and only by who was asked', async () => {
+  const protect = { receives_dms: 'following', protected: 'yes' };
+  await send(browser, '/my-account/privacy', protect);
+  for (const name of ['carol', 'dave'] as const) {
+    const token = await app.as(name);
+    await app.post(`/2/users/${USERS[name]}/following`, token, { target_user_id: USERS.bob });
+  }
+  const at = '/my-account/follow-requests';
+  expect(textOf(await browser.get(at))).toMatch(/Carol .*Dave/);
+  const stranger = openBrowser(app);
+  await stranger.signIn('alice', PASSWORDS.alice);
+  const foreign = await send(stranger, '/my-account', { user: USERS.carol, answer: 'accept' }, at);
+  expect(foreign.location).toBe(`${at}?done=gone`);
+  const answer = (user: string, verdict: string) =>
+    send(browser, '/my-account', { user, answer: verdict }, at);
+  expect((await answer(USERS.carol, 'accept')).location).toBe(`${at}?done=accepted`);
+  expect((await answer(USERS.carol, 'accept')).location).toBe(`${at}?done=gone`);
+  expect((await answer(USERS.dave, 'deny')).location).toBe(`${at}?done=denied`);
+  expect((await answer('x', 'deny')).location).toBe(`${at}?done=gone`);
+  expect(textOf(await browser.get(at))).toContain('Nobody waits');
+  const followers = await app.get(`/2/users/${USERS.bob}/followers`, await app.as('bob'));
+  expect(followers.body.data.map(({ id }: { id: string }) => id)).toEqual([USERS.carol]);
+});
+
+describe('the password', () => {
+  const NEW = 'another pond of words';
+
+  test('is changed by who knows the old one, and every other session ends', async () => {
+    const other = openBrowser(app);
+    await other.signIn('bob', PASSWORDS.bob);
+    const answer = await send(browser, '/my-account/password', { current: PASSWORDS.bob, password: NEW });
+    expect(answer.location).toBe('/my-account/password?done=changed');
+    expect((await browser.get('/my-account')).status).toBe(200);
+    expect((await other.get('/my-account')).status).toBe(303);
+    expect((await openBrowser(app).signIn('bob', PASSWORDS.bob)).status).toBe(403);
+    expect((await openBrowser(app).signIn('bob', NEW)).status).toBe(303);
+  });
+
+  test('stays with a wrong old one and with a bad new one', async () => {
+    const wrong = await send(browser, '/my-account/password', { current: 'nonsense', password: NEW });
+    expect(wrong.status).toBe(400);
+    expect(textOf(wrong)).toContain('not your password');
+    const short = await send(browser, '/my-account/password', { current: PASSWORDS.bob, password: 'x' });
+    expect(textOf(short)).toContain('at least 10');
+    expect((await openBrowser(app).signIn('bob', PASSWORDS.bob)).status).toBe(303);
+  });
+
+  test('is not to be guessed by who finds an open browser', async () => {
+    const csrf = csrfOf((await browser.get('/my-account/password')).text);
+    const guess = (current: string) => browser.post('/my-account/password', { csrf, current, password: NEW });
+    for (let n = 0; n < SIGN_IN_LIMITS.accountAndAddress; n += 1) {
+      expect((await guess('wrong')).status).toBe(400);
+    }
+    expect((await guess(PASSWORDS.bob)).status).toBe(429);
+  });
+});
+
+describe('sessions', () => {
+  test('are listed, and end one by one or all but this', async () => {
+    const [one, two] = [openBrowser(app), openBrowser(app)];
+    const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Firefox/128.0' };
+    await one.post(
+      '/sign-in',
+      { csrf: csrfOf((await one.get('/sign-in')).text), username: 'bob', password: PASSWORDS.bob },
+      agent,
+    );
+    await two.signIn('bob', PASSWORDS.bob);
+    const page = await browser.get('/my-account/sessions');
+    expect(textOf(page)).toContain('Firefox on Linux');
+    expect(page.text).not.toContain(browser.cookies.get('pipit_session') ?? 'none');
+    const [session = ''] = [...page.text.matchAll(/name="session" value="([^"]+)"/g)].map(([, hash]) => hash);
+    const ended = await send(browser, '/my-account/sessions', { session });
+    expect(ended.location).toBe('/my-account/sessions?done=ended');
+    const left = [one, two].map(async (each) => (await each.get('/my-account')).status);
+    expect((await Promise.all(left)).sort()).toEqual([200, 303]);
+    await send(browser, '/my-account/sessions', { others: 'yes' });
+    for (const each of [one, two]) expect((await each.get('/my-account')).status).toBe(303);
+    expect((await browser.get('/my-account')).status).toBe(200);
+  });
+
+  test('of others are not there', async () => {
+    const alice = openBrowser(app);
+    await alice.signIn('alice', PASSWORDS.alice);
+    const other = openBrowser(app);
+    await other.signIn('alice', PASSWORDS.alice);
+    const page = (await alice.get('/my-account/sessions')).text;
+    const session = /name="session" value="([^"]+)"/.exec(page)?.[1] ?? '';
+    expect((await send(browser, '/my-account', { session }, '/my-account/sessions')).status).toBe(404);
+    expect((await other.get('/my-account')).status).toBe(200);
+  });
+});
+
+test('connected apps are shown in words; disconnecting ends access, refresh and codes at once', async () => {
+  const tokens = (await redeem(app, await allow(browser))).body;
+  const code = await allow(browser);
+  const oauth1 = await app.pipit.backend.tokens.issueOAuth1({
+    appId: 3001n as AppId,
+    userId: BigInt(USERS.bob) as UserId,
+  });
+  expect(oauth1.isNew).toBe(true);
+  const ofOtherApp = await app.as('bob');
+  const page = await browser.get('/my-account/connected-apps');
+  expect(page.text).toContain('Birds &amp; &lt;Bees&gt;');
+  expect(textOf(page)).toContain('Stay connected until you take this back');
+  expect(textOf(page)).toContain('Read, send and delete direct messages for you');
+  const disconnect = (id: string) => send(browser, '/my-account', { app: id }, '/my-account/connected-apps');
+  expect((await disconnect('3001')).location).toBe('/my-account/connected-apps?done=disconnected');
+  expect((await app.get('/2/users/me', tokens.access_token)).status).toBe(401);
+  expect((await refresh(app, tokens.refresh_token)).status).toBe(400);
+  expect((await redeem(app, code)).status).toBe(400);
+  expect((await app.get('/2/users/me', ofOtherApp)).status).toBe(200);
+  for (const id of ['3001', '3002', 'x']) expect((await disconnect(id)).status).toBe(404);
+});
+
+describe('leaving', () => {
+  const leave = (how: 'deactivate' | 'delete', password: string = PASSWORDS.bob) =>
+    send(browser, '/my-account', { password }, `/my-account/closing/${how}`);
+
+  test('takes the password', async () => {
+    for (const how of ['deactivate', 'delete'] as const) {
+      const answer = await leave(how, 'wrong password');
+      expect(answer.status).toBe(403);
+      expectGoodPage(answer, how);
+    }
+    expect((await browser.get('/my-account')).status).toBe(200);
+  });
+
+  test('deactivated, an account is hidden until its owner signs in and says so', async () => {
+    const token = await app.as('bob');
+    const other = openBrowser(app);
+    await other.signIn('bob', PASSWORDS.bob);
+    expect((await leave('deactivate')).location).toBe('/sign-in?left=deactivated');
+    expect((await other.get('/my-account')).status).toBe(303);
+    expect((await app.get('/2/users/by/username/bob', app.bearer)).body.errors).toHaveLength(1);
+    expect((await app.get('/2/users/me', token)).status).toBeGreaterThanOrEqual(401);
+    const asked = await browser.signIn('bob', PASSWORDS.bob);
+    expect(asked.status).toBe(403);
+    expect(textOf(asked)).toContain('Bring my account back');
+    expect((await openBrowser(app).signIn('bob', 'wrong')).text).not.toContain('Bring my account back');
+    expect((await browser.get('/my-account')).status).toBe(303);
+    const back = await browser.submit(asked, {
+      username: 'bob',
+      password: PASSWORDS.bob,
+      reactivate: 'yes',
+    });
+    expect(back.status).toBe(303);
+    expect((await browser.get('/my-account')).status).toBe(200);
+    expect((await app.get(`/2/tweets/${POSTS.reply}`, app.bearer)).body.data.id).toBe(POSTS.reply);
+  });
+
+  test('deleting waits for the apps that others may use', async () => {
+    expect(textOf(await browser.get('/my-account/closing'))).toContain('First delete your apps');
+    expect((await leave('delete')).status).toBe(403);
+    expect((await browser.get('/my-account')).status).toBe(200);
+  });
+
+  test('deleted, an account is hidden and signed out at once, and soon gone with everything', async () => {
+    await send(browser, '/my-apps', {}, '/my-apps/3002/delete');
+    expect((await leave('delete')).location).toBe('/sign-in?left=deleted');
+    expect((await openBrowser(app).signIn('bob', PASSWORDS.bob)).status).toBe(403);
+    expect((await app.get(`/2/tweets/${POSTS.reply}`, app.bearer)).body.errors).toHaveLength(1);
+    await app.pipit.jobs.worker.runDue();
+    const { errors } = (await app.get(`/2/users/${USERS.bob}`, app.bearer)).body;
+    expect(errors[0].title).toBe('Not Found Error');
+    const alice = (await app.get(`/2/users/${USERS.alice}?user.fields=public_metrics`, app.bearer)).body.data;
+    expect(alice.public_metrics.followers_count).toBe(1);
+  });
+});

@@ -1,0 +1,130 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { TestApp } from '../../support/app.js';
+
+export interface BrowserAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Where it sends the browser; undefined for a page. */
+  readonly location: string | undefined;
+}
+
+/** A form of a page as a browser would send it. */
+export interface PageForm {
+  readonly action: string;
+  /** Hidden fields and what stands in the others. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The buttons with their names and values. */
+  readonly buttons: readonly { readonly name: string; readonly value: string; readonly label: string }[];
+}
+
+/** A browser without script: keeps cookies, follows no redirect by itself. */
+export interface Browser {
+  readonly cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<BrowserAnswer>;
+  post(
+    path: string,
+    fields: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<BrowserAnswer>;
+  /** Follows redirects within the server; the last answer. */
+  follow(answer: BrowserAnswer): Promise<BrowserAnswer>;
+  /** Sends the form with this action (the only one in `main` when absent), with changes and the button named so. */
+  submit(page: BrowserAnswer, changes?: Record<string, string>, button?: string): Promise<BrowserAnswer>;
+  signIn(username: string, password: string, next?: string): Promise<BrowserAnswer>;
+}
+
+export function openBrowser(app: TestApp): Browser {
+  const cookies = new Map<string, string>();
+  const send = async (
+    method: 'GET' | 'POST',
+    url: string,
+    headers: Record<string, string>,
+    payload?: string,
+  ): Promise<BrowserAnswer> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await app.request({
+      method,
+      url,
+      headers: { ...(cookie === '' ? {} : { cookie }), ...headers },
+      payload,
+    });
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) keepCookie(cookies, line);
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text: String(answer.body ?? ''),
+      location: answer.headers.location,
+    };
+  };
+  const browser: Browser = {
+    cookies,
+    get: (path, headers = {}) => send('GET', path, headers),
+    post: (path, fields, headers = {}) =>
+      send(
+        'POST',
+        path,
+        { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        new URLSearchParams(fields).toString(),
+      ),
+    follow: async (answer) => {
+      let last = answer;
+      for (let hops = 0; last.location?.startsWith('/') && hops < 5; hops += 1) {
+        last = await browser.get(last.location);
+      }
+      return last;
+    },
+    submit: async (page, changes = {}, button) => {
+      const form = mainForm(page.text);
+      const pressed = button === undefined ? undefined : form.buttons.find(({ value }) => value === button);
+      if (button !== undefined && !pressed)
+        throw new Error(`no button ${button} among ${JSON.stringify(form.buttons)}`);
+      const fields = { ...form.fields, ...changes, ...(pressed && { [pressed.name]: pressed.value }) };
+      return browser.post(form.action, fields);
+    },
+    signIn: async (username, password, next = '/') => {
+      const page = await browser.get(`/sign-in?next=${encodeURIComponent(next)}`);
+      return browser.submit(page, { username, password });
+    },
+  };
+  return browser;
+}
+
+/** The form in the main part of a page. */
+export function mainForm(page: string): PageForm {
+  const main = /<main[^]*<\/main>/.exec(page)?.[0] ?? '';
+  const [form, attributes = ''] = /<form([^>]*)>[^]*?<\/form>/.exec(main) ?? [];
+  if (form === undefined) throw new Error(`no form in ${main}`);
+  const tags = (name: string) => [...form.matchAll(new RegExp(`<${name}([^>]*)>([^<]*)`, 'g'))];
+  return {
+    action: attributeOf(attributes, 'action'),
+    fields: Object.fromEntries(
+      tags('input').map(([, text = '']) => [attributeOf(text, 'name'), attributeOf(text, 'value')]),
+    ),
+    buttons: tags('button').map(([, text = '', label = '']) => ({
+      name: attributeOf(text, 'name'),
+      value: attributeOf(text, 'value'),
+      label: label.trim(),
+    })),
+  };
+}
+
+function attributeOf(attributes: string, name: string): string {
+  return unescape(new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '');
+}
+
+function unescape(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+function keepCookie(cookies: Map<string, string>, line: string): void {
+  const [pair = '', ...attributes] = line.split('; ');
+  const [name = '', value = ''] = pair.split('=');
+  if (attributes.includes('Max-Age=0')) cookies.delete(name);
+  else cookies.set(name, value);
+}

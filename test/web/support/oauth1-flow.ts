@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { signHeader } from '../../auth/support/sign.js';
+import { TEST_URL, type TestAnswer, type TestApp } from '../../support/app.js';
+import type { Browser, BrowserAnswer } from './browser.js';
+import { CALLBACK, WEB_APP } from './web-world.js';
+
+/** What an app signs with. */
+export interface Keys {
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+  readonly token?: string;
+  readonly tokenSecret?: string;
+}
+
+export const CONSUMER: Keys = { consumerKey: WEB_APP.api_key, consumerSecret: WEB_APP.api_secret };
+
+/** A token with its secret as the server answers it in the form of a query. */
+export interface AnsweredToken {
+  readonly token: string;
+  readonly tokenSecret: string;
+}
+
+export interface SignedPost {
+  readonly url: string;
+  readonly keys?: Keys;
+  /** Protocol parameters for the header beside the usual ones. */
+  readonly extra?: Readonly<Record<string, string>>;
+  readonly form?: string;
+  readonly nowMs: number;
+}
+
+export function postSigned(app: TestApp, { url, keys = CONSUMER, extra, form, nowMs }: SignedPost) {
+  const authorization = signHeader({
+    method: 'POST',
+    url: TEST_URL + url,
+    form,
+    ...keys,
+    timestampSeconds: Math.floor(nowMs / 1000),
+    nonce: randomUUID(),
+    extra,
+  });
+  const headers: Record<string, string> = { authorization };
+  if (form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
+  return app.request({ method: 'POST', url, headers, payload: form });
+}
+
+export function fieldsOf({ body }: TestAnswer): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(String(body)));
+}
+
+/** Leg 1. */
+export async function requestToken(
+  app: TestApp,
+  nowMs: number,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<AnsweredToken> {
+  const extra = { oauth_callback: CALLBACK, ...changes };
+  const answer = await postSigned(app, { url: '/oauth/request_token', extra, nowMs });
+  if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+  const { oauth_token: token = '', oauth_token_secret: tokenSecret = '' } = fieldsOf(answer);
+  return { token, tokenSecret };
+}
+
+/** Leg 2, for who is signed in. */
+export async function decide(
+  browser: Browser,
+  { token }: AnsweredToken,
+  decision: 'approve' | 'deny',
+  path = '/oauth/authorize',
+): Promise<BrowserAnswer> {
+  return browser.submit(await browser.get(`${path}?oauth_token=${token}`), {}, decision);
+}
+
+/** Leg 3. */
+export function exchange(app: TestApp, token: AnsweredToken, verifier: string, nowMs: number) {
+  const extra = { oauth_verifier: verifier };
+  return postSigned(app, { url: '/oauth/access_token', keys: { ...CONSUMER, ...token }, extra, nowMs });
+}
+
+/** The verifier that an app learns from where the browser is sent. */
+export function verifierOf({ location }: BrowserAnswer): string {
+  return new URL(location ?? 'none:').searchParams.get('oauth_verifier') ?? '';
+}

@@ -1,0 +1,170 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiResponseError, TwitterApi } from 'twitter-api-v2';
+import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
+import { LocalAgent } from './support/local-agent.js';
+import { startServer, type ServerProcess } from './support/server-process.js';
+
+/** Direct messages with twitter-api-v2, unmodified; alice and bob accept those of everyone, carol does not. */
+
+const PEOPLE = [
+  { id: '501', username: 'alice', name: 'Alice', receives_dms: 'everyone' },
+  { id: '6253282', username: 'bob', name: 'Bob', receives_dms: 'everyone' },
+  { id: '503', username: 'carol', name: 'Carol', receives_dms: 'following' },
+] as const;
+const [ALICE, BOB, CAROL] = PEOPLE;
+const PAIR = `${ALICE.id}-${BOB.id}`;
+const APP = { appKey: 'dm-api-key', appSecret: 'dm-api-secret' } as const;
+const MEDIA_ID = '1530000000000000701';
+
+const world = {
+  users: PEOPLE,
+  media: [
+    { media_key: `5_${MEDIA_ID}`, type: 'photo', url: 'https://pictures.example/1.jpg', owner: 'alice' },
+  ],
+  posts: [{ id: '1530000000000000001', author: 'carol', text: 'A post' }],
+  apps: [
+    {
+      id: '27',
+      name: 'Messenger',
+      owner: 'alice',
+      access_level: 'elevated',
+      track: 'standard',
+      permissions: 'read_write_dm',
+      api_key: APP.appKey,
+      api_secret: APP.appSecret,
+      bearer_token: 'dm-bearer',
+      client_id: 'dm-client',
+      redirect_uris: [],
+    },
+  ],
+  tokens: PEOPLE.map(({ id, username }) => ({
+    app: '27',
+    user: username,
+    kind: 'oauth1',
+    access_token: `${id}-dm`,
+    access_token_secret: `${username}-secret`,
+  })),
+};
+
+let database: SharedDatabase;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  database = await createSharedDatabase();
+  const file = database.file('world.json');
+  await writeFile(file, JSON.stringify(world));
+  const args = ['--database', database.url, '--load', file];
+  server = await startServer({ args, folder: database.folder });
+});
+
+afterAll(async () => {
+  await server.end('SIGTERM');
+  await database[Symbol.asyncDispose]();
+});
+
+function as({ id, username }: (typeof PEOPLE)[number]): TwitterApi['v2'] {
+  const keys = { accessToken: `${id}-dm`, accessSecret: `${username}-secret` };
+  return new TwitterApi({ ...APP, ...keys }, { httpAgent: new LocalAgent(server.port) }).v2;
+}
+
+interface Sent {
+  readonly dm_conversation_id: string;
+  readonly dm_event_id: string;
+}
+
+/** The client's types leave out the `data` around what it hands on as it came. */
+async function dataOf(answer: Promise<Sent>): Promise<Sent> {
+  return ((await answer) as unknown as { readonly data: Sent }).data;
+}
+
+describe('the client', () => {
+  test('sends to a participant and to the conversation, and reads both by every list', async () => {
+    const first = await dataOf(as(ALICE).sendDmToParticipant(BOB.id, { text: 'Hello' }));
+    expect(first).toMatchObject({ dm_conversation_id: PAIR });
+    const second = await dataOf(
+      as(BOB).sendDmInConversation(PAIR, {
+        text: 'Look: https://twitter.com/carol/status/1530000000000000001',
+      }),
+    );
+    const third = await dataOf(
+      as(ALICE).sendDmToParticipant(BOB.id, { text: 'See', attachments: [{ media_id: MEDIA_ID }] }),
+    );
+    const ids = [third, second, first].map((sent) => sent.dm_event_id);
+    const lists = [
+      await as(BOB).listDmEvents({ max_results: 2 }),
+      await as(BOB).listDmEventsWithParticipant(ALICE.id, { max_results: 2 }),
+      await as(BOB).listDmEventsOfConversation(PAIR, { max_results: 2 }),
+    ];
+    for (const list of lists) {
+      await list.fetchLast();
+      expect(list.done).toBe(true);
+      expect(list.events.map(({ id }) => id)).toEqual(ids);
+    }
+  });
+
+  test('pages back, with all fields and expansions', async () => {
+    const list = await as(ALICE).listDmEventsWithParticipant(BOB.id, {
+      max_results: 1,
+      'dm_event.fields': [
+        'id',
+        'text',
+        'event_type',
+        'created_at',
+        'dm_conversation_id',
+        'sender_id',
+        'participant_ids',
+        'referenced_tweets',
+        'attachments',
+      ],
+      expansions: ['sender_id', 'participant_ids', 'referenced_tweets.id', 'attachments.media_keys'],
+      'media.fields': ['url'],
+      'user.fields': ['verified'],
+      'tweet.fields': ['author_id'],
+    });
+    expect(list.events).toMatchObject([
+      { dm_conversation_id: PAIR, sender_id: ALICE.id, attachments: { media_keys: [`5_${MEDIA_ID}`] } },
+    ]);
+    expect(list.includes.media).toEqual([
+      { media_key: `5_${MEDIA_ID}`, type: 'photo', url: 'https://pictures.example/1.jpg' },
+    ]);
+    const second = await list.next();
+    expect(second.events).toMatchObject([{ referenced_tweets: [{ id: '1530000000000000001' }] }]);
+    expect(second.includes.tweets).toMatchObject([{ text: 'A post', author_id: CAROL.id }]);
+    expect(second.includes.users).toMatchObject([{ username: 'bob', verified: false }]);
+    const back = await second.previous();
+    expect(back.events.map(({ id }) => id)).toEqual(list.events.map(({ id }) => id));
+  });
+
+  test('begins a group, each time a new one', async () => {
+    const begin = (text: string) =>
+      dataOf(
+        as(CAROL).createDmConversation({
+          conversation_type: 'Group',
+          participant_ids: [ALICE.id, BOB.id],
+          message: { text },
+        }),
+      );
+    const [one, other] = [await begin('One'), await begin('Other')];
+    expect(other.dm_conversation_id).not.toBe(one.dm_conversation_id);
+    const list = await as(BOB).listDmEventsOfConversation(one.dm_conversation_id, {
+      event_types: ['ParticipantsJoin'],
+      'dm_event.fields': ['participant_ids', 'sender_id'],
+    });
+    expect(list.events).toMatchObject([
+      { event_type: 'ParticipantsJoin', participant_ids: [BOB.id], sender_id: CAROL.id },
+      { event_type: 'ParticipantsJoin', participant_ids: [ALICE.id], sender_id: CAROL.id },
+    ]);
+  });
+
+  test('is told why a message was not sent', async () => {
+    const refused: unknown = await as(ALICE)
+      .sendDmToParticipant(CAROL.id, { text: 'Hi' })
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ApiResponseError);
+    expect(refused).toMatchObject({
+      code: 403,
+      data: { detail: 'You do not have permission to DM one or more participants.' },
+    });
+  });
+});

@@ -1,0 +1,196 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiResponseError, TwitterApi } from 'twitter-api-v2';
+import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
+import { LocalAgent } from './support/local-agent.js';
+import { startServer, type ServerProcess } from './support/server-process.js';
+
+/** Every paginator of twitter-api-v2, unmodified, walks its list from the first page to the last. */
+
+const COUNT = 24;
+const NUMBERS = Array.from({ length: COUNT }, (_, at) => at);
+const NEWEST_FIRST = [...NUMBERS].reverse();
+
+const ALICE = '501';
+const userId = (n: number): string => String(600 + n);
+const ROOT = '1530000000000000001';
+const quoteId = (n: number): string => String(1_530_000_000_000_002_000n + BigInt(n));
+const repostId = (n: number): string => String(1_530_000_000_000_001_000n + BigInt(n));
+const blockedId = (n: number): string => String(700 + n);
+const at = (n: number): string => `2022-06-01T10:00:${String(n).padStart(2, '0')}Z`;
+
+const APP = { appKey: 'paging-api-key', appSecret: 'paging-api-secret' } as const;
+const KEYS = { accessToken: `${ALICE}-paging`, accessSecret: 'paging-secret' } as const;
+
+const world = {
+  users: [
+    { id: ALICE, username: 'alice', name: 'Alice' },
+    ...NUMBERS.map((n) => ({ id: userId(n), username: `user${n}`, name: `User ${n}` })),
+    ...NUMBERS.map((n) => ({ id: blockedId(n), username: `other${n}`, name: `Other ${n}` })),
+  ],
+  follows: NUMBERS.flatMap((n) => [
+    { from: 'alice', to: `user${n}` },
+    { from: `user${n}`, to: 'alice' },
+  ]),
+  blocks: NUMBERS.map((n) => ({ from: 'alice', to: `other${n}` })),
+  mutes: NUMBERS.map((n) => ({ from: 'alice', to: `other${n}` })),
+  posts: [
+    { id: ROOT, author: 'alice', text: 'The root' },
+    ...NUMBERS.map((n) => ({ id: quoteId(n), author: 'user0', text: `@alice ${n}`, quote_of: ROOT })),
+    ...NUMBERS.map((n) => ({ id: repostId(n), author: `user${n}`, repost_of: ROOT })),
+  ],
+  likes: NUMBERS.flatMap((n) => [
+    { user: 'alice', post: quoteId(n), at: at(n) },
+    { user: `user${n}`, post: ROOT, at: at(n) },
+  ]),
+  bookmarks: NUMBERS.map((n) => ({ user: 'alice', post: quoteId(n), at: at(n) })),
+  apps: [
+    {
+      id: '27',
+      name: 'Paging client',
+      owner: 'alice',
+      access_level: 'elevated',
+      track: 'standard',
+      permissions: 'read_write',
+      api_key: APP.appKey,
+      api_secret: APP.appSecret,
+      bearer_token: 'paging-bearer',
+      client_id: 'paging-client',
+      redirect_uris: [],
+    },
+  ],
+  tokens: [
+    {
+      app: '27',
+      user: 'alice',
+      kind: 'oauth1',
+      access_token: KEYS.accessToken,
+      access_token_secret: KEYS.accessSecret,
+    },
+  ],
+};
+
+let database: SharedDatabase;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  database = await createSharedDatabase();
+  const file = database.file('world.json');
+  await writeFile(file, JSON.stringify(world));
+  server = await start('--load', file);
+});
+
+afterAll(async () => {
+  await server.end('SIGTERM');
+  await database[Symbol.asyncDispose]();
+});
+
+function start(...args: string[]): Promise<ServerProcess> {
+  return startServer({ args: ['--database', database.url, ...args], folder: database.folder });
+}
+
+function alice(): TwitterApi['v2'] {
+  return new TwitterApi({ ...APP, ...KEYS }, { httpAgent: new LocalAgent(server.port) }).v2;
+}
+
+/** What the paginators of the client have in common. */
+interface Paginator {
+  readonly done: boolean;
+  readonly meta: { readonly next_token?: string; readonly previous_token?: string };
+  fetchLast(): Promise<unknown>;
+  next(): Promise<Paginator>;
+  previous(): Promise<Paginator>;
+  [Symbol.asyncIterator](): AsyncIterator<{ readonly id: string }>;
+}
+
+type List = (size: number) => Promise<Paginator>;
+
+const page = (size: number) => ({ max_results: size, asPaginator: true }) as const;
+
+const LISTS: Readonly<Record<string, readonly [list: List, ids: readonly string[]]>> = {
+  liked_tweets: [(size) => alice().userLikedTweets(ALICE, { max_results: size }), NEWEST_FIRST.map(quoteId)],
+  bookmarks: [(size) => alice().bookmarks({ max_results: size }), NEWEST_FIRST.map(quoteId)],
+  liking_users: [(size) => alice().tweetLikedBy(ROOT, page(size)), NEWEST_FIRST.map(userId)],
+  retweeted_by: [(size) => alice().tweetRetweetedBy(ROOT, page(size)), NEWEST_FIRST.map(userId)],
+  followers: [(size) => alice().followers(ALICE, page(size)), NEWEST_FIRST.map(userId)],
+  following: [(size) => alice().following(ALICE, page(size)), NEWEST_FIRST.map(userId)],
+  blocking: [(size) => alice().userBlockingUsers(ALICE, { max_results: size }), NEWEST_FIRST.map(blockedId)],
+  muting: [(size) => alice().userMutingUsers(ALICE, { max_results: size }), NEWEST_FIRST.map(blockedId)],
+  'user posts': [
+    (size) => alice().userTimeline(userId(0), { max_results: size }),
+    [...NEWEST_FIRST.map(quoteId), repostId(0)],
+  ],
+  mentions: [(size) => alice().userMentionTimeline(ALICE, { max_results: size }), NEWEST_FIRST.map(quoteId)],
+  'home timeline': [
+    (size) => alice().homeTimeline({ max_results: size }),
+    [...NEWEST_FIRST.map(quoteId), ...NEWEST_FIRST.map(repostId), ROOT],
+  ],
+};
+
+describe('the paginator of', () => {
+  test.each(Object.entries(LISTS))(
+    '%s walks to the end, and the pages joined are the whole',
+    async (_, of) => {
+      const [list, ids] = of;
+      const paginator = await list(10);
+      await paginator.fetchLast();
+      expect(paginator.done).toBe(true);
+      expect(await everyId(paginator)).toEqual(ids);
+      expect(await everyId(await list(100))).toEqual(ids);
+    },
+  );
+
+  test.each(Object.entries(LISTS))('%s goes back to the page before', async (_, of) => {
+    const [list, ids] = of;
+    const second = await (await list(10)).next();
+    const first = await second.previous();
+    expect(first.meta.previous_token).toBeUndefined();
+    const iterator = first[Symbol.asyncIterator]();
+    const { value } = (await iterator.next()) as { value: { readonly id: string } };
+    expect(value.id).toBe(ids[0]);
+  });
+
+  test('quote_tweets walks to the end', async () => {
+    const quotes = await alice().quotes(ROOT, { max_results: 10 });
+    await quotes.fetchLast();
+    expect(quotes.done).toBe(true);
+    expect(await everyId(quotes)).toEqual(NEWEST_FIRST.map(quoteId));
+    expect(quotes.meta.previous_token).toBeUndefined();
+  });
+});
+
+async function everyId(paginator: Paginator): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of paginator) ids.push(id);
+  return ids;
+}
+
+describe('the client', () => {
+  test('likes, reposts and bookmarks, and takes it back', async () => {
+    const v2 = alice();
+    const id = quoteId(0);
+    expect((await v2.unlike(ALICE, id)).data).toEqual({ liked: false });
+    expect((await v2.like(ALICE, id)).data).toEqual({ liked: true });
+    expect((await v2.retweet(ALICE, id)).data).toEqual({ retweeted: true });
+    expect((await v2.unretweet(ALICE, id)).data).toEqual({ retweeted: false });
+    expect((await v2.deleteBookmark(id)).data).toEqual({ bookmarked: false });
+    expect((await v2.bookmark(id)).data).toEqual({ bookmarked: true });
+  });
+
+  test('goes on reading where it was after the server was started anew', async () => {
+    const before = await alice().userLikedTweets(ALICE, { max_results: 10 });
+    const token = before.meta.next_token ?? expect.fail('there is no next page');
+    await server.end('SIGTERM');
+    server = await start();
+    const next = await alice().userLikedTweets(ALICE, { max_results: 10, pagination_token: token });
+    expect(next.tweets).toHaveLength(10);
+    const shown = new Set(before.tweets.map(({ id }) => id));
+    expect(next.tweets.filter(({ id }) => shown.has(id))).toEqual([]);
+    const changed = `${token.startsWith('a') ? 'b' : 'a'}${token.slice(1)}`;
+    const refusal: unknown = await alice()
+      .userLikedTweets(ALICE, { pagination_token: changed })
+      .catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(ApiResponseError);
+    expect(refusal).toMatchObject({ code: 400 });
+  });
+});

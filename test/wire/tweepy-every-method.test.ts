@@ -1,0 +1,150 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SCOPES } from '../../src/core/scope.js';
+import { firstIdAt } from '../../src/core/snowflake.js';
+import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
+import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
+import { startServer, type ServerProcess } from './support/server-process.js';
+
+/**
+ * Every method of tweepy's Client, unmodified, against a live server, in the order of `tweepy_every_method.py`; and
+ * docs/clients.md, which says of each what it requests.
+ */
+
+const SCRIPT = join(import.meta.dirname, 'tweepy_every_method.py');
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'clients.md');
+
+/** The distribution's interpreter knows the distribution's packages; others may come first in the path. */
+const python = ['/usr/bin/python3', 'python3'].find(
+  (candidate) => spawnSync(candidate, ['-c', 'import tweepy']).status === 0,
+);
+
+/** Recent search ends half a minute ago, and messages of more than a month ago are not listed. */
+const YESTERDAY_MS = Date.now() - 86_400_000;
+const YESTERDAYS_POST = String(firstIdAt(YESTERDAY_MS));
+const LIST = '1500000000000000101';
+const SPACE = '1DXxyRYNejbKM';
+const ALICE_OAUTH2 = 'alice-oauth2-token';
+const TOKENS = {
+  alice: { accessToken: `${USERS.alice}-every`, accessSecret: 'alice-access-secret' },
+  bob: { accessToken: `${USERS.bob}-every`, accessSecret: 'bob-access-secret' },
+} as const;
+
+function world(): object {
+  const { users = [], follows = [], posts = [], ...others } = standardWorld();
+  return {
+    ...others,
+    users: users.map((user) => ({ ...(user as object), receives_dms: 'everyone' })),
+    follows: [...follows, { from: 'alice', to: 'bob' }],
+    posts: [...posts, { id: YESTERDAYS_POST, author: 'alice', text: 'Two herons' }],
+    lists: [{ id: LIST, owner: 'alice', name: 'Pond', members: ['bob'], followers: ['dave'] }],
+    spaces: [
+      {
+        id: SPACE,
+        creator: 'alice',
+        title: 'All about #birds',
+        state: 'live',
+        started_at: '2022-10-02T00:00:00Z',
+        buyers: ['bob'],
+        posts: [POSTS.hello],
+      },
+    ],
+    conversations: [
+      {
+        participants: ['alice', 'bob'],
+        messages: [
+          { from: 'bob', text: 'Written in the world file', at: new Date(YESTERDAY_MS).toISOString() },
+        ],
+      },
+    ],
+    tokens: [
+      ...Object.entries(TOKENS).map(([user, keys]) => ({
+        app: APP.id,
+        user,
+        kind: 'oauth1',
+        access_token: keys.accessToken,
+        access_token_secret: keys.accessSecret,
+      })),
+      { app: APP.id, user: 'alice', kind: 'oauth2', access_token: ALICE_OAUTH2, scopes: SCOPES },
+    ],
+  };
+}
+
+interface Outcome {
+  readonly fault: string | null;
+  /** Method and path of each request. */
+  readonly requested: readonly string[];
+}
+
+interface Report {
+  readonly methods: readonly string[];
+  readonly outcomes: Readonly<Record<string, Outcome>>;
+}
+
+/** The rows of the page's table: the name of each method and the endpoints that it is said to request. */
+const documented = new Map(
+  readFileSync(PAGE, 'utf8')
+    .split('\n')
+    .filter((line) => /^\| `[a-z_]+`/.test(line))
+    .map((line) => {
+      const [, name = '', endpoints = ''] = line.split('|');
+      return [name.trim().replaceAll('`', ''), endpoints.match(/[A-Z]+ \/2\/[^`]+/g) ?? []] as const;
+    }),
+);
+
+let database: SharedDatabase | undefined;
+let server: ServerProcess | undefined;
+let report: Report = { methods: [], outcomes: {} };
+
+describe.skipIf(python === undefined)('tweepy (skipped where `import tweepy` fails)', () => {
+  beforeAll(async () => {
+    database = await createSharedDatabase();
+    const file = database.file('world.json');
+    await writeFile(file, JSON.stringify(world()));
+    const args = ['--database', database.url, '--load', file];
+    server = await startServer({ args, folder: database.folder });
+    report = await runChecks(String(python), server.port);
+  });
+
+  afterAll(async () => {
+    await server?.end('SIGTERM');
+    await database?.[Symbol.asyncDispose]();
+  });
+
+  test.for([...documented])('Client.%s answers, from the endpoints that the page names', ([name, paths]) => {
+    const outcome = report.outcomes[name];
+    expect(outcome?.fault).toBeNull();
+    for (const path of paths) {
+      const pattern = new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`);
+      expect(outcome?.requested).toContainEqual(expect.stringMatching(pattern));
+    }
+  });
+
+  test('has no method that is not tried, and the page names each', () => {
+    expect(Object.keys(report.outcomes).sort()).toEqual(report.methods);
+    expect([...documented.keys()].sort()).toEqual(report.methods);
+  });
+});
+
+async function runChecks(interpreter: string, port: number): Promise<Report> {
+  const script = spawn(interpreter, ['-W', 'ignore', SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] });
+  script.stdin.end(
+    JSON.stringify({
+      port,
+      apiKey: APP.api_key,
+      apiSecret: APP.api_secret,
+      bearerToken: APP.bearer_token,
+      users: USERS,
+      posts: { ...POSTS, yesterday: YESTERDAYS_POST },
+      list: LIST,
+      space: SPACE,
+      tokens: TOKENS,
+      aliceOAuth2: ALICE_OAUTH2,
+    }),
+  );
+  return JSON.parse(await text(script.stdout)) as Report;
+}

@@ -1,0 +1,73 @@
+"""Uploads media with Debian's tweepy, unmodified, and posts them; prints what came of it as JSON.
+
+Standard input: a JSON object with the server's port, credentials and files in base64 by name.
+"""
+
+import base64
+import io
+import json
+import sys
+
+import requests
+import tweepy
+
+WORLD = json.load(sys.stdin)
+
+
+class LocalAdapter(requests.adapters.HTTPAdapter):
+    """Carries requests for https://upload... to this machine over plain HTTP, after they were signed."""
+
+    def send(self, request, **options):
+        url = request.url
+        parts = requests.compat.urlparse(url)
+        request.headers["Host"] = parts.netloc
+        request.url = parts._replace(scheme="http", netloc="127.0.0.1:%d" % WORLD["port"]).geturl()
+        try:
+            return super().send(request, **options)
+        finally:
+            request.url = url
+
+
+keys = (WORLD["apiKey"], WORLD["apiSecret"], WORLD["accessToken"], WORLD["accessSecret"])
+api = tweepy.API(tweepy.OAuth1UserHandler(*keys))
+api.session.mount("https://", LocalAdapter())
+client = tweepy.Client(None, *keys)
+client.session.mount("https://", LocalAdapter())
+
+
+def upload(name, **options):
+    return api.media_upload(name, file=io.BytesIO(base64.b64decode(WORLD["files"][name])), **options)
+
+
+def posted(media):
+    post = client.create_tweet(text="%d" % media.media_id, media_ids=[media.media_id])
+    answer = client.get_tweet(
+        post.data["id"],
+        user_auth=True,
+        expansions="attachments.media_keys",
+        media_fields=["alt_text", "duration_ms", "height", "url", "width"],
+    )
+    return dict(answer.includes["media"][0].data)
+
+
+photo = upload("bird.png")
+api.create_media_metadata(photo.media_id, "A bird")
+chunked = upload("bird.png", chunked=True, media_category="tweet_image", chunk_size=100)
+moving = upload("moving.gif", media_category="tweet_gif")
+video = upload("film.mp4", media_category="tweet_video")
+try:
+    upload("film.mp4")
+    refusal = None
+except tweepy.BadRequest as error:
+    refusal = [error.api_codes, error.api_messages]
+
+json.dump(
+    {
+        "photo": [photo.image, photo.size, photo.media_id_string == str(photo.media_id), posted(photo)],
+        "chunked": posted(chunked),
+        "moving": posted(moving),
+        "video": [video.processing_info["state"], posted(video)],
+        "refusal": refusal,
+    },
+    sys.stdout,
+)
