@@ -46,7 +46,7 @@ describe('timelines and counts against a model', () => {
           await network.close();
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   }, 120_000);
 });

@@ -10,7 +10,7 @@ import { bearer, send } from './support/cluster.js';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const ROUNDS = 350;
+const ROUNDS = process.env['PIPIT_TEST_ENGINE'] === 'postgres' ? 170 : 350;
 const CHANGES_A_ROUND = 6;
 
 /** One server is this process, the other a process of its own; they share the database and nothing else. */
