@@ -37,7 +37,7 @@ export interface PostgresOptions {
   readonly cachedTables?: readonly string[];
 }
 
-const BUSY_LIMIT_MS = 5_000;
+const BUSY_LIMIT_MS = 20_000;
 
 /**
  * Opens a PostgreSQL database, 15 or newer, and brings its schema up to date. Throws UnsupportedDatabase for a server
