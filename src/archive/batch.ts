@@ -14,7 +14,7 @@ import {
   type UserSighting,
 } from './sighting.js';
 import type { LineObjects } from './twarc-line.js';
-import { RefusedObject, type WireObject } from './wire-json.js';
+import { asText, RefusedObject, type WireObject } from './wire-json.js';
 
 /** What several lines hold, mapped, each object once: what one transaction writes. */
 export interface Batch {
@@ -93,7 +93,12 @@ function reasonToRefuse(take: () => void): string | undefined {
 function usernameLookup(users: readonly WireObject[]): (username: string) => UserId | undefined {
   let ids: Map<string, UserId | undefined> | undefined;
   return (username) => {
-    ids ??= new Map(users.map((user) => [String(user.username).toLowerCase(), idOf<UserId>(user.id)]));
+    ids ??= new Map(users.flatMap(namedId));
     return ids.get(username.toLowerCase());
   };
+}
+
+function namedId(user: WireObject): [string, UserId | undefined][] {
+  const username = asText(user.username)?.toLowerCase();
+  return username === undefined ? [] : [[username, idOf<UserId>(user.id)]];
 }

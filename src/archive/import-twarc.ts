@@ -7,7 +7,7 @@ import { createRefusalLog, type Refusal, type RefusalLog } from './refusals.js';
 import type { Source } from './source.js';
 import { addTallies, newTallies, noSkippedLines, type SkippedLines, type Tallies } from './tally.js';
 import { readTwarcLine, type LineContent } from './twarc-line.js';
-import { RefusedObject } from './wire-json.js';
+import { asIdText, RefusedObject, withoutUndefined } from './wire-json.js';
 import { writeBatch } from './write-batch.js';
 import type { IndexPosts } from './write-posts.js';
 import type { IndexAuthor } from './write-users.js';
@@ -160,7 +160,7 @@ function takeLine(run: SourceImport, batch: Batch, line: Line): void {
       return;
     }
     for (const { reason, object } of addToBatch(batch, content)) {
-      refuse(run, { line: line.number, reason, ...(object.id !== undefined && { id: String(object.id) }) });
+      refuse(run, withoutUndefined({ line: line.number, reason, id: asIdText(object.id) }));
     }
   } catch (error) {
     if (!(error instanceof RefusedObject)) throw error;

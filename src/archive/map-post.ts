@@ -117,16 +117,16 @@ function createdAtMs(wire: WireObject, id: PostId): number {
 
 type References = Pick<Post, 'inReplyToPostId' | 'quotedPostId' | 'repostedPostId'>;
 
-const REFERENCE_FIELDS: Readonly<Record<string, keyof References>> = {
-  replied_to: 'inReplyToPostId',
-  quoted: 'quotedPostId',
-  retweeted: 'repostedPostId',
-};
+const REFERENCE_FIELDS: ReadonlyMap<unknown, keyof References> = new Map([
+  ['replied_to', 'inReplyToPostId'],
+  ['quoted', 'quotedPostId'],
+  ['retweeted', 'repostedPostId'],
+]);
 
 function references(value: unknown): References {
   const found: { -readonly [Field in keyof References]: References[Field] } = {};
   for (const reference of asObjects(value)) {
-    const field = REFERENCE_FIELDS[String(reference.type)];
+    const field = REFERENCE_FIELDS.get(reference.type);
     if (field) found[field] = idOf<PostId>(reference.id);
   }
   return found;
@@ -206,7 +206,7 @@ function mentionedIds(post: Post, entities: Entities | undefined, context: LineC
   const ids = new Set<UserId>();
   if (post.inReplyToUserId !== undefined) ids.add(post.inReplyToUserId);
   for (const mention of entities?.mentions ?? []) {
-    const id = idOf<UserId>(mention.id) ?? context.userIdOf(String(mention.username));
+    const id = idOf<UserId>(mention.id) ?? context.userIdOf(asText(mention.username) ?? '');
     if (id !== undefined) ids.add(id);
   }
   ids.delete(post.authorId);

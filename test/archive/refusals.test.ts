@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { A, B, createImportBench, page, post, type ImportBench } from './import-bench.js';
 import { syntheticPage, syntheticPost, syntheticUser } from './synthetic.js';
 
+const NO_TEXT = { toString: 0 };
+
 let bench: ImportBench;
 let folder: string;
 
@@ -90,6 +92,16 @@ describe('what is refused and skipped', () => {
         };
         await bench.importLines([line, { data: includes, includes }]);
       }),
+      // Such an object has no text form: making one throws.
+      {
+        examples: [
+          [
+            { id: NO_TEXT, author_id: NO_TEXT, referenced_tweets: [{ type: NO_TEXT }] },
+            { id: NO_TEXT, username: NO_TEXT },
+            [NO_TEXT],
+          ],
+        ],
+      },
     );
   });
 });
