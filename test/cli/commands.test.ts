@@ -5,10 +5,10 @@ import { sql } from '../../src/storage/sql.js';
 import { runCli, temporaryFolder, type CliOutcome } from '../support/cli.js';
 import { createSharedDatabase } from '../support/test-database.js';
 import { APP, standardWorld, USERS } from '../support/world.js';
+import type { LooseJson } from '../support/loose-json.js';
 
 /** Runs commands on one database, with `--json`. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into results of any shape
-type Pipit = (...args: string[]) => Promise<CliOutcome & { json: any }>;
+type Pipit = (...args: string[]) => Promise<CliOutcome & { json: LooseJson }>;
 
 async function withDatabase(
   work: (pipit: Pipit, file: (name: string) => string) => Promise<void>,

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
 import { createSharedDatabase } from '../support/test-database.js';
 import { syntheticPage, syntheticPostId } from '../archive/synthetic.js';
+import type { LooseJson } from '../support/loose-json.js';
 
 /** The commands that an operator runs on one database, one after the other, each in a process or a run of its own. */
 
 async function getJson(url: string, token: string) {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of any shape
-  return { status: answer.status, body: (await answer.json()) as any };
+  return { status: answer.status, body: (await answer.json()) as LooseJson };
 }
 
 test('what serve made at its first start, and what was imported, is there after the next', async () => {

@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { runCli, spawnCli, temporaryFolder } from '../support/cli.js';
 import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
+import type { LooseJson } from '../support/loose-json.js';
 
 const shell = promisify(exec);
 
 async function getJson(url: string, token: string) {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of any shape
-  return { status: answer.status, body: (await answer.json()) as any };
+  return { status: answer.status, body: (await answer.json()) as LooseJson };
 }
 
 test('the first start makes an owner, an app and tokens, keeps them, and prints a curl line that works', async () => {

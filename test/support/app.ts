@@ -11,13 +11,13 @@ import { findUserByUsername } from '../../src/storage/users.js';
 import { loadWorld } from '../../src/world/load-world.js';
 import { createTestDatabase, type TestDatabaseUrl } from './test-database.js';
 import { APP, standardWorld } from './world.js';
+import type { LooseJson } from './loose-json.js';
 
 export interface TestAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Parsed when it is JSON, else its text; undefined when there is none. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of any shape
-  readonly body: any;
+  readonly body: LooseJson;
 }
 
 export interface OAuth1Credentials {

@@ -38,7 +38,7 @@ export const lists: Migration = {
   ],
 };
 
-/** An edge table read from `owner`, newest first by edge id. */
+/** An edge table read from `owner`, newest first by edge id. As in step 1: steps share no code, as none may change. */
 function edgeTable(ddl: Ddl, name: string, owner: string, other: string): string[] {
   return [
     `CREATE TABLE ${name} (

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { FirstCredentials } from '../../../src/first-start.js';
 import { spawnCli, temporaryFolder, type CliProcess } from '../../support/cli.js';
 import { createTestDatabase } from '../../support/test-database.js';
+import type { LooseJson } from '../../support/loose-json.js';
 
 /** A server of several processes, with the credentials of its first start. */
 export interface Cluster extends AsyncDisposable {
@@ -70,8 +71,7 @@ async function logged({ child, stderr }: CliProcess, part: string, count: number
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of any shape
-  readonly body: any;
+  readonly body: LooseJson;
   /** The same for all answers of one process. */
   readonly from: string;
 }
