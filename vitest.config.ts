@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { chooseEngines } from './test/support/test-engines.js';
 
@@ -14,10 +15,14 @@ const ON_EVERY_ENGINE = [
   'test/wire/{paginators,twitter-api-v2}.test.ts',
 ];
 
+// Read by the global set-up, in this process, and by the tests, in others.
+const PIPIT_TEST_BUILD = join(import.meta.dirname, 'node_modules', '.cache', `pipit-tests-${process.pid}`);
+process.env['PIPIT_TEST_BUILD'] = PIPIT_TEST_BUILD;
+
 const { engines, hasPostgres } = await chooseEngines(process.env);
 /** Files share their worker's modules: none holds state (eslint.config.js), and loading them anew takes half the run. */
 const limits = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false };
-const env = { PIPIT_TEST_ENGINES: engines.join(',') };
+const env = { PIPIT_TEST_ENGINES: engines.join(','), PIPIT_TEST_BUILD };
 
 /** The output names the project, and so the engine, beside each file. */
 const sqlite = {
@@ -41,7 +46,10 @@ const postgres = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    globalSetup: hasPostgres ? ['test/support/postgres-setup.ts'] : [],
+    globalSetup: [
+      'test/support/build-sources.ts',
+      ...(hasPostgres ? ['test/support/postgres-setup.ts'] : []),
+    ],
     projects: hasPostgres ? [sqlite, postgres] : [sqlite],
   },
 });

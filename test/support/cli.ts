@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { CommandIo } from '../../src/commands/command.js';
 import { run } from '../../src/commands/program.js';
+import { PROGRAM } from './program.js';
 
 export interface CliOutcome {
   readonly status: number;
@@ -58,8 +59,7 @@ export interface CliProcess extends AsyncDisposable {
 const ROOT = join(import.meta.dirname, '..', '..');
 
 export function spawnCli(args: readonly string[], cwd = ROOT, env = process.env): CliProcess {
-  const loader = join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs');
-  const child = spawn(process.execPath, ['--import', loader, join(ROOT, 'src', 'cli.ts'), ...args], {
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

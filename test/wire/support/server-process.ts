@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PROGRAM } from '../../support/program.js';
 
 /** A server in a process of its own, as an operator runs it. */
 export interface ServerProcess {
@@ -17,25 +17,19 @@ export interface ServerProcess {
 export interface ServerCommand {
   /** Arguments of `serve`; the port is chosen here. */
   readonly args: readonly string[];
-  /** What node runs, with node's own options before it; absent: the sources. */
+  /** What node runs, with node's own options before it; absent: PROGRAM. */
   readonly program?: readonly string[];
   /** Where it runs; absent: here. */
   readonly folder?: string;
 }
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
-const SOURCES = [
-  '--import',
-  join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs'),
-  join(ROOT, 'src', 'cli.ts'),
-];
 const READY = /^pipit listening on (http:\/\/[^ ]+:(\d+))$/;
 const READY_LIMIT_MS = 60_000;
 const LOG_LIMIT_CHARACTERS = 20_000;
 
 /** Runs `pipit serve` on a free port of 127.0.0.1. Throws, with what it logged, when it ends before it is ready. */
 export async function startServer(command: ServerCommand): Promise<ServerProcess> {
-  const { args, program = SOURCES, folder } = command;
+  const { args, program = PROGRAM, folder } = command;
   const child = spawn(process.execPath, [...program, 'serve', '--port', '0', ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,11 @@
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** What node runs to be Pipit: what the run of the tests built (build-sources.ts); outside of one, the sources. */
+export const PROGRAM: readonly string[] = programOf(process.env['PIPIT_TEST_BUILD']);
+
+function programOf(folder: string | undefined): readonly string[] {
+  if (folder !== undefined) return [join(folder, 'cli.js')];
+  return ['--import', join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs'), join(ROOT, 'src', 'cli.ts')];
+}
