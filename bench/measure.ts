@@ -89,6 +89,13 @@ export async function measureCase(
   return summarize(benchCase, sample, turns);
 }
 
+/** The answer to a request. Throws when its status is not 200. */
+export async function sampleOf(port: number, text: string): Promise<RawAnswer> {
+  const sample = await ask(port, text);
+  if (sample.status !== 200) throw new Error(`${sample.status} ${sample.body}`);
+  return sample;
+}
+
 /** What a page costs beside the yardstick sending the same bytes: medians of rounds by turns. */
 export async function measureBeside(
   { server, generator, yardstick }: Omit<Bench, 'commits'>,
@@ -96,8 +103,7 @@ export async function measureBeside(
   connections: number,
   { seconds, rounds }: Pick<RoundSettings, 'seconds' | 'rounds'>,
 ): Promise<{ share: number; perSecond: number; yardstickPerSecond: number }> {
-  const sample = await ask(server.port, text);
-  if (sample.status !== 200) throw new Error(`${sample.status} ${sample.body}`);
+  const sample = await sampleOf(server.port, text);
   await yardstick.ask(cannedOf(sample));
   const plan = { kind: 'same', text } as const;
   const measureOn = async (pid: number, port: number, length: number): Promise<number> => {
@@ -152,7 +158,8 @@ export function round(
   return { port, connections, seconds, status, polls: !sleep, plan: benchCase.plan(newFirst()) };
 }
 
-function cannedOf({ status, head, body }: RawAnswer): CannedAnswer {
+/** What the yardstick sends to send the same bytes. */
+export function cannedOf({ status, head, body }: RawAnswer): CannedAnswer {
   const headers = head
     .split('\r\n')
     .slice(1)

@@ -4,7 +4,10 @@ import { countByPeriod } from '../src/services/search/count-matches.js';
 import type { SearchPlan } from '../src/services/search/search-plan.js';
 import { EVERY_KEY } from '../src/core/page.js';
 import type { Engine } from '../src/storage/engine.js';
+import { NO_IDS } from '../src/storage/search-untimed.js';
 import { median } from './measure.js';
+import { madeMs } from './search-posts.js';
+import type { Site } from './search-sites.js';
 
 /** A million matches may take so long, and others may wait so long meanwhile (design section 7). */
 const TARGET_MS = 500;
@@ -19,25 +22,35 @@ interface Counted {
 }
 
 /**
- * Prints what counting all matches of a span takes, hour by hour, and those of its last page minute by minute, and how
- * long others wait: medians of some runs after one that warms up.
+ * Prints what counting all posts of a site takes, hour by hour, and those of the last page minute by minute, and a rare
+ * word, and how long others wait: medians of some runs after one that warms up.
  */
-export async function reportCounts(
-  name: string,
-  engine: Engine,
-  plan: SearchPlan,
+export async function reportCounts(site: Site): Promise<void> {
+  const span = { fromMs: madeMs(0), beforeMs: madeMs(site.posts) };
+  await reportCount(site, 'every', 'hour', span);
+  await reportCount(site, 'every', 'minute', lastPageOf(span));
+  await reportCount(site, 'rare', 'hour', span);
+}
+
+async function reportCount(
+  { name, engine }: Site,
+  word: string,
+  granularity: Granularity,
   span: Period,
 ): Promise<void> {
-  for (const granularity of ['hour', 'minute'] as const) {
-    const page = granularity === 'minute' ? lastPageOf(span) : span;
-    const edges = edgesOf(page, granularity);
-    const { total } = await countOnce(engine, plan, page, edges);
-    const runs: Counted[] = [];
-    for (let run = 0; run < TIMES; run += 1) runs.push(await countOnce(engine, plan, page, edges));
-    const ms = median(runs.map((run) => run.ms));
-    const pauseMs = median(runs.map((run) => run.pauseMs));
-    console.log(line(name, granularity, { ms, pauseMs, total }));
-  }
+  const edges = edgesOf(span, granularity);
+  const plan = planOf(word);
+  const { total } = await countOnce(engine, plan, span, edges);
+  const runs: Counted[] = [];
+  for (let run = 0; run < TIMES; run += 1) runs.push(await countOnce(engine, plan, span, edges));
+  const ms = median(runs.map((run) => run.ms));
+  const pauseMs = median(runs.map((run) => run.pauseMs));
+  console.log(line(name, granularity, { ms, pauseMs, total }));
+}
+
+function planOf(word: string): SearchPlan {
+  const leaf = { kind: 'phrase', tokens: [word], lastIsPrefix: false } as const;
+  return { selection: { kind: 'only', leaf }, untimed: NO_IDS };
 }
 
 function line(name: string, granularity: Granularity, { ms, pauseMs, total }: Counted): string {

@@ -9,7 +9,9 @@ const STEP_MS = 30_000;
 
 /** Words as rare as those of a language: the nth comes 1/n times as often as the first. */
 const WORDS = 50_000;
-const AUTHORS = 20_000;
+export const AUTHORS = 20_000;
+/** Their ids go up from here. */
+export const FIRST_AUTHOR_ID = 1_000_000;
 
 export interface SearchPosts {
   /** The `n`th post; to be asked for in order. */
@@ -21,8 +23,15 @@ export function madeMs(n: number): number {
   return FIRST_MS + n * STEP_MS;
 }
 
-/** Posts of 8 to 28 words, beside them `every` in each, `common` in three of ten and `rare` in one of 50,000. */
-export function searchPosts(): SearchPosts {
+/** The first author made one post of so many. */
+const EAGER_EACH = 20;
+
+/** So many posts have the rare word, whatever the number of posts: pages of it are of one length. */
+const RARE_POSTS = 20;
+
+/** The first of `posts` posts, of 8 to 28 words, beside them `every` in each, `common` in three of ten and `rare` in a few. */
+export function searchPosts(posts: number): SearchPosts {
+  const rareEach = Math.ceil(posts / RARE_POSTS);
   const random = seeded(5);
   const weights = Array.from({ length: WORDS }, (_, n) => 1 / (n + 1));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -36,11 +45,12 @@ export function searchPosts(): SearchPosts {
         'every',
         ...words,
         ...(random() < 0.3 ? ['common'] : []),
-        ...(n % 50_000 === 777 ? ['rare'] : []),
+        ...(n % rareEach === rareEach >> 1 ? ['rare'] : []),
       ].join(' ');
       const tag = random() < 0.2 ? [{ start: 0, end: 1, tag: word() }] : undefined;
       const urls = random() < 0.2 ? [{ start: 0, end: 1, url: `https://example.org/${n}` }] : undefined;
-      return postOf(n, Math.floor(random() * random() * AUTHORS), text, random() < 0.3, {
+      const author = Math.floor(random() * random() * AUTHORS);
+      return postOf(n, n % EAGER_EACH === 0 ? 0 : author, text, random() < 0.3, {
         hashtags: tag,
         urls,
       });
@@ -58,12 +68,12 @@ function postOf(
   const id = firstIdAt(madeMs(n)) as PostId;
   return {
     id,
-    authorId: BigInt(1_000 + author) as UserId,
+    authorId: BigInt(FIRST_AUTHOR_ID + author) as UserId,
     createdAtMs: madeMs(n),
     conversationId: id,
     text,
     lang: n % 3 === 0 ? 'de' : 'en',
-    inReplyToUserId: isReply ? (1_000n as UserId) : undefined,
+    inReplyToUserId: isReply ? (BigInt(FIRST_AUTHOR_ID) as UserId) : undefined,
     replySettings: 'everyone',
     superFollowersOnly: false,
     possiblySensitive: false,

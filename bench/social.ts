@@ -13,18 +13,26 @@ import { createDatabase, databaseUrl, startPostgres } from '../test/support/post
 import type { ServerProcess } from '../test/wire/support/server-process.js';
 import { startChild, type Child } from './child.js';
 import { machineFacts } from './machine.js';
-import { measureBeside, median } from './measure.js';
+import { cannedOf, measureBeside, median, sampleOf } from './measure.js';
 import { loadWorldDocument, startBenchServer } from './server.js';
 import { measureCosts } from './social-costs.js';
-import { homeRequest, KINDS, userRequest, type SocialReport, type SocialRound } from './social-load.js';
-import { socialWorld, type SocialWorld } from './social-world.js';
+import {
+  homeRequest,
+  KINDS,
+  userRequest,
+  type Kind,
+  type SocialReport,
+  type SocialRound,
+} from './social-load.js';
+import { measureFanOut } from './social-fan-out.js';
+import { socialWorld, type SocialUser, type SocialWorld } from './social-world.js';
 
 const USAGE = `Usage: npm run bench:social -- [options]
   --seconds N     seconds of a round (4)
   --rounds N      rounds of the mixed load (3)
   --engines NAMES of sqlite, postgres, with a comma between (both)
   --workers N     processes of the server (1)
-  --parts NAMES   of load, pages, costs (all)
+  --parts NAMES   of load, pages, fan-out, costs (all)
   --dir FOLDER    where the databases of SQLite go (the system's folder for temporary files)`;
 
 const CONNECTIONS = 32;
@@ -45,7 +53,7 @@ async function main(): Promise<void> {
       rounds: { type: 'string', default: '3' },
       engines: { type: 'string', default: 'sqlite,postgres' },
       workers: { type: 'string', default: '1' },
-      parts: { type: 'string', default: 'load,pages,costs' },
+      parts: { type: 'string', default: 'load,pages,fan-out,costs' },
       dir: { type: 'string', default: tmpdir() },
       help: { type: 'boolean', default: false },
     },
@@ -104,6 +112,7 @@ async function onEngine(
   } finally {
     await server.end('SIGTERM');
   }
+  if (options.parts.includes('fan-out')) await measureFanOut(engine, place, await newDatabase('fan_out'));
   if (options.parts.includes('costs')) await measureCosts(engine, place, await newDatabase('costs'), options);
 }
 
@@ -114,19 +123,46 @@ async function measureLoad(
   { seconds, rounds }: Options,
 ): Promise<void> {
   const load = startChild('./social-load.ts');
-  const ask = (round: number): Promise<SocialReport> => {
-    const asked: SocialRound = { port: server.port, connections: CONNECTIONS, seconds, users, round };
+  const yardstick = startChild('./yardstick.ts');
+  const barePort = await yardstick.next<number>();
+  const [reader] = users;
+  const ask = (round: number, target: Pick<SocialRound, 'port' | 'status'>): Promise<SocialReport> => {
+    const asked: SocialRound = { ...target, connections: CONNECTIONS, seconds, users, round };
     return load.ask<SocialReport>(asked);
   };
   try {
-    await ask(0);
-    const lag = await watchLag(url);
+    // Most of the load are pages like this one.
+    if (reader) await yardstick.ask(cannedOf(await sampleOf(server.port, homeRequest(reader))));
+    await warmTimelines(server.port, users);
+    await ask(0, server);
     const reports: SocialReport[] = [];
-    for (let round = 1; round <= rounds; round += 1) reports.push(await ask(round));
-    printLoad(reports, await lag.stop());
+    const bare: SocialReport[] = [];
+    const lags: number[] = [];
+    for (let round = 1; round <= rounds; round += 1) {
+      bare.push(await ask(round, { port: barePort, status: 200 }));
+      const lag = await watchLag(url);
+      reports.push(await ask(round, server));
+      lags.push(...(await lag.stop()));
+    }
+    printLoad(
+      reports,
+      bare,
+      lags.sort((one, other) => one - other),
+    );
   } finally {
-    await load.end();
+    await Promise.all([load.end(), yardstick.end()]);
   }
+}
+
+/** Reads everybody's home timeline for the first time, which builds it. */
+async function warmTimelines(port: number, users: readonly SocialUser[]): Promise<void> {
+  const times: number[] = [];
+  for (const user of users) {
+    const startMs = performance.now();
+    await sampleOf(port, homeRequest(user));
+    times.push(performance.now() - startMs);
+  }
+  console.log(`  first home page of each: median ${median(times).toFixed(2)} ms`);
 }
 
 /** Samples for how long the oldest post that is to be written out has waited, in milliseconds. */
@@ -149,25 +185,37 @@ async function watchLag(url: string): Promise<{ stop(): Promise<number[]> }> {
       isOn = false;
       await watching;
       await engine.close();
-      return samples.sort((one, other) => one - other);
+      return samples;
     },
   };
 }
 
-function printLoad(reports: readonly SocialReport[], lag: readonly number[]): void {
+function printLoad(
+  reports: readonly SocialReport[],
+  bare: readonly SocialReport[],
+  lag: readonly number[],
+): void {
+  const [rate, bareRate] = [reports, bare].map((sides) => median(sides.map(({ perSecond }) => perSecond)));
+  const share = median(reports.map(({ perSecond }, turn) => perSecond / (bare[turn]?.perSecond ?? NaN)));
   console.log(
-    `  mixed load, ${CONNECTIONS} connections: ${median(reports.map((r) => r.perSecond)).toFixed(0)}/s`,
+    `  mixed load, ${CONNECTIONS} connections: ${rate?.toFixed(0)}/s, ` +
+      `yardstick ${bareRate?.toFixed(0)}/s, ${(share * 100).toFixed(0)}%`,
   );
   for (const kind of KINDS) {
-    const p50 = median(reports.map((report) => report.kinds[kind].p50Ms));
-    const p99 = median(reports.map((report) => report.kinds[kind].p99Ms));
-    console.log(`    ${kind.padEnd(5)} p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`);
+    const [own, beside] = [reports, bare].map((sides) => quantilesOf(sides, kind));
+    console.log(`    ${kind.padEnd(5)} ${own}; yardstick ${beside}`);
   }
   const at = (share: number): number => lag[Math.floor(lag.length * share)] ?? 0;
   console.log(`    fan-out lag p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${lag.at(-1) ?? 0} ms`);
   for (const [status, count] of reports.flatMap((report) => report.failures)) {
     console.log(`    ${count} answers of status ${status}: the figures above do not count`);
   }
+}
+
+function quantilesOf(reports: readonly SocialReport[], kind: Kind): string {
+  const p50 = median(reports.map((report) => report.kinds[kind].p50Ms));
+  const p99 = median(reports.map((report) => report.kinds[kind].p99Ms));
+  return `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`;
 }
 
 async function measurePages(server: ServerProcess, { users }: SocialWorld, options: Options): Promise<void> {

@@ -1,0 +1,64 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tidyIndex } from '../src/services/search/index-posts.js';
+import { asNumber } from '../src/storage/decode.js';
+import type { Engine } from '../src/storage/engine.js';
+import { openEngine } from '../src/storage/open-engine.js';
+import { rawSql } from '../src/storage/sql.js';
+import { administer, createDatabase, databaseUrl, type PostgresServer } from '../test/support/postgres.js';
+import type { ServerProcess } from '../test/wire/support/server-process.js';
+import { fillSearchable } from './search-fill.js';
+import { seedDatabase, startBenchServer } from './server.js';
+
+/** A database full of posts, opened here and served by a process of its own. */
+export interface Site {
+  readonly name: string;
+  readonly posts: number;
+  readonly engine: Engine;
+  readonly server: ServerProcess;
+}
+
+/** Posts of the world that brings a user and credentials: search-posts.ts's come beside them. */
+const SEEDED = 10;
+
+/** What is measured where: in a folder (SQLite), or on a server. */
+export interface Place {
+  readonly folder: string;
+  readonly postgres?: PostgresServer;
+}
+
+/** Makes and fills one; prints how fast the index took the posts, and how large it is. */
+export async function openSite(place: Place, posts: number): Promise<Site> {
+  const name = place.postgres ? 'postgres' : 'sqlite';
+  const folder = join(place.folder, `${name}-${posts}`);
+  await mkdir(folder);
+  const url = place.postgres ? await newDatabase(place.postgres) : `sqlite:${join(folder, 'pipit.db')}`;
+  await seedDatabase(folder, SEEDED, url);
+  const engine = await openEngine(url, { durability: 'relaxed' });
+  const indexedMs = await fillSearchable(engine, posts);
+  // As the server does in quiet moments.
+  while (await tidyIndex(engine));
+  if (place.postgres) await administer(url, 'VACUUM ANALYZE');
+  const bytes = asNumber((await engine.get(rawSql(INDEX_BYTES[name])))?.bytes);
+  console.log(
+    `${name}, ${posts} posts: ${((1000 * posts) / indexedMs).toFixed(0)} indexed/s ` +
+      `(target >= 20000), ${(bytes / posts).toFixed(0)} bytes of index a post`,
+  );
+  return { name, posts, engine, server: await startBenchServer(url, [], folder) };
+}
+
+async function newDatabase(server: PostgresServer): Promise<string> {
+  const admin = server.url('postgres');
+  return databaseUrl(admin, await createDatabase(admin));
+}
+
+const INDEX_BYTES = {
+  sqlite: `SELECT SUM(pgsize) AS bytes FROM dbstat WHERE name LIKE 'search~_posts~_%' ESCAPE '~' AND aggregate = 1`,
+  postgres: `SELECT SUM(pg_total_relation_size(inhrelid)) AS bytes FROM pg_inherits
+    WHERE inhparent = CAST('search_posts' AS REGCLASS)`,
+} as const;
+
+export async function closeSite({ engine, server }: Site): Promise<void> {
+  await server.end('SIGTERM');
+  await engine.close();
+}

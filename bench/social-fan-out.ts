@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openEngine } from '../src/storage/open-engine.js';
+import { sql } from '../src/storage/sql.js';
+import { startChild } from './child.js';
+import { ask } from './connection.js';
+import { cpuSecondsOf } from './machine.js';
+import { measureSide } from './measure.js';
+import { countedPost, getRequest, requestSource, type RequestPlan } from './requests.js';
+import { loadWorldDocument, startBenchServer } from './server.js';
+import { socialWorld, type SocialUser } from './social-world.js';
+
+/** As many as an author may have whose posts are written out. */
+const FOLLOWERS = 5_000;
+const FIRST_FOLLOWER = 10_000_000;
+const POSTS = 60;
+const POLL_MS = 5;
+const READERS = 8;
+const READ_SECONDS = 2;
+const HOST = 'bench.example';
+
+const ENTRIES_TARGET = 100_000;
+const READS_TARGET = 3;
+
+/** Prints how many timeline entries a second are written out, and what that does to those who read meanwhile. */
+export async function measureFanOut(engine: string, folder: string, url: string): Promise<void> {
+  const { users, document } = socialWorld();
+  const [author, reader] = users;
+  if (!author || !reader) return;
+  const file = join(folder, 'fan-out.json');
+  await writeFile(file, JSON.stringify(document));
+  await loadWorldDocument(folder, file, url);
+  await addReadingFollowers(url, author);
+  const server = await startBenchServer(url, [], folder);
+  const generator = startChild('./generator.ts');
+  const reads: RequestPlan = {
+    kind: 'same',
+    text: getRequest(`/2/users/${reader.id}/tweets`, HOST, `Bearer ${reader.token}`),
+  };
+  const readFor = (seconds: number) =>
+    measureSide(generator, server.pid, {
+      port: server.port,
+      connections: READERS,
+      seconds,
+      status: 200,
+      polls: true,
+      plan: reads,
+    });
+  try {
+    await readFor(READ_SECONDS);
+    const idle = await readFor(READ_SECONDS);
+    const cpuBefore = await cpuSecondsOf(server.pid);
+    const alone = await postAndWait(server.port, url, author);
+    const cpu = (await cpuSecondsOf(server.pid)) - cpuBefore;
+    const [busy] = await Promise.all([readFor(READ_SECONDS), postAndWait(server.port, url, author)]);
+    printRate(engine, alone, cpu);
+    printReads(idle.p99Ms, busy.p99Ms);
+  } finally {
+    await Promise.all([generator.end(), server.end('SIGTERM')]);
+  }
+}
+
+/** Seconds from the first post until the last was written out to every follower. */
+async function postAndWait(port: number, url: string, { token }: SocialUser): Promise<number> {
+  const next = requestSource(countedPost('/2/tweets', HOST, `Bearer ${token}`, (Date.now() * 100) % 1e12), 0);
+  const engine = await openEngine(url, { durability: 'relaxed' });
+  const startMs = performance.now();
+  for (let post = 0; post < POSTS; post += 1) {
+    const { status, body } = await ask(port, next());
+    if (status !== 201) throw new Error(`${status} ${body}`);
+  }
+  while (await engine.get(sql`SELECT 1 AS found FROM jobs WHERE kind = 'fan-out-post' LIMIT 1`)) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  const seconds = (performance.now() - startMs) / 1_000;
+  await engine.close();
+  return seconds;
+}
+
+function printRate(engine: string, seconds: number, cpuSeconds: number): void {
+  const entries = POSTS * FOLLOWERS;
+  const perSecond = entries / seconds;
+  const verdict = perSecond >= ENTRIES_TARGET ? 'reached' : 'MISSED';
+  console.log(
+    `  ${engine}, ${POSTS} posts to ${FOLLOWERS} followers: ${perSecond.toFixed(0)} entries/s, ` +
+      `${(entries / cpuSeconds).toFixed(0)} for a second of the server's CPU time (target >= ${ENTRIES_TARGET}, ${verdict})`,
+  );
+}
+
+function printReads(idleMs: number, busyMs: number): void {
+  const verdict = busyMs <= READS_TARGET * idleMs ? 'reached' : 'MISSED';
+  console.log(
+    `    reads meanwhile: p99 ${busyMs.toFixed(2)} ms, idle ${idleMs.toFixed(2)} ms ` +
+      `(target <= ${READS_TARGET} times, ${verdict})`,
+  );
+}
+
+/** As following would have left it: people who read their timelines, and whom nobody else knows. */
+async function addReadingFollowers(url: string, { id }: SocialUser): Promise<void> {
+  const engine = await openEngine(url, { durability: 'relaxed' });
+  const author = BigInt(id);
+  const numbers = sql`numbers (n) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${FOLLOWERS - 1})`;
+  const follower = sql`${FIRST_FOLLOWER} + n`;
+  await engine.tx('followers', async (tx) => {
+    await tx.run(sql`DELETE FROM followers WHERE user_id = ${author}`);
+    await tx.run(sql`WITH RECURSIVE ${numbers} INSERT INTO followers (user_id, follower_id, edge_id)
+      SELECT ${author}, ${follower}, n FROM numbers`);
+    await tx.run(sql`WITH RECURSIVE ${numbers} INSERT INTO follows (user_id, target_id, edge_id)
+      SELECT ${follower}, ${author}, n FROM numbers`);
+    await tx.run(sql`WITH RECURSIVE ${numbers} INSERT INTO home_timelines (user_id, is_built, revision, read_at)
+      SELECT ${follower}, 1, 0, ${Date.now()} FROM numbers`);
+    await tx.run(sql`UPDATE user_counts SET followers = ${FOLLOWERS} WHERE user_id = ${author}`);
+  });
+  await engine.close();
+}
