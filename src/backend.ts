@@ -27,6 +27,8 @@ export interface BackendOptions {
   readonly log?: StorageLog;
   /** See `SqliteOptions`; off for servers, where it costs time. */
   readonly detectsNesting?: boolean;
+  /** See `EngineOptions`. */
+  readonly processes?: number;
   /** Where the key of a database on a server is kept; `data` unless said otherwise. */
   readonly dataFolder?: string;
 }
@@ -49,8 +51,8 @@ export interface Backend {
 
 /** Opens a database with its key. Throws what `openEngine` and `loadKeyFile` throw, having closed what it opened. */
 export async function openBackend(databaseUrl: string, options: BackendOptions = {}): Promise<Backend> {
-  const { clock = systemClock, log = silentLog, durability = 'full', detectsNesting } = options;
-  const engine = await openEngine(databaseUrl, { clock, log, durability, detectsNesting });
+  const { clock = systemClock, log = silentLog, durability = 'full', detectsNesting, processes } = options;
+  const engine = await openEngine(databaseUrl, { clock, log, durability, detectsNesting, processes });
   try {
     const key = await keyOf(fileBesideDatabase(databaseUrl, KEY_FILE, options.dataFolder), engine);
     const ids = await leaseSnowflakes(engine, clock, log);

@@ -1,9 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, copyFile, link, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmod, copyFile, link, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileBesideDatabase } from './backend.js';
 import { systemClock } from './core/clock.js';
+import { MEDIA_FOLDER } from './media-folder.js';
 import { keyFileBeside, loadKeyFile } from './services/key-file.js';
-import { endLeases, findBackupKey, hasLease, putBackupKey, removeBackupKey } from './storage/backups.js';
+import {
+  endLeases,
+  findBackupFacts,
+  findMediaIds,
+  hasLease,
+  putBackupFacts,
+  removeBackupFacts,
+  type BackupFacts,
+} from './storage/backups.js';
+import { copyBlobs, keepBlobsOf } from './storage/blobs/copy-blobs.js';
 import type { Engine } from './storage/engine.js';
 import { openEngine } from './storage/open-engine.js';
 import {
@@ -11,6 +22,7 @@ import {
   fileExists,
   hasCode,
   replacePrivateFile,
+  syncFile,
   syncFolder,
 } from './storage/private-file.js';
 
@@ -21,45 +33,76 @@ export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
 
+/** The folder beside a backup, or beside a name that it is to get, in which its files of media lie. */
+function mediaFolderOf(file: string): string {
+  return `${file}.media`;
+}
+
 /**
- * Writes a consistent copy of a database to a new file (mode 0600), with the key that its sealed secrets need. The file
- * appears whole and on disk, or not at all. Throws BackupRefused when there is one already.
+ * Writes a consistent copy of a database to a new file (mode 0600), with the key that its sealed secrets need, and the
+ * files of its media to a folder beside it. Both appear whole and on disk, the file last, or not at all. Resolves to the
+ * folder; undefined when there are no media. Throws BackupRefused when there is such a file or folder already.
  */
-export async function writeBackupFile(databaseUrl: string, file: string): Promise<void> {
-  if (await fileExists(file)) throw new BackupRefused(`${file} exists: a backup overwrites nothing`);
+export async function writeBackupFile(databaseUrl: string, file: string): Promise<string | undefined> {
+  for (const each of [file, mediaFolderOf(file)]) {
+    if (await fileExists(each)) throw overwritesNothing(each);
+  }
   const draft = draftOf(file);
-  const database = databaseUrl.replace(/^sqlite:/, '');
   try {
-    await using(databaseUrl, (engine) => engine.backup(draft));
-    const key = await loadKeyFile(keyFileBeside(database));
-    await using(`sqlite:${draft}`, (copy) => copy.tx('put backup key', (tx) => putBackupKey(tx, key)));
-    await publish(draft, file);
+    const hasMedia = await copyWithMedia(databaseUrl, draft);
+    await syncFile(draft);
+    if (hasMedia) await rename(mediaFolderOf(draft), mediaFolderOf(file));
+    await publish(draft, file, hasMedia);
+    return hasMedia ? mediaFolderOf(file) : undefined;
   } finally {
     await removeDatabase(draft);
+    await rm(mediaFolderOf(draft), { recursive: true, force: true });
   }
 }
 
+/**
+ * The files are taken before the rows, as those of a post that is deleted after that moment may be gone a moment later;
+ * and again after them, for what was added in between. What the rows do not know in the end is left out.
+ */
+async function copyWithMedia(databaseUrl: string, draft: string): Promise<boolean> {
+  const [from, to] = [fileBesideDatabase(databaseUrl, MEDIA_FOLDER), mediaFolderOf(draft)];
+  if (from !== undefined) await copyBlobs(from, to);
+  await using(databaseUrl, (engine) => engine.backup(draft));
+  if (from !== undefined) await copyBlobs(from, to);
+  const key = await loadKeyFile(keyFileBeside(databaseUrl.replace(/^sqlite:/, '')));
+  return using(`sqlite:${draft}`, async (copy) => {
+    await keepBlobsOf(to, async (ids) => new Set((await findMediaIds(copy, ids.map(BigInt))).map(String)));
+    const hasMedia = await fileExists(to);
+    await copy.tx('put backup facts', (tx) => putBackupFacts(tx, { key, hasMedia }));
+    return hasMedia;
+  });
+}
+
 /** Gives the copy its name, unless another backup has taken it meanwhile. */
-async function publish(draft: string, file: string): Promise<void> {
-  await sync(draft);
+async function publish(draft: string, file: string, hasMedia: boolean): Promise<void> {
   try {
     await link(draft, file);
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) throw new BackupRefused(`${file} exists: a backup overwrites nothing`);
-    throw error;
+    if (hasMedia) await rm(mediaFolderOf(file), { recursive: true });
+    throw hasCode(error, 'EEXIST') ? overwritesNothing(file) : error;
   }
   await syncFolder(dirname(file));
 }
 
+function overwritesNothing(file: string): BackupRefused {
+  return new BackupRefused(`${file} exists: a backup overwrites nothing`);
+}
+
 /**
- * Puts a backup in the place of a database, with its key. The backup is copied and opened first, so that nothing is
- * replaced by what is no backup, or a newer Pipit's. Throws BackupRefused for a file that is none, for a database that
- * is there (unless `replace`) and for one that a server uses; what opening throws.
+ * Puts a backup in the place of a database, with its key, and its files of media beside those that are there. The backup
+ * is copied and opened first, so that nothing is replaced by what is no backup, or a newer Pipit's. Throws BackupRefused
+ * for a file that is none, or whose files of media are missing (unless `withoutMedia`), for a database that is there
+ * (unless `replace`) and for one that a server uses; what opening throws.
  */
 export async function restoreBackupFile(
   file: string,
   database: string,
-  { replace }: { readonly replace: boolean },
+  { replace, withoutMedia }: { readonly replace: boolean; readonly withoutMedia: boolean },
 ): Promise<void> {
   if (await fileExists(database)) await requireReplaceable(database, replace);
   const draft = draftOf(database);
@@ -67,9 +110,10 @@ export async function restoreBackupFile(
   try {
     await copyFile(file, draft);
     await chmod(draft, FILE_MODE);
-    const key = await openUp(draft, file);
+    const { key, hasMedia } = await openUp(draft, file);
     await requireKeyReplaceable(keyFileBeside(database), key, replace);
-    await sync(draft);
+    if (hasMedia && !withoutMedia) await restoreMedia(file, database);
+    await syncFile(draft);
     // From here on old and new must not be mixed: SQLite would apply the old log to the new file.
     await rm(`${database}-wal`, { force: true });
     await rm(`${database}-shm`, { force: true });
@@ -79,6 +123,15 @@ export async function restoreBackupFile(
   } finally {
     await removeDatabase(draft);
   }
+}
+
+/** Files are added only: their names are chosen by chance, and other databases of the folder may have theirs there. */
+async function restoreMedia(file: string, database: string): Promise<void> {
+  const from = mediaFolderOf(file);
+  if (!(await fileExists(from))) {
+    throw new BackupRefused(`${from} is missing: it belongs to ${file} (--without-media restores the rest)`);
+  }
+  await copyBlobs(from, join(dirname(database), MEDIA_FOLDER));
 }
 
 async function requireReplaceable(database: string, replace: boolean): Promise<void> {
@@ -105,17 +158,17 @@ async function requireKeyReplaceable(keyFile: string, key: Uint8Array, replace: 
     throw new BackupRefused(`${keyFile} is another database's key: --force replaces it`);
 }
 
-/** Makes a copy of a backup a database, and resolves to its key. */
-async function openUp(copy: string, file: string): Promise<Uint8Array> {
+/** Makes a copy of a backup a database, and resolves to what travelled with it. */
+async function openUp(copy: string, file: string): Promise<BackupFacts> {
   return using(`sqlite:${copy}`, async (engine) => {
-    const key = await findBackupKey(engine).catch((cause: unknown) => {
+    const facts = await findBackupFacts(engine).catch((cause: unknown) => {
       throw new BackupRefused(`${file} is no backup of Pipit`, { cause });
     });
     await engine.tx('restore', async (tx) => {
-      await removeBackupKey(tx);
+      await removeBackupFacts(tx);
       await endLeases(tx, systemClock());
     });
-    return key;
+    return facts;
   });
 }
 
@@ -134,13 +187,4 @@ function draftOf(file: string): string {
 
 async function removeDatabase(file: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm']) await rm(file + suffix, { force: true });
-}
-
-async function sync(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

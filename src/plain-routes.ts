@@ -11,12 +11,11 @@ import { createThreeLegs } from './auth/oauth1/three-legs.js';
 import type { OAuth1Verifier } from './auth/oauth1/verify.js';
 import { createAuthorizationEndpoint } from './auth/oauth2/authorization-endpoint.js';
 import type { RateLimiter } from './auth/rate-limit.js';
-import { createMemoryWindows } from './auth/rate-windows.js';
+import type { RateWindowStore } from './auth/rate-windows.js';
 import { createPasswordCheck } from './auth/sign-in.js';
 import { createSignUpLimit } from './auth/sign-up-limit.js';
 import type { Backend } from './backend.js';
 import type { Config } from './config.js';
-import type { Counters } from './processes/counters.js';
 import { createSignUpService } from './services/accounts/sign-up.js';
 import type { UsageService } from './services/usage/usage.js';
 import { createWebSessionService } from './services/web-sessions.js';
@@ -25,7 +24,7 @@ import { webRoutes } from './web/web-routes.js';
 /** What pages and OAuth share with the interface. */
 export interface PlainRouteDeps {
   readonly backend: Backend;
-  readonly counters: Counters | undefined;
+  readonly windows: RateWindowStore;
   readonly authenticator: Authenticator;
   readonly oauth1: OAuth1Verifier;
   /** Where browsers reach the server. */
@@ -38,10 +37,9 @@ export interface PlainRouteDeps {
 
 /** Everything that is served beside the interface's catalogue. */
 export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRoute[] {
-  const { backend, counters, authenticator, oauth1, publicUrl, usage } = deps;
+  const { backend, windows, authenticator, oauth1, publicUrl, usage } = deps;
   const { engine, clock } = backend;
   const legs = createThreeLegs({ ...backend, verifier: oauth1 });
-  const windows = counters?.windows ?? createMemoryWindows();
   const pages = webRoutes({
     legs,
     accounts: backend,

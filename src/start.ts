@@ -5,8 +5,8 @@ import { createPaging } from './api/paging.js';
 import { endpoints } from './api/route-table.js';
 import { complianceRoutes } from './api/routes/compliance-files.js';
 import { createAuthenticator } from './auth/authenticate.js';
+import { createCountExchange, type CountExchange } from './auth/exchange/count-exchange.js';
 import { createBaseUrlCandidates } from './auth/oauth1/base-urls.js';
-import { createMemoryNonces } from './auth/oauth1/nonces.js';
 import { createOAuth1Verifier } from './auth/oauth1/verify.js';
 import { createRateLimiter } from './auth/rate-limit.js';
 import { createWriter, fileBesideDatabase, openBackend, worldDeps, type Backend } from './backend.js';
@@ -33,7 +33,7 @@ import { createListService } from './services/lists/lists.js';
 import type { MediaService } from './services/media/media.js';
 import { createPageTokens } from './services/page-tokens.js';
 import { createPostService } from './services/posts/posts.js';
-import type { Counters } from './processes/counters.js';
+import { createMemoryCounters, type Counters } from './processes/counters.js';
 import type { PostWriter } from './services/posts/write-post.js';
 import type { JobQueue } from './storage/job-queue.js';
 import { createBlockService } from './services/relations/blocks.js';
@@ -73,6 +73,8 @@ export interface Pipit extends AsyncDisposable {
   readonly backend: Backend;
   readonly writer: PostWriter;
   readonly jobs: Jobs;
+  /** With the other servers on the database; started by `startPipit` only. */
+  readonly exchange: CountExchange;
   /** Lets running requests and jobs end, then closes the database. Repeated, it changes nothing. */
   close(): Promise<void>;
 }
@@ -114,6 +116,7 @@ export async function startPipit(config: Config, options: StartOptions): Promise
 export async function buildPipit(config: Config, options: StartOptions): Promise<Pipit> {
   const backend = await openBackend(config.database, {
     durability: config.durability,
+    processes: config.workers,
     detectsNesting: false,
     ...options,
   });
@@ -127,10 +130,11 @@ export async function buildPipit(config: Config, options: StartOptions): Promise
     });
     const { engine, clock } = backend;
     const usage = createUsageService({ engine, clock, mode: config.postCap, log: options.log });
-    const app = createApp(config, options, backend, { writer, publicUrl, media, usage });
+    const exchange = createExchange(options, backend);
+    const app = createApp(config, options, backend, { writer, publicUrl, media, usage, exchange });
     const jobs = createJobs(options, backend, media);
-    const close = closeOnce(app, jobs, { media, usage }, backend);
-    return { app, backend, writer, jobs, close, [Symbol.asyncDispose]: close };
+    const close = closeOnce(app, jobs, { media, usage, exchange }, backend);
+    return { app, backend, writer, jobs, exchange, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await backend.close();
     throw error;
@@ -143,30 +147,39 @@ interface SharedParts {
   readonly publicUrl: string;
   readonly media: MediaService;
   readonly usage: UsageService;
+  readonly exchange: CountExchange;
+}
+
+function createExchange(
+  { log, counters = createMemoryCounters() }: StartOptions,
+  { engine, clock, ids }: Backend,
+): CountExchange {
+  const { windows, nonces, crew } = counters;
+  return createCountExchange({ engine, clock, log, server: { id: ids.next(), crew }, windows, nonces });
 }
 
 function createApp(
   config: Config,
-  { log, counters }: StartOptions,
+  { log }: StartOptions,
   backend: Backend,
-  { writer, publicUrl, media, usage }: SharedParts,
+  { writer, publicUrl, media, usage, exchange }: SharedParts,
 ): App {
   const { engine, clock, ids, queue, vault } = backend;
   const baseUrls = createBaseUrlCandidates({
     baseUrls: config.baseUrl === undefined ? [] : [config.baseUrl],
     trustedProxies: config.trustedProxies,
   });
-  const nonces = counters?.nonces ?? createMemoryNonces();
+  const { windows, nonces } = exchange;
   const oauth1 = createOAuth1Verifier({ clock, nonces, baseUrls });
   const authenticator = createAuthenticator({ engine, clock, vault, oauth1 });
-  const limiter = createRateLimiter({ clock, mode: config.rateLimits, windows: counters?.windows });
+  const limiter = createRateLimiter({ clock, mode: config.rateLimits, windows });
   const compliance = createComplianceService({ engine, ids, clock, queue, key: backend.key, publicUrl });
   return buildApp({
     endpoints,
     plainRoutes: [
       ...createPlainRoutes(config, {
         backend,
-        counters,
+        windows,
         authenticator,
         oauth1,
         publicUrl,
@@ -226,16 +239,17 @@ function createJobs(
   };
 }
 
-async function startJobs({ backend, jobs }: Pipit): Promise<void> {
+async function startJobs({ backend, jobs, exchange }: Pipit): Promise<void> {
   jobs.worker.start();
   jobs.indexing.start();
+  exchange.start();
   await backend.engine.tx('enqueue housekeeping', (tx) => enqueueHousekeeping(jobs, tx));
 }
 
 function closeOnce(
   app: App,
   { worker, indexing }: Jobs,
-  { media, usage }: Pick<SharedParts, 'media' | 'usage'>,
+  { media, usage, exchange }: Pick<SharedParts, 'media' | 'usage' | 'exchange'>,
   backend: Backend,
 ): () => Promise<void> {
   let closing: Promise<void> | undefined;
@@ -245,6 +259,7 @@ function closeOnce(
     } finally {
       await media.close();
       await usage.close();
+      await exchange.stop();
       await backend.close();
     }
   };

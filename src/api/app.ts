@@ -26,7 +26,7 @@ import { type PathValues, type Serve, type Shell, serveEndpoint } from './serve-
 /** Request line and headers together; a query of 1,024 characters may take 12 KiB percent-encoded. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
-/** How long a client may take to send its headers, and its whole request. */
+/** How long a client may take to send its headers, and its whole request unless that is read as it comes (`openBody`). */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 

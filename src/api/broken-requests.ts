@@ -1,11 +1,14 @@
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../core/clock.js';
+import { isPatient } from './body/read-body.js';
 import { NO_CACHE, commonHeaders } from './exchange.js';
 import { type ProblemAnswer, blank } from './problems.js';
 
 /** How long a client may keep sending after such an answer before the connection is cut. */
 const LINGER_MS = 1000;
+
+const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /** What such answers need for their headers. */
 export interface BrokenRequestDeps {
@@ -24,8 +27,9 @@ export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): v
   });
 }
 
-/** Answers what is no HTTP request on its socket, and closes it. */
+/** Answers what is no HTTP request on its socket, or too slow a one, and closes it; large bodies have a time of their own. */
 export function answerClientError(deps: BrokenRequestDeps, error: ClientError, socket: Duplex): void {
+  if (error.code === REQUEST_TIMEOUT && isPatient(socket)) return;
   if (!socket.writable || error.code === 'ECONNRESET') {
     // After an answer the rest of what the client sends arrives here too; the timer ends that.
     if (!socket.writableEnded) socket.destroy();
@@ -48,7 +52,7 @@ function problemOfClientError(error: ClientError): ProblemAnswer {
       : blank(431, 'Request Header Fields Too Large');
   }
   if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return blank(413, 'Payload Too Large');
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return blank(408, 'Request Timeout');
+  if (error.code === REQUEST_TIMEOUT) return blank(408, 'Request Timeout');
   return blank(400, 'Bad Request', 'The request is not valid HTTP.');
 }
 

@@ -26,6 +26,8 @@ export class Exchange {
   readonly #startedMs = performance.now();
   principal: Principal | undefined;
   rate: RateLimitState | undefined;
+  /** The body, for endpoints that take JSON, once it was read. */
+  sentJson: Buffer | undefined;
 
   constructor(
     readonly response: ServerResponse,

@@ -22,9 +22,13 @@ export class Faults {
     this.#violations.push({ parameters: Object.fromEntries(clipped), message });
   }
 
+  get isEmpty(): boolean {
+    return this.#violations.length === 0;
+  }
+
   /** Throws the 400 that names every fault; returns when there is none. */
   throwIfAny(): void {
-    if (this.#violations.length === 0) return;
+    if (this.isEmpty) return;
     throw new PipitError({ code: 'invalid-request', violations: this.#violations });
   }
 }

@@ -3,8 +3,10 @@ import { lesserPermission, permits } from '../core/access.js';
 import { PipitError, invalidRequest } from '../core/errors.js';
 import type { CredentialRules } from './endpoint.js';
 
-/** Counts posts that were returned toward the project's cap (specification section 8). */
+/** Counts requests, and posts that were returned toward the project's cap (specification section 8). */
 export interface UsageCap {
+  /** Counts a request of the app, whatever becomes of it. */
+  countRequest(app: AppAccess): void;
   /** Throws PipitError `usage-capped` when nothing is left; undefined where there is nothing to wait for. */
   require(app: AppAccess): Promise<void> | undefined;
   record(app: AppAccess, postIds: readonly string[]): void;

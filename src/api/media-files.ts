@@ -43,9 +43,10 @@ async function serveFile(
   if (contentType === undefined || sizeBytes === undefined) throw new PipitError({ code: 'route-not-found' });
   const etag = `"${file}"`;
   const common = { ...safeHeaders(file), etag, 'content-type': contentType };
-  if (headers['if-none-match'] === etag) return new Answer(304, Buffer.alloc(0), common);
+  if (isNamedIn(headers['if-none-match'], etag)) return new Answer(304, Buffer.alloc(0), common);
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;
-  const part = isSame ? partOf(headers.range, sizeBytes) : undefined;
+  // Ranges mean nothing to other methods (RFC 9110 14.2).
+  const part = isSame && method === 'GET' ? partOf(headers.range, sizeBytes) : undefined;
   if (part === 'beyond') {
     return new Answer(416, Buffer.alloc(0), { ...common, 'content-range': `bytes */${sizeBytes}` });
   }
@@ -54,6 +55,12 @@ async function serveFile(
   const sent = { ...common, 'content-length': String(length) };
   if (!part) return new Answer(200, body, sent);
   return new Answer(206, body, { ...sent, 'content-range': `bytes ${part.first}-${part.last}/${sizeBytes}` });
+}
+
+/** True when the client has it: proxies that packed an answer tell its tag as a weak one (RFC 9110 13.1.2). */
+function isNamedIn(tags: string | undefined, etag: string): boolean {
+  const known = (tags ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
 }
 
 /** Whatever a file holds, no browser runs it or takes it for something else. */
@@ -70,7 +77,7 @@ function safeHeaders(file: string): Record<string, string> {
 
 /** The one range that is asked for; undefined for the whole, as for several ranges and for what cannot be read. */
 function partOf(range: string | undefined, sizeBytes: number): Part | 'beyond' | undefined {
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range?.trim() ?? '');
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(range?.trim() ?? '');
   const [, from = '', to = ''] = match ?? [];
   if (from === '' && to === '') return undefined;
   if (from === '') {

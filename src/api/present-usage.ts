@@ -11,10 +11,9 @@ export function presentUsage(
   report: UsageReport,
   fields: ReadonlySet<string>,
 ): Record<string, unknown> {
-  const daily = report.days.map(({ day, posts }) => ({
-    date: new Date(day * DAY_MS).toISOString(),
-    usage: String(posts),
-  }));
+  const daily = report.days
+    .filter(({ posts }) => posts > 0)
+    .map(({ day, posts }) => ({ date: new Date(day * DAY_MS).toISOString(), usage: String(posts) }));
   const usage = daily.length > 0 ? { usage: daily } : {};
   return {
     project_id: String(id),

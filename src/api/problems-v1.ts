@@ -1,4 +1,4 @@
-import type { Failure } from '../core/errors.js';
+import type { Failure, Violation } from '../core/errors.js';
 import { JSON_TYPE, type ProblemAnswer, problemOf } from './problems.js';
 
 const ESSENTIAL_ACCESS =
@@ -30,9 +30,11 @@ const NO_SUCH_MEDIA: V1Code = { code: 325, message: 'A media id was not found.',
 function v1CodeOf(failure: Failure): V1Code {
   switch (failure.code) {
     case 'invalid-request':
-      return { code: 324, message: failure.violations.map((violation) => violation.message).join(' ') };
+      return invalidRequest(failure.violations);
     case 'payload-too-large':
       return { code: 324, message: 'The request body is too large.' };
+    case 'request-timeout':
+      return { code: 324, message: 'The request body did not go on.' };
     case 'unsupported-encoding':
       return { code: 324, message: `The content-encoding [${failure.encoding}] is not supported.` };
     case 'unauthorized':
@@ -62,6 +64,15 @@ function v1CodeOf(failure: Failure): V1Code {
     case 'internal':
       return { code: 131, message: 'Internal error.' };
   }
+}
+
+/** How violations say that nothing was sent for a parameter, and for a member of a JSON body. */
+const MISSING = /^(?:\$\.)?(\S+?)(?: parameter is missing\.|: is missing but it is required)$/;
+
+function invalidRequest(violations: readonly Violation[]): V1Code {
+  const missing = MISSING.exec(violations[0]?.message ?? '')?.[1];
+  if (missing !== undefined) return { code: 38, message: `${missing} parameter is missing.`, status: 403 };
+  return { code: 324, message: violations.map(({ message }) => message).join(' ') };
 }
 
 function unauthorized(reason: 'timestamp-out-of-bounds' | 'invalid-token' | undefined): V1Code {

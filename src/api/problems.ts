@@ -31,6 +31,8 @@ export function problemOf(failure: Failure, nowMs: number): ProblemAnswer {
       });
     case 'payload-too-large':
       return blank(413, 'Payload Too Large');
+    case 'request-timeout':
+      return { ...blank(408, 'Request Timeout'), headers: { connection: 'close' } };
     case 'unsupported-encoding':
       return {
         ...blank(

@@ -12,9 +12,9 @@ export function perQuarterHour(limits: { readonly app?: number; readonly user?: 
   ];
 }
 
-/** What posts and reposts of a user may be together (reference/endpoints.md section 4). */
+/** What posts and reposts of a user by one app may be together (reference/endpoints.md section 4). */
 export const POST_BUDGET: RateLimit = {
-  per: 'user',
+  per: 'user-of-app',
   limit: 300,
   windowSeconds: 3 * 60 * 60,
   pool: 'posts and reposts',

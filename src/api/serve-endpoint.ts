@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Authenticator } from '../auth/authenticate.js';
-import { RATE_WINDOW_SECONDS, type RateLimiter, type RateLimitState } from '../auth/rate-limit.js';
+import type { RateLimiter } from '../auth/rate-limit.js';
 import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import { PipitError } from '../core/errors.js';
@@ -15,6 +15,7 @@ import { Faults } from './faults.js';
 import { type UsageCap, authorize, requireOwnId } from './guards.js';
 import { type ParamReader, paramReader } from './params/read-params.js';
 import { authRequestOf, readForm } from './sent-credentials.js';
+import { withIdAsSent } from './sent-ids.js';
 import { requireSingleHeaders } from './single-headers.js';
 
 /** What answering needs beside the endpoints. */
@@ -60,19 +61,12 @@ export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {
       exchange.answer(endpoint.success ?? 200, result);
     } catch (error) {
       // Who could not be told apart has used nothing up; the headers are there all the same.
-      if (exchange.principal === undefined) exchange.rate = untouchedRate(endpoint, shell.clock());
-      exchange.fail(error, shell.clock, shell.log);
+      if (exchange.principal === undefined)
+        exchange.rate = shell.limiter.untouched(endpoint.rateLimits ?? []);
+      const sent = { rawPath: path, rawQuery: queryOf(request.url ?? '') };
+      exchange.fail(withIdAsSent(error, sent, exchange.sentJson), shell.clock, shell.log);
     }
   };
-}
-
-function untouchedRate({ rateLimits = [] }: AnyEndpoint, nowMs: number): RateLimitState | undefined {
-  const [first] = rateLimits;
-  if (first === undefined) return undefined;
-  const windowSeconds = first.windowSeconds ?? RATE_WINDOW_SECONDS;
-  const retryAtMs = nowMs + windowSeconds * 1000;
-  const { limit } = first;
-  return { allowed: true, limit, remaining: limit, resetSeconds: Math.ceil(retryAtMs / 1000), retryAtMs };
 }
 
 async function run(
@@ -91,10 +85,11 @@ async function run(
   if (access !== 'public') {
     const principal = await shell.authenticator.authenticate(authRequestOf(request, form));
     exchange.principal = principal;
+    shell.usageCap?.countRequest(principal.app);
     admit(endpoint, access, shell, principal, exchange);
   }
   const rawQuery = queryOf(request.url ?? '');
-  const { params, body } = await readInput(route, request, rawQuery, path, form);
+  const { params, body } = await readInput(route, request, rawQuery, path, form, exchange);
   if (access !== 'public' && access.ownId !== undefined && exchange.principal) {
     const { ownId } = access;
     requireOwnId(ownId, params[ownId], path[ownId] ?? '', exchange.principal);
@@ -134,6 +129,7 @@ async function readInput(
   rawQuery: string,
   path: PathValues,
   form: Buffer | undefined,
+  exchange: Exchange,
 ): Promise<{ readonly params: Record<string, unknown>; readonly body: unknown }> {
   const faults = new Faults();
   const params = route.readParams(rawQuery, path, faults);
@@ -145,6 +141,7 @@ async function readInput(
     body = { contentType: contentType ?? '', chunks };
   } else if (spec !== undefined) {
     const bytes = form ?? (await readBody(request, spec.maxBytes));
+    if (spec.kind === 'json') exchange.sentJson = bytes;
     body =
       spec.kind === 'raw'
         ? { contentType: contentType ?? '', bytes }

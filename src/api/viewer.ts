@@ -2,6 +2,7 @@ import type { Principal } from '../core/access.js';
 import type { UserId } from '../core/ids.js';
 import type { Selection } from '../views/selection.js';
 import { type FieldValues, selectionOf } from './params/selection.js';
+import { idAsSent, type SentTexts } from './sent-ids.js';
 
 /** Who looks: the user of a user context, nobody in particular for an app. */
 export function viewerOf(principal: Principal): UserId | undefined {
@@ -25,15 +26,4 @@ export function viewOf({ principal, params }: Look): {
 /** The same for what a call asks for by id: `parameter` is where the ids are, for the errors of those not shown. */
 export function lookupOf(call: Look & SentTexts, parameter: string) {
   return { ...viewOf(call), parameter, asSent: (id: bigint) => idAsSent(call, parameter, id) };
-}
-
-interface SentTexts {
-  readonly rawPath: Readonly<Record<string, string>>;
-  readonly rawQuery: string;
-}
-
-/** An id that a valid parameter lists, leading zeros and all. */
-function idAsSent({ rawPath, rawQuery }: SentTexts, parameter: string, id: bigint): string {
-  const text = rawPath[parameter] ?? new URLSearchParams(rawQuery).get(parameter) ?? '';
-  return text.split(',').find((entry) => BigInt(entry) === id) ?? String(id);
 }

@@ -113,10 +113,24 @@ async function list(tx: Tx, written: readonly PostSighting[]): Promise<Listed> {
   const superseded: PostId[] = [];
   for (const { post } of written) {
     const old = oldVersions(post);
-    if (old.length > 0) await unlistPosts(tx, post.authorId, old);
+    if (old.length === 0) continue;
+    await unlistPosts(tx, post.authorId, old);
+    await shareHistory(tx, post, old);
     superseded.push(...old);
   }
   return { current: current.map(({ post }) => post), superseded };
+}
+
+/** All versions tell the whole history (reference/behaviours.md 8), those that were stored before it went on as well. */
+async function shareHistory(
+  tx: Tx,
+  { detail: { editHistory } }: Post,
+  old: readonly PostId[],
+): Promise<void> {
+  for (const version of (await findPosts(tx, old)).values()) {
+    if ((version.detail.editHistory?.length ?? 1) >= (editHistory?.length ?? 1)) continue;
+    await updatePostRow(tx, { ...version, detail: { ...version.detail, editHistory } });
+  }
 }
 
 function isOldVersion(post: Post): boolean {

@@ -1,7 +1,9 @@
 import type { UserId } from '../core/ids.js';
+import { EVERY_KEY } from '../core/page.js';
 import type { User } from '../core/user.js';
 import type { Tx } from '../storage/engine.js';
 import { findImportedObjects } from '../storage/imports.js';
+import { userPosts } from '../storage/timeline-entries.js';
 import {
   findUserCounts,
   findUserIds,
@@ -65,12 +67,21 @@ async function findKnown(tx: Tx, ids: readonly UserId[]): Promise<Map<UserId, Us
   return known;
 }
 
-async function insertSighting({ tx, claims, imported }: Writing, sighting: UserSighting): Promise<'new'> {
+async function insertSighting(
+  { tx, claims, imported, indexAuthor }: Writing,
+  sighting: UserSighting,
+): Promise<'new'> {
   const { user, counts } = sighting;
   await insertUser(tx, { ...user, username: await claims.claim(sighting) });
+  if ((user.protected || user.verified) && (await hasPosts(tx, user.id))) await indexAuthor?.(tx, user.id);
   if (counts) await putUserCounts(tx, user.id, counts);
   imported.set(user.id, sighting);
   return 'new';
+}
+
+/** True when posts of the user came before the user. */
+async function hasPosts(tx: Tx, userId: UserId): Promise<boolean> {
+  return (await userPosts.list(tx, userId, EVERY_KEY, 'newest', 1)).length > 0;
 }
 
 async function updateSighting(

@@ -21,6 +21,8 @@ export function readBasic(authorization: string | undefined): readonly BasicCred
   const sent = { name: text.slice(0, colon), secret: text.slice(colon + 1) };
   const name = decodePercent(sent.name);
   const secret = decodePercent(sent.secret);
-  if (name === undefined || secret === undefined) return [sent];
-  return name === sent.name && secret === sent.secret ? [sent] : [sent, { name, secret }];
+  const isPlain =
+    name === undefined || secret === undefined || (name === sent.name && secret === sent.secret);
+  // No name has a NUL, and not every database can be asked for one.
+  return [sent, ...(isPlain ? [] : [{ name, secret }])].filter((each) => !each.name.includes('\0'));
 }

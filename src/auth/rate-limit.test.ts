@@ -97,6 +97,16 @@ describe('rate limits', () => {
     expect(take(user(2n, 2n))?.allowed).toBe(true);
   });
 
+  it('of a user of an app are apart from those of the user with other apps', () => {
+    const { take } = createLimiter('standard', [{ per: 'user-of-app', limit: 1, windowSeconds: 10_800 }]);
+    expect([take(user(1n)), take(user(1n)), take(user(1n, 2n)), take(user(2n))]).toMatchObject([
+      { allowed: true },
+      { allowed: false },
+      { allowed: true },
+      { allowed: true },
+    ]);
+  });
+
   it('are shared by endpoints that name one pool', () => {
     const { take } = createLimiter('standard', [{ per: 'user', limit: 2, pool: 'likes' }]);
     expect(take(user(1n), 'likePost')?.remaining).toBe(1);

@@ -8,11 +8,13 @@ export const RATE_WINDOW_SECONDS = 900;
 /** One limit of an endpoint: data of its declaration. */
 export interface RateLimit {
   /**
-   * Whose calls count together: those with the app's own token (`app`), those with a user's tokens (`user`), or those
-   * with the tokens of all users of one app (`app-users`).
+   * Whose calls count together: those with the app's own token (`app`), those with a user's tokens of whatever app
+   * (`user`) or of one app (`user-of-app`), or those with the tokens of all users of one app (`app-users`).
    */
-  readonly per: 'app' | 'user' | 'app-users';
+  readonly per: 'app' | 'user' | 'user-of-app' | 'app-users';
   readonly limit: number;
+  /** The limit of apps of the research track, where it is another one. */
+  readonly researchLimit?: number;
   /** 900 when absent. */
   readonly windowSeconds?: number;
   /** Endpoints that name the same pool share it; an endpoint's own name when absent. */
@@ -41,6 +43,8 @@ export interface RateLimiter {
   take(endpoint: string, limits: readonly RateLimit[], principal: Principal): RateLimitState | undefined;
   /** As `take` would tell, without counting a call; undefined also while no window runs. */
   look(endpoint: string, limits: readonly RateLimit[], principal: Principal): RateLimitState | undefined;
+  /** What is told to whoever could not be told apart, and so has used nothing up. Undefined where there are no limits. */
+  untouched(limits: readonly RateLimit[]): RateLimitState | undefined;
 }
 
 export interface RateLimiterDeps {
@@ -74,7 +78,7 @@ export function createRateLimiter({
   if (!(factor > 0)) throw new RangeError(`the rate limit factor ${factor} is not above 0`);
   const takeOnce = (endpoint: string, limits: readonly RateLimit[], principal: Principal, nowMs: number) => {
     const candidates = limits.map((limit) =>
-      candidateOf(mode === 'off' ? undefined : windows, endpoint, limit, factor, principal, nowMs),
+      candidateOf(mode === 'off' ? undefined : windows.glimpse, endpoint, limit, factor, principal, nowMs),
     );
     if (candidates.some(isFull)) return { allowed: false, met: false, candidates };
     if (mode === 'off') return { allowed: true, met: false, candidates: candidates.map(withOneCall) };
@@ -93,21 +97,35 @@ export function createRateLimiter({
         taken = takeOnce(endpoint, own, principal, nowMs);
       }
       const { allowed, candidates } = taken;
-      const shown =
-        candidates.find(({ windowMs }) => windowMs === RATE_WINDOW_SECONDS * 1000) ?? candidates[0];
+      const shown = shownOf(candidates);
       if (!shown) return undefined;
       return stateOf(shown, allowed ? [shown] : candidates.filter(isFull), allowed);
     },
     look: (endpoint, limits, principal) => {
       if (mode === 'off') return undefined;
       const candidates = limitsFor(limits, principal).map((limit) =>
-        candidateOf(windows, endpoint, limit, factor, principal, clock()),
+        candidateOf(windows.find, endpoint, limit, factor, principal, clock()),
       );
       const running = candidates.filter(({ used }) => used > 0);
-      const shown = running.find(({ windowMs }) => windowMs === RATE_WINDOW_SECONDS * 1000) ?? running[0];
+      const shown = shownOf(running);
       return shown && stateOf(shown, [shown], !running.some(isFull));
     },
+    untouched: (limits) => {
+      const nowMs = clock();
+      const shown = shownOf(
+        limits.map(({ limit, windowSeconds = RATE_WINDOW_SECONDS }) => {
+          const windowMs = windowSeconds * 1000;
+          return { key: '', windowMs, limit: scaled(limit, factor), used: 0, endsMs: nowMs + windowMs };
+        }),
+      );
+      return shown && stateOf(shown, [shown], true);
+    },
   };
+}
+
+/** The limit that the headers tell about: the first one of 15 minutes. */
+function shownOf<T extends { readonly windowMs: number }>(candidates: readonly T[]): T | undefined {
+  return candidates.find(({ windowMs }) => windowMs === RATE_WINDOW_SECONDS * 1000) ?? candidates[0];
 }
 
 function countedIn(windows: RateWindowStore, candidate: Candidate, nowMs: number): Candidate {
@@ -135,23 +153,30 @@ function isExceeded({ used, limit }: Candidate): boolean {
 }
 
 function candidateOf(
-  windows: RateWindowStore | undefined,
+  seen: RateWindowStore['glimpse'] | undefined,
   endpoint: string,
-  { per, limit, pool, windowSeconds = RATE_WINDOW_SECONDS }: RateLimit,
+  { per, limit: usual, researchLimit = usual, pool, windowSeconds = RATE_WINDOW_SECONDS }: RateLimit,
   factor: number,
   principal: Principal,
   nowMs: number,
 ): Candidate {
+  const limit = scaled(principal.app.track === 'academic_research' ? researchLimit : usual, factor);
   const caller = callerOf(per, principal);
   const key = `${pool ?? endpoint} ${windowSeconds} ${caller}`;
   const windowMs = windowSeconds * 1000;
-  const running = windows?.find(key, windowMs, nowMs) ?? { used: 0, endsMs: nowMs + windowMs };
-  return { key, windowMs, limit: Math.max(1, Math.floor(limit * factor)), ...running };
+  const running = seen?.(key, windowMs, nowMs, limit) ?? { used: 0, endsMs: nowMs + windowMs };
+  return { key, windowMs, limit, ...running };
+}
+
+function scaled(limit: number, factor: number): number {
+  return Math.max(1, Math.floor(limit * factor));
 }
 
 function callerOf(per: RateLimit['per'], principal: Principal): string {
-  if (principal.context === 'app') return `app ${principal.app.id}`;
-  return per === 'app-users' ? `users of ${principal.app.id}` : `user ${principal.userId}`;
+  const { app } = principal;
+  if (principal.context === 'app') return `app ${app.id}`;
+  if (per === 'app-users') return `users of ${app.id}`;
+  return per === 'user-of-app' ? `user ${principal.userId} of ${app.id}` : `user ${principal.userId}`;
 }
 
 function stateOf(shown: Candidate, waitedFor: readonly Candidate[], allowed: boolean): RateLimitState {

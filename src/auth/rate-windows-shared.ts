@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { RateWindowStore } from './rate-windows.js';
-import { openSharedCells, type SharedCells, type Sighting } from './shared-cells.js';
+import { CLOCK_SKEW_MS, type RateWindow, type RateWindowStore } from './rate-windows.js';
+import { openSharedCells, type Sighting } from './shared-cells.js';
 
 /** A process's place among those that count together: only it writes in `slot`, and a successor takes it over. */
 export interface SharedPlace {
@@ -9,44 +9,90 @@ export interface SharedPlace {
   readonly slots: number;
 }
 
-/** How far the clock reading of a process that was held up may lie behind that of the one that began a window. */
-const SKEW_MS = 5_000;
+/** So many windows are remembered; then all are forgotten, which costs another look at each. */
+const MAX_KNOWN = 20_000;
+
+const NOTHING_SEEN: Sighting = { used: 0, endsMs: Infinity, ownUsed: 0, ownAt: -1 };
+
+/** A window as this process saw it last. */
+interface KnownWindow extends Sighting {
+  readonly hash: Uint8Array;
+}
 
 /**
  * Windows that the processes of one machine count together, in a file that stays in the page cache. First a call is
  * counted in the process's own cell, then all cells of its key are added up: no call goes uncounted and nobody waits for
  * a lock. Of calls that meet at a limit, each may see the other and have to be taken back (`rate-limit.ts` tries again).
  * Where two processes begin a window at once, the earlier end holds for both. Methods throw system errors.
+ *
+ * System calls are what costs here. A process knows what is in its own cells, so that a call takes two: a write and a
+ * read.
  */
-export function openSharedWindows(file: string, place: SharedPlace): RateWindowStore & Disposable {
-  const cells = openSharedCells(file, place);
-  const look = (key: string, windowMs: number, nowMs: number): Sighting =>
-    cells.find(keyHash(key), nowMs, nowMs + windowMs + SKEW_MS);
+export function openSharedWindows(
+  file: string,
+  place: SharedPlace,
+  buckets?: number,
+): RateWindowStore & Disposable {
+  const cells = openSharedCells(file, place, buckets);
+  const byKey = new Map<string, KnownWindow>();
+  /** Which window this process wrote last where. */
+  const byCell = new Map<number, KnownWindow>();
+
+  const knownOf = (key: string): KnownWindow => {
+    const known = byKey.get(key);
+    if (known) return known;
+    if (byKey.size === MAX_KNOWN) {
+      byKey.clear();
+      byCell.clear();
+    }
+    const unseen = { hash: hash('sha256', key, 'buffer'), ...NOTHING_SEEN };
+    byKey.set(key, unseen);
+    return unseen;
+  };
+  const look = (window: KnownWindow, windowMs: number, nowMs: number): KnownWindow =>
+    Object.assign(window, cells.find(window.hash, nowMs, nowMs + windowMs + CLOCK_SKEW_MS));
+  const write = (window: KnownWindow, ownUsed: number, endsMs: number): void => {
+    cells.write(window.hash, window.ownAt, ownUsed, endsMs);
+    byCell.set(window.ownAt, window);
+  };
+
   return {
-    find: (key, windowMs, nowMs) => {
-      const { used, endsMs } = look(key, windowMs, nowMs);
-      return endsMs === Infinity ? undefined : { used, endsMs };
+    find: (key, windowMs, nowMs) => running(look(knownOf(key), windowMs, nowMs)),
+    glimpse: (key, windowMs, nowMs, limit) => {
+      const window = knownOf(key);
+      const suffices = window.used < limit && isRunning(window, windowMs, nowMs);
+      return running(suffices ? window : look(window, windowMs, nowMs));
     },
     count: (key, windowMs, nowMs) => {
-      const before = look(key, windowMs, nowMs);
-      const endsMs = Math.min(before.endsMs, nowMs + windowMs);
-      write(cells, before, before.ownUsed + 1, endsMs);
-      const after = look(key, windowMs, nowMs);
-      if (after.endsMs < endsMs) write(cells, after, after.ownUsed, after.endsMs);
-      return after;
+      const window = knownOf(key);
+      const isOwnKnown = byCell.get(window.ownAt) === window && isRunning(window, windowMs, nowMs);
+      if (!isOwnKnown) look(window, windowMs, nowMs);
+      const endsMs = Math.min(window.endsMs, nowMs + windowMs);
+      write(window, window.ownUsed + 1, endsMs);
+      look(window, windowMs, nowMs);
+      if (window.endsMs < endsMs) write(window, window.ownUsed, window.endsMs);
+      return { used: window.used, endsMs: window.endsMs };
     },
     uncount: (key, windowMs, nowMs) => {
-      const seen = look(key, windowMs, nowMs);
-      if (seen.ownUsed > 0) write(cells, seen, seen.ownUsed - 1, seen.endsMs);
+      const window = look(knownOf(key), windowMs, nowMs);
+      if (window.ownUsed === 0) return;
+      write(window, window.ownUsed - 1, window.endsMs);
+      look(window, windowMs, nowMs);
+    },
+    endBy: (key, windowMs, nowMs, latestMs) => {
+      const window = look(knownOf(key), windowMs, nowMs);
+      if (window.ownUsed === 0 || window.endsMs <= latestMs) return;
+      write(window, window.ownUsed, latestMs);
+      look(window, windowMs, nowMs);
     },
     [Symbol.dispose]: () => cells.close(),
   };
 }
 
-function write(cells: SharedCells, { ownAt }: Sighting, used: number, endsMs: number): void {
-  cells.write(ownAt, used, endsMs);
+function isRunning({ endsMs }: KnownWindow, windowMs: number, nowMs: number): boolean {
+  return endsMs > nowMs && endsMs <= nowMs + windowMs + CLOCK_SKEW_MS;
 }
 
-function keyHash(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
+function running({ used, endsMs }: KnownWindow): RateWindow | undefined {
+  return endsMs === Infinity ? undefined : { used, endsMs };
 }

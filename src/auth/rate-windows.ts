@@ -8,6 +8,8 @@ export interface RateWindow {
 export interface RateWindowStore {
   /** The window of `key` that runs now; undefined when none does. A key always comes with the same `windowMs`. */
   find(key: string, windowMs: number, nowMs: number): RateWindow | undefined;
+  /** As `find`, but while fewer than `limit` calls were seen the last time, it may tell those: whoever counts sees all. */
+  glimpse(key: string, windowMs: number, nowMs: number, limit: number): RateWindow | undefined;
   /**
    * Counts one call, in a new window when none runs. The window returned has this call in it, and every call that any
    * process had counted before.
@@ -15,7 +17,12 @@ export interface RateWindowStore {
   count(key: string, windowMs: number, nowMs: number): RateWindow;
   /** Takes back a call that this process counted. */
   uncount(key: string, windowMs: number, nowMs: number): void;
+  /** Lets a window in which this process counted end no later than `latestMs`. */
+  endBy(key: string, windowMs: number, nowMs: number, latestMs: number): void;
 }
+
+/** How far the clock readings that windows of one key began with may lie apart: of processes held up, or other machines. */
+export const CLOCK_SKEW_MS = 5_000;
 
 /** Each call removes at most so many ended windows: more than it adds, so memory follows the windows that run. */
 const SWEPT_PER_CALL = 2;
@@ -40,6 +47,7 @@ export function createMemoryWindows(): RateWindowStore & { size(): number } {
   return {
     size: () => [...byLength.values()].reduce((sum, windows) => sum + windows.size, 0),
     find: findRunning,
+    glimpse: findRunning,
     count: (key, windowMs, nowMs) => {
       const windows = ofLength(windowMs);
       sweepFront(windows, windowMs, nowMs);
@@ -57,6 +65,10 @@ export function createMemoryWindows(): RateWindowStore & { size(): number } {
     uncount: (key, windowMs, nowMs) => {
       const running = findRunning(key, windowMs, nowMs);
       if (running) running.used -= 1;
+    },
+    endBy: (key, windowMs, nowMs, latestMs) => {
+      const running = findRunning(key, windowMs, nowMs);
+      if (running) running.endsMs = Math.min(running.endsMs, latestMs);
     },
   };
 }

@@ -11,6 +11,7 @@ import { createCellsFile, openSharedCells } from './shared-cells.js';
 
 const START_MS = 1_600_000_000_000;
 const SLOTS = 3;
+const BUCKETS = 4;
 
 let folder: string;
 let files = 0;
@@ -26,15 +27,16 @@ function newFile(buckets?: number): string {
   return file;
 }
 
-function openAll(file: string): (RateWindowStore & Disposable)[] {
-  return Array.from({ length: SLOTS }, (_, slot) => openSharedWindows(file, { slot, slots: SLOTS }));
+function openAll(file: string, buckets?: number): (RateWindowStore & Disposable)[] {
+  return Array.from({ length: SLOTS }, (_, slot) => openSharedWindows(file, { slot, slots: SLOTS }, buckets));
 }
 
 const calls = fc.array(
   fc.record({
     writer: fc.nat({ max: SLOTS - 1 }),
-    key: fc.constantFrom('a', 'b', 'c'),
-    what: fc.constantFrom('count' as const, 'count' as const, 'find' as const, 'restart' as const),
+    // More than there are cells in a bucket, fewer than in all.
+    key: fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.nat({ max: 8 }).map(String)),
+    what: fc.constantFrom('count', 'count', 'take back', 'find', 'glimpse', 'restart'),
     gapMs: fc.oneof(fc.nat({ max: 50 }), fc.constantFrom(400, 1000)),
   }),
   { maxLength: 80 },
@@ -44,25 +46,35 @@ describe('windows that several processes count', () => {
   it('are those that one process would count, whichever counts, and outlive each of them', () => {
     fc.assert(
       fc.property(calls, (steps) => {
-        const file = newFile(4);
-        const stores = openAll(file);
+        const file = newFile(BUCKETS);
+        const stores = openAll(file, BUCKETS);
         const model = createMemoryWindows();
         let nowMs = START_MS;
         for (const { writer, key, what, gapMs } of steps) {
           nowMs += gapMs;
           if (what === 'restart') {
             stores[writer]?.[Symbol.dispose]();
-            stores[writer] = openSharedWindows(file, { slot: writer, slots: SLOTS });
+            stores[writer] = openSharedWindows(file, { slot: writer, slots: SLOTS }, BUCKETS);
           } else if (what === 'count') {
             const counted = stores[writer]?.count(key, 1000, nowMs);
-            expect(counted).toMatchObject(model.count(key, 1000, nowMs));
-          } else {
+            expect(counted).toEqual(model.count(key, 1000, nowMs));
+          } else if (what === 'take back') {
+            stores[writer]?.count(key, 1000, nowMs);
+            stores[writer]?.uncount(key, 1000, nowMs);
+            model.count(key, 1000, nowMs);
+            model.uncount(key, 1000, nowMs);
+          } else if (what === 'find') {
             expect(stores[writer]?.find(key, 1000, nowMs)).toEqual(model.find(key, 1000, nowMs));
+          } else {
+            const glimpsed = stores[writer]?.glimpse(key, 1000, nowMs, 3);
+            const truth = model.find(key, 1000, nowMs);
+            if (glimpsed && glimpsed.used < 3) expect(glimpsed.used).toBeLessThanOrEqual(truth?.used ?? 0);
+            else expect(glimpsed).toEqual(truth);
           }
         }
         for (const store of stores) store[Symbol.dispose]();
       }),
-      { numRuns: 50 },
+      { numRuns: 150 },
     );
   });
 
@@ -74,6 +86,15 @@ describe('windows that several processes count', () => {
     expect(one?.find('a', 1000, START_MS)?.used).toBe(1);
     other?.uncount('a', 1000, START_MS);
     expect(one?.find('a', 1000, START_MS)?.used).toBe(1);
+  });
+
+  it('keep their cells: one that was only looked at writes nowhere before it looked again', () => {
+    const [one, other] = openAll(newFile(1), 1);
+    other?.count('a', 1000, START_MS);
+    one?.find('a', 1000, START_MS);
+    one?.count('b', 1000, START_MS);
+    expect(one?.count('a', 1000, START_MS).used).toBe(2);
+    expect(other?.find('b', 1000, START_MS)?.used).toBe(1);
   });
 
   it('end with the one that ends first when two were begun at once', () => {
@@ -130,7 +151,7 @@ describe('cells', () => {
   };
   const count = (cells: ReturnType<typeof openSharedCells>, value: number, nowMs: number): void => {
     const { ownAt, ownUsed } = cells.find(key(value), nowMs, nowMs + 1000);
-    cells.write(ownAt, ownUsed + 1, nowMs + 1000);
+    cells.write(key(value), ownAt, ownUsed + 1, nowMs + 1000);
   };
 
   it('of one bucket go on into the next ones, and are used again when they ended', () => {

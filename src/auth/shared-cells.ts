@@ -34,8 +34,8 @@ export interface Sighting {
 export interface SharedCells {
   /** Adds up the cells of a key (16 bytes or more, evenly spread) that end after `nowMs` and by `latestMs`. */
   find(key: Uint8Array, nowMs: number, latestMs: number): Sighting;
-  /** Writes this slot's cell for the key that was looked for last. */
-  write(at: number, used: number, endsMs: number): void;
+  /** Writes this slot's cell for a key, where `find` said that it is or goes. */
+  write(key: Uint8Array, at: number, used: number, endsMs: number): void;
   close(): void;
 }
 
@@ -101,7 +101,8 @@ export function openSharedCells(
       }
       return seen;
     },
-    write: (at, used, endsMs) => {
+    write: (key, at, used, endsMs) => {
+      draft.set(key.subarray(0, KEY_WORDS * 4));
       written.doubles[ENDS_DOUBLE] = endsMs;
       written.words[USED_WORD] = used;
       written.words[CHECK_WORD] = checkOf(written, 0);

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { MEDIA_FOLDER } from '../media-folder.js';
 import { readingFile, UnreadableFile } from '../core/unreadable-file.js';
 import {
   CommandRefused,
@@ -13,19 +12,22 @@ import {
   type CommonOptions,
 } from './command.js';
 
+type RestoreOptions = CommonOptions & { readonly force?: true; readonly withoutMedia?: true };
+
 /** `pipit backup FILE` and `pipit restore FILE` (reference/world-file.md). */
 export function addBackupCommands(program: Command, io: CommandIo): void {
   withCommonOptions(program.command('backup <file>'))
     .description(
-      'write a consistent copy of the database and its key to a new file; the server may run. The files of media are copied apart',
+      'write a consistent copy of the database and its key to a new file, and the files of media to FILE.media; the server may run',
     )
     .action((file: string, options: CommonOptions) => backup(io, resolve(file), options));
   withCommonOptions(program.command('restore <file>'))
-    .description('put a backup in the place of the database; no server may run on it')
+    .description(
+      'put a backup in the place of the database, with its files of media; no server may run on it',
+    )
     .option('--force', 'replace a database that is there')
-    .action((file: string, options: CommonOptions & { readonly force?: true }) =>
-      restore(io, resolve(file), options),
-    );
+    .option('--without-media', 'leave FILE.media out, if it is lost')
+    .action((file: string, options: RestoreOptions) => restore(io, resolve(file), options));
 }
 
 async function backup(io: CommandIo, file: string, options: CommonOptions): Promise<void> {
@@ -33,33 +35,23 @@ async function backup(io: CommandIo, file: string, options: CommonOptions): Prom
   await requireReadable(database);
   await requireFolderOf(file);
   const { writeBackupFile } = await import('../backup-files.js');
-  await writeBackupFile(`sqlite:${database}`, file);
+  const mediaFolder = await writeBackupFile(`sqlite:${database}`, file);
   const { size } = await stat(file);
-  const mediaFolder = await findMediaFolder(database);
-  const media = mediaFolder && `; the files of media are not in it: copy the folder ${mediaFolder} as well`;
+  const media = mediaFolder === undefined ? '' : `, and the files of media to ${mediaFolder}`;
   printResult(io, options, {
     json: { file, bytes: size, media_folder: mediaFolder },
-    text: `wrote ${file}, ${size} bytes; it holds every secret of the database: keep it as safe${media ?? ''}`,
+    text: `wrote ${file}, ${size} bytes${media}; it holds every secret of the database: keep it as safe`,
   });
 }
 
-/** Where the files of media are; undefined when there are none. They never change, so that any copying tool serves. */
-async function findMediaFolder(database: string): Promise<string | undefined> {
-  const { fileBesideDatabase } = await import('../backend.js');
-  const { fileExists } = await import('../storage/private-file.js');
-  const folder = fileBesideDatabase(`sqlite:${database}`, MEDIA_FOLDER);
-  return folder !== undefined && (await fileExists(folder)) ? folder : undefined;
-}
-
-async function restore(
-  io: CommandIo,
-  file: string,
-  options: CommonOptions & { readonly force?: true },
-): Promise<void> {
+async function restore(io: CommandIo, file: string, options: RestoreOptions): Promise<void> {
   const database = await requireFile(io, options);
   await requireReadable(file);
   const { restoreBackupFile } = await import('../backup-files.js');
-  await restoreBackupFile(file, database, { replace: options.force ?? false });
+  await restoreBackupFile(file, database, {
+    replace: options.force ?? false,
+    withoutMedia: options.withoutMedia ?? false,
+  });
   printResult(io, options, { json: { file, database }, text: `restored ${database} from ${file}` });
 }
 

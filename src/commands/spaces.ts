@@ -1,7 +1,14 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Backend } from '../backend.js';
 import { parseId, type PostId, type UserId } from '../core/ids.js';
-import { MAX_SPACE_TITLE, SPACE_ID_PATTERN, type Space, type SpaceId } from '../core/space.js';
+import {
+  MAX_SPACE_LANG,
+  MAX_SPACE_TITLE,
+  SPACE_ID_PATTERN,
+  type Space,
+  type SpaceId,
+} from '../core/space.js';
+import { parseTimestamp } from '../core/timestamp.js';
 import type { SpaceChanges, SpaceService } from '../services/spaces/spaces.js';
 import {
   asLines,
@@ -60,17 +67,14 @@ export function addSpaceCommands(program: Command, io: CommandIo): void {
     .action((id: string, options: UpdateOptions) =>
       onDatabase(io, options, (backend) => updateSpace(backend, id, options)),
     );
-  for (const [name, description] of [
-    ['start', 'start a scheduled Space'],
-    ['end', 'end a live Space, or cancel a scheduled one'],
+  for (const [name, state, description] of [
+    ['start', 'live', 'start a scheduled Space'],
+    ['end', 'ended', 'end a live Space, or cancel a scheduled one'],
   ] as const) {
     withCommonOptions(space.command(`${name} <id>`))
       .description(description)
       .action((id: string, options: CommonOptions) =>
-        onDatabase(io, options, async (backend) => {
-          const spaces = await serviceOf(backend);
-          return spaceResult(backend, await spaces[name](spaceIdFrom(id)));
-        }),
+        onDatabase(io, options, (backend) => updateSpace(backend, id, { ...options, state })),
       );
   }
   withCommonOptions(space.command('list'))
@@ -105,22 +109,21 @@ async function createSpace(backend: Backend, options: CreateOptions): Promise<Re
 
 async function updateSpace(backend: Backend, text: string, options: UpdateOptions): Promise<Result> {
   const id = spaceIdFrom(text);
-  const posts = (options.post ?? []).map(postIdFrom);
-  const buyers = await userIds(backend, options.buyer ?? []);
+  const changes: SpaceChanges = {
+    ...(await settingsOf(backend, options)),
+    state: options.state,
+    posts: options.post?.map(postIdFrom),
+    buyers: options.buyer && (await userIds(backend, options.buyer)),
+  };
   const spaces = await serviceOf(backend);
-  let space = await spaces.change(id, await settingsOf(backend, options));
-  for (const postId of posts) space = await spaces.share(id, postId);
-  for (const buyerId of buyers) space = await spaces.sell(id, buyerId);
-  if (options.state === 'live') space = await spaces.start(id);
-  if (options.state === 'ended') space = await spaces.end(id);
-  return spaceResult(backend, space);
+  return spaceResult(backend, await spaces.change(id, changes));
 }
 
-async function settingsOf(backend: Backend, options: SettingOptions): Promise<SpaceChanges> {
+async function settingsOf(backend: Backend, options: SettingOptions) {
   const { title, host, speaker, invited } = options;
   return {
     title: title === undefined ? undefined : titleFrom(title),
-    lang: options.lang,
+    lang: options.lang === undefined ? undefined : langFrom(options.lang),
     scheduledStartMs: options.scheduledStart,
     isTicketed: options.ticketed,
     hostIds: host && (await userIds(backend, host)),
@@ -151,7 +154,7 @@ async function serviceOf(backend: Backend): Promise<SpaceService> {
 async function userIds({ engine }: Backend, names: readonly string[]): Promise<UserId[]> {
   const ids: UserId[] = [];
   for (const name of names) ids.push((await requireUser(engine, name)).id);
-  return ids;
+  return [...new Set(ids)];
 }
 
 async function spaceResult(backend: Backend, space: Space): Promise<Result> {
@@ -190,6 +193,11 @@ function titleFrom(text: string): string {
   throw new CommandRefused(`a title has up to ${MAX_SPACE_TITLE} characters`, 2);
 }
 
+function langFrom(text: string): string {
+  if (text !== '' && [...text].length <= MAX_SPACE_LANG && !text.includes('\0')) return text;
+  throw new CommandRefused(`a language has 1 to ${MAX_SPACE_LANG} characters`, 2);
+}
+
 function spaceIdFrom(text: string): SpaceId {
   if (SPACE_ID_PATTERN.test(text)) return text as SpaceId;
   throw new CommandRefused(`"${text}" is no id of a Space: pipit space list shows them`, 2);
@@ -201,11 +209,9 @@ function postIdFrom(text: string): PostId {
   return id;
 }
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
-
 function timeFrom(text: string): number {
-  const timeMs = TIME.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(timeMs)) throw new InvalidArgumentError('It must read as 2022-02-01T00:00:00Z.');
+  const timeMs = parseTimestamp(text);
+  if (timeMs === undefined) throw new InvalidArgumentError('It must read as 2022-02-01T00:00:00Z.');
   return timeMs;
 }
 

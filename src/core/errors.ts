@@ -34,6 +34,8 @@ export type UnauthorizedReason = 'timestamp-out-of-bounds' | 'invalid-token';
 export type Failure =
   | { readonly code: 'invalid-request'; readonly violations: readonly Violation[] }
   | { readonly code: 'payload-too-large' }
+  /** The client did not go on with its body. */
+  | { readonly code: 'request-timeout' }
   | { readonly code: 'unsupported-encoding'; readonly encoding: string }
   | { readonly code: 'unauthorized'; readonly reason?: UnauthorizedReason }
   | {

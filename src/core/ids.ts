@@ -12,6 +12,8 @@ export type MediaId = Id<'media'>;
 export type EdgeId = Id<'edge'>;
 export type DmEventId = Id<'dm event'>;
 export type JobId = Id<'job'>;
+/** Of a process that answers requests. */
+export type ServerId = Id<'server'>;
 export type ComplianceJobId = Id<'compliance job'>;
 /** One attempt to upload the ids of a compliance job. */
 export type ComplianceUploadId = Id<'compliance upload'>;

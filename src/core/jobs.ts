@@ -59,6 +59,8 @@ export interface HousekeepingPayload {
     | 'authorization-codes'
     | 'request-tokens'
     | 'web-sessions'
+    | 'invitations'
+    | 'password-resets'
     | 'home-timelines'
     | 'media';
   /** The last key that was looked at; absent at the beginning of the table. */

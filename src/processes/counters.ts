@@ -1,20 +1,24 @@
-import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSharedNonces } from '../auth/oauth1/nonces-shared.js';
-import type { NonceStore } from '../auth/oauth1/nonces.js';
+import { createMemoryNonces, type NonceStore } from '../auth/oauth1/nonces.js';
 import { openSharedWindows, type SharedPlace } from '../auth/rate-windows-shared.js';
-import type { RateWindowStore } from '../auth/rate-windows.js';
+import { createMemoryWindows, type RateWindowStore } from '../auth/rate-windows.js';
 import { createCellsFile } from '../auth/shared-cells.js';
 
 /** What requests count against, whichever process answers them. */
 export interface Counters {
   readonly windows: RateWindowStore;
   readonly nonces: NonceStore;
+  /** The name of those who count together in this way, which no others have. */
+  readonly crew: string;
 }
 
 const WINDOWS_FILE = 'windows';
 const NONCES_FOLDER = 'nonces';
+const CREW_FILE = 'crew';
 
 /**
  * Makes a folder for the counters of `slots` processes, among the system's temporary files and for this user alone;
@@ -24,6 +28,7 @@ export function createCountersFolder(slots: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'pipit-counters-'));
   createCellsFile(join(folder, WINDOWS_FILE), slots);
   mkdirSync(join(folder, NONCES_FOLDER), { mode: 0o700 });
+  writeFileSync(join(folder, CREW_FILE), randomUUID(), { mode: 0o600 });
   return folder;
 }
 
@@ -32,10 +37,16 @@ export function removeCountersFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** The counters of a process that is alone, in its memory. */
+export function createMemoryCounters(): Counters {
+  return { windows: createMemoryWindows(), nonces: createMemoryNonces(), crew: randomUUID() };
+}
+
 /** Opens the counters for one process, until it ends. Throws system errors. */
 export function openCounters(folder: string, place: SharedPlace): Counters {
   return {
     windows: openSharedWindows(join(folder, WINDOWS_FILE), place),
     nonces: openSharedNonces(join(folder, NONCES_FOLDER)),
+    crew: readFileSync(join(folder, CREW_FILE), 'utf8'),
   };
 }

@@ -14,7 +14,7 @@ const SPACE = /\s+/y;
 /** Begins with a letter, a mark, a digit, `_` or an emoji or other sign beyond ASCII; goes on with nearly anything. */
 const KEYWORD =
   /(?:[\p{L}\p{M}\p{N}_\p{Extended_Pictographic}\p{Regional_Indicator}]|(?![\0-\x7F])\p{S}|[#*]\uFE0F?\u20E3)[^\s()"]*/uy;
-const OPERATOR_NAME = /[\p{L}\p{N}_]+(?=:)/uy;
+const OPERATOR_NAME = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?=:)/uy;
 const OPERATOR_WORD = /[^\s()"[\]][^\s()"]*/y;
 const BRACKETS = /\[([^\]]*)\]/y;
 const PHRASE = /"((?:\\"|[^"\\]|\\(?!"))*)"/y;

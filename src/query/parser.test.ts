@@ -116,7 +116,13 @@ describe('printing', () => {
     ['(a b) OR c', 'a b OR c'],
     ['-(a b)', '-(a b)'],
     ['FROM:Bob "a \\"b\\""', 'from:Bob "a \\"b\\""'],
-  ])('%s is printed as %s', (query, printed) => expect(print(syntaxOf(query))).toBe(printed));
+    // In lower case, the name ends with a mark.
+    ['\u0130:x', 'i\u0307:x'],
+  ])('%s is printed as %s', (query, printed) => {
+    expect(print(syntaxOf(query))).toBe(printed);
+    expect(shape(syntaxOf(printed))).toBe(shape(syntaxOf(query)));
+    expect(syntaxOf(printed).kind).toBe(syntaxOf(query).kind);
+  });
 });
 
 describe('whatever the text', () => {

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../core/errors.js';
+import { isPlainLine } from '../core/plain-line.js';
 
 /** reference/auth.md 2.2. */
 const MAX_REDIRECT_URIS = 10;
@@ -12,19 +13,31 @@ const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
   'vbscript:',
   'file:',
   'blob:',
+  'about:',
+  'filesystem:',
+  'view-source:',
 ]);
 
-/** A URI as it goes into a header: nothing in it ends a line (RFC 3986 2). */
-const VISIBLE = /^[!-~]+$/;
+/** A URI as it goes into a header: nothing in it ends a line (RFC 3986 2), and browsers read no other URI in it. */
+const VISIBLE = /^[!-[\]-~]+$/;
 
-/** Throws `invalid-request` for a name that is blank or too long. */
+/** Browsers take what has no slashes for a path of the page that leads there. */
+const WEB_WITHOUT_HOST = /^https?:(?!\/\/[^/])/i;
+
+/**
+ * Throws `invalid-request` for a name that is blank or too long, or that could change the words around it: people are
+ * asked whether the app of this name may use their accounts.
+ */
 export function requireAppName(name: string): void {
-  if (name.trim() === '' || name.length > MAX_NAME_LENGTH) {
+  if (name.trim() === '' || [...name].length > MAX_NAME_LENGTH) {
     throw invalidRequest(
       'name',
       [name],
       `The \`name\` of an app must have 1 to ${MAX_NAME_LENGTH} characters`,
     );
+  }
+  if (!isPlainLine(name)) {
+    throw invalidRequest('name', [], 'The `name` of an app must have no control characters');
   }
 }
 
@@ -46,6 +59,6 @@ export function requireRedirectUris(uris: readonly string[]): void {
 
 function isRedirectUri(uri: string): boolean {
   if (uri.length > MAX_URI_LENGTH || !VISIBLE.test(uri) || uri.includes('#')) return false;
-  if (!URL.canParse(uri)) return false;
+  if (WEB_WITHOUT_HOST.test(uri) || !URL.canParse(uri)) return false;
   return !FORBIDDEN_SCHEMES.has(new URL(uri).protocol);
 }

@@ -3,6 +3,7 @@ import type { UserId } from '../core/ids.js';
 import type { IdSource } from '../core/snowflake.js';
 import type { User } from '../core/user.js';
 import {
+  hasPosts,
   listBookmarkIds,
   listFollowed,
   listFollowers,
@@ -13,7 +14,9 @@ import {
 import { deleteBookmark } from '../storage/bookmarks.js';
 import { insertDeletedUser } from '../storage/deleted-users.js';
 import type { Engine, Tx } from '../storage/engine.js';
+import { deleteRequestsOf } from '../storage/follow-requests.js';
 import { deleteHomeTimeline } from '../storage/home-timelines.js';
+import { createJobQueue } from '../storage/job-queue.js';
 import { deleteLargeAuthor } from '../storage/large-authors.js';
 import { deleteLike } from '../storage/likes.js';
 import { decrementPostCount, findPosts } from '../storage/posts.js';
@@ -23,6 +26,7 @@ import { leaveConversations } from './dms/leave-conversations.js';
 import { removeListsOf } from './lists/remove-lists.js';
 import { deletePostWithConsequences } from './posts/delete-post.js';
 import { endFollowing } from './relations/changes.js';
+import { orderAuthorIndexing } from './search/index-author.js';
 import { removeSpacesOf } from './spaces/remove-spaces.js';
 
 /** What one transaction takes away at most. */
@@ -43,10 +47,14 @@ export interface DeleteDeps {
  * stays so, and the next call goes on.
  */
 export async function deleteAccount({ engine, clock, ids }: DeleteDeps, user: User): Promise<void> {
+  const queue = createJobQueue({ ids, clock });
   await engine.tx('suspend account', async (tx) => {
     // Who is about to follow or to be followed ends that first; whoever comes later sees the suspension.
     await lockUsers(tx, [user.id]);
     await setSuspended(tx, user.id, true);
+    await orderAuthorIndexing(tx, { queue }, user.id);
+    // An answer that comes later must not bring back what is being taken away.
+    await deleteRequestsOf(tx, user.id);
     await insertDeletedUser(tx, user, clock());
   });
   for (const step of [removePosts, removeFollowed, removeFollowers, removeLikes, removeBookmarks]) {
@@ -55,12 +63,21 @@ export async function deleteAccount({ engine, clock, ids }: DeleteDeps, user: Us
   await removeListsOf(engine, user.id);
   await removeSpacesOf(engine, user.id);
   await leaveConversations({ engine, ids }, user.id);
-  await engine.tx('delete account', async (tx) => {
-    await removeUncounted(tx, user.id);
-    await deleteHomeTimeline(tx, user.id);
-    await deleteLargeAuthor(tx, user.id);
-    await deleteUser(tx, user);
-  });
+  // What was let in before the suspension may have been posted since.
+  while (!(await engine.tx('delete account', (tx) => finish(tx, user)))) {
+    await repeat(engine, clock, removePosts, user.id);
+  }
+}
+
+/** Removes the account itself; false, changing nothing, while there are posts of it. */
+async function finish(tx: Tx, user: User): Promise<boolean> {
+  await lockUsers(tx, [user.id]);
+  if (await hasPosts(tx, user.id)) return false;
+  await removeUncounted(tx, user.id);
+  await deleteHomeTimeline(tx, user.id);
+  await deleteLargeAuthor(tx, user.id);
+  await deleteUser(tx, user);
+  return true;
 }
 
 async function repeat(engine: Engine, clock: Clock, step: Step, userId: UserId): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Cursor } from '../core/page.js';
+import { RecentMap } from '../core/recent-map.js';
 import { deriveKey } from './vault.js';
 
 /** Turns cursors into the opaque tokens of `meta` and back (reference/behaviours.md 15). */
@@ -20,6 +21,8 @@ const NUMBER_BYTES = 8;
 const MAX_EXTRA = 6;
 /** 80 bits: nobody guesses them over a network. */
 const TAG_BYTES = 10;
+/** Who asks again and again for what is new gets the same token as often: sealing takes longer than all else about a page. */
+const MAX_SEALED = 4096;
 const MAX_TOKEN_BYTES = TAG_BYTES + 1 + NUMBER_BYTES * (1 + MAX_EXTRA);
 
 /** Tokens stay good as long as the key does: over restarts, and among the processes of one database. */
@@ -33,11 +36,21 @@ export function createPageTokens(key: Uint8Array): PageTokens {
     const mask = createHmac('sha512', maskKey).update(tag).digest();
     return Buffer.from(body.map((byte, at) => byte ^ (mask[at] ?? 0)));
   };
+  const sealed = new RecentMap<string, string>(MAX_SEALED);
+  const seal = (cursor: Cursor, scope: string): string => {
+    const body = encodeCursor(cursor);
+    const tag = tagOf(body, scope);
+    return toText(Buffer.concat([tag, masked(body, tag)]));
+  };
   return {
     seal: (cursor, scope) => {
-      const body = encodeCursor(cursor);
-      const tag = tagOf(body, scope);
-      return toText(Buffer.concat([tag, masked(body, tag)]));
+      const { direction, position, extra } = cursor;
+      const key = `${direction} ${position} ${extra.join()} ${scope}`;
+      const known = sealed.get(key);
+      if (known !== undefined) return known;
+      const token = seal(cursor, scope);
+      sealed.set(key, token);
+      return token;
     },
     open: (token, scope) => {
       const bytes = fromText(token);

@@ -5,8 +5,7 @@ import type { Queryable, Tx } from '../storage/engine.js';
 import { lockPost } from '../storage/post-locks.js';
 import { findPost } from '../storage/posts.js';
 import { lockUsers } from '../storage/user-locks.js';
-import { findAccountStates } from '../storage/users.js';
-import { notPermitted } from './action-rules.js';
+import { notPermitted, requireActive } from './action-rules.js';
 import { findVisibleOriginal } from './visibility.js';
 
 /**
@@ -22,13 +21,9 @@ export async function requirePostTarget(tx: Tx, userId: UserId, id: PostId): Pro
   if (!named) throw resourceNotFound({ resourceType: 'tweet', parameter: 'tweet_id', value: String(id) });
   await lockPost(tx, named.repostedPostId ?? id);
   const target = await findVisibleOriginal(tx, userId, id);
-  if (!target || !(await isActive(tx, userId))) throw notPermitted();
+  if (!target) throw notPermitted();
+  await requireActive(tx, userId);
   return target;
-}
-
-/** An account that is being deleted is suspended first, and then gets no new edges. */
-async function isActive(db: Queryable, userId: UserId): Promise<boolean> {
-  return (await findAccountStates(db, [userId])).get(userId)?.suspended === false;
 }
 
 /** The post that undoing an action on `id` concerns: of a repost the original, seen or not. */

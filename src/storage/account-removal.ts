@@ -20,6 +20,13 @@ export function listPostIds(db: Queryable, userId: UserId, limit: number): Promi
   return listIds(db, sql`SELECT post_id AS id FROM user_posts WHERE user_id = ${userId} LIMIT ${limit}`);
 }
 
+/** True while a post of the user is stored. */
+export async function hasPosts(db: Queryable, userId: UserId): Promise<boolean> {
+  const row = await db.get(sql`
+    SELECT 1 AS found FROM user_posts u JOIN posts p ON p.id = u.post_id WHERE u.user_id = ${userId} LIMIT 1`);
+  return row !== undefined;
+}
+
 /** Up to `limit` of the posts that the user likes. */
 export function listLikedIds(db: Queryable, userId: UserId, limit: number): Promise<PostId[]> {
   return listIds(db, sql`SELECT post_id AS id FROM liked_posts WHERE user_id = ${userId} LIMIT ${limit}`);
@@ -30,9 +37,8 @@ export function listBookmarkIds(db: Queryable, userId: UserId, limit: number): P
   return listIds(db, sql`SELECT post_id AS id FROM bookmarks WHERE user_id = ${userId} LIMIT ${limit}`);
 }
 
-/** Takes away what nobody counts: requests, blocks and mutes of both sides, mentions of the user, texts, tokens. */
+/** Takes away what nobody counts: blocks and mutes of both sides, mentions of the user, texts, tokens. */
 export async function removeUncounted(tx: Tx, userId: UserId): Promise<void> {
-  await tx.run(sql`DELETE FROM follow_requests WHERE target_id = ${userId} OR user_id = ${userId}`);
   await tx.run(sql`DELETE FROM blocks WHERE user_id = ${userId} OR target_id = ${userId}`);
   await tx.run(sql`DELETE FROM blocked_by WHERE user_id = ${userId} OR blocker_id = ${userId}`);
   await tx.run(sql`DELETE FROM mutes WHERE user_id = ${userId} OR target_id = ${userId}`);

@@ -4,6 +4,7 @@ import type { Scope } from '../core/scope.js';
 import { asId, asNumber, asOptionalText, asText } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
 import { sql } from './sql.js';
+import { REFRESH_IDLE_MS } from './token-families.js';
 import { decodeScopes } from './tokens.js';
 
 /** One live token by which an app acts for a user. */
@@ -25,7 +26,7 @@ export async function listAppGrants(db: Queryable, userId: UserId, nowMs: number
       WHERE user_id = ${userId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${nowMs})
       UNION ALL
       SELECT app_id, created_at, scopes, NULL AS permission FROM refresh_tokens
-      WHERE user_id = ${userId} AND revoked_at IS NULL
+      WHERE user_id = ${userId} AND revoked_at IS NULL AND created_at > ${nowMs - REFRESH_IDLE_MS}
       UNION ALL
       SELECT app_id, created_at, NULL AS scopes, permission FROM oauth1_tokens
       WHERE user_id = ${userId} AND revoked_at IS NULL

@@ -30,9 +30,8 @@ export async function lockConversation(tx: Tx, id: ConversationId): Promise<bool
   return (await tx.run(sql`UPDATE dm_conversations SET created_at = created_at WHERE id = ${id}`)) === 1;
 }
 
-/** Takes a conversation away that nobody is in any more, with all that happened there. */
+/** Takes a conversation away that nobody is in any more; its events go with the inboxes that hold them. */
 export async function deleteConversation(tx: Tx, id: ConversationId): Promise<void> {
-  await tx.run(sql`DELETE FROM dm_events WHERE conversation_id = ${id}`);
   await tx.run(sql`DELETE FROM dm_conversations WHERE id = ${id}`);
 }
 

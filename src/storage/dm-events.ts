@@ -30,19 +30,24 @@ export async function insertDmEvent(tx: Tx, event: DmEvent): Promise<void> {
       ${event.text}, ${JSON.stringify(event.detail)})`);
 }
 
-/** The stored events among `refs`, by id, unfiltered: refs come from somebody's inbox. */
-export async function findDmEvents(
-  db: Queryable,
-  refs: readonly DmEventRef[],
-): Promise<Map<DmEventId, DmEvent>> {
+/** The ids of events by the conversations that they are in. */
+export function byConversation(refs: readonly DmEventRef[]): Map<ConversationId, DmEventId[]> {
   const idsOf = new Map<ConversationId, DmEventId[]>();
   for (const { conversationId, eventId } of refs) {
     const ids = idsOf.get(conversationId);
     if (ids) ids.push(eventId);
     else idsOf.set(conversationId, [eventId]);
   }
+  return idsOf;
+}
+
+/** The stored events among `refs`, by id, unfiltered: refs come from somebody's inbox. */
+export async function findDmEvents(
+  db: Queryable,
+  refs: readonly DmEventRef[],
+): Promise<Map<DmEventId, DmEvent>> {
   // One statement for all would look for each event in each conversation.
-  const found = await Promise.all([...idsOf].map(([id, ids]) => findEventsOf(db, id, ids)));
+  const found = await Promise.all([...byConversation(refs)].map(([id, ids]) => findEventsOf(db, id, ids)));
   return new Map(found.flat().map((event) => [event.id, event]));
 }
 
@@ -54,6 +59,15 @@ async function findEventsOf(
   const rows = await db.all(sql`
     SELECT * FROM dm_events WHERE conversation_id = ${id} AND id IN ${list(eventIds)}`);
   return rows.map(decodeEvent);
+}
+
+/** Removes events of a conversation. */
+export async function deleteDmEvents(
+  tx: Tx,
+  id: ConversationId,
+  eventIds: readonly DmEventId[],
+): Promise<void> {
+  await tx.run(sql`DELETE FROM dm_events WHERE conversation_id = ${id} AND id IN ${list(eventIds)}`);
 }
 
 /** Every message of a conversation, in the order of their ids, unfiltered. */

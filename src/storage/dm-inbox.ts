@@ -87,16 +87,19 @@ export async function findInInbox(
   return row && decodeRef(row);
 }
 
-/** Takes an event out of one user's sight; false when the user does not see it. */
-export async function deleteFromInbox(tx: Tx, userId: UserId, eventId: DmEventId): Promise<boolean> {
-  const deleted = await tx.run(sql`
-    DELETE FROM dm_inbox WHERE user_id = ${userId} AND event_id = ${eventId}`);
-  return deleted === 1;
+/** Takes events out of one user's sight; resolves to how many of them the user saw. */
+export function deleteFromInbox(tx: Tx, userId: UserId, eventIds: readonly DmEventId[]): Promise<number> {
+  return tx.run(sql`DELETE FROM dm_inbox WHERE user_id = ${userId} AND event_id IN ${list(eventIds)}`);
 }
 
-/** Takes up to `limit` events out of a user's sight; resolves to how many. */
-export function deleteSomeOfInbox(tx: Tx, userId: UserId, limit: number): Promise<number> {
-  return tx.run(sql`
-    DELETE FROM dm_inbox WHERE user_id = ${userId}
-      AND position IN (SELECT position FROM dm_inbox WHERE user_id = ${userId} ORDER BY position LIMIT ${limit})`);
+/** Those of the events that at least one of the users sees. */
+export async function seenAmong(
+  db: Queryable,
+  userIds: readonly UserId[],
+  eventIds: readonly DmEventId[],
+): Promise<Set<DmEventId>> {
+  if (userIds.length === 0 || eventIds.length === 0) return new Set();
+  const rows = await db.all(sql`
+    SELECT event_id FROM dm_inbox WHERE user_id IN ${list(userIds)} AND event_id IN ${list(eventIds)}`);
+  return new Set(rows.map((row) => asId<DmEventId>(row.event_id)));
 }

@@ -5,6 +5,7 @@ describe('the effect of a statement on rows that are there', () => {
   test.each([
     ['SELECT * FROM posts', 'none'],
     ['\n    INSERT INTO posts (id) VALUES (?) ON CONFLICT DO NOTHING', 'none'],
+    ['INSERT INTO follows (user_id) VALUES (?)', { changes: 'follows' }],
     ['INSERT INTO t (a) VALUES (?) ON CONFLICT (a) DO UPDATE SET b = excluded.b', { changes: 't' }],
     ['\n    UPDATE Users SET name = ? WHERE id = ?', { changes: 'users' }],
     ['DELETE FROM posts WHERE id = ?', { changes: 'posts' }],

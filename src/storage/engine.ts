@@ -37,10 +37,10 @@ export interface Engine extends Queryable {
    */
   tx<T>(name: string, body: (tx: Tx) => Promise<T>, reliesOn?: Reliance): Promise<T>;
   /**
-   * A number that grows whenever rows of these tables were changed or removed by anybody, other processes included;
-   * adding rows does not count. It is never behind a commit of this process, nor behind one of another process that
-   * was acknowledged before a `catchUp` that has resolved. Asking costs next to nothing: caches ask at every use
-   * (row-cache.ts). Throws for a table that is not in cached-tables.ts where the others would have to tell.
+   * A number that grows whenever rows of these tables were changed or removed by anybody, other processes included, or
+   * added to those that cached-tables.ts calls complete. It is never behind a commit of this process, nor behind one of
+   * another process that was acknowledged before a `catchUp` that has resolved. Asking costs next to nothing: caches
+   * ask at every use (row-cache.ts). Throws for a table that is not in cached-tables.ts where the others would have to tell.
    */
   changesIn(tables: readonly string[]): () => number;
   /**
@@ -66,4 +66,6 @@ export interface Ddl {
   readonly clustered: string;
   /** The statements that make what the engine's `SearchIndex` works on. */
   readonly searchIndex: readonly string[];
+  /** The statements of step 15 of the schema that make the index forget and learn anew what it holds in an older layout. */
+  readonly searchAnew: readonly string[];
 }

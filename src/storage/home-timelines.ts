@@ -1,5 +1,6 @@
 import type { PostId, UserId } from '../core/ids.js';
-import { asBoolean, asId, asNumber } from './decode.js';
+import type { KeyRange } from '../core/page.js';
+import { asBoolean, asId, asNumber, asOptionalNumber } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
 import { list, sql } from './sql.js';
 
@@ -36,6 +37,32 @@ export async function findHomeTimeline(db: Queryable, userId: UserId): Promise<H
       hasPending: asBoolean(row.has_pending),
     }
   );
+}
+
+/**
+ * The newest entries of a timeline and the user's own posts within a range, when these are all of it: undefined when it
+ * is not built or was last read before `readSinceMs`, when the user follows large authors, when posts of anybody are
+ * still being written out, and when nothing was found. One statement, so that all of that is true of one moment.
+ */
+export async function listWholeHome(
+  db: Queryable,
+  userId: UserId,
+  { above, upTo }: KeyRange,
+  limit: number,
+  readSinceMs: number,
+): Promise<PostId[] | undefined> {
+  const rows = await db.all(sql`
+    SELECT post_id, (SELECT CASE WHEN is_built = 1 AND read_at > ${readSinceMs}
+        AND NOT EXISTS (SELECT 1 FROM large_follows WHERE user_id = ${userId})
+        AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'fan-out-post') THEN 1 ELSE 0 END
+      FROM home_timelines WHERE user_id = ${userId}) AS is_whole
+    FROM home_entries WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo}
+    UNION ALL
+    SELECT post_id, NULL FROM user_posts
+    WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo}
+    ORDER BY post_id DESC LIMIT ${limit}`);
+  const isWhole = rows.some((row) => asOptionalNumber(row.is_whole) === 1);
+  return isWhole ? rows.map((row) => asId<PostId>(row.post_id)) : undefined;
 }
 
 /** Makes a timeline warm, not built; changes nothing when it is warm. */

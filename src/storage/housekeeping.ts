@@ -36,6 +36,8 @@ export const MORTALS = [
   'authorization-codes',
   'request-tokens',
   'web-sessions',
+  'invitations',
+  'password-resets',
 ] as const;
 export type Mortal = (typeof MORTALS)[number];
 
@@ -68,6 +70,16 @@ const TABLES: Readonly<Record<Mortal, MortalTable>> = {
   },
   'web-sessions': {
     table: rawSql('web_sessions'),
+    key: rawSql('token_hash'),
+    died: (beforeMs) => sql`expires_at < ${beforeMs}`,
+  },
+  invitations: {
+    table: rawSql('invitations'),
+    key: rawSql('code_hash'),
+    died: (beforeMs) => sql`expires_at < ${beforeMs}`,
+  },
+  'password-resets': {
+    table: rawSql('password_resets'),
     key: rawSql('token_hash'),
     died: (beforeMs) => sql`expires_at < ${beforeMs}`,
   },

@@ -77,6 +77,14 @@ export async function updateList(tx: Tx, id: ListId, settings: ListSettings): Pr
 }
 
 /**
+ * Lets no two transactions overlap that add members to a List, change its settings or delete it. To be taken before
+ * `lockUsers`: whoever holds it knows who there is to lock. False when there is no such List.
+ */
+export async function lockAdmission(tx: Tx, id: ListId): Promise<boolean> {
+  return (await tx.run(sql`UPDATE lists SET name = name WHERE id = ${id}`)) === 1;
+}
+
+/**
  * Lets no two transactions that change what belongs to a List overlap, as `lockUsers` does for users; lock users first.
  * False when there is no such List any more.
  */

@@ -89,11 +89,18 @@ export async function moveUpload(
   return changed === 1;
 }
 
-/** Notes a segment that was stored; a second one with its number takes its place. */
-export async function putSegment(tx: Tx, id: MediaId, { index, sizeBytes }: Segment): Promise<void> {
-  await tx.run(sql`INSERT INTO media_segments (media_id, segment_index, size_bytes)
-    VALUES (${id}, ${index}, ${sizeBytes})
+/**
+ * Notes a segment that is to be stored, in the place of one with its number. False, changing nothing, when the upload is
+ * not `receiving`, or when its segments would be together more than was announced.
+ */
+export async function noteSegment(tx: Tx, id: MediaId, { index, sizeBytes }: Segment): Promise<boolean> {
+  const noted = await tx.run(sql`INSERT INTO media_segments (media_id, segment_index, size_bytes)
+    SELECT media_id, ${index}, ${sizeBytes} FROM media_uploads
+    WHERE media_id = ${id} AND state = 'receiving' AND total_bytes >= ${sizeBytes} + (
+      SELECT COALESCE(SUM(size_bytes), 0) FROM media_segments
+      WHERE media_id = ${id} AND segment_index <> ${index})
     ON CONFLICT (media_id, segment_index) DO UPDATE SET size_bytes = excluded.size_bytes`);
+  return noted === 1;
 }
 
 /** The segments of an upload, in order. */

@@ -68,13 +68,14 @@ export async function attachMedia(
   return changed === 1;
 }
 
-/** Describes media that nothing shows yet; false, changing nothing, for others' and for those in use. */
+/** Describes media that nothing shows yet; false, changing nothing, for others', expired ones and those in use. */
 export async function setAltText(
   tx: Tx,
-  media: { id: MediaId; ownerId: UserId; altText: string | undefined },
+  media: { id: MediaId; ownerId: UserId; altText: string | undefined; nowMs: number },
 ): Promise<boolean> {
   const changed = await tx.run(sql`UPDATE media SET alt_text = ${media.altText}
-    WHERE id = ${media.id} AND owner_id = ${media.ownerId} AND attached_to IS NULL`);
+    WHERE id = ${media.id} AND owner_id = ${media.ownerId} AND attached_to IS NULL
+      AND (expires_at IS NULL OR expires_at > ${media.nowMs})`);
   return changed === 1;
 }
 

@@ -1,8 +1,9 @@
-import type { UserId } from '../core/ids.js';
+import type { PostId, UserId } from '../core/ids.js';
+import { asId } from './decode.js';
 import { edgeList } from './edge-lists.js';
-import type { Tx } from './engine.js';
+import type { Queryable, Tx } from './engine.js';
 import type { UserEdge } from './follows.js';
-import { sql } from './sql.js';
+import { list, sql } from './sql.js';
 import { amongEdges } from './user-edges.js';
 
 /** Mutes `to`; false, changing nothing, when that is so already. */
@@ -23,3 +24,17 @@ export const listMuted = edgeList<UserId, UserId>('mutes', 'user_id', 'target_id
 
 /** Those of the candidates whom the user mutes. */
 export const mutedAmong = amongEdges('mutes', 'user_id', 'target_id');
+
+/** Those of the posts whose authors the user mutes and does not follow. */
+export async function postsOfMutedStrangers(
+  db: Queryable,
+  userId: UserId,
+  postIds: readonly PostId[],
+): Promise<Set<PostId>> {
+  if (postIds.length === 0) return new Set();
+  const rows = await db.all(sql`
+    SELECT id FROM posts WHERE id IN ${list(postIds)}
+      AND author_id IN (SELECT target_id FROM mutes WHERE user_id = ${userId})
+      AND author_id NOT IN (SELECT target_id FROM follows WHERE user_id = ${userId})`);
+  return new Set(rows.map((row) => asId<PostId>(row.id)));
+}

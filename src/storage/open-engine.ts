@@ -7,7 +7,10 @@ import { openSqlite, type SqliteOptions } from './sqlite/engine.js';
 import { inspectSqlite } from './sqlite/health.js';
 
 /** What both engines take. */
-export type EngineOptions = Omit<SqliteOptions, 'file' | 'sync'>;
+export interface EngineOptions extends Omit<SqliteOptions, 'file' | 'sync'> {
+  /** How many processes of this server share the connections of a database on a server; 1 unless said otherwise. */
+  readonly processes?: number;
+}
 
 /**
  * Opens the database that a URL names and brings its schema up to date: `sqlite:pipit.db`, `sqlite:/var/lib/pipit.db`,

@@ -1,5 +1,5 @@
 import type { PostId, UserId } from '../core/ids.js';
-import { asId, asOptionalId } from './decode.js';
+import { asId, asNumber, asOptionalId } from './decode.js';
 import { edgeList } from './edge-lists.js';
 import type { Queryable, Tx } from './engine.js';
 import { sql } from './sql.js';
@@ -106,4 +106,11 @@ export async function isHiddenReply(db: Queryable, conversationId: PostId, postI
   const row = await db.get(sql`
     SELECT 1 AS hidden FROM hidden_replies WHERE conversation_id = ${conversationId} AND post_id = ${postId}`);
   return row !== undefined;
+}
+
+/** How many replies of a conversation are hidden. */
+export async function countHiddenReplies(db: Queryable, conversationId: PostId): Promise<number> {
+  const row = await db.get(sql`
+    SELECT COUNT(*) AS hidden FROM hidden_replies WHERE conversation_id = ${conversationId}`);
+  return asNumber(row?.hidden);
 }

@@ -65,6 +65,16 @@ async function withDraft<T>(
   }
 }
 
+/** Makes the bytes of a file durable. */
+export async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Makes the names in a folder durable: a file's own sync does not cover its directory entry (fsync(2)). */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');

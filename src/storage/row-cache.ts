@@ -1,3 +1,4 @@
+import { RecentMap } from '../core/recent-map.js';
 import type { Engine } from './engine.js';
 
 /**
@@ -5,18 +6,13 @@ import type { Engine } from './engine.js';
  * changed or removed, by this process or another. What was not found is not kept, as rows may be added.
  */
 export class RowCache<K, V> {
-  /** What was kept or used lately, and what was before that: half is dropped at once, as dropping one by one is slow. */
-  private recent = new Map<K, V>();
-  private earlier = new Map<K, V>();
+  private readonly kept: RecentMap<K, V>;
   private readonly version: () => number;
   private validAt: number;
 
   /** `tables` are all tables that a value is read from; at most `max` values are kept. */
-  constructor(
-    engine: Pick<Engine, 'changesIn'>,
-    tables: readonly string[],
-    private readonly max: number,
-  ) {
+  constructor(engine: Pick<Engine, 'changesIn'>, tables: readonly string[], max: number) {
+    this.kept = new RecentMap(max);
     this.version = engine.changesIn(tables);
     this.validAt = this.version();
   }
@@ -24,7 +20,7 @@ export class RowCache<K, V> {
   /** The value, if it is here and still true. */
   find(key: K): V | undefined {
     this.refresh();
-    return this.known(key);
+    return this.kept.get(key);
   }
 
   /** The value, read by `load` and kept unless it is here. */
@@ -33,7 +29,7 @@ export class RowCache<K, V> {
     if (known !== undefined) return known;
     const before = this.validAt;
     const loaded = await load();
-    if (loaded !== undefined && this.refresh() === before) this.keep(key, loaded);
+    if (loaded !== undefined && this.refresh() === before) this.kept.set(key, loaded);
     return loaded;
   }
 
@@ -46,7 +42,7 @@ export class RowCache<K, V> {
     const found = new Map<K, V>();
     const missing: K[] = [];
     for (const key of keys) {
-      const value = this.known(key);
+      const value = this.kept.get(key);
       if (value === undefined) missing.push(key);
       else found.set(key, value);
     }
@@ -55,7 +51,7 @@ export class RowCache<K, V> {
     const isStillTrue = this.refresh() === before;
     for (const [key, value] of loaded) {
       found.set(key, value);
-      if (isStillTrue) this.keep(key, value);
+      if (isStillTrue) this.kept.set(key, value);
     }
     return found;
   }
@@ -63,26 +59,9 @@ export class RowCache<K, V> {
   private refresh(): number {
     const version = this.version();
     if (version !== this.validAt) {
-      this.recent.clear();
-      this.earlier.clear();
+      this.kept.clear();
       this.validAt = version;
     }
     return version;
-  }
-
-  private known(key: K): V | undefined {
-    const value = this.recent.get(key);
-    if (value !== undefined) return value;
-    const before = this.earlier.get(key);
-    if (before !== undefined) this.keep(key, before);
-    return before;
-  }
-
-  private keep(key: K, value: V): void {
-    if (this.recent.size >= this.max / 2) {
-      this.earlier = this.recent;
-      this.recent = new Map();
-    }
-    this.recent.set(key, value);
   }
 }

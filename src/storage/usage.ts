@@ -3,34 +3,46 @@ import { asId, asNumber } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
 import { list, sql } from './sql.js';
 
-/** How many posts a project was given on a day (`usageDay`). */
+/** What an app used on a day (`usageDay`): the posts that it was given, and its requests of any kind. */
 export interface DayUsage {
   readonly day: number;
   readonly posts: number;
+  readonly requests: number;
+}
+
+/** What an app used on a day and what is not counted yet. */
+export interface NewUsage {
+  readonly appId: AppId;
+  readonly day: number;
+  readonly postIds: readonly PostId[];
+  readonly requests: number;
 }
 
 /**
- * Counts posts for an app on a day, each that was not counted on that day before. Right statement by statement: whoever
- * adds a row counts it. Posts that are gone meanwhile are not counted.
+ * Counts requests of an app on a day, and posts, each that was not counted on that day before. Right statement by
+ * statement: whoever adds a row counts it. Posts that are gone meanwhile are not counted, nor is anything of an app that
+ * is.
  */
-export async function countUsage(
-  tx: Tx,
-  appId: AppId,
-  day: number,
-  postIds: readonly PostId[],
-): Promise<void> {
+export async function countUsage(tx: Tx, { appId, day, postIds, requests }: NewUsage): Promise<void> {
+  const posts = postIds.length > 0 ? await addPosts(tx, appId, day, postIds) : 0;
+  if (posts + requests === 0) return;
+  await tx.run(sql`
+    INSERT INTO usage_days (app_id, day, posts, requests)
+    SELECT id, ${day}, ${posts}, ${requests} FROM apps WHERE id = ${appId}
+    ON CONFLICT (app_id, day) DO UPDATE
+    SET posts = usage_days.posts + ${posts}, requests = usage_days.requests + ${requests}`);
+}
+
+/** Resolves to how many of the posts were not there for this day. */
+function addPosts(tx: Tx, appId: AppId, day: number, postIds: readonly PostId[]): Promise<number> {
   // In the order of ids, so that processes that count the same posts do not wait for each other in a circle.
-  const added = await tx.run(sql`
+  return tx.run(sql`
     INSERT INTO usage_posts (app_id, day, post_id)
     SELECT ${appId}, ${day}, id FROM posts WHERE id IN ${list(postIds)} ORDER BY id
     ON CONFLICT DO NOTHING`);
-  if (added === 0) return;
-  await tx.run(sql`
-    INSERT INTO usage_days (app_id, day, posts) VALUES (${appId}, ${day}, ${added})
-    ON CONFLICT (app_id, day) DO UPDATE SET posts = usage_days.posts + ${added}`);
 }
 
-/** How many posts an app was given from `first` to `last`, both included: the days on which there were any, in order. */
+/** What an app used from `first` to `last`, both included: the days on which there was anything, in order. */
 export async function listUsage(
   db: Queryable,
   appId: AppId,
@@ -38,9 +50,13 @@ export async function listUsage(
   last: number,
 ): Promise<DayUsage[]> {
   const rows = await db.all(sql`
-    SELECT day, posts FROM usage_days WHERE app_id = ${appId} AND day >= ${first} AND day <= ${last}
+    SELECT day, posts, requests FROM usage_days WHERE app_id = ${appId} AND day >= ${first} AND day <= ${last}
     ORDER BY day`);
-  return rows.map((row) => ({ day: asNumber(row.day), posts: asNumber(row.posts) }));
+  return rows.map((row) => ({
+    day: asNumber(row.day),
+    posts: asNumber(row.posts),
+    requests: asNumber(row.requests),
+  }));
 }
 
 /**

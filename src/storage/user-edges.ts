@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import { asId, asNumber } from './decode.js';
 import type { Queryable } from './engine.js';
-import { list, sql, Sql, type SqlList } from './sql.js';
+import { list, sql, Sql } from './sql.js';
 
 /** Finds those of `candidates` whom a table of edges between users relates to `userId`. */
 export type AmongEdges = (
@@ -35,52 +35,22 @@ export interface Relations {
   readonly blockedBy: ReadonlySet<UserId>;
 }
 
-/**
- * Everything about how the user stands to the candidates, each of them named once. It is counted first: on most pages
- * all are followed and nothing else is true of anybody, and then no rows need to be read.
- */
+/** Everything about how the user stands to the candidates, each of them named once. */
 export async function findRelations(
   db: Queryable,
   userId: UserId,
   candidates: readonly UserId[],
 ): Promise<Relations> {
-  const ids = list(candidates);
-  const counts = candidates.length === 0 ? undefined : await countRelations(db, userId, ids);
-  const none: ReadonlySet<UserId> = new Set();
-  const isPlain = !counts || (counts.others === 0 && [0, candidates.length].includes(counts.follows));
-  if (isPlain) {
-    const follows = counts && counts.follows > 0 ? new Set(candidates) : none;
-    return { follows, mutes: none, blocks: none, blockedBy: none };
-  }
-  return listRelations(db, userId, ids);
-}
-
-async function countRelations(
-  db: Queryable,
-  userId: UserId,
-  ids: SqlList,
-): Promise<{ readonly follows: number; readonly others: number }> {
-  // Many users mute and block nobody: one look is cheaper than looking for each candidate.
-  const row = await db.get(sql`
-    SELECT (SELECT COUNT(*) FROM follows WHERE user_id = ${userId} AND target_id IN ${ids}) AS follows,
-      (SELECT COUNT(*) FROM mutes WHERE user_id = ${userId} AND target_id IN ${ids}
-        AND EXISTS (SELECT 1 FROM mutes WHERE user_id = ${userId})) AS mutes,
-      (SELECT COUNT(*) FROM blocks WHERE user_id = ${userId} AND target_id IN ${ids}
-        AND EXISTS (SELECT 1 FROM blocks WHERE user_id = ${userId})) AS blocks,
-      (SELECT COUNT(*) FROM blocked_by WHERE user_id = ${userId} AND blocker_id IN ${ids}
-        AND EXISTS (SELECT 1 FROM blocked_by WHERE user_id = ${userId})) AS blocked_by`);
-  const others = asNumber(row?.mutes) + asNumber(row?.blocks) + asNumber(row?.blocked_by);
-  return { follows: asNumber(row?.follows), others };
-}
-
-async function listRelations(db: Queryable, userId: UserId, ids: SqlList): Promise<Relations> {
-  const rows = await db.all(sql`
-    SELECT 0 AS kind, target_id AS other FROM follows WHERE user_id = ${userId} AND target_id IN ${ids}
-    UNION ALL SELECT 1, target_id FROM mutes WHERE user_id = ${userId} AND target_id IN ${ids}
-    UNION ALL SELECT 2, target_id FROM blocks WHERE user_id = ${userId} AND target_id IN ${ids}
-    UNION ALL SELECT 3, blocker_id FROM blocked_by WHERE user_id = ${userId} AND blocker_id IN ${ids}`);
   const found = [new Set<UserId>(), new Set<UserId>(), new Set<UserId>(), new Set<UserId>()] as const;
-  for (const row of rows) found[asNumber(row.kind) as 0 | 1 | 2 | 3].add(asId<UserId>(row.other));
   const [follows, mutes, blocks, blockedBy] = found;
+  if (candidates.length > 0) {
+    const ids = list(candidates);
+    const rows = await db.all(sql`
+      SELECT 0 AS kind, target_id AS other FROM follows WHERE user_id = ${userId} AND target_id IN ${ids}
+      UNION ALL SELECT 1, target_id FROM mutes WHERE user_id = ${userId} AND target_id IN ${ids}
+      UNION ALL SELECT 2, target_id FROM blocks WHERE user_id = ${userId} AND target_id IN ${ids}
+      UNION ALL SELECT 3, blocker_id FROM blocked_by WHERE user_id = ${userId} AND blocker_id IN ${ids}`);
+    for (const row of rows) found[asNumber(row.kind) as 0 | 1 | 2 | 3].add(asId<UserId>(row.other));
+  }
   return { follows, mutes, blocks, blockedBy };
 }

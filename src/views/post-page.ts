@@ -13,6 +13,7 @@ import {
   type Wanted,
 } from './present/partial-errors.js';
 import { isIncluded, type Excludable } from './page-rules.js';
+import type { CountedJson } from './present/counted-json.js';
 import type { FixedJson } from './present/fixed-json.js';
 import { refusedMetrics, wantsPrivateMetrics } from './present/post-metrics.js';
 import { changingPresenter } from './present/post.js';
@@ -29,6 +30,7 @@ export interface ViewDeps {
 
 export interface Written {
   readonly posts: FixedJson<Post>;
+  readonly counted: CountedJson;
   readonly users: FixedJson<User>;
 }
 
@@ -56,7 +58,7 @@ const COUNTED_FIELDS = ['public_metrics', 'organic_metrics', 'non_public_metrics
 export async function viewPosts(deps: ViewDeps, request: PostRequest): Promise<Envelope<WireJson[]>> {
   const { selection, viewerId } = request;
   const includes = new Includes();
-  const posts = new PostSet(deps.reads, viewerId, request.isHome);
+  const posts = new PostSet(deps.reads, viewerId);
   await posts.load(request.ids);
   const fields = primaryPostFields(selection);
   const nowMs = deps.clock();
@@ -65,22 +67,35 @@ export async function viewPosts(deps: ViewDeps, request: PostRequest): Promise<E
     ? shown.filter((post) => isLegible(post, request, fields, nowMs, includes))
     : shown;
   await loadRelatedPosts(posts, legible, selection);
-  const writer = (shownFields: ReadonlySet<string>) => {
-    const fixed = deps.written.posts.writer(shownFields);
-    const changing = changingPresenter(shownFields, { nowMs, viewerId });
-    if (!changing) return fixed;
-    return (post: Post): WireJson => {
-      const original = post.repostedPostId;
-      const originalCounts = original === undefined ? undefined : posts.countsOf(original);
-      return fixed(post).with(changing(post, posts.countsOf(post.id), originalCounts));
-    };
-  };
+  const writer = (shownFields: ReadonlySet<string>) =>
+    postWriter(deps.written, shownFields, posts, { nowMs, viewerId });
   const data = legible.map(writer(fields));
   if (selection.expansions.size > 0) {
     const presentIncluded = writer(includedPostFields(selection));
     await expandPosts(deps, { shown: legible, posts, selection, includes, nowMs, presentIncluded });
   }
   return includes.envelope(data.length > 0 ? data : undefined);
+}
+
+/** What writes posts with these fields. */
+function postWriter(
+  written: Written,
+  fields: ReadonlySet<string>,
+  posts: PostSet,
+  moment: { readonly nowMs: number; readonly viewerId: UserId | undefined },
+): (post: Post) => WireJson {
+  const fixed = written.posts.writer(fields);
+  const changing = changingPresenter(fields, moment);
+  const isCounted = fields.has('public_metrics');
+  if (!isCounted && !changing) return fixed;
+  return (post) => {
+    const original = posts.originalOf(post);
+    const counts = posts.countsOf(post.id);
+    const counted = isCounted
+      ? written.counted.write(fixed(post), counts, original && posts.countsOf(original.id))
+      : fixed(post);
+    return changing ? counted.with(changing(post, counts)) : counted;
+  };
 }
 
 /** One post: as `viewPosts`, with the object itself as `data`. */

@@ -7,6 +7,7 @@ import { refusePageOfList, viewList, viewLists } from './list-page.js';
 import { refuseListOfPost, refuseListOfUser } from './list-owner.js';
 import { viewMediaObject, viewMediaObjects } from './media-page.js';
 import { viewPost, viewPosts } from './post-page.js';
+import { CountedJson } from './present/counted-json.js';
 import { FixedJson } from './present/fixed-json.js';
 import { presentPost } from './present/post.js';
 import { presentProfile } from './present/user.js';
@@ -16,7 +17,11 @@ import { viewUserV1 } from './user-v1.js';
 
 /** What endpoints show, each with its data loaded, filtered by the rules and in the shape of the wire. */
 export function createViews({ engine, clock }: { readonly engine: Engine; readonly clock: Clock }) {
-  const written = { posts: new FixedJson(presentPost), users: new FixedJson(presentProfile) };
+  const written = {
+    posts: new FixedJson(presentPost),
+    counted: new CountedJson(),
+    users: new FixedJson(presentProfile),
+  };
   const deps = { reads: createViewReads(engine), clock, written };
   return {
     actors: viewActors.bind(undefined, deps),

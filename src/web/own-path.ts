@@ -11,3 +11,9 @@ export function ownPath(text: string | null): string | undefined {
   // `/.//host` loses its dot, and what is left names a host.
   return origin === NOWHERE && !pathname.startsWith('//') ? pathname + search : undefined;
 }
+
+/** The query that hands `next` on, for who signs up instead of signing in or the other way round; empty without one. */
+export function nextQuery(query: URLSearchParams): string {
+  const next = ownPath(query.get('next'));
+  return next === undefined ? '' : `?${new URLSearchParams({ next }).toString()}`;
+}

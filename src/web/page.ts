@@ -18,7 +18,10 @@ export interface PageViewer {
 }
 
 export interface PageOptions {
-  /** Stands in the window's title; the page's own heading is part of its body. */
+  /**
+   * Stands in the window's title, which is read out first and says so when something is wrong; the page's own heading is
+   * part of its body.
+   */
   readonly title: string;
   /** Default 200. */
   readonly status?: number;
@@ -66,6 +69,7 @@ function policy(formTargets: readonly string[] | 'anywhere'): string {
     `default-src 'none'`,
     `style-src 'sha256-${STYLE_HASH}'`,
     `img-src 'self'`,
+    `media-src 'self'`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
   ];
@@ -73,13 +77,13 @@ function policy(formTargets: readonly string[] | 'anywhere'): string {
   return directives.join('; ');
 }
 
-function render({ title, viewer, path, wide }: PageOptions, body: Html): Html {
+function render({ title, status = 200, viewer, path, wide }: PageOptions, body: Html): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} · Pipit</title>
+        <title>${status >= 400 && 'Error: '}${title} · Pipit</title>
         ${new Html(`<style>${STYLE}</style>`)}
       </head>
       <body>
@@ -95,7 +99,7 @@ function topBar({ username, csrfToken, links }: PageViewer, path: string | undef
     ${links.map((link) => navigationLink(link, path))}
     <form method="post" action="/sign-out">
       <input type="hidden" name="csrf" value="${csrfToken}" />
-      <button class="link">Sign out @${username}</button>
+      <button class="link">Sign out<span class="who"> @${username}</span></button>
     </form>
   </nav>`;
 }

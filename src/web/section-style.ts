@@ -16,7 +16,7 @@ main.wide .card.full { max-width: none; }
   padding: .875rem 0; border-bottom: 1px solid var(--line);
 }
 .entries > li:first-child { border-top: 1px solid var(--line); }
-.entries .what { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere; }
+.entries .what { flex: 1 1 14rem; min-width: 0; }
 .entries .what p { margin: 0; }
 .entries form { display: flex; gap: .5rem; margin: 0; }
 .entries button, .small { padding: .4375rem .875rem; font-size: .9375rem; }
@@ -32,8 +32,8 @@ details[open] > summary { margin-bottom: .5rem; }
 .plot { display: block; width: 100%; height: 8.5rem; }
 .plot-edge { display: flex; justify-content: space-between; font-size: .8125rem; color: var(--soft); margin: .125rem 0; }
 .plot-edge:last-of-type { margin-bottom: .75rem; }
-.scroll th, .scroll td { white-space: nowrap; }
-.scroll code { overflow-wrap: normal; }
+.limits td:first-child { overflow-wrap: anywhere; }
+.limits td:not(:first-child), .limits th { white-space: nowrap; }
 .actions + .ways { margin-top: 2rem; }
 .plot .grid { stroke: var(--line); }
 .plot .day { fill: var(--accent); }

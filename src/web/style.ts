@@ -41,7 +41,7 @@ export const STYLE = `
 html { -webkit-text-size-adjust: 100%; }
 body {
   margin: 0; min-height: 100vh; display: flex; flex-direction: column;
-  background: var(--page); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif;
+  background: var(--page); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere;
 }
 a { color: var(--accent); text-underline-offset: .15em; }
 a:hover { color: var(--accent-strong); }
@@ -63,13 +63,13 @@ main { width: 100%; max-width: 30rem; margin: 0 auto; padding: clamp(1.25rem, 5v
 main.wide { max-width: 62rem; }
 .foot { padding: 1rem; text-align: center; color: var(--soft); font-size: .875rem; }
 .foot a { color: inherit; }
-h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 1rem; overflow-wrap: anywhere; text-wrap: balance; }
+h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 1rem; text-wrap: balance; }
 h2 { font-size: 1.1875rem; line-height: 1.3; margin: 2rem 0 .75rem; }
 h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 .card > h2:first-child, .card > h3:first-child, input[type=hidden]:first-child + h2 { margin-top: 0; }
-p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+p { margin: 0 0 1rem; }
 .lead, .hint { color: var(--soft); }
-.hint { font-size: .875rem; margin: .25rem 0 0; }
+.hint { font-size: .875rem; margin: .375rem 0 0; }
 .card {
   background: var(--card); border: 1px solid var(--line); border-radius: 12px;
   padding: clamp(1rem, 4vw, 1.75rem); margin: 0 0 1.5rem;
@@ -106,7 +106,7 @@ button.link:hover { color: var(--accent-strong); text-decoration: underline; }
 .actions > * { flex: 1 1 9rem; }
 main.wide .actions > * { flex: 0 0 auto; }
 
-.note { border-radius: 8px; padding: .75rem 1rem; margin: 0 0 1.25rem; background: var(--note-soft); overflow-wrap: anywhere; }
+.note { border-radius: 8px; padding: .75rem 1rem; margin: 0 0 1.25rem; background: var(--note-soft); }
 .note > :last-child { margin-bottom: 0; }
 .note.bad { background: var(--danger-soft); border-left: 4px solid var(--danger); }
 .note.good { background: var(--good-soft); border-left: 4px solid var(--accent); }
@@ -116,21 +116,24 @@ main.wide .actions > * { flex: 0 0 auto; }
 .points li::marker { color: var(--accent); }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .375rem 1.25rem; margin: 0 0 1rem; }
 dt { color: var(--soft); }
-dd { margin: 0; overflow-wrap: anywhere; }
-code, pre, .secret { font: .9375rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
+dd { margin: 0; }
+code, pre, .secret { font: .9375rem/1.5 ui-monospace, monospace; }
 code, .secret { background: var(--code); border-radius: 4px; padding: .0625rem .3125rem; }
 pre { background: var(--code); border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem; margin: 0 0 1rem; overflow-x: auto; }
 .pin { font: 700 clamp(2rem, 11vw, 2.75rem)/1.2 ui-monospace, monospace; letter-spacing: .12em; text-align: center; margin: 1.5rem 0; }
-.scroll { overflow-x: auto; margin: 0 0 1rem; }
-table { border-collapse: collapse; width: 100%; }
+table { border-collapse: collapse; width: 100%; overflow-wrap: break-word; }
 caption { text-align: left; color: var(--soft); margin: 0 0 .5rem; }
 th { text-align: left; font-size: .875rem; color: var(--soft); }
 th, td { padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.media { margin: 0 0 1.25rem; }
+.media img, .media video { display: block; max-width: 100%; height: auto; border-radius: 12px; }
+.written { white-space: pre-wrap; }
 @media (max-width: 34rem) {
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: .625rem; }
+  .top .who { display: none; }
 }
 ${SECTION_STYLE}
 @media (prefers-contrast: more) { :root { --soft: var(--ink); --line: var(--field); } }

@@ -1,6 +1,7 @@
 import { Answer } from '../api/endpoint.js';
 import type { PlainRequest } from '../api/plain-route.js';
 import { html, type Html } from '../api/reference/html.js';
+import { invalidRequest } from '../core/errors.js';
 import type { UserId } from '../core/ids.js';
 import { generate } from '../services/secrets.js';
 import { SESSION_LIFETIME_MS, type SignedIn, type WebSessionService } from '../services/web-sessions.js';
@@ -58,7 +59,7 @@ export interface OpenVisit {
   finish(answer: Answer): Answer;
 }
 
-/** Reads who visits. */
+/** Reads who visits. Throws `invalid-request` for texts that no database keeps. */
 export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise<OpenVisit> {
   const { sessions, cookies } = deps;
   const sent = (name: string) => cookies.read(request.headers.cookie, name) || undefined;
@@ -70,7 +71,10 @@ export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise
   if (viewer?.isRenewed) set(SESSION_COOKIE, sessionToken ?? '', SESSION_SECONDS);
 
   let secret = viewer ? sessionToken : sent(FORM_COOKIE);
+  const query = new URLSearchParams(request.rawQuery);
   const form = readForm(request);
+  requireText(query);
+  requireText(form);
   const isProven = isCsrfToken(form.get(CSRF_FIELD) ?? '', secret);
   const csrfToken = (): string => {
     if (secret === undefined) {
@@ -83,7 +87,7 @@ export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise
   const visit: FormVisit = {
     request,
     form,
-    query: new URLSearchParams(request.rawQuery),
+    query,
     viewer,
     csrfField: () => html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken()}" />`,
     show: (options, body) =>
@@ -114,6 +118,12 @@ function topBarOf(viewer: SignedIn, csrfToken: string) {
 function readForm({ headers, body }: PlainRequest): URLSearchParams {
   const isForm = /^\s*application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
   return new URLSearchParams(isForm ? body.toString() : '');
+}
+
+function requireText(fields: URLSearchParams): void {
+  for (const [name, value] of fields) {
+    if (value.includes('\0')) throw invalidRequest(name, [], 'A NUL character is no text.');
+  }
 }
 
 function pathOf({ url }: PlainRequest): string {

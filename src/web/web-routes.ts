@@ -9,6 +9,7 @@ import { oauth2ConsentRoutes } from './routes/authorize-oauth2.js';
 import { consoleRoutes } from './routes/console/console-routes.js';
 import type { AppPageDeps } from './routes/console/app-page.js';
 import { homeRoutes } from './routes/home.js';
+import { messageMediaRoutes } from './routes/message-media.js';
 import { operatorRoutes } from './routes/operator/operator-routes.js';
 import { resetPasswordRoutes } from './routes/reset-password.js';
 import { signInRoutes, type SignInDeps } from './routes/sign-in.js';
@@ -38,6 +39,7 @@ export function webRoutes(context: WebContext): PlainRoute[] {
     ...accountRoutes(pages, context),
     ...consoleRoutes(pages, context),
     ...operatorRoutes(pages, context),
+    ...messageMediaRoutes(pages, context),
     ...oauth2ConsentRoutes(pages, context.authorization),
     ...oauth1ConsentRoutes(pages, context.legs),
   ];

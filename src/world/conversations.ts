@@ -8,10 +8,10 @@ import {
 import type { DmEventId, MediaId, UserId } from '../core/ids.js';
 import { mediaIdOfKey } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
-import { writeMessage } from '../services/dms/write-message.js';
+import { typedText, writeMessage } from '../services/dms/write-message.js';
 import { insertConversation, insertParticipant, lockConversation } from '../storage/dm-conversations.js';
 import { listMessages } from '../storage/dm-events.js';
-import { findInInbox } from '../storage/dm-inbox.js';
+import { seenAmong } from '../storage/dm-inbox.js';
 import { attachMedia } from '../storage/media.js';
 import type { WorldConversation, WorldMessage } from './conversation-entry.js';
 import type { Known } from './known.js';
@@ -75,19 +75,21 @@ async function checkMedia(
 
 /** Messages never change: another one with the id of a stored message would be neither stored nor missed. */
 async function checkStored(
-  { messages }: WorldConversation,
+  { messages, participants }: WorldConversation,
   conversationId: ConversationId,
   { known, faults }: Check,
 ): Promise<void> {
-  if (messages.every(({ id }) => id === undefined)) return;
+  const ids = messages.map(({ id }) => id).filter((id) => id !== undefined);
+  if (ids.length === 0) return;
   const stored = new Map((await listMessages(known.db, conversationId)).map((event) => [event.id, event]));
+  const members = participants.map((name) => known.findUserId(name)).filter((id) => id !== undefined);
+  const seen = await seenAmong(known.db, members, ids);
   for (const message of messages) {
     if (message.id === undefined) continue;
     const event = stored.get(message.id);
     if (event && !isSame(message, event, known))
       faults.add(`${message.path}.id`, `differs from message ${event.id} in the database`);
-    const senderId = known.findUserId(message.from);
-    if (!event && senderId !== undefined && (await findInInbox(known.db, senderId, message.id)))
+    if (!event && seen.has(message.id))
       faults.add(`${message.path}.id`, 'belongs to another conversation in the database');
   }
 }
@@ -167,10 +169,7 @@ function missingMessages(
 function isSame({ text = '', media, at, ...message }: WorldMessage, event: DmEvent, known: Known): boolean {
   if (event.senderId !== known.findUserId(message.from)) return false;
   if (at !== undefined && event.createdAtMs !== at) return false;
-  if (event.detail.mediaKeys?.[0] !== media) return false;
-  // The link of media was added under the address of that time.
-  const typed = media === undefined ? event.text : event.text?.replace(/ ?\S+$/, '');
-  return typed === text;
+  return event.detail.mediaKeys?.[0] === media && typedText(event) === text;
 }
 
 async function storeMessage(

@@ -10,7 +10,7 @@ import { timeOfId } from '../core/snowflake.js';
 import { startFollowingList, startMembership } from '../services/lists/list-changes.js';
 import { isBlockedEitherWay } from '../services/visibility.js';
 import { findLists, insertList, lockList } from '../storage/lists.js';
-import { insertPinnedList, listPinnedLists } from '../storage/pinned-lists.js';
+import { deletePinnedList, insertPinnedList, listPinnedLists } from '../storage/pinned-lists.js';
 import { lockUsers } from '../storage/user-locks.js';
 import type { Reference } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
@@ -46,6 +46,7 @@ export async function checkLists(entries: readonly WorldList[], check: Check): P
     ]),
     faults,
   );
+  for (const { name, path } of entries) if (!/\S/.test(name)) faults.add(`${path}.name`, 'is blank');
   for (const entry of entries.filter((each) => each.private)) {
     for (const { name, path } of VIEWER_KEYS.flatMap((key) => namesIn(entry, key))) {
       if (name.toLowerCase() !== entry.owner.toLowerCase())
@@ -86,9 +87,12 @@ export async function storeLists(entries: readonly WorldList[], load: Load): Pro
   const stored = await findLists(tx, ids);
   for (const entry of entries) {
     const declared = asList(entry, load);
-    if (await insertList(tx, declared)) load.added('lists');
+    const isNew = await insertList(tx, declared);
+    if (isNew) load.added('lists');
     await lockList(tx, entry.id);
-    await storeEdges(entry, stored.get(entry.id) ?? declared, load);
+    const list = stored.get(entry.id) ?? declared;
+    await storeEdges(entry, list, load);
+    await storePins(entry, list, isNew, load);
   }
 }
 
@@ -104,7 +108,7 @@ function asList(entry: WorldList, { known, nowMs }: Load): List {
 }
 
 async function storeEdges(entry: WorldList, stored: List, load: Load): Promise<void> {
-  const { tx, known, edgeId, faults } = load;
+  const { tx, known, edgeId } = load;
   for (const { name } of namesIn(entry, 'members')) {
     const userId = known.userId(name);
     if (await isBlockedEitherWay(tx, stored.ownerId, userId)) continue;
@@ -115,12 +119,19 @@ async function storeEdges(entry: WorldList, stored: List, load: Load): Promise<v
     if (!maySee(stored, userId) || (await isBlockedEitherWay(tx, stored.ownerId, userId))) continue;
     await startFollowingList(tx, stored, userId, edgeId());
   }
+}
+
+async function storePins(entry: WorldList, stored: List, isNew: boolean, load: Load): Promise<void> {
+  const { tx, known, edgeId, faults } = load;
   for (const { name, path } of namesIn(entry, 'pinned_by')) {
     const userId = known.userId(name);
     if (!maySee(stored, userId)) continue;
-    await insertPinnedList(tx, { listId: stored.id, userId, edgeId: edgeId() });
-    if ((await listPinnedLists(tx, userId)).length > MAX_PINNED_LISTS)
+    if (!(await insertPinnedList(tx, { listId: stored.id, userId, edgeId: edgeId() }))) continue;
+    if ((await listPinnedLists(tx, userId)).length <= MAX_PINNED_LISTS) continue;
+    // A file that was loaded before is no worse for what the user has pinned since.
+    if (isNew)
       faults.add(path, `@${name} has pinned ${MAX_PINNED_LISTS} other Lists, and no more is possible`);
+    else await deletePinnedList(tx, stored.id, userId);
   }
 }
 

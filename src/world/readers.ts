@@ -1,4 +1,5 @@
 import { parseId } from '../core/ids.js';
+import { parseTimestamp } from '../core/timestamp.js';
 import type { WorldFaults } from './faults.js';
 
 /** Reads one JSON value; reports what is wrong with it under `path`, and then returns undefined. */
@@ -20,7 +21,6 @@ export type ShapeValues<S extends Shape> = {
 export type Located<T> = T & { readonly path: string };
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
 /** Half a character cannot be stored as UTF-8, and U+0000 not on every engine. */
 const UNSTORABLE = /[\p{Surrogate}\0]/u;
 const MAX_ECHO_CHARACTERS = 60;
@@ -115,13 +115,10 @@ export function oneOf<const T extends string>(values: readonly T[]): Reader<T> {
 
 /** A time, in milliseconds since the Unix epoch. */
 export const timestamp: Reader<number> = (value, path, faults) => {
-  const timeMs = typeof value === 'string' && TIMESTAMP.test(value) ? Date.parse(value) : NaN;
-  // Date.parse takes February 30 for March 1 or 2; the way back shows it.
-  const exact =
-    !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(String(value).slice(0, 19));
-  if (exact) return timeMs;
-  faults.add(path, `must be a time as YYYY-MM-DDTHH:mm:ss[.sss]Z, not ${quote(value)}`);
-  return undefined;
+  const timeMs = typeof value === 'string' ? parseTimestamp(value) : undefined;
+  if (timeMs === undefined)
+    faults.add(path, `must be a time as YYYY-MM-DDTHH:mm:ss[.sss]Z, not ${quote(value)}`);
+  return timeMs;
 };
 
 /** A section of the file; entries with faults are left out, so that the others are checked. */

@@ -1,6 +1,7 @@
 import type { PostId } from '../core/ids.js';
 import {
   knownParticipants,
+  MAX_SPACE_LANG,
   MAX_SPACE_TITLE,
   SPACE_ID_PATTERN,
   SPACE_STATES,
@@ -27,10 +28,10 @@ import {
 import { username } from './users.js';
 
 const MAX_TOPIC_TEXT = 1_000;
-const MAX_LANG = 35;
+const MAX_TOPIC_ID = 35;
 
 const topic = objectOf({
-  id: required(textOf(1, MAX_LANG)),
+  id: required(textOf(1, MAX_TOPIC_ID)),
   name: required(textOf(1, MAX_TOPIC_TEXT)),
   description: optional(textOf(0, MAX_TOPIC_TEXT)),
 });
@@ -44,7 +45,7 @@ const space = objectOf({
   scheduled_start: optional(timestamp),
   started_at: optional(timestamp),
   ended_at: optional(timestamp),
-  lang: optional(textOf(1, MAX_LANG)),
+  lang: optional(textOf(1, MAX_SPACE_LANG)),
   is_ticketed: optional(bool),
   hosts: optional(valuesOf(username)),
   speakers: optional(valuesOf(username)),
@@ -59,9 +60,10 @@ export type WorldSpace = NonNullable<ReturnType<typeof space>>;
 
 const USER_KEYS = ['hosts', 'speakers', 'invited', 'buyers'] as const;
 
-/** Users and posts exist, and a Space that is stored has the same creator. */
+/** Users and posts exist, topics are named once, and a Space that is stored has the same creator. */
 export async function checkSpaces(entries: readonly WorldSpace[], { known, faults }: Check): Promise<void> {
   requireUnique(entries, 'id', (entry) => entry.id, faults);
+  for (const { topics = [] } of entries) requireUnique(topics, 'id', (topic) => topic.id, faults);
   await known.requireUsers(
     entries.flatMap((entry) => [
       { name: entry.creator, path: `${entry.path}.creator` },
@@ -103,15 +105,15 @@ export async function storeSpaces(entries: readonly WorldSpace[], load: Load): P
 
 function asSpace(entry: WorldSpace, { known, nowMs }: Load): Space {
   const creatorId = known.userId(entry.creator);
-  const userIds = (names: readonly string[] = []) => names.map((name) => known.userId(name));
-  const createdAtMs = entry.created_at ?? nowMs;
+  const userIds = (names: readonly string[] = []) => [...new Set(names.map((name) => known.userId(name)))];
+  const createdAtMs = entry.created_at ?? Math.min(nowMs, ...timesOf(entry));
   const made = {
     id: entry.id as SpaceId,
     creatorId,
     title: entry.title,
     state: entry.state,
     createdAtMs,
-    updatedAtMs: Math.max(createdAtMs, entry.started_at ?? 0, entry.ended_at ?? 0),
+    updatedAtMs: Math.max(createdAtMs, ...timesOf(entry)),
     scheduledStartMs: entry.scheduled_start,
     startedAtMs: entry.started_at,
     endedAtMs: entry.ended_at,
@@ -123,4 +125,9 @@ function asSpace(entry: WorldSpace, { known, nowMs }: Load): Space {
     topics: (entry.topics ?? []).map(({ id, name, description }) => ({ id, name, description })),
   };
   return { ...made, participants: entry.participant_count ?? knownParticipants(made) };
+}
+
+/** When it was started and ended. */
+function timesOf({ started_at: startedAtMs, ended_at: endedAtMs }: WorldSpace): number[] {
+  return [startedAtMs, endedAtMs].filter((timeMs) => timeMs !== undefined);
 }

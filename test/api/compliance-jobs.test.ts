@@ -75,6 +75,13 @@ describe('creating', () => {
     expect(job).toMatchObject({ type: 'users', resumable: false });
   });
 
+  test('a name has 1,000 characters at most', async () => {
+    const desk = shared.open();
+    const ask = (name: string) => desk.post('/2/compliance/jobs', { type: 'users', name });
+    expect((await ask('😀'.repeat(1_001))).status).toBe(400);
+    expect((await ask('😀'.repeat(1_000))).body.data.name).toBe('😀'.repeat(1_000));
+  });
+
   test('the type is required and one of two', async () => {
     const desk = shared.open();
     expect((await desk.post('/2/compliance/jobs', {})).body).toEqual(

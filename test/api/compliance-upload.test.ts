@@ -1,6 +1,8 @@
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MAX_UPLOAD_BYTES } from '../../src/core/compliance.js';
+import type { ComplianceJobId } from '../../src/core/ids.js';
+import { createComplianceService } from '../../src/services/compliance/compliance-jobs.js';
 import { TEST_URL } from '../support/app.js';
 import { POSTS, USERS } from '../support/world.js';
 import { shareDesk } from './support/compliance.js';
@@ -189,6 +191,24 @@ describe('a resumable upload', () => {
     expect((await chunk(desk, session, '*/5')).status).toBe(200);
     expect(await idsFound(desk, job)).toEqual([USERS.dave]);
   });
+});
+
+test('however large the file, no more of it is held than a block: what came before is stored', async () => {
+  const desk = shared.open();
+  const { uploads } = createComplianceService({ ...desk.app.pipit.backend, publicUrl: TEST_URL });
+  const job = await desk.create('users');
+  const { upload } = await uploads.start(BigInt(job.id) as ComplianceJobId);
+  const held: number[] = [];
+  const lines = Buffer.from('1234567890123456789\n'.repeat(3_200));
+  async function* file(): AsyncGenerator<Buffer> {
+    for (let taken = 0; taken < 50 * lines.length; taken += lines.length) {
+      const stored = await uploads.find(upload.jobId, upload.uploadId);
+      held.push(taken - (stored?.receivedBytes ?? 0));
+      yield lines;
+    }
+  }
+  expect((await uploads.append(upload, file())).receivedBytes).toBe(50 * lines.length);
+  expect(Math.max(...held)).toBeLessThanOrEqual(256 * 1024);
 });
 
 /** A PUT over a real connection that is cut after so many bytes. */

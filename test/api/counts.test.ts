@@ -262,6 +262,25 @@ describe('who is counted', () => {
   });
 });
 
+describe('how often', () => {
+  it.each([
+    ['standard', 'recent', '180'],
+    ['academic_research', 'recent', '300'],
+    ['academic_research', 'all', '300'],
+  ])(
+    'an app of the %s track may ask for counts of %s %s times in 15 minutes',
+    async (track, product, limit) => {
+      const apps = (standardWorld()['apps'] ?? []).map((each) => ({ ...(each as object), track }));
+      const app = await start([], { apps });
+      const { headers } = await app.get(`/2/tweets/counts/${product}?query=cat`, app.bearer);
+      expect([headers['x-rate-limit-limit'], headers['x-rate-limit-remaining']]).toEqual([
+        limit,
+        String(Number(limit) - 1),
+      ]);
+    },
+  );
+});
+
 describe('what is refused', () => {
   it.each([
     ['', 'The `query` query parameter can not be empty'],

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { invalidRequest, missingTarget, refusal } from './support/errors.js';
 import {
   beginGroup,
@@ -11,7 +11,16 @@ import {
   withPath,
   write,
 } from './support/messages.js';
-import { DAY_MS, ID, MINUTE_MS, NOW, startNetwork, type Name, type Network } from './support/network.js';
+import {
+  DAY_MS,
+  ID,
+  MINUTE_MS,
+  NOW,
+  openNetwork,
+  startNetwork,
+  type Name,
+  type Network,
+} from './support/network.js';
 import { block, follow, unblock } from './support/relations.js';
 
 /** Sending (specification 4.15; reference/behaviours.md 10). Alice accepts messages of everyone. */
@@ -19,14 +28,14 @@ import { block, follow, unblock } from './support/relations.js';
 const PAIR = `${ID.alice}-${ID.bob}`;
 const REFUSED = refusal('You do not have permission to DM one or more participants.');
 
-const network = () =>
-  startNetwork({
-    users: [
-      { username: 'alice', receives_dms: 'everyone' },
-      { username: 'carol', receives_dms: 'everyone' },
-      { username: 'dave', receives_dms: 'everyone' },
-    ],
-  });
+const WORLD = {
+  users: [
+    { username: 'alice', receives_dms: 'everyone' },
+    { username: 'carol', receives_dms: 'everyone' },
+    { username: 'dave', receives_dms: 'everyone' },
+  ],
+};
+const network = () => startNetwork(WORLD);
 
 describe('a message to a user', () => {
   test('begins the conversation of the two, whose id has the smaller user id first (behaviours 10)', async () => {
@@ -245,8 +254,13 @@ describe('a group', () => {
 });
 
 describe('the body of a message', () => {
+  let net: Network;
+  beforeAll(async () => {
+    net = await openNetwork(WORLD);
+  });
+  afterAll(() => net.close());
+
   const send = async (body: unknown, path = `with/${ID.alice}/messages`) => {
-    const net = await network();
     const { status, body: answer } = await net.as('bob').post(`/2/dm_conversations/${path}`, body);
     return [status, answer] as const;
   };
@@ -323,7 +337,6 @@ describe('the body of a message', () => {
       '$.conversation_type: does not have a value in the enumeration [Group]',
     ],
   ])('of a group with %s is refused', async (_, body, parameter, values, message) => {
-    const net = await network();
     const answer = await net.as('bob').post('/2/dm_conversations', body);
     expect([answer.status, answer.body]).toEqual([400, invalidRequest([{ [parameter]: values }, message])]);
   });
@@ -335,7 +348,7 @@ describe('the body of a message', () => {
       name: 'M',
       receives_dms: 'everyone',
     }));
-    const net = await startNetwork({ users });
+    await net.add({ users });
     const begin = (count: number) =>
       net.as('bob').post('/2/dm_conversations', {
         participant_ids: users.slice(0, count).map(({ id }) => id),

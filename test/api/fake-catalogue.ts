@@ -250,6 +250,7 @@ export function buildFakeApp(
   const logged: { fields: object; message: string }[] = [];
   const cappedIds: string[] = [];
   const usageCap: UsageCap = {
+    countRequest: () => undefined,
     require: ({ id }) => {
       if (cappedIds.length < (options.capLeft ?? Infinity)) return undefined;
       throw new PipitError({ code: 'usage-capped', accountId: id.toString() });

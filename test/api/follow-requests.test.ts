@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest';
-import type { UserId } from '../../src/core/ids.js';
+import type { UserPrincipal } from '../../src/core/access.js';
+import type { AppId, UserId } from '../../src/core/ids.js';
+import type { Post } from '../../src/core/post.js';
 import { deleteAccount } from '../../src/services/delete-account.js';
+import { createPost } from '../../src/services/posts/create-post.js';
 import {
   acceptRequest,
   denyRequest,
   protectAccount,
   unprotectAccount,
 } from '../../src/services/relations/follow-requests.js';
+import type { Engine } from '../../src/storage/engine.js';
 import { findUser } from '../../src/storage/users.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { USERS, type Username } from '../support/world.js';
+import { startTestApp, TEST_URL, type TestApp } from '../support/app.js';
+import { APP, POSTS, USERS, type Username } from '../support/world.js';
 
 /** What becomes of requests and follows when accounts change (reference/behaviours.md 5); dave is protected. */
 
@@ -75,6 +79,19 @@ test('closing an account keeps its followers, and who comes later asks', async (
   expect((await followersOf(app, 'alice')).names).toEqual(['carol', 'bob']);
 });
 
+test.each([
+  ['opening an account that is open', 'alice', unprotectAccount, ['hello']],
+  ['closing an account that is closed', 'dave', protectAccount, []],
+] as const)('%s changes nothing of what a search finds', async (_, name, change, found) => {
+  await using app = await startTestApp();
+  await change(app.pipit.backend, id(name));
+  await app.pipit.jobs.worker.runDue();
+  const query = `from:${name}&start_time=2020-01-01T00:00:00Z`;
+  const { body } = await app.get(`/2/tweets/search/all?query=${query}`, app.bearer);
+  const ids = ((body.data ?? []) as { id: string }[]).map((post) => post.id);
+  expect(ids).toEqual(found.map((each) => POSTS[each]));
+});
+
 test('an account that goes while others follow it leaves no follow behind', async () => {
   await using app = await startTestApp();
   const { backend } = app.pipit;
@@ -89,4 +106,58 @@ test('an account that goes while others follow it leaves no follow behind', asyn
   // carol follows alice alone.
   expect(body.data.public_metrics.following_count).toBe(1);
   expect((await followersOf(app, 'alice')).count).toBe(1);
+});
+
+test('a request of an account that goes is not accepted any more', async () => {
+  await using app = await startTestApp();
+  const { backend } = app.pipit;
+  const carol = await findUser(backend.engine, id('carol'));
+  if (!carol) throw new Error('no carol');
+  const accepted: Promise<boolean>[] = [];
+  const tx: Engine['tx'] = async (name, body, reliance) => {
+    const result = await backend.engine.tx(name, body, reliance);
+    accepted.push(acceptRequest(backend, carol.id, id('dave')));
+    await Promise.all(accepted);
+    return result;
+  };
+  await deleteAccount({ ...backend, engine: { ...backend.engine, tx } }, carol);
+  expect(new Set(await Promise.all(accepted))).toEqual(new Set([false]));
+  expect(await followersOf(app, 'dave')).toEqual({ names: ['bob'], count: 1 });
+});
+
+test('an account that goes while it still posts leaves no post behind, and none can be made after', async () => {
+  await using app = await startTestApp();
+  const { backend, writer } = app.pipit;
+  const { engine, ids } = backend;
+  const bob = await findUser(engine, id('bob'));
+  if (!bob) throw new Error('no bob');
+  const principal: UserPrincipal = {
+    context: 'oauth1',
+    app: {
+      id: BigInt(APP.id) as AppId,
+      name: 'App',
+      clientId: APP.client_id,
+      accessLevel: 'elevated',
+      track: 'standard',
+      permissions: 'read_write',
+    },
+    userId: bob.id,
+    permission: 'read_write',
+  };
+  const post = (text: string) =>
+    createPost({ engine, ids, writer, publicUrl: TEST_URL }, principal, { text });
+  const made: Promise<Post>[] = [];
+  // What was let in before the account was suspended may be stored after its posts were taken away.
+  const tx: Engine['tx'] = async (name, body, reliance) => {
+    const result = await engine.tx(name, body, reliance);
+    if (name === 'delete account' && made.length < 2) made.push(post(`late ${made.length}`));
+    await Promise.all(made);
+    return result;
+  };
+  await deleteAccount({ ...backend, engine: { ...engine, tx } }, bob);
+  const late = (await Promise.all(made)).map((each) => each.id);
+  expect(late).toHaveLength(2);
+  const { body } = await app.get(`/2/tweets?ids=${late.join()}`, app.bearer);
+  expect(body.data).toBeUndefined();
+  await expect(post('too late')).rejects.toMatchObject({ failure: { code: 'forbidden' } });
 });

@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PostId } from '../../src/core/ids.js';
+import { insertHiddenReply } from '../../src/storage/post-links.js';
+import { startTestApp } from '../support/app.js';
+import { POSTS } from '../support/world.js';
 import { INVALID_REQUEST, missingTarget, refusal } from './support/errors.js';
-import { postId, startNetwork, type World } from './support/network.js';
+import { openNetwork, postId, startNetwork, type Network, type World } from './support/network.js';
 
 /** PUT /2/tweets/{id}/hidden (specification 4.2; reference/behaviours.md 6). */
 
@@ -55,6 +59,24 @@ describe('hiding a reply', () => {
     expect((await as('dave').post('/2/tweets', reply)).status).toBe(201);
   });
 
+  test('is a 404 for an unknown and for a deleted post', async () => {
+    const { as } = await startNetwork(world);
+    await as('bob').delete(`/2/tweets/${REPLY}`);
+    for (const id of ['404', REPLY]) {
+      const { status, body } = await as('alice').put(`/2/tweets/${id}/hidden`, { hidden: true });
+      expect(status).toBe(404);
+      expect(body).toEqual(missingTarget('tweet', 'id', id));
+    }
+  });
+});
+
+describe('hiding', () => {
+  let network: Network;
+  beforeAll(async () => {
+    network = await openNetwork(world);
+  });
+  afterAll(() => network.close());
+
   test.each([
     ['a reply in somebody else’s conversation', 'carol', REPLY],
     ['one’s own reply in somebody else’s conversation', 'bob', REPLY],
@@ -63,21 +85,10 @@ describe('hiding a reply', () => {
     ['a post that is no reply', 'alice', ROOT],
     ['a quote of one’s post', 'alice', QUOTE],
   ] as const)('is refused for %s', async (_, name, id) => {
-    const { as } = await startNetwork(world);
     for (const hidden of [true, false]) {
-      const { status, body } = await as(name).put(`/2/tweets/${id}/hidden`, { hidden });
+      const { status, body } = await network.as(name).put(`/2/tweets/${id}/hidden`, { hidden });
       expect(status).toBe(403);
       expect(body).toEqual(NOT_PERMITTED);
-    }
-  });
-
-  test('is a 404 for an unknown and for a deleted post', async () => {
-    const { as } = await startNetwork(world);
-    await as('bob').delete(`/2/tweets/${REPLY}`);
-    for (const id of ['404', REPLY]) {
-      const { status, body } = await as('alice').put(`/2/tweets/${id}/hidden`, { hidden: true });
-      expect(status).toBe(404);
-      expect(body).toEqual(missingTarget('tweet', 'id', id));
     }
   });
 
@@ -90,15 +101,13 @@ describe('hiding a reply', () => {
       '$.foo: is not defined in the schema and the schema does not allow additional properties',
     ],
   ])('refuses the body %j', async (sent, message) => {
-    const { as } = await startNetwork(world);
-    const { status, body } = await as('alice').put(`/2/tweets/${REPLY}/hidden`, sent);
+    const { status, body } = await network.as('alice').put(`/2/tweets/${REPLY}/hidden`, sent);
     expect(status).toBe(400);
     expect(body).toMatchObject({ ...INVALID_REQUEST, errors: [{ message }] });
   });
 
   test('refuses a path that holds no id', async () => {
-    const { as } = await startNetwork(world);
-    const { status, body } = await as('alice').put('/2/tweets/abc/hidden', { hidden: true });
+    const { status, body } = await network.as('alice').put('/2/tweets/abc/hidden', { hidden: true });
     expect(status).toBe(400);
     expect(body.errors).toEqual([
       { parameters: { id: ['abc'] }, message: 'The `id` query parameter value [abc] is not valid' },
@@ -106,8 +115,25 @@ describe('hiding a reply', () => {
   });
 
   test('is refused with app-only credentials', async () => {
-    const { app } = await startNetwork(world);
-    const { status, body } = await app.put(`/2/tweets/${REPLY}/hidden`, { hidden: true });
+    const { status, body } = await network.app.put(`/2/tweets/${REPLY}/hidden`, { hidden: true });
     expect([status, body.title]).toEqual([403, 'Unsupported Authentication']);
   });
+});
+
+test('up to 725 replies of a conversation may be hidden (behaviours 6)', async () => {
+  await using app = await startTestApp();
+  const [alice, bob] = [await app.as('alice'), await app.as('bob')];
+  await app.pipit.backend.engine.tx('hide many', async (tx) => {
+    const root = BigInt(POSTS.hello) as PostId;
+    for (let n = 1n; n < 725n; n += 1n) await insertHiddenReply(tx, root, n as PostId);
+  });
+  const body = { text: 'More', in_reply_to_tweet_id: POSTS.hello };
+  const another: string = (await app.post('/2/tweets', bob, body)).body.data.id;
+  const hide = (id: string, hidden = true) => app.put(`/2/tweets/${id}/hidden`, alice, { hidden });
+  expect((await hide(POSTS.reply)).status).toBe(200);
+  const refused = await hide(another);
+  expect([refused.status, refused.body]).toEqual([403, NOT_PERMITTED]);
+  expect((await hide(POSTS.reply)).status).toBe(200);
+  await hide(POSTS.reply, false);
+  expect((await hide(another)).status).toBe(200);
 });

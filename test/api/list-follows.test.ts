@@ -152,6 +152,18 @@ describe('pinning a List', () => {
     expect(await pinnedBy(network, 'bob')).toEqual(lists.slice(0, 5));
   });
 
+  test('that became private since leaves room for others', async () => {
+    const network = await startNetwork();
+    const lists: string[] = [];
+    for (let n = 0; n < 6; n += 1) lists.push(await madeList(network, 'alice'));
+    const [hidden = '', ...others] = lists;
+    for (const list of lists.slice(0, 5)) await pinList(network, 'bob', list);
+    await network.as('alice').put(`/2/lists/${hidden}`, { private: true });
+    expect((await pinList(network, 'bob', others[4] ?? '')).body).toEqual(PINNED);
+    await network.as('alice').put(`/2/lists/${hidden}`, { private: false });
+    expect(await pinnedBy(network, 'bob')).toEqual(others.toReversed());
+  });
+
   test('of six at the same time leaves five', async () => {
     const network = await startNetwork();
     const lists = await Promise.all(Array.from({ length: 6 }, () => madeList(network, 'alice')));

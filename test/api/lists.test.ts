@@ -44,6 +44,7 @@ describe('making a List', () => {
   test.each([
     ['a missing name', {}, '$.name: is missing but it is required'],
     ['an empty name', { name: '' }, '$.name: must be at least 1 characters long'],
+    ['a blank name', { name: ' \n' }, '$.name: does not match the regex pattern \\S'],
     ['a name of 26 characters', { name: '🐦'.repeat(26) }, '$.name: may only be 25 characters long'],
     [
       'a description of 101 characters',

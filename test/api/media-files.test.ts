@@ -41,6 +41,8 @@ describe('a file', () => {
   it('is told of by HEAD', async () => {
     const { status, headers, bytes: none } = await app.file(url, {}, 'HEAD');
     expect([status, headers['content-length'], none.length]).toEqual([200, String(bytes.length), 0]);
+    const part = await app.file(url, { range: 'bytes=0-1' }, 'HEAD');
+    expect([part.status, part.headers['content-length']]).toEqual([200, String(bytes.length)]);
   });
 
   it.each([
@@ -48,6 +50,8 @@ describe('a file', () => {
     ['bytes=100-', 100, Infinity],
     ['bytes=-7', -7, Infinity],
     ['bytes=199990-99999999', 199_990, Infinity],
+    [`Bytes=5-${'9'.repeat(20)}`, 5, Infinity],
+    [`bytes=-${'9'.repeat(20)}`, 0, Infinity],
   ])('is sent in part for %s', async (range, first, last) => {
     const part = await app.file(url, { range });
     const start = first < 0 ? bytes.length + first : first;
@@ -61,6 +65,8 @@ describe('a file', () => {
   it('is not sent beyond its end, and whole for ranges that cannot be read', async () => {
     const beyond = await app.file(url, { range: `bytes=${bytes.length}-` });
     expect([beyond.status, beyond.headers['content-range']]).toEqual([416, `bytes */${bytes.length}`]);
+    expect((await app.file(url, { range: `bytes=${'9'.repeat(400)}-` })).status).toBe(416);
+    expect((await app.file(url, { range: 'bytes=-0' })).status).toBe(416);
     for (const range of ['bytes=5-2', 'bytes=0-1,4-5', 'lines=1-2', 'bytes=-', 'bytes=a-b']) {
       expect((await app.file(url, { range })).status, range).toBe(200);
     }
@@ -68,7 +74,10 @@ describe('a file', () => {
 
   it('is not sent again to whoever has it', async () => {
     const etag = String((await app.file(url)).headers.etag);
-    expect((await app.file(url, { 'if-none-match': etag })).status).toBe(304);
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      expect((await app.file(url, { 'if-none-match': tags })).status, tags).toBe(304);
+    }
+    expect((await app.file(url, { 'if-none-match': '"other"' })).status).toBe(200);
     expect((await app.file(url, { range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
     expect((await app.file(url, { range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
   });

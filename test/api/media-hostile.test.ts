@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { POSTS } from '../support/world.js';
@@ -50,6 +50,56 @@ function blankPng(side: number, ...extra: readonly Buffer[]): Buffer {
   ]);
 }
 
+/** Colours of 16 bits, all transparent black, with its rows in seven passes: hundreds of megabytes when it is unpacked. */
+function interlacedPng(side: number): Buffer {
+  const steps = [
+    [8, 8, 0, 0],
+    [8, 8, 4, 0],
+    [4, 8, 0, 4],
+    [4, 4, 2, 0],
+    [2, 4, 0, 2],
+    [2, 2, 1, 0],
+    [1, 2, 0, 1],
+  ] as const;
+  const bytes = steps.reduce((sum, [x, y, fromX, fromY]) => {
+    const [width, height] = [Math.ceil((side - fromX) / x), Math.ceil((side - fromY) / y)];
+    return sum + height * (1 + width * 8);
+  }, 0);
+  const header = Buffer.concat([u32(side, side), Buffer.from([16, 6, 0, 0, 1])]);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', zeroes(bytes)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** So many zeroes as zlib packs them, without ever holding them: their checksum is known. */
+function zeroes(length: number): Buffer {
+  const pack = (bytes: number, finishFlush: number) => deflateRawSync(Buffer.alloc(bytes), { finishFlush });
+  const step = 1 << 24;
+  const many = pack(step, constants.Z_FULL_FLUSH);
+  const rest = pack(length % step, constants.Z_FINISH);
+  const checksum = Buffer.from([(length % 65_521) >> 8, (length % 65_521) & 255, 0, 1]);
+  return Buffer.concat([
+    Buffer.from([0x78, 0x01]),
+    ...Array.from({ length: Math.floor(length / step) }, () => many),
+    rest,
+    checksum,
+  ]);
+}
+
+const LARGE = 15 * 1024 * 1024 - 1_000;
+const SCREEN = Buffer.from([...Buffer.from('GIF89a'), 1, 0, 1, 0, 0, 0, 0]);
+const TINY_FRAME = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4c, 1, 0]);
+
+/** An animated image of as many of these blocks as there may be, and what follows. */
+function gifOf(block: readonly number[], ...rest: readonly Buffer[]): Buffer {
+  const blocks = Buffer.alloc(LARGE - (LARGE % block.length), Buffer.from(block));
+  return Buffer.concat([SCREEN, blocks, ...rest, Buffer.from([0x3b])]);
+}
+
 describe('refused are', () => {
   it('files that are cut off', async () => {
     const half = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
@@ -94,6 +144,20 @@ describe('refused are', () => {
     wide.writeUInt16BE(65_500, size);
     wide.writeUInt16BE(65_500, size + 2);
     expect(await refusal(wide)).toEqual(REFUSED);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+  });
+
+  it('pictures of which a decoder would have to hold hundreds of megabytes at once', async () => {
+    const before = process.memoryUsage().rss;
+    expect(await refusal(interlacedPng(7_000))).toEqual(REFUSED);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+    expect((await app.v1({ media: interlacedPng(200) })).body.image).toMatchObject({ w: 200, h: 200 });
+  });
+
+  it('animations of a million frames, in little memory', async () => {
+    const bytes = gifOf([...TINY_FRAME]);
+    const before = process.memoryUsage().rss;
+    expect(await refusal(bytes, 'tweet_gif')).toEqual(REFUSED);
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
   });
 
@@ -156,7 +220,7 @@ describe('refused are', () => {
       413,
     );
     expect(await send('multipart/form-data; boundary=a', `${`${field}x\r\n`.repeat(2_000)}--a--\r\n`)).toBe(
-      400,
+      403,
     );
   });
 });
@@ -193,6 +257,47 @@ describe('harmless become', () => {
     }
   });
 
+  it('animations full of blocks that say nothing, or hide something', async () => {
+    const control = [0x21, 0xf9, 4, 0, 10, 0, 0, 0];
+    const hidden = Buffer.from([script.length, ...script, 0]);
+    const loop = Buffer.from([0x21, 0xff, 11, ...Buffer.from('NETSCAPE2.0'), 3, 1, 0, 0]);
+    const frames = [Buffer.from(control), TINY_FRAME, Buffer.from(control), TINY_FRAME];
+    const bytes = gifOf(
+      control,
+      Buffer.concat([loop, hidden]),
+      Buffer.concat([loop, Buffer.from([0])]),
+      Buffer.from([0x21, 0xf9, 4, 0, 10, 0, 0]),
+      hidden,
+      ...frames,
+    );
+    const before = process.memoryUsage().rss;
+    const kept = await stored(bytes, 'tweet_gif');
+    expect([bytes.includes(script), kept.includes(script)]).toEqual([true, false]);
+    const whole = [SCREEN, loop, Buffer.from([0]), ...frames, Buffer.from([0x3b])];
+    expect(kept.equals(Buffer.concat(whole))).toBe(true);
+    expect(process.memoryUsage().rss - before).toBeLessThan(250e6);
+  });
+
+  it('animated pictures of other formats, as pictures that stand still', async () => {
+    const frames = Buffer.from(Array.from({ length: 16 * 64 * 3 }, (_, at) => (at * 7919) % 251));
+    const webp = await sharp(frames, { raw: { width: 16, height: 64, channels: 3, pageHeight: 16 } })
+      .webp()
+      .toBuffer();
+    const still = await png(20, 20);
+    const data = still.indexOf('IDAT') - 4;
+    const animated = chunk('acTL', u32(0x7fffffff, 0));
+    const apng = Buffer.concat([still.subarray(0, data), animated, still.subarray(data)]);
+    for (const [bytes, type] of [
+      [webp, 'image/webp'],
+      [apng, 'image/png'],
+    ] as const) {
+      expect((await app.v1({ media: bytes })).body.image.image_type).toBe(type);
+      const kept = await stored(bytes);
+      expect((await sharp(kept).metadata()).pages ?? 1).toBe(1);
+      expect(kept.includes('acTL')).toBe(false);
+    }
+  });
+
   it('videos, as nothing takes them for a page', async () => {
     const page = Buffer.concat([mp4(), box('free', script)]);
     expect((await stored(page, 'tweet_video')).length).toBe(page.length);
@@ -202,7 +307,7 @@ describe('harmless become', () => {
 
   it('texts that swell when they are unpacked, in little memory', async () => {
     const before = process.memoryUsage().rss;
-    const bomb = deflateSync(Buffer.alloc(200e6));
+    const bomb = zeroes(200e6);
     const text = chunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), bomb]));
     const { status } = await app.v1({ media: blankPng(64, text, text, text, text) });
     expect([200, 400]).toContain(status);

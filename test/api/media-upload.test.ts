@@ -153,12 +153,12 @@ describe('version 1.1', () => {
       const { status, body } = await app.v1(form);
       return `${status} ${body.errors[0].code} ${body.errors[0].message}`;
     };
-    expect(await codes({ media_category: 'tweet_image' })).toBe('400 324 media parameter is missing.');
-    expect(await codes({ command: 'INIT' })).toBe('400 324 total_bytes parameter is missing.');
+    expect(await codes({ media_category: 'tweet_image' })).toBe('403 38 media parameter is missing.');
+    expect(await codes({ command: 'INIT' })).toBe('403 38 total_bytes parameter is missing.');
     expect(await codes({ command: 'INIT', total_bytes: '-1' })).toContain(
       '400 324 total_bytes parameter is invalid',
     );
-    expect(await codes({ command: 'FINALIZE' })).toBe('400 324 media_id parameter is missing.');
+    expect(await codes({ command: 'FINALIZE' })).toBe('403 38 media_id parameter is missing.');
     expect(await codes({ command: 'FINALIZE', media_id: '12' })).toBe('400 325 A media id was not found.');
     expect(await codes({ command: 'DANCE' })).toContain('400 324 The command [DANCE]');
     expect(await codes({ media: await png(), media_category: 'tweet_song' })).toContain(

@@ -8,7 +8,8 @@ import { endpoints } from '../../src/api/route-table.js';
  * what the route table declares is held against them, endpoint by endpoint.
  *
  * Columns: who may call (B: an app's own token, 1: OAuth 1.0a, 2: OAuth 2.0 user token), calls per 15 minutes of an app
- * and of a user, further limits as `who limit/seconds pool`, and whether posts count toward the cap.
+ * (behind a slash, of one on the research track) and of a user, further limits as `who limit/seconds pool`, and whether
+ * posts count toward the cap.
  */
 const TABLE = `
   GET    /2/users/{id}/bookmarks                                  |  12 |    - |  180 |
@@ -19,18 +20,18 @@ const TABLE = `
   GET    /2/users/{id}/liked_tweets                               | B12 |   75 |   75 | | cap
   POST   /2/users/{id}/likes                                      |  12 |    - |   50 | user 1000/86400 likes
   DELETE /2/users/{id}/likes/{tweet_id}                           |  12 |    - |   50 | user 1000/86400 likes
-  POST   /2/tweets                                                |  12 |    - |  200 | user 300/10800 posts
+  POST   /2/tweets                                                |  12 |    - |  200 | user-of-app 300/10800 posts
   DELETE /2/tweets/{id}                                           |  12 |    - |   50 |
   GET    /2/tweets/{id}/quote_tweets                              | B12 |   75 |   75 | | cap
   GET    /2/tweets/{id}/retweeted_by                              | B12 |   75 |   75 |
-  POST   /2/users/{id}/retweets                                   |  12 |    - |   50 | user 300/10800 posts
+  POST   /2/users/{id}/retweets                                   |  12 |    - |   50 | user-of-app 300/10800 posts
   DELETE /2/users/{id}/retweets/{source_tweet_id}                 |  12 |    - |   50 |
   GET    /2/tweets/search/recent                                  | B12 |  450 |  180 | | cap
   GET    /2/tweets/search/all                                     | B   |  300 |    - | app 1/1 | cap
   GET    /2/users/{id}/mentions                                   | B12 |  450 |  180 | | cap
   GET    /2/users/{id}/timelines/reverse_chronological            |  12 |    - |  180 |
   GET    /2/users/{id}/tweets                                     | B12 | 1500 |  900 | | cap
-  GET    /2/tweets/counts/recent                                  | B   |  300 |    - |
+  GET    /2/tweets/counts/recent                                  | B   | 180/300 |  - |
   GET    /2/tweets/counts/all                                     | B   |  300 |    - |
   GET    /2/tweets/{id}                                           | B12 |  300 |  900 |
   GET    /2/tweets                                                | B12 |  300 |  900 |
@@ -105,8 +106,10 @@ function readRow(line: string): Row {
     .split('|')
     .map((cell) => cell.trim());
   const quarterHour = (per: 'app' | 'user', cell: string): RateLimit[] => {
-    const [limit = '-', pool] = cell.split(' ');
-    return limit === '-' ? [] : [{ per, limit: Number(limit), ...(pool && { pool }) }];
+    const [limits = '-', pool] = cell.split(' ');
+    const [limit, researchLimit] = limits.split('/').map(Number);
+    if (limits === '-' || limit === undefined) return [];
+    return [{ per, limit, ...(researchLimit && { researchLimit }), ...(pool && { pool }) }];
   };
   return {
     name: endpoint.replace(/ +/, ' '),
@@ -135,9 +138,10 @@ const found = (name: string) => endpoints.find((each) => nameOf(each) === name);
 
 /** Names of pools are the code's own: they are compared by who shares them. */
 function withoutPools(limits: readonly RateLimit[]): RateLimit[] {
-  return limits.map(({ per, limit, windowSeconds }) => ({
+  return limits.map(({ per, limit, researchLimit, windowSeconds }) => ({
     per,
     limit,
+    ...(researchLimit !== undefined && { researchLimit }),
     ...(windowSeconds !== undefined && { windowSeconds }),
   }));
 }

@@ -119,6 +119,26 @@ describe('full-archive search (4.7)', () => {
     );
   });
 
+  it('gives up to 100 where context annotations are asked for (endpoints.md 6)', async () => {
+    const app = await startArchive({
+      posts: cats(...Array.from({ length: 105 }, (_, n) => NOW_MS - DAY - n * 1000)),
+    });
+    for (const name of ['tweet.fields', 'tweet_fields', 'post.fields']) {
+      const fields = `&${name}=lang,context_annotations`;
+      expect(idsOf(await app.get(all('cat', `${fields}&max_results=100`), app.bearer))).toHaveLength(100);
+      const refused = await app.get(all('cat', `${fields}&max_results=101`), app.bearer);
+      expect([refused.status, refused.body.errors]).toEqual([
+        400,
+        [
+          {
+            parameters: { max_results: ['101'] },
+            message: 'The `max_results` query parameter value [101] is not between 10 and 100',
+          },
+        ],
+      ]);
+    }
+  });
+
   it('answers once a second, and counts 300 a quarter of an hour', async () => {
     const app = await startArchive({ rateLimits: 'standard' });
     const first = await app.get(all('cat'), app.bearer);

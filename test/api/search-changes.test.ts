@@ -1,7 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
+import { closeAccount } from '../../src/services/accounts/close-account.js';
+import { deleteAccount } from '../../src/services/delete-account.js';
 import { suspendAccount } from '../../src/services/suspend-account.js';
 import { protectAccount, unprotectAccount } from '../../src/services/relations/follow-requests.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { findUser, findUserByUsername } from '../../src/storage/users.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 
@@ -10,6 +14,7 @@ const NOW_MS = Date.parse('2022-10-07T22:42:12.000Z');
 /** The standard world, in which time passes with every look. */
 interface Moving extends TestApp {
   search(query: string, token?: string): Promise<string[]>;
+  count(query: string): Promise<number>;
   write(name: string, body: object): Promise<string>;
   protect(userId: string): Promise<void>;
   open(userId: string): Promise<void>;
@@ -32,6 +37,12 @@ async function start(): Promise<Moving> {
       const answer = await app.get(`/2/tweets/search/recent?query=${encodeURIComponent(query)}`, token);
       expect(answer.status).toBe(200);
       return (answer.body.data ?? []).map(({ text }: { text: string }) => text);
+    },
+    count: async (query) => {
+      nowMs += 60_000;
+      const answer = await app.get(`/2/tweets/counts/recent?query=${encodeURIComponent(query)}`, app.bearer);
+      expect(answer.status).toBe(200);
+      return answer.body.meta.total_tweet_count as number;
     },
     write: async (name, body) => {
       nowMs += 1_000;
@@ -91,12 +102,33 @@ describe('what search finds follows what happens', () => {
     expect(await app.search('heron')).toEqual(['a heron']);
   });
 
+  it('an account that is being deleted is neither found nor counted from the first moment on', async () => {
+    const app = await start();
+    await app.write('alice', { text: 'a heron' });
+    expect(await app.count('heron')).toBe(1);
+    const { backend } = app.pipit;
+    const { engine } = backend;
+    const tx: Engine['tx'] = (name, body, reliesOn) =>
+      name === 'delete account' ? Promise.reject(new Error('broken off')) : engine.tx(name, body, reliesOn);
+    const alice = await findUser(engine, BigInt(USERS.alice) as UserId);
+    if (!alice) throw new Error('nobody');
+    await expect(deleteAccount({ ...backend, engine: { ...engine, tx } }, alice)).rejects.toThrow('broken');
+    expect(await app.search('heron')).toEqual([]);
+    expect(await app.count('heron')).toBe(0);
+    await deleteAccount(backend, alice);
+    expect(await app.count('heron')).toBe(0);
+  });
+
   it('a protected account leaves results before the index has heard of it', async () => {
     const app = await start();
     await app.write('alice', { text: 'a heron' });
     expect(await app.search('heron')).toEqual(['a heron']);
     await protectAccount(app.pipit.backend, BigInt(USERS.alice) as UserId);
     expect(await app.search('heron')).toEqual([]);
+    // Not even to those who follow.
+    expect(await app.search('heron', await app.as('bob'))).toEqual([]);
+    expect(await app.search('heron', await app.as('alice'))).toEqual([]);
+    expect(await app.count('heron')).toBe(0);
   });
 
   it('who is blocked does not find the posts of who blocks', async () => {
@@ -115,5 +147,71 @@ describe('what search finds follows what happens', () => {
     expect(await app.search(`list:${list} heron`, bob)).toEqual(['a heron']);
     expect(await app.search(`list:${list} heron`)).toEqual([]);
     expect(await app.search(`list:${list} heron`, await app.as('carol'))).toEqual([]);
+  });
+
+  it('deleted accounts are not found any more, at once and after all is done', async () => {
+    const app = await start();
+    const id = await app.write('carol', { text: 'a heron' });
+    await app.post(`/2/users/${USERS.bob}/retweets`, await app.as('bob'), { tweet_id: id });
+    expect(await app.search('heron')).toHaveLength(2);
+    const carol = await findUserByUsername(app.pipit.backend.engine, 'carol');
+    if (carol) await closeAccount(app.pipit.backend, carol);
+    expect(await app.search('heron')).toEqual([]);
+    expect(await app.count('heron')).toBe(0);
+    await app.pipit.jobs.worker.runDue();
+    expect(await app.search('heron')).toEqual([]);
+    expect(await app.count('heron')).toBe(0);
+  });
+
+  it('with a token of a user, nothing by or from whom that user mutes or blocks is found; with that of an app, all is', async () => {
+    const app = await start();
+    const id = await app.write('bob', { text: 'a heron' });
+    await app.write('mallory', { text: 'a bad heron' });
+    await app.post(`/2/users/${USERS.dave}/retweets`, await app.as('dave'), { tweet_id: id });
+    await app.post(`/2/users/${USERS.alice}/retweets`, await app.as('alice'), { tweet_id: id });
+    expect(await app.search('heron')).toEqual(['RT @bob: a heron', 'a bad heron', 'a heron']);
+    // Of the standard world: carol mutes bob, alice blocks mallory.
+    expect(await app.search('heron', await app.as('carol'))).toEqual(['a bad heron']);
+    expect(await app.search('heron', await app.as('alice'))).toEqual(['RT @bob: a heron', 'a heron']);
+    await app.delete(`/2/users/${USERS.carol}/muting/${USERS.bob}`, await app.as('carol'));
+    expect(await app.search('heron', await app.as('carol'))).toHaveLength(3);
+  });
+
+  it('an unreposted repost is gone, its original stays', async () => {
+    const app = await start();
+    const bob = await app.as('bob');
+    const id = await app.write('alice', { text: 'a heron' });
+    await app.post(`/2/users/${USERS.bob}/retweets`, bob, { tweet_id: id });
+    expect(await app.search('heron is:retweet')).toEqual(['RT @alice: a heron']);
+    await app.delete(`/2/users/${USERS.bob}/retweets/${id}`, bob);
+    expect(await app.search('heron')).toEqual(['a heron']);
+  });
+
+  it('Lists of accounts at rest find nothing for others', async () => {
+    const app = await start();
+    await app.write('alice', { text: 'a heron' });
+    const list = (await app.post('/2/lists', await app.as('bob'), { name: 'birds' })).body.data.id as string;
+    await app.post(`/2/lists/${list}/members`, await app.as('bob'), { user_id: USERS.alice });
+    expect(await app.search(`list:${list}`)).toEqual(['a heron']);
+    await app.suspend(USERS.bob, true);
+    expect(await app.search(`list:${list}`)).toEqual([]);
+  });
+
+  it('min_* go by the counts of the moment', async () => {
+    const app = await start();
+    const bob = await app.as('bob');
+    const id = await app.write('alice', { text: 'a heron' });
+    const found = async () => [
+      (await app.search('heron min_likes:1')).length,
+      (await app.search('heron min_replies:1')).length,
+      (await app.search('heron min_reposts:1 -is:retweet')).length,
+    ];
+    expect(await found()).toEqual([0, 0, 0]);
+    await app.post(`/2/users/${USERS.bob}/likes`, bob, { tweet_id: id });
+    await app.post(`/2/users/${USERS.bob}/retweets`, bob, { tweet_id: id });
+    await app.write('bob', { text: 'indeed', reply: { in_reply_to_tweet_id: id } });
+    expect(await found()).toEqual([1, 1, 1]);
+    await app.delete(`/2/users/${USERS.bob}/likes/${id}`, bob);
+    expect(await found()).toEqual([0, 1, 1]);
   });
 });

@@ -149,6 +149,8 @@ describe('recent search (4.7)', () => {
     const network = await startNetwork({ posts, likes });
     const first = await network.app.get(recent('cat', '&sort_order=relevancy'));
     expect(idsOf(first).slice(0, 4)).toEqual([14, 9, 5, 22].map(postId));
+    // The greatest and the least id, whatever the order.
+    expect(first.body.meta).toMatchObject({ newest_id: postId(22), oldest_id: postId(5), result_count: 10 });
     const second = await network.app.get(
       recent('cat', `&sort_order=relevancy&next_token=${first.body.meta.next_token}`),
     );

@@ -42,19 +42,19 @@ describe('what an operator does with a Space', () => {
       expect(id).toMatch(/^[a-zA-Z0-9]{13}$/);
       expect(await shown()).toEqual({ id, state: 'scheduled', participant_count: 0, updated_at: NOW });
       at('2022-10-08T00:00:00Z');
-      await spaces.start(id);
+      await spaces.change(id, { state: 'live' });
       const live = { started_at: '2022-10-08T00:00:00.000Z', participant_count: 2 };
       expect(await shown()).toEqual({ id, state: 'live', ...live, updated_at: live.started_at });
       expect(idsIn(await app.get('/2/spaces/search?query=birds', app.bearer))).toEqual([id]);
       at('2022-10-08T01:00:00Z');
-      await spaces.end(id);
+      await spaces.change(id, { state: 'ended' });
       const ended_at = '2022-10-08T01:00:00.000Z';
       expect(await shown()).toEqual({ id, state: 'ended', ...live, ended_at, updated_at: ended_at });
       for (const path of ['search?query=birds', `by/creator_ids?user_ids=${USERS.alice}`]) {
         expect(idsIn(await app.get(`/2/spaces/${path}`, app.bearer))).toEqual([]);
       }
-      await expect(spaces.start(id)).rejects.toThrow('This Space is ended.');
-      await expect(spaces.end(id)).rejects.toThrow('This Space is ended.');
+      await expect(spaces.change(id, { state: 'live' })).rejects.toThrow('This Space is ended.');
+      await expect(spaces.change(id, { state: 'ended' })).rejects.toThrow('This Space is ended.');
     }));
 
   test('changes its title, by which it is found then', () =>
@@ -73,15 +73,43 @@ describe('what an operator does with a Space', () => {
       const made = { title: 'Birds', creatorId: userId('alice'), state: 'live' } as const;
       const { id } = await spaces.create({ ...made, isTicketed: true });
       for (let time = 0; time < 2; time += 1) {
-        await spaces.sell(id, userId('bob'));
-        await spaces.share(id, BigInt(POSTS.hello) as PostId);
+        await spaces.change(id, { buyers: [userId('bob')], posts: [BigInt(POSTS.hello) as PostId] });
       }
       const alice = await app.as('alice');
       expect(idsIn(await app.get(`/2/spaces/${id}/buyers`, alice))).toEqual([USERS.bob]);
       expect(idsIn(await app.get(`/2/spaces/${id}/tweets`, alice))).toEqual([POSTS.hello]);
-      await expect(spaces.share(id, 404n as PostId)).rejects.toThrow('no tweet 404');
+      await expect(spaces.change(id, { posts: [404n as PostId] })).rejects.toThrow('no tweet 404');
       const free = await spaces.create(made);
-      await expect(spaces.sell(free.id, userId('bob'))).rejects.toThrow('No tickets are sold');
+      await expect(spaces.change(free.id, { buyers: [userId('bob')] })).rejects.toThrow(
+        'No tickets are sold',
+      );
+    }));
+
+  test('is all of a change or nothing of it', () =>
+    withSpaces(async (app, spaces) => {
+      const made = { title: 'Birds', creatorId: userId('alice'), state: 'live' } as const;
+      const { id } = await spaces.create({ ...made, isTicketed: true });
+      const wanted = { title: 'Fish', buyers: [userId('bob')], state: 'ended' } as const;
+      for (const refused of [{ posts: [404n as PostId] }, { isTicketed: false }]) {
+        await expect(spaces.change(id, { ...wanted, ...refused })).rejects.toThrow();
+      }
+      const shown = await app.get(
+        `/2/spaces/${id}?space.fields=title,subscriber_count`,
+        await app.as('alice'),
+      );
+      expect(shown.body.data).toEqual({ id, state: 'live', title: 'Birds', subscriber_count: 0 });
+    }));
+
+  test('cancels what was scheduled: nobody was there', () =>
+    withSpaces(async (app, spaces) => {
+      const { id } = await spaces.create({ title: 'Birds', creatorId: userId('alice'), state: 'scheduled' });
+      await spaces.change(id, { state: 'ended' });
+      await spaces.change(id, { title: 'Fish' });
+      const { body } = await app.get(
+        `/2/spaces/${id}?space.fields=participant_count,started_at,ended_at`,
+        app.bearer,
+      );
+      expect(body.data).toEqual({ id, state: 'ended', participant_count: 0, ended_at: NOW });
     }));
 
   test('goes with the account of its creator, and tickets with that of who bought them', () =>
@@ -89,7 +117,7 @@ describe('what an operator does with a Space', () => {
       const mine = { title: 'Birds', creatorId: userId('bob'), state: 'live' } as const;
       const gone = await spaces.create({ ...mine, isTicketed: true });
       const kept = await spaces.create({ ...mine, creatorId: userId('carol'), isTicketed: true });
-      await spaces.sell(kept.id, userId('bob'));
+      await spaces.change(kept.id, { buyers: [userId('bob')] });
       const { engine, clock, ids } = app.pipit.backend;
       const bob = await findUser(engine, userId('bob'));
       if (!bob) throw new Error('no bob');

@@ -1,6 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../src/core/snowflake.js';
-import { ID, NOW, PUBLIC_URL, postId, postTime, startNetwork } from './support/network.js';
+import {
+  ID,
+  NOW,
+  openNetwork,
+  PUBLIC_URL,
+  postId,
+  postTime,
+  startNetwork,
+  type Network,
+} from './support/network.js';
+import { walkPages } from './support/pages.js';
 
 const home = (query = ''): string => `/2/users/${ID.alice}/timelines/reverse_chronological${query}`;
 const postsOf = (query = ''): string => `/2/users/${ID.bob}/tweets${query}`;
@@ -115,31 +125,6 @@ describe('posts of a user (4.8)', () => {
     expect(short.body.meta.next_token).toBeDefined();
   });
 
-  it('reach back 3,200 posts, or 800 without replies, and move bounds beyond that to the ends (rules 4, 5)', async () => {
-    const total = 3_210;
-    const at = (n: number): string => String(firstIdAt(Date.parse(NOW) - (total + 60 - n) * 1_000));
-    const posts = Array.from({ length: total }, (_, n) => ({ id: at(n), author: 'bob', text: `post ${n}` }));
-    const network = await startNetwork({ posts });
-    const walk = async (query: string): Promise<string[]> => {
-      const ids: string[] = [];
-      for (let token = ''; ;) {
-        const page = await network.app.get(postsOf(`?max_results=100${query}${token}`));
-        ids.push(...idsOf(page));
-        if (page.body.meta.next_token === undefined) return ids;
-        token = `&pagination_token=${page.body.meta.next_token}`;
-      }
-    };
-    const reachable = posts
-      .map(({ id }) => id)
-      .reverse()
-      .slice(0, 3_200);
-    expect(await walk('')).toEqual(reachable);
-    expect(await walk('&exclude=replies')).toEqual(reachable.slice(0, 800));
-    expect(await walk(`&since_id=${at(3)}`)).toEqual(reachable);
-    expect(await walk(`&end_time=${NOW}`)).toEqual(reachable);
-    expect(await walk(`&until_id=${at(5)}`)).toEqual(reachable.slice(1));
-  });
-
   it('of a protected account are shown to followers alone', async () => {
     const network = await startNetwork({
       users: [{ username: 'bob', protected: true }],
@@ -168,6 +153,99 @@ describe('mentions of a user (4.8)', () => {
     const answer = await network.app.get(`/2/users/${ID.bob}/mentions`);
     expect(idsOf(answer)).toEqual([4, 1].map(postId));
     expect(answer.body.meta).toEqual({ result_count: 2, newest_id: postId(4), oldest_id: postId(1) });
+  });
+});
+
+describe('timelines longer than can be reached', () => {
+  const total = 3_210;
+  const at = (n: number): string => String(firstIdAt(Date.parse(NOW) - (total + 60 - n) * 1_000));
+  const ids = Array.from({ length: total }, (_, n) => at(n));
+  const reachable = [...ids].reverse().slice(0, 3_200);
+  const isReply = (id: string): boolean => ids.indexOf(id) % 40 === 1;
+  let network: Network;
+  beforeAll(async () => {
+    network = await openNetwork({
+      follows: [{ from: 'alice', to: 'bob' }],
+      // Every fortieth is a reply; carol is mentioned in the newest 810.
+      posts: ids.map((id, n) => ({
+        id,
+        author: 'bob',
+        text: n < total - 810 ? `post ${n}` : `post ${n} @carol`,
+        ...(isReply(id) && { in_reply_to: ids[0] }),
+      })),
+    });
+  });
+  afterAll(() => network.close());
+
+  const walk = async (path: string, caller = network.app): Promise<string[]> =>
+    (await walkPages(caller, path, 100)).flatMap((page) => page.ids);
+
+  it('reach back 3,200 posts of a user, or 800 without replies, counted before these are left out (rule 4)', async () => {
+    expect(await walk(postsOf())).toEqual(reachable);
+    expect(await walk(postsOf('?exclude=retweets'))).toEqual(reachable);
+    const without = reachable.slice(0, 800).filter((id) => !isReply(id));
+    expect(await walk(postsOf('?exclude=replies'))).toEqual(without);
+    expect(await walk(postsOf('?exclude=retweets,replies'))).toEqual(without);
+  });
+
+  it('move bounds beyond that to the ends (rule 5)', async () => {
+    expect(await walk(postsOf(`?since_id=${at(3)}`))).toEqual(reachable);
+    expect(await walk(postsOf(`?end_time=${NOW}`))).toEqual(reachable);
+    expect(await walk(postsOf(`?until_id=${at(5)}`))).toEqual(reachable.slice(1));
+  });
+
+  it('reach back 800 mentions', async () => {
+    const path = `/2/users/${ID.carol}/mentions`;
+    expect(await walk(path)).toEqual(reachable.slice(0, 800));
+    expect(await walk(`${path}?since_id=${at(0)}`)).toEqual(reachable.slice(0, 800));
+    expect(await walk(`${path}?until_id=${at(2_405)}`)).toEqual(reachable.slice(1, 800));
+  });
+
+  it('reach back 3,200 posts at home, whatever is left out', async () => {
+    const alice = network.as('alice');
+    expect(await walk(home(), alice)).toEqual(reachable);
+    expect(await walk(home('?exclude=replies'), alice)).toEqual(reachable.filter((id) => !isReply(id)));
+  });
+});
+
+describe('mentions by muted authors', () => {
+  const path = `/2/users/${ID.alice}/mentions?max_results=5`;
+
+  it('are left out for the muter, unless followed, and for nobody else (behaviours 5)', async () => {
+    const network = await startNetwork({
+      follows: [{ from: 'alice', to: 'carol' }],
+      mutes: [
+        { from: 'alice', to: 'bob' },
+        { from: 'alice', to: 'carol' },
+        { from: 'dave', to: 'bob' },
+      ],
+      posts: [
+        { id: postId(1), author: 'bob', text: 'one @alice' },
+        { id: postId(2), author: 'carol', text: 'two @alice' },
+        { id: postId(3), author: 'erin', text: 'three @alice' },
+      ],
+    });
+    expect(idsOf(await network.as('alice').get(path))).toEqual([3, 2].map(postId));
+    for (const caller of [network.as('dave'), network.as('bob'), network.app]) {
+      expect(idsOf(await caller.get(path))).toEqual([3, 2, 1].map(postId));
+    }
+  });
+
+  it('leave the pages where they are', async () => {
+    const network = await startNetwork({
+      mutes: [{ from: 'alice', to: 'bob' }],
+      posts: Array.from({ length: 18 }, (_, n) => ({
+        id: postId(n + 1),
+        author: n % 6 === 0 ? 'erin' : 'bob',
+        text: `${n} @alice`,
+      })),
+    });
+    const pages = await walkPages(network.as('alice'), `/2/users/${ID.alice}/mentions`, 5);
+    expect(pages.flatMap((page) => page.ids)).toEqual([13, 7, 1].map(postId));
+    const back = await network
+      .as('alice')
+      .get(`${path}&pagination_token=${pages.at(-1)?.meta.previous_token}`);
+    expect(idsOf(back)).toEqual(pages.at(-2)?.ids);
   });
 });
 

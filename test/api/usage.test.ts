@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { AppId } from '../../src/core/ids.js';
 import { usageDay } from '../../src/core/usage-period.js';
 import { sql } from '../../src/storage/sql.js';
+import { listUsage } from '../../src/storage/usage.js';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
 import { createSharedDatabase, type TestDatabaseUrl } from '../support/test-database.js';
 import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
@@ -114,6 +115,46 @@ describe('usage', () => {
       project_cap: '2000000',
       project_usage: '1',
     });
+  });
+});
+
+describe('requests', () => {
+  /** By day; asking is a request too. */
+  const requestsOf = async (app: TestApp): Promise<number[]> => {
+    await usageOf(app);
+    const days = await listUsage(app.pipit.backend.engine, BigInt(APP.id) as AppId, 0, usageDay(time.nowMs));
+    return days.map(({ requests }) => requests);
+  };
+
+  test('are counted by day, whichever token of the app they come with and whatever becomes of them', async () => {
+    const app = await start();
+    await read(app, ALICE);
+    await read(app, ALICE, await app.as('carol'));
+    expect((await app.get(`${ALICE}?max_results=1`, app.bearer)).status).toBe(400);
+    expect((await app.get('/2/users/me', app.bearer)).status).toBe(403);
+    time.nowMs += DAY_MS;
+    expect((await app.get(ALICE, 'nobody')).status).toBe(401);
+    await read(app, ALICE);
+    expect(await requestsOf(app)).toEqual([4, 2]);
+  });
+
+  test('are no days of posts to the interface', async () => {
+    const app = await start();
+    expect((await app.get(`/2/tweets/${POSTS.hello}`, app.bearer)).status).toBe(200);
+    expect(await usageOf(app, '?usage.fields=daily_client_app_usage')).toMatchObject({
+      daily_client_app_usage: [{ client_app_id: APP.id, usage_result_count: 0 }],
+    });
+    expect(await requestsOf(app)).toEqual([3]);
+  });
+
+  test('of all processes add up', async () => {
+    const database = await sharedDatabase();
+    const first = await start({ database });
+    const second = await start({ database, world: null });
+    await read(first, ALICE);
+    await read(second, ALICE);
+    expect(await requestsOf(first)).toEqual([2]);
+    expect(await requestsOf(second)).toEqual([4]);
   });
 });
 
@@ -254,6 +295,16 @@ describe('what was counted', () => {
     await spend(second, 10_000_000);
     time.nowMs += 1000;
     expect((await first.get(ALICE, first.bearer)).status).toBe(429);
+  });
+
+  test('of an app that is deleted before it is written is forgotten', async () => {
+    const database = await sharedDatabase();
+    const first = await startTestApp({ clock: () => time.nowMs, database });
+    await read(first, ALICE);
+    await first.pipit.backend.apps.delete(BigInt(APP.id) as AppId);
+    await first.close();
+    const { engine } = (await start({ database, world: null })).pipit.backend;
+    expect(await engine.all(sql`SELECT 1 FROM usage_days`)).toEqual([]);
   });
 
   test('goes with the app', async () => {

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { AnyEndpoint } from '../../src/api/endpoint.js';
 import { endpoints } from '../../src/api/route-table.js';
 import { urlsOf, type CallValues, type UrlWorld } from './support/endpoint-urls.js';
-import { ID, postId, startNetwork, type Caller, type Name, type Network } from './support/network.js';
+import {
+  ID,
+  postId,
+  PUBLIC_URL,
+  startNetwork,
+  type Caller,
+  type Name,
+  type Network,
+} from './support/network.js';
 
 /**
  * Nothing leaks through any endpoint that reads posts or users, whoever asks and whatever is expanded (specification
@@ -10,13 +18,23 @@ import { ID, postId, startNetwork, type Caller, type Name, type Network } from '
  * by itself, or fails here until WAYS says how to call it.
  */
 
-/** How to call the endpoints whose parameters do not say what they are about; by operation. */
 /** alice's, and one of another's. */
 const SPACES = [{ id: 's1' }, { id: 's2' }];
 const LISTS = [{ id: '501' }, { id: '502' }];
+const MEDIA_KEY = '3_77';
+const POSTS = Array.from({ length: 8 }, (_, n) => postId(n + 1));
+const QUERIES = [
+  'Targetword',
+  'Innerword',
+  'from:grace',
+  'to:alice',
+  `conversation_id:${postId(1)}`,
+  'list:501',
+].map((query) => ({ query }));
 
 /** How to call the endpoints whose parameters do not say what they are about; by operation. */
-const WAYS: Readonly<Record<string, readonly CallValues[]>> = {
+const WAYS: Readonly<Record<string, readonly CallValues[] | ((ownId: string) => readonly CallValues[])>> = {
+  findTweetsById: [{ ids: POSTS.join() }],
   listIdGet: LISTS,
   listsIdTweets: LISTS,
   listGetMembers: LISTS,
@@ -26,9 +44,12 @@ const WAYS: Readonly<Record<string, readonly CallValues[]>> = {
   findSpacesByCreatorIds: [{ user_ids: [ID.alice, '17'].join() }],
   findSpaceById: SPACES,
   spaceTweets: SPACES,
-  // Refused to all but the creator: spaces.test.ts.
-  spaceBuyers: [{ id: 'nothing' }],
-  tweetsRecentSearch: ['Targetword', 'Innerword', 'from:alice', 'from:grace'].map((query) => ({ query })),
+  // Refused to all but the creator.
+  spaceBuyers: (ownId) => [{ id: `own${ownId}` }],
+  tweetsRecentSearch: QUERIES,
+  tweetsFullarchiveSearch: QUERIES,
+  getMediaByMediaKey: [{ media_key: MEDIA_KEY }],
+  getMediaByMediaKeys: [{ media_keys: MEDIA_KEY }],
 };
 
 /** What the others are to alice, whose posts are at stake. */
@@ -38,34 +59,43 @@ const RELATION: Readonly<Record<Name, string>> = {
   carol: 'follower',
   dave: 'blocked',
   erin: 'blocker',
-  frank: 'muter',
+  frank: 'muted and muter',
 };
 const NAMES = Object.keys(RELATION) as Name[];
 
 const TARGET = postId(1);
 const INNER = postId(2);
-const POSTS = Array.from({ length: 8 }, (_, n) => postId(n + 1));
+/** Her reply to the first, her quote and her repost of it. */
+const GRACES = [postId(3), postId(4), postId(5)];
+
+/** Messages to each of NAMES that link to the posts. */
+const DM_EVENTS = NAMES.map((_, n) => postId(n + 20));
 
 const KINDS = ['open', 'protected', 'suspended'] as const;
 type Kind = (typeof KINDS)[number];
 
+/** What answers name that have something of alice's in them. */
+const ALICES = [`"id":"${ID.alice}"`, `"id":"${TARGET}"`, MEDIA_KEY];
+
 /** Words that stand in one place only, and who may read them. */
 const SEEN_BY: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>> = {
   open: {
-    Targetword: ['app', 'self', 'stranger', 'follower', 'blocker', 'muter'],
+    Targetword: ['app', 'self', 'stranger', 'follower', 'blocker', 'muted and muter'],
+    Altword: ['app', 'self', 'stranger', 'follower', 'blocker', 'muted and muter'],
     Innerword: ['self', 'follower'],
     Nestname: ['self'],
-    Spaceword: ['app', 'self', 'stranger', 'follower', 'blocker', 'muter'],
+    Spaceword: ['app', 'self', 'stranger', 'follower', 'blocker', 'muted and muter'],
   },
   protected: {
     Targetword: ['self', 'follower'],
+    Altword: ['self', 'follower'],
     Innerword: ['self', 'follower'],
     Nestname: ['self'],
     Spaceword: ['self', 'follower'],
     // Who follows a protected account is nobody else's business.
     Quietname: ['self', 'follower'],
   },
-  suspended: { Targetword: [], Innerword: [], Quietname: [], Nestname: [], Spaceword: [] },
+  suspended: { Targetword: [], Altword: [], Innerword: [], Quietname: [], Nestname: [], Spaceword: [] },
 };
 
 /** Posts of alice's that everybody has answered, quoted, reposted, liked and kept, and that name everybody. */
@@ -76,7 +106,7 @@ async function networkOf(kind: Kind): Promise<Network> {
   const network = await startNetwork({
     users: [
       { username: 'alice', protected: kind === 'protected', pinned_post: TARGET },
-      { username: 'grace', id: '17', name: 'grace the bird' },
+      { username: 'grace', id: '17', name: 'grace the bird', pinned_post: postId(4) },
       { username: 'quiet', id: '18', name: 'Quietname' },
     ],
     follows: [
@@ -88,9 +118,13 @@ async function networkOf(kind: Kind): Promise<Network> {
       { from: 'alice', to: 'dave' },
       { from: 'erin', to: 'alice' },
     ],
-    mutes: [{ from: 'frank', to: 'alice' }],
+    mutes: [
+      { from: 'frank', to: 'alice' },
+      { from: 'alice', to: 'frank' },
+    ],
+    media: [{ media_key: MEDIA_KEY, type: 'photo', owner: 'alice', alt_text: 'Altword' }],
     posts: [
-      { id: TARGET, author: 'alice', text: `Targetword ${everybody} @grace` },
+      { id: TARGET, author: 'alice', text: `Targetword ${everybody} @grace`, media: [MEDIA_KEY] },
       { id: INNER, author: 'alice', text: `Innerword ${everybody} @grace`, super_followers_only: true },
       ...targets.flatMap((id, n) => [
         { id: postId(3 + 3 * n), author: 'grace', text: `Reply ${n}`, in_reply_to: id },
@@ -102,12 +136,38 @@ async function networkOf(kind: Kind): Promise<Network> {
     bookmarks: targets.flatMap((post) => others.map((user) => ({ user, post }))),
     lists: [
       { id: '501', owner: 'grace', name: 'Open', members: ['alice', 'grace'], followers: others },
-      { id: '502', owner: 'alice', name: 'Nestname', private: true, members: ['alice', 'grace'] },
+      { id: '503', owner: 'alice', name: 'Hers', followers: ['grace'] },
+      {
+        id: '502',
+        owner: 'alice',
+        name: 'Nestname',
+        private: true,
+        members: ['alice', 'grace'],
+        pinned_by: ['alice'],
+      },
     ],
     spaces: [
       { id: 's1', creator: 'alice', title: 'Spaceword', state: 'live' },
       { id: 's2', creator: 'grace', title: 'Open', state: 'live', hosts: ['grace', 'alice'], posts: targets },
+      ...NAMES.map((creator) => ({
+        id: `own${ID[creator]}`,
+        creator,
+        title: 'Own',
+        state: 'live',
+        is_ticketed: true,
+        buyers: NAMES.filter((name) => name !== creator),
+      })),
     ],
+    conversations: NAMES.map((name, n) => ({
+      participants: [name, 'grace'],
+      messages: [
+        {
+          id: DM_EVENTS[n],
+          from: 'grace',
+          text: targets.map((id) => `${PUBLIC_URL}/alice/status/${id}`).join(' '),
+        },
+      ],
+    })),
   });
   if (kind === 'suspended') await network.suspend('alice');
   return network;
@@ -115,22 +175,24 @@ async function networkOf(kind: Kind): Promise<Network> {
 
 /** True for endpoints whose answers hold posts or users, as data or beside it. */
 function readsPostsOrUsers({ method, access, response, path }: AnyEndpoint): boolean {
-  // Compliance jobs and media say nothing of what others posted.
-  const isRead = method === 'GET' && access !== 'public' && !/^\/2\/(compliance|media)\b/.test(path);
+  // Compliance jobs and an app's usage say nothing of what others posted.
+  const isRead = method === 'GET' && access !== 'public' && !/^\/2\/(compliance|usage)\b/.test(path);
   return isRead && /schemas\/(Tweet|User|Includes)"/.test(JSON.stringify(response ?? {}));
 }
 
 const readers = endpoints.filter(readsPostsOrUsers);
 
 function worldSeenBy(ownId: string): UrlWorld {
-  return { postIds: POSTS, userIds: [ID.alice, '17', ownId], usernames: ['alice', 'grace'], ownId };
+  const postIds = [TARGET, INNER, ...GRACES];
+  const userIds = [ID.alice, '17'];
+  return { postIds, userIds, usernames: ['alice', 'grace'], dmEventIds: DM_EVENTS, ownId };
 }
 
 /** The relation of each caller to alice, the caller, and what it may name as its own. The suspended cannot call. */
-function callersOf({ app, as }: Network, kind: Kind): [string, Caller, string][] {
+function callersOf({ research, as }: Network, kind: Kind): [string, Caller, string][] {
   const names = NAMES.filter((name) => kind !== 'suspended' || name !== 'alice');
   return [
-    ['app', app, ID.bob],
+    ['app', research, ID.bob],
     ...names.map((name): [string, Caller, string] => [RELATION[name], as(name), ID[name]]),
   ];
 }
@@ -139,14 +201,14 @@ describe.each(KINDS)('posts of an account that is %s', (kind) => {
   test('are read through every endpoint by those who may and by nobody else', async () => {
     const network = await networkOf(kind);
     const words = Object.keys(SEEN_BY[kind]);
+    const telling = new Set<string>();
     for (const [relation, caller, ownId] of callersOf(network, kind)) {
       const seen = new Set<string>();
       for (const endpoint of readers) {
         if (!mayCall(endpoint, relation)) continue;
-        for (const url of urlsOf(endpoint, worldSeenBy(ownId), WAYS[endpoint.operationId])) {
-          const { status, body } = await caller.get(url);
-          expect(status, `${relation} ${url} ${JSON.stringify(body)}`).toBe(200);
-          const text = JSON.stringify(body);
+        const urls = urlsOf(endpoint, worldSeenBy(ownId), waysOf(endpoint, ownId));
+        for (const [url, text] of await Promise.all(urls.map((each) => textAt(caller, each, relation)))) {
+          if (ALICES.some((id) => text.includes(id))) telling.add(endpoint.operationId);
           for (const word of words.filter((each) => text.includes(each))) {
             expect(SEEN_BY[kind][word], `${word} at ${url}`).toContain(relation);
             seen.add(word);
@@ -158,13 +220,42 @@ describe.each(KINDS)('posts of an account that is %s', (kind) => {
         words.filter((word) => SEEN_BY[kind][word]?.includes(relation)).sort(),
       );
     }
+    const operations = readers.map(({ operationId }) => operationId);
+    if (kind === 'open') expect(operations.filter((name) => !telling.has(name))).toEqual([]);
+  });
+});
+
+async function textAt(caller: Caller, url: string, relation: string): Promise<[url: string, text: string]> {
+  const { status, body } = await caller.get(url);
+  const text = JSON.stringify(body);
+  expect(status, `${relation} ${url} ${text}`).toBe(200);
+  return [url, text];
+}
+
+function waysOf({ operationId }: AnyEndpoint, ownId: string): readonly CallValues[] | undefined {
+  const ways = WAYS[operationId];
+  return typeof ways === 'function' ? ways(ownId) : ways;
+}
+
+describe.each(KINDS)('counts of posts of an account that is %s', (kind) => {
+  const counters = endpoints.filter(({ path }) => path.startsWith('/2/tweets/counts/'));
+
+  test('count what an app may read and nothing else', async () => {
+    const network = await networkOf(kind);
+    expect(counters).toHaveLength(2);
+    for (const { path } of counters) {
+      for (const word of ['Targetword', 'Innerword']) {
+        const { status, body } = await network.research.get(`${path}?query=${word}`);
+        const isSeen = SEEN_BY[kind][word]?.includes('app');
+        // The post and grace's repost of it.
+        expect([status, body.meta.total_tweet_count], `${path} ${word}`).toEqual([200, isSeen ? 2 : 0]);
+      }
+    }
   });
 });
 
 function mayCall({ access }: AnyEndpoint, relation: string): boolean {
-  // The full archive is for research apps alone; it runs the same search as the recent one.
-  if (access === 'public' || access.track !== undefined) return false;
-  return access.contexts.includes(relation === 'app' ? 'app' : 'oauth2');
+  return access !== 'public' && access.contexts.includes(relation === 'app' ? 'app' : 'oauth2');
 }
 
 test('the walk knows the endpoints that read posts and users', () => {

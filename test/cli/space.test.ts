@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { runCli, type CliOutcome } from '../support/cli.js';
 import { createSharedDatabase } from '../support/test-database.js';
 import { POSTS, standardWorld } from '../support/world.js';
+import type { LooseJson } from '../support/loose-json.js';
 
 /** `pipit space ...` (reference/world-file.md; fine-points.md 3). */
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into results of any shape
-type Pipit = (...args: string[]) => Promise<CliOutcome & { json: any }>;
+type Pipit = (...args: string[]) => Promise<CliOutcome & { json: LooseJson }>;
 
 async function withWorld(work: (pipit: Pipit) => Promise<void>): Promise<void> {
   await using database = await createSharedDatabase();
@@ -76,6 +76,18 @@ test('space update changes settings, shares posts, sells tickets and starts', ()
     });
   }));
 
+test('space update makes all of its changes or none, and names nobody twice', () =>
+  withWorld(async (pipit) => {
+    const hosts = ['--host', 'alice', '--host', 'ALICE', '--host', 'bob'];
+    const { json } = await pipit('space', 'create', 'Birds', '--creator', 'alice', ...hosts);
+    expect(json.hosts).toEqual(['alice', 'bob']);
+    expect(await pipit('space', 'update', json.id, '--title', 'Fish', '--buyer', 'bob')).toMatchObject({
+      status: 1,
+      stderr: 'pipit: No tickets are sold for this Space.',
+    });
+    expect((await pipit('space', 'list')).json).toEqual([json]);
+  }));
+
 test.each([
   ['an unknown creator', ['create', 'Birds', '--creator', 'nobody'], 1, 'there is no user @nobody'],
   ['no title', ['create', '--creator', 'alice'], 2, 'a Space needs a title'],
@@ -84,6 +96,8 @@ test.each([
   ['an unknown post', ['update', 'SPACE', '--post', '404'], 1, 'no tweet 404'],
   ['tickets where none are sold', ['update', 'SPACE', '--buyer', 'bob'], 1, 'No tickets are sold'],
   ['no time', ['update', 'SPACE', '--scheduled-start', 'noon'], 2, 'It must read as'],
+  ['no day', ['update', 'SPACE', '--scheduled-start', '2022-02-30T00:00:00Z'], 2, 'It must read as'],
+  ['no language', ['update', 'SPACE', '--lang', ''], 2, 'a language has 1 to 35 characters'],
   ['no number', ['update', 'SPACE', '--participant-count', 'many'], 2, 'It must be a number'],
 ] as const)('space refuses %s in one line', (_what, args, status, message) =>
   withWorld(async (pipit) => {

@@ -5,6 +5,7 @@ import type { JobId } from '../../src/core/ids.js';
 import { createSnowflakes } from '../../src/core/snowflake.js';
 import { asNumber, asText } from '../../src/storage/decode.js';
 import type { Engine } from '../../src/storage/engine.js';
+import { MORTALS } from '../../src/storage/housekeeping.js';
 import { createJobQueue } from '../../src/storage/job-queue.js';
 import { pageJobs } from '../../src/storage/jobs.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
@@ -64,9 +65,8 @@ test('remembered texts of more than 24 hours ago are removed, younger ones stay,
   expect(await countTexts(house.engine)).toBe(700);
   const left = await house.engine.all(sql`SELECT DISTINCT user_id FROM recent_texts`);
   expect(left.map((row) => asNumber(row['user_id']))).toEqual([2]);
-  // 3,100 texts are four chunks; five kinds of tokens, codes and sessions and the timelines, of which there are none, are
-  // one each.
-  expect(house.transactions.filter((name) => name === 'housekeeping')).toHaveLength(10);
+  // 3,100 texts are four chunks; what dies by itself and the timelines, of which there are none, are one for each kind.
+  expect(house.transactions.filter((name) => name === 'housekeeping')).toHaveLength(4 + MORTALS.length + 1);
 });
 
 test('bearer tokens that expired or were revoked over 30 days ago are removed, all others stay', async () => {
@@ -141,7 +141,7 @@ test('home timelines that nobody read for 14 days become cold, others keep their
   expect(warm.map((row) => asNumber(row['user_id']))).toEqual([2]);
 });
 
-test('codes, request tokens, sessions and refresh tokens dead for 30 days are removed, all others stay', async () => {
+test('codes, request tokens, sessions, refresh tokens and links dead for 30 days are removed, all others stay', async () => {
   await using house = await openHouse();
   const before = START_MS - 30 * DAY_MS;
   const unusedFor = 182 * DAY_MS;
@@ -159,6 +159,10 @@ test('codes, request tokens, sessions and refresh tokens dead for 30 days are re
       await tx.run(sql`INSERT INTO request_tokens (token, app_id, secret_sealed, callback, permission, created_at,
           expires_at, failures)
         VALUES (${key}, 1, '', '', 'read', 0, ${expiresAtMs}, 0)`);
+      await tx.run(sql`INSERT INTO invitations (code_hash, note, created_by, created_at, expires_at, used_by)
+        VALUES (${key}, '', 1, 0, ${expiresAtMs}, NULL), (${`used ${key}`}, '', 1, 0, ${expiresAtMs}, 2)`);
+      await tx.run(sql`INSERT INTO password_resets (token_hash, user_id, expires_at)
+        VALUES (${key}, 1, ${expiresAtMs})`);
       await tx.run(sql`INSERT INTO refresh_tokens (token_hash, app_id, user_id, scopes, access_token_hash, created_at,
           revoked_at)
         VALUES (${key}, 1, 1, '', '', ${START_MS}, ${expiresAtMs}),
@@ -173,6 +177,9 @@ test('codes, request tokens, sessions and refresh tokens dead for 30 days are re
   expect(await keysOf(sql`SELECT token_hash AS key FROM web_sessions`)).toEqual(kept);
   expect(await keysOf(sql`SELECT code_hash AS key FROM authorization_codes`)).toEqual(kept);
   expect(await keysOf(sql`SELECT token AS key FROM request_tokens`)).toEqual(kept);
+  expect(await keysOf(sql`SELECT token_hash AS key FROM password_resets`)).toEqual(kept);
+  const invitationsKept = [...kept, 'used dead lately', 'used live'];
+  expect(await keysOf(sql`SELECT code_hash AS key FROM invitations`)).toEqual(invitationsKept);
   const refreshKept = [...kept, 'unused dead lately', 'unused live'];
   expect(await keysOf(sql`SELECT token_hash AS key FROM refresh_tokens`)).toEqual(refreshKept);
 });

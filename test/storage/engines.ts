@@ -13,6 +13,10 @@ export interface OpenOptions {
   readonly migrations?: readonly Migration[];
   readonly clock?: Clock;
   readonly busyLimitMs?: number;
+  /** `full` unless said otherwise. */
+  readonly durability?: 'full' | 'relaxed';
+  /** On PostgreSQL; those of the tests' own tables unless said otherwise. */
+  readonly cachedTables?: readonly string[];
 }
 
 /** An empty database of its own for a test. */

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { MAX_ID, type PostId } from '../../src/core/ids.js';
 import { EVERY_KEY } from '../../src/core/page.js';
-import { firstIdAt } from '../../src/core/snowflake.js';
-import type { Engine } from '../../src/storage/engine.js';
+import { firstIdAt, SNOWFLAKE_EPOCH_MS } from '../../src/core/snowflake.js';
+import type { Engine, Queryable } from '../../src/storage/engine.js';
 import { openPostgres } from '../../src/storage/postgres/engine.js';
+import { createPostgresCounter } from '../../src/storage/postgres/search-counter.js';
 import { findPartitions } from '../../src/storage/postgres/search-partitions.js';
 import type { SearchDocument, SearchSelection } from '../../src/storage/search.js';
 import { createDatabase, databaseUrl, dropDatabase } from '../support/postgres.js';
@@ -108,6 +109,15 @@ describe.runIf(run)('the partitions of the search index', () => {
       const some = await engine.search.count(engine, selection, EVERY_KEY, 3);
       expect(some).toEqual({ count: 3, stoppedAt: expected[2] });
       expect((await engine.search.count(engine, selection, EVERY_KEY, 100_000)).count).toBe(expected.length);
+      const edges = Array.from({ length: 800 }, (_, n) => START + (n - 20) * DAY);
+      const daily = edges.slice(1).map((end, n) => {
+        const [first, last] = [firstIdAt(edges[n] ?? 0), firstIdAt(end)];
+        return expected.filter((id) => id >= first && id < last).length;
+      });
+      expect(await engine.searchCounter.countByTime(selection, EVERY_KEY, edges)).toEqual(daily);
+      expect(await engine.searchCounter.countByTime(selection, EVERY_KEY, edges.slice(60, 90))).toEqual(
+        daily.slice(60, 89),
+      );
     }
   });
 
@@ -153,6 +163,34 @@ describe.runIf(run)('the partitions of the search index', () => {
     expect(await partitionsOf(engine)).toEqual([]);
     await put(engine, document(5n, 'word'));
     expect(await engine.search.page(engine, everything, EVERY_KEY, 10)).toEqual([5n]);
+  });
+
+  test('a search and a count that the index is cleared under find what is there then', async () => {
+    const engine = await open();
+    const id = firstIdAt(START) + 1n;
+    // Two partitions, then one: the second's table goes away, the first's is another one then.
+    const fill = () => put(engine, document(id, 'word'), document(MAX_ID - 1n, 'other'));
+    await fill();
+    const clearOnce = (): Queryable => {
+      let isCleared = false;
+      return {
+        get: (query) => engine.get(query),
+        all: async (query) => {
+          const rows = await engine.all(query);
+          if (!isCleared && query.strings.join('').includes('FROM search_partitions')) {
+            isCleared = true;
+            await engine.tx('clear', (tx) => engine.search.clear(tx));
+            await put(engine, document(1n, 'word'));
+          }
+          return rows;
+        },
+      };
+    };
+    expect(await engine.search.page(clearOnce(), word('word'), EVERY_KEY, 10)).toEqual([id, 1n]);
+    await fill();
+    const counter = createPostgresCounter(clearOnce());
+    const edges = [SNOWFLAKE_EPOCH_MS, Number.MAX_SAFE_INTEGER];
+    expect(await counter.countByTime(word('word'), EVERY_KEY, edges)).toEqual([1]);
   });
 
   test('after it was cleared, others go on with partitions that fit what comes', async () => {

@@ -9,6 +9,7 @@ import { memory, testEngines, type TestDatabase } from './engines.js';
 const HOUR = 3_600_000;
 const START = Date.UTC(2021, 0, 1);
 const POSTS = 12_000;
+const RARE_EACH = 200;
 const timeOf = (n: number): number => START + n * 60_000;
 
 function facets(...anyOf: string[]): SearchSelection {
@@ -25,7 +26,7 @@ describe.each([...new Set([...testEngines(), memory])])('counts by time on $name
     const documents = Array.from({ length: POSTS }, (_, n) => ({
       id: firstIdAt(timeOf(n)) as PostId,
       runs: [['word']],
-      facets: ['lang:en', `third:${n % 3}`],
+      facets: ['lang:en', `third:${n % 3}`, ...(n % RARE_EACH === 7 ? ['rare:1'] : [])],
     }));
     await engine.tx('put', (tx) => engine.search.put(tx, documents));
   });
@@ -46,6 +47,24 @@ describe.each([...new Set([...testEngines(), memory])])('counts by time on $name
     expect(await counts(facets('lang:de'))).toEqual([0, 0, 0, 0]);
   });
 
+  test.each([
+    ['what many have', 'lang:en', 1],
+    ['what few have', 'rare:1', RARE_EACH],
+  ])('%s is counted alike by long and by short periods', async (_what, facet, each) => {
+    for (const lengthMs of [HOUR / 60, HOUR, 50 * HOUR]) {
+      const [first, last] = [timeOf(90), timeOf(90) + 100 * HOUR];
+      const edges = Array.from({ length: 1 + (last - first) / lengthMs }, (_, n) => first + n * lengthMs);
+      const times = Array.from({ length: POSTS }, (_, n) => n)
+        .filter((n) => each === 1 || n % each === 7)
+        .map(timeOf);
+      const expected = edges
+        .slice(1)
+        .map((end, n) => times.filter((ms) => ms >= (edges[n] ?? 0) && ms < end).length);
+      const counts = await engine.searchCounter.countByTime(facets(facet), EVERY_KEY, edges);
+      expect(counts).toEqual(expected);
+    }
+  });
+
   test('ids bound what is counted, also within a period', async () => {
     const range = { above: firstIdAt(timeOf(10)), upTo: firstIdAt(timeOf(20)) };
     const edges = [timeOf(0), timeOf(15), timeOf(1_000)];
@@ -61,7 +80,7 @@ describe.each([...new Set([...testEngines(), memory])])('counts by time on $name
     const id = firstIdAt(timeOf(7)) as PostId;
     await engine.tx('remove', (tx) => engine.search.remove(tx, [id]));
     expect(await engine.searchCounter.countByTime(facets('lang:en'), EVERY_KEY, edges)).toEqual([POSTS - 1]);
-    const document = { id, runs: [], facets: ['lang:en', 'third:1'] };
+    const document = { id, runs: [], facets: ['lang:en', 'third:1', 'rare:1'] };
     await engine.tx('put', (tx) => engine.search.put(tx, [document]));
     expect(await engine.searchCounter.countByTime(facets('lang:en'), EVERY_KEY, edges)).toEqual([POSTS]);
   });

@@ -139,6 +139,15 @@ export function searchCases(kind: TestEngine): void {
       ['negations in negations', nested(1024, (inner) => `a -(b -(${inner}))`)],
       ['five hundred words', Array.from({ length: 500 }, () => 'a').join(' ')],
       ['two hundred alternatives', Array.from({ length: 200 }, () => 'a').join(' OR ')],
+      ['one ligature of eighteen letters, again and again', '\ufdfa'.repeat(1024)],
+      ['a phrase of such', `"${'\ufdfa '.repeat(510)}"`],
+      ['a run of an unspaced script', '\u6771'.repeat(1024)],
+      ['beginnings of words', Array.from({ length: 200 }, () => '\u6771').join(' OR ')],
+      ['a phrase of one word', `"${'the '.repeat(255)}"`],
+      ['samples in samples', nested(1024, (inner) => `(the OR (sample:99 ${inner}))`)],
+      ['samples left out', `sample:100 ${'-sample:98 '.repeat(90)}`],
+      ['minima', Array.from({ length: 70 }, () => 'min_likes:1').join(' ')],
+      ['areas', Array.from({ length: 28 }, () => 'point_radius:[-105.28 40.02 9mi]').join(' OR ')],
     ])('%s', async (_name, query) => {
       const expression = expressionOf(query);
       expect(await found(engine(), expression)).toEqual(naive(SEARCH_POSTS, expression));

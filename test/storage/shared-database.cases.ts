@@ -5,7 +5,7 @@ import { StorageUnavailable } from '../../src/storage/errors.js';
 import { RowCache } from '../../src/storage/row-cache.js';
 import { sql } from '../../src/storage/sql.js';
 import { deferred } from './deferred.js';
-import type { TestDatabase, TestEngine } from './engines.js';
+import type { OpenOptions, TestDatabase, TestEngine } from './engines.js';
 import {
   counterValue,
   countNotes,
@@ -18,6 +18,9 @@ import {
 
 const WRITERS: readonly bigint[] = [1n, 2n, 3n, 4n, 5n, 6n];
 
+/** Who writes does not wait for the disk, and so does not give the others time to hear of it. */
+const ANSWERED_AT_ONCE: OpenOptions = { durability: 'relaxed' };
+
 /** What every engine promises when several processes have one database open. */
 export function sharedDatabaseCases(kind: TestEngine): void {
   let database: TestDatabase;
@@ -28,11 +31,10 @@ export function sharedDatabaseCases(kind: TestEngine): void {
 
   afterEach(() => database.remove());
 
-  const openTwo = async (busyLimitMs = 30_000) =>
-    [
-      await database.open({ migrations: NOTES, busyLimitMs }),
-      await database.open({ migrations: NOTES, busyLimitMs }),
-    ] as const;
+  const openTwo = async (options: OpenOptions = {}) => {
+    const shared = { migrations: NOTES, busyLimitMs: 30_000, ...options };
+    return [await database.open(shared), await database.open(shared)] as const;
+  };
 
   test('several processes that start at once on an empty database all come up', async () => {
     const engines = await Promise.all([1, 2, 3, 4].map(() => database.open()));
@@ -48,7 +50,7 @@ export function sharedDatabaseCases(kind: TestEngine): void {
   });
 
   test('a cache that has caught up never gives back what another process changed before', async () => {
-    const [first, second] = await openTwo();
+    const [first, second] = await openTwo(ANSWERED_AT_ONCE);
     await steadyChanges(second);
     const cache = new RowCache<bigint, string>(second, ['notes'], 10);
     const cached = () => cache.read(1n, () => textOfNote(second, 1n));
@@ -63,14 +65,14 @@ export function sharedDatabaseCases(kind: TestEngine): void {
   });
 
   test('many requests at once, each after another acknowledged change, all see theirs or a later one', async () => {
-    const [first, second] = await openTwo();
+    const [first, second] = await openTwo(ANSWERED_AT_ONCE);
     await steadyChanges(second);
     const cache = new RowCache<bigint, number>(second, ['notes'], 100);
     await first.tx('write', async (tx) => {
       for (const id of WRITERS) await insertNote(tx, id, '0');
     });
     const write = async (id: bigint): Promise<void> => {
-      for (let round = 1; round <= 60; round += 1) {
+      for (let round = 1; round <= 200; round += 1) {
         await first.tx('change', (tx) => tx.run(sql`UPDATE notes SET text = ${`${round}`} WHERE id = ${id}`));
         await nextRequest(second);
         const read = () => cache.read(id, async () => Number(await textOfNote(second, id)));
@@ -79,7 +81,7 @@ export function sharedDatabaseCases(kind: TestEngine): void {
     };
     const watch = async (): Promise<void> => {
       let seen = 0;
-      for (let round = 0; round < 300; round += 1) {
+      for (let round = 0; round < 1000; round += 1) {
         await nextRequest(second);
         const now = (await cache.read(1n, async () => Number(await textOfNote(second, 1n)))) ?? -1;
         expect(now).toBeGreaterThanOrEqual(seen);
@@ -125,7 +127,7 @@ export function sharedDatabaseCases(kind: TestEngine): void {
   });
 
   test('a lock held for too long is StorageUnavailable, and a later try succeeds', async () => {
-    const [holder, waiter] = await openTwo(20);
+    const [holder, waiter] = await openTwo({ busyLimitMs: 20 });
     const goOn = deferred();
     const holding = deferred();
     const held = holder.tx('hold', async (tx) => {

@@ -2,10 +2,23 @@ import type { Browser, Page } from 'playwright-core';
 import { TwitterApi } from 'twitter-api-v2';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { USERS } from '../support/world.js';
 import { LocalAgent } from '../wire/support/local-agent.js';
 import { startCallbackServer, type CallbackServer } from './support/callback-server.js';
 import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { makeOperator } from './support/pages.js';
 import { PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
+
+/** As long as a name may be, without a place to break it. */
+const LONG = 'Long'.repeat(25);
+const OTHER_APP = {
+  id: '3003',
+  api_key: 'k3',
+  api_secret: 's3',
+  bearer_token: 'b3',
+  client_id: 'c3',
+} as const;
+const OPERATORS_PAGE = `/operator-desk/users/${USERS.alice}`;
 
 /**
  * twitter-api-v2, unmodified, with a real Chromium in which somebody clicks: what a browser makes of cookies, redirects
@@ -26,7 +39,10 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
       ...(entry as object),
       redirect_uris: [callback.url],
     }));
-    app = await startTestApp({ world: { ...world, apps } });
+    const users = world['users']?.map((user) => ({ ...(user as object), description: LONG }));
+    const other = { ...apps[0], ...OTHER_APP, name: LONG };
+    app = await startTestApp({ world: { ...world, users, apps: [...apps, other] } });
+    await makeOperator(app, 'alice');
     url = await app.listen();
     agent = new LocalAgent(Number(new URL(url).port));
     chromium = await launchChromium();
@@ -86,6 +102,36 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await client.revokeOAuth2Token(second.refreshToken ?? '', 'refresh_token');
     await expect(second.client.v2.me()).rejects.toMatchObject({ code: 401 });
     await expect(client.refreshOAuth2Token(second.refreshToken ?? '')).rejects.toMatchObject({ code: 400 });
+  });
+
+  test('OAuth 2.0: a wrong verifier, a code that comes again and a refresh token that was used end as documented', async () => {
+    const client = oauth2Client();
+    const link = client.generateOAuth2AuthLink(callback.url, {
+      scope: ['tweet.read', 'users.read', 'offline.access'],
+    });
+    await page.goto(here(link.url));
+    await signIn();
+    await press('Allow');
+    const code = (await arrival()).get('code') ?? '';
+    const login = (codeVerifier: string) =>
+      client.loginWithOAuth2({ code, codeVerifier, redirectUri: callback.url });
+    const refusal = (what: string) => ({
+      code: 400,
+      data: { error: 'invalid_request', error_description: expect.stringContaining(what) },
+    });
+    await expect(login('x'.repeat(43))).rejects.toMatchObject(refusal('code verifier did not match'));
+    const first = await login(link.codeVerifier);
+    const second = await client.refreshOAuth2Token(first.refreshToken ?? '');
+    await expect(client.refreshOAuth2Token(first.refreshToken ?? '')).rejects.toMatchObject(
+      refusal('token was invalid'),
+    );
+    await expect(second.client.v2.me()).rejects.toMatchObject({ code: 401 });
+    await expect(login(link.codeVerifier)).rejects.toMatchObject(refusal('authorization code was invalid'));
+
+    const foreign = client.generateOAuth2AuthLink('https://evil.example/', { scope: ['tweet.read'] });
+    await page.goto(here(foreign.url));
+    expect(new URL(page.url()).origin).toBe(url);
+    expect(await page.getByRole('main').innerText()).toContain('not one that the app has registered');
   });
 
   test('OAuth 1.0a: link, sign-in, consent, tokens; the second time authenticate asks nothing', async () => {
@@ -199,5 +245,9 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await look('consent-oauth1');
     await press('Allow');
     await look('pin');
+    for (const path of ['/my-account/closing', '/my-apps', `/my-apps/${OTHER_APP.id}`, OPERATORS_PAGE]) {
+      await page.goto(url + path);
+      await look(path.slice(1).replaceAll('/', '-'));
+    }
   });
 });

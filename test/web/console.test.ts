@@ -101,6 +101,12 @@ describe('an app', () => {
 
   test.each([
     ['no name', { name: '' }, 'must have 1 to 100 characters'],
+    ['a name of 101 characters', { name: '🐦'.repeat(101) }, 'must have 1 to 100 characters'],
+    ['a name that breaks the line', { name: 'Good\nOther' }, 'no control characters'],
+    ['a name that turns the line round', { name: 'Good \u202e' }, 'no control characters'],
+    ['a redirect URI that browsers read otherwise', { redirect_uris: 'https:x.example/' }, 'absolute URI'],
+    ['a redirect URI with a backslash', { redirect_uris: 'https://x.example\\@y.example/' }, 'absolute URI'],
+    ['a redirect URI within the browser', { redirect_uris: 'about:blank' }, 'absolute URI'],
     ['a redirect URI with a fragment', { redirect_uris: 'https://x.example/#a' }, 'absolute URI'],
     ['a redirect URI that runs script', { redirect_uris: 'javascript:alert(1)' }, 'absolute URI'],
     [
@@ -197,17 +203,23 @@ describe('usage', () => {
   const view = async () => browser.get(`/my-apps/${WEB_APP.id}`);
   const read = () => app.get(`/2/users/${USERS.alice}/tweets`, WEB_APP.bearer_token);
 
-  test('shows the posts of the cap, and by day as a plot with the same in numbers', async () => {
+  test('shows the posts of the cap, and posts and requests by day as plots with the same in numbers', async () => {
     expect(textOf(await view())).toContain('0 of 2 000 000 posts');
+    expect(textOf(await view())).toContain('There were none in 30 days.');
     expect((await read()).body.data.map(({ id }: { id: string }) => id)).toEqual([POSTS.hello]);
+    await read();
     nowMs += 24 * 3_600_000;
     await read();
+    expect((await app.get('/2/tweets/search/all?query=x', WEB_APP.bearer_token)).status).toBe(403);
+    nowMs += 24 * 3_600_000;
+    expect((await app.get('/2/users/by/username/nobody', WEB_APP.bearer_token)).status).toBe(200);
     const page = await view();
     expectGoodPage(page, 'usage');
     expect(textOf(page)).toContain('2 of 2 000 000 posts');
-    expect(page.text.match(/<rect\s+class="day"/g)).toHaveLength(2);
+    expect(page.text.match(/<rect\s+class="day"/g)).toHaveLength(5);
     expect(page.text).toContain('Posts by day, 30 days: 2 in all');
-    expect(textOf(page)).toMatch(/2022-10-07 1 2022-10-08 1/);
+    expect(page.text).toContain('Requests by day, 30 days: 5 in all');
+    expect(textOf(page)).toMatch(/2022-10-07 1 2 2022-10-08 1 2 2022-10-09 0 1/);
   });
 
   test('shows what is left of the limits that were used, for the app and for its owner', async () => {
@@ -215,10 +227,10 @@ describe('usage', () => {
     const before = await app.get('/2/users/by/username/alice', WEB_APP.bearer_token);
     const left = Number(before.headers['x-rate-limit-remaining']);
     const page = textOf(await view());
-    expect(page).toContain('GET /2/users/by/username/{username} the app’s own token');
-    expect(page).toContain(` ${left} `);
+    expect(page).toContain('GET /2/users/by/username/{username} with the app’s own token');
+    expect(page).toContain(` ${left} of ${left + 1} `);
     await app.get('/2/users/me', await app.as('alice'));
-    expect(textOf(await view())).toMatch(/GET \/2\/users\/me you \d+/);
+    expect(textOf(await view())).toMatch(/GET \/2\/users\/me for you \d+ of \d+/);
     nowMs += 15 * 60_000;
     expect(textOf(await view())).toContain('Nothing was used');
   });

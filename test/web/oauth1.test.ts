@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { AppId } from '../../src/core/ids.js';
 import { signHeader } from '../auth/support/sign.js';
-import { startTestApp, TEST_URL, type TestApp } from '../support/app.js';
+import { TEST_URL } from '../support/app.js';
 import { USERS } from '../support/world.js';
-import { openBrowser, type Browser } from './support/browser.js';
+import { openBrowser } from './support/browser.js';
 import {
   CONSUMER,
   decide,
@@ -14,33 +14,19 @@ import {
   verifierOf,
   type Keys,
 } from './support/oauth1-flow.js';
-import { CALLBACK, NATIVE_CALLBACK, PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
+import { stageOAuth } from './support/oauth-stage.js';
+import { CALLBACK, NATIVE_CALLBACK, PASSWORDS, WEB_APP } from './support/web-world.js';
 
 const MINUTE_MS = 60_000;
 const APP_ID = BigInt(WEB_APP.id) as AppId;
 
-let nowMs = Date.UTC(2022, 9, 7);
-let app: TestApp;
-let browser: Browser;
-let aliceCookies: ReadonlyMap<string, string>;
-
-beforeAll(async () => {
-  app = await startTestApp({ world: webWorld(), clock: () => nowMs });
-  const first = openBrowser(app);
-  await first.signIn('alice', PASSWORDS.alice);
-  aliceCookies = first.cookies;
-});
-afterAll(() => app.close());
-
-beforeEach(() => {
-  browser = openBrowser(app);
-  for (const [name, value] of aliceCookies) browser.cookies.set(name, value);
-});
+const stage = stageOAuth();
+beforeEach(stage.signIn);
 
 const codeOf = (answer: { body: { errors: { code: number }[] } }) => answer.body.errors[0]?.code;
 const levelOf = async (keys: Keys) => {
   const url = '/2/users/me';
-  const timestampSeconds = Math.floor(nowMs / 1000);
+  const timestampSeconds = Math.floor(stage.nowMs / 1000);
   const signing = {
     method: 'GET',
     url: TEST_URL + url,
@@ -48,20 +34,24 @@ const levelOf = async (keys: Keys) => {
     timestampSeconds,
     nonce: String(Math.random()),
   };
-  const answer = await app.request({ method: 'GET', url, headers: { authorization: signHeader(signing) } });
+  const answer = await stage.app.request({
+    method: 'GET',
+    url,
+    headers: { authorization: signHeader(signing) },
+  });
   return answer.status === 200 ? answer.headers['x-access-level'] : answer.status;
 };
 const accessOf = async (changes: Record<string, string> = {}): Promise<Keys> => {
-  const token = await requestToken(app, nowMs, changes);
-  const verifier = verifierOf(await decide(browser, token, 'approve'));
-  const fields = fieldsOf(await exchange(app, token, verifier, nowMs));
+  const token = await requestToken(stage.app, stage.nowMs, changes);
+  const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
+  const fields = fieldsOf(await exchange(stage.app, token, verifier, stage.nowMs));
   return { ...CONSUMER, token: fields['oauth_token'], tokenSecret: fields['oauth_token_secret'] };
 };
 
 describe('the first leg', () => {
   test('answers a request token in the form of a query', async () => {
     const extra = { oauth_callback: CALLBACK };
-    const answer = await postSigned(app, { url: '/oauth/request_token', extra, nowMs });
+    const answer = await postSigned(stage.app, { url: '/oauth/request_token', extra, nowMs: stage.nowMs });
     expect(answer.status).toBe(200);
     expect(fieldsOf(answer)).toEqual({
       oauth_token: expect.stringMatching(/^\w{20,}$/),
@@ -72,8 +62,12 @@ describe('the first leg', () => {
 
   test('takes the callback from a signed form and from the query too', async () => {
     const form = new URLSearchParams({ oauth_callback: CALLBACK }).toString();
-    expect((await postSigned(app, { url: '/oauth/request_token', form, nowMs })).status).toBe(200);
-    expect((await postSigned(app, { url: `/oauth/request_token?${form}`, nowMs })).status).toBe(200);
+    expect(
+      (await postSigned(stage.app, { url: '/oauth/request_token', form, nowMs: stage.nowMs })).status,
+    ).toBe(200);
+    expect(
+      (await postSigned(stage.app, { url: `/oauth/request_token?${form}`, nowMs: stage.nowMs })).status,
+    ).toBe(200);
   });
 
   test.each([
@@ -82,7 +76,7 @@ describe('the first leg', () => {
     ['the callback of another app', { oauth_callback: NATIVE_CALLBACK }, 403, 415],
     ['an unknown kind of access', { oauth_callback: 'oob', x_auth_access_type: 'all' }, 403, 44],
   ])('refuses %s', async (_, extra, status, code) => {
-    const answer = await postSigned(app, { url: '/oauth/request_token', extra, nowMs });
+    const answer = await postSigned(stage.app, { url: '/oauth/request_token', extra, nowMs: stage.nowMs });
     expect([answer.status, codeOf(answer)]).toEqual([status, code]);
   });
 
@@ -90,20 +84,30 @@ describe('the first leg', () => {
     const extra = { oauth_callback: CALLBACK };
     const url = '/oauth/request_token';
     const wrong = [
-      await postSigned(app, { url, extra, nowMs, keys: { ...CONSUMER, consumerSecret: 'x' } }),
-      await postSigned(app, { url, extra, nowMs, keys: { ...CONSUMER, consumerKey: 'x' } }),
-      await app.request({ method: 'POST', url }),
+      await postSigned(stage.app, {
+        url,
+        extra,
+        nowMs: stage.nowMs,
+        keys: { ...CONSUMER, consumerSecret: 'x' },
+      }),
+      await postSigned(stage.app, {
+        url,
+        extra,
+        nowMs: stage.nowMs,
+        keys: { ...CONSUMER, consumerKey: 'x' },
+      }),
+      await stage.app.request({ method: 'POST', url }),
     ];
     for (const answer of wrong) expect([answer.status, codeOf(answer)]).toEqual([401, 32]);
-    const old = await postSigned(app, { url, extra, nowMs: nowMs - 6 * MINUTE_MS });
+    const old = await postSigned(stage.app, { url, extra, nowMs: stage.nowMs - 6 * MINUTE_MS });
     expect([old.status, codeOf(old)]).toEqual([401, 135]);
   });
 });
 
 describe('the second leg', () => {
   test('signs in first, expecting the user that the app names', async () => {
-    const { token } = await requestToken(app, nowMs);
-    const visitor = openBrowser(app);
+    const { token } = await requestToken(stage.app, stage.nowMs);
+    const visitor = openBrowser(stage.app);
     const page = await visitor.follow(
       await visitor.get(`/oauth/authorize?oauth_token=${token}&screen_name=bob`),
     );
@@ -113,8 +117,8 @@ describe('the second leg', () => {
   });
 
   test('asks for the password again with force_login, once', async () => {
-    const { token } = await requestToken(app, nowMs);
-    const visitor = openBrowser(app);
+    const { token } = await requestToken(stage.app, stage.nowMs);
+    const visitor = openBrowser(stage.app);
     await visitor.signIn('bob', PASSWORDS.bob);
     const page = await visitor.follow(
       await visitor.get(`/oauth/authorize?oauth_token=${token}&force_login=true`),
@@ -125,8 +129,8 @@ describe('the second leg', () => {
   });
 
   test('sends token and verifier to the callback', async () => {
-    const token = await requestToken(app, nowMs);
-    const answer = await decide(browser, token, 'approve');
+    const token = await requestToken(stage.app, stage.nowMs);
+    const answer = await decide(stage.browser, token, 'approve');
     expect(answer.status).toBe(303);
     expect(answer.location).toMatch(
       new RegExp(
@@ -136,51 +140,54 @@ describe('the second leg', () => {
   });
 
   test('tells the callback of a refusal, and ends the token', async () => {
-    const token = await requestToken(app, nowMs);
-    const answer = await decide(browser, token, 'deny');
+    const token = await requestToken(stage.app, stage.nowMs);
+    const answer = await decide(stage.browser, token, 'deny');
     expect(answer.location).toBe(`${CALLBACK}&denied=${token.token}`);
-    expect((await browser.get(`/oauth/authorize?oauth_token=${token.token}`)).status).toBe(403);
+    expect((await stage.browser.get(`/oauth/authorize?oauth_token=${token.token}`)).status).toBe(403);
   });
 
   test('shows a PIN of seven digits to who has no callback, or that it was denied', async () => {
-    const token = await requestToken(app, nowMs, { oauth_callback: 'oob' });
-    const page = await decide(browser, token, 'approve');
+    const token = await requestToken(stage.app, stage.nowMs, { oauth_callback: 'oob' });
+    const page = await decide(stage.browser, token, 'approve');
     const pin = />(\d{7})</.exec(page.text)?.[1] ?? '';
-    expect((await exchange(app, token, ` ${pin} `, nowMs)).status).toBe(200);
-    const other = await requestToken(app, nowMs, { oauth_callback: 'oob' });
-    const denied = await decide(browser, other, 'deny');
+    expect((await exchange(stage.app, token, ` ${pin} `, stage.nowMs)).status).toBe(200);
+    const other = await requestToken(stage.app, stage.nowMs, { oauth_callback: 'oob' });
+    const denied = await decide(stage.browser, other, 'deny');
     expect([denied.status, denied.text.includes('may not use your account')]).toEqual([200, true]);
   });
 
   test('ends with a page for tokens that are unknown, decided or older than ten minutes', async () => {
-    const { token } = await requestToken(app, nowMs);
-    const page = await browser.get(`/oauth/authorize?oauth_token=${token}`);
-    nowMs += 10 * MINUTE_MS;
-    expect((await browser.submit(page, {}, 'approve')).status).toBe(403);
-    const decided = await requestToken(app, nowMs);
-    await decide(browser, decided, 'approve');
+    const { token } = await requestToken(stage.app, stage.nowMs);
+    const page = await stage.browser.get(`/oauth/authorize?oauth_token=${token}`);
+    stage.nowMs += 10 * MINUTE_MS;
+    expect((await stage.browser.submit(page, {}, 'approve')).status).toBe(403);
+    const decided = await requestToken(stage.app, stage.nowMs);
+    await decide(stage.browser, decided, 'approve');
     for (const each of [token, decided.token, 'unknown']) {
-      const answer = await browser.get(`/oauth/authorize?oauth_token=${each}`);
+      const answer = await stage.browser.get(`/oauth/authorize?oauth_token=${each}`);
       expect([answer.status, answer.location]).toEqual([403, undefined]);
     }
   });
 
   test('is skipped by authenticate for who allowed as much before, never by authorize', async () => {
-    const visitor = openBrowser(app);
+    const visitor = openBrowser(stage.app);
     await visitor.signIn('bob', PASSWORDS.bob);
-    const first = await requestToken(app, nowMs, { x_auth_access_type: 'read' });
+    const first = await requestToken(stage.app, stage.nowMs, { x_auth_access_type: 'read' });
     expect((await visitor.get(`/oauth/authenticate?oauth_token=${first.token}`)).status).toBe(200);
     const verifier = verifierOf(await decide(visitor, first, 'approve', '/oauth/authenticate'));
-    const fields = fieldsOf(await exchange(app, first, verifier, nowMs));
+    const fields = fieldsOf(await exchange(stage.app, first, verifier, stage.nowMs));
 
-    const again = await requestToken(app, nowMs, { x_auth_access_type: 'read' });
+    const again = await requestToken(stage.app, stage.nowMs, { x_auth_access_type: 'read' });
     expect((await visitor.get(`/oauth/authorize?oauth_token=${again.token}`)).status).toBe(200);
     const skipped = await visitor.get(`/oauth/authenticate?oauth_token=${again.token}`);
-    expect((await exchange(app, again, verifierOf(skipped), nowMs)).status).toBe(200);
+    expect((await exchange(stage.app, again, verifierOf(skipped), stage.nowMs)).status).toBe(200);
 
-    const more = await requestToken(app, nowMs, { x_auth_access_type: 'write' });
+    const more = await requestToken(stage.app, stage.nowMs, { x_auth_access_type: 'write' });
     expect((await visitor.get(`/oauth/authenticate?oauth_token=${more.token}`)).status).toBe(200);
-    const pin = await requestToken(app, nowMs, { oauth_callback: 'oob', x_auth_access_type: 'read' });
+    const pin = await requestToken(stage.app, stage.nowMs, {
+      oauth_callback: 'oob',
+      x_auth_access_type: 'read',
+    });
     expect((await visitor.get(`/oauth/authenticate?oauth_token=${pin.token}`)).text).toContain('Allow');
     expect(fields['screen_name']).toBe('bob');
   });
@@ -188,9 +195,9 @@ describe('the second leg', () => {
 
 describe('the third leg', () => {
   test('answers a token of the user that begins with the user’s id (fine-points.md 9)', async () => {
-    const token = await requestToken(app, nowMs);
-    const verifier = verifierOf(await decide(browser, token, 'approve'));
-    const fields = fieldsOf(await exchange(app, token, verifier, nowMs));
+    const token = await requestToken(stage.app, stage.nowMs);
+    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
+    const fields = fieldsOf(await exchange(stage.app, token, verifier, stage.nowMs));
     expect(fields).toEqual({
       oauth_token: expect.stringMatching(new RegExp(`^${USERS.alice}-\\w{40}$`)),
       oauth_token_secret: expect.any(String),
@@ -202,56 +209,66 @@ describe('the third leg', () => {
   });
 
   test.each(['form', 'query'])('takes the verifier from the %s', async (place) => {
-    const token = await requestToken(app, nowMs);
-    const verifier = verifierOf(await decide(browser, token, 'approve'));
+    const token = await requestToken(stage.app, stage.nowMs);
+    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
     const parameters = `oauth_verifier=${verifier}`;
     const url = place === 'query' ? `/oauth/access_token?${parameters}` : '/oauth/access_token';
     const form = place === 'form' ? parameters : undefined;
-    const answer = await postSigned(app, { url, form, keys: { ...CONSUMER, ...token }, nowMs });
+    const answer = await postSigned(stage.app, {
+      url,
+      form,
+      keys: { ...CONSUMER, ...token },
+      nowMs: stage.nowMs,
+    });
     expect(answer.status).toBe(200);
   });
 
   test('takes the token in header and form, signed once or twice (fine-points.md 8)', async () => {
-    const token = await requestToken(app, nowMs);
-    const verifier = verifierOf(await decide(browser, token, 'approve'));
+    const token = await requestToken(stage.app, stage.nowMs);
+    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
     const form = new URLSearchParams({ oauth_token: token.token, oauth_verifier: verifier }).toString();
     const url = '/oauth/access_token';
-    const answer = await postSigned(app, { url, form, keys: { ...CONSUMER, ...token }, nowMs });
+    const answer = await postSigned(stage.app, {
+      url,
+      form,
+      keys: { ...CONSUMER, ...token },
+      nowMs: stage.nowMs,
+    });
     expect(answer.status).toBe(200);
   });
 
   test('takes a token once, of several at once one', async () => {
-    const token = await requestToken(app, nowMs);
-    const verifier = verifierOf(await decide(browser, token, 'approve'));
-    const answers = await Promise.all([1, 2, 3].map(() => exchange(app, token, verifier, nowMs)));
+    const token = await requestToken(stage.app, stage.nowMs);
+    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
+    const answers = await Promise.all([1, 2, 3].map(() => exchange(stage.app, token, verifier, stage.nowMs)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
-    const late = await exchange(app, token, verifier, nowMs);
+    const late = await exchange(stage.app, token, verifier, stage.nowMs);
     expect([late.status, codeOf(late)]).toEqual([401, 89]);
   });
 
   test('refuses a wrong verifier and, after five, the right one', async () => {
-    const token = await requestToken(app, nowMs, { oauth_callback: 'oob' });
-    const page = await decide(browser, token, 'approve');
+    const token = await requestToken(stage.app, stage.nowMs, { oauth_callback: 'oob' });
+    const page = await decide(stage.browser, token, 'approve');
     const pin = />(\d{7})</.exec(page.text)?.[1] ?? '';
     const guess = pin === '0000000' ? '1111111' : '0000000';
     for (let tries = 0; tries < 5; tries += 1) {
-      const answer = await exchange(app, token, guess, nowMs);
+      const answer = await exchange(stage.app, token, guess, stage.nowMs);
       expect([answer.status, codeOf(answer)]).toEqual([401, 32]);
     }
-    expect((await exchange(app, token, pin, nowMs)).status).toBe(401);
+    expect((await exchange(stage.app, token, pin, stage.nowMs)).status).toBe(401);
   });
 
   test('refuses before anybody consented, without a verifier, with a wrong secret, and after ten minutes', async () => {
-    const token = await requestToken(app, nowMs);
-    expect((await exchange(app, token, 'x', nowMs)).status).toBe(401);
-    const verifier = verifierOf(await decide(browser, token, 'approve'));
+    const token = await requestToken(stage.app, stage.nowMs);
+    expect((await exchange(stage.app, token, 'x', stage.nowMs)).status).toBe(401);
+    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
     const url = '/oauth/access_token';
-    const none = await postSigned(app, { url, keys: { ...CONSUMER, ...token }, nowMs });
+    const none = await postSigned(stage.app, { url, keys: { ...CONSUMER, ...token }, nowMs: stage.nowMs });
     expect([none.status, codeOf(none)]).toEqual([403, 38]);
-    const wrong = await exchange(app, { ...token, tokenSecret: 'x' }, verifier, nowMs);
+    const wrong = await exchange(stage.app, { ...token, tokenSecret: 'x' }, verifier, stage.nowMs);
     expect([wrong.status, codeOf(wrong)]).toEqual([401, 32]);
-    nowMs += 10 * MINUTE_MS;
-    expect((await exchange(app, token, verifier, nowMs)).status).toBe(401);
+    stage.nowMs += 10 * MINUTE_MS;
+    expect((await exchange(stage.app, token, verifier, stage.nowMs)).status).toBe(401);
   });
 });
 
@@ -259,20 +276,20 @@ describe('a token’s permission', () => {
   test('is what the app asked for, not more than it has', async () => {
     expect(await levelOf(await accessOf({ x_auth_access_type: 'read' }))).toBe('read');
     expect(await levelOf(await accessOf({ x_auth_access_type: 'write' }))).toBe('read-write');
-    await app.pipit.backend.apps.update(APP_ID, { permissions: 'read' });
+    await stage.app.pipit.backend.apps.update(APP_ID, { permissions: 'read' });
     expect(await levelOf(await accessOf({ x_auth_access_type: 'write' }))).toBe('read');
-    await app.pipit.backend.apps.update(APP_ID, { permissions: 'read_write_dm' });
+    await stage.app.pipit.backend.apps.update(APP_ID, { permissions: 'read_write_dm' });
   });
 
   test('is what the user saw, also when the app is given more before it fetches the token', async () => {
-    const { apps } = app.pipit.backend;
+    const { apps } = stage.app.pipit.backend;
     await apps.update(APP_ID, { permissions: 'read' });
-    const token = await requestToken(app, nowMs);
-    const page = await browser.get(`/oauth/authorize?oauth_token=${token.token}`);
+    const token = await requestToken(stage.app, stage.nowMs);
+    const page = await stage.browser.get(`/oauth/authorize?oauth_token=${token.token}`);
     expect(page.text).toContain('Post or change anything for you');
-    const verifier = verifierOf(await browser.submit(page, {}, 'approve'));
+    const verifier = verifierOf(await stage.browser.submit(page, {}, 'approve'));
     await apps.update(APP_ID, { permissions: 'read_write_dm' });
-    const fields = fieldsOf(await exchange(app, token, verifier, nowMs));
+    const fields = fieldsOf(await exchange(stage.app, token, verifier, stage.nowMs));
     const keys = { ...CONSUMER, token: fields['oauth_token'], tokenSecret: fields['oauth_token_secret'] };
     expect(await levelOf(keys)).toBe('read');
   });
@@ -283,16 +300,16 @@ describe('giving a token back', () => {
     'ends it (%s)',
     async (url) => {
       const keys = await accessOf();
-      const answer = await postSigned(app, { url, keys, nowMs });
+      const answer = await postSigned(stage.app, { url, keys, nowMs: stage.nowMs });
       expect(answer).toMatchObject({ status: 200, body: { access_token: keys.token } });
       expect(await levelOf(keys)).toBe(401);
-      const again = await postSigned(app, { url, keys, nowMs });
+      const again = await postSigned(stage.app, { url, keys, nowMs: stage.nowMs });
       expect([again.status, codeOf(again)]).toEqual([401, 89]);
     },
   );
 
   test('is for who signs, not for bearers', async () => {
-    const answer = await app.post('/1.1/oauth/invalidate_token', WEB_APP.bearer_token);
+    const answer = await stage.app.post('/1.1/oauth/invalidate_token', WEB_APP.bearer_token);
     expect([answer.status, codeOf(answer)]).toEqual([403, 220]);
   });
 });

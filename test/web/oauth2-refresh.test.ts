@@ -1,68 +1,43 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { openBrowser, type Browser } from './support/browser.js';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { allow, basic, postForm, redeem, refresh } from './support/oauth2-flow.js';
-import { PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
+import { INVALID_TOKEN, stageOAuth } from './support/oauth-stage.js';
+import { WEB_APP } from './support/web-world.js';
 
-const INVALID_TOKEN = {
-  error: 'invalid_request',
-  error_description: 'Value passed for the token was invalid.',
-};
-
-let nowMs = Date.UTC(2022, 9, 7);
-let app: TestApp;
-let browser: Browser;
-/** Of a browser in which alice is signed in: hashing passwords takes time. */
-let aliceCookies: ReadonlyMap<string, string>;
-
-beforeAll(async () => {
-  app = await startTestApp({ world: webWorld(), clock: () => nowMs });
-  const first = openBrowser(app);
-  await first.signIn('alice', PASSWORDS.alice);
-  aliceCookies = first.cookies;
-});
-afterAll(() => app.close());
-
-beforeEach(() => {
-  browser = openBrowser(app);
-});
-
-const signIn = () => {
-  for (const [name, value] of aliceCookies) browser.cookies.set(name, value);
-};
-const me = async (token: string) => (await app.get('/2/users/me', token)).status;
+const stage = stageOAuth();
 
 describe('refreshing', () => {
-  beforeEach(signIn);
+  beforeEach(stage.signIn);
 
-  const firstTokens = async () => (await redeem(app, await allow(browser))).body;
+  const firstTokens = async () => (await redeem(stage.app, await allow(stage.browser))).body;
 
   test('exchanges the refresh token for a new pair', async () => {
     const first = await firstTokens();
-    nowMs += 7200_000;
-    const { status, body } = await refresh(app, first.refresh_token);
+    stage.nowMs += 7200_000;
+    const { status, body } = await refresh(stage.app, first.refresh_token);
     expect(status).toBe(200);
     expect(body).toMatchObject({ expires_in: 7200, scope: 'tweet.read users.read offline.access' });
     expect(body.refresh_token).not.toBe(first.refresh_token);
-    expect(await me(body.access_token)).toBe(200);
+    expect(await stage.statusOf(body.access_token)).toBe(200);
   });
 
   test('with a token that was used before fails, and revokes all that came of the consent', async () => {
     const first = await firstTokens();
-    const second = (await refresh(app, first.refresh_token)).body;
-    expect(await refresh(app, first.refresh_token)).toMatchObject({ status: 400, body: INVALID_TOKEN });
-    expect([await me(first.access_token), await me(second.access_token)]).toEqual([401, 401]);
-    expect((await refresh(app, second.refresh_token)).status).toBe(400);
+    const second = (await refresh(stage.app, first.refresh_token)).body;
+    expect(await refresh(stage.app, first.refresh_token)).toMatchObject({ status: 400, body: INVALID_TOKEN });
+    expect([await stage.statusOf(first.access_token), await stage.statusOf(second.access_token)]).toEqual([
+      401, 401,
+    ]);
+    expect((await refresh(stage.app, second.refresh_token)).status).toBe(400);
   });
 
   test('at once gives tokens to one of several', async () => {
     const first = await firstTokens();
-    const answers = await Promise.all([1, 2, 3].map(() => refresh(app, first.refresh_token)));
+    const answers = await Promise.all([1, 2, 3].map(() => refresh(stage.app, first.refresh_token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
   test('of tokens from a world file revokes the given ones too when one comes twice', async () => {
-    await app.load({
+    await stage.app.load({
       tokens: [
         {
           app: WEB_APP.id,
@@ -74,54 +49,60 @@ describe('refreshing', () => {
         },
       ],
     });
-    const { body } = await refresh(app, 'given-refresh');
-    expect([await me('given-access'), await me(body.access_token)]).toEqual([200, 200]);
-    expect((await refresh(app, 'given-refresh')).status).toBe(400);
-    expect([await me('given-access'), await me(body.access_token)]).toEqual([401, 401]);
+    const { body } = await refresh(stage.app, 'given-refresh');
+    expect([await stage.statusOf('given-access'), await stage.statusOf(body.access_token)]).toEqual([
+      200, 200,
+    ]);
+    expect((await refresh(stage.app, 'given-refresh')).status).toBe(400);
+    expect([await stage.statusOf('given-access'), await stage.statusOf(body.access_token)]).toEqual([
+      401, 401,
+    ]);
   });
 
-  test('is refused to another app, which revokes nothing', async () => {
+  test('is refused to another stage.app, which revokes nothing', async () => {
     const first = await firstTokens();
     const other = basic('testclient', 'testclientsecret');
-    expect(await refresh(app, first.refresh_token, other)).toMatchObject({
+    expect(await refresh(stage.app, first.refresh_token, other)).toMatchObject({
       status: 400,
       body: INVALID_TOKEN,
     });
-    expect((await refresh(app, first.refresh_token)).status).toBe(200);
+    expect((await refresh(stage.app, first.refresh_token)).status).toBe(200);
   });
 
   test('fails after half a year without use', async () => {
     const first = await firstTokens();
-    const beforeMs = nowMs;
-    onTestFinished(() => void (nowMs = beforeMs));
-    nowMs += 182 * 24 * 3_600_000;
-    expect(await refresh(app, first.refresh_token)).toMatchObject({ status: 400, body: INVALID_TOKEN });
+    const beforeMs = stage.nowMs;
+    onTestFinished(() => void (stage.nowMs = beforeMs));
+    stage.nowMs += 182 * 24 * 3_600_000;
+    expect(await refresh(stage.app, first.refresh_token)).toMatchObject({ status: 400, body: INVALID_TOKEN });
   });
 });
 
 describe('revoking', () => {
-  beforeEach(signIn);
+  beforeEach(stage.signIn);
 
   const revoke = (token: string | undefined, authorization?: string | null) =>
-    postForm(app, '/2/oauth2/revoke', { token, token_type_hint: 'refresh_token' }, authorization);
+    postForm(stage.app, '/2/oauth2/revoke', { token, token_type_hint: 'refresh_token' }, authorization);
 
   test('an access token ends it alone', async () => {
-    const { body } = await redeem(app, await allow(browser));
+    const { body } = await redeem(stage.app, await allow(stage.browser));
     expect(await revoke(body.access_token)).toMatchObject({ status: 200, body: { revoked: true } });
-    expect(await me(body.access_token)).toBe(401);
-    expect((await refresh(app, body.refresh_token)).status).toBe(200);
+    expect(await stage.statusOf(body.access_token)).toBe(401);
+    expect((await refresh(stage.app, body.refresh_token)).status).toBe(200);
   });
 
   test('a refresh token ends its access tokens with it, older ones too', async () => {
-    const first = (await redeem(app, await allow(browser))).body;
-    const second = (await refresh(app, first.refresh_token)).body;
+    const first = (await redeem(stage.app, await allow(stage.browser))).body;
+    const second = (await refresh(stage.app, first.refresh_token)).body;
     expect((await revoke(second.refresh_token)).body).toEqual({ revoked: true });
-    expect([await me(first.access_token), await me(second.access_token)]).toEqual([401, 401]);
-    expect((await refresh(app, second.refresh_token)).status).toBe(400);
+    expect([await stage.statusOf(first.access_token), await stage.statusOf(second.access_token)]).toEqual([
+      401, 401,
+    ]);
+    expect((await refresh(stage.app, second.refresh_token)).status).toBe(400);
   });
 
   test('fails for a token that is unknown, revoked, another app’s, or the app’s own', async () => {
-    const { body } = await redeem(app, await allow(browser));
+    const { body } = await redeem(stage.app, await allow(stage.browser));
     await revoke(body.access_token);
     const foreign = basic('testclient', 'testclientsecret');
     for (const answer of [
@@ -134,6 +115,6 @@ describe('revoking', () => {
     }
     expect((await revoke(undefined)).body.error_description).toBe('Missing required parameter [token].');
     expect((await revoke(body.refresh_token, null)).status).toBe(400);
-    expect((await refresh(app, body.refresh_token)).status).toBe(200);
+    expect((await refresh(stage.app, body.refresh_token)).status).toBe(200);
   });
 });

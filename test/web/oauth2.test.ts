@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { AppId } from '../../src/core/ids.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
-import { openBrowser, type Browser } from './support/browser.js';
 import {
   allow,
   answerOf,
@@ -14,47 +12,18 @@ import {
   refresh,
   VERIFIER,
 } from './support/oauth2-flow.js';
-import { CALLBACK, NATIVE_APP, NATIVE_CALLBACK, PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
+import { INVALID_CODE, INVALID_TOKEN, stageOAuth } from './support/oauth-stage.js';
+import { CALLBACK, NATIVE_APP, NATIVE_CALLBACK, PASSWORDS, WEB_APP } from './support/web-world.js';
 
-const INVALID_CODE = {
-  error: 'invalid_request',
-  error_description: 'Value passed for the authorization code was invalid.',
-};
-const INVALID_TOKEN = {
-  error: 'invalid_request',
-  error_description: 'Value passed for the token was invalid.',
-};
-
-let nowMs = Date.UTC(2022, 9, 7);
-let app: TestApp;
-let browser: Browser;
-/** Of a browser in which alice is signed in: hashing passwords takes time. */
-let aliceCookies: ReadonlyMap<string, string>;
-
-beforeAll(async () => {
-  app = await startTestApp({ world: webWorld(), clock: () => nowMs });
-  const first = openBrowser(app);
-  await first.signIn('alice', PASSWORDS.alice);
-  aliceCookies = first.cookies;
-});
-afterAll(() => app.close());
-
-beforeEach(() => {
-  browser = openBrowser(app);
-});
-
-const signIn = () => {
-  for (const [name, value] of aliceCookies) browser.cookies.set(name, value);
-};
-const me = async (token: string) => (await app.get('/2/users/me', token)).status;
+const stage = stageOAuth();
 
 describe('asking for consent', () => {
   test('signs a user in first and then shows who asks for what', async () => {
-    const first = await browser.get(authorizeUrl());
+    const first = await stage.browser.get(authorizeUrl());
     expect(first.location).toMatch(/^\/sign-in\?next=/);
-    const signInPage = await browser.follow(first);
-    const page = await browser.follow(
-      await browser.submit(signInPage, { username: 'alice', password: PASSWORDS.alice }),
+    const signInPage = await stage.browser.follow(first);
+    const page = await stage.browser.follow(
+      await stage.browser.submit(signInPage, { username: 'alice', password: PASSWORDS.alice }),
     );
     expect(page.status).toBe(200);
     expect(page.text).toContain('Birds &amp; &lt;Bees&gt;');
@@ -67,9 +36,9 @@ describe('asking for consent', () => {
   test.each(['/i/oauth2/authorize', '/2/oauth2/authorize', '/oauth2/authorize'])(
     'sends a code and the state to the app (%s)',
     async (path) => {
-      signIn();
-      const page = await browser.get(authorizeUrl({}, path));
-      const answer = await browser.submit(page, {}, 'approve');
+      stage.signIn();
+      const page = await stage.browser.get(authorizeUrl({}, path));
+      const answer = await stage.browser.submit(page, {}, 'approve');
       expect(answer.status).toBe(303);
       expect(answer.location?.startsWith(`${CALLBACK}&`)).toBe(true);
       expect(answerOf(answer).get('state')).toBe('state & more');
@@ -78,10 +47,10 @@ describe('asking for consent', () => {
   );
 
   test('tells the app of a refusal, and so does a form sent without a decision', async () => {
-    signIn();
-    const page = await browser.get(authorizeUrl());
+    stage.signIn();
+    const page = await stage.browser.get(authorizeUrl());
     for (const button of ['deny', undefined]) {
-      const answer = await browser.submit(page, {}, button);
+      const answer = await stage.browser.submit(page, {}, button);
       expect(answer.location).toBe(`${CALLBACK}&error=access_denied&state=state+%26+more`);
     }
   });
@@ -95,13 +64,13 @@ describe('asking for consent', () => {
     ['a redirect URI in another case', { redirect_uri: CALLBACK.replace('callback', 'Callback') }],
     ['a redirect URI of another app', { redirect_uri: NATIVE_CALLBACK }],
   ])('redirects nowhere for %s', async (_, changes) => {
-    signIn();
-    const answer = await browser.get(authorizeUrl(changes));
+    stage.signIn();
+    const answer = await stage.browser.get(authorizeUrl(changes));
     expect([answer.status, answer.location]).toEqual([400, undefined]);
   });
 
   test('redirects nowhere when a parameter is there twice', async () => {
-    const answer = await browser.get(`${authorizeUrl()}&redirect_uri=https%3A%2F%2Fevil.example%2F`);
+    const answer = await stage.browser.get(`${authorizeUrl()}&redirect_uri=https%3A%2F%2Fevil.example%2F`);
     expect([answer.status, answer.location]).toEqual([400, undefined]);
   });
 
@@ -116,7 +85,7 @@ describe('asking for consent', () => {
     ['invalid_scope', { scope: 'tweet.read tweet.everything' }],
     ['invalid_request', { scope: undefined }],
   ])('tells the app %s for %o, signed in or not', async (error, changes) => {
-    const answer = await browser.get(authorizeUrl(changes));
+    const answer = await stage.browser.get(authorizeUrl(changes));
     expect(answer.status).toBe(303);
     expect(answer.location?.startsWith(`${CALLBACK}&`)).toBe(true);
     expect(answerOf(answer).get('error')).toBe(error);
@@ -124,17 +93,22 @@ describe('asking for consent', () => {
     expect(answerOf(answer).get('state')).toBe('state' in changes ? (changes.state ?? null) : 'state & more');
   });
 
-  test('takes a state of 500 characters', async () => {
-    signIn();
-    expect((await browser.get(authorizeUrl({ state: 's'.repeat(500) }))).status).toBe(200);
-  });
+  test.each(['s', 'ü', '😀'])(
+    'takes a state of 500 characters, and gives it back (%s)',
+    async (character) => {
+      stage.signIn();
+      const state = character.repeat(500);
+      const page = await stage.browser.get(authorizeUrl({ state }));
+      expect(answerOf(await stage.browser.submit(page, {}, 'approve')).get('state')).toBe(state);
+    },
+  );
 });
 
 describe('redeeming a code', () => {
-  beforeEach(signIn);
+  beforeEach(stage.signIn);
 
   test('gives tokens of two hours with the scopes that were allowed', async () => {
-    const answer = await redeem(app, await allow(browser));
+    const answer = await redeem(stage.app, await allow(stage.browser));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       token_type: 'bearer',
@@ -145,15 +119,15 @@ describe('redeeming a code', () => {
     });
     expect(answer.headers['cache-control']).toContain('no-store');
     const { access_token: token } = answer.body;
-    expect((await app.get('/2/users/me', token)).body.data.id).toBe(USERS.alice);
-    expect((await app.post('/2/tweets', token, { text: 'hi' })).status).toBe(403);
-    nowMs += 7200_000;
-    expect(await me(token)).toBe(401);
+    expect((await stage.app.get('/2/users/me', token)).body.data.id).toBe(USERS.alice);
+    expect((await stage.app.post('/2/tweets', token, { text: 'hi' })).status).toBe(403);
+    stage.nowMs += 7200_000;
+    expect(await stage.statusOf(token)).toBe(401);
   });
 
   test('gives a refresh token only with offline.access', async () => {
-    const code = await allow(browser, authorizeUrl({ scope: 'tweet.read users.read' }));
-    expect((await redeem(app, code)).body).not.toHaveProperty('refresh_token');
+    const code = await allow(stage.browser, authorizeUrl({ scope: 'tweet.read users.read' }));
+    expect((await redeem(stage.app, code)).body).not.toHaveProperty('refresh_token');
   });
 
   test.each([
@@ -164,46 +138,50 @@ describe('redeeming a code', () => {
     [undefined, VERIFIER],
   ])('takes the challenge method %s', async (method, challenge) => {
     const url = authorizeUrl({ code_challenge: challenge, code_challenge_method: method });
-    expect((await redeem(app, await allow(browser, url))).status).toBe(200);
+    expect((await redeem(stage.app, await allow(stage.browser, url))).status).toBe(200);
   });
 
   test('takes its parameters as a form, in the query and as JSON (fine-points.md 7)', async () => {
     const parameters = { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: VERIFIER };
     const headers = { authorization: basic(WEB_APP.client_id, WEB_APP.client_secret) };
-    const inQuery = new URLSearchParams({ ...parameters, code: await allow(browser) });
+    const inQuery = new URLSearchParams({ ...parameters, code: await allow(stage.browser) });
     const url = `/2/oauth2/token?${inQuery.toString()}`;
-    expect((await app.request({ method: 'POST', url, headers })).status).toBe(200);
-    const payload = { ...parameters, code: await allow(browser) };
-    expect((await app.request({ method: 'POST', url: '/2/oauth2/token', headers, payload })).status).toBe(
-      200,
-    );
+    expect((await stage.app.request({ method: 'POST', url, headers })).status).toBe(200);
+    const payload = { ...parameters, code: await allow(stage.browser) };
+    expect(
+      (await stage.app.request({ method: 'POST', url: '/2/oauth2/token', headers, payload })).status,
+    ).toBe(200);
   });
 
   test('fails after 30 seconds', async () => {
-    const code = await allow(browser);
-    nowMs += 30_000;
-    expect(await redeem(app, code)).toMatchObject({ status: 400, body: INVALID_CODE });
+    const code = await allow(stage.browser);
+    stage.nowMs += 30_000;
+    expect(await redeem(stage.app, code)).toMatchObject({ status: 400, body: INVALID_CODE });
   });
 
   test('works in the 30th second', async () => {
-    const code = await allow(browser);
-    nowMs += 29_999;
-    expect((await redeem(app, code)).status).toBe(200);
+    const code = await allow(stage.browser);
+    stage.nowMs += 29_999;
+    expect((await redeem(stage.app, code)).status).toBe(200);
   });
 
   test('fails a second time, and revokes what came of the first', async () => {
-    const code = await allow(browser);
-    const first = (await redeem(app, code)).body;
-    const next = (await refresh(app, first.refresh_token)).body;
-    expect([await me(first.access_token), await me(next.access_token)]).toEqual([200, 200]);
-    expect(await redeem(app, code)).toMatchObject({ status: 400, body: INVALID_CODE });
-    expect([await me(first.access_token), await me(next.access_token)]).toEqual([401, 401]);
-    expect(await refresh(app, next.refresh_token)).toMatchObject({ status: 400, body: INVALID_TOKEN });
+    const code = await allow(stage.browser);
+    const first = (await redeem(stage.app, code)).body;
+    const next = (await refresh(stage.app, first.refresh_token)).body;
+    expect([await stage.statusOf(first.access_token), await stage.statusOf(next.access_token)]).toEqual([
+      200, 200,
+    ]);
+    expect(await redeem(stage.app, code)).toMatchObject({ status: 400, body: INVALID_CODE });
+    expect([await stage.statusOf(first.access_token), await stage.statusOf(next.access_token)]).toEqual([
+      401, 401,
+    ]);
+    expect(await refresh(stage.app, next.refresh_token)).toMatchObject({ status: 400, body: INVALID_TOKEN });
   });
 
   test('gives tokens to one of several who try at once', async () => {
-    const code = await allow(browser);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => redeem(app, code)));
+    const code = await allow(stage.browser);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => redeem(stage.app, code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
   });
 
@@ -229,26 +207,26 @@ describe('redeeming a code', () => {
     ],
     ['an unknown code', { code: 'unknown' }, INVALID_CODE.error_description],
   ])('fails with %s, and leaves the code to who asks right', async (_, changes, description) => {
-    const code = await allow(browser);
-    const answer = await redeem(app, code, changes);
+    const code = await allow(stage.browser);
+    const answer = await redeem(stage.app, code, changes);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ error: 'invalid_request', error_description: description });
-    expect((await redeem(app, code)).status).toBe(200);
+    expect((await redeem(stage.app, code)).status).toBe(200);
   });
 
   test('fails for another grant type', async () => {
-    const answer = await redeem(app, 'x', { grant_type: 'password' });
+    const answer = await redeem(stage.app, 'x', { grant_type: 'password' });
     expect(answer).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
   });
 
-  test('fails for another app, also when it is as confidential', async () => {
-    const code = await allow(browser);
+  test('fails for another stage.app, also when it is as confidential', async () => {
+    const code = await allow(stage.browser);
     const other = basic('testclient', 'testclientsecret');
-    expect(await redeem(app, code, {}, other)).toMatchObject({ status: 400, body: INVALID_CODE });
+    expect(await redeem(stage.app, code, {}, other)).toMatchObject({ status: 400, body: INVALID_CODE });
   });
 
   test('fails with a parameter of two values', async () => {
-    const answer = await app.request({
+    const answer = await stage.app.request({
       method: 'POST',
       url: '/2/oauth2/token?code=a',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -258,23 +236,23 @@ describe('redeeming a code', () => {
   });
 
   test('keeps the permission that the app had then, through refreshes (specification 5 rule 2)', async () => {
-    const apps = app.pipit.backend.apps;
+    const apps = stage.app.pipit.backend.apps;
     const appId = BigInt(WEB_APP.id) as AppId;
     await apps.update(appId, { permissions: 'read' });
     const scope = 'tweet.read tweet.write users.read offline.access';
-    const { body } = await redeem(app, await allow(browser, authorizeUrl({ scope })));
+    const { body } = await redeem(stage.app, await allow(stage.browser, authorizeUrl({ scope })));
     await apps.update(appId, { permissions: 'read_write' });
-    const refreshed = (await refresh(app, body.refresh_token)).body;
-    expect((await app.post('/2/tweets', body.access_token, { text: 'hi' })).status).toBe(403);
-    expect((await app.post('/2/tweets', refreshed.access_token, { text: 'hi' })).status).toBe(403);
-    const anew = (await redeem(app, await allow(browser, authorizeUrl({ scope })))).body;
-    expect((await app.post('/2/tweets', anew.access_token, { text: 'hi' })).status).toBe(201);
+    const refreshed = (await refresh(stage.app, body.refresh_token)).body;
+    expect((await stage.app.post('/2/tweets', body.access_token, { text: 'hi' })).status).toBe(403);
+    expect((await stage.app.post('/2/tweets', refreshed.access_token, { text: 'hi' })).status).toBe(403);
+    const anew = (await redeem(stage.app, await allow(stage.browser, authorizeUrl({ scope })))).body;
+    expect((await stage.app.post('/2/tweets', anew.access_token, { text: 'hi' })).status).toBe(201);
     await apps.update(appId, { permissions: 'read_write_dm' });
   });
 });
 
 describe('a client proves itself', () => {
-  beforeEach(signIn);
+  beforeEach(stage.signIn);
 
   const missing = { error: 'unauthorized_client', error_description: 'Missing valid authorization header' };
 
@@ -285,30 +263,30 @@ describe('a client proves itself', () => {
     ['with a header that is none', 'Basic ###'],
     ['with a bearer token', `Bearer ${WEB_APP.bearer_token}`],
   ])('or is refused %s', async (_, authorization) => {
-    const answer = await redeem(app, 'x', { client_id: WEB_APP.client_id }, authorization);
+    const answer = await redeem(stage.app, 'x', { client_id: WEB_APP.client_id }, authorization);
     expect(answer).toMatchObject({ status: 401, body: missing });
   });
 
   test('or is refused when nobody knows it', async () => {
     const answers = [
-      await redeem(app, 'x', { client_id: 'nobody' }, null),
-      await redeem(app, 'x', {}, basic('nobody', 'x')),
+      await redeem(stage.app, 'x', { client_id: 'nobody' }, null),
+      await redeem(stage.app, 'x', {}, basic('nobody', 'x')),
     ];
     for (const answer of answers)
       expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
   test('or is refused when it does not say who it is', async () => {
-    const answer = await redeem(app, 'x', {}, null);
+    const answer = await redeem(stage.app, 'x', {}, null);
     expect(answer.body.error_description).toBe('Missing required parameter [client_id].');
   });
 
   test('by its name alone when it is public; a secret does not help it', async () => {
     const native = { ...NATIVE, client_secret: undefined };
-    const code = await allow(browser, authorizeUrl(NATIVE));
-    const wrong = await redeem(app, code, native, basic(NATIVE_APP.client_id, 'guess'));
+    const code = await allow(stage.browser, authorizeUrl(NATIVE));
+    const wrong = await redeem(stage.app, code, native, basic(NATIVE_APP.client_id, 'guess'));
     expect(wrong.status).toBe(401);
-    expect((await redeem(app, code, native, null)).status).toBe(200);
+    expect((await redeem(stage.app, code, native, null)).status).toBe(200);
   });
 
   test('with its secret percent-encoded or not (RFC 6749 2.3.1)', async () => {
@@ -316,6 +294,6 @@ describe('a client proves itself', () => {
       WEB_APP.client_id.replace('-', '%2D'),
       WEB_APP.client_secret.replaceAll('-', '%2D'),
     );
-    expect((await redeem(app, await allow(browser), {}, encoded)).status).toBe(200);
+    expect((await redeem(stage.app, await allow(stage.browser), {}, encoded)).status).toBe(200);
   });
 });

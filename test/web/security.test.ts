@@ -4,9 +4,22 @@ import { SIGN_IN_LIMITS } from '../../src/auth/sign-in.js';
 import { hashToken } from '../../src/services/secrets.js';
 import { rawSql } from '../../src/storage/sql.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { mainForm, openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
-import { decide, requestToken } from './support/oauth1-flow.js';
-import { allow, authorizeUrl, BASIC, formOf, NATIVE, redeem, VERIFIER } from './support/oauth2-flow.js';
+import { USERS } from '../support/world.js';
+import { mainForm, openBrowser, type Browser } from './support/browser.js';
+import { decide, exchange, postSigned, requestToken, verifierOf } from './support/oauth1-flow.js';
+import {
+  allow,
+  answerOf,
+  authorizeUrl,
+  BASIC,
+  basic,
+  formOf,
+  NATIVE,
+  postForm,
+  redeem,
+  VERIFIER,
+} from './support/oauth2-flow.js';
+import { csrfOf, makeOperator, secretOf } from './support/pages.js';
 import { CALLBACK, PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
 
 const SESSION = 'pipit_session';
@@ -80,60 +93,6 @@ describe('session fixation', () => {
     expect(stored).toContain(hashToken(secret));
     expect(stored).toContain(hashToken(code));
     for (const each of [secret, code]) expect(stored.join(' ')).not.toContain(each);
-  });
-});
-
-describe('forms of other sites (CSRF)', () => {
-  const stale = async (answer: Promise<BrowserAnswer>) => {
-    const { status, text, location } = await answer;
-    expect([status, location]).toEqual([403, undefined]);
-    expect(text).toContain('out of date');
-  };
-
-  test('are refused without a token, with a made-up one and with that of another browser', async () => {
-    const victim = await signedIn();
-    const attacker = await signedIn('bob');
-    const theirs = mainForm((await attacker.get(authorizeUrl())).text).fields['csrf'] ?? '';
-    const url = authorizeUrl();
-    await stale(victim.post(url, { decision: 'approve' }));
-    await stale(victim.post(url, { decision: 'approve', csrf: '' }));
-    await stale(victim.post(url, { decision: 'approve', csrf: 'x' }));
-    await stale(victim.post(url, { decision: 'approve', csrf: theirs }));
-    await stale(victim.post('/sign-out', {}));
-    expect(await isSignedIn(victim)).toBe(true);
-  });
-
-  test('are refused with the token of the time before the sign-in', async () => {
-    const browser = openBrowser(app);
-    const { csrf = '' } = mainForm((await browser.get('/sign-in')).text).fields;
-    await browser.signIn('alice', PASSWORDS.alice);
-    await stale(browser.post(authorizeUrl(), { decision: 'approve', csrf }));
-  });
-
-  test('cannot sign a visitor in to an account of theirs', async () => {
-    const victim = openBrowser(app);
-    await stale(victim.post('/sign-in', { username: 'bob', password: PASSWORDS.bob }));
-    await victim.get('/sign-in');
-    await stale(victim.post('/sign-in', { username: 'bob', password: PASSWORDS.bob, csrf: 'x' }));
-    expect(victim.cookies.has(SESSION)).toBe(false);
-  });
-
-  test('are refused as JSON, as plain text and in the query', async () => {
-    const victim = await signedIn();
-    const url = authorizeUrl();
-    const { csrf = '' } = mainForm((await victim.get(url)).text).fields;
-    const fields = { decision: 'approve', csrf };
-    for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x']) {
-      await stale(victim.post(url, fields, { 'content-type': type }));
-    }
-    await stale(victim.post(`${url}&${formOf(fields)}`, {}));
-  });
-
-  test('cannot decide on an OAuth 1.0a request, which stays open', async () => {
-    const victim = await signedIn();
-    const token = await requestToken(app, Date.now());
-    await stale(victim.post(`/oauth/authorize?oauth_token=${token.token}`, { decision: 'approve' }));
-    expect((await decide(victim, token, 'approve')).location).toContain('oauth_verifier');
   });
 });
 
@@ -223,6 +182,32 @@ describe('every page', () => {
   });
 });
 
+describe('the name by which a server is called', () => {
+  const EVIL = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
+
+  test('is in no link that is handed out: whoever made the request could choose it', async () => {
+    await makeOperator(app, 'alice');
+    const operator = await signedIn();
+    const csrf = csrfOf((await operator.get('/operator-desk')).text);
+    for (const [path, fields] of [
+      [`/operator-desk/users/${USERS.bob}/recovery`, { by: 'link' }],
+      ['/operator-desk/invitations', { note: '' }],
+    ] as const) {
+      const page = await operator.post(path, { csrf, ...fields }, EVIL);
+      expect(secretOf(page, 'Link')).toMatch(/^http:\/\/pipit\.test\//);
+      expect(page.text).not.toContain('evil.example');
+    }
+  });
+
+  test('is in no redirect and no page', async () => {
+    const stranger = openBrowser(app);
+    expect((await stranger.get('/my-account', EVIL)).location).toBe('/sign-in?next=%2Fmy-account');
+    for (const path of ['/', '/sign-in', '/docs', '/2/openapi.json']) {
+      expect((await stranger.get(path, EVIL)).text, path).not.toContain('evil.example');
+    }
+  });
+});
+
 describe('guessing passwords', () => {
   test('takes the same time for a user who is not there as for a wrong password', async () => {
     const slow = await startTestApp({ world: webWorld() });
@@ -258,6 +243,22 @@ describe('guessing passwords', () => {
     expect(statuses.filter((status) => status === 403)).toHaveLength(SIGN_IN_LIMITS.accountAndAddress);
     expect(statuses.filter((status) => status === 429)).toHaveLength(24 - SIGN_IN_LIMITS.accountAndAddress);
     expect((await browser.submit(page, { username: 'alice', password: PASSWORDS.alice })).status).toBe(429);
+  });
+
+  test('does not go on under addresses that the guesser made up', async () => {
+    const fresh = await startTestApp({ world: webWorld() });
+    onTestFinished(() => fresh.close());
+    const browser = openBrowser(fresh);
+    const { csrf = '' } = mainForm((await browser.get('/sign-in')).text).fields;
+    const guess = (n: number) =>
+      browser.post(
+        '/sign-in',
+        { csrf, username: 'alice', password: 'x' },
+        { 'x-forwarded-for': `192.0.2.${n}`, 'x-real-ip': `192.0.2.${n}`, forwarded: `for=192.0.2.${n}` },
+      );
+    const guesses = Array.from({ length: SIGN_IN_LIMITS.accountAndAddress }, (_, n) => guess(n));
+    expect((await Promise.all(guesses)).every(({ status }) => status === 403)).toBe(true);
+    expect((await guess(99)).status).toBe(429);
   });
 
   test('over many accounts stops for the address; another address is heard', async () => {
@@ -315,6 +316,39 @@ describe('secrets', () => {
     expect(logged).toHaveLength(answers.length);
     for (const secret of secrets) expect(logged.join('\n')).not.toContain(secret);
     await failing.close().catch(() => undefined);
+  });
+
+  test('are kept by no cache, whoever hands them out', async () => {
+    const browser = await signedIn();
+    const nowMs = Date.now();
+    const oauth1 = await requestToken(app, nowMs);
+    const consent = await browser.get(`/oauth/authorize?oauth_token=${oauth1.token}`);
+    const verified = await browser.submit(consent, {}, 'approve');
+    const allowed = await browser.submit(await browser.get(authorizeUrl()), {}, 'approve');
+    const csrf = csrfOf((await browser.get('/my-apps')).text);
+    const keys = basic(WEB_APP.api_key, WEB_APP.api_secret);
+    const answers = {
+      verified,
+      allowed,
+      pin: await decide(browser, await requestToken(app, nowMs, { oauth_callback: 'oob' }), 'approve'),
+      requestToken: await postSigned(app, {
+        url: '/oauth/request_token',
+        extra: { oauth_callback: CALLBACK },
+        nowMs,
+      }),
+      accessToken: await exchange(app, oauth1, verifierOf(verified), nowMs),
+      tokens: await redeem(app, answerOf(allowed).get('code') ?? ''),
+      bearer: await postForm(app, '/oauth2/token', { grant_type: 'client_credentials' }, keys),
+      ownToken: await browser.post(`/my-apps/${WEB_APP.id}/tokens`, { csrf }),
+    };
+    for (const [name, { status, headers }] of Object.entries(answers)) {
+      expect([name, status]).toEqual([name, name === 'verified' || name === 'allowed' ? 303 : 200]);
+      expect(headers['cache-control'], name).toContain('no-store');
+    }
+    expect(answers.tokens.headers['pragma']).toBe('no-cache');
+    for (const { headers } of [verified, allowed, answers.pin]) {
+      expect(headers['referrer-policy']).toBe('no-referrer');
+    }
   });
 
   test('are not repeated by error pages', async () => {

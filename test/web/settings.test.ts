@@ -8,6 +8,8 @@ import { csrfOf, expectGoodPage, send, textOf } from './support/pages.js';
 import { allow, redeem, refresh } from './support/oauth2-flow.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
+const DAY_MS = 24 * 3_600_000;
+
 let nowMs: number;
 let app: TestApp;
 let browser: Browser;
@@ -214,6 +216,20 @@ test('connected apps are shown in words; disconnecting ends access, refresh and 
   expect((await redeem(app, code)).status).toBe(400);
   expect((await app.get('/2/users/me', ofOtherApp)).status).toBe(200);
   for (const id of ['3001', '3002', 'x']) expect((await disconnect(id)).status).toBe(404);
+});
+
+test('an app that can do nothing any more is no connected app', async () => {
+  const { body } = await redeem(app, await allow(browser));
+  nowMs += 20 * DAY_MS;
+  expect(textOf(await browser.get('/my-account/connected-apps'))).toContain('Birds');
+  nowMs += 29 * DAY_MS;
+  await browser.get('/');
+  expect((await refresh(app, body.refresh_token)).status).toBe(200);
+  for (let days = 0; days < 182; days += 26) {
+    expect(textOf(await browser.get('/my-account/connected-apps'))).toContain('Birds');
+    nowMs += 26 * DAY_MS;
+  }
+  expect(textOf(await browser.get('/my-account/connected-apps'))).toContain('There are none.');
 });
 
 describe('leaving', () => {

@@ -38,6 +38,7 @@ describe('signing in', () => {
     const answer = await browser.signIn(username, password);
     expect(answer.status).toBe(403);
     expect(answer.text).toContain('The username or the password is wrong.');
+    expect(answer.text).toContain('<title>Error: Sign in · Pipit</title>');
     expect(answer.text).not.toContain('<script>');
     expect(browser.cookies.has('pipit_session')).toBe(false);
   });

@@ -3,7 +3,8 @@ import type { ServeFlags } from '../../src/config.js';
 import { SIGN_UP_LIMIT } from '../../src/auth/sign-up-limit.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
-import { csrfOf, expectGoodPage, makeOperator, secretOf, send, textOf } from './support/pages.js';
+import { authorizeUrl, formOf } from './support/oauth2-flow.js';
+import { csrfOf, expectGoodPage, linksOf, makeOperator, secretOf, send, textOf } from './support/pages.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 const DORA = { username: 'dora', name: 'Dora', password: 'a pond full of words' } as const;
@@ -73,6 +74,22 @@ describe('open', () => {
     const other = openBrowser(app);
     const answer = await signUp({ ...DORA, username: 'ella' }, '/sign-up?next=%2F%2Fevil.example', other);
     expect(answer.location).toBe('/my-account');
+  });
+
+  test('comes between an app’s request and its consent, when somebody who signs in has no account yet', async () => {
+    const wanted = authorizeUrl();
+    const signIn = await browser.follow(await browser.get(wanted));
+    const link = linksOf(signIn).find((each) => each.startsWith('/sign-up')) ?? '';
+    expect(linksOf(await browser.get(link))).toContain(`/sign-in?${formOf({ next: wanted })}`);
+    const answer = await signUp(DORA, link);
+    expect(answer.location).toBe(wanted);
+    expect(textOf(await browser.follow(answer))).toContain('signed in as @dora');
+  });
+
+  test('hands no address of another site on', async () => {
+    const page = await browser.get('/sign-in?next=https%3A%2F%2Fevil.example');
+    expect(linksOf(page)).toContain('/sign-up');
+    expect(linksOf(await browser.get('/sign-up?next=%2F%2Fevil.example'))).toContain('/sign-in');
   });
 
   test.each([

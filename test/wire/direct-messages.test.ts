@@ -1,11 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Client } from '@xdevplatform/xdk';
 import { ApiResponseError, TwitterApi } from 'twitter-api-v2';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { LocalAgent } from './support/local-agent.js';
 import { startServer, type ServerProcess } from './support/server-process.js';
 
-/** Direct messages with twitter-api-v2, unmodified; alice and bob accept those of everyone, carol does not. */
+/**
+ * Direct messages with twitter-api-v2, unmodified, and for one event, which it does not know, the SDK of 2025; alice and
+ * bob accept those of everyone, carol does not.
+ */
 
 const PEOPLE = [
   { id: '501', username: 'alice', name: 'Alice', receives_dms: 'everyone' },
@@ -15,6 +19,8 @@ const PEOPLE = [
 const [ALICE, BOB, CAROL] = PEOPLE;
 const PAIR = `${ALICE.id}-${BOB.id}`;
 const APP = { appKey: 'dm-api-key', appSecret: 'dm-api-secret' } as const;
+const BOB_OAUTH2 = 'bob-oauth2-token';
+const DM_SCOPES = ['tweet.read', 'users.read', 'dm.read', 'dm.write'];
 const MEDIA_ID = '1530000000000000701';
 
 const world = {
@@ -38,13 +44,16 @@ const world = {
       redirect_uris: [],
     },
   ],
-  tokens: PEOPLE.map(({ id, username }) => ({
-    app: '27',
-    user: username,
-    kind: 'oauth1',
-    access_token: `${id}-dm`,
-    access_token_secret: `${username}-secret`,
-  })),
+  tokens: [
+    ...PEOPLE.map(({ id, username }) => ({
+      app: '27',
+      user: username,
+      kind: 'oauth1',
+      access_token: `${id}-dm`,
+      access_token_secret: `${username}-secret`,
+    })),
+    { app: '27', user: 'bob', kind: 'oauth2', access_token: BOB_OAUTH2, scopes: DM_SCOPES },
+  ],
 };
 
 let database: SharedDatabase;
@@ -155,6 +164,22 @@ describe('the client', () => {
       { event_type: 'ParticipantsJoin', participant_ids: [BOB.id], sender_id: CAROL.id },
       { event_type: 'ParticipantsJoin', participant_ids: [ALICE.id], sender_id: CAROL.id },
     ]);
+  });
+
+  test('looks one event up and takes it out of sight', async () => {
+    const { dm_event_id: id } = await dataOf(as(ALICE).sendDmToParticipant(BOB.id, { text: 'Read me' }));
+    const { directMessages } = new Client({ baseUrl: server.url, accessToken: BOB_OAUTH2 });
+    const found = await directMessages.getEventsById(id, { dmEventFields: ['dm_conversation_id'] });
+    expect(found.data).toMatchObject({
+      id,
+      eventType: 'MessageCreate',
+      text: 'Read me',
+      dmConversationId: PAIR,
+    });
+    expect(await directMessages.deleteEvents(id)).toEqual({ data: { deleted: true } });
+    expect((await directMessages.getEventsById(id)).data).toBeUndefined();
+    const left = await as(ALICE).listDmEventsWithParticipant(BOB.id, { max_results: 1 });
+    expect(left.events).toMatchObject([{ id }]);
   });
 
   test('is told why a message was not sent', async () => {

@@ -1,33 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ApiResponseError, TwitterApi } from 'twitter-api-v2';
-import { LocalAgent } from './support/local-agent.js';
+import { Client } from 'twitter-api-sdk';
+import { ApiResponseError, type TwitterApi } from 'twitter-api-v2';
 import {
   ALICE,
   ALICE_KEYS,
-  APP,
+  ALICE_OAUTH2,
   BOB,
   BOB_KEYS,
   POSTS,
+  signedClient,
   startWireServer,
   type WireServer,
 } from './support/wire-world.js';
 
-/** Lists with twitter-api-v2, unmodified: each test goes on where the one before it ended. */
+/**
+ * Lists with twitter-api-v2, unmodified, and for pinned ones, which it does not read, twitter-api-sdk: each test goes on
+ * where the one before it ended.
+ */
 
 let server: WireServer;
 let alice: TwitterApi;
 let bob: TwitterApi;
+let sdk: Client;
 let list: string;
 
 beforeAll(async () => {
   server = await startWireServer();
-  const client = (keys: { accessToken: string; accessSecret: string }) =>
-    new TwitterApi(
-      { appKey: APP.apiKey, appSecret: APP.apiSecret, ...keys },
-      { httpAgent: new LocalAgent(server.port) },
-    );
-  alice = client(ALICE_KEYS);
-  bob = client(BOB_KEYS);
+  alice = signedClient(server, ALICE_KEYS);
+  bob = signedClient(server, BOB_KEYS);
+  sdk = new Client(ALICE_OAUTH2, { base_url: server.url });
 });
 
 afterAll(() => server.close());
@@ -77,6 +78,8 @@ describe('the client', () => {
     expect((await bob.v2.listFollowers(list)).users.map(({ id }) => id)).toEqual([BOB.id]);
     const pinned = await bob.v2.get<{ data: unknown; meta: unknown }>(`users/${BOB.id}/pinned_lists`);
     expect(pinned).toEqual({ data: [{ id: list, name: 'Lake' }], meta: { result_count: 1 } });
+    expect(await sdk.lists.listUserPin(ALICE.id, { list_id: list })).toEqual({ data: { pinned: true } });
+    expect(await sdk.lists.listUserPinnedLists(ALICE.id)).toEqual(pinned);
   });
 
   test('is refused what only the owner may do', async () => {

@@ -85,16 +85,33 @@ interface Report {
   readonly outcomes: Readonly<Record<string, Outcome>>;
 }
 
-/** The rows of the page's table: the name of each method and the endpoints that it is said to request. */
-const documented = new Map(
-  readFileSync(PAGE, 'utf8')
-    .split('\n')
-    .filter((line) => /^\| `[a-z_]+`/.test(line))
-    .map((line) => {
-      const [, name = '', endpoints = ''] = line.split('|');
-      return [name.trim().replaceAll('`', ''), endpoints.match(/[A-Z]+ \/2\/[^`]+/g) ?? []] as const;
-    }),
-);
+/** The rows of the page's table: the name of each method, the endpoints that it is said to request, and its tests. */
+const rows = readFileSync(PAGE, 'utf8')
+  .split('\n')
+  .filter((line) => /^\| `[a-z_]+`/.test(line))
+  .map((line) => {
+    const [, name = '', endpoints = '', , tests = ''] = line.split('|');
+    return {
+      name: name.trim().replaceAll('`', ''),
+      paths: endpoints.match(/[A-Z]+ \/2\/[^`]+/g) ?? [],
+      tests: [...tests.matchAll(/[a-z-]+/g)].map(String),
+    };
+  });
+const documented = new Map(rows.map(({ name, paths }) => [name, paths]));
+
+/** What a test of that name has tweepy do. */
+function scriptOf(test: string): string {
+  const file = test === 'tweepy' ? 'tweepy_client' : test.replaceAll('-', '_');
+  return readFileSync(join(import.meta.dirname, `${file}.py`), 'utf8');
+}
+
+test('docs/clients.md names for every method of tweepy the tests that call it, and no others', () => {
+  for (const name of ['tweepy-every-method', 'tweepy', 'tweepy-media']) {
+    const script = scriptOf(name);
+    const called = rows.map((row) => row.name).filter((method) => new RegExp(`\\.${method}\\b`).test(script));
+    expect(rows.filter(({ tests }) => tests.includes(name)).map((row) => row.name)).toEqual(called);
+  }
+});
 
 let database: SharedDatabase | undefined;
 let server: ServerProcess | undefined;

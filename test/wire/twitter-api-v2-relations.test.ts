@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ApiResponseError, TwitterApi } from 'twitter-api-v2';
-import { LocalAgent } from './support/local-agent.js';
+import { ApiResponseError, type TwitterApi } from 'twitter-api-v2';
 import {
   ALICE,
   ALICE_KEYS,
-  APP,
   BOB,
   BOB_KEYS,
   CAROL,
+  signedClient,
   startWireServer,
   type WireServer,
 } from './support/wire-world.js';
@@ -20,13 +19,8 @@ let bob: TwitterApi;
 
 beforeAll(async () => {
   server = await startWireServer();
-  const client = (keys: { accessToken: string; accessSecret: string }) =>
-    new TwitterApi(
-      { appKey: APP.apiKey, appSecret: APP.apiSecret, ...keys },
-      { httpAgent: new LocalAgent(server.port) },
-    );
-  alice = client(ALICE_KEYS);
-  bob = client(BOB_KEYS);
+  alice = signedClient(server, ALICE_KEYS);
+  bob = signedClient(server, BOB_KEYS);
 });
 
 afterAll(() => server.close());

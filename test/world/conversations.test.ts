@@ -212,4 +212,5 @@ test('a message of the database stays what it is', async () => {
   await expect(load('alice', 'Changed')).rejects.toThrow('differs from message 1582000000000000001');
   await expect(load('bob', 'By its id')).rejects.toThrow('differs from message');
   await expect(load('alice', 'By its id', ['alice', 'carol'])).rejects.toThrow('another conversation');
+  await expect(load('carol', 'By its id', ['carol', 'bob'])).rejects.toThrow('another conversation');
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { USERS } from '../support/world.js';
 import { createRefuser } from './refusals.js';
 
 /** Lists of world files (reference/world-file.md; docs/world-files.md). The standard world has alice, bob, carol and dave. */
@@ -61,6 +62,21 @@ test('loading Lists again changes nothing, and leaves what was changed meanwhile
   expect(body.data).toEqual({ id: '5001', name: 'Lake', member_count: 1, follower_count: 1 });
 });
 
+test('loading Lists again pins nothing for who has pinned five others since', async () => {
+  await using app = await startTestApp();
+  const others = ['6001', '6002', '6003', '6004', '6005'];
+  const world = {
+    lists: [{ ...LIST, pinned_by: ['bob'] }, ...others.map((id) => ({ ...LIST, id, name: id }))],
+  };
+  await app.load(world);
+  const bob = await app.as('bob');
+  const pins = `/2/users/${USERS.bob}/pinned_lists`;
+  await app.delete(`${pins}/${LIST.id}`, bob);
+  for (const id of others) await app.post(pins, bob, { list_id: id });
+  await app.load(world);
+  expect(await pageOf(app, pins, bob)).toEqual(others.toReversed());
+});
+
 test('nobody is put into a List over a block, as a member or as a follower', async () => {
   await using app = await startTestApp();
   await app.load({
@@ -77,6 +93,7 @@ test.each([
   ['followers exist', { ...LIST, followers: ['nobody'] }, 'followers[0]', /no user "nobody"/],
   ['who pins it exists', { ...LIST, pinned_by: ['nobody'] }, 'pinned_by[0]', /no user "nobody"/],
   ['a name has 1 to 25 characters', { ...LIST, name: 'x'.repeat(26) }, 'name', /1 to 25 characters/],
+  ['a name is not blank', { ...LIST, name: ' ' }, 'name', /is blank/],
   ['a description has up to 100', { ...LIST, description: 'x'.repeat(101) }, 'description', /0 to 100/],
   [
     'a private List has no followers but its owner',

@@ -29,6 +29,34 @@ test('loading Spaces again changes nothing', async () => {
   expect((await app.get(`${url}/tweets`, app.bearer)).body.meta.result_count).toBe(1);
 });
 
+test('a Space was made before it began, and has nobody twice', async () => {
+  await using app = await startTestApp();
+  const begun = { started_at: '2022-01-02T00:00:00Z', ended_at: '2022-01-02T01:00:00Z' };
+  const people = { hosts: ['alice', 'Alice'], speakers: ['bob', 'bob'], invited: ['carol', 'CAROL'] };
+  await app.load({ spaces: [{ ...SPACE, ...begun, ...people, state: 'ended' }] });
+  const { body } = await app.get(
+    `/2/spaces/${SPACE.id}?space.fields=created_at,updated_at,host_ids,speaker_ids,invited_user_ids`,
+    app.bearer,
+  );
+  expect(body.data).toEqual({
+    id: SPACE.id,
+    state: 'ended',
+    created_at: '2022-01-02T00:00:00.000Z',
+    updated_at: '2022-01-02T01:00:00.000Z',
+    host_ids: [USERS.alice],
+    speaker_ids: [USERS.bob],
+    invited_user_ids: [USERS.carol],
+  });
+});
+
+test('a topic is named once', async () => {
+  const topics = [
+    { id: '7', name: 'Ornithology' },
+    { id: '7', name: 'Fishery' },
+  ];
+  await expectRefusal({ spaces: [{ ...SPACE, topics }] }, '$.spaces[0].topics[1].id', /stands at/);
+});
+
 test.each([
   ['an id is one', { ...SPACE, id: '12345678901234' }, 'id', /the id of a Space/],
   ['a state is one', { ...SPACE, state: 'cancelled' }, 'state', /must be one of scheduled, live, ended/],

@@ -29,7 +29,7 @@ export interface StreamedBody extends RawBody {
 export interface StreamedBodyValue {
   /** The content-type header as sent; empty when there was none. */
   readonly contentType: string;
-  /** To be read once; throws PipitError `payload-too-large` and RequestAborted. */
+  /** To be read once; throws what reading `openBody` throws. */
   readonly chunks: AsyncIterable<Buffer>;
 }
 

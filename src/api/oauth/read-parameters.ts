@@ -10,7 +10,7 @@ const JSON_BODY = /^\s*application\/(?:[\w.-]+\+)?json\b/i;
 
 /**
  * The parameters of a request to an OAuth 2.0 endpoint, from its query and its form or JSON body
- * (reference/fine-points.md 7). Throws OAuthError for one that has two values, and for a body that cannot be read.
+ * (reference/fine-points.md 7). Throws OAuthError for one that has two values or a NUL, and for a body that cannot be read.
  */
 export function readOAuthParameters({ rawQuery, headers, body }: PlainRequest): OAuthParameters {
   const parameters = new Map<string, string>();
@@ -19,6 +19,10 @@ export function readOAuthParameters({ rawQuery, headers, body }: PlainRequest): 
   for (const [name, value] of [...new URLSearchParams(rawQuery), ...fromBody]) {
     if ((parameters.get(name) ?? value) !== value) {
       throw new OAuthError('invalid_request', `The parameter [${name.slice(0, 50)}] has two values.`);
+    }
+    // No parameter has one, and not every database can be asked for it.
+    if (value.includes('\0')) {
+      throw new OAuthError('invalid_request', `The parameter [${name.slice(0, 50)}] has a NUL character.`);
     }
     parameters.set(name, value);
   }

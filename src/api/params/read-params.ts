@@ -1,3 +1,4 @@
+import { RecentMap } from '../../core/recent-map.js';
 import type { Faults } from '../faults.js';
 import type { ParamMap, ParamSpec } from './param.js';
 
@@ -5,6 +6,10 @@ interface Slot {
   readonly name: string;
   readonly spec: ParamSpec<unknown>;
 }
+
+/** A client asks an endpoint in few ways, whatever it asks about: what it made of a query is kept. */
+const MAX_QUERIES = 128;
+const MAX_QUERY_CHARACTERS = 512;
 
 /** Reads the parameters of one endpoint, reporting every fault. */
 export type ParamReader = (
@@ -31,7 +36,7 @@ export function paramReader(params: ParamMap, rules: ParamRules = {}): ParamRead
   const indexOf = queryNames(querySlots);
   const allowed = querySlots.map((slot) => slot.name).join(',');
 
-  return (query, path, faults) => {
+  const read = (query: string, path: Readonly<Record<string, string>>, faults: Faults) => {
     const sent = query === '' ? undefined : readQuery(query, indexOf, querySlots, allowed, openQuery, faults);
     const values: Record<string, unknown> = {};
     let queryIndex = 0;
@@ -40,6 +45,20 @@ export function paramReader(params: ParamMap, rules: ParamRules = {}): ParamRead
       values[slot.name] = readValue(slot, raw, faults);
     }
     if (exactlyOneOf) requireExactlyOne(exactlyOneOf, (name) => sent?.[indexOf.get(name) ?? -1], faults);
+    return values;
+  };
+
+  const pathSlots = slots.filter((slot) => slot.spec.in === 'path');
+  const known = new RecentMap<string, Readonly<Record<string, unknown>>>(MAX_QUERIES);
+  return (query, path, faults) => {
+    const before = known.get(query);
+    if (before) {
+      const values = { ...before };
+      for (const slot of pathSlots) values[slot.name] = readValue(slot, path[slot.name], faults);
+      return values;
+    }
+    const values = read(query, path, faults);
+    if (faults.isEmpty && query.length <= MAX_QUERY_CHARACTERS) known.set(query, { ...values });
     return values;
   };
 }

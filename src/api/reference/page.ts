@@ -138,11 +138,19 @@ function facts(each: AnyEndpoint): [string, string][] {
   return [...needs, ...answers];
 }
 
-function limitText({ per, limit, windowSeconds = RATE_WINDOW_SECONDS, pool }: RateLimit): string {
+function limitText(rateLimit: RateLimit): string {
+  const { per, limit, researchLimit, windowSeconds = RATE_WINDOW_SECONDS, pool } = rateLimit;
+  const research = researchLimit === undefined ? '' : ` (academic research: ${researchLimit})`;
   const shared = pool === undefined ? '' : ` (shared: ${pool})`;
-  const whose = per === 'app-users' ? 'all users of an app' : per;
-  return `${limit} per ${duration(windowSeconds)} and ${whose}${shared}`;
+  return `${limit}${research} per ${duration(windowSeconds)} and ${CALLERS_TEXT[per]}${shared}`;
 }
+
+const CALLERS_TEXT: Readonly<Record<RateLimit['per'], string>> = {
+  app: 'app',
+  user: 'user',
+  'user-of-app': 'user of an app',
+  'app-users': 'all users of an app',
+};
 
 function duration(seconds: number): string {
   if (seconds % 3600 === 0) return seconds === 3600 ? 'hour' : `${seconds / 3600} hours`;

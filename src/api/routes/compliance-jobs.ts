@@ -28,6 +28,9 @@ const SUBJECTS: Readonly<Record<(typeof TYPES)[number], ComplianceSubject>> = {
   users: 'users',
 };
 
+/** Ours, as none is documented: lists of up to 1,000 jobs name each of them. */
+const MAX_NAME_CHARACTERS = 1_000;
+
 /** Every field is there whatever is asked for (reference/objects.md section 10). */
 const fieldParams = {
   'compliance_job.fields': choicesParam(COMPLIANCE_JOB_FIELDS, 'All of them are returned by default.'),
@@ -36,7 +39,11 @@ const fieldParams = {
 const newJobBody = jsonBody(
   objectField({
     type: requiredField(enumField(TYPES, 'What the ids are of.')),
-    name: textField({ description: 'For its owner to tell jobs apart.', example: 'Archive of birds' }),
+    name: textField({
+      max: MAX_NAME_CHARACTERS,
+      description: 'For its owner to tell jobs apart.',
+      example: 'Archive of birds',
+    }),
     resumable: booleanField('Whether the upload of the ids can be continued when it was cut off.'),
   }),
 );

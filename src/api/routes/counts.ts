@@ -71,7 +71,7 @@ export const countRecent = endpoint({
   method: 'GET',
   path: '/2/tweets/counts/recent',
   access: { contexts },
-  rateLimits: perQuarterHour({ app: 300 }),
+  rateLimits: [{ per: 'app', limit: 180, researchLimit: 300 }],
   params,
   response: countsPage,
   handler: countIn('recent', 'tweetCountsRecentSearch'),

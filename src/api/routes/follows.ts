@@ -4,7 +4,7 @@ import { pagedEndpoint } from '../paged-endpoint.js';
 import { userFieldParams } from '../params/families.js';
 import { perQuarterHour } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
-import { viewOf } from '../viewer.js';
+import { lookupOf, viewOf } from '../viewer.js';
 import { pairPathParams, relationPage, targetUserBody, userPathParams } from './relation-inputs.js';
 
 /** Specification 4.11; caps of reference/behaviours.md 5. */
@@ -65,7 +65,7 @@ export const getFollowers = pagedEndpoint({
   operationId: 'usersIdFollowers',
   summary: 'Who follows the user, newest first',
   path: '/2/users/{id}/followers',
-  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...viewOf(call) }),
+  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
   list: ({ follows }, { params }, page) => follows.listFollowers(params.id, page),
   show: ({ views }, call, names) => views.users({ names, ...viewOf(call) }),
 });
@@ -75,7 +75,7 @@ export const getFollowing = pagedEndpoint({
   operationId: 'usersIdFollowing',
   summary: 'Whom the user follows, newest first',
   path: '/2/users/{id}/following',
-  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...viewOf(call) }),
+  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
   list: ({ follows }, { params }, page) => follows.listFollowed(params.id, page),
   show: ({ views }, call, names) => views.users({ names, ...viewOf(call) }),
 });

@@ -1,51 +1,36 @@
-import { publicRead, userRead, userWrite } from '../access.js';
+import { userRead, userWrite } from '../access.js';
 import { endpoint } from '../endpoint.js';
-import { pagedEndpoint } from '../paged-endpoint.js';
 import { withPageMeta } from '../paging.js';
-import { listFieldParams, userFieldParams } from '../params/families.js';
+import { listFieldParams } from '../params/families.js';
 import { perQuarterHour } from '../rates.js';
 import { dataSchema, pageSchema } from '../schemas/envelopes.js';
-import { lookupOf, viewOf } from '../viewer.js';
-import { listBody, listInPath, listOfUserInPath, listPage } from './list-inputs.js';
+import { viewOf } from '../viewer.js';
+import { listBody, listOfUserInPath } from './list-inputs.js';
+import { listsOfUser, usersOfList } from './list-pages.js';
 import { userInPath } from './post-actions.js';
 
 /** Following and pinning Lists (specification 4.14; limits from reference/endpoints.md section 13). */
 
 const tag = 'Lists';
-const readAccess = publicRead('list.read');
 const writeAccess = { ...userWrite('list.write'), ownId: 'id' } as const;
 const writeLimits = perQuarterHour({ user: 50 });
 const following = dataSchema({ following: { type: 'boolean' } });
 const pinned = dataSchema({ pinned: { type: 'boolean' } });
 
-export const getListFollowers = pagedEndpoint({
+export const getListFollowers = usersOfList({
   operationId: 'listGetFollowers',
-  tag,
   summary: 'Who follows a List, newest first',
   path: '/2/lists/{id}/followers',
-  access: readAccess,
-  rateLimits: perQuarterHour({ app: 180, user: 180 }),
-  params: { ...listInPath, ...userFieldParams },
-  page: listPage,
-  component: 'User',
-  refuse: ({ views }, call) => views.refusePageOfList({ id: call.params.id, ...lookupOf(call, 'id') }),
-  list: ({ lists }, { params }, page) => lists.listFollowers(params.id, page),
-  show: ({ views }, call, names) => views.users({ names, ...viewOf(call) }),
+  limit: 180,
+  list: (lists, id, page) => lists.listFollowers(id, page),
 });
 
-export const getFollowedLists = pagedEndpoint({
+export const getFollowedLists = listsOfUser({
   operationId: 'userFollowedLists',
-  tag,
   summary: 'The Lists that a user follows, the newest follow first',
   path: '/2/users/{id}/followed_lists',
-  access: readAccess,
-  rateLimits: perQuarterHour({ app: 15, user: 15 }),
-  params: { ...userInPath, ...listFieldParams },
-  page: listPage,
-  component: 'List',
-  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
-  list: ({ lists }, { params }, page) => lists.listFollowed(params.id, page),
-  show: ({ views }, call, ids) => views.lists({ ids, ...viewOf(call) }),
+  limit: 15,
+  list: (lists, userId, page) => lists.listFollowed(userId, page),
 });
 
 export const followList = endpoint({

@@ -17,7 +17,7 @@ export const listOfUserInPath = { list_id: inPath(idParam<ListId>('The List.')) 
 export const listPage = { min: 1, max: 100, default: 100 } as const;
 
 const settings = {
-  name: textField({ min: 1, max: MAX_LIST_NAME, example: 'Birds of the pond' }),
+  name: textField({ min: 1, max: MAX_LIST_NAME, pattern: /\S/, example: 'Birds of the pond' }),
   description: textField({ max: MAX_LIST_DESCRIPTION }),
   private: booleanField('Whether its owner alone can see the List.'),
 };

@@ -1,37 +1,26 @@
 import type { UserId } from '../../core/ids.js';
-import { publicRead, userWrite } from '../access.js';
+import { userWrite } from '../access.js';
 import { endpoint } from '../endpoint.js';
-import { pagedEndpoint } from '../paged-endpoint.js';
-import { listFieldParams, userFieldParams } from '../params/families.js';
 import { inPath } from '../params/param.js';
 import { idParam } from '../params/values.js';
 import { perQuarterHour } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
-import { lookupOf, viewOf } from '../viewer.js';
-import { listInPath, listPage, memberBody } from './list-inputs.js';
-import { userInPath } from './post-actions.js';
+import { listInPath, memberBody } from './list-inputs.js';
+import { listsOfUser, usersOfList } from './list-pages.js';
 
 /** Members of Lists (specification 4.14; limits from reference/endpoints.md section 13). */
 
 const tag = 'Lists';
-const readAccess = publicRead('list.read');
 const writeAccess = userWrite('list.write');
 const writeLimits = perQuarterHour({ user: 300 });
 const isMember = dataSchema({ is_member: { type: 'boolean' } });
 
-export const getListMembers = pagedEndpoint({
+export const getListMembers = usersOfList({
   operationId: 'listGetMembers',
-  tag,
   summary: 'Who is in a List, who was added last first',
   path: '/2/lists/{id}/members',
-  access: readAccess,
-  rateLimits: perQuarterHour({ app: 900, user: 900 }),
-  params: { ...listInPath, ...userFieldParams },
-  page: listPage,
-  component: 'User',
-  refuse: ({ views }, call) => views.refusePageOfList({ id: call.params.id, ...lookupOf(call, 'id') }),
-  list: ({ lists }, { params }, page) => lists.listMembers(params.id, page),
-  show: ({ views }, call, names) => views.users({ names, ...viewOf(call) }),
+  limit: 900,
+  list: (lists, id, page) => lists.listMembers(id, page),
 });
 
 export const addListMember = endpoint({
@@ -67,17 +56,10 @@ export const removeListMember = endpoint({
   },
 });
 
-export const getListMemberships = pagedEndpoint({
+export const getListMemberships = listsOfUser({
   operationId: 'getUserListMemberships',
-  tag,
   summary: 'The Lists that a user is in, the newest membership first',
   path: '/2/users/{id}/list_memberships',
-  access: readAccess,
-  rateLimits: perQuarterHour({ app: 75, user: 75 }),
-  params: { ...userInPath, ...listFieldParams },
-  page: listPage,
-  component: 'List',
-  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
-  list: ({ lists }, { params }, page) => lists.listMemberships(params.id, page),
-  show: ({ views }, call, ids) => views.lists({ ids, ...viewOf(call) }),
+  limit: 75,
+  list: (lists, userId, page) => lists.listMemberships(userId, page),
 });

@@ -6,7 +6,7 @@ import { perQuarterHour } from '../rates.js';
 import { dataSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { listChangesBody, listInPath, listPage, newListBody } from './list-inputs.js';
-import { userInPath } from './post-actions.js';
+import { listsOfUser } from './list-pages.js';
 
 /** Lists themselves and their posts (specification 4.14; limits from reference/endpoints.md section 13). */
 
@@ -78,19 +78,12 @@ export const getList = endpoint({
   handler: ({ views }, call) => views.list({ id: call.params.id, ...lookupOf(call, 'id') }),
 });
 
-export const getOwnedLists = pagedEndpoint({
+export const getOwnedLists = listsOfUser({
   operationId: 'listUserOwnedLists',
-  tag,
   summary: 'The Lists that a user owns, newest first',
   path: '/2/users/{id}/owned_lists',
-  access: readAccess,
-  rateLimits: perQuarterHour({ app: 15, user: 15 }),
-  params: { ...userInPath, ...listFieldParams },
-  page: listPage,
-  component: 'List',
-  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
-  list: ({ lists }, { params }, page) => lists.listOwned(params.id, page),
-  show: ({ views }, call, ids) => views.lists({ ids, ...viewOf(call) }),
+  limit: 15,
+  list: (lists, userId, page) => lists.listOwned(userId, page),
 });
 
 export const getListPosts = pagedEndpoint({

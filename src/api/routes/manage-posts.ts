@@ -77,7 +77,7 @@ const postBody = jsonBody(
     }),
     reply_settings: replySettings,
     card_uri: textField({ min: 1, max: 2048, description: 'Kept and shown; excludes other attachments.' }),
-    nullcast: booleanField('Kept out of timelines and search.'),
+    nullcast: booleanField('Made for promotion alone: `-is:nullcast` leaves it out of searches.'),
   }),
   {
     flat: {

@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../core/errors.js';
 import type { MediaId } from '../../core/ids.js';
 import { jsonBody } from '../body/body.js';
 import { objectField } from '../body/containers.js';
@@ -56,10 +57,17 @@ export const getUploadStatusV1 = endpoint({
   openQuery: true,
   response: v1MediaUpload,
   handler: async ({ media }, { principal, rawQuery }) => {
-    const id = parseMediaId('media_id', new URLSearchParams(rawQuery).get('media_id') ?? undefined);
+    const query = new URLSearchParams(rawQuery);
+    requireStatusCommand(query.get('command'));
+    const id = parseMediaId('media_id', query.get('media_id') ?? undefined);
     return answerV1Upload(200, await media.status(principal, id));
   },
 });
+
+function requireStatusCommand(command: string | null): void {
+  if (command === null || command.toUpperCase() === 'STATUS') return;
+  throw invalidRequest('command', [command], `The command [${command}] is not STATUS.`);
+}
 
 export const createMetadataV1 = endpoint({
   operationId: 'createMediaMetadataV1',

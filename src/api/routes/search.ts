@@ -1,5 +1,5 @@
-import type { RateLimit } from '../../auth/rate-limit.js';
 import type { Principal } from '../../core/access.js';
+import { invalidRequest } from '../../core/errors.js';
 import type { PostId } from '../../core/ids.js';
 import type { Page, PageRequest } from '../../core/page.js';
 import type { SearchProduct } from '../../query/operator-set.js';
@@ -11,7 +11,7 @@ import { postFieldParams } from '../params/families.js';
 import { choiceParam } from '../params/lists.js';
 import { searchPageParams, type PageSize } from '../params/page.js';
 import { searchBounds, searchParams, type SearchValues } from '../params/search.js';
-import { perQuarterHour } from '../rates.js';
+import { ONCE_A_SECOND, perQuarterHour } from '../rates.js';
 import { viewOf } from '../viewer.js';
 
 /** Specification 4.7; limits from reference/endpoints.md section 6. */
@@ -19,9 +19,8 @@ import { viewOf } from '../viewer.js';
 const tag = 'Search';
 const RECENT_PAGE: PageSize = { min: 10, max: 100, default: 10 };
 const ARCHIVE_PAGE: PageSize = { min: 10, max: 500, default: 10 };
-
-/** Full-archive search is asked once a second at most. */
-const ONCE_A_SECOND: RateLimit = { per: 'app', limit: 1, windowSeconds: 1 };
+/** Of posts with their `context_annotations`. */
+const MAX_ANNOTATED = 100;
 
 /** In the order in which messages list them (reference/errors.md section 3, "unknown parameter"). */
 function paramsOf(size: PageSize) {
@@ -38,13 +37,17 @@ function paramsOf(size: PageSize) {
 
 interface SearchCall {
   readonly principal: Principal;
-  readonly params: SearchValues & { readonly sort_order: SortOrder };
+  readonly params: SearchValues & {
+    readonly sort_order: SortOrder;
+    readonly 'tweet.fields': ReadonlySet<string>;
+  };
 }
 
 const listIn =
   (product: SearchProduct) =>
-  ({ search }: ApiContext, { principal, params }: SearchCall, page: PageRequest): Promise<Page<PostId>> =>
-    search.page({
+  ({ search }: ApiContext, { principal, params }: SearchCall, page: PageRequest): Promise<Page<PostId>> => {
+    requireAnnotatedPageSize(params['tweet.fields'], page.limit);
+    return search.page({
       product,
       query: params.query,
       principal,
@@ -52,6 +55,15 @@ const listIn =
       order: params.sort_order,
       page,
     });
+  };
+
+/** Pages of posts with `context_annotations` are smaller than others may be (reference/endpoints.md section 6). */
+function requireAnnotatedPageSize(postFields: ReadonlySet<string>, size: number): void {
+  if (size <= MAX_ANNOTATED || !postFields.has('context_annotations')) return;
+  const range = `${ARCHIVE_PAGE.min} and ${MAX_ANNOTATED}`;
+  const what = `The \`max_results\` query parameter value [${size}] is not between ${range}`;
+  throw invalidRequest('max_results', [String(size)], what);
+}
 
 export const searchRecent = pagedEndpoint({
   operationId: 'tweetsRecentSearch',
@@ -76,7 +88,7 @@ export const searchAll = pagedEndpoint({
   summary: 'Posts of all times that match a query, newest first',
   path: '/2/tweets/search/all',
   access: { contexts: ['app'], track: 'academic_research' },
-  rateLimits: [...perQuarterHour({ app: 300 }), ONCE_A_SECOND],
+  rateLimits: [...perQuarterHour({ app: 300 }), ...ONCE_A_SECOND],
   capped: true,
   params: paramsOf(ARCHIVE_PAGE),
   page: ARCHIVE_PAGE,

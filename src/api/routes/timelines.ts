@@ -6,7 +6,7 @@ import { inPath } from '../params/param.js';
 import { excludeParam, timelineBoundParams, timelineBounds } from '../params/timeline.js';
 import { idParam } from '../params/values.js';
 import { perQuarterHour } from '../rates.js';
-import { lookupOf, viewOf } from '../viewer.js';
+import { lookupOf, viewOf, viewerOf } from '../viewer.js';
 
 /** Specification 4.8; limits from reference/endpoints.md section 7. */
 
@@ -54,8 +54,10 @@ export const getMentions = pagedEndpoint({
   component: 'Tweet',
   withIds: true,
   refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
-  list: ({ timelines }, { params }, page) =>
-    timelines.mentions(params.id, { page, bounds: timelineBounds(params) }),
+  list: ({ timelines }, { principal, params }, page) => {
+    const viewerId = viewerOf(principal);
+    return timelines.mentions(params.id, { page, bounds: timelineBounds(params), viewerId });
+  },
   show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
 });
 

@@ -59,7 +59,7 @@ export function openSharedNonces(folder: string, maxEntries?: number): NonceStor
       const length = readSync(log.fd, chunk, 0, CHUNK_BYTES, log.readBytes);
       const end = length - (length % RECORD_BYTES);
       for (let at = 0; at < end; at += RECORD_BYTES) {
-        const added = memory.add(bucket, chunk.toString('latin1', at, at + DIGEST_BYTES), nowMs);
+        const added = memory.add({ bucket, digest: chunk.toString('latin1', at, at + DIGEST_BYTES) }, nowMs);
         if (chunk.compare(record, 0, WRITER_END, at, at + WRITER_END) === 0) claim = added;
       }
       log.readBytes += end;
@@ -82,6 +82,9 @@ export function openSharedNonces(folder: string, maxEntries?: number): NonceStor
   };
 
   return {
+    all: memory.all,
+    // Each process hears for itself.
+    learn: (nonce, nowMs) => void memory.add(nonce, nowMs),
     claim: (key, nowMs) => {
       sweep(nowMs);
       const bucket = bucketOf(key.timestampSeconds);

@@ -16,6 +16,16 @@ export type NonceClaim = 'new' | 'used' | 'forgotten';
 export interface NonceStore {
   /** Claims a nonce in one step: of two equal claims one gets `new`. Call it only after the signature verified. */
   claim(key: SignedOnce, nowMs: number): NonceClaim;
+  /** Remembers a nonce that was claimed elsewhere. */
+  learn(nonce: SeenNonce, nowMs: number): void;
+  /** All that are remembered. */
+  all(): Iterable<SeenNonce>;
+}
+
+/** A nonce as it is remembered: its digest, a character a byte, and the bucket that it is in. */
+export interface SeenNonce {
+  readonly bucket: number;
+  readonly digest: string;
 }
 
 /** About 100 bytes each. */
@@ -28,7 +38,8 @@ export const DIGEST_BYTES = 16;
 /** Digests of nonces, in buckets of 10 seconds of their timestamps. */
 export interface NonceMemory {
   /** Remembers a digest; tells whether it was there. */
-  add(bucket: number, digest: string, nowMs: number): NonceClaim;
+  add(nonce: SeenNonce, nowMs: number): NonceClaim;
+  all(): Iterable<SeenNonce>;
   size(): number;
 }
 
@@ -37,8 +48,9 @@ export function createMemoryNonces(maxEntries = DEFAULT_MAX_ENTRIES): NonceStore
   const memory = createNonceMemory(maxEntries);
   return {
     size: memory.size,
-    claim: (key, nowMs) =>
-      memory.add(bucketOf(key.timestampSeconds), digestOf(key).toString('latin1'), nowMs),
+    all: memory.all,
+    learn: (nonce, nowMs) => void memory.add(nonce, nowMs),
+    claim: (key, nowMs) => memory.add(seenNonce(key), nowMs),
   };
 }
 
@@ -70,7 +82,10 @@ export function createNonceMemory(maxEntries = DEFAULT_MAX_ENTRIES): NonceMemory
 
   return {
     size: () => entries,
-    add: (bucket, digest, nowMs) => {
+    all: function* () {
+      for (const [bucket, digests] of buckets) for (const digest of digests) yield { bucket, digest };
+    },
+    add: ({ bucket, digest }, nowMs) => {
       sweep(nowMs);
       if (bucket < firstKept) return 'forgotten';
       const seen = buckets.get(bucket) ?? new Set<string>();
@@ -81,6 +96,11 @@ export function createNonceMemory(maxEntries = DEFAULT_MAX_ENTRIES): NonceMemory
       return 'new';
     },
   };
+}
+
+/** A nonce as it is remembered. */
+export function seenNonce(key: SignedOnce): SeenNonce {
+  return { bucket: bucketOf(key.timestampSeconds), digest: digestOf(key).toString('latin1') };
 }
 
 /** The bucket that a timestamp's nonces are in. */

@@ -66,6 +66,10 @@ function oauthParameters(source: string): ReadonlyMap<string, string> {
 }
 
 function requireAccepted(parameters: ReadonlyMap<string, string>): void {
+  for (const value of parameters.values()) {
+    // Not every database can be asked for one.
+    if (value.includes('\0')) throw unauthorized('an OAuth parameter has a NUL character');
+  }
   if (parameters.get('oauth_signature_method') !== 'HMAC-SHA1') {
     throw unauthorized('the OAuth signature method is not HMAC-SHA1');
   }

@@ -141,7 +141,9 @@ function parameterOf(request: AuthRequest, { parameters }: Protocol, name: strin
   const inHeader = parameters.get(name);
   if (inHeader !== undefined) return inHeader;
   const pairs = [...parseForm(rawQuery(request.url)), ...parseForm(request.formBody ?? '')];
-  return pairs.find(([key]) => key === name)?.[1];
+  const sent = pairs.find(([key]) => key === name)?.[1];
+  // Nothing has a NUL that was ever issued, and not every database can be asked for it.
+  return sent?.includes('\0') ? undefined : sent;
 }
 
 /** What an app asks for may be less than it could have, never more. */

@@ -8,7 +8,7 @@ import { required } from './parameters.js';
 import { readChallenge, type Challenge } from './pkce.js';
 import { readScopes } from './requested-scopes.js';
 
-/** reference/auth.md 4.1. */
+/** In characters (reference/auth.md 4.1). */
 const MAX_STATE_LENGTH = 500;
 
 /** Where an answer may go: it is the app's own, whatever else the request holds. */
@@ -56,7 +56,7 @@ export function readRequest(target: AuthorizationTarget, parameters: OAuthParame
   if (required(parameters, 'response_type') !== 'code') {
     throw new OAuthError('unsupported_response_type', 'Value passed for the response type must be code.');
   }
-  if (required(parameters, 'state').length > MAX_STATE_LENGTH) {
+  if ([...required(parameters, 'state')].length > MAX_STATE_LENGTH) {
     throw new OAuthError(
       'invalid_request',
       `Value passed for the state is longer than ${MAX_STATE_LENGTH} characters.`,

@@ -18,7 +18,8 @@ import {
 } from '../../storage/compliance-jobs.js';
 import { deletePart, deleteParts, deleteUpload, findPart } from '../../storage/compliance-uploads.js';
 import type { Engine, Tx } from '../../storage/engine.js';
-import { LeaseLost, WorkerStopping, type JobHandlers, type JobRun } from '../handler.js';
+import type { JobHandlers, JobRun } from '../handler.js';
+import { withLastAttempt } from '../last-attempt.js';
 
 /** What one transaction takes away at most. */
 const CLEANED_PARTS = 20;
@@ -33,16 +34,10 @@ export function createComplianceHandlers(deps: {
 }): Required<Pick<JobHandlers<JobPayloads>, ComplianceKind>> {
   const { engine, clock } = deps;
   return {
-    'check-compliance': async (run) => {
-      try {
-        await engine.tx('check compliance', (tx) => checkPart(tx, run));
-      } catch (error) {
-        const isOver = run.attempt >= CHECK_ATTEMPTS;
-        if (isOver && !(error instanceof LeaseLost) && !(error instanceof WorkerStopping)) {
-          await engine.tx('fail compliance job', (tx) => failJob(tx, run.payload));
-        }
-        throw error;
-      }
+    'check-compliance': (run) => {
+      const check = () => engine.tx('check compliance', (tx) => checkPart(tx, run));
+      const giveUp = () => engine.tx('fail compliance job', (tx) => failJob(tx, run.payload));
+      return withLastAttempt(run, CHECK_ATTEMPTS, check, giveUp);
     },
     'clean-compliance': (run) =>
       engine.tx('clean compliance job', async (tx) => {

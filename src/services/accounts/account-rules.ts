@@ -1,4 +1,5 @@
 import { PipitError, type Violation } from '../../core/errors.js';
+import { isPlainLine } from '../../core/plain-line.js';
 import { USERNAME_PATTERN } from '../../core/user.js';
 
 /** Shorter ones can be guessed even where guesses are throttled, once somebody has the hash. */
@@ -10,8 +11,6 @@ export const MAX_PASSWORD_LENGTH = 1000;
 /** In characters; the longest of the original's own forms. */
 export const PROFILE_LIMITS = { name: 50, description: 160, location: 30, url: 100 } as const;
 
-/** Nothing that is shown on a line of its own may break it, or turn the direction of what follows. */
-const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const UNPRINTABLE_TEXT = /[^\P{Cc}\n\r\t]/u;
 
 /** What a profile says, as it was typed. */
@@ -49,7 +48,7 @@ export function nameFaults(name: string): Violation[] {
   if (name.trim() === '' || [...name].length > max) {
     return [fault('name', [name], `A name has 1 to ${max} characters.`)];
   }
-  return UNPRINTABLE.test(name) ? [fault('name', [name], 'A name has no control characters.')] : [];
+  return isPlainLine(name) ? [] : [fault('name', [name], 'A name has no control characters.')];
 }
 
 /** What is wrong with a profile. */
@@ -61,7 +60,7 @@ export function profileFaults({ name, description, location, url }: ProfileInput
       fault('description', [description], `A description has at most ${maxDescription} characters.`),
     );
   }
-  if ([...location].length > maxLocation || UNPRINTABLE.test(location)) {
+  if ([...location].length > maxLocation || !isPlainLine(location)) {
     faults.push(fault('location', [location], `A location has at most ${maxLocation} characters.`));
   }
   if (url !== '' && !isWebAddress(url)) {
@@ -76,7 +75,7 @@ export function refuseFaults(violations: readonly Violation[]): void {
 }
 
 function isWebAddress(url: string): boolean {
-  if (url.length > PROFILE_LIMITS.url || /\s/.test(url) || UNPRINTABLE.test(url) || !URL.canParse(url)) {
+  if (url.length > PROFILE_LIMITS.url || /\s/.test(url) || !isPlainLine(url) || !URL.canParse(url)) {
     return false;
   }
   return ['http:', 'https:'].includes(new URL(url).protocol);

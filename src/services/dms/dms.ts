@@ -14,9 +14,10 @@ import { EVERY_KEY, type Page, type PageRequest } from '../../core/page.js';
 import { firstIdAt } from '../../core/snowflake.js';
 import { isParticipant } from '../../storage/dm-conversations.js';
 import type { DmEventRef } from '../../storage/dm-events.js';
-import { deleteFromInbox, listInbox } from '../../storage/dm-inbox.js';
-import type { Engine } from '../../storage/engine.js';
+import { findInInbox, listInbox } from '../../storage/dm-inbox.js';
+import type { Engine, Tx } from '../../storage/engine.js';
 import { findAccountStates } from '../../storage/users.js';
+import { forgetEvents } from './forget-events.js';
 import {
   createGroup,
   noSuchConversation,
@@ -68,7 +69,10 @@ export interface DmService {
     types: EventTypes,
     request: PageRequest,
   ): Promise<Page<DmEventRef>>;
-  /** Takes an event out of the user's own sight. Throws 'resource-not-found' for one that the user does not see. */
+  /**
+   * Takes an event out of the user's own sight; it is gone when nobody else sees it. Throws 'resource-not-found' for one
+   * that the user does not see.
+   */
   deleteEvent(principal: UserPrincipal, eventId: DmEventId): Promise<void>;
 }
 
@@ -109,12 +113,8 @@ export function createDmService(deps: DmDeps): DmService {
       return listInbox(engine, { userId, conversationId: named.id, types: listed(types) }, request);
     },
     deleteEvent: async ({ userId }, eventId) => {
-      const isSeen = await engine.tx(
-        'delete event',
-        (tx) => deleteFromInbox(tx, userId, eventId),
-        'statements',
-      );
-      if (isSeen) return;
+      const taken = await engine.tx('delete event', (tx) => deleteEvent(tx, userId, eventId), 'statements');
+      if (taken > 0) return;
       throw resourceNotFound({ resourceType: 'dm_event', parameter: 'event_id', value: String(eventId) });
     },
   };
@@ -122,6 +122,11 @@ export function createDmService(deps: DmDeps): DmService {
 
 function listed(types: EventTypes): readonly DmEventType[] {
   return types.size > 0 ? [...types] : DM_EVENT_TYPES;
+}
+
+async function deleteEvent(tx: Tx, userId: UserId, eventId: DmEventId): Promise<number> {
+  const ref = await findInInbox(tx, userId, eventId);
+  return ref ? forgetEvents(tx, userId, ref.conversationId, [eventId]) : 0;
 }
 
 /**

@@ -1,7 +1,10 @@
+import { DM_EVENT_TYPES } from '../../core/direct-message.js';
 import type { UserId } from '../../core/ids.js';
 import { listConversationIds, lockConversation } from '../../storage/dm-conversations.js';
-import { deleteSomeOfInbox } from '../../storage/dm-inbox.js';
+import { byConversation } from '../../storage/dm-events.js';
+import { listInbox } from '../../storage/dm-inbox.js';
 import type { Engine, Tx } from '../../storage/engine.js';
+import { forgetEvents } from './forget-events.js';
 import { removeMember, type MemberDeps } from './members.js';
 
 /** What one transaction takes away at most. */
@@ -22,7 +25,7 @@ export async function leaveConversations(
     engine.tx('leave conversations', (tx) => leaveSome(tx, deps, userId), 'statements'),
   );
   // Nothing comes in any more.
-  await repeat(EVENTS, () => engine.tx('empty inbox', (tx) => deleteSomeOfInbox(tx, userId, EVENTS)));
+  await repeat(EVENTS, () => engine.tx('empty inbox', (tx) => forgetSome(tx, userId), 'statements'));
 }
 
 async function leaveSome(tx: Tx, deps: MemberDeps, userId: UserId): Promise<number> {
@@ -32,6 +35,18 @@ async function leaveSome(tx: Tx, deps: MemberDeps, userId: UserId): Promise<numb
     await removeMember(tx, deps, id, userId);
   }
   return ids.length;
+}
+
+async function forgetSome(tx: Tx, userId: UserId): Promise<number> {
+  const { items: refs } = await listInbox(tx, { userId, types: DM_EVENT_TYPES }, { limit: EVENTS });
+  for (const [conversationId, eventIds] of [...byConversation(refs)].sort(byFirst)) {
+    await forgetEvents(tx, userId, conversationId, eventIds);
+  }
+  return refs.length;
+}
+
+function byFirst([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
 }
 
 async function repeat(atMost: number, step: () => Promise<number>): Promise<void> {

@@ -53,6 +53,11 @@ export async function writeMessage(tx: Tx, publicUrl: string, draft: MessageDraf
   return event;
 }
 
+/** What its sender wrote of a message: its text without the link of media, whatever address that was added under. */
+export function typedText({ text = '', detail }: DmEvent): string {
+  return detail.mediaKeys ? text.replace(/ ?\S+$/, '') : text;
+}
+
 async function mediaLinks(tx: Tx, publicUrl: string, draft: MessageDraft): Promise<AppendedLink[]> {
   if (draft.mediaId === undefined) return [];
   const media = (await findMedia(tx, [draft.mediaId])).get(draft.mediaId);

@@ -1,8 +1,13 @@
-import type { EdgeId, UserId } from '../../core/ids.js';
+import type { EdgeId, ListId, UserId } from '../../core/ids.js';
 import { MAX_LIST_MEMBERS, type List, type ListSettings } from '../../core/list.js';
 import type { Tx } from '../../storage/engine.js';
 import { deleteListFollow, insertListFollow, listFollowedListsOf } from '../../storage/list-followers.js';
-import { deleteListMember, insertListMember, listMembershipsOf } from '../../storage/list-members.js';
+import {
+  deleteListMember,
+  insertListMember,
+  listAllMembers,
+  listMembershipsOf,
+} from '../../storage/list-members.js';
 import {
   addMemberBelow,
   addToListCount,
@@ -12,13 +17,14 @@ import {
   lockList,
   updateList,
 } from '../../storage/lists.js';
+import { lockUsers } from '../../storage/user-locks.js';
 import { decrementUserCount, incrementUserCount } from '../../storage/users.js';
 import { tooMany } from './list-rules.js';
 
 /**
  * How Lists come to change: one function for each change, whoever asks for it, with the counts that follow from it.
  * Rules are the callers'. Callers hold `lockList` and, where users are added, `lockUsers` of the List's owner and the
- * user, which blocks hold as well. `listed` of a user counts public Lists alone, as others may know of no other.
+ * user, which blocks hold as well. Locks are taken in one order: `lockAdmission`, users, Lists. `listed` of a user counts public Lists alone, as others may know of no other.
  */
 
 /** The user is a member from now on; false when that is so already. Throws PipitError 'forbidden' for a full List. */
@@ -50,19 +56,28 @@ export async function startFollowingList(
 }
 
 /** The user does not follow the List any more; false when that is so already. */
-export async function endFollowingList(tx: Tx, listId: List['id'], userId: UserId): Promise<boolean> {
-  if (!(await deleteListFollow(tx, listId, userId))) return false;
-  await addToListCount(tx, listId, 'followers', -1);
+export async function endFollowingList(tx: Tx, { id }: Pick<List, 'id'>, userId: UserId): Promise<boolean> {
+  if (!(await deleteListFollow(tx, id, userId))) return false;
+  await addToListCount(tx, id, 'followers', -1);
   return true;
 }
 
-/** Gives a List other settings. */
+/**
+ * Locks a List after its members, for changes that count for each of them: in another order these would wait for
+ * somebody who waits for the List. Callers hold `lockAdmission`, so that there is nobody else by then.
+ */
+export async function lockWithMembers(tx: Tx, listId: ListId): Promise<void> {
+  await lockUsers(tx, await listAllMembers(tx, listId));
+  await lockList(tx, listId);
+}
+
+/** Gives a List other settings; callers hold `lockWithMembers` where these change who sees it. */
 export async function changeSettings(tx: Tx, list: List, settings: ListSettings): Promise<void> {
   await updateList(tx, list.id, settings);
   if (settings.private !== list.private) await addToMembersListed(tx, list.id, settings.private ? -1 : 1);
 }
 
-/** Removes a List with its memberships, follows and pins (reference/behaviours.md 7). */
+/** Under `lockWithMembers`, removes a List with its memberships, follows and pins (reference/behaviours.md 7). */
 export async function removeList(tx: Tx, list: List): Promise<void> {
   if (!list.private) await addToMembersListed(tx, list.id, -1);
   await deleteList(tx, list);
@@ -73,18 +88,35 @@ export async function removeList(tx: Tx, list: List): Promise<void> {
  * (reference/behaviours.md 5).
  */
 export async function endListTies(tx: Tx, one: UserId, other: UserId): Promise<void> {
-  for (const [userId, ownerId] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    for (const listId of await listMembershipsOf(tx, userId, ownerId)) {
-      await lockList(tx, listId);
-      const list = await findList(tx, listId);
-      if (list) await endMembership(tx, list, userId);
-    }
-    for (const listId of await listFollowedListsOf(tx, userId, ownerId)) {
-      await lockList(tx, listId);
-      await endFollowingList(tx, listId, userId);
-    }
+  const ties = [...(await tiesOf(tx, one, other)), ...(await tiesOf(tx, other, one))];
+  await lockLists(
+    tx,
+    ties.map(({ listId }) => listId),
+  );
+  for (const { listId, userId, end } of ties) {
+    const list = await findList(tx, listId);
+    if (list) await end(tx, list, userId);
   }
+}
+
+interface Tie {
+  readonly listId: ListId;
+  readonly userId: UserId;
+  readonly end: typeof endMembership;
+}
+
+/** What ties a user to another's Lists. */
+async function tiesOf(tx: Tx, userId: UserId, ownerId: UserId): Promise<Tie[]> {
+  const memberships = await listMembershipsOf(tx, userId, ownerId);
+  const follows = await listFollowedListsOf(tx, userId, ownerId);
+  return [
+    ...memberships.map((listId) => ({ listId, userId, end: endMembership })),
+    ...follows.map((listId) => ({ listId, userId, end: endFollowingList })),
+  ];
+}
+
+/** Locks several Lists in the order of their ids, which keeps two transactions from waiting for each other. */
+export async function lockLists(tx: Tx, ids: readonly ListId[]): Promise<void> {
+  const inOrder = [...new Set(ids)].sort((one, other) => (one < other ? -1 : 1));
+  for (const id of inOrder) await lockList(tx, id);
 }

@@ -6,7 +6,7 @@ import { timeOfId, type IdSource } from '../../core/snowflake.js';
 import type { Engine, Tx } from '../../storage/engine.js';
 import { listFollowedLists, listListFollowers } from '../../storage/list-followers.js';
 import { listListMembers, listMemberships } from '../../storage/list-members.js';
-import { countOwnedLists, insertList, listOwnedLists, lockList } from '../../storage/lists.js';
+import { countOwnedLists, insertList, listOwnedLists, lockAdmission, lockList } from '../../storage/lists.js';
 import { deletePinnedList, insertPinnedList, listPinnedLists } from '../../storage/pinned-lists.js';
 import { lockUsers } from '../../storage/user-locks.js';
 import { requireActive, requireNoBlock } from '../action-rules.js';
@@ -15,11 +15,12 @@ import {
   changeSettings,
   endFollowingList,
   endMembership,
+  lockWithMembers,
   removeList,
   startFollowingList,
   startMembership,
 } from './list-changes.js';
-import { requireList, requireListable, requireOwnList, tooMany } from './list-rules.js';
+import { findVisibleList, requireList, requireListable, requireOwnList, tooMany } from './list-rules.js';
 import { listTimeline } from './list-timeline.js';
 
 /** How far back the posts of a List reach (reference/endpoints.md section 13). */
@@ -27,8 +28,8 @@ const LIST_POSTS_DEPTH = 800;
 
 /**
  * Lists (specification 4.14; reference/endpoints.md 13, behaviours.md 5, 7 and 13). Each change is one durable
- * transaction that relies on statements alone: whoever decides about the same users and Lists waits at `lockUsers` and
- * `lockList`. A List that the user may not see does not exist for any of them ('resource-not-found'); what only its
+ * transaction that relies on statements alone: whoever decides about the same users and Lists waits at `lockAdmission`,
+ * `lockUsers` and `lockList`. A List that the user may not see does not exist for any of them ('resource-not-found'); what only its
  * owner may do is 'forbidden' to others.
  */
 export interface ListService {
@@ -45,7 +46,7 @@ export interface ListService {
   follow(principal: UserPrincipal, id: ListId): Promise<void>;
   /** Nothing when the List is not followed, or does not exist. */
   unfollow(principal: UserPrincipal, id: ListId): Promise<void>;
-  /** Repeated, it changes nothing. Throws 'forbidden' when as many as possible are pinned. */
+  /** Repeated, it changes nothing. Throws 'forbidden' when as many as possible are pinned that the user sees. */
   pin(principal: UserPrincipal, id: ListId): Promise<void>;
   /** Nothing when the List is not pinned, or does not exist. */
   unpin(principal: UserPrincipal, id: ListId): Promise<void>;
@@ -72,21 +73,13 @@ export function createListService(deps: Deps): ListService {
   return {
     create: (principal, settings) =>
       change('create list', (tx) => create(tx, deps, principal.userId, settings)),
-    update: (principal, id, changes) =>
-      change('update list', async (tx) => {
-        await lockList(tx, id);
-        const list = await requireOwnList(tx, principal, id, 'update');
-        const {
-          name = list.name,
-          description = list.description,
-          private: isPrivate = list.private,
-        } = changes;
-        await changeSettings(tx, list, { name, description, private: isPrivate });
-      }),
+    update: (principal, id, changes) => change('update list', (tx) => update(tx, principal, id, changes)),
     delete: (principal, id) =>
       change('delete list', async (tx) => {
-        await lockList(tx, id);
-        await removeList(tx, await requireOwnList(tx, principal, id, 'delete'));
+        await lockAdmission(tx, id);
+        const list = await requireOwnList(tx, principal, id, 'delete');
+        await lockWithMembers(tx, id);
+        await removeList(tx, list);
       }),
     addMember: (principal, id, userId) =>
       change('add list member', (tx) => addMember(tx, deps, principal, id, userId)),
@@ -100,7 +93,7 @@ export function createListService(deps: Deps): ListService {
     unfollow: ({ userId }, id) =>
       change('unfollow list', async (tx) => {
         await lockList(tx, id);
-        await endFollowingList(tx, id, userId);
+        await endFollowingList(tx, { id }, userId);
       }),
     pin: (principal, id) => change('pin list', (tx) => pin(tx, deps, principal.userId, id)),
     unpin: ({ userId }, id) => change('unpin list', (tx) => deletePinnedList(tx, id, userId)),
@@ -125,6 +118,20 @@ async function create(tx: Tx, { ids }: Deps, ownerId: UserId, settings: ListSett
   return list;
 }
 
+async function update(
+  tx: Tx,
+  principal: UserPrincipal,
+  id: ListId,
+  changes: Partial<ListSettings>,
+): Promise<void> {
+  await lockAdmission(tx, id);
+  const list = await requireOwnList(tx, principal, id, 'update');
+  const { name = list.name, description = list.description, private: isPrivate = list.private } = changes;
+  const lock = isPrivate === list.private ? lockList : lockWithMembers;
+  await lock(tx, id);
+  await changeSettings(tx, list, { name, description, private: isPrivate });
+}
+
 async function addMember(
   tx: Tx,
   { ids }: Deps,
@@ -132,6 +139,7 @@ async function addMember(
   id: ListId,
   userId: UserId,
 ): Promise<void> {
+  await lockAdmission(tx, id);
   await lockUsers(tx, [principal.userId, userId]);
   await lockList(tx, id);
   const list = await requireOwnList(tx, principal, id, 'add members to');
@@ -159,5 +167,17 @@ async function pin(tx: Tx, { ids }: Deps, userId: UserId, id: ListId): Promise<v
   await requireActive(tx, userId);
   if (!(await insertPinnedList(tx, { listId: id, userId, edgeId: ids.next<EdgeId>() }))) return;
   const pinned = await listPinnedLists(tx, userId);
-  if (pinned.length > MAX_PINNED_LISTS) throw tooMany(MAX_PINNED_LISTS, 'pin');
+  if (pinned.length <= MAX_PINNED_LISTS || (await dropHiddenPins(tx, userId, pinned))) return;
+  throw tooMany(MAX_PINNED_LISTS, 'pin');
+}
+
+/** Lists that became private since would take a place in which the user sees nothing; false when there are none. */
+async function dropHiddenPins(tx: Tx, userId: UserId, pinned: readonly ListId[]): Promise<boolean> {
+  let isAnyHidden = false;
+  for (const id of pinned) {
+    if (await findVisibleList(tx, userId, id)) continue;
+    await deletePinnedList(tx, id, userId);
+    isAnyHidden = true;
+  }
+  return isAnyHidden;
 }

@@ -2,10 +2,10 @@ import type { UserId } from '../../core/ids.js';
 import type { Engine, Tx } from '../../storage/engine.js';
 import { listFollowedLists } from '../../storage/list-followers.js';
 import { listMemberships } from '../../storage/list-members.js';
-import { findList, findLists, listOwnedLists, lockList } from '../../storage/lists.js';
+import { findList, findLists, listOwnedLists, lockAdmission } from '../../storage/lists.js';
 import { deletePinnedList, listPinnedLists } from '../../storage/pinned-lists.js';
 import { lockUsers } from '../../storage/user-locks.js';
-import { endFollowingList, endMembership, removeList } from './list-changes.js';
+import { endFollowingList, endMembership, lockLists, lockWithMembers, removeList } from './list-changes.js';
 
 /** What one transaction takes away at most; a List of many members is one for itself. */
 const CHUNK = 200;
@@ -24,7 +24,8 @@ export async function removeListsOf(engine: Engine, userId: UserId): Promise<voi
 const removeOwnList: Step = async (tx, userId) => {
   const [id] = (await listOwnedLists(tx, userId, { limit: 1 })).items;
   if (id === undefined) return false;
-  await lockList(tx, id);
+  await lockAdmission(tx, id);
+  await lockWithMembers(tx, id);
   const list = await findList(tx, id);
   if (list) await removeList(tx, list);
   return true;
@@ -33,17 +34,15 @@ const removeOwnList: Step = async (tx, userId) => {
 const endMemberships: Step = async (tx, userId) => {
   await lockUsers(tx, [userId]);
   const { items: ids, next } = await listMemberships(tx, userId, { limit: CHUNK });
-  for (const id of ids) await lockList(tx, id);
+  await lockLists(tx, ids);
   for (const list of (await findLists(tx, ids)).values()) await endMembership(tx, list, userId);
   return next !== undefined;
 };
 
 const endFollows: Step = async (tx, userId) => {
   const { items: ids, next } = await listFollowedLists(tx, userId, { limit: CHUNK });
-  for (const id of ids) {
-    await lockList(tx, id);
-    await endFollowingList(tx, id, userId);
-  }
+  await lockLists(tx, ids);
+  for (const id of ids) await endFollowingList(tx, { id }, userId);
   return next !== undefined;
 };
 

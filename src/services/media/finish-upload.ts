@@ -35,6 +35,18 @@ export function segmentName(id: MediaId, index: number): string {
   return `${id}/segment-${index}`;
 }
 
+/** The first segment that is not stored as it was noted; undefined when all are there. */
+export async function findLost(
+  blobs: BlobStore,
+  id: MediaId,
+  segments: readonly Segment[],
+): Promise<number | undefined> {
+  for (const { index, sizeBytes } of segments) {
+    if ((await blobs.findSizeBytes(segmentName(id, index))) !== sizeBytes) return index;
+  }
+  return undefined;
+}
+
 /** Puts the segments of an upload together, in order. */
 export function assemble(blobs: BlobStore, id: MediaId, segments: readonly Segment[]): Promise<Draft> {
   const expected = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -67,11 +79,21 @@ export async function finishUpload(
       return await succeed(deps, { upload, source, prepared, settle });
     } catch (error) {
       if (!(error instanceof MediaRefused)) throw error;
-      return fail(deps, upload, error.message, settle);
+      return moveToFailed(deps, upload, error.message, settle);
     }
   });
   if (isMine) await removeSegments(deps, upload.id);
   return isMine;
+}
+
+/** Ends an upload of which nothing can be made; `settle` as for `finishUpload`. */
+export async function failUpload(
+  deps: FinishDeps,
+  upload: MediaUpload,
+  failure: string,
+  settle: (tx: Tx) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  if (await moveToFailed(deps, upload, failure, settle)) await removeSegments(deps, upload.id);
 }
 
 interface Success {
@@ -98,7 +120,7 @@ async function succeed(deps: FinishDeps, { upload, source, prepared, settle }: S
   return isMine;
 }
 
-function fail(
+function moveToFailed(
   { engine }: FinishDeps,
   { id, state, expiresAtMs }: MediaUpload,
   failure: string,

@@ -1,12 +1,19 @@
-import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { MediaRefused } from './media-refused.js';
 
 /** An animated image as its blocks describe it; its pixels were not looked at. */
-export interface GifFacts {
+export interface Gif {
   readonly width: number;
   readonly height: number;
   readonly frames: number;
+  /** What of the file belongs to the animation. */
+  readonly kept: readonly Span[];
+}
+
+/** Bytes of a file, from `start` up to `end`, which is not one of them. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** reference/endpoints.md 16.2. */
@@ -14,83 +21,77 @@ const MAX_WIDTH = 1_280;
 const MAX_HEIGHT = 1_080;
 const MAX_FRAMES = 350;
 
+const HEADER_BYTES = 13;
 const IMAGE = 0x2c;
 const EXTENSION = 0x21;
 const TRAILER = 0x3b;
+const PLAIN_TEXT = 0x01;
 const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 const HAS_COLOURS = 0x80;
 
-/** The applications whose blocks say how often the animation runs. */
-const LOOPING = /^(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/;
+/** Its kind and label, four bytes in a block, and the end. */
+const GRAPHIC_CONTROL_BYTES = 8;
 
-const WRITE_BYTES = 64 * 1024;
+/** How often the animation runs, as these two applications say it and nothing more. */
+const LOOP = /^!\xff\x0b(?:NETSCAPE2\.0|ANIMEXTS1\.0)\x03\x01[^]{2}\0$/;
+const LOOP_BYTES = 19;
 
 /**
- * Counts the frames of a GIF, and with `output` copies it there without comments, other applications' blocks and
- * whatever follows its end (GIF89a specification). Throws MediaRefused for what is cut off, no GIF, or beyond the
- * documented size and number of frames. `bytes` is the whole file: 15 MB at most.
+ * Walks over the blocks of a GIF (GIF89a specification) up to its end. Comments, other applications' blocks, and what
+ * follows the end are not kept. Throws MediaRefused for what is cut off, no GIF, or has more frames than is documented.
+ * `bytes` is the whole file: 15 MB at most, of which millions may be blocks, so nothing is made for each of them.
  */
-export async function readGif(bytes: Buffer, output?: string): Promise<GifFacts> {
-  const parts = new Parts(bytes);
-  const facts = walk(parts);
-  if (output !== undefined) await write(output, parts.kept);
-  return facts;
-}
-
-function walk(parts: Parts): GifFacts {
-  const header = parts.take(13);
-  if (!/^GIF8[79]a$/.test(header.toString('latin1', 0, 6)))
+export function readGif(bytes: Buffer): Gif {
+  const walk = new Walk(bytes);
+  const header = walk.skip(HEADER_BYTES);
+  if (!/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)))
     throw new MediaRefused('The file is no GIF image.');
-  const [width, height] = [header.readUInt16LE(6), header.readUInt16LE(8)];
-  parts.keep(header);
-  parts.keep(parts.take(colourBytes(header[10])));
-  let frames = 0;
+  const [width, height] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8)];
+  const colours = walk.skip(colourBytes(bytes[10]));
+  const kept: Span[] = [{ start: header.start, end: colours.end }];
+  let [frames, hasLoop] = [0, false];
+  let control: Span | undefined;
   for (;;) {
-    const kind = parts.take(1);
-    if (kind[0] === TRAILER) {
-      parts.keep(kind);
-      return { width, height, frames };
+    const block = walk.next({ width, height });
+    if (block.kind === TRAILER) {
+      kept.push(block);
+      return { width, height, frames, kept };
     }
-    if (kind[0] === IMAGE) {
-      keepImage(parts, kind, { width, height });
+    if (block.kind === IMAGE) {
       frames += 1;
-    } else if (kind[0] === EXTENSION) {
-      keepExtension(parts, kind);
-    } else {
-      throw new MediaRefused('The GIF image is broken.');
+      if (frames > MAX_FRAMES) throw tooLong();
+      kept.push(...(control ? [control] : []), block);
+      control = undefined;
+    } else if (block.label === GRAPHIC_CONTROL) {
+      control = block.end - block.start === GRAPHIC_CONTROL_BYTES ? block : undefined;
+    } else if (block.label === PLAIN_TEXT) {
+      // What stood before it was said of it, not of the next image.
+      control = undefined;
+    } else if (!hasLoop && isLoop(bytes, block)) {
+      hasLoop = true;
+      kept.push(block);
     }
   }
 }
 
-/** Throws MediaRefused for an animation that is larger or longer than is allowed. */
-export function requireAllowedGif({ width, height, frames }: GifFacts): void {
+/** Copies what belongs to the animation to `output`. */
+export async function writeGif(bytes: Buffer, { kept }: Gif, output: string): Promise<void> {
+  await writeFile(
+    output,
+    kept.map(({ start, end }) => bytes.subarray(start, end)),
+  );
+}
+
+/** Throws MediaRefused for an animation that is larger than is allowed. */
+export function requireAllowedGif({ width, height }: Gif): void {
   if (width < 1 || height < 1 || width > MAX_WIDTH || height > MAX_HEIGHT) {
     throw new MediaRefused(`An animated image may have ${MAX_WIDTH} by ${MAX_HEIGHT} pixels at most.`);
   }
-  if (frames > MAX_FRAMES) throw new MediaRefused(`An animated image may have ${MAX_FRAMES} frames at most.`);
 }
 
-function keepImage(parts: Parts, kind: Buffer, screen: { width: number; height: number }): void {
-  const descriptor = parts.take(9);
-  const right = descriptor.readUInt16LE(0) + descriptor.readUInt16LE(4);
-  const bottom = descriptor.readUInt16LE(2) + descriptor.readUInt16LE(6);
-  if (right > screen.width || bottom > screen.height) throw new MediaRefused('The GIF image is broken.');
-  parts.keep(kind);
-  parts.keep(descriptor);
-  parts.keep(parts.take(colourBytes(descriptor[8])));
-  parts.keep(parts.take(1));
-  parts.keep(parts.takeSubBlocks());
-}
-
-function keepExtension(parts: Parts, kind: Buffer): void {
-  const label = parts.take(1);
-  const blocks = parts.takeSubBlocks();
-  const isLoop = label[0] === APPLICATION && LOOPING.test(blocks.toString('latin1', 1, 12));
-  if (label[0] !== GRAPHIC_CONTROL && !isLoop) return;
-  parts.keep(kind);
-  parts.keep(label);
-  parts.keep(blocks);
+function tooLong(): MediaRefused {
+  return new MediaRefused(`An animated image may have ${MAX_FRAMES} frames at most.`);
 }
 
 /** The length of the colour table that these flags announce. */
@@ -98,51 +99,66 @@ function colourBytes(flags = 0): number {
   return (flags & HAS_COLOURS) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
 
-/** Walks over the bytes and remembers what is to be kept. */
-class Parts {
-  readonly kept: Buffer[] = [];
+function isLoop(bytes: Buffer, { label, start, end }: Block): boolean {
+  return (
+    label === APPLICATION && end - start === LOOP_BYTES && LOOP.test(bytes.toString('latin1', start, end))
+  );
+}
+
+interface Block extends Span {
+  readonly kind: number;
+  /** Of an extension: what it is. */
+  readonly label?: number;
+}
+
+/** Goes over the bytes, block by block. */
+class Walk {
   #at = 0;
 
   constructor(private readonly bytes: Buffer) {}
 
-  take(length: number): Buffer {
-    const end = this.#at + length;
+  skip(length: number): Span {
+    const [start, end] = [this.#at, this.#at + length];
     if (end > this.bytes.length) throw new MediaRefused('The GIF image is cut off.');
-    const taken = this.bytes.subarray(this.#at, end);
     this.#at = end;
-    return taken;
+    return { start, end };
+  }
+
+  next(screen: { readonly width: number; readonly height: number }): Block {
+    const { start } = this.skip(1);
+    const kind = this.bytes[start] ?? TRAILER;
+    let label: number | undefined;
+    if (kind === IMAGE) this.skipImage(screen);
+    else if (kind === EXTENSION) label = this.skipExtension();
+    else if (kind !== TRAILER) throw new MediaRefused('The GIF image is broken.');
+    return { kind, label, start, end: this.#at };
+  }
+
+  private skipImage(screen: { readonly width: number; readonly height: number }): void {
+    const { start } = this.skip(9);
+    const right = this.bytes.readUInt16LE(start) + this.bytes.readUInt16LE(start + 4);
+    const bottom = this.bytes.readUInt16LE(start + 2) + this.bytes.readUInt16LE(start + 6);
+    if (right > screen.width || bottom > screen.height) throw new MediaRefused('The GIF image is broken.');
+    this.skip(colourBytes(this.bytes[start + 8]) + 1);
+    this.skipSubBlocks();
+  }
+
+  private skipExtension(): number | undefined {
+    const { start } = this.skip(1);
+    this.skipSubBlocks();
+    return this.bytes[start];
   }
 
   /** Blocks of up to 255 bytes, each after its length, up to an empty one. */
-  takeSubBlocks(): Buffer {
-    const start = this.#at;
-    while (this.take((this.bytes[this.#at] ?? 0) + 1).length > 1);
-    return this.bytes.subarray(start, this.#at);
-  }
-
-  keep(part: Buffer): void {
-    if (part.length > 0) this.kept.push(part);
-  }
-}
-
-async function write(file: string, parts: readonly Buffer[]): Promise<void> {
-  const handle = await open(file, 'r+');
-  try {
-    let batch: Buffer[] = [];
-    let batchBytes = 0;
-    for (const part of parts) {
-      batch.push(part);
-      batchBytes += part.length;
-      if (batchBytes < WRITE_BYTES) continue;
-      await writeBatch(handle, batch);
-      [batch, batchBytes] = [[], 0];
+  private skipSubBlocks(): void {
+    const { bytes } = this;
+    let at = this.#at;
+    for (let length = bytes[at]; length !== undefined; length = bytes[at]) {
+      at += length + 1;
+      if (length > 0) continue;
+      this.#at = at;
+      return;
     }
-    await writeBatch(handle, batch);
-  } finally {
-    await handle.close();
+    throw new MediaRefused('The GIF image is cut off.');
   }
-}
-
-async function writeBatch(handle: FileHandle, batch: readonly Buffer[]): Promise<void> {
-  await handle.writeFile(Buffer.concat(batch));
 }

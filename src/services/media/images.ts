@@ -1,4 +1,4 @@
-import type { Sharp } from 'sharp';
+import type { Metadata, Sharp } from 'sharp';
 import { createAtMost } from './at-most.js';
 import { MediaRefused } from './media-refused.js';
 
@@ -17,8 +17,12 @@ const MAX_PIXELS = 64_000_000;
 const MAX_SIDE = 4_096;
 const TIMEOUT_SECONDS = 20;
 
-/** Each decoding may hold a whole picture. */
 const AT_ONCE = 2;
+
+/** What one decoder may hold of a picture that cannot be read row by row, as no telephone's photo needs more. */
+const MAX_WHOLE_BYTES = 256_000_000;
+
+const TOO_LARGE = 'The image is broken or too large.';
 
 const PREVIEW_SIDE = 1_280;
 const GREY = { r: 34, g: 40, b: 49 };
@@ -40,6 +44,7 @@ export interface Images {
 export function createImages(): Images {
   let loading: ReturnType<typeof loadSharp> | undefined;
   const atMost = createAtMost(AT_ONCE);
+  const oneWhole = createAtMost(1);
   const open = async (file: string): Promise<Sharp> => {
     const sharp = await (loading ??= loadSharp());
     return sharp(file, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true });
@@ -49,18 +54,22 @@ export function createImages(): Images {
       atMost(() =>
         refusing(async () => {
           const image = await open(file);
-          const { format: found } = await image.metadata();
-          if (found !== format) throw new MediaRefused(`The file is no ${format} image.`);
+          const facts = await image.metadata();
+          if (facts.format !== format) throw new MediaRefused(`The file is no ${format} image.`);
+          const wholeBytes = bytesOfWhole(facts);
+          if (wholeBytes > MAX_WHOLE_BYTES) throw new MediaRefused(TOO_LARGE);
           const fitting = {
             width: MAX_SIDE,
             height: MAX_SIDE,
             fit: 'inside',
             withoutEnlargement: true,
           } as const;
-          const written = await encode(image.autoOrient().resize(fitting), format)
-            .timeout({ seconds: TIMEOUT_SECONDS })
-            .toFile(output);
-          return { width: written.width, height: written.height };
+          const write = () =>
+            encode(image.autoOrient().resize(fitting), format)
+              .timeout({ seconds: TIMEOUT_SECONDS })
+              .toFile(output);
+          const { width, height } = await (wholeBytes === 0 ? write() : oneWhole(write));
+          return { width, height };
         }),
       ),
     writeFirstFrame: (file, output) =>
@@ -94,6 +103,18 @@ async function loadSharp() {
   return sharp;
 }
 
+/**
+ * What the decoder must hold of a picture at once, beside a few rows: all of it when its rows do not come in order, as in
+ * interlaced PNGs, progressive JPEGs (coefficients of two bytes, of fewer colours when these are subsampled) and WebP.
+ */
+function bytesOfWhole({ width, height, format, ...facts }: Metadata): number {
+  const pixels = width * height;
+  if (format === 'webp') return pixels * 4;
+  if (!facts.isProgressive) return 0;
+  if (format === 'jpeg') return pixels * 2 * (facts.chromaSubsampling === '4:2:0' ? 1.5 : facts.channels);
+  return pixels * facts.channels * (facts.depth === 'ushort' ? 2 : 1);
+}
+
 function encode(image: Sharp, format: PhotoFormat): Sharp {
   if (format === 'jpeg') return image.jpeg({ quality: 90 });
   return format === 'webp' ? image.webp({ quality: 90 }) : image.png();
@@ -105,6 +126,6 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof MediaRefused) throw error;
-    throw new MediaRefused('The image is broken or too large.', { cause: error });
+    throw new MediaRefused(TOO_LARGE, { cause: error });
   }
 }

@@ -7,19 +7,14 @@ import type { IdSource } from '../../core/snowflake.js';
 import type { ByteRange } from '../../storage/blobs/blob-store.js';
 import type { JobQueue } from '../../storage/job-queue.js';
 import { setAltText } from '../../storage/media.js';
-import {
-  findUpload,
-  insertUpload,
-  listSegments,
-  moveUpload,
-  putSegment,
-  type MediaUpload,
-} from '../../storage/media-uploads.js';
+import { insertUpload, type MediaUpload } from '../../storage/media-uploads.js';
 import { deleteUnused } from './delete-unused.js';
 import { receiveDraft, type Draft } from './draft.js';
-import { assemble, finishUpload, segmentName, type FinishDeps } from './finish-upload.js';
+import { finishUpload, type FinishDeps } from './finish-upload.js';
+import { requireSuccess, requireUpload } from './own-upload.js';
+import { appendSegment, finalizeUpload, giveUpUpload, processUpload } from './segments.js';
 import { addSubtitles, removeSubtitles, type SubtitleOrder } from './subtitles.js';
-import { isLong, MAX_SEGMENTS, noSuchMedia, requireAllowed, requireComplete } from './upload-rules.js';
+import { noSuchMedia, requireAllowed } from './upload-rules.js';
 
 /** What an upload is to be. */
 export interface UploadOptions {
@@ -61,6 +56,8 @@ export interface MediaService {
   removeSubtitles(principal: UserPrincipal, id: MediaId, languages: readonly string[]): Promise<void>;
   /** Makes media of an upload that `finalize` left to a job. */
   process(id: MediaId, settle: Parameters<typeof finishUpload>[3]): Promise<void>;
+  /** Ends such an upload as failed, after the last try to process it; nothing happens when it has ended. */
+  giveUp(id: MediaId): Promise<void>;
   /** Removes uploads whose day is over and media that nothing shows any more, with their files. */
   deleteUnused(signal: AbortSignal): Promise<void>;
   /** The size of a stored file; undefined when there is none by this name. */
@@ -85,13 +82,14 @@ export function createMediaService(deps: MediaDeps): MediaService {
     receive: (chunks, maxBytes) => receiveDraft(blobs, chunks, maxBytes),
     upload: (principal, draft, options) => told(uploadWhole(deps, principal, draft, options)),
     initialize: (principal, options) => told(initialize(deps, principal, options)),
-    append: ({ userId }, id, index, draft) => told(append(deps, { userId, id, index }, draft)),
-    finalize: ({ userId }, id) => told(finalize(deps, userId, id)),
+    append: ({ userId }, id, index, draft) => told(appendSegment(deps, { userId, id, index }, draft)),
+    finalize: ({ userId }, id) => told(finalizeUpload(deps, userId, id)),
     status: ({ userId }, id) => told(requireUpload(deps, userId, id)),
     describe: ({ userId }, id, altText) => describe(deps, userId, id, altText),
     addSubtitles: ({ userId }, id, orders) => addSubtitles(deps, userId, id, orders),
     removeSubtitles: ({ userId }, id, languages) => removeSubtitles(deps, userId, id, languages),
     process: (id, settle) => processUpload(deps, id, settle),
+    giveUp: (id) => giveUpUpload(deps, id),
     deleteUnused: (signal) => deleteUnused(deps, signal),
     findFileBytes: (name) => blobs.findSizeBytes(name),
     readFile: (name, range) => blobs.read(name, range),
@@ -130,80 +128,13 @@ async function initialize(
   return upload;
 }
 
-async function append(
-  deps: MediaDeps,
-  { userId, id, index }: { readonly userId: UserId; readonly id: MediaId; readonly index: number },
-  draft: Draft,
-): Promise<MediaUpload> {
-  const upload = await requireUpload(deps, userId, id);
-  if (upload.state !== 'receiving')
-    throw invalidRequest('media_id', [String(id)], 'The upload is finalized.');
-  if (!(index >= 0 && index < MAX_SEGMENTS)) {
-    throw invalidRequest('segment_index', [String(index)], 'segment_index must be between 0 and 999.');
-  }
-  if (draft.sizeBytes === 0) throw invalidRequest('media', [], 'The media is empty.');
-  const others = (await listSegments(deps.engine, id)).filter((segment) => segment.index !== index);
-  const received = others.reduce((sum, { sizeBytes }) => sum + sizeBytes, draft.sizeBytes);
-  if (received > upload.totalBytes) {
-    const message = `The segments exceed total_bytes: ${received} of ${upload.totalBytes}.`;
-    throw invalidRequest('media', [], message);
-  }
-  await deps.blobs.put(segmentName(id, index), draft.file);
-  const segment = { index, sizeBytes: draft.sizeBytes };
-  await deps.engine.tx('append segment', (tx) => putSegment(tx, id, segment), 'statements');
-  return upload;
-}
-
-async function finalize(deps: MediaDeps, userId: UserId, id: MediaId): Promise<MediaUpload> {
-  const upload = await requireUpload(deps, userId, id);
-  if (upload.state !== 'receiving') return upload;
-  const segments = await listSegments(deps.engine, id);
-  requireComplete(segments, upload.totalBytes);
-  if (isLong(upload.category)) {
-    await leaveToJob(deps, upload);
-    return requireUpload(deps, userId, id);
-  }
-  await using draft = await assemble(deps.blobs, id, segments);
-  await finishUpload(deps, upload, draft);
-  return requireSuccess(await requireUpload(deps, userId, id));
-}
-
-async function leaveToJob({ engine, queue }: MediaDeps, upload: MediaUpload): Promise<void> {
-  const { id, expiresAtMs } = upload;
-  await engine.tx('leave upload to a job', async (tx) => {
-    if (!(await moveUpload(tx, id, 'receiving', { state: 'processing', expiresAtMs }))) return;
-    await queue.enqueue(tx, { kind: 'process-media', payload: { mediaId: String(id) } });
-  });
-}
-
-async function processUpload(
-  deps: MediaDeps,
-  id: MediaId,
-  settle: Parameters<typeof finishUpload>[3],
-): Promise<void> {
-  const upload = await findUpload(deps.engine, id, deps.clock());
-  if (upload?.state !== 'processing') return;
-  await using draft = await assemble(deps.blobs, id, await listSegments(deps.engine, id));
-  await finishUpload(deps, upload, draft, settle);
-}
-
-async function requireUpload(
+async function describe(
   { engine, clock }: MediaDeps,
-  userId: UserId,
+  ownerId: UserId,
   id: MediaId,
-): Promise<MediaUpload> {
-  const upload = await findUpload(engine, id, clock());
-  if (upload?.ownerId !== userId) throw noSuchMedia(id);
-  return upload;
-}
-
-function requireSuccess(upload: MediaUpload): MediaUpload {
-  if (upload.state === 'failed') throw invalidRequest('media', [], upload.failure ?? 'Media is invalid.');
-  return upload;
-}
-
-async function describe({ engine }: MediaDeps, ownerId: UserId, id: MediaId, altText: string): Promise<void> {
-  const media = { id, ownerId, altText: altText === '' ? undefined : altText };
+  altText: string,
+): Promise<void> {
+  const media = { id, ownerId, altText: altText === '' ? undefined : altText, nowMs: clock() };
   const isDone = await engine.tx('describe media', (tx) => setAltText(tx, media), 'statements');
   if (!isDone) throw noSuchMedia(id);
 }

@@ -8,7 +8,7 @@ import {
 } from '../../core/media.js';
 import type { MediaType } from '../../core/post.js';
 import type { Draft } from './draft.js';
-import { readGif, requireAllowedGif } from './gif.js';
+import { readGif, requireAllowedGif, writeGif } from './gif.js';
 import type { Images, PhotoFormat, Size } from './images.js';
 import { MediaRefused } from './media-refused.js';
 import { blankPrivateBoxes, type Videos } from './video.js';
@@ -103,7 +103,9 @@ async function recognise(file: string): Promise<string> {
 }
 
 async function preparePhoto(deps: PrepareDeps, claim: Claim, format: PhotoFormat): Promise<Prepared> {
-  const { upload, contentType, requested } = claim;
+  const { upload, requested } = claim;
+  // Of an animated PNG the picture is kept that those show who do not know of animation.
+  const contentType = claim.contentType === 'image/apng' ? 'image/png' : claim.contentType;
   const category = settle(requested, 'photo', upload.sizeBytes);
   const file = await claim.newFile();
   const size = await deps.images.rewritePhoto(upload.file, format, file);
@@ -114,20 +116,20 @@ async function prepareGif(deps: PrepareDeps, claim: Claim): Promise<Prepared> {
   const { upload, contentType, requested } = claim;
   if (upload.sizeBytes > MAX_GIF_BYTES) throw tooLarge(MAX_GIF_BYTES);
   const bytes = await readFile(upload.file);
-  const facts = await readGif(bytes);
-  if (facts.frames === 0) throw new MediaRefused('The GIF image has no frame.');
+  const gif = readGif(bytes);
+  if (gif.frames === 0) throw new MediaRefused('The GIF image has no frame.');
   const isAskedFor = requested !== undefined && mediaTypeOf(requested) === 'animated_gif';
-  if (facts.frames === 1 && !isAskedFor) return preparePhoto(deps, claim, 'gif');
+  if (gif.frames === 1 && !isAskedFor) return preparePhoto(deps, claim, 'gif');
   const category = settle(requested, 'animated_gif', upload.sizeBytes);
-  requireAllowedGif(facts);
+  requireAllowedGif(gif);
   const [file, preview] = [await claim.newFile(), await claim.newFile()];
-  await readGif(bytes, file);
+  await writeGif(bytes, gif, file);
   await deps.images.writeFirstFrame(file, preview);
   return {
     category,
     type: 'animated_gif',
     contentType,
-    size: { width: facts.width, height: facts.height },
+    size: { width: gif.width, height: gif.height },
     main: { file, extension: 'gif' },
     preview: { file: preview, extension: 'png' },
   };

@@ -135,7 +135,9 @@ async function copyFor(
   return { languageCode, displayName, blob };
 }
 
-async function requireVideo({ engine }: SubtitleDeps, userId: UserId, id: MediaId): Promise<void> {
+async function requireVideo({ engine, clock }: SubtitleDeps, userId: UserId, id: MediaId): Promise<void> {
   const media = (await findMedia(engine, [id])).get(id);
   if (media?.ownerId !== userId || media.type !== 'video') throw noSuchMedia(id);
+  const isOver = media.attachedTo === undefined && (media.expiresAtMs ?? Infinity) <= clock();
+  if (isOver) throw noSuchMedia(id);
 }

@@ -41,12 +41,16 @@ function isLargeGif(declaredType: string, totalBytes: number): boolean {
 /** Throws PipitError 'invalid-request' unless the segments are all there and are together what was announced. */
 export function requireComplete(segments: readonly Segment[], totalBytes: number): void {
   const gap = segments.findIndex(({ index }, at) => index !== at);
-  if (gap !== -1) throw invalidRequest('segment_index', [String(gap)], `Segment ${gap} is missing.`);
+  if (gap !== -1) throw missingSegment(gap);
   const received = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (received !== totalBytes) {
     const message = `Segments do not add up to provided total file size: ${received} of ${totalBytes} bytes.`;
     throw invalidRequest('total_bytes', [String(totalBytes)], message);
   }
+}
+
+export function missingSegment(index: number): PipitError {
+  return invalidRequest('segment_index', [String(index)], `Segment ${index} is missing.`);
 }
 
 /** The same for what is missing, expired, and others'. */

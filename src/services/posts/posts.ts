@@ -1,10 +1,15 @@
 import type { UserPrincipal } from '../../core/access.js';
 import type { Clock } from '../../core/clock.js';
-import { forbidden, resourceNotFound } from '../../core/errors.js';
+import { forbidden, resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { PostId } from '../../core/ids.js';
 import type { Post } from '../../core/post.js';
 import type { Tx } from '../../storage/engine.js';
-import { deleteHiddenReply, insertHiddenReply } from '../../storage/post-links.js';
+import {
+  countHiddenReplies,
+  deleteHiddenReply,
+  insertHiddenReply,
+  isHiddenReply,
+} from '../../storage/post-links.js';
 import { findPost } from '../../storage/posts.js';
 import { canSeePost } from '../visibility.js';
 import { orderRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';
@@ -12,12 +17,18 @@ import { createPost, type CreatePostDeps } from './create-post.js';
 import { deletePostWithConsequences } from './delete-post.js';
 import type { PostInput } from './post-input.js';
 
+/** So many replies of a conversation may be hidden (reference/behaviours.md 6). */
+const MAX_HIDDEN = 725;
+
 /** What users do with posts (specification 4.2 and 4.4). Each call is one durable transaction. */
 export interface PostService {
   create(principal: UserPrincipal, input: PostInput): Promise<Post>;
   /** Throws 'resource-not-found' for an unknown post and 'forbidden' for somebody else's. */
   delete(principal: UserPrincipal, id: PostId): Promise<void>;
-  /** Hides a reply in a conversation that the user started, or shows it again; repeated, it changes nothing. */
+  /**
+   * Hides a reply in a conversation that the user started, or shows it again; repeated, it changes nothing. Throws
+   * 'resource-not-found' for an unknown post, 'forbidden' for what is no such reply and for more than may be hidden.
+   */
   setHidden(principal: UserPrincipal, id: PostId, hidden: boolean): Promise<void>;
 }
 
@@ -41,8 +52,8 @@ export function createPostService(deps: PostDeps): PostService {
       deps.engine.tx('hide reply', async (tx) => {
         const post = await requirePost(tx, principal, id);
         await requireMayHide(tx, principal, post);
-        const change = hidden ? insertHiddenReply : deleteHiddenReply;
-        await change(tx, post.conversationId, post.id);
+        if (!hidden) await deleteHiddenReply(tx, post.conversationId, post.id);
+        else if (!(await isHiddenReply(tx, post.conversationId, post.id))) await hideReply(tx, post);
       }),
   };
 }
@@ -60,6 +71,15 @@ async function requireMayHide(tx: Tx, principal: UserPrincipal, post: Post): Pro
   const root = await findPost(tx, post.conversationId);
   const isReply = post.inReplyToPostId !== undefined;
   if (!isReply || root?.authorId !== principal.userId || post.authorId === principal.userId) {
-    throw forbidden('You are not permitted to hide this reply.');
+    throw mayNotHide();
   }
+}
+
+async function hideReply(tx: Tx, reply: Post): Promise<void> {
+  if ((await countHiddenReplies(tx, reply.conversationId)) >= MAX_HIDDEN) throw mayNotHide();
+  await insertHiddenReply(tx, reply.conversationId, reply.id);
+}
+
+function mayNotHide(): PipitError {
+  return forbidden('You are not permitted to hide this reply.');
 }

@@ -9,6 +9,7 @@ import { insertPoll } from '../../storage/polls.js';
 import { insertMention, insertQuote, insertRepost } from '../../storage/post-links.js';
 import { findPost, incrementPostCount, insertPost } from '../../storage/posts.js';
 import { findUser, incrementUserCount } from '../../storage/users.js';
+import { notPermitted } from '../action-rules.js';
 import { composeText } from './compose-text.js';
 import { linkEntities } from './link-entities.js';
 import type { PostDraft, RepostDraft } from './post-draft.js';
@@ -24,8 +25,8 @@ export interface PostWriter {
   /** Where the links in texts lead: scheme and host, no slash at the end. */
   readonly publicUrl: string;
   /**
-   * `targets` are the posts replied to and quoted, where the caller has them: they may be gone by now. Throws Error when
-   * the author is missing, or a target that is looked up: callers check before.
+   * `targets` are the posts replied to and quoted, where the caller has them: they may be gone by now. Throws PipitError
+   * 'forbidden' when the author's account is gone, and Error for a missing target that is looked up: callers check before.
    */
   write(tx: Tx, draft: PostDraft, targets?: PostTargets): Promise<Post>;
   /** The repost; undefined, changing nothing, when the user reposted the post before. */
@@ -127,9 +128,7 @@ async function storePoll(tx: Tx, ids: IdSource, draft: PostDraft): Promise<PollI
 
 async function storePost(tx: Tx, post: Post, mentionedIds: Iterable<UserId>): Promise<void> {
   if (!(await insertPost(tx, post))) throw new Error(`post ${post.id} exists`);
-  if (!(await incrementUserCount(tx, post.authorId, 'posts'))) {
-    throw new Error(`author ${post.authorId} does not exist`);
-  }
+  if (!(await incrementUserCount(tx, post.authorId, 'posts'))) throw notPermitted();
   for (const userId of mentionedIds) {
     if (userId !== post.authorId) await insertMention(tx, userId, post);
   }

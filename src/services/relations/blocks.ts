@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../../core/page.js';
 import { listBlocked } from '../../storage/blocks.js';
 import type { Engine, Tx } from '../../storage/engine.js';
 import { lockUsers } from '../../storage/user-locks.js';
-import { requireTarget } from '../action-rules.js';
+import { requireActive, requireTarget } from '../action-rules.js';
 import { endBlocking, startBlocking, type RelationDeps } from './changes.js';
 
 /**
@@ -37,6 +37,7 @@ export function createBlockService(deps: RelationDeps & { readonly engine: Engin
 async function block(tx: Tx, deps: RelationDeps, from: UserId, to: UserId): Promise<void> {
   await lockUsers(tx, [from, to]);
   await requireTarget(tx, to);
+  await requireActive(tx, from);
   await startBlocking(tx, deps, from, to);
 }
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
 import { listRequesters } from '../../storage/follow-requests.js';
-import type { Engine } from '../../storage/engine.js';
+import type { Engine, Tx } from '../../storage/engine.js';
 import { lockUsers } from '../../storage/user-locks.js';
 import { endProtectedPeriod, startProtectedPeriod } from '../../storage/protected-periods.js';
-import { setProtected } from '../../storage/users.js';
+import { findAccountStates, setProtected } from '../../storage/users.js';
 import { orderAuthorIndexing } from '../search/index-author.js';
 import { endRequest, startFollowing, type RelationDeps } from './changes.js';
 
@@ -32,10 +32,14 @@ export function denyRequest({ engine }: Deps, from: UserId, to: UserId): Promise
   });
 }
 
-/** Lets only approved followers see the account's posts from now on; who follows already is one. */
+/**
+ * Lets only approved followers see the account's posts from now on; who follows already is one. Repeated, it changes
+ * nothing.
+ */
 export async function protectAccount(deps: ProtectionDeps, userId: UserId): Promise<void> {
   await deps.engine.tx('protect account', async (tx) => {
     await lockUsers(tx, [userId]);
+    if (await isProtected(tx, userId)) return;
     await setProtected(tx, userId, true);
     await startProtectedPeriod(tx, userId, deps.clock());
     await orderAuthorIndexing(tx, deps, userId);
@@ -43,25 +47,37 @@ export async function protectAccount(deps: ProtectionDeps, userId: UserId): Prom
 }
 
 /**
- * Makes an account's posts public and all who wait its followers, in the order of asking (reference/behaviours.md 5).
- * Broken off, it may leave some waiting; the next call goes on.
+ * Makes an account's posts public and all who wait its followers, in the order of asking (reference/behaviours.md 5): the
+ * first of them in the same transaction. Repeated, it lets in who still waits, and changes nothing else.
  */
 export async function unprotectAccount(deps: ProtectionDeps, userId: UserId): Promise<void> {
-  await deps.engine.tx('unprotect account', async (tx) => {
-    // Who follows from now on does not ask any more: nobody is added to those who wait.
-    await lockUsers(tx, [userId]);
-    await setProtected(tx, userId, false);
-    await endProtectedPeriod(tx, userId, deps.clock());
-    await orderAuthorIndexing(tx, deps, userId);
-  });
+  await acceptSome(deps, userId, (tx) => open(tx, deps, userId));
+  // Who follows from now on does not ask any more: nobody is added to those who wait.
   let accepted = CHUNK;
-  while (accepted === CHUNK) accepted = await acceptSome(deps, userId);
+  while (accepted > 0) accepted = await acceptSome(deps, userId);
 }
 
-async function acceptSome({ engine, ...deps }: Deps, userId: UserId): Promise<number> {
+async function open(tx: Tx, deps: ProtectionDeps, userId: UserId): Promise<void> {
+  if (!(await isProtected(tx, userId))) return;
+  await setProtected(tx, userId, false);
+  await endProtectedPeriod(tx, userId, deps.clock());
+  await orderAuthorIndexing(tx, deps, userId);
+}
+
+async function isProtected(tx: Tx, userId: UserId): Promise<boolean> {
+  return (await findAccountStates(tx, [userId])).get(userId)?.protected === true;
+}
+
+/** Lets in the first who wait, after what is to be done `before` it; resolves to how many waited. */
+async function acceptSome(
+  { engine, ...deps }: Deps,
+  userId: UserId,
+  before: (tx: Tx) => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
   const waiting = await listRequesters(engine, userId, CHUNK);
   await engine.tx('accept follow requests', async (tx) => {
     await lockUsers(tx, [userId, ...waiting]);
+    await before(tx);
     for (const from of waiting) {
       // Somebody may have withdrawn or been blocked meanwhile.
       if (await endRequest(tx, from, userId)) await startFollowing(tx, deps, from, userId);

@@ -65,8 +65,9 @@ function fulfils(candidate: Candidate, leaf: PlanLeaf): boolean {
   }
 }
 
-function passes({ searchable, counts }: Candidate, condition: CheckedCondition): boolean {
+function passes({ searchable, document, counts }: Candidate, condition: CheckedCondition): boolean {
   if (condition.kind === 'min-count') return counts[condition.counted] >= condition.minimum;
+  if (condition.kind === 'any-facet') return document.facets.some((facet) => condition.facets.has(facet));
   return shapesOf(searchable).some((points) => points.every((point) => isInside(point, condition)));
 }
 
@@ -89,7 +90,9 @@ function cornersOf(place: Place | undefined): Point[] {
   ]);
 }
 
-function isInside(point: Point, area: Exclude<CheckedCondition, { kind: 'min-count' }>): boolean {
+type Area = Extract<CheckedCondition, { readonly kind: 'point-radius' | 'bounding-box' }>;
+
+function isInside(point: Point, area: Area): boolean {
   if (area.kind === 'point-radius') {
     return metresBetween([area.longitude, area.latitude], point) <= area.radiusMetres;
   }

@@ -3,6 +3,7 @@ import type { PostId } from '../../core/ids.js';
 import type { Cursor } from '../../core/page.js';
 import { timeOfId } from '../../core/snowflake.js';
 import type { Engine } from '../../storage/engine.js';
+import { createUntimedIds } from '../../storage/search-untimed.js';
 import { countByPeriod } from './count-matches.js';
 import {
   edgesOf,
@@ -49,10 +50,11 @@ const MONTH_MS = 30 * 24 * 3_600_000;
 
 export function createCountService(deps: { readonly engine: Engine; readonly clock: Clock }): CountService {
   const { engine, clock } = deps;
+  const parts = { engine, untimedIds: createUntimedIds(engine) };
   return {
     page: async (request) => {
       const { bounds, cursor, product, granularity } = request;
-      const { window, plan } = await openSearch(engine, request, () =>
+      const { window, plan } = await openSearch(parts, request, () =>
         cursor ? thawWindow(bounds, cursor.extra) : openCountWindow(request, clock()),
       );
       const whole = spanOf(window, bounds);
@@ -78,7 +80,7 @@ export function createCountService(deps: { readonly engine: Engine; readonly clo
 
 /** As that of a search, in whole seconds; the archive's begins with a day (reference/search-query.md section 7). */
 function openCountWindow({ product, bounds }: CountRequest, nowMs: number): SearchWindow {
-  const window = openWindow(product, bounds, startOfSecond(nowMs));
+  const window = openWindow(product, bounds, nowMs);
   const isDefault = bounds.startTimeMs === undefined && bounds.sinceId === undefined;
   if (product === 'recent' || !isDefault) return window;
   return { ...window, fromMs: Math.max(FIRST_POST_MS, startOfDay(window.beforeMs - MONTH_MS)) };
@@ -87,7 +89,7 @@ function openCountWindow({ product, bounds }: CountRequest, nowMs: number): Sear
 /** The times to show: those of the window, or what its ids leave of them; at least a second. */
 function spanOf({ fromMs, beforeMs }: SearchWindow, { sinceId, untilId }: SearchBounds): Period {
   const sinceMs = sinceId === undefined ? undefined : secondOfId(sinceId);
-  const startMs = fromMs ?? sinceMs ?? FIRST_POST_MS;
+  const startMs = Math.max(fromMs ?? FIRST_POST_MS, sinceMs ?? FIRST_POST_MS);
   const untilMs = untilId === undefined ? undefined : secondOfId(untilId);
   const isWithin = untilMs !== undefined && untilMs >= startMs && untilMs + 1_000 < beforeMs;
   const endMs = isWithin ? untilMs + 1_000 : beforeMs;

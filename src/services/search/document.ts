@@ -4,6 +4,7 @@ import { tokensOf } from '../../core/search-text/tokenize.js';
 import type { MediaType, Place, Post } from '../../core/post.js';
 import { timeOfId } from '../../core/snowflake.js';
 import type { SearchDocument } from '../../storage/search.js';
+import { ownWords } from './own-words.js';
 import { boundedToken, FACET, PLACE_PREFIX, sampleFacetOf, UNTIMED, URL_PREFIX } from './facets.js';
 
 /** A post with all that search sees of it. */
@@ -31,7 +32,7 @@ export function documentOf(searchable: SearchablePost): SearchDocument {
   const content = original ?? post;
   const isRepost = post.repostedPostId !== undefined;
   const runs = [
-    tokensOf(content.text),
+    tokensOf(ownWords(content)),
     ...addressesOf(content).map((address) => prefixed(URL_PREFIX, tokensOf(address))),
     ...(isRepost ? [] : placeNamesOf(place).map((name) => prefixed(PLACE_PREFIX, tokensOf(name)))),
   ];

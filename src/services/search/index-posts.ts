@@ -3,7 +3,8 @@ import type { Post } from '../../core/post.js';
 import type { Engine, Tx } from '../../storage/engine.js';
 import { findPosts } from '../../storage/posts.js';
 import { hasSearchPending, markRepostsForSearch, takeSearchPending } from '../../storage/search-pending.js';
-import { documentOf } from './document.js';
+import { widenUntimed } from '../../storage/search-untimed.js';
+import { documentOf, isTimed } from './document.js';
 import { loadSearchable } from './load-searchable.js';
 
 export type IndexDeps = Pick<Engine, 'search'>;
@@ -14,12 +15,17 @@ export const INDEX_CHUNK = 200;
 /** Puts stored posts into the index as they are now, or takes them out where they are not to be found. */
 export async function indexPosts(tx: Tx, { search }: IndexDeps, posts: readonly Post[]): Promise<void> {
   const documents = (await loadSearchable(tx, posts)).map(documentOf);
+  await widenUntimed(tx, ascending(posts.filter((post) => !isTimed(post))));
   await search.put(tx, documents);
   const found = new Set(documents.map(({ id }) => id));
   await search.remove(
     tx,
     posts.map(({ id }) => id).filter((id) => !found.has(id)),
   );
+}
+
+function ascending(posts: readonly Post[]): PostId[] {
+  return posts.map(({ id }) => id).sort((one, other) => (one < other ? -1 : 1));
 }
 
 /** The same for posts by their ids; what is not stored any more is taken out. */

@@ -6,10 +6,10 @@ import { boundedToken, FACET, PLACE_PREFIX, sampleFacets, URL_PREFIX } from './f
 import type { QueryNames } from './query-names.js';
 
 /** What no index knows: it is looked up of each candidate. */
-export type CheckedCondition = Extract<
-  Condition,
-  { readonly kind: 'point-radius' | 'bounding-box' | 'min-count' }
->;
+export type CheckedCondition =
+  | Extract<Condition, { readonly kind: 'point-radius' | 'bounding-box' | 'min-count' }>
+  /** More facets than an index is asked for (search-plan.ts). */
+  | { readonly kind: 'any-facet'; readonly facets: ReadonlySet<string> };
 
 /** A part of a plan; a leaf without facets stands for nothing at all. */
 export type PlanLeaf = SearchLeaf | { readonly kind: 'checked'; readonly condition: CheckedCondition };
@@ -38,7 +38,7 @@ export function partOf(condition: Condition, names: QueryNames): Part {
     case 'reposts-of-user':
       return ofUser(FACET.repostsOfUser, names.userId(condition.user));
     case 'list':
-      return facets(...names.members(condition.listId).map(FACET.from));
+      return only({ kind: 'facets', anyOf: names.members(condition.listId) });
     case 'reply-to-post':
       return facets(FACET.replyTo(condition.postId));
     case 'repost-of-post':

@@ -3,18 +3,19 @@ import { eachLeaf } from '../../query/ast.js';
 import type { SearchExpression, UserRef } from '../../query/conditions.js';
 import type { Queryable } from '../../storage/engine.js';
 import { listAllMembers } from '../../storage/list-members.js';
-import { findLists } from '../../storage/lists.js';
 import { findUserIds } from '../../storage/users.js';
+import { findVisibleList } from '../lists/list-rules.js';
+import { FACET } from './facets.js';
 
 /** Whom the names of a query mean at this moment. */
 export interface QueryNames {
   /** undefined for an unknown username. */
   userId(user: UserRef): UserId | undefined;
-  /** Nobody for a List that is unknown or that the viewer may not see. */
-  members(listId: bigint): readonly UserId[];
+  /** The facets of those in a List, the same array each time; none for one that is unknown or not to be seen. */
+  members(listId: bigint): readonly string[];
 }
 
-/** Looks up the users and Lists that a query names; private Lists are their owners' (reference/fine-points.md 18). */
+/** Looks up the users and Lists that a query names, Lists as far as the viewer may see them (reference/fine-points.md 18). */
 export async function findQueryNames(
   db: Queryable,
   expression: SearchExpression,
@@ -27,9 +28,10 @@ export async function findQueryNames(
     if (condition.kind === 'list') listIds.add(condition.listId as ListId);
   });
   const userIds = await findUserIds(db, [...usernames]);
-  const members = new Map<bigint, UserId[]>();
-  for (const list of (await findLists(db, [...listIds])).values()) {
-    if (!list.private || list.ownerId === viewerId) members.set(list.id, await listAllMembers(db, list.id));
+  const members = new Map<bigint, string[]>();
+  for (const id of listIds) {
+    if (!(await findVisibleList(db, viewerId, id))) continue;
+    members.set(id, (await listAllMembers(db, id)).map(FACET.from));
   }
   return {
     userId: (user) => (user.by === 'id' ? user.id : userIds.get(user.username)),

@@ -2,6 +2,7 @@ import type { PostId } from '../../core/ids.js';
 import type { Engine, Tx } from '../../storage/engine.js';
 import { pagePosts } from '../../storage/posts.js';
 import { deleteSearchRebuild, findSearchRebuild, putSearchRebuild } from '../../storage/search-rebuild.js';
+import { forgetUntimed } from '../../storage/search-untimed.js';
 import { indexPosts } from './index-posts.js';
 
 export interface RebuildOptions {
@@ -44,6 +45,7 @@ export async function rebuildIndex(engine: Engine, options: RebuildOptions = {})
 async function clearIndex(engine: Engine): Promise<void> {
   await engine.tx('clear index', async (tx) => {
     await engine.search.clear(tx);
+    await forgetUntimed(tx);
     // Whoever breaks off from here on has begun.
     await putSearchRebuild(tx, BEFORE_ALL);
   });

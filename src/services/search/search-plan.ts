@@ -1,3 +1,4 @@
+import type { KeyRange } from '../../core/page.js';
 import type { SearchExpression } from '../../query/conditions.js';
 import { selectionOf, type Selection } from '../../query/selection.js';
 import { MAX_SELECTION_DEPTH, type SearchSelection } from '../../storage/search.js';
@@ -11,13 +12,22 @@ export interface SearchPlan {
   readonly selection: SearchSelection;
   /** The query, of which each candidate must be checked; absent where the index can answer it all. */
   readonly checked?: Selection<PlanLeaf>;
+  /** Only among these ids are posts whose ids do not carry their time; absent: they may be anywhere. */
+  readonly untimed?: KeyRange;
 }
+
+/**
+ * So many facets an index is asked for at most, as it looks each of them up: a full List and some more. Beyond that, what
+ * one of several facets tells is looked up of each candidate instead, so that no query costs more.
+ */
+const MAX_FACETS = 6_000;
 
 /** How a query is run; undefined when nothing can match it, as it names nobody. */
 export function planSearch(expression: SearchExpression, names: QueryNames): SearchPlan | undefined {
   const conditions = selectionOf(expression);
   if (conditions === undefined) throw new TypeError('the query was not checked');
-  const query = mapLeaves(conditions, (condition) => partOf(condition, names));
+  const named = mapLeaves(conditions, (condition) => partOf(condition, names));
+  const query = facetsIn(named) > MAX_FACETS ? checkedWhereWide(named) : named;
   const selection = boundOf(query, 'upper');
   if (selection === undefined) return undefined;
   const isExact = !hasChecked(query) && depthOf(query) <= MAX_SELECTION_DEPTH;
@@ -51,6 +61,29 @@ function mapLeaves<From, To>(selection: Selection<From>, map: (leaf: From) => Se
   }
 }
 
+function facetsIn(selection: Selection<PlanLeaf>): number {
+  switch (selection.kind) {
+    case 'only':
+      return selection.leaf.kind === 'facets' ? selection.leaf.anyOf.length : 0;
+    case 'all':
+    case 'any':
+      return selection.of.reduce((sum, part) => sum + facetsIn(part), 0);
+    case 'except':
+      return facetsIn(selection.from) + facetsIn(selection.without);
+  }
+}
+
+/** Leaves of several facets become ones that are checked; those of one List share its set. */
+function checkedWhereWide(query: Selection<PlanLeaf>): Selection<PlanLeaf> {
+  const sets = new Map<readonly string[], ReadonlySet<string>>();
+  return mapLeaves(query, (leaf) => {
+    if (leaf.kind !== 'facets' || leaf.anyOf.length <= 1) return only(leaf);
+    const facets = sets.get(leaf.anyOf) ?? new Set(leaf.anyOf);
+    sets.set(leaf.anyOf, facets);
+    return only({ kind: 'checked', condition: { kind: 'any-facet', facets } });
+  });
+}
+
 function hasChecked(selection: Selection<PlanLeaf>): boolean {
   switch (selection.kind) {
     case 'only':
@@ -82,7 +115,7 @@ function boundOf(
     case 'all': {
       const parts = selection.of.map((part) => inner(part));
       const defined = parts.filter((part) => part !== undefined);
-      return defined.length === parts.length ? joined('all', defined) : undefined;
+      return defined.length === parts.length ? allOf(defined) : undefined;
     }
     case 'any':
       return anyOf(selection.of.map((part) => inner(part)));
@@ -126,12 +159,22 @@ function leafBound(leaf: PlanLeaf, bound: Bound): SearchSelection | undefined {
     return leaf.kind === 'facets' && leaf.anyOf.length === 0 ? undefined : only(leaf);
   }
   if (bound === 'lower') return undefined;
-  const within = leaf.condition.kind === 'min-count' ? sampleFacets(100) : [FACET.has('geo')];
-  return only({ kind: 'facets', anyOf: within });
+  const { kind } = leaf.condition;
+  return kind === 'min-count' || kind === 'any-facet' ? EVERY_POST : TAGGED_POSTS;
+}
+
+/** Each post has one of these: what it stands beside tells more, and what stands beside it tells nothing more. */
+const EVERY_POST: SearchSelection = only({ kind: 'facets', anyOf: sampleFacets(100) });
+const TAGGED_POSTS: SearchSelection = only({ kind: 'facets', anyOf: [FACET.has('geo')] });
+
+function allOf(parts: readonly SearchSelection[]): SearchSelection {
+  const telling = parts.filter((part) => part !== EVERY_POST);
+  return telling.length === 0 ? EVERY_POST : joined('all', telling);
 }
 
 /** Flat where parts are lists of alternatives themselves. */
 function anyOf(parts: readonly (SearchSelection | undefined)[]): SearchSelection | undefined {
+  if (parts.includes(EVERY_POST)) return EVERY_POST;
   const defined = parts.filter((part) => part !== undefined);
   const flat = defined.flatMap((part) => (part.kind === 'any' ? part.of : [part]));
   return flat.length === 0 ? undefined : joined('any', flat);

@@ -2,9 +2,11 @@ import type { Clock } from '../../core/clock.js';
 import type { PostId } from '../../core/ids.js';
 import type { Page, PageRequest } from '../../core/page.js';
 import type { Engine } from '../../storage/engine.js';
+import { createUntimedIds } from '../../storage/search-untimed.js';
 import { openSearch, type SearchRequest } from './open-search.js';
 import { pageByRelevancy } from './relevancy.js';
 import type { SearchPlan } from './search-plan.js';
+import { exceptUnwanted } from './unwanted.js';
 import { listMatches } from './walk.js';
 import { freezeWindow, openWindow, thawWindow, type SearchBounds, type SearchWindow } from './window.js';
 
@@ -27,16 +29,19 @@ export interface SearchService {
 
 export function createSearchService(deps: { readonly engine: Engine; readonly clock: Clock }): SearchService {
   const { engine, clock } = deps;
+  const parts = { engine, untimedIds: createUntimedIds(engine) };
   return {
     page: async (request) => {
-      const { bounds, page, product, order } = request;
+      const { bounds, page, principal, product, order } = request;
       const { cursor } = page;
-      const { window, plan } = await openSearch(engine, request, () =>
+      const { window, plan } = await openSearch(parts, request, () =>
         cursor ? thawWindow(bounds, cursor.extra) : openWindow(product, bounds, clock()),
       );
       if (plan === undefined) return { items: [] };
       const pageIn = order === 'recency' ? pageByRecency : pageByRelevancy;
-      return pageIn(engine, plan, window, page);
+      const found = await pageIn(engine, plan, window, page);
+      if (principal.context === 'app') return found;
+      return { ...found, items: await exceptUnwanted(engine, principal.userId, found.items) };
     },
   };
 }

@@ -53,14 +53,32 @@ export interface Walk {
 
 /** What to ask the index so that every match of the window is met once. */
 export function walksOf(engine: Engine, plan: SearchPlan, window: SearchWindow): readonly Walk[] {
-  const { selection, checked } = plan;
+  const { selection, checked, untimed = EVERY_KEY } = plan;
   const check =
     checked === undefined ? [] : [(ids: readonly PostId[]) => checkCandidates(engine, checked, ids)];
   const inWindow = (ids: readonly PostId[]): Promise<PostId[]> => madeWithin(engine, window, ids);
-  return [
-    { selection: exceptUntimed(selection), range: timedIds(window), filters: check },
-    { selection: amongUntimed(selection), range: window.ids, filters: [inWindow, ...check] },
+  const range = timedIds(window);
+  const timed = isEmpty(overlapOf(range, untimed)) ? selection : exceptUntimed(selection);
+  const walks: Walk[] = [
+    { selection: timed, range, filters: check },
+    {
+      selection: amongUntimed(selection),
+      range: overlapOf(window.ids, untimed),
+      filters: [inWindow, ...check],
+    },
   ];
+  return walks.filter((walk) => !isEmpty(walk.range));
+}
+
+function overlapOf(one: KeyRange, other: KeyRange): KeyRange {
+  return {
+    above: one.above > other.above ? one.above : other.above,
+    upTo: one.upTo < other.upTo ? one.upTo : other.upTo,
+  };
+}
+
+function isEmpty({ above, upTo }: KeyRange): boolean {
+  return upTo <= above;
 }
 
 async function madeWithin(
@@ -76,8 +94,7 @@ async function madeWithin(
 }
 
 function narrowed(walk: Walk, upTo: bigint): Walk {
-  const { range } = walk;
-  return { ...walk, range: { ...range, upTo: upTo < range.upTo ? upTo : range.upTo } };
+  return { ...walk, range: overlapOf(walk.range, { ...EVERY_KEY, upTo }) };
 }
 
 /** The first `limit` results of a walk. */

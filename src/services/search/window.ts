@@ -3,6 +3,7 @@ import type { PostId } from '../../core/ids.js';
 import { EVERY_KEY, type KeyRange } from '../../core/page.js';
 import { firstIdAt } from '../../core/snowflake.js';
 import type { SearchProduct } from '../../query/operator-set.js';
+import { startOfSecond } from './count-periods.js';
 
 /** What a caller bounds a search by (specification 4.7): ids and the end exclusive, the start inclusive. */
 export interface SearchBounds {
@@ -33,10 +34,11 @@ const FRESHEST_MS = 10 * SECOND_MS;
 export const FIRST_POST_MS = Date.parse('2006-03-21T00:00:00Z');
 
 /**
- * The window of a search's first page (reference/search-query.md section 6). Throws PipitError `invalid-request` for
- * bounds that are out of reach, too fresh, or the wrong way round.
+ * The window of a search's first page, in whole seconds (reference/search-query.md section 6). Throws PipitError
+ * `invalid-request` for bounds that are out of reach, too fresh, or the wrong way round.
  */
-export function openWindow(product: SearchProduct, bounds: SearchBounds, nowMs: number): SearchWindow {
+export function openWindow(product: SearchProduct, bounds: SearchBounds, timeMs: number): SearchWindow {
+  const nowMs = startOfSecond(timeMs);
   const earliestMs = product === 'recent' ? nowMs - RECENT_MS : FIRST_POST_MS;
   const { sinceId, endTimeMs } = bounds;
   // Ignored, whatever it says, where since_id is sent (specification 4.7).
@@ -49,7 +51,8 @@ export function openWindow(product: SearchProduct, bounds: SearchBounds, nowMs: 
   if (product === 'recent' && sinceId !== undefined) requireRecent(sinceId, earliestMs);
   const beforeMs = endTimeMs ?? nowMs - DEFAULT_DELAY_MS;
   const defaultMs = product === 'recent' ? earliestMs : (endTimeMs ?? nowMs) - DEFAULT_ARCHIVE_MS;
-  const fromMs = sinceId === undefined ? (startTimeMs ?? defaultMs) : undefined;
+  const sinceMs = product === 'recent' ? earliestMs : undefined;
+  const fromMs = sinceId === undefined ? (startTimeMs ?? defaultMs) : sinceMs;
   return { ids: idsOf(bounds), fromMs, beforeMs };
 }
 

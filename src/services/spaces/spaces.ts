@@ -38,23 +38,28 @@ export type NewSpace = Pick<SpaceSettings, 'title'> &
   };
 
 /** What is absent stays. */
-export type SpaceChanges = Partial<SpaceSettings> & { readonly participants?: number };
+export type SpaceChanges = Partial<SpaceSettings> & {
+  readonly participants?: number;
+  /** `live` starts a scheduled one, `ended` ends a live one or cancels a scheduled one. */
+  readonly state?: Exclude<SpaceState, 'scheduled'>;
+  /** Posts to share in it, the last as the newest; those that are there stay where they are. */
+  readonly posts?: readonly PostId[];
+  /** Whom to sell tickets to, the last as the newest; who has one keeps it. */
+  readonly buyers?: readonly UserId[];
+};
 
 /**
  * Spaces (specification 4.13; reference/behaviours.md 12). The interface only reads them: whoever runs the server makes
- * them. Each change is one durable transaction, and throws 'resource-not-found' for an id that nothing has.
+ * them. Each change is one durable transaction.
  */
 export interface SpaceService {
   create(input: NewSpace): Promise<Space>;
+  /**
+   * Makes all of the changes or none. Throws 'resource-not-found' for an id that nothing has and for an unknown post,
+   * 'forbidden' for a state that does not follow on that of the Space, and for tickets where none are sold or not any
+   * more.
+   */
   change(id: SpaceId, changes: SpaceChanges): Promise<Space>;
-  /** Throws 'forbidden' unless it is scheduled. */
-  start(id: SpaceId): Promise<Space>;
-  /** Ends a live one and cancels a scheduled one; throws 'forbidden' when it has ended. */
-  end(id: SpaceId): Promise<Space>;
-  /** Repeated, it changes nothing. Throws 'resource-not-found' also for an unknown post. */
-  share(id: SpaceId, postId: PostId): Promise<Space>;
-  /** Repeated, it changes nothing. Throws 'forbidden' where no tickets are sold, or not any more. */
-  sell(id: SpaceId, buyerId: UserId): Promise<Space>;
   /**
    * Which live or scheduled Spaces have all words of the query in their titles: live ones first, among them and among
    * the others the one with most participants, before anything is hidden.
@@ -75,33 +80,10 @@ interface Deps {
 }
 
 export function createSpaceService(deps: Deps): SpaceService {
-  const { engine, ids, clock } = deps;
-  const change = (id: SpaceId, body: (tx: Tx, space: Space) => Promise<Space>): Promise<Space> =>
-    engine.tx('change space', async (tx) => body(tx, await requireSpace(tx, id)));
-  const move = (id: SpaceId, state: SpaceState): Promise<Space> =>
-    change(id, (tx, space) => moveTo(tx, space, state, clock()));
+  const { engine } = deps;
   return {
     create: (input) => engine.tx('create space', (tx) => create(tx, deps, input)),
-    change: (id, changes) =>
-      change(id, async (tx, space) => {
-        const changed = { ...space, ...defined(changes), updatedAtMs: clock() };
-        return stored(tx, { ...changed, participants: participantsOf(changed, changes.participants) });
-      }),
-    start: (id) => move(id, 'live'),
-    end: (id) => move(id, 'ended'),
-    share: (id, postId) =>
-      change(id, async (tx, space) => {
-        await requirePost(tx, postId);
-        await insertSpacePost(tx, { spaceId: id, postId, edgeId: ids.next<EdgeId>() });
-        return space;
-      }),
-    sell: (id, userId) =>
-      change(id, async (tx, space) => {
-        if (!space.isTicketed) throw forbidden('No tickets are sold for this Space.');
-        if (space.state === 'ended') throw forbidden('This Space has ended.');
-        await insertSpaceBuyer(tx, { spaceId: id, userId, edgeId: ids.next<EdgeId>() });
-        return space;
-      }),
+    change: (id, changes) => engine.tx('change space', (tx) => change(tx, deps, id, changes)),
     search: (query, state) => search(engine, query, state),
     listByCreators: (creatorIds) => listByCreators(engine, creatorIds),
     listBuyers: async ({ userId }, id, request) => {
@@ -132,26 +114,47 @@ async function create(tx: Tx, { ids, clock }: Deps, input: NewSpace): Promise<Sp
   return space;
 }
 
-async function moveTo(tx: Tx, space: Space, state: SpaceState, nowMs: number): Promise<Space> {
-  if (!mayBecome(space.state, state)) throw forbidden(`This Space is ${space.state}.`);
-  const moved = { ...space, state, updatedAtMs: nowMs };
-  if (state === 'live') {
-    return stored(tx, { ...moved, startedAtMs: nowMs, participants: participantsOf(moved) });
+async function change(
+  tx: Tx,
+  { ids, clock }: Deps,
+  id: SpaceId,
+  { state, posts = [], buyers = [], ...settings }: SpaceChanges,
+): Promise<Space> {
+  const space = await requireSpace(tx, id);
+  const edits = defined(settings);
+  const edited = { ...space, ...edits };
+  if (buyers.length > 0) requireTickets(edited);
+  for (const userId of buyers)
+    await insertSpaceBuyer(tx, { spaceId: id, userId, edgeId: ids.next<EdgeId>() });
+  for (const postId of posts) {
+    await requirePost(tx, postId);
+    await insertSpacePost(tx, { spaceId: id, postId, edgeId: ids.next<EdgeId>() });
   }
-  return stored(tx, { ...moved, endedAtMs: nowMs });
+  if (state === undefined && Object.keys(edits).length === 0) return space;
+  const nowMs = clock();
+  const moved = { ...edited, ...(state && moveTo(state, space, nowMs)), updatedAtMs: nowMs };
+  const changed: Space = { ...moved, participants: participantsOf(moved, settings.participants) };
+  await updateSpace(tx, changed);
+  return changed;
 }
 
-/** Hosts and speakers are counted without being asked. */
+function moveTo(state: 'live' | 'ended', space: Space, nowMs: number): Partial<Space> {
+  if (!mayBecome(space.state, state)) throw forbidden(`This Space is ${space.state}.`);
+  return state === 'live' ? { state, startedAtMs: nowMs } : { state, endedAtMs: nowMs };
+}
+
+function requireTickets({ isTicketed, state }: Space): void {
+  if (!isTicketed) throw forbidden('No tickets are sold for this Space.');
+  if (state === 'ended') throw forbidden('This Space has ended.');
+}
+
+/** While it is live, hosts and speakers are counted without being asked. */
 function participantsOf(
   space: Omit<Space, 'participants'> & { readonly participants?: number },
   asked?: number,
 ): number {
-  return asked ?? Math.max(space.participants ?? 0, knownParticipants(space));
-}
-
-async function stored(tx: Tx, space: Space): Promise<Space> {
-  await updateSpace(tx, space);
-  return space;
+  const { participants = 0, state } = space;
+  return asked ?? (state === 'live' ? Math.max(participants, knownParticipants(space)) : participants);
 }
 
 async function requireSpace(tx: Tx, id: SpaceId): Promise<Space> {

@@ -26,9 +26,13 @@ export interface TimelineBounds {
   readonly toMs?: number;
 }
 
-export interface TimelineWalk {
+/** Which page of a timeline is wanted. */
+export interface TimelineRequest {
   readonly bounds: TimelineBounds;
   readonly page: PageRequest;
+}
+
+export interface TimelineWalk extends TimelineRequest {
   /** How many posts can be reached, counted before anything is filtered (specification section 8). */
   readonly depth: number;
 }
@@ -106,6 +110,7 @@ export function mergedTimeline([first, ...others]: readonly [
   TimelineSource,
   ...TimelineSource[],
 ]): TimelineSource {
+  if (others.length === 0) return first;
   const list: TimelineSource['list'] = async (range, order, limit) => {
     const ids = await first.list(range, order, limit);
     const last = ids[limit - 1];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AppId } from '../../core/ids.js';
-import { createUsageBuffer, postIdsOf } from './usage-buffer.js';
+import { createUsageBuffer, postIdsOf, type UsageBatch } from './usage-buffer.js';
 
 const [ONE, TWO] = [1n as AppId, 2n as AppId];
 
@@ -16,6 +16,30 @@ it('takes each post of a day once, and says whether there was a new one', () => 
     [TWO, 7, [1n]],
   ]);
   expect(buffer.take()).toEqual([]);
+});
+
+it('counts requests by app and day, beside posts and without any', () => {
+  const buffer = createUsageBuffer();
+  buffer.addRequest(ONE, 7);
+  buffer.addRequest(ONE, 7);
+  buffer.addRequest(ONE, 8);
+  buffer.add(TWO, 7, ['1']);
+  buffer.addRequest(TWO, 7);
+  const counted = ({ appId, day, postIds, requests }: UsageBatch) => [appId, day, postIds.size, requests];
+  const batches = buffer.take();
+  expect(batches.map(counted)).toEqual([
+    [ONE, 7, 0, 2],
+    [ONE, 8, 0, 1],
+    [TWO, 7, 1, 1],
+  ]);
+  expect(buffer.size(ONE)).toBe(0);
+  buffer.addRequest(ONE, 7);
+  for (const batch of batches) buffer.putBack(batch);
+  expect(buffer.take().map(counted)).toEqual([
+    [ONE, 7, 0, 3],
+    [ONE, 8, 0, 1],
+    [TWO, 7, 1, 1],
+  ]);
 });
 
 it('takes what was given on another day anew, and keeps days apart', () => {

@@ -1,15 +1,18 @@
 import type { AppId, PostId } from '../../core/ids.js';
 
-/** Posts that an app was given on one day and that are not counted yet. */
+/** What an app used on one day and what is not counted yet: the posts that it was given, and its requests. */
 export interface UsageBatch {
   readonly appId: AppId;
   /** `usageDay`. */
   readonly day: number;
   readonly postIds: ReadonlySet<string>;
+  readonly requests: number;
 }
 
-/** Posts on their way to the database. */
+/** Usage on its way to the database. */
 export interface UsageBuffer {
+  /** Counts a request of the app on that day. */
+  addRequest(appId: AppId, day: number): void;
   /** Adds what the app was not given before on that day, as far as is remembered; false when that is nothing. */
   add(appId: AppId, day: number, postIds: readonly string[]): boolean;
   /** How many of the app's posts were added and are not `written` yet. */
@@ -28,10 +31,15 @@ export function postIdsOf({ postIds }: UsageBatch): PostId[] {
   return [...postIds].map((id) => BigInt(id) as PostId);
 }
 
+interface WaitingBatch extends UsageBatch {
+  readonly postIds: Set<string>;
+  requests: number;
+}
+
 export function createUsageBuffer(): UsageBuffer {
   const seen = new Map<AppId, { day: number; ids: Set<string> }>();
   const sizes = new Map<AppId, number>();
-  let waiting = new Map<string, { appId: AppId; day: number; postIds: Set<string> }>();
+  let waiting = new Map<string, WaitingBatch>();
 
   const seenOn = (appId: AppId, day: number): Set<string> => {
     const known = seen.get(appId);
@@ -40,22 +48,27 @@ export function createUsageBuffer(): UsageBuffer {
     seen.set(appId, { day, ids });
     return ids;
   };
-  const waitingOf = (appId: AppId, day: number): Set<string> => {
+  const waitingOf = (appId: AppId, day: number): WaitingBatch => {
     const key = `${appId} ${day}`;
-    const known = waiting.get(key) ?? { appId, day, postIds: new Set<string>() };
-    waiting.set(key, known);
-    return known.postIds;
+    const known = waiting.get(key);
+    if (known) return known;
+    const batch = { appId, day, postIds: new Set<string>(), requests: 0 };
+    waiting.set(key, batch);
+    return batch;
   };
   const addToSize = (appId: AppId, by: number): void => {
     sizes.set(appId, (sizes.get(appId) ?? 0) + by);
   };
 
   return {
+    addRequest: (appId, day) => {
+      waitingOf(appId, day).requests += 1;
+    },
     add: (appId, day, postIds) => {
       const known = seenOn(appId, day);
       const fresh = new Set(postIds.filter((id) => !known.has(id)));
       if (fresh.size === 0) return false;
-      const batch = waitingOf(appId, day);
+      const batch = waitingOf(appId, day).postIds;
       const before = batch.size;
       for (const id of fresh) {
         known.add(id);
@@ -71,12 +84,13 @@ export function createUsageBuffer(): UsageBuffer {
       return taken;
     },
     written: ({ appId, postIds }) => addToSize(appId, -postIds.size),
-    putBack: ({ appId, day, postIds }) => {
+    putBack: ({ appId, day, postIds, requests }) => {
       const batch = waitingOf(appId, day);
-      const before = batch.size;
-      for (const id of postIds) batch.add(id);
+      batch.requests += requests;
+      const before = batch.postIds.size;
+      for (const id of postIds) batch.postIds.add(id);
       // Some may have been added again meanwhile.
-      addToSize(appId, batch.size - before - postIds.size);
+      addToSize(appId, batch.postIds.size - before - postIds.size);
     },
   };
 }

@@ -39,6 +39,17 @@ it('writes a second after the first post, once for all that came meanwhile', asy
   expect(state.transactions).toBe(1);
 });
 
+it('writes requests as well, in the same transaction', async () => {
+  const { state, writer } = createWriter();
+  for (let n = 0; n < 100; n += 1) writer.addRequest(APP);
+  writer.add(APP, ['1']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(state.transactions).toBe(1);
+  writer.addRequest(APP);
+  await writer.close();
+  expect([state.transactions, vi.getTimerCount()]).toEqual([2, 0]);
+});
+
 it('keeps what cannot be written, says so, and tries again', async () => {
   const { state, logged, writer } = createWriter();
   state.isBroken = true;

@@ -7,6 +7,8 @@ import { createUsageBuffer, postIdsOf, type UsageBatch } from './usage-buffer.js
 
 /** Writes what is counted, some time after. */
 export interface UsageWriter {
+  /** Counts a request of an app now. */
+  addRequest(appId: AppId): void;
   /** Counts posts, by their ids, that an app was given now. */
   add(appId: AppId, postIds: readonly string[]): void;
   /** How many of an app's posts are not written yet. */
@@ -21,7 +23,7 @@ export interface UsageWriterDeps {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly log: { error(fields: object, message: string): void };
-  /** Called when posts of an app were written. */
+  /** Called when what an app used was written. */
   onWritten(appId: AppId): void;
 }
 
@@ -58,6 +60,10 @@ export function createUsageWriter({ engine, clock, log, onWritten }: UsageWriter
   const flush = (): Promise<void> => (flushing = flushing.then(writeAll));
 
   return {
+    addRequest: (appId) => {
+      buffer.addRequest(appId, usageDay(clock()));
+      schedule();
+    },
     add: (appId, postIds) => {
       if (buffer.add(appId, usageDay(clock()), postIds)) schedule();
     },
@@ -72,11 +78,11 @@ export function createUsageWriter({ engine, clock, log, onWritten }: UsageWriter
 
 /** Statements alone: `countUsage` counts what it adds, and nobody else removes what it adds. */
 async function write(engine: Engine, batch: UsageBatch, today: number): Promise<void> {
-  const { appId, day } = batch;
+  const { appId, day, requests } = batch;
   await engine.tx(
     'count usage',
     async (tx) => {
-      await countUsage(tx, appId, day, postIdsOf(batch));
+      await countUsage(tx, { appId, day, postIds: postIdsOf(batch), requests });
       await deleteUsagePostsBefore(tx, appId, today - 1, FORGOTTEN_AT_ONCE);
     },
     'statements',

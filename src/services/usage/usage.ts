@@ -16,12 +16,12 @@ export interface UsageReport {
   readonly used: number;
   /** In which the period ends, today included. */
   readonly daysLeft: number;
-  /** The days asked for on which there were posts, in order. */
+  /** The days asked for on which there were requests, in order. */
   readonly days: readonly DayUsage[];
 }
 
 /**
- * Counts the posts that projects are given, each once a day, and refuses more than their cap a month (specification
+ * Counts the requests of projects and the posts that they are given, each once a day, and refuses more than their cap a month (specification
  * section 8; reference/auth.md section 7, behaviours.md 16). Each app is a project of its own. What is counted is kept in
  * memory for up to a second and then written, so that counting costs no request a commit; a process that is killed
  * forgets that second. Other processes' counts are heard of within a second.
@@ -29,6 +29,8 @@ export interface UsageReport {
 export interface UsageService {
   /** Throws 'usage-capped' when nothing is left; undefined where there is nothing to wait for. */
   require(app: AppAccess): Promise<void> | undefined;
+  /** Counts a request of an app, whatever becomes of it. */
+  countRequest(app: AppAccess): void;
   /** Counts posts, by their ids, that an app was given now. */
   record(app: AppAccess, postIds: readonly string[]): void;
   /** What this process has counted, and what others have written; of the last `days` days, today included. */
@@ -79,6 +81,7 @@ export function createUsageService({ engine, clock, mode, log }: UsageDeps): Usa
       requireLeft(app, known);
       return undefined;
     },
+    countRequest: (app) => writer.addRequest(app.id),
     record: (app, postIds) => writer.add(app.id, postIds),
     report: async (app, count) => {
       await writer.flush();

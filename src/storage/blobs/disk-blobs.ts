@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createEmptyFile, createPrivateFolder, hasCode, syncFolder } from '../private-file.js';
+import { createEmptyFile, createPrivateFolder, hasCode, syncFile, syncFolder } from '../private-file.js';
 import type { BlobStore } from './blob-store.js';
 
 const DRAFTS = 'drafts';
@@ -64,15 +64,6 @@ function requireFile(root: string, name: string): string {
   const file = fileOf(root, name);
   if (file === undefined) throw new RangeError(`${name} is no name of a blob`);
   return file;
-}
-
-async function syncFile(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function deleteOlder(folder: string, beforeMs: number): Promise<void> {

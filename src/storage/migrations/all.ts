@@ -12,6 +12,9 @@ import { compliance } from './0011-compliance.js';
 import { spaces } from './0012-spaces.js';
 import { usage } from './0013-usage.js';
 import { accounts } from './0014-accounts.js';
+import { searchUntimed } from './0015-search-untimed.js';
+import { usageRequests } from './0016-usage-requests.js';
+import { servers } from './0017-servers.js';
 import type { Migration } from './migration.js';
 
 /** Every step of the schema, in order. New ones go to the end. */
@@ -30,4 +33,7 @@ export const migrations: readonly Migration[] = [
   spaces,
   usage,
   accounts,
+  searchUntimed,
+  usageRequests,
+  servers,
 ];

@@ -12,7 +12,11 @@ export interface ConnectionSettings {
   readonly url: string;
   readonly durability: 'full' | 'relaxed';
   readonly busyLimitMs: number;
+  /** How many processes of this server share what the database gives. */
+  readonly processes: number;
   readonly log: StorageLog;
+  /** A server that says nothing for this long is gone; 0: however long it takes. */
+  readonly answerLimitMs?: number;
 }
 
 /** What a statement gave back. */
@@ -41,21 +45,23 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/**
- * How many a process opens at most: PostgreSQL takes 100 from all together unless configured otherwise. Fewer would let
- * those who wait for one busy row take them all.
- */
+/** How many a process opens at most. Fewer would let those who wait for one busy row take them all. */
 const MAX_CONNECTIONS = 20;
+/**
+ * How many the processes of a server open at most, together: PostgreSQL takes 100 from everybody unless configured
+ * otherwise, and each process has two more, for what it hears and for durable commits.
+ */
+const MAX_TOGETHER = 64;
+const MIN_CONNECTIONS = 2;
 /** How long anything waits for a connection, be it new or lent to others. */
 const ACQUIRE_LIMIT_MS = 5_000;
 const STATEMENT_LIMIT_MS = 30_000;
-/** A server that says nothing for this long is gone. */
 const ANSWER_LIMIT_MS = STATEMENT_LIMIT_MS + 60_000;
 /** A body that never ends would hold its locks for ever. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /** Opens nothing yet: connections are made as they are needed. Throws UnsupportedDatabase for a URL that makes no sense. */
-export function createConnections(settings: ConnectionSettings, max = MAX_CONNECTIONS): Connections {
+export function createConnections(settings: ConnectionSettings, max = shareOf(settings)): Connections {
   const pool = createPool(settings, max);
   const statements = createStatements();
 
@@ -92,13 +98,17 @@ export function createConnections(settings: ConnectionSettings, max = MAX_CONNEC
   };
 }
 
+function shareOf({ processes }: ConnectionSettings): number {
+  return Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, Math.floor(MAX_TOGETHER / processes)));
+}
+
 function createPool(settings: ConnectionSettings, max: number): pg.Pool {
   const config: pg.PoolConfig & { readonly pipeline: boolean } = {
     connectionString: settings.url,
     application_name: 'pipit',
     max,
     connectionTimeoutMillis: ACQUIRE_LIMIT_MS,
-    query_timeout: ANSWER_LIMIT_MS,
+    query_timeout: settings.answerLimitMs ?? ANSWER_LIMIT_MS,
     keepAlive: true,
     types: valueTypes,
     // Statements do not wait for the answers of earlier ones: BEGIN travels with what follows it.

@@ -9,10 +9,11 @@ import type { Sql } from '../sql.js';
 import { silentLog, type StorageLog } from '../storage-log.js';
 import { CACHED_TABLES } from '../cached-tables.js';
 import { createChanges } from './changes.js';
-import { createConnections, type Answer } from './connections.js';
+import { createConnections, type Answer, type ConnectionSettings } from './connections.js';
 import { createDrain } from './drain.js';
 import { ReadOnly } from './driver-errors.js';
 import { createGroupCommit } from './group-commit.js';
+import { createLanes } from './lanes.js';
 import { retryConflicts } from './retry.js';
 import { postgresDialect } from './schema-dialect.js';
 import { postgresSearch } from './search.js';
@@ -33,11 +34,15 @@ export interface PostgresOptions {
   readonly detectsNesting?: boolean;
   /** How long a statement waits for a lock, and a transaction is tried again, before StorageUnavailable. */
   readonly busyLimitMs?: number;
+  /** How many processes of this server share its connections; 1 unless said otherwise. */
+  readonly processes?: number;
   /** The tables of which other processes may keep rows; those of cached-tables.ts unless a test says otherwise. */
   readonly cachedTables?: readonly string[];
+  /** How long the server may take for an answer before it counts as gone; that of connections.ts unless a test says otherwise. */
+  readonly answerLimitMs?: number;
 }
 
-const BUSY_LIMIT_MS = 20_000;
+const BUSY_LIMIT_MS = 5_000;
 
 /**
  * Opens a PostgreSQL database, 15 or newer, and brings its schema up to date. Throws UnsupportedDatabase for a server
@@ -53,6 +58,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     clock: systemClock,
     detectsNesting: true,
     busyLimitMs: BUSY_LIMIT_MS,
+    processes: 1,
     cachedTables: CACHED_TABLES,
     ...options,
   };
@@ -61,14 +67,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const gate = createGate(settings.detectsNesting);
   const changes = createChanges(settings);
   const groupCommit = createGroupCommit(settings);
-  const parts = { ...settings, connections, gate, changes, groupCommit };
+  const parts = { ...settings, connections, gate, changes, groupCommit, lanes: createLanes() };
   const tx = createWriter(parts);
   const reads = createReads((query) =>
     retryConflicts(() => connections.use((connection) => connection.run(query)), settings.busyLimitMs),
   );
   try {
     await checkServer(reads, log);
-    await migrate(migrating(tx), postgresDialect, settings.migrations, clock);
+    await migratePatiently(parts, settings.migrations, clock);
   } catch (error) {
     await groupCommit.close();
     await connections.close();
@@ -77,9 +83,20 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   return guarded(parts, reads, tx);
 }
 
-/** A migration waits for a lock, and must then see what its holder did. */
-function migrating(tx: Engine['tx']): Pick<Engine, 'tx'> {
-  return { tx: (name, body) => tx(name, body, 'statements') };
+/** On a connection of its own: steps on large tables take longer than any answer to a request may. */
+async function migratePatiently(
+  parts: WriterParts & ConnectionSettings,
+  migrations: readonly Migration[],
+  clock: Clock,
+): Promise<void> {
+  const connections = createConnections({ ...parts, answerLimitMs: 0 }, 1);
+  try {
+    const tx = createWriter({ ...parts, connections });
+    // A migration waits for a lock, and must then see what its holder did.
+    await migrate({ tx: (name, body) => tx(name, body, 'statements') }, postgresDialect, migrations, clock);
+  } finally {
+    await connections.close();
+  }
 }
 
 /** Reads outside transactions, each a snapshot of its own. */

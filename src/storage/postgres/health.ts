@@ -16,6 +16,7 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
     url,
     durability: 'full',
     busyLimitMs: BUSY_LIMIT_MS,
+    processes: 1,
     log: silentLog,
   });
   const db: Queryable = {

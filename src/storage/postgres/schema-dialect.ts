@@ -8,7 +8,7 @@ const MIGRATION_LOCK = 0x7069706974n;
 
 /** How PostgreSQL spells and looks up a schema. */
 export const postgresDialect: SchemaDialect = {
-  ddl: { idKey: 'BIGINT PRIMARY KEY', clustered: '', searchIndex: POSTGRES_SEARCH_DDL },
+  ddl: { idKey: 'BIGINT PRIMARY KEY', clustered: '', searchIndex: POSTGRES_SEARCH_DDL, searchAnew: [] },
   tableNames: async (db) => {
     const rows = await db.all(
       sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()`,

@@ -1,26 +1,118 @@
+import type { KeyRange } from '../../core/page.js';
 import { SNOWFLAKE_EPOCH_MS } from '../../core/snowflake.js';
 import { asNumber } from '../decode.js';
 import type { Queryable } from '../queryable.js';
 import type { SearchCounter } from '../search-counter.js';
-import { sql } from '../sql.js';
+import { rawSql, sql, type Sql } from '../sql.js';
+import {
+  findPartitions,
+  partitionTable,
+  united,
+  whileTablesStand,
+  type Partition,
+} from './search-partitions.js';
 import { queryOf } from './search-vectors.js';
 
-/** One statement, which the server works on while this process serves others. */
+/** So many statements at once, on as many cores of the server; each counts so many partitions. */
+const LANES = 4;
+const PARTITIONS_AT_ONCE = 8;
+
+/** The newest documents of the range tell how common the matches are: so many are looked at. */
+const SAMPLED = 1_000;
+
+/** Where one document of so many matches, reading all of them is faster than having the index name those that do. */
+const COMMON_IN = 10;
+
+interface Question {
+  readonly query: string;
+  readonly range: KeyRange;
+  /** Of the periods, in milliseconds since the epoch of ids. */
+  readonly edges: readonly number[];
+  readonly isCommon: boolean;
+}
+
+/**
+ * Statements that the server works on while this process serves others, several at a time. Whether the documents are
+ * read one after the other or found by the index is decided here: the server's guess at how many match is bad.
+ */
 export function createPostgresCounter(db: Queryable): SearchCounter {
   return {
-    countByTime: async (selection, { above, upTo }, edgesMs) => {
-      const counts = edgesMs.slice(1).map(() => 0);
-      const edges = `{${edgesMs.map((edgeMs) => edgeMs - SNOWFLAKE_EPOCH_MS).join(',')}}`;
-      const rows = await db.all(sql`
-        SELECT width_bucket(post_id >> 22, CAST(${edges} AS BIGINT[])) AS period, COUNT(*) AS matches
-        FROM search_posts
-        WHERE terms @@ CAST(${queryOf(selection)} AS TSQUERY) AND post_id > ${above} AND post_id <= ${upTo}
-        GROUP BY 1`);
-      for (const row of rows) {
-        const period = asNumber(row['period']) - 1;
-        if (period in counts) counts[period] = asNumber(row['matches']);
-      }
-      return counts;
+    countByTime: async (selection, range, edgesMs) => {
+      const query = queryOf(selection);
+      const edges = edgesMs.map((edgeMs) => edgeMs - SNOWFLAKE_EPOCH_MS);
+      const question = { query, range, edges, isCommon: await isCommonIn(db, query, range) };
+      return whileTablesStand(() => countPartitions(db, question));
     },
   };
 }
+
+async function isCommonIn(db: Queryable, query: string, { above, upTo }: KeyRange): Promise<boolean> {
+  const row = await db.get(sql`
+    SELECT COUNT(*) AS sampled, COUNT(*) FILTER (WHERE terms @@ CAST(${query} AS TSQUERY)) AS matching FROM (
+      SELECT terms FROM search_posts
+      WHERE post_id > ${above} AND post_id <= ${upTo} ORDER BY post_id DESC LIMIT ${SAMPLED}) newest`);
+  return asNumber(row?.['matching']) * COMMON_IN >= asNumber(row?.['sampled']);
+}
+
+async function countPartitions(db: Queryable, question: Question): Promise<number[]> {
+  const counts = question.edges.slice(1).map(() => 0);
+  const left = groupsOf(await findPartitions(db, question.range));
+  const work = async (): Promise<void> => {
+    for (let group = left.pop(); group !== undefined; group = left.pop()) {
+      const { first, edges } = edgesAround(group, question.edges);
+      if (edges.length < 2) continue;
+      for (const row of await db.all(countsIn(group, { ...question, edges }))) {
+        const place = asNumber(row['period']);
+        const period = first + place - 1;
+        if (place > 0 && place < edges.length)
+          counts[period] = (counts[period] ?? 0) + asNumber(row['matches']);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, work));
+  return counts;
+}
+
+/** Few enough in each that all lanes have some. */
+function groupsOf(partitions: readonly Partition[]): Partition[][] {
+  const size = Math.min(PARTITIONS_AT_ONCE, Math.ceil(partitions.length / LANES));
+  const groups: Partition[][] = [];
+  for (let first = 0; first < partitions.length; first += size) {
+    groups.push(partitions.slice(first, first + size));
+  }
+  return groups;
+}
+
+/** Those of the edges that matter to partitions, and which the first of them is: there may be tens of thousands in all. */
+function edgesAround(
+  partitions: readonly Partition[],
+  edges: readonly number[],
+): { readonly first: number; readonly edges: readonly number[] } {
+  const newest = partitions[0]?.endId ?? 0n;
+  const oldest = partitions.at(-1)?.firstId ?? 0n;
+  const [from, before] = [Number(oldest >> 22n), Number(newest >> 22n)];
+  const above = edges.findIndex((edge) => edge > from);
+  const first = Math.max(0, (above < 0 ? edges.length : above) - 1);
+  const last = edges.findIndex((edge) => edge > before);
+  return { first, edges: edges.slice(first, last < 0 ? undefined : last + 1) };
+}
+
+function countsIn(
+  partitions: readonly Partition[],
+  { query, range: { above, upTo }, edges, isCommon }: Question,
+): Sql {
+  const [matches, id] = isCommon ? READ_ALL : ASK_INDEX;
+  const parts = partitions.map(
+    ({ number }) => sql`
+      SELECT post_id FROM ${partitionTable(number)}
+      WHERE ${matches} AND ${id} > ${above} AND ${id} <= ${upTo}`,
+  );
+  return sql`
+    WITH asked AS MATERIALIZED (SELECT CAST(${query} AS TSQUERY) AS query)
+    SELECT width_bucket(post_id >> 22, CAST(${`{${edges.join(',')}}`} AS BIGINT[])) AS period, COUNT(*) AS matches
+    FROM (${united(parts)}) found GROUP BY 1`;
+}
+
+/** The server takes an index for what is compared, not for what is said of a comparison or for a sum. */
+const ASK_INDEX = [rawSql('terms @@ (SELECT query FROM asked)'), rawSql('post_id + 0')] as const;
+const READ_ALL = [rawSql('(terms @@ (SELECT query FROM asked)) IS TRUE'), rawSql('post_id')] as const;

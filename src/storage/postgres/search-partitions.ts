@@ -4,6 +4,7 @@ import { EVERY_KEY, type KeyRange } from '../../core/page.js';
 import { asId, asNumber } from '../decode.js';
 import type { Queryable, Tx } from '../queryable.js';
 import { list, rawSql, sql, type Sql } from '../sql.js';
+import { NoTable } from './driver-errors.js';
 
 /** The ids whose documents lie in one table: from `firstId` on, below `endId`. */
 export interface PartitionRange {
@@ -183,3 +184,25 @@ export async function dropPartitions(tx: Tx): Promise<void> {
   const numbers = partitions.map(({ number }) => BigInt(number));
   await tx.run(sql`DELETE FROM search_partitions WHERE number IN ${list(numbers)}`);
 }
+
+/** Many selects as one, at least one. */
+export function united(parts: readonly Sql[]): Sql {
+  return parts.reduce((before, part) => sql`${before} UNION ALL ${part}`);
+}
+
+/**
+ * Works on partitions' tables by name, again when one of them went away meanwhile, as all do when the index is cleared:
+ * `work` must ask anew which there are.
+ */
+export async function whileTablesStand<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof NoTable) || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** The index is not cleared that often. */
+const MAX_TRIES = 5;

@@ -12,6 +12,8 @@ import {
   PARTITIONS_DDL,
   type Partition,
   partitionTable,
+  united,
+  whileTablesStand,
 } from './search-partitions.js';
 import { hasPhrase, queryOf, vectorOf } from './search-vectors.js';
 
@@ -29,9 +31,9 @@ const PART_TO_WALK_ON = { words: 4, phrases: 10 };
 
 /**
  * So many partitions are asked in one statement, from the newest on, and so many times as many in the next while the
- * page is not full: what is not rare takes a short statement, what is rare few of them.
+ * page is not full: what is not rare takes a short statement, what is rare (none of the walked matched) few of them.
  */
-const PARTITIONS_FIRST = 2;
+const PARTITIONS_FIRST = { common: 2, rare: 64 };
 const GROUP_GROWTH = 32;
 
 /**
@@ -59,28 +61,25 @@ export const postgresSearch: SearchIndex = {
   },
   page: async (db, selection, range, limit) => {
     const query = queryOf(selection);
-    const [found, partitions] = await Promise.all([
-      walkNewest(db, query, range, limit, WALKED_DOCUMENTS),
-      findPartitions(db, range),
-    ]);
-    const kind = hasPhrase(query) ? 'phrases' : 'words';
-    if (found.length < limit && found.length * PART_TO_WALK_ON[kind] >= limit) {
+    const found = await walkNewest(db, query, range, limit, WALKED_DOCUMENTS);
+    const what = hasPhrase(query) ? 'phrases' : 'words';
+    if (found.length < limit && found.length * PART_TO_WALK_ON[what] >= limit) {
       const left = below(range, found);
-      found.push(...(await walkNewest(db, query, left, limit - found.length, WALKED_ON[kind])));
+      found.push(...(await walkNewest(db, query, left, limit - found.length, WALKED_ON[what])));
     }
     if (found.length >= limit) return found;
     const rest = below(range, found);
-    for (const group of groupsOf(partitions.filter(({ firstId }) => firstId <= rest.upTo))) {
-      const rows = await db.all(matches(group, query, rest, limit - found.length));
-      found.push(...rows.map((row) => asId<PostId>(row['post_id'])));
-      if (found.length >= limit) break;
-    }
-    return found;
+    const asked = {
+      query,
+      limit: limit - found.length,
+      kind: found.length === 0 ? 'rare' : 'common',
+    } as const;
+    return [...found, ...(await whileTablesStand(() => askIndexes(db, asked, rest)))];
   },
   count: async (db, selection, range, atMost) => {
     const query = queryOf(selection);
     let count = 0;
-    for (const group of groupsOf(await findPartitions(db, range))) {
+    for (const group of groupsOf(await findPartitions(db, range), 'common')) {
       const row = await db.get(sql`
         SELECT COUNT(*) AS found, MIN(post_id) AS last
         FROM (${matches(group, query, range, atMost - count)}) newest`);
@@ -127,9 +126,26 @@ async function walkNewest(
   return rows.map((row) => asId<PostId>(row['post_id']));
 }
 
-function groupsOf(partitions: readonly Partition[]): Partition[][] {
+interface Asked {
+  readonly query: string;
+  readonly limit: number;
+  readonly kind: keyof typeof PARTITIONS_FIRST;
+}
+
+/** The newest matches of the range, from the indexes of its partitions. */
+async function askIndexes(db: Queryable, { query, limit, kind }: Asked, range: KeyRange): Promise<PostId[]> {
+  const found: PostId[] = [];
+  for (const group of groupsOf(await findPartitions(db, range), kind)) {
+    const rows = await db.all(matches(group, query, range, limit - found.length));
+    found.push(...rows.map((row) => asId<PostId>(row['post_id'])));
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+function groupsOf(partitions: readonly Partition[], kind: Asked['kind']): Partition[][] {
   const groups: Partition[][] = [];
-  for (let [first, size] = [0, PARTITIONS_FIRST]; first < partitions.length; size *= GROUP_GROWTH) {
+  for (let [first, size] = [0, PARTITIONS_FIRST[kind]]; first < partitions.length; size *= GROUP_GROWTH) {
     groups.push(partitions.slice(first, first + size));
     first += size;
   }
@@ -156,6 +172,6 @@ function matches(
   );
   return sql`
     WITH asked AS MATERIALIZED (SELECT CAST(${query} AS TSQUERY) AS query)
-    SELECT post_id FROM (${parts.reduce((newer, older) => sql`${newer} UNION ALL ${older}`)}) found
+    SELECT post_id FROM (${united(parts)}) found
     LIMIT ${limit}`;
 }

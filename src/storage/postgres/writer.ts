@@ -5,6 +5,7 @@ import type { Changes } from './changes.js';
 import type { Connection, Connections } from './connections.js';
 import type { GroupCommit } from './group-commit.js';
 import { Conflict, ConnectionLost } from './driver-errors.js';
+import type { Lanes } from './lanes.js';
 import { retryConflicts } from './retry.js';
 import { openTransaction, type OpenTransaction } from './transaction.js';
 
@@ -13,6 +14,8 @@ export interface WriterParts {
   readonly gate: Gate;
   readonly changes: Changes;
   readonly groupCommit: GroupCommit;
+  /** Where transactions of one name go on that lost again and again: they meet on the same rows. */
+  readonly lanes: Lanes;
   readonly busyLimitMs: number;
   readonly log: StorageLog;
 }
@@ -41,6 +44,7 @@ export function createWriter(parts: WriterParts): Engine['tx'] {
     const outcome = await retryConflicts(
       () => parts.connections.use((connection) => attempt(parts, connection, begin, name, body)),
       parts.busyLimitMs,
+      (work) => parts.lanes.run(name, work),
     );
     if (outcome.mayHaveWritten) await parts.groupCommit.durable();
     for (const effect of outcome.effects) runEffect(parts.log, name, effect);

@@ -19,12 +19,16 @@ const port = parentPort;
 if (!port) throw new Error('this module runs in a worker thread');
 
 const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
-const matches = db
-  .prepare(
-    `SELECT rowid >> 22 FROM search_posts
-    WHERE search_posts MATCH ? AND rowid > ? AND rowid <= ? ORDER BY rowid DESC`,
-  )
-  .pluck();
+// A post's row is its id below zero (search.ts).
+const WITHIN = 'search_posts MATCH ? AND rowid < ? AND rowid >= ?';
+const times = db.prepare(`SELECT -rowid >> 22 FROM search_posts WHERE ${WITHIN} ORDER BY rowid`).pluck();
+const count = db.prepare(`SELECT COUNT(*) FROM search_posts WHERE ${WITHIN}`).pluck();
+
+/**
+ * Beginning a query takes as long, for each of its terms, as it takes to fetch so many more matches in place of counting
+ * them.
+ */
+const MATCHES_PER_TERM = 50;
 
 port.on('message', (/** @type {Question | 'close'} */ question) => {
   if (question === 'close') {
@@ -39,12 +43,45 @@ port.on('message', (/** @type {Question | 'close'} */ question) => {
   }
 });
 
-/** @param {Question} question */
+/**
+ * Matches are counted by SQLite, one query a period, where there are enough of them in a period; else they are fetched.
+ *
+ * @param {Question} question
+ */
 function countByTime({ match, above, upTo, edges }) {
+  const periods = Math.max(0, edges.length - 1);
+  const terms = match.split('"').length >> 1;
+  const enough = MATCHES_PER_TERM * terms * periods;
+  const total = Number(count.get(match, -above, -upTo));
+  return total < enough ? fetchByTime(match, above, upTo, edges) : countEach(match, above, upTo, edges);
+}
+
+/**
+ * @param {string} match
+ * @param {bigint} above
+ * @param {bigint} upTo
+ * @param {Float64Array} edges
+ */
+function countEach(match, above, upTo, edges) {
+  const firsts = Array.from(edges, (edgeMs) => BigInt(Math.max(0, Math.ceil(edgeMs))) << 22n);
+  return firsts.slice(1).map((end, period) => {
+    const first = /** @type {bigint} */ (firsts[period]);
+    const [from, to] = [first > above ? first - 1n : above, end <= upTo ? end - 1n : upTo];
+    return from < to ? Number(count.get(match, -from, -to)) : 0;
+  });
+}
+
+/**
+ * @param {string} match
+ * @param {bigint} above
+ * @param {bigint} upTo
+ * @param {Float64Array} edges
+ */
+function fetchByTime(match, above, upTo, edges) {
   const counts = new Array(Math.max(0, edges.length - 1)).fill(0);
   // Newest first: the period that a match is in is the one of the match before it, or one below.
   let period = edges.length - 1;
-  for (const timeMs of matches.iterate(match, above, upTo)) {
+  for (const timeMs of times.iterate(match, -above, -upTo)) {
     while (period >= 0 && /** @type {number} */ (edges[period]) > Number(timeMs)) period -= 1;
     if (period < 0) break;
     if (period < counts.length) counts[period] += 1;

@@ -1,8 +1,5 @@
 import type { UserId } from '../../core/ids.js';
 import { activityVisibility, type Viewer, type Visibility } from '../../core/visibility.js';
-import { blockersAmong } from '../../storage/blocks.js';
-import type { Queryable } from '../../storage/engine.js';
-import { followedAmong } from '../../storage/follows.js';
 import type { ViewReads } from './reads.js';
 
 const NOBODY: ReadonlySet<UserId> = new Set();
@@ -14,9 +11,7 @@ export async function loadActivity(
   viewerId: UserId | undefined,
 ): Promise<(id: UserId) => Visibility | undefined> {
   const accounts = await reads.findAccountStates(ids);
-  // Whom the viewer follows matters only where an account is for followers.
-  const closed = ids.filter((id) => accounts.get(id)?.protected);
-  const viewer = await loadViewer(reads.db, viewerId, closed, ids);
+  const viewer = await loadViewer(reads, viewerId, ids);
   return (id) => {
     const account = accounts.get(id);
     return account && activityVisibility(viewer, id, account);
@@ -24,12 +19,11 @@ export async function loadActivity(
 }
 
 async function loadViewer(
-  db: Queryable,
+  reads: ViewReads,
   userId: UserId | undefined,
-  closed: readonly UserId[],
-  all: readonly UserId[],
+  ids: readonly UserId[],
 ): Promise<Viewer> {
   if (userId === undefined) return { follows: NOBODY, blockedBy: NOBODY };
-  const follows = await followedAmong(db, userId, closed);
-  return { userId, follows, blockedBy: await blockersAmong(db, userId, all) };
+  const { follows, blockedBy } = await reads.findRelations(userId, ids);
+  return { userId, follows, blockedBy };
 }

@@ -1,10 +1,7 @@
 import type { PostId, UserId } from '../../core/ids.js';
 import type { Post, PostCounts } from '../../core/post.js';
 import { postVisibility, type AccountState, type Viewer, type Visibility } from '../../core/visibility.js';
-import { blockersAmong } from '../../storage/blocks.js';
-import { followedAmong } from '../../storage/follows.js';
-import { findPostCounts } from '../../storage/posts.js';
-import { findRelations, type Relations } from '../../storage/user-edges.js';
+import type { Relations } from '../../storage/user-edges.js';
 import { belongsHome } from '../page-rules.js';
 import type { ViewReads } from './reads.js';
 
@@ -15,16 +12,15 @@ const NO_COUNTS: ReadonlyMap<PostId, PostCounts> = new Map();
 /** Posts by id, with what the visibility rules and the presenters need of each. */
 export class PostSet {
   private posts = new Map<PostId, Post>();
-  private states = new Map<UserId, AccountState>();
+  private readonly authors = new Set<UserId>();
+  private states: ReadonlyMap<UserId, AccountState> = new Map();
   private counts: ReadonlyMap<PostId, PostCounts> = NO_COUNTS;
   private relations: Relations = NO_RELATIONS;
   private viewer: Viewer;
 
-  /** `isHome`: what `belongsHome` asks for is loaded as well. */
   constructor(
     private readonly reads: ViewReads,
     readonly viewerId: UserId | undefined,
-    private readonly isHome = false,
   ) {
     this.viewer = { userId: viewerId, follows: NOBODY, blockedBy: NOBODY };
   }
@@ -57,46 +53,24 @@ export class PostSet {
     };
     for (const post of shown) add(post, post.id);
     for (const id of related) add(this.posts.get(id), id);
-    if (ids.length > 0) this.counts = await findPostCounts(this.reads.db, ids);
+    if (ids.length > 0) this.counts = await this.reads.findPostCounts(ids);
   }
 
+  /** Also anew of those who are here: all that is shown is judged by what was true at one moment. */
   private async loadAuthors(loaded: readonly Post[]): Promise<void> {
-    const authors = new Set<UserId>();
+    const { authors, viewerId, reads } = this;
     for (const post of loaded) authors.add(post.authorId);
-    const unknown = [...authors].filter((id) => !this.states.has(id));
-    if (unknown.length > 0) this.states = united(this.states, await this.reads.findAccountStates(unknown));
-    const { viewerId } = this;
+    const ids = [...authors];
+    this.states = await reads.findAccountStates(ids);
     if (viewerId === undefined) return;
-    authors.delete(viewerId);
-    const others = [...authors];
-    const relations = this.isHome
-      ? await findRelations(this.reads.db, viewerId, others)
-      : await this.findBarriers(viewerId, loaded, others);
-    this.relations = {
-      follows: unitedSets(this.relations.follows, relations.follows),
-      mutes: unitedSets(this.relations.mutes, relations.mutes),
-      blocks: unitedSets(this.relations.blocks, relations.blocks),
-      blockedBy: unitedSets(this.relations.blockedBy, relations.blockedBy),
-    };
+    this.relations = await reads.findRelations(
+      viewerId,
+      authors.has(viewerId) ? without(ids, viewerId) : ids,
+    );
     this.viewer = { userId: viewerId, follows: this.relations.follows, blockedBy: this.relations.blockedBy };
   }
 
-  /** What decides who may see posts: whom the viewer follows matters only where a post is for followers. */
-  private async findBarriers(
-    viewerId: UserId,
-    loaded: readonly Post[],
-    others: readonly UserId[],
-  ): Promise<Relations> {
-    const closed = new Set<UserId>();
-    for (const { authorId, superFollowersOnly } of loaded) {
-      if (superFollowersOnly || this.states.get(authorId)?.protected) closed.add(authorId);
-    }
-    const follows = closed.size === 0 ? NOBODY : await followedAmong(this.reads.db, viewerId, [...closed]);
-    const blockedBy = others.length === 0 ? NOBODY : await blockersAmong(this.reads.db, viewerId, others);
-    return { ...NO_RELATIONS, follows, blockedBy };
-  }
-
-  /** True for what belongs on the viewer's home timeline, among what is here; for sets made for it. */
+  /** True for what belongs on the viewer's home timeline, among what is here. */
   belongsHome(post: Post): boolean {
     const { viewerId } = this;
     return viewerId !== undefined && belongsHome(viewerId, this.relations, post, this.originalOf(post));
@@ -130,7 +104,6 @@ function united<K, V>(one: Map<K, V>, other: Map<K, V>): Map<K, V> {
   return one.size === 0 ? other : new Map([...one, ...other]);
 }
 
-function unitedSets<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T> {
-  if (one.size === 0) return other;
-  return other.size === 0 ? one : new Set([...one, ...other]);
+function without<T>(list: readonly T[], left: T): T[] {
+  return list.filter((item) => item !== left);
 }

@@ -1,10 +1,12 @@
 import type { PostId, UserId } from '../../core/ids.js';
-import type { Post } from '../../core/post.js';
+import { NO_POST_COUNTS, type Post, type PostCounts } from '../../core/post.js';
 import type { User } from '../../core/user.js';
 import type { AccountState } from '../../core/visibility.js';
 import type { Engine, Queryable } from '../../storage/engine.js';
-import { findPosts } from '../../storage/posts.js';
+import { findPostCounts, findPosts } from '../../storage/posts.js';
+import { RelationCache } from '../../storage/relation-cache.js';
 import { RowCache } from '../../storage/row-cache.js';
+import type { Relations } from '../../storage/user-edges.js';
 import { findAccountStates, findUsers } from '../../storage/users.js';
 
 /**
@@ -15,23 +17,39 @@ export interface ViewReads {
   /** For reading only. */
   readonly db: Queryable;
   findPosts(ids: readonly PostId[]): Promise<Map<PostId, Post>>;
+  /** Of every id: zeros for what nothing was counted of. */
+  findPostCounts(ids: readonly PostId[]): Promise<ReadonlyMap<PostId, PostCounts>>;
   findAccountStates(ids: readonly UserId[]): Promise<Map<UserId, AccountState>>;
   findUsers(ids: readonly UserId[]): Promise<Map<UserId, User>>;
+  /** How a user stands to others, each of them named once; the sets may have more than was asked for. */
+  findRelations(userId: UserId, others: readonly UserId[]): Promise<Relations>;
 }
 
 /** Some 2 KiB each. */
 const MAX_POSTS = 4096;
 const MAX_ACCOUNTS = 16_384;
 const MAX_USERS = 4096;
+/** Some 200 bytes each. */
+const MAX_COUNTS = 16_384;
 
 export function createViewReads(engine: Engine): ViewReads {
   const posts = new RowCache<PostId, Post>(engine, ['posts'], MAX_POSTS);
   const accounts = new RowCache<UserId, AccountState>(engine, ['users'], MAX_ACCOUNTS);
   const users = new RowCache<UserId, User>(engine, ['users'], MAX_USERS);
+  const counts = new RowCache<PostId, PostCounts>(engine, ['post_counts'], MAX_COUNTS);
+  const relations = new RelationCache(engine);
   return {
     db: engine,
     findPosts: (ids) => posts.readAll(ids, (missing) => findPosts(engine, missing)),
+    findPostCounts: (ids) => counts.readAll(ids, (missing) => completeCounts(engine, missing)),
     findAccountStates: (ids) => accounts.readAll(ids, (missing) => findAccountStates(engine, missing)),
     findUsers: (ids) => users.readAll(ids, (missing) => findUsers(engine, missing)),
+    findRelations: (userId, others) => relations.read(userId, others),
   };
+}
+
+async function completeCounts(db: Queryable, ids: readonly PostId[]): Promise<Map<PostId, PostCounts>> {
+  const counts = await findPostCounts(db, ids);
+  for (const id of ids) if (!counts.has(id)) counts.set(id, NO_POST_COUNTS);
+  return counts;
 }

@@ -2,12 +2,7 @@ import type { UserId } from '../../core/ids.js';
 import { NO_POST_COUNTS, type Post, type PostCounts } from '../../core/post.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { presentDate } from './dates.js';
-import {
-  PRIVATE_FIELDS,
-  presentPrivateMetrics,
-  presentPublicMetrics,
-  refusedMetrics,
-} from './post-metrics.js';
+import { PRIVATE_FIELDS, presentPrivateMetrics, refusedMetrics } from './post-metrics.js';
 
 const EDIT_WINDOW_MS = 30 * 60 * 1000;
 const MAX_EDITS = 5;
@@ -43,18 +38,17 @@ export function presentPost(post: Post, fields: ReadonlySet<string>): Record<str
   return wire;
 }
 
-/** The fields of a post that time, viewer or counts decide. */
-const CHANGING_FIELDS = ['edit_controls', 'public_metrics', ...PRIVATE_FIELDS];
+/** The fields of a post that time and viewer decide; what everybody may count is counted-json.ts. */
+const CHANGING_FIELDS = ['edit_controls', ...PRIVATE_FIELDS];
 
-/** What shows the rest of a post: `edit_controls` and metrics; undefined when the fields ask for none. */
+/** What shows these: `edit_controls` and private metrics; undefined when the fields ask for none. */
 export function changingPresenter(
   fields: ReadonlySet<string>,
   { nowMs, viewerId }: { readonly nowMs: number; readonly viewerId: UserId | undefined },
-): ((post: Post, counts: PostCounts | undefined, original: PostCounts | undefined) => object) | undefined {
+): ((post: Post, counts: PostCounts | undefined) => object) | undefined {
   if (!CHANGING_FIELDS.some((field) => fields.has(field))) return undefined;
-  return (post, counts = NO_POST_COUNTS, originalCounts) => ({
+  return (post, counts = NO_POST_COUNTS) => ({
     ...(fields.has('edit_controls') && { edit_controls: editControls(post, nowMs) }),
-    ...(fields.has('public_metrics') && { public_metrics: presentPublicMetrics(counts, originalCounts) }),
     ...(refusedMetrics(post, viewerId, fields, nowMs).length === 0 && presentPrivateMetrics(counts, fields)),
   });
 }

@@ -8,7 +8,7 @@ import { MAX_PASSWORD_LENGTH } from '../../services/accounts/account-rules.js';
 import { reactivateAccount } from '../../services/accounts/deactivate.js';
 import type { SignUpService } from '../../services/accounts/sign-up.js';
 import { checkbox, note, textField } from '../fields.js';
-import { ownPath } from '../own-path.js';
+import { nextQuery, ownPath } from '../own-path.js';
 import type { PageRoutes } from '../page-routes.js';
 import type { Visit } from '../visit.js';
 
@@ -129,8 +129,8 @@ function signInPage(
         <div class="actions"><button>Sign in</button></div>
       </form>
       <p class="hint">
-        ${offersSignUp === true && html`No account yet? <a href="/sign-up">Sign up</a>. `} Who forgot the
-        password asks those who run this server for a new one.
+        ${offersSignUp === true && html`No account yet? <a href="/sign-up${nextQuery(visit.query)}">Sign up</a>. `}
+        Who forgot the password asks those who run this server for a new one.
       </p>`,
   );
 }

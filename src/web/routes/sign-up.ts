@@ -7,7 +7,7 @@ import type { NewPerson, SignUpService } from '../../services/accounts/sign-up.j
 import { textField } from '../fields.js';
 import { attempt, faultNote, NO_FAULTS, statusOf, type Faults } from '../forms.js';
 import { ACCOUNT_PATH } from '../navigation.js';
-import { ownPath } from '../own-path.js';
+import { nextQuery, ownPath } from '../own-path.js';
 import type { PageRoutes } from '../page-routes.js';
 import type { Visit } from '../visit.js';
 import { newPasswordField } from './account/password.js';
@@ -80,7 +80,9 @@ function signUpPage(visit: Visit, typed: Typed, faults: Faults): Answer {
         ${newPasswordField(faults, 'Password')}
         <div class="actions"><button>Sign up</button></div>
       </form>
-      <p class="hint">You have an account already? <a href="/sign-in">Sign in</a>.</p>`,
+      <p class="hint">
+        You have an account already? <a href="/sign-in${nextQuery(visit.query)}">Sign in</a>.
+      </p>`,
   );
 }
 
@@ -95,6 +97,6 @@ function closedPage(visit: Visit, mode: SignUpService['mode']): Answer {
             : 'Those who run this server make the accounts here: ask them for one.'
         }
       </p>
-      <p>You have an account already? <a href="/sign-in">Sign in</a>.</p>`,
+      <p>You have an account already? <a href="/sign-in${nextQuery(visit.query)}">Sign in</a>.</p>`,
   );
 }

@@ -1,10 +1,13 @@
 import type { AnyEndpoint } from '../../../src/api/endpoint.js';
+import { pairConversation } from '../../../src/core/direct-message.js';
+import type { UserId } from '../../../src/core/ids.js';
 
 /** What the URLs of an endpoint are filled with, and the values of parameters that this cannot know. */
 export interface UrlWorld {
   readonly postIds: readonly string[];
   readonly userIds: readonly string[];
   readonly usernames: readonly string[];
+  readonly dmEventIds: readonly string[];
   /** Of who calls: for paths that name nobody else. */
   readonly ownId: string;
 }
@@ -61,12 +64,16 @@ function valuesOf(
     case 'dm_conversations participant_id':
       return world.userIds;
     case 'dm_conversations dm_conversation_id':
-      return [`${world.ownId}-${world.ownId}`];
+      return world.userIds.map((id) => pairConversation(asUser(world.ownId), asUser(id)).id);
     case 'dm_events event_id':
-      return world.postIds;
+      return world.dmEventIds;
     default:
       throw new Error(`say how to call ${operationId}: nothing is known about its parameter ${name}`);
   }
+}
+
+function asUser(id: string): UserId {
+  return BigInt(id) as UserId;
 }
 
 /** All fields and expansions at once. */

@@ -72,6 +72,8 @@ export interface Caller {
 export interface Network {
   /** App-only. */
   readonly app: Caller;
+  /** App-only, of an app on the research track. */
+  readonly research: Caller;
   as(name: Name): Caller;
   /** The id of a post that the user now makes; fails when the server refuses it. */
   posted(name: Name, body: string | object): Promise<string>;
@@ -119,6 +121,7 @@ export async function openNetwork(world: World = {}): Promise<Network> {
   const as = (name: Name): Caller => caller(tokenOf(name));
   return {
     app: caller(BEARER),
+    research: caller(RESEARCH_BEARER),
     as,
     posted: async (name, body) => {
       const answer = await as(name).post('/2/tweets', typeof body === 'string' ? { text: body } : body);
@@ -141,6 +144,7 @@ export async function openNetwork(world: World = {}): Promise<Network> {
 }
 
 const BEARER = 'bearer-of-the-app';
+const RESEARCH_BEARER = 'bearer-of-the-research-app';
 const APP_ID = '900';
 
 function tokenOf(name: string): string {
@@ -156,19 +160,8 @@ function documentOf(world: World): Record<string, unknown> {
     ...world,
     users: [...users.values()],
     apps: [
-      {
-        id: APP_ID,
-        name: APP_NAME,
-        owner: 'alice',
-        access_level: 'elevated',
-        track: 'standard',
-        permissions: 'read_write_dm',
-        api_key: 'api-key',
-        api_secret: 'api-secret',
-        bearer_token: BEARER,
-        client_id: 'client-id',
-        redirect_uris: [],
-      },
+      appEntry({ id: APP_ID, name: APP_NAME, track: 'standard', bearer_token: BEARER }),
+      appEntry({ id: '901', name: 'Archive', track: 'academic_research', bearer_token: RESEARCH_BEARER }),
     ],
     tokens: NAMES.map((name) => ({
       app: APP_ID,
@@ -177,5 +170,18 @@ function documentOf(world: World): Record<string, unknown> {
       access_token: tokenOf(name),
       scopes: SCOPES,
     })),
+  };
+}
+
+function appEntry(app: Entry): Entry {
+  return {
+    owner: 'alice',
+    access_level: 'elevated',
+    permissions: 'read_write_dm',
+    api_key: `api-key-of-${String(app.id)}`,
+    api_secret: `api-secret-of-${String(app.id)}`,
+    client_id: `client-of-${String(app.id)}`,
+    redirect_uris: [],
+    ...app,
   };
 }

@@ -1,68 +1,122 @@
-import type { Name } from './network.js';
-
-interface ModelPost {
+/** What one post is to the model. */
+export interface ModelPost {
   readonly id: string;
-  readonly author: Name;
-  readonly mentions: readonly Name[];
+  readonly author: string;
+  readonly mentions: readonly string[];
   readonly repostOf?: string;
+  readonly quoteOf?: string;
+  readonly replyTo?: string;
 }
 
 /**
  * What a network should show, by the plainest means: lists that are walked whole. Written from the specification alone
- * (3, 4.8; reference/behaviours.md 5, 7, 9).
+ * (3, 4.8; reference/behaviours.md 3, 5, 7, 9).
  */
 export class SocialModel {
   private posts: ModelPost[] = [];
+  private names: readonly string[];
   private readonly follows = new Set<string>();
+  private readonly requests = new Set<string>();
   private readonly blocks = new Set<string>();
   private readonly mutes = new Set<string>();
+  private readonly closed = new Set<string>();
+  private readonly likes = new Set<string>();
 
-  constructor(private readonly names: readonly Name[]) {}
-
-  post(author: Name, id: string, mentions: readonly Name[]): void {
-    this.posts.push({ id, author, mentions: mentions.filter((name) => name !== author) });
+  constructor(names: readonly string[]) {
+    this.names = names;
   }
 
-  repost(author: Name, id: string, of: string): void {
-    this.posts.push({ id, author, mentions: [], repostOf: of });
+  /** Who has not gone. */
+  people(): readonly string[] {
+    return this.names;
+  }
+
+  add(post: ModelPost): void {
+    this.posts.push({ ...post, mentions: post.mentions.filter((name) => name !== post.author) });
   }
 
   delete(id: string): void {
-    this.posts = this.posts.filter((post) => post.id !== id && post.repostOf !== id);
+    const isGone = (post: ModelPost): boolean => post.id === id || post.repostOf === id;
+    this.posts = this.posts.filter((post) => !isGone(post));
+    this.forget(this.likes, (_, of) => of === id);
   }
 
-  repostOf(author: Name, of: string): string | undefined {
+  remove(name: string): void {
+    for (const { id } of this.posts.filter(({ author }) => author === name)) this.delete(id);
+    for (const edges of [this.follows, this.requests, this.blocks, this.mutes, this.likes]) {
+      this.forget(edges, (from, to) => from === name || to === name);
+    }
+    this.names = this.names.filter((each) => each !== name);
+  }
+
+  private forget(edges: Set<string>, isGone: (from: string, to: string) => boolean): void {
+    for (const edge of edges) {
+      const [from = '', to = ''] = edge.split(' ');
+      if (isGone(from, to)) edges.delete(edge);
+    }
+  }
+
+  repostOf(author: string, of: string): string | undefined {
     return this.posts.find((post) => post.author === author && post.repostOf === of)?.id;
   }
 
-  follow(from: Name, to: Name): void {
-    if (!this.isBlocked(from, to)) this.follows.add(`${from} ${to}`);
+  follow(from: string, to: string): void {
+    if (this.isBlocked(from, to) || this.follows.has(`${from} ${to}`)) return;
+    (this.closed.has(to) ? this.requests : this.follows).add(`${from} ${to}`);
   }
 
-  unfollow(from: Name, to: Name): void {
+  unfollow(from: string, to: string): void {
     this.follows.delete(`${from} ${to}`);
+    this.requests.delete(`${from} ${to}`);
   }
 
-  block(from: Name, to: Name): void {
+  block(from: string, to: string): void {
     this.blocks.add(`${from} ${to}`);
     this.unfollow(from, to);
     this.unfollow(to, from);
   }
 
-  unblock(from: Name, to: Name): void {
+  unblock(from: string, to: string): void {
     this.blocks.delete(`${from} ${to}`);
   }
 
-  mute(from: Name, to: Name): void {
+  mute(from: string, to: string): void {
     this.mutes.add(`${from} ${to}`);
   }
 
-  unmute(from: Name, to: Name): void {
+  unmute(from: string, to: string): void {
     this.mutes.delete(`${from} ${to}`);
   }
 
-  isBlocked(one: Name, other: Name): boolean {
+  protect(name: string): void {
+    this.closed.add(name);
+  }
+
+  unprotect(name: string): void {
+    this.closed.delete(name);
+    for (const from of this.names) if (this.requests.delete(`${from} ${name}`)) this.follow(from, name);
+  }
+
+  like(name: string, id: string): void {
+    this.likes.add(`${name} ${id}`);
+  }
+
+  unlike(name: string, id: string): void {
+    this.likes.delete(`${name} ${id}`);
+  }
+
+  isBlocked(one: string, other: string): boolean {
     return this.blocks.has(`${one} ${other}`) || this.blocks.has(`${other} ${one}`);
+  }
+
+  /** May `name` like the post, or reply to it? */
+  mayTouch(name: string, post: ModelPost): boolean {
+    return this.canSee(name, post) && !this.isBlocked(name, post.author);
+  }
+
+  /** May `name` repost or quote it? */
+  mayCarry(name: string, post: ModelPost): boolean {
+    return this.mayTouch(name, post) && (name === post.author || !this.closed.has(post.author));
   }
 
   /** Posts that are no reposts, oldest first. */
@@ -70,8 +124,14 @@ export class SocialModel {
     return this.posts.filter((post) => post.repostOf === undefined);
   }
 
-  home(viewer: Name): string[] {
-    const isWanted = (name: Name): boolean =>
+  /** Whom a reply of `author` to the post names. */
+  namedBelow(author: string, post: ModelPost): string[] {
+    const there = [post.author, ...post.mentions].filter((name) => this.names.includes(name));
+    return there.filter((name) => name !== author);
+  }
+
+  home(viewer: string): string[] {
+    const isWanted = (name: string): boolean =>
       name === viewer || !(this.mutes.has(`${viewer} ${name}`) || this.blocks.has(`${viewer} ${name}`));
     return this.newest(
       (post) =>
@@ -81,16 +141,27 @@ export class SocialModel {
     );
   }
 
-  userPosts(viewer: Name, author: Name): string[] {
+  userPosts(viewer: string, author: string): string[] {
     return this.newest((post) => post.author === author && this.canSee(viewer, post));
   }
 
-  mentions(viewer: Name, name: Name): string[] {
-    if (this.blocks.has(`${name} ${viewer}`)) return [];
-    return this.newest((post) => post.mentions.includes(name) && this.canSee(viewer, post));
+  mentions(viewer: string, name: string): string[] {
+    if (!this.canSeePostsOf(viewer, name)) return [];
+    const isMutedStranger = (author: string): boolean =>
+      viewer === name && this.mutes.has(`${name} ${author}`) && !this.follows.has(`${name} ${author}`);
+    return this.newest(
+      (post) => post.mentions.includes(name) && !isMutedStranger(post.author) && this.canSee(viewer, post),
+    );
   }
 
-  counts(name: Name): { followers_count: number; following_count: number; tweet_count: number } {
+  quotes(viewer: string, id: string): string[] {
+    const isQuote = (post: ModelPost | undefined): boolean => post?.quoteOf === id;
+    return this.newest(
+      (post) => (isQuote(post) || isQuote(this.originalOf(post))) && this.canSee(viewer, post),
+    );
+  }
+
+  counts(name: string): { followers_count: number; following_count: number; tweet_count: number } {
     const others = this.names.filter((other) => other !== name);
     return {
       followers_count: others.filter((other) => this.follows.has(`${other} ${name}`)).length,
@@ -99,13 +170,40 @@ export class SocialModel {
     };
   }
 
-  private peopleOf(post: ModelPost): Name[] {
-    const original = this.posts.find(({ id }) => id === post.repostOf);
+  /** Of the posts that are no reposts and that the viewer may see, by id. */
+  postCounts(viewer: string): Record<string, Record<string, number>> {
+    const count = (isCounted: (post: ModelPost) => boolean): number => this.posts.filter(isCounted).length;
+    const seen = this.originals().filter((post) => this.canSee(viewer, post));
+    return Object.fromEntries(
+      seen.map(({ id }) => [
+        id,
+        {
+          retweet_count: count((post) => post.repostOf === id),
+          reply_count: count((post) => post.replyTo === id),
+          quote_count: count((post) => post.quoteOf === id),
+          like_count: this.names.filter((name) => this.likes.has(`${name} ${id}`)).length,
+        },
+      ]),
+    );
+  }
+
+  private originalOf(post: ModelPost): ModelPost | undefined {
+    return post.repostOf === undefined ? undefined : this.posts.find(({ id }) => id === post.repostOf);
+  }
+
+  private peopleOf(post: ModelPost): string[] {
+    const original = this.originalOf(post);
     return original ? [post.author, original.author] : [post.author];
   }
 
-  private canSee(viewer: Name, post: ModelPost): boolean {
-    return this.peopleOf(post).every((name) => !this.blocks.has(`${name} ${viewer}`));
+  private canSee(viewer: string, post: ModelPost): boolean {
+    return this.peopleOf(post).every((name) => this.canSeePostsOf(viewer, name));
+  }
+
+  private canSeePostsOf(viewer: string, name: string): boolean {
+    if (viewer === name) return true;
+    if (this.blocks.has(`${name} ${viewer}`)) return false;
+    return !this.closed.has(name) || this.follows.has(`${viewer} ${name}`);
   }
 
   private newest(isShown: (post: ModelPost) => boolean): string[] {

@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import { TwitterApi } from 'twitter-api-v2';
 import { createSharedDatabase } from '../../support/test-database.js';
+import { LocalAgent } from './local-agent.js';
 import { startServer, type ServerProcess } from './server-process.js';
 
 /** Who and what the clients find. Ids of 2022 are snowflakes. */
@@ -120,13 +122,21 @@ const WORLD = {
       'tweet.write',
       'tweet.moderate.write',
       'users.read',
+      'list.read',
+      'list.write',
       'offline.access',
     ]),
     oauth2Token(READ_ONLY_OAUTH2, ['tweet.read', 'users.read']),
   ],
 };
 
-function oauth1Token(user: string, keys: { accessToken: string; accessSecret: string }) {
+/** OAuth 1.0a credentials of a user. */
+export interface UserKeys {
+  readonly accessToken: string;
+  readonly accessSecret: string;
+}
+
+function oauth1Token(user: string, keys: UserKeys) {
   return {
     app: '27',
     user,
@@ -138,6 +148,12 @@ function oauth1Token(user: string, keys: { accessToken: string; accessSecret: st
 
 function oauth2Token(accessToken: string, scopes: readonly string[]) {
   return { app: '27', user: ALICE.username, kind: 'oauth2', access_token: accessToken, scopes };
+}
+
+/** twitter-api-v2, unmodified, with the app's OAuth 1.0a credentials and those of a user. */
+export function signedClient({ port }: Pick<ServerProcess, 'port'>, keys: UserKeys): TwitterApi {
+  const settings = { httpAgent: new LocalAgent(port) };
+  return new TwitterApi({ appKey: APP.apiKey, appSecret: APP.apiSecret, ...keys }, settings);
 }
 
 /** A live server on the world above. */

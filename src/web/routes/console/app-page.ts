@@ -12,6 +12,7 @@ import { CONSOLE_PATH } from '../../navigation.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { dayText } from '../../times.js';
 import type { Of, Visit } from '../../visit.js';
+import { deleteAppCard } from '../delete-app-card.js';
 import { appFields, readAppForm } from './app-form.js';
 import { appIdOf, credentialsPage } from './app-keys.js';
 import { limitsCard, PLOTTED_DAYS, usageCard } from './usage-view.js';
@@ -81,7 +82,7 @@ async function appPage(
         </p>
         <div class="actions"><button>Save</button></div>
       </form>
-      ${keysCard(visit, app, path)} ${deleteCard(visit, app, path)}`,
+      ${keysCard(visit, app, path)} ${deleteAppCard(visit, app.name, path)}`,
   );
 }
 
@@ -130,20 +131,6 @@ function keysCard(visit: Of<Visit>, app: OwnApp, path: string): Html {
         </p>
         ${visit.csrfField()}
         <button class="danger">Yes, make them anew</button>
-      </form>
-    </details>
-  </div>`;
-}
-
-function deleteCard(visit: Visit, app: OwnApp, path: string): Html {
-  return html`<div class="card">
-    <h2>Delete</h2>
-    <details>
-      <summary class="danger">Delete ${app.name}</summary>
-      <form method="post" action="${path}/delete">
-        <p>Its keys and the tokens of everybody who allowed it stop working at once and for good.</p>
-        ${visit.csrfField()}
-        <button class="danger">Yes, delete it</button>
       </form>
     </details>
   </div>`;

@@ -7,10 +7,11 @@ import { dayPlot, meter, numberText, type PlotDay } from '../../plot.js';
 /** The plot goes back so many days, today included. */
 export const PLOTTED_DAYS = 30;
 
-/** The posts that an app was given: of its cap, and by day. */
+type DayUsage = UsageReport['days'][number];
+
+/** What an app used: the posts that it was given of its cap, and by day these and its requests. */
 export function usageCard({ used, cap, daysLeft, days }: UsageReport, nowMs: number): Html {
-  const plotted = everyDay(days, nowMs);
-  const total = numberText(plotted.reduce((sum, { value }) => sum + value, 0));
+  const every = everyDay(days, nowMs);
   const share = `${numberText(used)} of ${numberText(cap)} posts`;
   return html`<div class="card">
     <h2>Usage</h2>
@@ -20,12 +21,8 @@ export function usageCard({ used, cap, daysLeft, days }: UsageReport, nowMs: num
     </p>
     ${meter(used, cap, share)}
     <p class="hint">Each post counts once a day, on the endpoints that count towards the cap.</p>
-    <h3>Posts by day</h3>
-    ${dayPlot(plotted, `Posts by day, ${PLOTTED_DAYS} days: ${total} in all`)}
-    <details>
-      <summary>The same in numbers</summary>
-      ${dayTable(plotted.filter(({ value }) => value > 0))}
-    </details>
+    ${plotOf('Posts', every, ({ posts }) => posts)} ${plotOf('Requests', every, ({ requests }) => requests)}
+    ${numbersOf(every.filter(({ posts, requests }) => posts + requests > 0))}
   </div>`;
 }
 
@@ -36,22 +33,18 @@ export function limitsCard(limits: readonly LimitLeft[], nowMs: number): Html {
     ${
       limits.length === 0
         ? html`<p>Nothing was used within the last minutes, or this server has no rate limits.</p>`
-        : html`<div class="scroll" tabindex="0" role="region" aria-label="Limits left">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Endpoint</th>
-                  <th scope="col">Counted for</th>
-                  <th scope="col" class="number">Left</th>
-                  <th scope="col" class="number">Of</th>
-                  <th scope="col" class="number">Anew in</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${limits.map((limit) => limitRow(limit, nowMs))}
-              </tbody>
-            </table>
-          </div>`
+        : html`<table class="limits">
+            <thead>
+              <tr>
+                <th scope="col">Endpoint</th>
+                <th scope="col" class="number">Left</th>
+                <th scope="col" class="number">Anew in</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${limits.map((limit) => limitRow(limit, nowMs))}
+            </tbody>
+          </table>`
     }
   </div>`;
 }
@@ -59,41 +52,63 @@ export function limitsCard(limits: readonly LimitLeft[], nowMs: number): Html {
 function limitRow({ method, path, per, limit, remaining, resetSeconds }: LimitLeft, nowMs: number): Html {
   const minutes = Math.max(1, Math.ceil((resetSeconds - nowMs / 1000) / 60));
   return html`<tr>
-    <td><code>${method} ${path}</code></td>
-    <td>${per === 'app' ? 'the app’s own token' : 'you'}</td>
-    <td class="number">${numberText(remaining)}</td>
-    <td class="number">${numberText(limit)}</td>
+    <td>
+      <code>${method} ${path}</code>
+      <p class="hint">${per === 'app' ? 'with the app’s own token' : 'for you'}</p>
+    </td>
+    <td class="number">${numberText(remaining)} of ${numberText(limit)}</td>
     <td class="number">${minutes} min</td>
   </tr>`;
 }
 
-function dayTable(days: readonly PlotDay[]): Html {
-  if (days.length === 0) return html`<p>There were none.</p>`;
+function plotOf(what: string, days: readonly DayUsage[], valueOf: (day: DayUsage) => number): Html {
+  const plotted: PlotDay[] = days.map((day) => ({ date: dateOf(day), value: valueOf(day) }));
+  const total = plotted.reduce((sum, { value }) => sum + value, 0);
+  const label = `${what} by day, ${PLOTTED_DAYS} days: ${numberText(total)} in all`;
+  return html`<h3>${what} by day</h3>
+    ${total === 0 ? html`<p>There were none in ${PLOTTED_DAYS} days.</p>` : dayPlot(plotted, label)}`;
+}
+
+function numbersOf(days: readonly DayUsage[]): Html | undefined {
+  if (days.length === 0) return undefined;
+  return html`<details>
+    <summary>The same in numbers</summary>
+    ${dayTable(days)}
+  </details>`;
+}
+
+function dayTable(days: readonly DayUsage[]): Html {
   return html`<table>
     <thead>
       <tr>
         <th scope="col">Day (UTC)</th>
         <th scope="col" class="number">Posts</th>
+        <th scope="col" class="number">Requests</th>
       </tr>
     </thead>
     <tbody>
       ${days.map(
-        ({ date, value }) =>
+        (day) =>
           html`<tr>
-            <td>${date}</td>
-            <td class="number">${numberText(value)}</td>
+            <td>${dateOf(day)}</td>
+            <td class="number">${numberText(day.posts)}</td>
+            <td class="number">${numberText(day.requests)}</td>
           </tr>`,
       )}
     </tbody>
   </table>`;
 }
 
-/** Days without posts too, so that the plot's width is time. */
-function everyDay(days: UsageReport['days'], nowMs: number): PlotDay[] {
+/** Days on which nothing was used too, so that the plot's width is time. */
+function everyDay(days: readonly DayUsage[], nowMs: number): DayUsage[] {
   const today = usageDay(nowMs);
-  const posts = new Map(days.map((day) => [day.day, day.posts]));
+  const used = new Map(days.map((day) => [day.day, day]));
   return Array.from({ length: PLOTTED_DAYS }, (_, index) => {
     const day = today - PLOTTED_DAYS + 1 + index;
-    return { date: new Date(day * DAY_MS).toISOString().slice(0, 10), value: posts.get(day) ?? 0 };
+    return used.get(day) ?? { day, posts: 0, requests: 0 };
   });
+}
+
+function dateOf({ day }: DayUsage): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }

@@ -12,6 +12,7 @@ import { radios } from '../../fields.js';
 import { doneAt, doneNote } from '../../forms.js';
 import { numberText } from '../../plot.js';
 import type { Visit } from '../../visit.js';
+import { deleteAppCard } from '../delete-app-card.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 
 /** All apps, and what an operator grants them (reference/auth.md section 7). */
@@ -40,7 +41,8 @@ export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): 
         visit,
         { title: app.name, current: PATHS.apps },
         html`${doneNote(visit, { granted: 'What the app may use is changed.' })}
-        ${factsCard(app, owner?.user.username)} ${grantForm(visit, app)} ${deleteCard(visit, app)}`,
+        ${factsCard(app, owner?.user.username)} ${grantForm(visit, app)}
+        ${deleteAppCard(visit, app.name, `${PATHS.apps}/${String(app.id)}`)}`,
       );
     }),
     pages.accept(path, async (visit) => {
@@ -122,18 +124,4 @@ function grantForm(visit: Visit, app: OwnApp): Html {
     })}
     <div class="actions"><button>Grant</button></div>
   </form>`;
-}
-
-function deleteCard(visit: Visit, { id, name }: OwnApp): Html {
-  return html`<div class="card">
-    <h2>Delete</h2>
-    <details>
-      <summary class="danger">Delete ${name}</summary>
-      <form method="post" action="${PATHS.apps}/${String(id)}/delete">
-        <p>Its keys and the tokens of everybody who allowed it stop working at once and for good.</p>
-        ${visit.csrfField()}
-        <button class="danger">Yes, delete it</button>
-      </form>
-    </details>
-  </div>`;
 }

@@ -10,6 +10,7 @@ import { findUserSheet, setOperator, type UserSheet } from '../../../services/ac
 import type { OwnApp } from '../../../services/own-apps.js';
 import { suspendAccount } from '../../../services/suspend-account.js';
 import { doneAt, doneNote } from '../../forms.js';
+import { dayText } from '../../times.js';
 import type { Of, Visit } from '../../visit.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 import { userActions } from './user-actions.js';
@@ -90,7 +91,6 @@ const STATES = {
 } as const;
 
 function factsCard({ user, counts, isOperator }: UserSheet, state: string): Html {
-  const made = new Date(user.createdAtMs).toISOString().slice(0, 10);
   return html`<div class="card">
     <dl>
       <dt>Name</dt>
@@ -100,7 +100,7 @@ function factsCard({ user, counts, isOperator }: UserSheet, state: string): Html
       <dt>State</dt>
       <dd>${state}${user.protected && ', protected'}${isOperator && ', operator'}</dd>
       <dt>Made</dt>
-      <dd>${made}</dd>
+      <dd>${dayText(user.createdAtMs)}</dd>
       ${
         counts &&
         html`<dt>Posts</dt>
@@ -113,7 +113,7 @@ function factsCard({ user, counts, isOperator }: UserSheet, state: string): Html
       ${
         user.description !== '' &&
         html`<dt>About</dt>
-          <dd>${user.description}</dd>`
+          <dd class="written">${user.description}</dd>`
       }
     </dl>
   </div>`;

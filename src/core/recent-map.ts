@@ -1,0 +1,31 @@
+/**
+ * A map that keeps what was set or found lately, at most `max` values: half of them are dropped at once, as dropping one
+ * by one is slow.
+ */
+export class RecentMap<K, V> {
+  private recent = new Map<K, V>();
+  private earlier = new Map<K, V>();
+
+  constructor(private readonly max: number) {}
+
+  get(key: K): V | undefined {
+    const value = this.recent.get(key);
+    if (value !== undefined) return value;
+    const before = this.earlier.get(key);
+    if (before !== undefined) this.set(key, before);
+    return before;
+  }
+
+  set(key: K, value: V): void {
+    if (this.recent.size >= this.max / 2) {
+      this.earlier = this.recent;
+      this.recent = new Map();
+    }
+    this.recent.set(key, value);
+  }
+
+  clear(): void {
+    this.recent.clear();
+    this.earlier.clear();
+  }
+}

@@ -1,0 +1,39 @@
+import type { DmEvent } from '../../core/direct-message.js';
+import type { DmEventId, UserId } from '../../core/ids.js';
+import { mediaIdOfKey, type Media } from '../../core/post.js';
+import type { User } from '../../core/user.js';
+import { userVisibility } from '../../core/visibility.js';
+import { findDmEvents } from '../../storage/dm-events.js';
+import { findInInbox } from '../../storage/dm-inbox.js';
+import type { Queryable } from '../../storage/engine.js';
+import { findMedia } from '../../storage/media.js';
+import { findUsers } from '../../storage/users.js';
+
+/** What somebody finds behind the link of the media in a message. */
+export interface MessageMedia {
+  readonly message: DmEvent;
+  readonly media: Media;
+  /** Undefined when the account is gone or suspended. */
+  readonly sender: User | undefined;
+}
+
+/** A message with media, when the user sees it (storage/dm-inbox.ts); undefined for everything else. */
+export async function findMessageMedia(
+  db: Queryable,
+  viewerId: UserId,
+  eventId: DmEventId,
+): Promise<MessageMedia | undefined> {
+  const ref = await findInInbox(db, viewerId, eventId);
+  const message = ref && (await findDmEvents(db, [ref])).get(eventId);
+  const [mediaKey] = message?.detail.mediaKeys ?? [];
+  if (!message || mediaKey === undefined) return undefined;
+  const mediaId = mediaIdOfKey(mediaKey);
+  const media = (await findMedia(db, [mediaId])).get(mediaId);
+  return media && { message, media, sender: await findSender(db, message) };
+}
+
+async function findSender(db: Queryable, { senderId }: DmEvent): Promise<User | undefined> {
+  if (senderId === undefined) return undefined;
+  const sender = (await findUsers(db, [senderId])).get(senderId);
+  return sender && userVisibility(sender) === 'visible' ? sender : undefined;
+}

@@ -1,0 +1,135 @@
+import { invalidRequest } from '../../core/errors.js';
+import type { MediaId, UserId } from '../../core/ids.js';
+import type { JobQueue } from '../../storage/job-queue.js';
+import {
+  findUpload,
+  listSegments,
+  moveUpload,
+  noteSegment,
+  type MediaUpload,
+} from '../../storage/media-uploads.js';
+import type { Draft } from './draft.js';
+import {
+  assemble,
+  failUpload,
+  findLost,
+  finishUpload,
+  segmentName,
+  type FinishDeps,
+} from './finish-upload.js';
+import { requireSuccess, requireUpload } from './own-upload.js';
+import { isLong, MAX_SEGMENTS, missingSegment, requireComplete } from './upload-rules.js';
+
+/** With exponential backoff (jobs/backoff.ts) some eight minutes of tries: somebody asks for the state meanwhile. */
+export const PROCESS_ATTEMPTS = 10;
+
+export interface SegmentDeps extends FinishDeps {
+  readonly queue: JobQueue;
+}
+
+/**
+ * Takes a segment of the user's upload: noted first, so that all together are never more than was announced, then stored.
+ * Throws PipitError 'resource-not-found', and 'invalid-request' for what does not fit and for an upload that has ended.
+ */
+export async function appendSegment(
+  deps: SegmentDeps,
+  { userId, id, index }: { readonly userId: UserId; readonly id: MediaId; readonly index: number },
+  draft: Draft,
+): Promise<MediaUpload> {
+  requireReceiving(await requireUpload(deps, userId, id));
+  if (!(index >= 0 && index < MAX_SEGMENTS)) {
+    throw invalidRequest('segment_index', [String(index)], 'segment_index must be between 0 and 999.');
+  }
+  if (draft.sizeBytes === 0) throw invalidRequest('media', [], 'The media is empty.');
+  const segment = { index, sizeBytes: draft.sizeBytes };
+  const isNoted = await deps.engine.tx('note segment', (tx) => noteSegment(tx, id, segment));
+  if (!isNoted) {
+    const { totalBytes } = requireReceiving(await requireUpload(deps, userId, id));
+    throw invalidRequest('media', [], `The segments exceed total_bytes: ${totalBytes}.`);
+  }
+  await deps.blobs.put(segmentName(id, index), draft.file);
+  return keepWhileAwaited(deps, userId, id, index);
+}
+
+/** A segment that comes after the end of its upload would stay for ever; one that comes during the work goes with it. */
+async function keepWhileAwaited(
+  deps: SegmentDeps,
+  userId: UserId,
+  id: MediaId,
+  index: number,
+): Promise<MediaUpload> {
+  const upload = await requireUpload(deps, userId, id);
+  if (upload.state === 'succeeded' || upload.state === 'failed') {
+    await deps.blobs.delete(segmentName(id, index));
+  }
+  return requireReceiving(upload);
+}
+
+function requireReceiving(upload: MediaUpload): MediaUpload {
+  if (upload.state === 'receiving') return upload;
+  throw invalidRequest('media_id', [String(upload.id)], 'The upload is finalized.');
+}
+
+/**
+ * Ends the user's upload, of which all segments must be there: what is not a video is made at once, the rest is left to
+ * `processUpload` in a job. Repeated, also at the same moment, it gives the state. Throws as `appendSegment`, and
+ * 'invalid-request' for what cannot become media.
+ */
+export async function finalizeUpload(deps: SegmentDeps, userId: UserId, id: MediaId): Promise<MediaUpload> {
+  const upload = await requireUpload(deps, userId, id);
+  if (upload.state !== 'receiving') return upload;
+  try {
+    await finalizeReceived(deps, upload);
+  } catch (error) {
+    // Another request may have ended it meanwhile, and taken its segments away.
+    if ((await requireUpload(deps, userId, id)).state === 'receiving') throw error;
+  }
+  return requireSuccess(await requireUpload(deps, userId, id));
+}
+
+async function finalizeReceived(deps: SegmentDeps, upload: MediaUpload): Promise<void> {
+  const { id, totalBytes, category } = upload;
+  const segments = await listSegments(deps.engine, id);
+  requireComplete(segments, totalBytes);
+  const lost = await findLost(deps.blobs, id, segments);
+  if (lost !== undefined) throw missingSegment(lost);
+  if (isLong(category)) {
+    await leaveToJob(deps, upload);
+    return;
+  }
+  await using draft = await assemble(deps.blobs, id, segments);
+  await finishUpload(deps, upload, draft);
+}
+
+async function leaveToJob({ engine, queue }: SegmentDeps, upload: MediaUpload): Promise<void> {
+  const { id, expiresAtMs } = upload;
+  await engine.tx('leave upload to a job', async (tx) => {
+    if (!(await moveUpload(tx, id, 'receiving', { state: 'processing', expiresAtMs }))) return;
+    const payload = { mediaId: String(id) };
+    await queue.enqueue(tx, { kind: 'process-media', payload, maxAttempts: PROCESS_ATTEMPTS });
+  });
+}
+
+/** Makes media of an upload that `finalizeUpload` left to a job; `settle` as for `finishUpload`. */
+export async function processUpload(
+  deps: SegmentDeps,
+  id: MediaId,
+  settle: Parameters<typeof finishUpload>[3],
+): Promise<void> {
+  const upload = await findUpload(deps.engine, id, deps.clock());
+  if (upload?.state !== 'processing') return;
+  const segments = await listSegments(deps.engine, id);
+  if ((await findLost(deps.blobs, id, segments)) !== undefined) {
+    // Another one came in its place after the end was told, or a backup was taken in between.
+    await failUpload(deps, upload, 'A segment is missing.', settle);
+    return;
+  }
+  await using draft = await assemble(deps.blobs, id, segments);
+  await finishUpload(deps, upload, draft, settle);
+}
+
+/** Ends such an upload as failed, so that whoever asks is told; nothing happens when it has ended. */
+export async function giveUpUpload(deps: SegmentDeps, id: MediaId): Promise<void> {
+  const upload = await findUpload(deps.engine, id, deps.clock());
+  if (upload?.state === 'processing') await failUpload(deps, upload, 'The media could not be processed.');
+}

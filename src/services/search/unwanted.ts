@@ -1,0 +1,37 @@
+import type { PostId, UserId } from '../../core/ids.js';
+import type { Queryable } from '../../storage/engine.js';
+import { findPosts } from '../../storage/posts.js';
+import { findRelations } from '../../storage/user-edges.js';
+import { findAccountStates } from '../../storage/users.js';
+
+/**
+ * The found posts, in their order, without those by or from authors whom the viewer mutes or blocks, and without those
+ * of protected authors whom the index is still forgetting: search shows these to nobody, followers either
+ * (reference/search-query.md section 5, "Visibility"). What else the viewer may not see is left out by views.
+ */
+export async function exceptUnwanted(
+  db: Queryable,
+  viewerId: UserId,
+  ids: readonly PostId[],
+): Promise<PostId[]> {
+  const authors = await authorsOf(db, ids);
+  const authorIds = [...new Set([...authors.values()].flat())];
+  const states = await findAccountStates(db, authorIds);
+  const { mutes, blocks } = await findRelations(db, viewerId, authorIds);
+  const isUnwanted = (author: UserId): boolean =>
+    mutes.has(author) || blocks.has(author) || states.get(author)?.protected === true;
+  return ids.filter((id) => !(authors.get(id) ?? []).some(isUnwanted));
+}
+
+/** Who wrote each post, and of a repost its original. */
+async function authorsOf(db: Queryable, ids: readonly PostId[]): Promise<Map<PostId, UserId[]>> {
+  const posts = await findPosts(db, ids);
+  const repostedIds = [...posts.values()].flatMap(({ repostedPostId }) => repostedPostId ?? []);
+  const originals = await findPosts(db, repostedIds);
+  const authors = new Map<PostId, UserId[]>();
+  for (const { id, authorId, repostedPostId } of posts.values()) {
+    const original = repostedPostId === undefined ? undefined : originals.get(repostedPostId);
+    authors.set(id, original ? [authorId, original.authorId] : [authorId]);
+  }
+  return authors;
+}

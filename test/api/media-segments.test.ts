@@ -1,0 +1,128 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { MediaId } from '../../src/core/ids.js';
+import { createMediaProcessing } from '../../src/jobs/handlers/process-media.js';
+import type { JobRun } from '../../src/jobs/handler.js';
+import { openMedia } from '../../src/open-media.js';
+import { PROCESS_ATTEMPTS } from '../../src/services/media/segments.js';
+import { TEST_URL } from '../support/app.js';
+import { createSharedDatabase } from '../support/test-database.js';
+import { gif, mp4, png } from './support/media-files.js';
+import { startUploads, type Uploads } from './support/uploads.js';
+
+/** Segments that come out of order, twice, too late, or get lost; and work on them that fails. */
+
+async function start() {
+  const database = await createSharedDatabase();
+  onTestFinished(() => database[Symbol.asyncDispose]());
+  const app = await startUploads({ database });
+  const root = join(database.dataFolder ?? database.folder, 'media');
+  const { url, dataFolder } = database;
+  const media = openMedia(app.pipit.backend, { database: url, dataFolder, publicUrl: TEST_URL });
+  return { app, media, folderOf: (id: string) => join(root, id.slice(-2), id) };
+}
+
+async function begin(app: Uploads, totalBytes: number, rest: Record<string, string>): Promise<string> {
+  return (await app.v1({ command: 'INIT', total_bytes: totalBytes, ...rest })).body.media_id_string as string;
+}
+
+const append = (app: Uploads, id: string, index: number, media: Buffer) =>
+  app.v1({ command: 'APPEND', media_id: id, segment_index: index, media });
+const finalize = (app: Uploads, id: string) => app.v1({ command: 'FINALIZE', media_id: id });
+const status = async (app: Uploads, id: string) =>
+  (await app.v1Get(`command=STATUS&media_id=${id}`)).body.processing_info;
+
+const PNG = { media_type: 'image/png' };
+const VIDEO = { media_type: 'video/mp4', media_category: 'tweet_video' };
+
+describe('segments', () => {
+  it('may come in any order and again; the last of each number counts', async () => {
+    const { app } = await start();
+    const bytes = await png(40, 40);
+    const id = await begin(app, bytes.length, PNG);
+    const [one, two] = [bytes.subarray(0, 100), bytes.subarray(100)];
+    for (const [index, part] of [
+      [1, one],
+      [0, two.subarray(0, 9)],
+      [1, two],
+      [0, one],
+      [0, one],
+    ] as const) {
+      expect((await append(app, id, index, part)).status).toBe(204);
+    }
+    expect((await finalize(app, id)).body).toMatchObject({ size: bytes.length, image: { w: 40, h: 40 } });
+    expect((await append(app, id, 0, one)).status).toBe(400);
+  });
+
+  it('together are never more than was announced, however many come at once', async () => {
+    const { app, folderOf } = await start();
+    const id = await begin(app, 1_000, PNG);
+    const all = Array.from({ length: 8 }, (_, index) => append(app, id, index, Buffer.alloc(400)));
+    const statuses = (await Promise.all(all)).map((answer) => answer.status).sort();
+    expect(statuses).toEqual([204, 204, 400, 400, 400, 400, 400, 400]);
+    expect(await readdir(folderOf(id))).toHaveLength(2);
+  });
+
+  it('that come while their upload is finalized leave nothing behind', async () => {
+    const { app, folderOf } = await start();
+    const bytes = gif();
+    for (let round = 0; round < 5; round += 1) {
+      const id = await begin(app, bytes.length, { media_type: 'image/gif' });
+      await append(app, id, 0, bytes);
+      const late = [append(app, id, 0, bytes), append(app, id, 0, bytes), append(app, id, 0, bytes)];
+      const [done, ...others] = await Promise.all([finalize(app, id), ...late]);
+      for (const { status: each } of others) expect([204, 400]).toContain(each);
+      // A segment may be on its way when the end is asked for; then that is told, and nothing else.
+      if (done.status !== 201) expect((await finalize(app, id)).status).toBe(201);
+      expect((await readdir(folderOf(id))).filter((name) => name.startsWith('segment'))).toEqual([]);
+    }
+  });
+
+  it('that are lost are named, and can be sent again', async () => {
+    const { app, folderOf } = await start();
+    const bytes = await png(30, 30);
+    const id = await begin(app, bytes.length, PNG);
+    await append(app, id, 0, bytes.subarray(0, 50));
+    await append(app, id, 1, bytes.subarray(50));
+    await rm(join(folderOf(id), 'segment-1'));
+    const { status: refused, body } = await finalize(app, id);
+    expect([refused, body.errors[0].message]).toEqual([400, 'Segment 1 is missing.']);
+    await append(app, id, 1, bytes.subarray(50));
+    expect((await finalize(app, id)).status).toBe(201);
+  });
+});
+
+describe('processing', () => {
+  it('of a video whose segments are lost ends as failed, not never', async () => {
+    const { app, folderOf } = await start();
+    const bytes = mp4();
+    const id = await begin(app, bytes.length, VIDEO);
+    await append(app, id, 0, bytes);
+    expect((await finalize(app, id)).body.processing_info.state).toBe('pending');
+    await rm(join(folderOf(id), 'segment-0'));
+    await app.runJobs();
+    expect(await status(app, id)).toMatchObject({
+      state: 'failed',
+      error: { name: 'InvalidMedia', message: 'A segment is missing.' },
+    });
+  });
+
+  it('that fails for the last time is told of; before, there is hope', async () => {
+    const { app, media } = await start();
+    const bytes = mp4();
+    const id = await begin(app, bytes.length, VIDEO);
+    await append(app, id, 0, bytes);
+    await finalize(app, id);
+    const process = (): Promise<void> => Promise.reject(new Error('the disk is full'));
+    const handler = createMediaProcessing({
+      media: { process, giveUp: (each: MediaId) => media.giveUp(each) },
+    });
+    const attempt = (count: number) =>
+      handler({ payload: { mediaId: id }, attempt: count } as JobRun<{ mediaId: string }>);
+    await expect(attempt(PROCESS_ATTEMPTS - 1)).rejects.toThrow('the disk is full');
+    expect(await status(app, id)).toMatchObject({ state: 'pending' });
+    await expect(attempt(PROCESS_ATTEMPTS)).rejects.toThrow('the disk is full');
+    expect(await status(app, id)).toMatchObject({ state: 'failed' });
+  });
+});

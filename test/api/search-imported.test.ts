@@ -1,0 +1,201 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { importTwarc } from '../../src/archive/import-twarc.js';
+import { streamSource } from '../../src/archive/source.js';
+import { firstIdAt } from '../../src/core/snowflake.js';
+import { orderAuthorIndexing } from '../../src/services/search/index-author.js';
+import { indexImported } from '../../src/services/search/index-posts.js';
+import { rebuildIndex } from '../../src/services/search/rebuild-index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+/** What search finds of posts that archives brought, whichever part of them came when. */
+
+const NOW_MS = Date.parse('2022-10-07T22:42:12.000Z');
+const AUTHOR = '7001';
+
+interface Archive extends TestApp {
+  /** Imports lines as twarc2 writes them, and does what is left for later. */
+  imported(...lines: readonly object[]): Promise<void>;
+  /** Ids that the query finds, and how many posts counts count. */
+  find(query: string): Promise<{ readonly ids: string[]; readonly count: number }>;
+}
+
+async function start(): Promise<Archive> {
+  const app = await open();
+  onTestFinished(app.close);
+  return app;
+}
+
+async function open(): Promise<Archive> {
+  const app = await startTestApp({ clock: () => NOW_MS });
+  const { backend, jobs } = app.pipit;
+  const { engine, queue } = backend;
+  return {
+    ...app,
+    imported: async (...lines) => {
+      const text = lines.map((line) => JSON.stringify(line)).join('\n');
+      await importTwarc(
+        {
+          engine,
+          indexPosts: (tx, posts, superseded) => indexImported(tx, engine, posts, superseded),
+          indexAuthor: (tx, userId) => orderAuthorIndexing(tx, { queue }, userId),
+        },
+        [streamSource('standard input', Readable.from([Buffer.from(text)]))],
+      );
+      await jobs.worker.runDue();
+    },
+    find: async (query) => {
+      const asked = `query=${encodeURIComponent(query)}&start_time=2022-10-01T00:00:00Z`;
+      const { body } = await app.get(`/2/tweets/search/all?${asked}&max_results=100`, app.bearer);
+      const counts = await app.get(`/2/tweets/counts/all?${asked}&granularity=day`, app.bearer);
+      return {
+        ids: (body.data ?? []).map(({ id }: { id: string }) => id),
+        count: counts.body.meta.total_tweet_count as number,
+      };
+    },
+  };
+}
+
+function id(n: number): string {
+  return String(firstIdAt(NOW_MS - 3_600_000 + n * 1_000));
+}
+
+function post(n: number, more: object = {}) {
+  return { id: id(n), author_id: AUTHOR, text: `heron ${n}`, conversation_id: id(n), ...more };
+}
+
+const author = (more: object = {}) => ({ id: AUTHOR, username: 'ornis', name: 'Ornis', ...more });
+const found = (...n: number[]) => ({ ids: n.map(id), count: n.length });
+
+describe('an author who comes after the posts', () => {
+  it('takes them out of search when protected', async () => {
+    const app = await start();
+    await app.imported({ data: [post(1)] });
+    expect(await app.find('heron')).toEqual(found(1));
+    await app.imported({ data: [post(2)], includes: { users: [author({ protected: true })] } });
+    expect(await app.find('heron')).toEqual(found());
+  });
+
+  it('lends them is:verified', async () => {
+    const app = await start();
+    await app.imported({ data: [post(1)] });
+    expect(await app.find('heron is:verified')).toEqual(found());
+    await app.imported({ data: [post(2)], includes: { users: [author({ verified: true })] } });
+    expect(await app.find('heron is:verified')).toEqual(found(2, 1));
+  });
+});
+
+describe('edited posts (behaviours.md 8)', () => {
+  const edit_history_tweet_ids = [id(1), id(2)];
+
+  it('are found in their newest version, also when that comes later and after a rebuild', async () => {
+    const app = await start();
+    await app.imported({ data: [post(1)] });
+    expect(await app.find('heron')).toEqual(found(1));
+    await app.imported({ data: [post(2, { edit_history_tweet_ids })] });
+    expect(await app.find('heron')).toEqual(found(2));
+    await rebuildIndex(app.pipit.backend.engine, { clear: true });
+    expect(await app.find('heron')).toEqual(found(2));
+  });
+
+  it('have the same history in all versions', async () => {
+    const app = await start();
+    await app.imported({ data: [post(1)] });
+    await app.imported({ data: [post(2, { edit_history_tweet_ids })] });
+    const { body } = await app.get(`/2/tweets?ids=${id(1)},${id(2)}`, app.bearer);
+    expect(
+      body.data.map((each: { edit_history_tweet_ids: string[] }) => each.edit_history_tweet_ids),
+    ).toEqual([edit_history_tweet_ids, edit_history_tweet_ids]);
+  });
+});
+
+describe('what only imported posts have', () => {
+  let app: Archive;
+  beforeAll(async () => {
+    app = await open();
+    await app.imported({
+      data: [
+        post(1, {
+          entities: {
+            urls: [
+              {
+                start: 0,
+                end: 3,
+                url: 'https://t.co/a',
+                expanded_url: 'https://x.org',
+                unwound_url: 'https://y.org/unwound',
+              },
+            ],
+            cashtags: [{ start: 0, end: 3, tag: 'TWTR' }],
+          },
+        }),
+        post(2, { in_reply_to_user_id: '9', referenced_tweets: [{ type: 'replied_to', id: '555' }] }),
+        post(3, {
+          context_annotations: [{ domain: { id: '10' }, entity: { id: '799', name: 'Barack Obama' } }],
+        }),
+        post(4, { geo: { coordinates: { type: 'Point', coordinates: [-105.28, 40.02] } } }),
+        post(5, { geo: { place_id: '01a9' } }),
+        post(6, { in_reply_to_user_id: '9', lang: 'qme' }),
+      ],
+      includes: {
+        users: [author()],
+        places: [
+          {
+            id: '01a9',
+            full_name: 'Boulder, CO',
+            country_code: 'US',
+            geo: { type: 'Feature', bbox: [-105.301758, 39.964069, -105.178505, 40.094551], properties: {} },
+          },
+        ],
+      },
+    });
+  });
+  afterAll(() => app.close());
+
+  it.each([
+    ['context:10.799', [3]],
+    ['context:10.*', [3]],
+    ['context:*.799', [3]],
+    ['context:11.799', []],
+    ['heron -context:10.*', [6, 5, 4, 2, 1]],
+    ['point_radius:[-105.28 40.02 1km]', [4]],
+    ['point_radius:[-105.28 40.02 24mi]', [5, 4]],
+    ['bounding_box:[-105.31 39.96 -105.17 40.1]', [5, 4]],
+    ['bounding_box:[-105.29 40 -105.2 40.05]', [4]],
+    ['heron has:geo', [5, 4]],
+    ['place:"boulder co"', [5]],
+    ['place_country:us', [5]],
+    ['heron is:reply', [6, 2]],
+    ['to:9', [6, 2]],
+    ['in_reply_to_tweet_id:555', [2]],
+    ['url:unwound', [1]],
+    ['$twtr has:cashtags', [1]],
+    ['lang:qme heron', [6]],
+  ])('%s', async (query, numbers) => {
+    expect(await app.find(query)).toEqual(found(...numbers));
+  });
+});
+
+it('a repost is found by what its original says in full, also when that comes later', async () => {
+  const app = await start();
+  const repost = post(2, {
+    author_id: '7002',
+    text: 'RT @ornis: a very long…',
+    referenced_tweets: [{ type: 'retweeted', id: id(1) }],
+  });
+  await app.imported({ data: [repost] });
+  expect(await app.find('heron')).toEqual(found());
+  expect(await app.find('long')).toEqual(found(2));
+  await app.imported({
+    data: [
+      post(1, {
+        text: 'a very long text of a #heron',
+        entities: { hashtags: [{ start: 21, end: 27, tag: 'heron' }] },
+      }),
+    ],
+  });
+  expect(await app.find('#heron')).toEqual(found(2, 1));
+  expect(await app.find('#heron is:retweet')).toEqual(found(2));
+  expect(await app.find(`retweets_of:${AUTHOR}`)).toEqual(found(2));
+  expect(await app.find(`from:${AUTHOR} heron`)).toEqual(found(1));
+});

@@ -1,0 +1,302 @@
+import { Agent } from 'node:http';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createCountExchange, type CountExchange } from '../../src/auth/exchange/count-exchange.js';
+import type { SignedOnce } from '../../src/auth/oauth1/nonces.js';
+import type { ServerId } from '../../src/core/ids.js';
+import {
+  createCountersFolder,
+  createMemoryCounters,
+  openCounters,
+  removeCountersFolder,
+  type Counters,
+} from '../../src/processes/counters.js';
+import { asNumber } from '../../src/storage/decode.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { StorageUnavailable } from '../../src/storage/errors.js';
+import { sql } from '../../src/storage/sql.js';
+import { signHeader } from '../auth/support/sign.js';
+import { startTestApp, TEST_URL } from '../support/app.js';
+import { createSharedDatabase, openTestEngine } from '../support/test-database.js';
+import { startServer } from '../wire/support/server-process.js';
+import { bearer, send } from './support/cluster.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const START_MS = 1_600_000_000_000;
+const WINDOW_MS = 900_000;
+const MINUTE_MS = 60_000;
+
+describe('servers that count on one database', () => {
+  let engine: Engine;
+  let nowMs: number;
+  let servers: number;
+
+  beforeEach(async () => {
+    nowMs = START_MS;
+    servers = 0;
+    engine = await openTestEngine();
+  });
+
+  afterEach(() => engine.close());
+
+  const server = (counters: Counters = createMemoryCounters(), on: Engine = engine): CountExchange => {
+    servers += 1;
+    const log = { warn: () => undefined, error: () => undefined };
+    const identity = { id: BigInt(servers) as ServerId, crew: counters.crew };
+    return createCountExchange({ ...counters, engine: on, clock: () => nowMs, log, server: identity });
+  };
+  /** Everybody tells, then everybody has heard. */
+  const exchange = async (...all: readonly CountExchange[]): Promise<void> => {
+    for (const one of all) await one.run();
+    for (const one of all) await one.run();
+  };
+  const count = ({ windows }: CountExchange, times = 1, key = 'key'): number => {
+    for (let call = 1; call < times; call += 1) windows.count(key, WINDOW_MS, nowMs);
+    return windows.count(key, WINDOW_MS, nowMs).used;
+  };
+  const usedOf = ({ windows }: CountExchange, key = 'key') => windows.find(key, WINDOW_MS, nowMs)?.used;
+  const nonce = (text: string): SignedOnce => ({
+    consumerKey: 'app',
+    token: 'token',
+    timestampSeconds: nowMs / 1000,
+    nonce: text,
+  });
+  const rows = async (table: 'servers' | 'server_tallies'): Promise<number> => {
+    const counted = {
+      servers: sql`SELECT COUNT(*) AS n FROM servers`,
+      server_tallies: sql`SELECT COUNT(*) AS n FROM server_tallies`,
+    };
+    return asNumber((await engine.get(counted[table]))?.['n']);
+  };
+
+  test('each counts on from what the others told, and says when the first window of them ends', async () => {
+    const [one, other, third] = [server(), server(), server()];
+    await exchange(one, other, third);
+    count(one, 3);
+    nowMs += 1000;
+    count(other, 2);
+    await exchange(one, other, third);
+    expect([usedOf(one), usedOf(other), usedOf(third)]).toEqual([5, 5, 5]);
+    for (const each of [one, other, third]) {
+      expect(each.windows.find('key', WINDOW_MS, nowMs)?.endsMs).toBe(START_MS + WINDOW_MS);
+    }
+    expect(count(third)).toBe(6);
+    expect(usedOf(one, 'another key')).toBeUndefined();
+    await exchange(one, other, third);
+    expect([usedOf(one), usedOf(other), usedOf(third)]).toEqual([6, 6, 6]);
+
+    nowMs = START_MS + WINDOW_MS;
+    expect([usedOf(third), count(other)]).toEqual([undefined, 1]);
+  });
+
+  test('what is taken back is taken back for all', async () => {
+    const [one, other] = [server(), server()];
+    await exchange(one, other);
+    count(one, 3);
+    await exchange(one, other);
+    one.windows.uncount('key', WINDOW_MS, nowMs);
+    await exchange(one, other);
+    expect([usedOf(one), usedOf(other)]).toEqual([2, 2]);
+  });
+
+  test('a glimpse tells no less than what others told', async () => {
+    const [one, other] = [server(), server()];
+    await exchange(one, other);
+    count(one, 3);
+    count(other);
+    await exchange(one, other);
+    expect(other.windows.glimpse('key', WINDOW_MS, nowMs, 2)?.used).toBe(4);
+  });
+
+  test('one that is alone tells nothing; who comes later hears what was counted before', async () => {
+    const first = server();
+    await first.run();
+    count(first, 4);
+    first.nonces.claim(nonce('early'), nowMs);
+    await first.run();
+    expect(await rows('server_tallies')).toBe(0);
+
+    const second = server();
+    await exchange(second, first, second);
+    expect(usedOf(second)).toBe(4);
+    expect(second.nonces.claim(nonce('early'), nowMs)).toBe('used');
+    await exchange(first, second);
+    expect(await rows('server_tallies')).toBe(1);
+  });
+
+  test('who comes third, when one of them is gone, hears of both', async () => {
+    const [one, other] = [server(), server()];
+    await exchange(one, other);
+    count(one, 2);
+    count(other, 3);
+    await exchange(one, other);
+    nowMs += 10 * MINUTE_MS;
+    await one.run();
+    const third = server();
+    await third.run();
+    expect(usedOf(third)).toBe(5);
+  });
+
+  test('windows of a day are known to who comes hours later', async () => {
+    const dayMs = 86_400_000;
+    const [one, other] = [server(), server()];
+    await exchange(one, other);
+    one.windows.count('day', dayMs, nowMs);
+    for (let minute = 0; minute < 120; minute += 1) {
+      nowMs += MINUTE_MS;
+      await exchange(one, other);
+    }
+    const late = server();
+    await late.run();
+    expect(late.windows.find('day', dayMs, nowMs)).toEqual({ used: 1, endsMs: START_MS + dayMs });
+  });
+
+  test('a nonce that one took is refused by the others, for as long as its timestamp is accepted', async () => {
+    const [one, other] = [server(), server()];
+    await exchange(one, other);
+    const signed = nonce('a');
+    expect(one.nonces.claim(signed, nowMs)).toBe('new');
+    await exchange(one, other);
+    nowMs += 299_000;
+    expect(other.nonces.claim(signed, nowMs)).toBe('used');
+    expect(other.nonces.claim(nonce('b'), nowMs)).toBe('new');
+  });
+
+  test('the workers of one start count together once, and tell the others each its own part', async () => {
+    const folder = createCountersFolder(2);
+    onTestFinished(() => removeCountersFolder(folder));
+    const [one, two] = [0, 1].map((slot) => server(openCounters(folder, { slot, slots: 2 })));
+    const other = server();
+    if (!one || !two) throw new Error('no workers');
+    await exchange(one, two, other);
+    count(one, 2);
+    expect(count(two, 3)).toBe(5);
+    count(other, 4);
+    await exchange(one, two, other);
+    expect([usedOf(one), usedOf(two), usedOf(other)]).toEqual([9, 9, 9]);
+    // A worker's successor in its place tells what it counts itself; what its predecessor told stands.
+    const successor = server(openCounters(folder, { slot: 0, slots: 2 }));
+    expect(count(successor)).toBe(6);
+    await exchange(successor, two, other);
+    expect([usedOf(successor), usedOf(two), usedOf(other)]).toEqual([10, 10, 10]);
+  });
+
+  test('thousands of keys and nonces are told in several tallies', async () => {
+    const [one, other] = [server(), server()];
+    await exchange(one, other);
+    for (let key = 0; key < 5_000; key += 1) count(one, 1, `key ${key}`);
+    for (let number = 0; number < 10_000; number += 1) one.nonces.claim(nonce(`${number}`), nowMs);
+    for (let turn = 0; turn < 3; turn += 1) await exchange(one, other);
+    expect([usedOf(other, 'key 0'), usedOf(other, 'key 4999')]).toEqual([1, 1]);
+    expect([other.nonces.claim(nonce('0'), nowMs), other.nonces.claim(nonce('9999'), nowMs)]).toEqual([
+      'used',
+      'used',
+    ]);
+  });
+
+  test('what a failing database kept from being told is told afterwards, once it is said that it fails', async () => {
+    let isDown = false;
+    const failing: Engine = {
+      ...engine,
+      tx: (...work) => (isDown ? Promise.reject(new StorageUnavailable('down')) : engine.tx(...work)),
+    };
+    const [one, other] = [server(undefined, failing), server()];
+    await exchange(one, other);
+    count(one, 2);
+    one.nonces.claim(nonce('a'), nowMs);
+    isDown = true;
+    await exchange(one, other);
+    expect(usedOf(other)).toBeUndefined();
+    isDown = false;
+    await exchange(one, other);
+    expect(usedOf(other)).toBe(2);
+    expect(other.nonces.claim(nonce('a'), nowMs)).toBe('used');
+  });
+
+  test('what was told long ago, and by servers that are gone, is removed', async () => {
+    const [one, other] = [server(), server()];
+    await exchange(one, other);
+    count(one);
+    count(other);
+    await exchange(one, other);
+    expect([await rows('servers'), await rows('server_tallies')]).toEqual([2, 2]);
+    nowMs += 16 * MINUTE_MS;
+    await one.run();
+    expect([await rows('servers'), await rows('server_tallies')]).toEqual([1, 0]);
+  });
+});
+
+describe('servers started separately on one database', () => {
+  test('let through a limit together, and refuse what was signed for the other', async () => {
+    const database = await createSharedDatabase();
+    onTestFinished(database.remove);
+    const start = async (world?: null) => {
+      const app = await startTestApp({ database, world, flags: { rateLimits: '0.02' } });
+      onTestFinished(app.close);
+      return app;
+    };
+    const first = await start();
+    const second = await start(null);
+    const both = [first, second] as const;
+    const exchange = async (): Promise<void> => {
+      for (const { pipit } of [...both, ...both]) await pipit.exchange.run();
+    };
+    await exchange();
+    const ask = (app: (typeof both)[number]) => app.get('/2/tweets?ids=1', first.bearer);
+
+    const limit = Number((await ask(first)).headers['x-rate-limit-limit']);
+    expect(limit).toBeGreaterThan(5);
+    let admitted = 1;
+    // Between two exchanges each lets through what it knows of: here one call.
+    for (let turn = 0; turn < 2 * limit; turn += 1) {
+      for (const app of both) admitted += (await ask(app)).status === 200 ? 1 : 0;
+      await exchange();
+    }
+    expect(admitted).toBeGreaterThanOrEqual(limit);
+    expect(admitted).toBeLessThanOrEqual(limit + 1);
+
+    const { appKey, appSecret, accessToken, accessSecret } = await first.oauth1('alice');
+    const authorization = signHeader({
+      method: 'GET',
+      url: `${TEST_URL}/2/users/me`,
+      consumerKey: appKey,
+      consumerSecret: appSecret,
+      token: accessToken,
+      tokenSecret: accessSecret,
+      timestampSeconds: Math.floor(Date.now() / 1000),
+      nonce: 'once',
+    });
+    const headers = { authorization, host: new URL(TEST_URL).host };
+    const me = { method: 'GET', url: '/2/users/me', headers } as const;
+    expect((await first.request(me)).status).toBe(200);
+    await exchange();
+    expect((await second.request(me)).status).toBe(401);
+  });
+
+  test('exchange by themselves: one whose limit was used up elsewhere refuses soon', async () => {
+    const database = await createSharedDatabase();
+    onTestFinished(database.remove);
+    const first = await startTestApp({ database });
+    onTestFinished(first.close);
+    const start = async () => {
+      const args = ['--database', database.url, '--rate-limits', '0.05'];
+      const server = await startServer({ args, folder: database.folder });
+      onTestFinished(async () => void (await server.end('SIGTERM')));
+      return server.url;
+    };
+    const [one, other] = [await start(), await start()];
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const ask = (url: string) => send(`${url}/2/tweets?ids=1`, bearer(first.bearer), { agent });
+    let used = 0;
+    while ((await ask(one)).status === 200) used += 1;
+    let admitted = 0;
+    const asked = async (): Promise<number> => {
+      const { status } = await ask(other);
+      if (status === 200) admitted += 1;
+      return status;
+    };
+    await expect.poll(asked, { interval: 100, timeout: 20_000 }).toBe(429);
+    expect(admitted).toBeLessThan(used);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EVERY_KEY } from '../../src/core/page.js';
+import { readQuery } from '../../src/query/read-query.js';
+import { indexAllPending } from '../../src/services/search/index-posts.js';
+import { planSearch, type SearchPlan } from '../../src/services/search/search-plan.js';
+import { countMatches, listMatches } from '../../src/services/search/walk.js';
+import type { Engine } from '../../src/storage/engine.js';
+import type { SearchSelection } from '../../src/storage/search.js';
+import { naiveMatch, type SearchablePost } from '../support/naive-search.js';
+import { randomPosts } from '../support/random-search.js';
+import { storeSearchable } from '../support/store-searchable.js';
+import { openTestEngine } from '../support/test-database.js';
+
+/** Queries that name far more than an index can be asked for at once: full Lists and samples, again and again. */
+
+const ALWAYS = { ids: EVERY_KEY, beforeMs: Date.UTC(2100, 0, 1) };
+const posts = randomPosts(17, 80);
+
+/** Each List has so many members who never posted beside those who did. */
+const SILENT_MEMBERS = 4_990;
+const authorsIn = (listId: bigint): bigint[] =>
+  [...new Set(posts.map(({ author }) => author))]
+    .filter(({ listIds }) => listIds.includes(listId))
+    .map(({ id }) => id);
+const members = new Map(
+  [70n, 71n].map((listId) => {
+    const silent = Array.from({ length: SILENT_MEMBERS }, (_, n) => 10n ** 18n + BigInt(n));
+    return [listId, [...authorsIn(listId), ...silent].map((id) => `from:${id}`)] as const;
+  }),
+);
+
+/** As often as fits into 1,024 characters. */
+function repeated(term: string, between: string, before = ''): string {
+  const times = Math.floor((1024 - before.length) / (term.length + between.length));
+  return before + Array.from({ length: times }, () => term).join(between);
+}
+
+const QUERIES: readonly (readonly [name: string, query: string])[] = [
+  ['a List', 'list:70'],
+  ['either List', 'list:70 OR list:71'],
+  ['both Lists', 'list:70 list:71'],
+  ['a List again and again', repeated('list:70', ' ')],
+  ['a List or itself', repeated('list:71', ' OR ')],
+  ['words in a List', repeated('(list:70 the)', ' OR ')],
+  ['a List left out again and again', repeated('-list:70', ' ', 'the ')],
+  ['samples of samples', repeated('sample:99', ' ')],
+  ['a sample or itself', repeated('sample:60', ' OR ')],
+  ['samples left out', repeated('-sample:50', ' ', 'sample:100 ')],
+  ['a minimum again and again', repeated('min_likes:1', ' ')],
+  ['a minimum or itself', repeated('min_likes:2', ' OR ')],
+  ['a minimum left out', 'the -min_likes:1'],
+  ['Lists or a minimum', 'list:70 OR list:71 OR min_likes:3'],
+];
+
+function expressionOf(query: string) {
+  const reading = readQuery(query, { level: 'elevated', track: 'academic_research', product: 'all' });
+  if (!reading.ok) throw new Error(`${query}: ${reading.message}`);
+  return reading.expression;
+}
+
+function planOf(query: string): SearchPlan {
+  const plan = planSearch(expressionOf(query), {
+    userId: (user) => (user.by === 'id' ? user.id : undefined),
+    members: (listId) => members.get(listId) ?? [],
+  });
+  if (!plan) throw new Error(`${query} names nobody`);
+  return plan;
+}
+
+function facetsIn(selection: SearchSelection): number {
+  switch (selection.kind) {
+    case 'only':
+      return selection.leaf.kind === 'facets' ? selection.leaf.anyOf.length : 0;
+    case 'all':
+    case 'any':
+      return selection.of.reduce((sum, part) => sum + facetsIn(part), 0);
+    case 'except':
+      return facetsIn(selection.from) + facetsIn(selection.without);
+  }
+}
+
+describe('queries that name very many', () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await openTestEngine();
+    await storeSearchable(engine, posts);
+    await indexAllPending(engine, () => false);
+  });
+  afterAll(() => engine.close());
+
+  it.each(QUERIES)(
+    '%s: asked in at most 6,100 facets, found and counted by the naive evaluator',
+    async (_, query) => {
+      const plan = planOf(query);
+      expect(facetsIn(plan.selection)).toBeLessThanOrEqual(6_100);
+      const matching = (post: SearchablePost): boolean => naiveMatch(post, expressionOf(query));
+      const expected = posts
+        .filter(matching)
+        .map(({ id }) => id)
+        .sort((one, other) => (one < other ? 1 : -1));
+      expect((await listMatches(engine, plan, ALWAYS, 1_000)).ids).toEqual(expected);
+      expect(await countMatches(engine, plan, ALWAYS)).toBe(expected.length);
+    },
+  );
+
+  it('a full List alone is looked up in the index, as its members are few among all', () => {
+    expect(planOf('list:70 the').checked).toBeUndefined();
+  });
+});

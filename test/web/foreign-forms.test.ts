@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { webRoutes, type WebContext } from '../../src/web/web-routes.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { mainForm, openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
+import { decide, requestToken } from './support/oauth1-flow.js';
+import { authorizeUrl, formOf } from './support/oauth2-flow.js';
+import { csrfOf } from './support/pages.js';
+import { PASSWORDS, webWorld } from './support/web-world.js';
+
+/** Forms that other sites make a browser send (design section 6; issue 7). */
+
+let app: TestApp;
+/** alice is signed in here. */
+let victim: Browser;
+
+beforeAll(async () => {
+  app = await startTestApp({ world: webWorld() });
+  victim = await signedIn('alice');
+});
+afterAll(() => app.close());
+
+async function signedIn(username: keyof typeof PASSWORDS): Promise<Browser> {
+  const browser = openBrowser(app);
+  await browser.signIn(username, PASSWORDS[username]);
+  return browser;
+}
+
+async function isStale(answer: Promise<BrowserAnswer>): Promise<void> {
+  const { status, text, location, headers } = await answer;
+  expect([status, location, headers['set-cookie']]).toEqual([403, undefined, undefined]);
+  expect(text).toContain('out of date');
+}
+
+describe('forms of other sites (CSRF)', () => {
+  test('are refused without a token, with a made-up one and with that of another browser', async () => {
+    const attacker = await signedIn('bob');
+    const theirs = mainForm((await attacker.get(authorizeUrl())).text).fields['csrf'] ?? '';
+    const url = authorizeUrl();
+    await isStale(victim.post(url, { decision: 'approve' }));
+    await isStale(victim.post(url, { decision: 'approve', csrf: '' }));
+    await isStale(victim.post(url, { decision: 'approve', csrf: 'x' }));
+    await isStale(victim.post(url, { decision: 'approve', csrf: theirs }));
+    await isStale(victim.post('/sign-out', {}));
+    expect((await victim.get('/')).text).toContain('You are signed in');
+  });
+
+  test('are refused with the token of the time before the sign-in', async () => {
+    const browser = openBrowser(app);
+    const { csrf = '' } = mainForm((await browser.get('/sign-in')).text).fields;
+    await browser.signIn('alice', PASSWORDS.alice);
+    await isStale(browser.post(authorizeUrl(), { decision: 'approve', csrf }));
+  });
+
+  test('cannot sign a visitor in to an account of theirs', async () => {
+    const visitor = openBrowser(app);
+    await isStale(visitor.post('/sign-in', { username: 'bob', password: PASSWORDS.bob }));
+    await visitor.get('/sign-in');
+    await isStale(visitor.post('/sign-in', { username: 'bob', password: PASSWORDS.bob, csrf: 'x' }));
+    expect(visitor.cookies.has('pipit_session')).toBe(false);
+  });
+
+  test('are refused as JSON, as plain text and in the query', async () => {
+    const url = authorizeUrl();
+    const { csrf = '' } = mainForm((await victim.get(url)).text).fields;
+    const fields = { decision: 'approve', csrf };
+    for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x']) {
+      await isStale(victim.post(url, fields, { 'content-type': type }));
+    }
+    await isStale(victim.post(`${url}&${formOf(fields)}`, {}));
+  });
+
+  test('cannot decide on an OAuth 1.0a request, which stays open', async () => {
+    const token = await requestToken(app, Date.now());
+    await isStale(victim.post(`/oauth/authorize?oauth_token=${token.token}`, { decision: 'approve' }));
+    expect((await decide(victim, token, 'approve')).location).toContain('oauth_verifier');
+  });
+});
+
+describe('every form there is', () => {
+  /** Made without a server: only what it is called is looked at. */
+  const forms = webRoutes({ signUp: { mode: 'open' } } as WebContext).filter(
+    ({ method }) => method === 'POST',
+  );
+
+  test('is one of those that are tried here', () => {
+    expect(forms.length).toBeGreaterThan(25);
+    expect(forms.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        '/sign-in',
+        '/sign-up',
+        '/reset-password',
+        '/oauth/authenticate',
+        '/my-apps/{id}/keys',
+      ]),
+    );
+  });
+
+  test.each(forms.map(({ path }) => path))('%s does nothing for other sites', async (path) => {
+    const url = path.replaceAll('{id}', '1002');
+    const foreign = csrfOf((await openBrowser(app).get('/sign-in')).text);
+    for (const browser of [victim, openBrowser(app)]) {
+      await isStale(browser.post(url, {}));
+      for (const csrf of ['', foreign]) await isStale(browser.post(url, { csrf }));
+    }
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { gif, mp4, png } from '../api/support/media-files.js';
+import { openUploads, type Uploads } from '../api/support/uploads.js';
+import { USERS } from '../support/world.js';
+import { openBrowser, type Browser } from './support/browser.js';
+import { expectGoodPage, textOf } from './support/pages.js';
+import { PASSWORDS, webWorld } from './support/web-world.js';
+
+/**
+ * The page behind the link that a message with media gets (reference/behaviours.md 10): alice writes to bob, and erin is
+ * signed in as well.
+ */
+
+const ERIN = { id: '1009', username: 'erin', name: 'Erin', password: 'correct horse erin' } as const;
+const ELSEWHERE = '5_801';
+const NOWHERE = '5_802';
+
+let app: Uploads;
+let bob: Browser;
+
+beforeAll(async () => {
+  const { users = [], ...others } = webWorld();
+  app = await openUploads({
+    world: {
+      ...others,
+      users: [...users, ERIN].map((user) => ({ ...(user as object), receives_dms: 'everyone' })),
+      media: [
+        { media_key: ELSEWHERE, type: 'photo', url: 'https://pictures.example/1.jpg', owner: 'alice' },
+        { media_key: NOWHERE, type: 'photo', url: 'javascript:alert(1)', owner: 'alice' },
+      ],
+    },
+  });
+  bob = openBrowser(app);
+  await bob.signIn('bob', PASSWORDS.bob);
+});
+afterAll(() => app.close());
+
+/** Where the link in a message of alice's leads that carries these media. */
+async function sent(mediaId: string, text?: string, to: string = USERS.bob): Promise<string> {
+  const body = { ...(text !== undefined && { text }), attachments: [{ media_id: mediaId }] };
+  const answer = await app.json('POST', `/2/dm_conversations/with/${to}/messages`, body);
+  const { body: event } = await app.json('GET', `/2/dm_events/${answer.body.data.dm_event_id as string}`);
+  return new URL(String(event.data.text).split(' ').at(-1) ?? '').pathname;
+}
+
+test('shows a photo with its description, who sent it, when, and what was written', async () => {
+  const mediaId = await app.uploaded(await png(), 'dm_image');
+  const described = { id: mediaId, metadata: { alt_text: { text: 'A "wren" & its <nest>' } } };
+  expect((await app.json('POST', '/2/media/metadata', described)).status).toBe(200);
+  const path = await sent(mediaId, 'Look <b>here</b>\nand there');
+  expect(path).toMatch(/^\/messages\/media\/\d+$/);
+  const page = await bob.get(path);
+  expect(page.status).toBe(200);
+  expectGoodPage(page, path);
+  expect(page.text).toContain('<title>Photo in a message · Pipit</title>');
+  expect(textOf(page)).toMatch(/From Alice @alice, 7 October 2022 , 22:42 UTC/);
+  expect(page.text).toContain('Look &lt;b&gt;here&lt;/b&gt;\nand there</p>');
+  const [, src = '', alt] = /<img src="([^"]+)" alt="([^"]*)" width="6" height="4" \/>/.exec(page.text) ?? [];
+  expect(alt).toBe('A &quot;wren&quot; &amp; its &lt;nest&gt;');
+  expect((await app.file(`http://pipit.test${src}`)).headers['content-type']).toBe('image/png');
+  expect(page.headers['content-security-policy']).toContain(`img-src 'self'; media-src 'self'`);
+});
+
+test('shows a video with its preview, and an animated picture', async () => {
+  const video = await bob.get(await sent(await app.uploaded(mp4(), 'dm_video')));
+  expectGoodPage(video, 'video');
+  const pattern = /<video\s+src="(\/media\/[^"]+\.mp4)"\s+aria-label="([^"]+)"\s+poster="(\/media\/[^"]+)"/;
+  const [, src = '', label, poster = ''] = pattern.exec(video.text) ?? [];
+  expect(label).toBe('Video without a description');
+  for (const path of [src, poster]) expect((await app.file(`http://pipit.test${path}`)).status).toBe(200);
+  const animated = await bob.get(await sent(await app.uploaded(gif(), 'dm_gif')));
+  expect(animated.text).toMatch(
+    /<img src="\/media\/[^"]+\.gif" alt="Animated picture without a description"/,
+  );
+});
+
+test('leads to files of other servers, and to nothing else', async () => {
+  const elsewhere = await bob.get(await sent('801'));
+  expect(elsewhere.text).toContain('<a href="https://pictures.example/1.jpg" rel="noreferrer">');
+  expect(elsewhere.text).not.toContain('<img');
+  const nowhere = await bob.get(await sent('802'));
+  expectGoodPage(nowhere, 'a file that is nowhere');
+  expect(textOf(nowhere)).toContain('This server does not have the file.');
+});
+
+describe('is for who sees the message', () => {
+  test('strangers sign in first, and come back', async () => {
+    const path = await sent(await app.uploaded(await png()));
+    const stranger = openBrowser(app);
+    const answer = await stranger.get(path);
+    expect([answer.status, answer.location]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`]);
+    const page = await stranger.follow(await stranger.signIn('bob', PASSWORDS.bob, path));
+    expect(page.text).toContain('Photo in a message');
+  });
+
+  test('everybody else finds nothing, as behind a link that leads nowhere', async () => {
+    const path = await sent(await app.uploaded(await png()));
+    const text = await app.json('POST', `/2/dm_conversations/with/${USERS.bob}/messages`, { text: 'Hello' });
+    const erin = openBrowser(app);
+    await erin.signIn(ERIN.username, ERIN.password);
+    const refused = await erin.get(path);
+    expect(refused.status).toBe(404);
+    expectGoodPage(refused, path);
+    for (const id of ['1', '0', 'x', '9'.repeat(30), String(text.body.data.dm_event_id)]) {
+      const { status, text: page } = await bob.get(`/messages/media/${id}`);
+      expect([id, status]).toEqual([id, 404]);
+      expect(page.replaceAll('@bob', '@erin').replace(/value="[^"]+"/, '')).toBe(
+        refused.text.replace(/value="[^"]+"/, ''),
+      );
+    }
+  });
+
+  test('who takes the message out of sight finds nothing any more, the other does', async () => {
+    const path = await sent(await app.uploaded(await png()));
+    const alice = openBrowser(app);
+    await alice.signIn('alice', PASSWORDS.alice);
+    await app.json('DELETE', `/2/dm_events/${path.split('/').at(-1) ?? ''}`, undefined, 'bob');
+    expect([(await bob.get(path)).status, (await alice.get(path)).status]).toEqual([404, 200]);
+  });
+});
