@@ -33,13 +33,6 @@ export const MAX_SELECTION_DEPTH = 20;
 /** A whole boolean query as an index runs it: "not" is only ever "but not". */
 export type SearchSelection = Selection<SearchLeaf>;
 
-/** How many posts match, as far as was counted. */
-export interface SearchCount {
-  readonly count: number;
-  /** The id of the last post that was counted; absent when there are no more in the range. */
-  readonly stoppedAt?: PostId;
-}
-
 /**
  * The full-text index of an engine. Ids are its order, newest first is greatest first. All methods see what `db` sees:
  * what a transaction has put is found in it at once.
@@ -54,11 +47,6 @@ export interface SearchIndex {
    * and however far in the past the range is.
    */
   page(db: Queryable, selection: SearchSelection, range: KeyRange, limit: number): Promise<PostId[]>;
-  /**
-   * Counts matches in the range from the newest on, `atMost` so many (ten thousands take milliseconds): callers count on
-   * below `stoppedAt`, and let others work in between.
-   */
-  count(db: Queryable, selection: SearchSelection, range: KeyRange, atMost: number): Promise<SearchCount>;
   /**
    * Does a little of the upkeep that keeps pages fast, milliseconds of it; for when there is nothing better to do. False
    * when none is left.

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { PostId } from '../../core/ids.js';
 import { EVERY_KEY, type KeyRange } from '../../core/page.js';
 import type { Engine } from '../../storage/engine.js';
@@ -19,9 +18,6 @@ export interface Matches {
 const MAX_CANDIDATES = 5_000;
 export const CANDIDATES_AT_ONCE = 500;
 
-/** So many matches are counted before others may work. */
-const COUNTED_AT_ONCE = 20_000;
-
 /**
  * The newest `limit` matches of the plan in the window, at or below `upTo`. Posts whose ids carry their time are found
  * by id alone; the others, where there are any, by looking at their rows.
@@ -35,13 +31,6 @@ export async function listMatches(
 ): Promise<Matches> {
   const walks = walksOf(engine, plan, window);
   return merged(await Promise.all(walks.map((walk) => follow(engine, narrowed(walk, upTo), limit))), limit);
-}
-
-/** How many posts match in the window; other requests are served meanwhile. */
-export async function countMatches(engine: Engine, plan: SearchPlan, window: SearchWindow): Promise<number> {
-  let count = 0;
-  for (const walk of walksOf(engine, plan, window)) count += await countOf(engine, walk);
-  return count;
 }
 
 /** One index query, and what its results have to be filtered by. */
@@ -142,30 +131,4 @@ function merged(found: readonly Matches[], limit: number): Matches {
     .filter((id) => stoppedAt === undefined || id >= stoppedAt)
     .sort((one, other) => (one < other ? 1 : -1));
   return { ids: ids.slice(0, limit), stoppedAt: ids.length >= limit ? undefined : stoppedAt };
-}
-
-async function countOf(engine: Engine, walk: Walk): Promise<number> {
-  let count = 0;
-  for (let { upTo } = walk.range; upTo > walk.range.above;) {
-    const step = await countStep(engine, walk, upTo);
-    count += step.count;
-    if (step.stoppedAt === undefined) break;
-    upTo = step.stoppedAt - 1n;
-    await turn();
-  }
-  return count;
-}
-
-async function countStep(
-  engine: Engine,
-  walk: Walk,
-  upTo: bigint,
-): Promise<{ readonly count: number; readonly stoppedAt?: PostId }> {
-  const { above } = walk.range;
-  if (walk.filters.length === 0) {
-    return engine.search.count(engine, walk.selection, { above, upTo }, COUNTED_AT_ONCE);
-  }
-  const ids = await candidates(engine, walk, upTo, CANDIDATES_AT_ONCE);
-  const { length: count } = await filtered(walk, ids);
-  return { count, stoppedAt: ids.length === CANDIDATES_AT_ONCE ? ids.at(-1) : undefined };
 }

@@ -1,6 +1,6 @@
 import type { PostId } from '../../core/ids.js';
 import type { KeyRange } from '../../core/page.js';
-import { asId, asNumber, asOptionalId } from '../decode.js';
+import { asId } from '../decode.js';
 import type { Queryable, Tx } from '../queryable.js';
 import type { SearchDocument, SearchIndex } from '../search.js';
 import { list, sql, type Sql } from '../sql.js';
@@ -75,18 +75,6 @@ export const postgresSearch: SearchIndex = {
       kind: found.length === 0 ? 'rare' : 'common',
     } as const;
     return [...found, ...(await whileTablesStand(() => askIndexes(db, asked, rest)))];
-  },
-  count: async (db, selection, range, atMost) => {
-    const query = queryOf(selection);
-    let count = 0;
-    for (const group of groupsOf(await findPartitions(db, range), 'common')) {
-      const row = await db.get(sql`
-        SELECT COUNT(*) AS found, MIN(post_id) AS last
-        FROM (${matches(group, query, range, atMost - count)}) newest`);
-      count += asNumber(row?.['found']);
-      if (count >= atMost) return { count, stoppedAt: asOptionalId<PostId>(row?.['last']) };
-    }
-    return { count };
   },
   // Autovacuum does it.
   tidy: () => Promise.resolve(false),

@@ -1,5 +1,5 @@
 import type { PostId } from '../../core/ids.js';
-import { asId, asNumber, asOptionalId } from '../decode.js';
+import { asId, asNumber } from '../decode.js';
 import type { Tx } from '../engine.js';
 import { list, sql } from '../sql.js';
 import type { SearchDocument, SearchIndex, SearchLeaf, SearchSelection } from '../search.js';
@@ -50,15 +50,6 @@ export const sqliteSearch: SearchIndex = {
       WHERE search_posts MATCH ${matchOf(selection)} AND rowid >= ${-upTo} AND rowid < ${-above}
       ORDER BY rowid LIMIT ${limit}`);
     return rows.map((row) => asId<PostId>(row.id));
-  },
-  count: async (db, selection, { above, upTo }, atMost) => {
-    const row = await db.get(sql`
-      SELECT COUNT(*) AS found, MIN(id) AS last FROM (
-        SELECT -rowid AS id FROM search_posts
-        WHERE search_posts MATCH ${matchOf(selection)} AND rowid >= ${-upTo} AND rowid < ${-above}
-        ORDER BY rowid LIMIT ${atMost})`);
-    const count = asNumber(row?.found);
-    return count < atMost ? { count } : { count, stoppedAt: asOptionalId<PostId>(row?.last) };
   },
   // Each commit adds a piece of index, and what is searched for is looked up in all of them.
   tidy: async (tx) => {
