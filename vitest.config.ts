@@ -20,8 +20,14 @@ const PIPIT_TEST_BUILD = join(import.meta.dirname, 'node_modules', '.cache', `pi
 process.env['PIPIT_TEST_BUILD'] = PIPIT_TEST_BUILD;
 
 const { engines, hasPostgres } = await chooseEngines(process.env);
-/** Files share their worker's modules: none holds state (eslint.config.js), and loading them anew takes half the run. */
-const limits = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false };
+const limits = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // Files share their worker's modules: none holds state (eslint.config.js), and loading them anew takes half the run.
+  isolate: false,
+  // Each test makes a server and drops it: less of it outlives a young generation of this size.
+  execArgv: ['--max-semi-space-size=64'],
+};
 const env = { PIPIT_TEST_ENGINES: engines.join(','), PIPIT_TEST_BUILD };
 
 /** The output names the project, and so the engine, beside each file. */

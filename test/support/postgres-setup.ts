@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '../../src/storage/postgres/engine.js';
+import { describeDatabase, type NewDatabase } from './empty-database.js';
 import { createDatabase, startPostgres, UNSAFE_BUT_FAST } from './postgres.js';
 
 declare module 'vitest' {
@@ -10,6 +11,8 @@ declare module 'vitest' {
       readonly server: string;
       /** A database with Pipit's schema, to be copied. */
       readonly template: string;
+      /** What is in that database. */
+      readonly asNew: NewDatabase;
     };
   }
 }
@@ -21,6 +24,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const template = await createDatabase(url);
   const engine = await openPostgres({ url: server.url(template), durability: 'relaxed' });
   await engine.close();
-  project.provide('postgres', { server: url, template });
+  const asNew = await describeDatabase(server.url(template));
+  project.provide('postgres', { server: url, template, asNew });
   return server.remove;
 }

@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { inject, type ProvidedContext } from 'vitest';
 import { DATA_FOLDER } from '../../src/backend.js';
 import { systemClock, type Clock } from '../../src/core/clock.js';
 import type { Engine, Queryable } from '../../src/storage/engine.js';
 import { openEngine } from '../../src/storage/open-engine.js';
 import { postgresDialect } from '../../src/storage/postgres/schema-dialect.js';
 import { sqliteDialect } from '../../src/storage/sqlite/schema-dialect.js';
+import { emptierOf } from './empty-database.js';
 import { createDatabase, databaseUrl, dropDatabase } from './postgres.js';
 
 /** An empty database for one test server. */
@@ -18,24 +19,64 @@ export interface TestDatabaseUrl {
   remove(): Promise<void>;
 }
 
-/** On the engine that the project of the run names (vitest.config.ts). */
-export async function createTestDatabase(): Promise<TestDatabaseUrl> {
+/** Databases of this process that were emptied: making one and dropping it costs as much as a short test. */
+const emptied: ReusedDatabase[] = [];
+
+interface ReusedDatabase {
+  readonly url: string;
+  empty(): Promise<void>;
+}
+
+/**
+ * On the engine that the project of the run names (vitest.config.ts). Whoever removes it has closed it before; processes
+ * that may have been killed, and whose last work may still be under way, say that they are `processes`.
+ */
+export async function createTestDatabase(
+  users: 'this process' | 'processes' = 'this process',
+): Promise<TestDatabaseUrl> {
   if (!isOnPostgres()) {
     return { url: 'sqlite::memory:', dataFolder: undefined, remove: () => Promise.resolve() };
   }
-  const run = inject('postgres');
-  if (!run) throw new Error('this run has no PostgreSQL');
-  const name = await createDatabase(run.server, run.template);
+  if (users === 'processes') return createDatabaseForProcesses();
+  const database = emptied.pop() ?? (await createReusedDatabase());
+  return withDataFolder(database.url, async () => {
+    await database.empty();
+    emptied.push(database);
+  });
+}
+
+async function createReusedDatabase(): Promise<ReusedDatabase> {
+  const { server, template, asNew } = runOfPostgres();
+  const url = databaseUrl(server, await createDatabase(server, template));
+  return { url, empty: await emptierOf(url, asNew) };
+}
+
+/** It is not used again. */
+async function createDatabaseForProcesses(): Promise<TestDatabaseUrl> {
+  const { server, template } = runOfPostgres();
+  const name = await createDatabase(server, template);
+  return withDataFolder(databaseUrl(server, name), async () => {
+    // Nobody waits for it: the server is removed with what is left at the end of the run.
+    dropDatabase(server, name).catch(() => undefined);
+  });
+}
+
+async function withDataFolder(url: string, remove: () => Promise<void>): Promise<TestDatabaseUrl> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'pipit-'));
   return {
-    url: databaseUrl(run.server, name),
+    url,
     dataFolder,
     remove: async () => {
       await rm(dataFolder, { recursive: true, force: true });
-      // Nobody waits for it: the server is removed with what is left at the end of the run.
-      dropDatabase(run.server, name).catch(() => undefined);
+      await remove();
     },
   };
+}
+
+function runOfPostgres(): NonNullable<ProvidedContext['postgres']> {
+  const run = inject('postgres');
+  if (!run) throw new Error('this run has no PostgreSQL');
+  return run;
 }
 
 /** A database that several processes can open, in a folder of its own, which is where they run. */
@@ -47,7 +88,7 @@ export interface SharedDatabase extends TestDatabaseUrl, AsyncDisposable {
 
 /** On the engine that the project of the run names: a file in the folder, or on the run's server. */
 export async function createSharedDatabase(): Promise<SharedDatabase> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase('processes');
   const folder = await mkdtemp(join(tmpdir(), 'pipit-shared-'));
   const file = (name: string): string => join(folder, name);
   const remove = async (): Promise<void> => {
@@ -76,6 +117,7 @@ export function testTableNames(db: Queryable): Promise<readonly string[]> {
   return (isOnPostgres() ? postgresDialect : sqliteDialect).tableNames(db);
 }
 
-function isOnPostgres(): boolean {
+/** Whether the project of the run is the one on PostgreSQL. */
+export function isOnPostgres(): boolean {
   return process.env['PIPIT_TEST_ENGINE'] === 'postgres';
 }

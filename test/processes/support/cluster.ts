@@ -22,7 +22,7 @@ export interface Cluster extends AsyncDisposable {
 
 export async function startCluster(workers: number, args: readonly string[] = []): Promise<Cluster> {
   const folder = await temporaryFolder();
-  const database = await createTestDatabase();
+  const database = await createTestDatabase('processes');
   const url = database.url === 'sqlite::memory:' ? 'sqlite:data/pipit.db' : database.url;
   const all = ['serve', '--port', '0', '--workers', String(workers), '--database', url, ...args];
   await mkdir(folder.file('tmp'));
