@@ -1,15 +1,14 @@
 import type { PostId } from '../core/ids.js';
-import { NO_POST_COUNTS, type Post } from '../core/post.js';
+import { NO_POST_COUNTS, type Post, type PostCounts } from '../core/post.js';
 import type { Tx } from '../storage/engine.js';
+import { insertMentions, insertPostRows, type Mention } from '../storage/import-rows.js';
 import {
   findDeletedPostIds,
   findImportedObjects,
-  insertPostRow,
   listPosts,
   unlistPosts,
   updatePostRow,
 } from '../storage/imports.js';
-import { insertMention } from '../storage/post-links.js';
 import { findPostCounts, findPosts, putPostCounts } from '../storage/posts.js';
 import type { Batch } from './batch.js';
 import { writeImportedObjects, type ImportedObjects } from './imported-objects.js';
@@ -36,6 +35,7 @@ export async function writePosts(
   const imported: ImportedObjects = new Map();
   const written: PostSighting[] = [];
   const unchanged: Post[] = [];
+  const changes = noChanges();
   for (const [id, sighting] of sightings) {
     const before = known.get(id);
     if (deleted.has(id) || before === 'local') {
@@ -43,12 +43,13 @@ export async function writePosts(
       continue;
     }
     const after = before ? combinePosts(before, sighting) : sighting;
-    const outcome = before ? await updateSighting(tx, before, after) : await insertSighting(tx, after);
+    const outcome = addChange(changes, before, after);
     tally[outcome] += 1;
     if (outcome !== 'unchanged') written.push(after);
     else if (hasAttachments(after.post)) unchanged.push(after.post);
     if (outcome === 'new' || isNewer(before, after)) imported.set(id, after);
   }
+  await writeChanges(tx, changes);
   await writeImportedObjects(tx, 'post', imported);
   const { current, superseded } = await list(tx, written);
   await indexPosts(tx, [...current, ...unchanged.filter((post) => !isOldVersion(post))], superseded);
@@ -72,23 +73,35 @@ async function findKnown(tx: Tx, ids: readonly PostId[]): Promise<Map<PostId, Po
   return known;
 }
 
-async function insertSighting(tx: Tx, { post, counts }: PostSighting): Promise<'new'> {
-  await insertPostRow(tx, post);
-  if (counts) await putPostCounts(tx, post.id, counts);
-  return 'new';
+/** What a batch does to stored posts, gathered so that many rows go into one statement. */
+interface Changes {
+  readonly added: Post[];
+  readonly changed: Post[];
+  readonly counts: Map<PostId, PostCounts>;
+}
+
+function noChanges(): Changes {
+  return { added: [], changed: [], counts: new Map() };
 }
 
 /** Counts are written only with a later sighting: until then those stored here may hold what happened since. */
-async function updateSighting(
-  tx: Tx,
-  before: PostSighting,
+function addChange(
+  { added, changed, counts: writtenCounts }: Changes,
+  before: PostSighting | undefined,
   { post, counts }: PostSighting,
-): Promise<'updated' | 'unchanged'> {
-  const hasNewPost = !isSame(before.post, post);
-  const hasNewCounts = counts !== undefined && !isSame(before.counts ?? NO_POST_COUNTS, counts);
-  if (hasNewPost) await updatePostRow(tx, post);
-  if (hasNewCounts) await putPostCounts(tx, post.id, counts);
+): 'new' | 'updated' | 'unchanged' {
+  const hasNewPost = !before || !isSame(before.post, post);
+  const hasNewCounts = counts !== undefined && !(before && isSame(before.counts ?? NO_POST_COUNTS, counts));
+  if (hasNewPost) (before ? changed : added).push(post);
+  if (hasNewCounts) writtenCounts.set(post.id, counts);
+  if (!before) return 'new';
   return hasNewPost || hasNewCounts ? 'updated' : 'unchanged';
+}
+
+async function writeChanges(tx: Tx, { added, changed, counts }: Changes): Promise<void> {
+  await insertPostRows(tx, added);
+  for (const post of changed) await updatePostRow(tx, post);
+  await putPostCounts(tx, counts);
 }
 
 function isNewer(before: PostSighting | undefined, after: PostSighting): boolean {
@@ -103,13 +116,9 @@ interface Listed {
 /** Puts posts where they are found: lists, mentions. Versions that an edit replaced are found by id only. */
 async function list(tx: Tx, written: readonly PostSighting[]): Promise<Listed> {
   const current = written.filter(({ post }) => !isOldVersion(post));
-  await listPosts(
-    tx,
-    current.map(({ post }) => post.id),
-  );
-  for (const { post, mentionedIds } of current) {
-    for (const userId of mentionedIds) await insertMention(tx, userId, post);
-  }
+  const posts = current.map(({ post }) => post);
+  await listPosts(tx, posts);
+  await insertMentions(tx, current.flatMap(mentionsIn));
   const superseded: PostId[] = [];
   for (const { post } of written) {
     const old = oldVersions(post);
@@ -118,7 +127,11 @@ async function list(tx: Tx, written: readonly PostSighting[]): Promise<Listed> {
     await shareHistory(tx, post, old);
     superseded.push(...old);
   }
-  return { current: current.map(({ post }) => post), superseded };
+  return { current: posts, superseded };
+}
+
+function mentionsIn({ post, mentionedIds }: PostSighting): Mention[] {
+  return mentionedIds.map((userId) => ({ userId, post }));
 }
 
 /** All versions tell the whole history (reference/behaviours.md 8), those that were stored before it went on as well. */

@@ -1,7 +1,8 @@
 import type { UserId } from '../core/ids.js';
 import { EVERY_KEY } from '../core/page.js';
-import type { User } from '../core/user.js';
+import type { User, UserCounts } from '../core/user.js';
 import type { Tx } from '../storage/engine.js';
+import { insertUsers } from '../storage/import-rows.js';
 import { findImportedObjects } from '../storage/imports.js';
 import { userPosts } from '../storage/timeline-entries.js';
 import {
@@ -33,14 +34,19 @@ export async function writeUsers(
   const known = await findKnown(tx, [...sightings.keys()]);
   const usernames = [...sightings.values()].map(({ user }) => user.username);
   const imported: ImportedObjects = new Map();
-  const claims = createUsernameClaims(tx, await findUserIds(tx, usernames), imported);
-  const writing: Writing = { tx, claims, imported, indexAuthor };
+  const holders = await findUserIds(tx, usernames);
+  const claims = createUsernameClaims(tx, holders, imported);
+  const writing: Writing = { tx, claims, imported, counts: new Map(), indexAuthor };
+  const plain = withNamesOfTheirOwn(sightings, known, holders);
+  await insertUsers(tx, plain);
+  const stored = new Set(plain.map(({ id }) => id));
   for (const [id, sighting] of sightings) {
     const before = known.get(id);
     if (before === 'local') tally.kept += 1;
     else if (before) tally[await updateSighting(writing, before, sighting)] += 1;
-    else tally[await insertSighting(writing, sighting)] += 1;
+    else tally[await insertSighting(writing, sighting, stored.has(id))] += 1;
   }
+  await putUserCounts(tx, writing.counts);
   await writeImportedObjects(tx, 'user', imported);
 }
 
@@ -48,6 +54,8 @@ interface Writing {
   readonly tx: Tx;
   readonly claims: UsernameClaims;
   readonly imported: ImportedObjects;
+  /** To be written with those of all others. */
+  readonly counts: Map<UserId, UserCounts>;
   readonly indexAuthor?: IndexAuthor;
 }
 
@@ -67,14 +75,34 @@ async function findKnown(tx: Tx, ids: readonly UserId[]): Promise<Map<UserId, Us
   return known;
 }
 
+/** The new users whose usernames nobody else has, nor wants in this batch: all but a few. */
+function withNamesOfTheirOwn(
+  sightings: Batch['users'],
+  known: ReadonlyMap<UserId, unknown>,
+  holders: ReadonlyMap<string, UserId>,
+): User[] {
+  const wanted = new Map<string, number>();
+  for (const { user } of sightings.values()) {
+    const key = user.username.toLowerCase();
+    wanted.set(key, (wanted.get(key) ?? 0) + 1);
+  }
+  const users = [...sightings.values()].map(({ user }) => user);
+  return users.filter(({ id, username }) => {
+    const key = username.toLowerCase();
+    return !known.has(id) && !holders.has(key) && wanted.get(key) === 1;
+  });
+}
+
+/** `isStored` when the user's row is there already, with all others whose names are their own. */
 async function insertSighting(
-  { tx, claims, imported, indexAuthor }: Writing,
+  { tx, claims, imported, counts: writtenCounts, indexAuthor }: Writing,
   sighting: UserSighting,
+  isStored: boolean,
 ): Promise<'new'> {
   const { user, counts } = sighting;
-  await insertUser(tx, { ...user, username: await claims.claim(sighting) });
+  if (!isStored) await insertUser(tx, { ...user, username: await claims.claim(sighting) });
   if ((user.protected || user.verified) && (await hasPosts(tx, user.id))) await indexAuthor?.(tx, user.id);
-  if (counts) await putUserCounts(tx, user.id, counts);
+  if (counts) writtenCounts.set(user.id, counts);
   imported.set(user.id, sighting);
   return 'new';
 }
@@ -85,7 +113,7 @@ async function hasPosts(tx: Tx, userId: UserId): Promise<boolean> {
 }
 
 async function updateSighting(
-  { tx, claims, imported, indexAuthor }: Writing,
+  { tx, claims, imported, counts: writtenCounts, indexAuthor }: Writing,
   before: UserSighting,
   sighting: UserSighting,
 ): Promise<'updated' | 'unchanged'> {
@@ -99,7 +127,7 @@ async function updateSighting(
   if (user.protected !== before.user.protected || user.verified !== before.user.verified) {
     await indexAuthor?.(tx, user.id);
   }
-  if (hasNewCounts) await putUserCounts(tx, user.id, counts);
+  if (hasNewCounts) writtenCounts.set(user.id, counts);
   const isNewer = after.observedAtMs !== before.observedAtMs || after.isFull !== before.isFull;
   if (isNewer) imported.set(user.id, after);
   return isRenamed || hasNewProfile || hasNewCounts ? 'updated' : 'unchanged';

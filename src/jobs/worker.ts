@@ -13,7 +13,8 @@ export const JOB_LEASE_MS = 60_000;
 /** How often jobs of other processes, and those that became due, are looked for. */
 const POLL_MS = 1_000;
 const DRAIN_MS = 10_000;
-const CONCURRENCY = 4;
+/** Most wait for the disk most of the time; what computes is held back by itself (services/media/at-most.ts). */
+const CONCURRENCY = 8;
 
 export interface JobWorkerDeps<Payloads> {
   readonly engine: Engine;
@@ -23,7 +24,7 @@ export interface JobWorkerDeps<Payloads> {
   readonly handlers: JobHandlers<Payloads>;
   /** Its orders wake the worker. */
   readonly queue?: Pick<JobQueue<Payloads>, 'onEnqueued'>;
-  /** How many jobs run at once; 4 unless said otherwise. */
+  /** How many jobs run at once; 8 unless said otherwise. */
   readonly concurrency?: number;
   readonly timers?: JobTimers;
   readonly random?: () => number;

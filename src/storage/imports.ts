@@ -2,6 +2,7 @@ import type { MediaId, PollId, PostId, UserId } from '../core/ids.js';
 import type { Media, Poll, Post } from '../core/post.js';
 import { asBoolean, asId, asNumber, toJson } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
+import { insertReferences, insertUserPosts } from './import-rows.js';
 import { list, rawSql, sql, type Sql } from './sql.js';
 
 /** What only imports do: remember where rows came from, change what does not change otherwise, and resume. */
@@ -60,18 +61,6 @@ export async function findDeletedPostIds(db: Queryable, ids: readonly PostId[]):
   return new Set(rows.map((row) => asId<PostId>(row.post_id)));
 }
 
-/** Stores a post's row alone; `listPosts` must follow in the same transaction. The id must be free. */
-export async function insertPostRow(tx: Tx, post: Post): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO posts (id, author_id, created_at, conversation_id, text, lang, source, in_reply_to_post_id,
-      in_reply_to_user_id, quoted_post_id, reposted_post_id, reply_settings, super_followers_only,
-      possibly_sensitive, nullcast, place_id, detail)
-    VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${post.conversationId}, ${post.text}, ${post.lang},
-      ${post.source}, ${post.inReplyToPostId}, ${post.inReplyToUserId}, ${post.quotedPostId},
-      ${post.repostedPostId}, ${post.replySettings}, ${post.superFollowersOnly}, ${post.possiblySensitive},
-      ${post.nullcast}, ${post.placeId}, ${JSON.stringify(post.detail)})`);
-}
-
 /** Overwrites the row of a stored post; `listPosts` must follow in the same transaction. */
 export async function updatePostRow(tx: Tx, post: Post): Promise<void> {
   await tx.run(sql`
@@ -84,39 +73,31 @@ export async function updatePostRow(tx: Tx, post: Post): Promise<void> {
     WHERE id = ${post.id}`);
 }
 
-/**
- * Puts stored posts where they are found from others: their authors' lists, the quotes and reposts of what they refer
- * to. One statement for many, as an import spends most of its time in statements.
- */
-export async function listPosts(tx: Tx, ids: readonly PostId[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx.run(sql`
-    INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)
-    SELECT author_id, id, created_at,
-      CASE WHEN in_reply_to_post_id IS NULL AND in_reply_to_user_id IS NULL THEN 0 ELSE 1 END,
-      CASE WHEN reposted_post_id IS NULL THEN 0 ELSE 1 END
-    FROM posts WHERE id IN ${list(ids)}
-    ON CONFLICT (user_id, post_id) DO UPDATE SET created_at = excluded.created_at,
-      is_reply = excluded.is_reply, is_repost = excluded.is_repost`);
-  await tx.run(sql`
-    INSERT INTO quotes (post_id, quote_id)
-    SELECT quoted_post_id, id FROM posts WHERE id IN ${list(ids)} AND quoted_post_id IS NOT NULL
-    ON CONFLICT DO NOTHING`);
+/** Puts stored posts where they are found from others: their authors' lists, the quotes and reposts of what they refer to. */
+export async function listPosts(tx: Tx, posts: readonly Post[]): Promise<void> {
+  await insertUserPosts(tx, posts);
+  await insertReferences(tx, posts);
   // Reposts of quotes are listed with the quotes, whichever of the two comes first.
-  await tx.run(sql`
-    INSERT INTO quotes (post_id, quote_id)
-    SELECT q.quoted_post_id, r.id FROM posts r JOIN posts q ON q.id = r.reposted_post_id
-    WHERE r.id IN ${list(ids)} AND q.quoted_post_id IS NOT NULL
-    ON CONFLICT DO NOTHING`);
-  await tx.run(sql`
-    INSERT INTO quotes (post_id, quote_id)
-    SELECT q.quoted_post_id, r.repost_id FROM posts q JOIN reposts r ON r.post_id = q.id
-    WHERE q.id IN ${list(ids)} AND q.quoted_post_id IS NOT NULL
-    ON CONFLICT DO NOTHING`);
-  await tx.run(sql`
-    INSERT INTO reposts (post_id, user_id, repost_id)
-    SELECT reposted_post_id, author_id, id FROM posts WHERE id IN ${list(ids)} AND reposted_post_id IS NOT NULL
-    ON CONFLICT DO NOTHING`);
+  const reposts = idsWhere(posts, ({ repostedPostId }) => repostedPostId !== undefined);
+  if (reposts.length > 0) {
+    await tx.run(sql`
+      INSERT INTO quotes (post_id, quote_id)
+      SELECT q.quoted_post_id, r.id FROM posts r JOIN posts q ON q.id = r.reposted_post_id
+      WHERE r.id IN ${list(reposts)} AND q.quoted_post_id IS NOT NULL
+      ON CONFLICT DO NOTHING`);
+  }
+  const quotes = idsWhere(posts, ({ quotedPostId }) => quotedPostId !== undefined);
+  if (quotes.length > 0) {
+    await tx.run(sql`
+      INSERT INTO quotes (post_id, quote_id)
+      SELECT q.quoted_post_id, r.repost_id FROM posts q JOIN reposts r ON r.post_id = q.id
+      WHERE q.id IN ${list(quotes)}
+      ON CONFLICT DO NOTHING`);
+  }
+}
+
+function idsWhere(posts: readonly Post[], holds: (post: Post) => boolean): PostId[] {
+  return posts.filter(holds).map(({ id }) => id);
 }
 
 /** Takes posts off their author's list: versions that a later edit replaced are found by id only. */

@@ -11,6 +11,7 @@ import {
   asText,
 } from './decode.js';
 import type { Queryable, Row, Tx } from './engine.js';
+import { insertRows } from './many-rows.js';
 import { markForSearch } from './search-pending.js';
 import { list, rawSql, sql } from './sql.js';
 
@@ -130,16 +131,29 @@ export async function findPostCounts(
   );
 }
 
-/** Sets a post's counts to what an archive says. */
-export async function putPostCounts(tx: Tx, id: PostId, counts: PostCounts): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO post_counts (post_id, reposts, replies, likes, quotes, bookmarks, impressions)
-    VALUES (${id}, ${counts.reposts}, ${counts.replies}, ${counts.likes}, ${counts.quotes}, ${counts.bookmarks},
-      ${counts.impressions})
-    ON CONFLICT (post_id) DO UPDATE SET reposts = excluded.reposts, replies = excluded.replies,
-      likes = excluded.likes, quotes = excluded.quotes, bookmarks = excluded.bookmarks,
-      impressions = excluded.impressions`);
+/** Sets posts' counts to what an archive says. */
+export async function putPostCounts(tx: Tx, counts: ReadonlyMap<PostId, PostCounts>): Promise<void> {
+  await overwriteCounts(
+    tx,
+    [...counts].map(([id, { reposts, replies, likes, quotes, bookmarks, impressions }]) => [
+      id,
+      reposts,
+      replies,
+      likes,
+      quotes,
+      bookmarks,
+      impressions,
+    ]),
+  );
 }
+
+const overwriteCounts = insertRows(
+  'INSERT INTO post_counts (post_id, reposts, replies, likes, quotes, bookmarks, impressions)',
+  7,
+  `ON CONFLICT (post_id) DO UPDATE SET reposts = excluded.reposts, replies = excluded.replies,
+    likes = excluded.likes, quotes = excluded.quotes, bookmarks = excluded.bookmarks,
+    impressions = excluded.impressions`,
+);
 
 /** Adds one to a count of a post, which need not be stored: counts of posts that come later are right from the start. */
 export async function incrementPostCount(tx: Tx, id: PostId, count: PostCount): Promise<void> {

@@ -14,13 +14,17 @@ export async function markForSearch(tx: Tx, post: Pick<Post, 'id' | 'createdAtMs
     ON CONFLICT (created_at, post_id) DO UPDATE SET revision = search_pending.revision + 1`);
 }
 
-/** Notes the same of all reposts of the posts: their words are these posts'. */
-export async function markRepostsForSearch(tx: Tx, postIds: readonly PostId[]): Promise<void> {
+/** Notes the same of all reposts of the posts but those that were looked at just now: their words are these posts'. */
+export async function markRepostsForSearch(
+  tx: Tx,
+  postIds: readonly PostId[],
+  lookedAt: readonly PostId[] = [],
+): Promise<void> {
   if (postIds.length === 0) return;
   await tx.run(sql`
     INSERT INTO search_pending (created_at, post_id, revision)
     SELECT p.created_at, p.id, 0 FROM reposts r JOIN posts p ON p.id = r.repost_id
-    WHERE r.post_id IN ${list(postIds)}
+    WHERE r.post_id IN ${list(postIds)} AND r.repost_id NOT IN ${list(lookedAt)}
     ON CONFLICT (created_at, post_id) DO UPDATE SET revision = search_pending.revision + 1`);
 }
 

@@ -55,7 +55,8 @@ export function rawSql(text: string): Sql {
   return new Sql([text], []);
 }
 
-function toParameter(value: SqlValue | SqlList | Sql | undefined | boolean): SqlValue | SqlList {
+/** A value as engines bind it: `undefined` as NULL, a boolean as 0 or 1. */
+export function toParameter(value: SqlValue | SqlList | Sql | undefined | boolean): SqlValue | SqlList {
   if (value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   return value as SqlValue | SqlList;

@@ -3,6 +3,7 @@ import type { ReceivesDms, User, UserCounts, VerifiedType } from '../core/user.j
 import type { AccountState } from '../core/visibility.js';
 import { asBoolean, asId, asJson, asNumber, asOptionalId, asOptionalText, asText, toJson } from './decode.js';
 import type { Queryable, Row, Tx } from './engine.js';
+import { insertRows } from './many-rows.js';
 import { list, rawSql, sql } from './sql.js';
 
 const COLUMNS =
@@ -173,14 +174,26 @@ export async function findUserCounts(
   );
 }
 
-/** Sets a user's counts to what an archive says. */
-export async function putUserCounts(tx: Tx, id: UserId, counts: UserCounts): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO user_counts (user_id, followers, following, posts, listed)
-    VALUES (${id}, ${counts.followers}, ${counts.following}, ${counts.posts}, ${counts.listed})
-    ON CONFLICT (user_id) DO UPDATE SET followers = excluded.followers, following = excluded.following,
-      posts = excluded.posts, listed = excluded.listed`);
+/** Sets users' counts to what an archive says. */
+export async function putUserCounts(tx: Tx, counts: ReadonlyMap<UserId, UserCounts>): Promise<void> {
+  await overwriteCounts(
+    tx,
+    [...counts].map(([id, { followers, following, posts, listed }]) => [
+      id,
+      followers,
+      following,
+      posts,
+      listed,
+    ]),
+  );
 }
+
+const overwriteCounts = insertRows(
+  'INSERT INTO user_counts (user_id, followers, following, posts, listed)',
+  5,
+  `ON CONFLICT (user_id) DO UPDATE SET followers = excluded.followers, following = excluded.following,
+    posts = excluded.posts, listed = excluded.listed`,
+);
 
 /** Adds one to a count of a user; false when there is no such user. */
 export async function incrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts): Promise<boolean> {

@@ -111,7 +111,7 @@ async function storePost(tx: Tx, post: SearchablePost, mediaKeys: readonly strin
     },
   };
   await insertPost(tx, stored);
-  await putPostCounts(tx, stored.id, { ...post.counts, quotes: 0, bookmarks: 0 });
+  await putPostCounts(tx, new Map([[stored.id, { ...post.counts, quotes: 0, bookmarks: 0 }]]));
 }
 
 const SPAN = { start: 0, end: 1 };

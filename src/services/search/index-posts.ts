@@ -47,10 +47,8 @@ export async function indexImported(
 ): Promise<void> {
   await deps.search.remove(tx, superseded);
   await indexPosts(tx, deps, posts);
-  await markRepostsForSearch(
-    tx,
-    posts.map(({ id }) => id),
-  );
+  const ids = posts.map(({ id }) => id);
+  await markRepostsForSearch(tx, ids, ids);
 }
 
 /** Brings the oldest changes that the index has yet to learn into it; false when none are left. */

@@ -1,0 +1,157 @@
+import type { PostId, UserId } from '../core/ids.js';
+import type { Post } from '../core/post.js';
+import type { User } from '../core/user.js';
+import { toJson } from './decode.js';
+import type { Tx } from './engine.js';
+import { insertRows } from './many-rows.js';
+
+/** The rows that imports add by the thousand. Those of a table go in by ascending key, the cheapest way to grow it. */
+
+const addPosts = insertRows(
+  `INSERT INTO posts (id, author_id, created_at, conversation_id, text, lang, source, in_reply_to_post_id,
+    in_reply_to_user_id, quoted_post_id, reposted_post_id, reply_settings, super_followers_only,
+    possibly_sensitive, nullcast, place_id, detail)`,
+  17,
+);
+
+/** Stores the rows of posts alone; `listPosts` must follow in the same transaction. The ids must be free. */
+export async function insertPostRows(tx: Tx, posts: readonly Post[]): Promise<void> {
+  const rows = posts.toSorted((one, other) => byId(one.id, other.id));
+  await addPosts(
+    tx,
+    rows.map((post) => [
+      post.id,
+      post.authorId,
+      post.createdAtMs,
+      post.conversationId,
+      post.text,
+      post.lang,
+      post.source,
+      post.inReplyToPostId,
+      post.inReplyToUserId,
+      post.quotedPostId,
+      post.repostedPostId,
+      post.replySettings,
+      post.superFollowersOnly,
+      post.possiblySensitive,
+      post.nullcast,
+      post.placeId,
+      JSON.stringify(post.detail),
+    ]),
+  );
+}
+
+const addUserPosts = insertRows(
+  'INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)',
+  5,
+  `ON CONFLICT (user_id, post_id) DO UPDATE SET created_at = excluded.created_at,
+    is_reply = excluded.is_reply, is_repost = excluded.is_repost`,
+);
+
+/** Puts posts into their authors' lists, or says there what they are now. */
+export async function insertUserPosts(tx: Tx, posts: readonly Post[]): Promise<void> {
+  const rows = posts.toSorted((one, other) => byId(one.authorId, other.authorId) || byId(one.id, other.id));
+  await addUserPosts(
+    tx,
+    rows.map((post) => [
+      post.authorId,
+      post.id,
+      post.createdAtMs,
+      post.inReplyToPostId !== undefined || post.inReplyToUserId !== undefined,
+      post.repostedPostId !== undefined,
+    ]),
+  );
+}
+
+const addMentions = insertRows(
+  'INSERT INTO mentions (user_id, post_id, created_at)',
+  3,
+  'ON CONFLICT DO NOTHING',
+);
+
+/** Somebody whom a post mentions. */
+export interface Mention {
+  readonly userId: UserId;
+  readonly post: Pick<Post, 'id' | 'createdAtMs'>;
+}
+
+/** Lists posts among those that mention users; what is listed stays as it is. */
+export async function insertMentions(tx: Tx, mentions: readonly Mention[]): Promise<void> {
+  const rows = mentions.toSorted(
+    (one, other) => byId(one.userId, other.userId) || byId(one.post.id, other.post.id),
+  );
+  await addMentions(
+    tx,
+    rows.map(({ userId, post }) => [userId, post.id, post.createdAtMs]),
+  );
+}
+
+const addReposts = insertRows(
+  'INSERT INTO reposts (post_id, user_id, repost_id)',
+  3,
+  'ON CONFLICT DO NOTHING',
+);
+const addQuotes = insertRows('INSERT INTO quotes (post_id, quote_id)', 2, 'ON CONFLICT DO NOTHING');
+
+/** Lists those of the posts that repost or quote others with what they refer to. */
+export async function insertReferences(tx: Tx, posts: readonly Post[]): Promise<void> {
+  const reposts: [PostId, UserId, PostId][] = [];
+  const quotes: [PostId, PostId][] = [];
+  for (const { id, authorId, repostedPostId, quotedPostId } of posts) {
+    if (repostedPostId !== undefined) reposts.push([repostedPostId, authorId, id]);
+    if (quotedPostId !== undefined) quotes.push([quotedPostId, id]);
+  }
+  await addReposts(tx, reposts);
+  await addQuotes(tx, quotes);
+}
+
+const addUsers = insertRows(
+  `INSERT INTO users (id, username, name, created_at, description, location, url, profile_image_url, protected,
+    verified, verified_type, pinned_post_id, allows_photo_tagging, receives_dms, suspended, entities, withheld)`,
+  17,
+);
+const addUsernames = insertRows('INSERT INTO usernames (username, user_id)', 2);
+const addUserCounts = insertRows(
+  'INSERT INTO user_counts (user_id, followers, following, posts, listed)',
+  5,
+  'ON CONFLICT DO NOTHING',
+);
+
+/** Stores users with counts of zero. Their ids and usernames, in any case, must be free, and no two the same. */
+export async function insertUsers(tx: Tx, users: readonly User[]): Promise<void> {
+  await addUsers(
+    tx,
+    users.map((user) => [
+      user.id,
+      user.username,
+      user.name,
+      user.createdAtMs,
+      user.description,
+      user.location,
+      user.url,
+      user.profileImageUrl,
+      user.protected,
+      user.verified,
+      user.verifiedType,
+      user.pinnedPostId,
+      user.allowsPhotoTagging,
+      user.receivesDms,
+      user.suspended,
+      toJson(user.entities),
+      toJson(user.withheld),
+    ]),
+  );
+  await addUsernames(
+    tx,
+    users.map(({ id, username }) => [username.toLowerCase(), id]),
+  );
+  await addUserCounts(
+    tx,
+    users.map(({ id }) => [id, 0, 0, 0, 0]),
+  );
+}
+
+function byId(one: bigint, other: bigint): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { Tx } from './engine.js';
+import { insertRows } from './many-rows.js';
+import type { Sql } from './sql.js';
+
+test('any number of rows is added, each once and in order, in few statements of few texts', async () => {
+  const statements: Sql[] = [];
+  const tx = {
+    run: (statement: Sql) => Promise.resolve(statements.push(statement)),
+  } as Partial<Tx> as Tx;
+  const add = insertRows('INSERT INTO notes (id, text)', 2, 'ON CONFLICT DO NOTHING');
+  const rows = Array.from({ length: 256 + 32 + 4 + 2 }, (_unused, n) => [n, `note ${n}`]);
+
+  await add(tx, rows);
+
+  expect(statements.flatMap(({ params }) => params)).toEqual(rows.flat());
+  expect(statements.map(({ params }) => params.length / 2)).toEqual([256, 32, 4, 1, 1]);
+  expect(statements[4]?.strings).toBe(statements[3]?.strings);
+  expect(statements[3]?.strings.join('?')).toBe(
+    'INSERT INTO notes (id, text) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
+  expect(statements[2]?.strings.join('?')).toContain('(?, ?), (?, ?), (?, ?), (?, ?)');
+});
+
+test('nothing is asked of the database for no rows', async () => {
+  const tx = { run: () => Promise.reject(new Error('asked')) } as Partial<Tx> as Tx;
+  await expect(insertRows('INSERT INTO notes (id)', 1)(tx, [])).resolves.toBeUndefined();
+});
