@@ -34,6 +34,7 @@ export function createGate(detectsNesting: boolean): Gate {
         state.isRunning = false;
       }
     },
-    close: (shutDown) => (closing ??= shutDown()),
+    // Node goes through every storage that was not disabled at each promise, whoever made it.
+    close: (shutDown) => (closing ??= shutDown().finally(() => bodies?.disable())),
   };
 }

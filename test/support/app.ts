@@ -9,7 +9,7 @@ import { worldDeps } from '../../src/backend.js';
 import { buildPipit, type Pipit } from '../../src/start.js';
 import { findUserByUsername } from '../../src/storage/users.js';
 import { loadWorld } from '../../src/world/load-world.js';
-import { createTestDatabase, isOnPostgres, type TestDatabaseUrl } from './test-database.js';
+import { createTestDatabase, type TestDatabaseUrl } from './test-database.js';
 import { APP, standardWorld } from './world.js';
 import type { LooseJson } from './loose-json.js';
 
@@ -80,8 +80,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const pipit = await buildPipit(config, {
     log: testLog,
     clock,
-    // Code that nests does so on each engine; looking out for it takes a tenth of a test's time.
-    detectsNesting: !isOnPostgres(),
+    detectsNesting: true,
     language: await language,
     dataFolder,
   });

@@ -117,7 +117,6 @@ export function testTableNames(db: Queryable): Promise<readonly string[]> {
   return (isOnPostgres() ? postgresDialect : sqliteDialect).tableNames(db);
 }
 
-/** Whether the project of the run is the one on PostgreSQL. */
-export function isOnPostgres(): boolean {
+function isOnPostgres(): boolean {
   return process.env['PIPIT_TEST_ENGINE'] === 'postgres';
 }
