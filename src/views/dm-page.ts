@@ -1,17 +1,15 @@
 import type { DmEvent } from '../core/direct-message.js';
 import type { DmEventId, PostId, UserId } from '../core/ids.js';
 import { mediaIdOfKey } from '../core/post.js';
-import { userVisibility } from '../core/visibility.js';
 import { findDmEvents, type DmEventRef } from '../storage/dm-events.js';
 import { findInInbox } from '../storage/dm-inbox.js';
 import { findMedia } from '../storage/media.js';
-import { hydrateUsers } from './hydrate/users.js';
+import { includeUsers } from './include-users.js';
 import { Includes, type Envelope } from './includes.js';
 import { spelled, viewPosts, type ViewDeps } from './post-page.js';
 import { presentDmEvent } from './present/dm-event.js';
 import { presentMedia } from './present/media.js';
-import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
-import { presentUser } from './present/user.js';
+import { notFoundError } from './present/partial-errors.js';
 import type { Selection } from './selection.js';
 
 type WireObject = Record<string, unknown>;
@@ -78,16 +76,7 @@ async function expandUsers(
       (id) => ['participant_ids', BigInt(id) as UserId] as const,
     ),
   ]);
-  if (wanted.length === 0) return;
-  const ids = [...new Set(wanted.map(([, id]) => id))];
-  const users = await hydrateUsers(reads, ids, viewerId, userFields);
-  for (const [parameter, id] of wanted) {
-    const user = users.find(id);
-    const missing: Wanted = { type: 'user', parameter, value: String(id), section: 'includes' };
-    if (!user) includes.addError(notFoundError(missing));
-    else if (userVisibility(user) === 'suspended') includes.addError(suspendedError(missing));
-    else includes.add('users', String(id), () => presentUser(user, userFields, users.extrasOf(id)));
-  }
+  await includeUsers(reads, includes, wanted, { viewerId, fields: userFields });
 }
 
 /** Posts go through the same door as everywhere, so that protected ones stay inside. */

@@ -1,9 +1,8 @@
 import type { UserId } from '../core/ids.js';
 import type { Space, SpaceId } from '../core/space.js';
-import { userVisibility } from '../core/visibility.js';
 import { loadActivity } from './hydrate/activity.js';
 import { hydrateSpaces, type SpaceSet } from './hydrate/spaces.js';
-import { hydrateUsers } from './hydrate/users.js';
+import { includeUsers } from './include-users.js';
 import { Includes, type Envelope } from './includes.js';
 import { spelled, type ViewDeps } from './post-page.js';
 import {
@@ -14,7 +13,6 @@ import {
   type Wanted,
 } from './present/partial-errors.js';
 import { presentSpace, presentTopic } from './present/space.js';
-import { presentUser } from './present/user.js';
 import { primarySpaceFields, type Selection } from './selection.js';
 
 type WireObject = Record<string, unknown>;
@@ -136,16 +134,7 @@ async function includePeople(
   const wanted = Object.entries(PEOPLE)
     .filter(([parameter]) => expansions.has(parameter))
     .flatMap(([parameter, idsOf]) => shown.flatMap(idsOf).map((id) => [parameter, id] as const));
-  if (wanted.length === 0) return;
-  const ids = [...new Set(wanted.map(([, id]) => id))];
-  const users = await hydrateUsers(reads, ids, viewerId, userFields);
-  for (const [parameter, id] of wanted) {
-    const user = users.find(id);
-    const missing: Wanted = { type: 'user', parameter, value: String(id), section: 'includes' };
-    if (!user) includes.addError(notFoundError(missing));
-    else if (userVisibility(user) === 'suspended') includes.addError(suspendedError(missing));
-    else includes.add('users', String(id), () => presentUser(user, userFields, users.extrasOf(id)));
-  }
+  await includeUsers(reads, includes, wanted, { viewerId, fields: userFields });
 }
 
 function includeTopics({ selection }: SpaceRequest, shown: readonly Space[], includes: Includes): void {

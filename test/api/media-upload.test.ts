@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fragmentedMp4, gif, jpegWithLocation, mp4, png } from './support/media-files.js';
-import { openUploads, startUploads, type Uploads } from './support/uploads.js';
+import { mediaOf, openUploads, postWith, startUploads, type Uploads } from './support/uploads.js';
 
 /** Uploads by both interfaces (reference/endpoints.md 16), and their use in posts (reference/behaviours.md 4). */
 
@@ -10,16 +10,6 @@ beforeAll(async () => {
   app = await openUploads();
 });
 afterAll(() => app.close());
-
-async function post(mediaIds: readonly string[], username = 'alice', text = `With media ${mediaIds.join()}`) {
-  return app.json('POST', '/2/tweets', { text, media: { media_ids: mediaIds } }, username);
-}
-
-const FIELDS = 'media.fields=url,width,height,alt_text,duration_ms,preview_image_url,variants';
-
-async function mediaOf(key: string, username = 'alice') {
-  return (await app.json('GET', `/2/media/${key}?${FIELDS}`, undefined, username)).body;
-}
 
 describe('version 1.1', () => {
   it('takes a photo in one piece, with the recorded answer', async () => {
@@ -83,7 +73,7 @@ describe('version 1.1', () => {
     expect(done.body).toMatchObject({ media_id_string: id, size: bytes.length, image: { w: 40, h: 40 } });
     expect((await app.v1({ command: 'FINALIZE', media_id: id })).body).toEqual(done.body);
     expect((await append(0, Buffer.alloc(9))).status).toBe(400);
-    expect((await post([id])).status).toBe(201);
+    expect((await postWith(app, [id])).status).toBe(201);
   });
 
   it('knows the category by the spelling of older clients', async () => {
@@ -101,7 +91,7 @@ describe('version 1.1', () => {
     expect(done.status).toBe(201);
     expect(done.body.processing_info).toEqual({ state: 'pending', check_after_secs: 1 });
     expect(done.body.video).toBeUndefined();
-    expect((await post([id])).status).toBe(400);
+    expect((await postWith(app, [id])).status).toBe(400);
     await app.runJobs();
     const status = await app.v1Get(`command=STATUS&media_id=${id}`);
     expect(status.body).toMatchObject({
@@ -110,13 +100,13 @@ describe('version 1.1', () => {
       video: { video_type: 'video/mp4' },
       processing_info: { state: 'succeeded', progress_percent: 100 },
     });
-    const { data } = await mediaOf(`7_${id}`);
+    const { data } = await mediaOf(app, `7_${id}`);
     expect(data).toMatchObject({ type: 'video', width: 320, height: 180, duration_ms: 2_500 });
     expect(data.url).toBeUndefined();
     expect(data.variants).toEqual([
       { bit_rate: expect.any(Number), content_type: 'video/mp4', url: expect.stringMatching(/\.mp4$/) },
     ]);
-    expect((await post([id])).status).toBe(201);
+    expect((await postWith(app, [id])).status).toBe(201);
   });
 
   it('tells of a video that fails', async () => {
@@ -132,7 +122,7 @@ describe('version 1.1', () => {
       progress_percent: 0,
       error: { code: 1, name: 'InvalidMedia', message: 'A video must last between 0.5 and 140 seconds.' },
     });
-    expect((await post([id])).status).toBe(400);
+    expect((await postWith(app, [id])).status).toBe(400);
   });
 
   it('refuses videos and large animated images without a category (specification 7)', async () => {
@@ -232,7 +222,7 @@ describe('version 2', () => {
     expect([done.status, done.body.data.image]).toEqual([200, { w: 30, h: 30, image_type: 'image/png' }]);
     const status = await app.json('GET', `/2/media/upload?command=STATUS&media_id=${id}`);
     expect(status.body).toEqual(done.body);
-    expect((await post([id])).status, 'what is for messages cannot be posted').toBe(400);
+    expect((await postWith(app, [id])).status, 'what is for messages cannot be posted').toBe(400);
   });
 
   it('takes the commands of the older interface', async () => {
@@ -269,7 +259,7 @@ describe('version 2', () => {
 describe('what is stored', () => {
   it('has neither the place nor the camera of a photo, stands upright, and keeps its format', async () => {
     const id = await app.uploaded(await jpegWithLocation(60, 40));
-    const { data } = await mediaOf(`3_${id}`);
+    const { data } = await mediaOf(app, `3_${id}`);
     expect(data).toMatchObject({ type: 'photo', width: 40, height: 60 });
     const { bytes, headers } = await app.file(data.url);
     expect(headers['content-type']).toBe('image/jpeg');
@@ -285,7 +275,7 @@ describe('what is stored', () => {
 
   it('is an animation without comments, and with its first frame as preview', async () => {
     const id = await app.uploaded(gif({ frames: 5, width: 20, height: 10 }));
-    const { data } = await mediaOf(`16_${id}`);
+    const { data } = await mediaOf(app, `16_${id}`);
     expect(data).toMatchObject({ type: 'animated_gif', width: 20, height: 10 });
     expect(data.url).toBeUndefined();
     const { bytes } = await app.file(data.variants[0].url);
@@ -302,7 +292,7 @@ describe('what is stored', () => {
   it('is a video without the place where it was made, and of unchanged length', async () => {
     const sent = mp4();
     const id = await app.uploaded(sent, 'tweet_video');
-    const { data } = await mediaOf(`7_${id}`);
+    const { data } = await mediaOf(app, `7_${id}`);
     const { bytes, headers } = await app.file(data.variants[0].url);
     expect(headers['content-type']).toBe('video/mp4');
     expect([bytes.length, sent.includes('+51.5090'), bytes.includes('+51.5090')]).toEqual([
@@ -318,7 +308,7 @@ describe('what is stored', () => {
 
   it('is a video in fragments, with the length that these have together', async () => {
     const id = await app.uploaded(fragmentedMp4(4), 'tweet_video');
-    expect((await mediaOf(`7_${id}`)).data.duration_ms).toBe(4_000);
+    expect((await mediaOf(app, `7_${id}`)).data.duration_ms).toBe(4_000);
   });
 
   it('is known by its content, not by its name', async () => {

@@ -3,7 +3,14 @@ import type { MediaId } from '../../src/core/ids.js';
 import { listSubtitles } from '../../src/storage/media-subtitles.js';
 import { USERS } from '../support/world.js';
 import { gif, mp4, png } from './support/media-files.js';
-import { openUploads, startUploads, type Uploads } from './support/uploads.js';
+import {
+  MEDIA_FIELDS,
+  mediaOf,
+  openUploads,
+  postWith,
+  startUploads,
+  type Uploads,
+} from './support/uploads.js';
 
 /** Media in posts, their descriptions, and who may look them up (reference/behaviours.md 4). */
 
@@ -13,24 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function post(mediaIds: readonly string[], username = 'alice', text = `With media ${mediaIds.join()}`) {
-  return app.json('POST', '/2/tweets', { text, media: { media_ids: mediaIds } }, username);
-}
-
-const FIELDS = 'media.fields=url,width,height,alt_text,duration_ms,preview_image_url,variants';
-
-async function mediaOf(key: string, username = 'alice') {
-  return (await app.json('GET', `/2/media/${key}?${FIELDS}`, undefined, username)).body;
-}
-
 describe('use', () => {
   it('is once, by the owner, and shown by expansion', async () => {
     const id = await app.uploaded(await png(33, 22));
-    const others = await post([id], 'bob');
+    const others = await postWith(app, [id], 'bob');
     expect([others.status, others.body.errors[0].message]).toEqual([400, 'Your media IDs are invalid.']);
-    const posted = await post([id]);
+    const posted = await postWith(app, [id]);
     expect(posted.status).toBe(201);
-    const query = `expansions=attachments.media_keys&${FIELDS}`;
+    const query = `expansions=attachments.media_keys&${MEDIA_FIELDS}`;
     const { body } = await app.get(`/2/tweets/${posted.body.data.id}?${query}`, app.bearer);
     expect(body.data.attachments.media_keys).toEqual([`3_${id}`]);
     expect(body.includes.media).toEqual([
@@ -42,21 +39,21 @@ describe('use', () => {
         url: expect.stringMatching(new RegExp(`^http://pipit.test/media/${id}/[A-Za-z0-9_-]{32}\\.png$`)),
       },
     ]);
-    expect((await post([id])).status).toBe(400);
+    expect((await postWith(app, [id])).status).toBe(400);
   });
 
   it('is also that of additional owners', async () => {
     const { body } = await app.v1({ media: await png(), additional_owners: `${USERS.bob},${USERS.carol}` });
-    expect((await post([body.media_id_string], 'mallory')).status).toBe(400);
-    expect((await post([body.media_id_string], 'bob')).status).toBe(201);
+    expect((await postWith(app, [body.media_id_string], 'mallory')).status).toBe(400);
+    expect((await postWith(app, [body.media_id_string], 'bob')).status).toBe(201);
   });
 
   it('is four photos, or one animation, or one video', async () => {
     const photos = await Promise.all(Array.from({ length: 4 }, async () => app.uploaded(await png())));
     const moving = await app.uploaded(gif());
-    expect((await post([...photos.slice(0, 3), moving])).status).toBe(400);
-    expect((await post(photos)).status).toBe(201);
-    expect((await post([moving])).status).toBe(201);
+    expect((await postWith(app, [...photos.slice(0, 3), moving])).status).toBe(400);
+    expect((await postWith(app, photos)).status).toBe(201);
+    expect((await postWith(app, [moving])).status).toBe(201);
   });
 
   it('is possible for a day', async () => {
@@ -81,7 +78,7 @@ describe('descriptions', () => {
       payload: { media_id: id, alt_text: { text: 'A bird' } },
     });
     expect([old.status, old.body]).toEqual([200, undefined]);
-    expect((await mediaOf(`3_${id}`)).data.alt_text).toBe('A bird');
+    expect((await mediaOf(app, `3_${id}`)).data.alt_text).toBe('A bird');
     const describeIt = (text: string, username?: string) =>
       app.json('POST', '/2/media/metadata', { id, metadata: { alt_text: { text } } }, username);
     expect((await describeIt('Another bird')).body).toEqual({
@@ -89,9 +86,9 @@ describe('descriptions', () => {
     });
     expect((await describeIt('Mine', 'bob')).status).toBe(404);
     expect((await describeIt('x'.repeat(1001))).status).toBe(400);
-    await post([id]);
+    await postWith(app, [id]);
     expect((await describeIt('Too late')).status).toBe(404);
-    expect((await mediaOf(`3_${id}`)).data.alt_text).toBe('Another bird');
+    expect((await mediaOf(app, `3_${id}`)).data.alt_text).toBe('Another bird');
   });
 });
 
@@ -99,9 +96,9 @@ describe('lookup by key', () => {
   it('shows unused media to their owner alone, and those of posts to whoever may see the post', async () => {
     const id = await app.uploaded(await png(), undefined, 'dave');
     const key = `3_${id}`;
-    const seenBy = async (username: string) => (await mediaOf(key, username)).data?.media_key;
+    const seenBy = async (username: string) => (await mediaOf(app, key, username)).data?.media_key;
     expect([await seenBy('dave'), await seenBy('bob')]).toEqual([key, undefined]);
-    await post([id], 'dave');
+    await postWith(app, [id], 'dave');
     expect([await seenBy('dave'), await seenBy('bob'), await seenBy('carol')]).toEqual([key, key, undefined]);
     const { body } = await app.get(`/2/media?media_keys=${key},3_12,3_9999999999999999999`, app.bearer);
     expect(body.data).toBeUndefined();
@@ -125,9 +122,12 @@ describe('at the same moment', () => {
     const answers = await Promise.all([finalize(), finalize(), finalize()]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(answers[1].body).toEqual(answers[0].body);
-    const posts = await Promise.all([post([id], 'alice', 'one'), post([id], 'alice', 'two')]);
+    const posts = await Promise.all([
+      postWith(app, [id], 'alice', 'one'),
+      postWith(app, [id], 'alice', 'two'),
+    ]);
     expect(posts.map(({ status }) => status).sort()).toEqual([201, 400]);
-    const shown = (await mediaOf(`16_${id}`)).data;
+    const shown = (await mediaOf(app, `16_${id}`)).data;
     expect((await app.file(shown.variants[0].url)).status).toBe(200);
   });
 });

@@ -7,30 +7,17 @@ import json
 import sys
 import traceback
 
-import requests
 import tweepy
+
+from local_adapter import LocalAdapter
 
 WORLD = json.load(sys.stdin)
 POSTS = WORLD["posts"]
 
 
-class LocalAdapter(requests.adapters.HTTPAdapter):
-    """Carries requests for https://api... to this machine over plain HTTP, after they were signed."""
-
-    def send(self, request, **options):
-        url = request.url
-        parts = requests.compat.urlparse(url)
-        request.headers["Host"] = parts.netloc
-        request.url = parts._replace(scheme="http", netloc="127.0.0.1:%d" % WORLD["port"]).geturl()
-        try:
-            return super().send(request, **options)
-        finally:
-            request.url = url
-
-
 def client(**credentials):
     made = tweepy.Client(**credentials)
-    made.session.mount("https://", LocalAdapter())
+    made.session.mount("https://", LocalAdapter(WORLD["port"]))
     return made
 
 

@@ -9,8 +9,9 @@ import json
 import sys
 import traceback
 
-import requests
 import tweepy
+
+from local_adapter import LocalAdapter
 
 WORLD = json.load(sys.stdin)
 USERS = WORLD["users"]
@@ -23,24 +24,9 @@ SINCE_2022 = "2022-01-01T00:00:00Z"
 requested = []
 
 
-class LocalAdapter(requests.adapters.HTTPAdapter):
-    """Carries requests for https://api... to this machine over plain HTTP, after they were signed."""
-
-    def send(self, request, **options):
-        url = request.url
-        parts = requests.compat.urlparse(url)
-        requested.append("%s %s" % (request.method, parts.path))
-        request.headers["Host"] = parts.netloc
-        request.url = parts._replace(scheme="http", netloc="127.0.0.1:%d" % WORLD["port"]).geturl()
-        try:
-            return super().send(request, **options)
-        finally:
-            request.url = url
-
-
 def client(**credentials):
     made = tweepy.Client(**credentials)
-    made.session.mount("https://", LocalAdapter())
+    made.session.mount("https://", LocalAdapter(WORLD["port"], requested))
     return made
 
 

@@ -8,31 +8,17 @@ import io
 import json
 import sys
 
-import requests
 import tweepy
+
+from local_adapter import LocalAdapter
 
 WORLD = json.load(sys.stdin)
 
-
-class LocalAdapter(requests.adapters.HTTPAdapter):
-    """Carries requests for https://upload... to this machine over plain HTTP, after they were signed."""
-
-    def send(self, request, **options):
-        url = request.url
-        parts = requests.compat.urlparse(url)
-        request.headers["Host"] = parts.netloc
-        request.url = parts._replace(scheme="http", netloc="127.0.0.1:%d" % WORLD["port"]).geturl()
-        try:
-            return super().send(request, **options)
-        finally:
-            request.url = url
-
-
 keys = (WORLD["apiKey"], WORLD["apiSecret"], WORLD["accessToken"], WORLD["accessSecret"])
 api = tweepy.API(tweepy.OAuth1UserHandler(*keys))
-api.session.mount("https://", LocalAdapter())
+api.session.mount("https://", LocalAdapter(WORLD["port"]))
 client = tweepy.Client(None, *keys)
-client.session.mount("https://", LocalAdapter())
+client.session.mount("https://", LocalAdapter(WORLD["port"]))
 
 
 def upload(name, **options):

@@ -132,3 +132,21 @@ async function multipart(form: Form): Promise<{ headers: Record<string, string>;
   const payload = Buffer.from(await encoded.arrayBuffer());
   return { headers: { 'content-type': encoded.headers.get('content-type') ?? '' }, payload };
 }
+
+/** Posts with media, as a user who uploaded it. */
+export function postWith(
+  uploads: Uploads,
+  mediaIds: readonly string[],
+  username = 'alice',
+  text = `With media ${mediaIds.join()}`,
+): Promise<TestAnswer> {
+  return uploads.json('POST', '/2/tweets', { text, media: { media_ids: mediaIds } }, username);
+}
+
+/** The fields of media that tests look at, as a query parameter. */
+export const MEDIA_FIELDS = 'media.fields=url,width,height,alt_text,duration_ms,preview_image_url,variants';
+
+/** The answer to a look-up of a medium with its fields. */
+export async function mediaOf(uploads: Uploads, key: string, username = 'alice') {
+  return (await uploads.json('GET', `/2/media/${key}?${MEDIA_FIELDS}`, undefined, username)).body;
+}

@@ -1,0 +1,29 @@
+import type { UserId } from '../core/ids.js';
+import { userVisibility } from '../core/visibility.js';
+import type { ViewReads } from './hydrate/reads.js';
+import { hydrateUsers } from './hydrate/users.js';
+import type { Includes } from './includes.js';
+import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
+import { presentUser } from './present/user.js';
+
+/** A user that an expansion leads to; `parameter` is the expansion, for error entries. */
+export type ExpandedUser = readonly [parameter: string, id: UserId];
+
+/** Adds users to `includes`, each once; who is missing or suspended becomes an entry of `errors` (reference/objects.md 13). */
+export async function includeUsers(
+  reads: ViewReads,
+  includes: Includes,
+  wanted: readonly ExpandedUser[],
+  viewer: { readonly viewerId: UserId | undefined; readonly fields: ReadonlySet<string> },
+): Promise<void> {
+  if (wanted.length === 0) return;
+  const { viewerId, fields } = viewer;
+  const users = await hydrateUsers(reads, [...new Set(wanted.map(([, id]) => id))], viewerId, fields);
+  for (const [parameter, id] of wanted) {
+    const user = users.find(id);
+    const missing: Wanted = { type: 'user', parameter, value: String(id), section: 'includes' };
+    if (!user) includes.addError(notFoundError(missing));
+    else if (userVisibility(user) === 'suspended') includes.addError(suspendedError(missing));
+    else includes.add('users', String(id), () => presentUser(user, fields, users.extrasOf(id)));
+  }
+}
