@@ -69,7 +69,7 @@ async function postAndWait(port: number, url: string, { token }: SocialUser): Pr
     const { status, body } = await ask(port, next());
     if (status !== 201) throw new Error(`${status} ${body}`);
   }
-  while (await engine.get(sql`SELECT 1 AS found FROM jobs WHERE kind = 'fan-out-post' LIMIT 1`)) {
+  while (await engine.get(sql`SELECT 1 AS found FROM pending_fan_outs LIMIT 1`)) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   const seconds = (performance.now() - startMs) / 1_000;

@@ -172,9 +172,7 @@ async function watchLag(url: string): Promise<{ stop(): Promise<number[]> }> {
   let isOn = true;
   const watching = (async () => {
     while (isOn) {
-      const row = await engine.get(
-        sql`SELECT MIN(created_at) AS oldest FROM jobs WHERE kind = 'fan-out-post'`,
-      );
+      const row = await engine.get(sql`SELECT MIN(created_at) AS oldest FROM pending_fan_outs`);
       const oldest = row?.oldest;
       samples.push(oldest === null || oldest === undefined ? 0 : Math.max(0, Date.now() - Number(oldest)));
       await new Promise((resolve) => setTimeout(resolve, LAG_SAMPLE_MS));

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { systemClock, type Clock } from './core/clock.js';
 import type { LanguageDetector } from './core/post-text/language.js';
+import { createSignal, type Signal } from './core/signal.js';
 import type { IdSource } from './core/snowflake.js';
 import { createAppService, type AppService } from './services/apps.js';
 import { ephemeralKey, KEY_FILE, KeyFileRefused, loadKeyFile } from './services/key-file.js';
@@ -40,6 +41,8 @@ export interface Backend {
   readonly ids: IdSource;
   /** Where transactions leave work for later. */
   readonly queue: JobQueue;
+  /** Told when a post is to be written into home timelines. */
+  readonly fanOutOrdered: Signal;
   readonly vault: Vault;
   /** Of the vault; backups carry it. */
   readonly key: Buffer;
@@ -62,6 +65,7 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
       clock,
       ids,
       queue: createJobQueue({ ids, clock }),
+      fanOutOrdered: createSignal(),
       vault,
       key,
       apps: createAppService({ engine, clock, ids, vault }),
@@ -119,7 +123,7 @@ async function keyOf(keyFile: string | undefined, engine: Engine): Promise<Buffe
 
 /** Writes posts as the API does; `publicUrl` is where their links lead, `language` is loaded unless it is at hand. */
 export async function createWriter(
-  { ids, queue }: Pick<Backend, 'ids' | 'queue'>,
+  { ids, fanOutOrdered }: Pick<Backend, 'ids' | 'fanOutOrdered'>,
   publicUrl: string,
   language?: LanguageDetector,
 ): Promise<PostWriter> {
@@ -128,7 +132,7 @@ export async function createWriter(
     language: language ?? (await loadLanguageDetector()),
     publicUrl,
     ids,
-    onWritten: (tx, post) => orderFanOut(tx, { queue }, post),
+    onWritten: (tx, post) => orderFanOut(tx, fanOutOrdered, post),
   });
 }
 

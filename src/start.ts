@@ -1,4 +1,5 @@
 import { buildApp, type App } from './api/app.js';
+import type { ApiContext } from './api/context.js';
 import type { ApiLog } from './api/exchange.js';
 import { mediaFiles } from './api/media-files.js';
 import { createPaging } from './api/paging.js';
@@ -16,17 +17,19 @@ import type { LanguageDetector } from './core/post-text/language.js';
 import { makeFirstCredentials, type FirstStart } from './first-start.js';
 import { createComplianceHandlers } from './jobs/handlers/compliance.js';
 import { createAccountDeletion } from './jobs/handlers/delete-account.js';
-import { createFanOut } from './jobs/handlers/fan-out.js';
+import { createFollowerJobs } from './jobs/handlers/follower-jobs.js';
 import { createIndexAuthor } from './jobs/handlers/index-author.js';
 import { createHousekeeping, enqueueHousekeeping } from './jobs/handlers/housekeeping.js';
 import { createMediaProcessing } from './jobs/handlers/process-media.js';
+import { createFanOut, type FanOut } from './jobs/fan-out-posts.js';
 import { createSearchIndexing, type SearchIndexing } from './jobs/search-indexing.js';
+import { createWhenDead } from './jobs/when-dead.js';
 import { createJobWorker, type JobWorker } from './jobs/worker.js';
 import { openMedia } from './open-media.js';
 import { createPlainRoutes } from './plain-routes.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
 import { createBookmarkService } from './services/bookmarks.js';
-import { createComplianceService } from './services/compliance/compliance-jobs.js';
+import { createComplianceService, type ComplianceService } from './services/compliance/compliance-jobs.js';
 import { createDmService } from './services/dms/dms.js';
 import { createLikeService } from './services/likes.js';
 import { createListService } from './services/lists/lists.js';
@@ -47,6 +50,7 @@ import { createRepostService } from './services/reposts.js';
 import type { StorageLog } from './storage/storage-log.js';
 import { createUsageService, type UsageService } from './services/usage/usage.js';
 import { createViews } from './views/views.js';
+import { problemPage } from './web/problem-page.js';
 import { loadWorldFile } from './world/world-file.js';
 
 /** Beside the database file, or in the data folder. */
@@ -83,6 +87,7 @@ export interface Pipit extends AsyncDisposable {
 export interface Jobs {
   readonly queue: JobQueue;
   readonly worker: JobWorker;
+  readonly fanOut: FanOut;
   readonly indexing: SearchIndexing;
 }
 
@@ -158,13 +163,9 @@ function createExchange(
   return createCountExchange({ engine, clock, log, server: { id: ids.next(), crew }, windows, nonces });
 }
 
-function createApp(
-  config: Config,
-  { log }: StartOptions,
-  backend: Backend,
-  { writer, publicUrl, media, usage, exchange }: SharedParts,
-): App {
+function createApp(config: Config, { log }: StartOptions, backend: Backend, parts: SharedParts): App {
   const { engine, clock, ids, queue, vault } = backend;
+  const { publicUrl, media, usage, exchange } = parts;
   const baseUrls = createBaseUrlCandidates({
     baseUrls: config.baseUrl === undefined ? [] : [config.baseUrl],
     trustedProxies: config.trustedProxies,
@@ -190,38 +191,49 @@ function createApp(
       ...complianceRoutes(compliance),
       mediaFiles(media),
     ],
-    context: {
-      posts: createPostService({ engine, ids, writer, publicUrl, clock, queue }),
-      likes: createLikeService({ engine, ids }),
-      reposts: createRepostService({ engine, ids, writer, clock, queue }),
-      bookmarks: createBookmarkService({ engine, ids }),
-      follows: createFollowService({ engine, ids, queue }),
-      blocks: createBlockService({ engine, ids, queue }),
-      mutes: createMuteService({ engine, ids, queue }),
-      lists: createListService({ engine, ids }),
-      dms: createDmService({ engine, ids, clock, publicUrl }),
-      spaces: createSpaceService({ engine, ids, clock }),
-      media,
-      timelines: createTimelineService({ engine, clock }),
-      search: createSearchService({ engine, clock }),
-      counts: createCountService({ engine, clock }),
-      compliance,
-      usage,
-      views: createViews({ engine, clock }),
-      paging: createPaging(createPageTokens(backend.key)),
-    },
+    context: createContext(backend, parts, compliance),
     authenticator,
     usageCap: usage,
     limiter,
     log,
     clock,
     catchUp: engine.catchUp,
+    showProblem: problemPage,
   });
+}
+
+/** What endpoints do their work with. */
+function createContext(
+  backend: Backend,
+  { writer, publicUrl, media, usage }: SharedParts,
+  compliance: ComplianceService,
+): ApiContext {
+  const { engine, clock, ids, queue } = backend;
+  return {
+    posts: createPostService({ engine, ids, writer, publicUrl, clock, queue }),
+    likes: createLikeService({ engine, ids }),
+    reposts: createRepostService({ engine, ids, writer, clock, queue }),
+    bookmarks: createBookmarkService({ engine, ids }),
+    follows: createFollowService({ engine, ids, queue }),
+    blocks: createBlockService({ engine, ids, queue }),
+    mutes: createMuteService({ engine, ids, queue }),
+    lists: createListService({ engine, ids }),
+    dms: createDmService({ engine, ids, clock, publicUrl }),
+    spaces: createSpaceService({ engine, ids, clock }),
+    media,
+    timelines: createTimelineService({ engine, clock }),
+    search: createSearchService({ engine, clock }),
+    counts: createCountService({ engine, clock }),
+    compliance,
+    usage,
+    views: createViews({ engine, clock }),
+    paging: createPaging(createPageTokens(backend.key)),
+  };
 }
 
 function createJobs(
   { log }: StartOptions,
-  { engine, ids, clock, queue }: Backend,
+  { engine, ids, clock, queue, fanOutOrdered }: Backend,
   media: MediaService,
 ): Jobs {
   const handlers = {
@@ -229,18 +241,28 @@ function createJobs(
     'process-media': createMediaProcessing({ media }),
     'index-author': createIndexAuthor({ engine }),
     'delete-account': createAccountDeletion({ engine, clock, ids }),
-    ...createFanOut({ engine }),
+    ...createFollowerJobs({ engine }),
     ...createComplianceHandlers({ engine, clock }),
   };
   return {
     queue,
-    worker: createJobWorker({ engine, ids, clock, log, handlers, queue }),
+    worker: createJobWorker({
+      engine,
+      ids,
+      clock,
+      log,
+      handlers,
+      whenDead: createWhenDead({ clock }),
+      queue,
+    }),
+    fanOut: createFanOut({ engine, log, ordered: fanOutOrdered }),
     indexing: createSearchIndexing({ engine, log }),
   };
 }
 
 async function startJobs({ backend, jobs, exchange }: Pipit): Promise<void> {
   jobs.worker.start();
+  jobs.fanOut.start();
   jobs.indexing.start();
   exchange.start();
   await backend.engine.tx('enqueue housekeeping', (tx) => enqueueHousekeeping(jobs, tx));
@@ -248,14 +270,14 @@ async function startJobs({ backend, jobs, exchange }: Pipit): Promise<void> {
 
 function closeOnce(
   app: App,
-  { worker, indexing }: Jobs,
+  { worker, fanOut, indexing }: Jobs,
   { media, usage, exchange }: Pick<SharedParts, 'media' | 'usage' | 'exchange'>,
   backend: Backend,
 ): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     try {
-      await Promise.all([app.close(), worker.stop(), indexing.stop()]);
+      await Promise.all([app.close(), worker.stop(), fanOut.stop(), indexing.stop()]);
     } finally {
       await media.close();
       await usage.close();

@@ -15,10 +15,17 @@ import type { Clock } from '../core/clock.js';
 import { answerBrokenRequests, answerClientError } from './broken-requests.js';
 import type { ApiContext } from './context.js';
 import { type AnyEndpoint, pathParameters } from './endpoint.js';
-import { type ApiLog, Exchange } from './exchange.js';
+import { type ApiLog, Exchange, type ShowProblem } from './exchange.js';
 import type { UsageCap } from './guards.js';
 import { type PlainRoute, servePlain } from './plain-route.js';
-import { type Unrouted, answerBadPath, methodsOf, routerPath, unroutedAnswerer } from './routing.js';
+import {
+  type Unrouted,
+  answerBadPath,
+  methodsOf,
+  originForm,
+  routerPath,
+  unroutedAnswerer,
+} from './routing.js';
 import { referencePage } from './reference/page.js';
 import { retire } from './retire.js';
 import { type PathValues, type Serve, type Shell, serveEndpoint } from './serve-endpoint.js';
@@ -54,6 +61,7 @@ export interface AppOptions {
   readonly clock: Clock;
   /** See `Shell`. */
   readonly catchUp?: () => Promise<void> | undefined;
+  readonly showProblem?: ShowProblem;
 }
 
 export interface InjectedRequest {
@@ -126,6 +134,7 @@ function createFastify(shell: Shell): FastifyInstance {
       // Queries are read by `params/read-params.ts`.
       querystringParser: () => NO_QUERY,
     },
+    rewriteUrl: ({ url = '/' }) => originForm(url),
     exposeHeadRoutes: false,
     frameworkErrors: (_error, request, reply) => {
       reply.hijack();

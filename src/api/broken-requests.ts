@@ -1,4 +1,4 @@
-import { STATUS_CODES, type Server } from 'node:http';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../core/clock.js';
 import { isPatient } from './body/read-body.js';
@@ -10,6 +10,16 @@ const LINGER_MS = 1000;
 
 const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 
+const LAST_ANSWER = Symbol('last answer');
+const IS_REFUSED = Symbol('is refused');
+
+interface Connection extends Duplex {
+  /** To the request that came over it last. */
+  [LAST_ANSWER]?: ServerResponse;
+  /** Whether something came over it that is no request; nothing is read any more then. */
+  [IS_REFUSED]?: boolean;
+}
+
 /** What such answers need for their headers. */
 export interface BrokenRequestDeps {
   readonly newRequestId: () => string;
@@ -18,6 +28,9 @@ export interface BrokenRequestDeps {
 
 /** Makes requests that `node:http` itself refuses get a problem as their answer, not an empty one or none. */
 export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): void {
+  server.on('request', ({ socket }: { readonly socket: Connection }, response) => {
+    socket[LAST_ANSWER] = response;
+  });
   server.on('connect', (_request, socket) => {
     endWith(socket, blank(405, 'Method Not Allowed'), deps);
   });
@@ -27,7 +40,10 @@ export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): v
   });
 }
 
-/** Answers what is no HTTP request on its socket, or too slow a one, and closes it; large bodies have a time of their own. */
+/**
+ * Answers what is no HTTP request on its socket, or too slow a one, and closes it; large bodies have a time of their own.
+ * A whole request that came before gets its own answer first (RFC 9112 9.3.2): it may have written something.
+ */
 export function answerClientError(deps: BrokenRequestDeps, error: ClientError, socket: Duplex): void {
   if (error.code === REQUEST_TIMEOUT && isPatient(socket)) return;
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -35,7 +51,13 @@ export function answerClientError(deps: BrokenRequestDeps, error: ClientError, s
     if (!socket.writableEnded) socket.destroy();
     return;
   }
-  endWith(socket, problemOfClientError(error), deps);
+  const connection: Connection = socket;
+  if (connection[IS_REFUSED]) return;
+  connection[IS_REFUSED] = true;
+  const refuse = (): void => endWith(socket, problemOfClientError(error), deps);
+  const answer = connection[LAST_ANSWER];
+  if (answer?.req.complete && !answer.closed) answer.once('close', refuse);
+  else refuse();
 }
 
 /** What `node:http` tells about a request that it could not read. */
@@ -65,6 +87,7 @@ function isLongUrl(packet: unknown): boolean {
 }
 
 function endWith(socket: Duplex, problem: ProblemAnswer, { newRequestId, clock }: BrokenRequestDeps): void {
+  if (!socket.writable) return;
   const body = JSON.stringify(problem.body);
   // Nothing tells when the request began; its answer is made at once.
   const head = commonHeaders(newRequestId(), 0);

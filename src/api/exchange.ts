@@ -21,6 +21,9 @@ export interface ApiLog {
   error(fields: object, message: string): void;
 }
 
+/** What people see in place of a problem. */
+export type ShowProblem = (problem: ProblemAnswer) => Answer;
+
 /** One request being answered: remembers what the headers and the log need to know of it. */
 export class Exchange {
   readonly #startedMs = performance.now();
@@ -49,7 +52,7 @@ export class Exchange {
    * Answers with the problem behind anything thrown, as `show` has it when it is given; the server's own faults are
    * logged here, and only here.
    */
-  fail(error: unknown, clock: Clock, log: ApiLog, show?: (problem: ProblemAnswer) => Answer): void {
+  fail(error: unknown, clock: Clock, log: ApiLog, show?: ShowProblem): void {
     if (error instanceof RequestAborted) return;
     const failure = failureOf(error);
     if (isServerFault(failure)) {

@@ -17,9 +17,14 @@ export class Faults {
 
   /** The same for a rule about several parameters together. */
   addFor(parameters: Readonly<Record<string, readonly string[]>>, message: string): void {
-    if (this.#violations.length >= MAX_VIOLATIONS) return;
+    if (this.isFull) return;
     const clipped = Object.entries(parameters).map(([name, values]) => [name, values.map(clip)] as const);
     this.#violations.push({ parameters: Object.fromEntries(clipped), message });
+  }
+
+  /** True when there are as many as are listed: no more need to be looked for. */
+  get isFull(): boolean {
+    return this.#violations.length >= MAX_VIOLATIONS;
   }
 
   get isEmpty(): boolean {

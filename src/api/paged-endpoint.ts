@@ -62,7 +62,9 @@ export function pagedEndpoint<const A extends CredentialRules, P extends ParamMa
         const found = await list(context, call, wanted);
         return { page: found, shown: await show(context, call, found.items) };
       });
-      const tokens = context.paging.tokens(paged, forwardOnly ? { ...page, previous: undefined } : page);
+      // A first page has none before it, though pages with nothing to show may have been passed over.
+      const isForward = forwardOnly === true || request.cursor === undefined;
+      const tokens = context.paging.tokens(paged, isForward ? { ...page, previous: undefined } : page);
       return withPageMeta(shown, tokens, { withIds });
     },
   });

@@ -4,9 +4,8 @@ import type { TLSSocket } from 'node:tls';
 import { DEFAULT_MAX_BODY_BYTES } from './body/body.js';
 import { openBody, readBody } from './body/read-body.js';
 import type { Answer, Method } from './endpoint.js';
-import { Exchange } from './exchange.js';
+import { Exchange, type ShowProblem } from './exchange.js';
 import { hasV1Errors } from './problems-v1.js';
-import type { ProblemAnswer } from './problems.js';
 import { requireSingleHeaders } from './single-headers.js';
 import { type PathValues, type Serve, type Shell, queryOf } from './serve-endpoint.js';
 
@@ -40,7 +39,7 @@ export interface PlainRoute {
   /** Shape of error bodies; by default that of the path: problems, or the older lists below `/1.1/`. */
   readonly errorStyle?: 'problem' | 'v1';
   /** What to answer in place of a problem: pages show people a page. */
-  showProblem?(problem: ProblemAnswer): Answer;
+  readonly showProblem?: ShowProblem;
   handler(request: PlainRequest): Answer | Promise<Answer>;
 }
 

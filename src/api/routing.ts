@@ -13,6 +13,16 @@ export function routerPath(path: string): string {
   return path.replaceAll(/\{([^}]+)\}/g, ':$1');
 }
 
+/**
+ * Path and query of a request target. Clients that take this server for a proxy send it in absolute form
+ * (RFC 9112 3.2.2); what is none of these (`*`) becomes a path that no route has.
+ */
+export function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const rest = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
 /** The methods under which a route is reached: GET also as HEAD. */
 export function methodsOf(method: Method): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
@@ -86,7 +96,16 @@ function answerFailure(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  unroutedExchange(shell, request, response).fail(new PipitError(failure), shell.clock, shell.log);
+  const show = wantsPage(request) ? shell.showProblem : undefined;
+  unroutedExchange(shell, request, response).fail(new PipitError(failure), shell.clock, shell.log, show);
+}
+
+/** Below these are what programs call, whoever looks. */
+const INTERFACE_PATH = /^\/(?:2|1\.1|oauth2?)(?:\/|$)/;
+
+/** True for a browser that somebody sits at, and who went astray. */
+function wantsPage(request: IncomingMessage): boolean {
+  return request.headers.accept?.includes('text/html') === true && !INTERFACE_PATH.test(pathOf(request));
 }
 
 function unroutedExchange(shell: Shell, request: IncomingMessage, response: ServerResponse): Exchange {

@@ -10,7 +10,7 @@ import { checkJsonBody } from './body/check.js';
 import { openBody, readBody } from './body/read-body.js';
 import type { ApiContext } from './context.js';
 import { Answer, type AnyEndpoint, type CredentialRules } from './endpoint.js';
-import { type ApiLog, Exchange } from './exchange.js';
+import { type ApiLog, Exchange, type ShowProblem } from './exchange.js';
 import { Faults } from './faults.js';
 import { type UsageCap, authorize, requireOwnId } from './guards.js';
 import { type ParamReader, paramReader } from './params/read-params.js';
@@ -28,6 +28,8 @@ export interface Shell {
   readonly clock: Clock;
   /** Engine.catchUp: awaited before anything is read, so that a request sees what was acknowledged before it. */
   readonly catchUp?: () => Promise<void> | undefined;
+  /** For browsers that ask for a page where there is none. */
+  readonly showProblem?: ShowProblem;
   /** Makes the values of `x-transaction-id`. */
   readonly newRequestId: () => string;
 }

@@ -57,7 +57,7 @@ export interface ImportResult {
 }
 
 /** What is written at once: enough to make commits cheap, little enough to hold other writers up for moments only. */
-const BATCH_OBJECTS = 4_000;
+const BATCH_OBJECTS = 8_000;
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
 /**

@@ -1,9 +1,9 @@
 import type { UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
 import type { Tx } from '../storage/engine.js';
+import type { ImportedObject } from '../storage/import-rows.js';
 import { findImportedObjects } from '../storage/imports.js';
 import { findUser, findUserIds, renameUser } from '../storage/users.js';
-import type { ImportedObjects } from './imported-objects.js';
 import type { UserSighting } from './sighting.js';
 
 /**
@@ -24,7 +24,7 @@ export interface UsernameClaims {
 export function createUsernameClaims(
   tx: Tx,
   holders: ReadonlyMap<string, UserId>,
-  written: ImportedObjects,
+  written: ReadonlyMap<bigint, ImportedObject>,
 ): UsernameClaims {
   const current = new Map(holders);
   const displaced = new Set<UserId>();

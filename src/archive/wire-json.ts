@@ -41,10 +41,8 @@ export function asFilledArray(value: unknown): readonly unknown[] | undefined {
  */
 export function asText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  return UNSTORABLE.test(value) ? value.replace(/\0/g, '').replace(/\p{Surrogate}/gu, '\uFFFD') : value;
+  return (value.includes('\0') ? value.replaceAll('\0', '') : value).toWellFormed();
 }
-
-const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /** A count: a whole number from 0 up, also as digits. */
 export function asCount(value: unknown): number | undefined {
@@ -84,5 +82,6 @@ const MAX_LEVELS = 16;
 export function requireShallow(value: unknown, levels = MAX_LEVELS): void {
   if (typeof value !== 'object' || value === null) return;
   if (levels === 0) throw new RefusedObject('nested too deeply');
-  for (const member of Object.values(value)) requireShallow(member, levels - 1);
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const name in members) requireShallow(members[name], levels - 1);
 }

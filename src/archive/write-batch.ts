@@ -1,17 +1,11 @@
 import type { MediaId, PollId } from '../core/ids.js';
 import type { Tx } from '../storage/engine.js';
-import {
-  findImportedObjects,
-  updateMedia,
-  updatePoll,
-  type ImportedKind,
-  type ImportedObject,
-} from '../storage/imports.js';
+import { putImportedObjects, type ImportedKind, type ImportedObject } from '../storage/import-rows.js';
+import { findImportedObjects, updateMedia, updatePoll } from '../storage/imports.js';
 import { findMedia, insertMedia } from '../storage/media.js';
 import { insertPlace } from '../storage/places.js';
 import { findPolls, insertPoll } from '../storage/polls.js';
 import type { Batch } from './batch.js';
-import { writeImportedObjects, type ImportedObjects } from './imported-objects.js';
 import { combineMedia, combinePolls, isSame, type Sighting } from './sighting.js';
 import { newTallies, type Tallies, type Tally } from './tally.js';
 import { writePosts, type IndexPosts } from './write-posts.js';
@@ -78,7 +72,7 @@ async function writeSimple<Id extends bigint, Stored, S extends Sighting>(
   writing: Writing<Id, Stored, S>,
 ): Promise<void> {
   const imported = await findImportedObjects(tx, kind, [...writing.stored.keys()]);
-  const written: ImportedObjects = new Map();
+  const written = new Map<bigint, ImportedObject>();
   for (const [id, sighting] of sightings) {
     const stored = writing.stored.get(id);
     const before = imported.get(id);
@@ -99,5 +93,5 @@ async function writeSimple<Id extends bigint, Stored, S extends Sighting>(
       }
     }
   }
-  await writeImportedObjects(tx, kind, written);
+  await putImportedObjects(tx, kind, written);
 }

@@ -1,7 +1,13 @@
 import type { PostId } from '../core/ids.js';
 import { NO_POST_COUNTS, type Post, type PostCounts } from '../core/post.js';
 import type { Tx } from '../storage/engine.js';
-import { insertMentions, insertPostRows, type Mention } from '../storage/import-rows.js';
+import {
+  insertMentions,
+  insertPostRows,
+  putImportedObjects,
+  type ImportedObject,
+  type Mention,
+} from '../storage/import-rows.js';
 import {
   findDeletedPostIds,
   findImportedObjects,
@@ -11,7 +17,6 @@ import {
 } from '../storage/imports.js';
 import { findPostCounts, findPosts, putPostCounts } from '../storage/posts.js';
 import type { Batch } from './batch.js';
-import { writeImportedObjects, type ImportedObjects } from './imported-objects.js';
 import { combinePosts, isSame, type PostSighting } from './sighting.js';
 import type { Tally } from './tally.js';
 
@@ -32,7 +37,7 @@ export async function writePosts(
   const ids = [...sightings.keys()];
   const known = await findKnown(tx, ids);
   const deleted = await findDeletedPostIds(tx, ids);
-  const imported: ImportedObjects = new Map();
+  const imported = new Map<bigint, ImportedObject>();
   const written: PostSighting[] = [];
   const unchanged: Post[] = [];
   const changes = noChanges();
@@ -50,7 +55,7 @@ export async function writePosts(
     if (outcome === 'new' || isNewer(before, after)) imported.set(id, after);
   }
   await writeChanges(tx, changes);
-  await writeImportedObjects(tx, 'post', imported);
+  await putImportedObjects(tx, 'post', imported);
   const { current, superseded } = await list(tx, written);
   await indexPosts(tx, [...current, ...unchanged.filter((post) => !isOldVersion(post))], superseded);
 }

@@ -2,7 +2,7 @@ import type { UserId } from '../core/ids.js';
 import { EVERY_KEY } from '../core/page.js';
 import type { User, UserCounts } from '../core/user.js';
 import type { Tx } from '../storage/engine.js';
-import { insertUsers } from '../storage/import-rows.js';
+import { insertUsers, putImportedObjects, type ImportedObject } from '../storage/import-rows.js';
 import { findImportedObjects } from '../storage/imports.js';
 import { userPosts } from '../storage/timeline-entries.js';
 import {
@@ -14,7 +14,6 @@ import {
   updateProfile,
 } from '../storage/users.js';
 import type { Batch } from './batch.js';
-import { writeImportedObjects, type ImportedObjects } from './imported-objects.js';
 import { combineUsers, isSame, type UserSighting } from './sighting.js';
 import type { Tally } from './tally.js';
 import { createUsernameClaims, type UsernameClaims } from './username-claims.js';
@@ -33,7 +32,7 @@ export async function writeUsers(
 ): Promise<void> {
   const known = await findKnown(tx, [...sightings.keys()]);
   const usernames = [...sightings.values()].map(({ user }) => user.username);
-  const imported: ImportedObjects = new Map();
+  const imported = new Map<bigint, ImportedObject>();
   const holders = await findUserIds(tx, usernames);
   const claims = createUsernameClaims(tx, holders, imported);
   const writing: Writing = { tx, claims, imported, counts: new Map(), indexAuthor };
@@ -47,13 +46,13 @@ export async function writeUsers(
     else tally[await insertSighting(writing, sighting, stored.has(id))] += 1;
   }
   await putUserCounts(tx, writing.counts);
-  await writeImportedObjects(tx, 'user', imported);
+  await putImportedObjects(tx, 'user', imported);
 }
 
 interface Writing {
   readonly tx: Tx;
   readonly claims: UsernameClaims;
-  readonly imported: ImportedObjects;
+  readonly imported: Map<bigint, ImportedObject>;
   /** To be written with those of all others. */
   readonly counts: Map<UserId, UserCounts>;
   readonly indexAuthor?: IndexAuthor;

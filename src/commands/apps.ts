@@ -27,6 +27,8 @@ interface AppOptions extends CommonOptions {
   readonly track?: Track;
   readonly permissions?: Permission;
   readonly redirectUri?: readonly string[];
+  readonly description?: string;
+  readonly website?: string;
 }
 
 interface CreateOptions extends AppOptions {
@@ -83,7 +85,9 @@ function withAppOptions(command: Command): Command {
     .addOption(choice('--access-level <level>', 'default elevated', ACCESS_LEVELS))
     .addOption(choice('--track <track>', 'default standard', TRACKS))
     .addOption(choice('--permissions <permissions>', 'default read', PERMISSIONS))
-    .option('--redirect-uri <uri>', 'where OAuth sends users back to (repeatable)', collect);
+    .option('--redirect-uri <uri>', 'where OAuth sends users back to (repeatable)', collect)
+    .option('--description <text>', 'what people are told of it when it asks for their account')
+    .option('--website <url>', 'likewise');
 }
 
 async function createApp(backend: Backend, name: string, options: CreateOptions): Promise<Result> {
@@ -98,6 +102,8 @@ async function createApp(backend: Backend, name: string, options: CreateOptions)
     track: options.track,
     permissions: options.permissions,
     redirectUris: options.redirectUri,
+    description: options.description,
+    website: options.website,
     confidential: !options.public,
   });
   return appResult(backend, created.app, created.created ? created.credentials : undefined);
@@ -118,8 +124,8 @@ async function updateApp(
 ): Promise<Result> {
   const appId = appIdOf(id);
   const before = requireApp(await backend.apps.find(appId), appId);
-  const { name, accessLevel, track, permissions, redirectUri: redirectUris } = options;
-  const changes = { name, accessLevel, track, permissions, redirectUris };
+  const { name, accessLevel, track, permissions, redirectUri: redirectUris, description, website } = options;
+  const changes = { name, accessLevel, track, permissions, redirectUris, description, website };
   const app = requireApp(await backend.apps.update(appId, changes), appId);
   if (app.permissions !== before.permissions)
     io.note('pipit: OAuth 1.0a tokens keep the permissions they were made with: make them anew');
@@ -155,6 +161,8 @@ async function asJson({ engine }: Backend, app: App) {
     api_key: app.apiKey,
     client_id: app.clientId,
     redirect_uris: app.redirectUris,
+    description: app.description || undefined,
+    website: app.website || undefined,
     created_at: new Date(app.createdAtMs).toISOString(),
   };
 }

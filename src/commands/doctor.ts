@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
-import type { Finding, Health } from '../storage/health.js';
+import type { CheckOptions, Finding, Health } from '../storage/health.js';
 import {
   CommandRefused,
   printResult,
@@ -14,6 +14,7 @@ import {
 
 interface DoctorOptions extends CommonOptions {
   readonly deep?: true;
+  readonly workers?: string;
 }
 
 /** `pipit doctor`: looks at the database and where it lies, and changes nothing. */
@@ -21,16 +22,17 @@ export function addDoctorCommand(program: Command, io: CommandIo): void {
   withCommonOptions(program.command('doctor'))
     .description('say what is wrong with the database, its settings, its disk and its key; ends with 1 then')
     .option('--deep', 'also read every page of the database')
+    .option('--workers <number>', 'with how many processes the server is to run, as for serve')
     .action((options: DoctorOptions) => doctor(io, options));
 }
 
 async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
   const database = readLastingDatabase(io, options);
-  const { durability } = readConfig({ database }, io.env);
+  const { durability, workers } = readConfig({ database, workers: options.workers }, io.env);
   await requireDatabase(database);
   const { DATA_FOLDER, fileBesideDatabase } = await import('../backend.js');
   const { KEY_FILE } = await import('../services/key-file.js');
-  const health = await inspect(database, options.deep ?? false);
+  const health = await inspect(database, { isDeep: options.deep ?? false, processes: workers });
   const keyFile = fileBesideDatabase(database, KEY_FILE, resolve(io.folder, DATA_FOLDER));
   const findings = [
     ...health.findings,
@@ -51,13 +53,13 @@ async function requireDatabase(database: string): Promise<void> {
     throw new CommandRefused(`there is no database ${file}; the first start makes it`);
 }
 
-async function inspect(database: string, isDeep: boolean): Promise<Health> {
+async function inspect(database: string, options: CheckOptions): Promise<Health> {
   const { inspectDatabase } = await import('../storage/open-engine.js');
   const { checkHealth } = await import('../storage/health.js');
   const { migrations } = await import('../storage/migrations/all.js');
   const { systemClock } = await import('../core/clock.js');
   await using inspection = await inspectDatabase(database);
-  return await checkHealth(inspection, { isDeep, migrations, nowMs: systemClock() });
+  return await checkHealth(inspection, { ...options, migrations, nowMs: systemClock() });
 }
 
 function checkDurability(durability: 'full' | 'relaxed'): Finding {

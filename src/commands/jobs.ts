@@ -50,9 +50,15 @@ async function retry({ engine, clock }: Backend, id: JobId): Promise<Result> {
   return { json: job ? asJson(job) : { id: String(id) }, text: `job ${id} will run now` };
 }
 
-async function remove({ engine }: Backend, id: JobId): Promise<Result> {
+async function remove({ engine, clock }: Backend, id: JobId): Promise<Result> {
   const { deleteJob } = await import('../storage/jobs.js');
-  const isDeleted = await engine.tx('delete job', (tx) => deleteJob(tx, id));
+  const { createWhenDead } = await import('../jobs/when-dead.js');
+  const whenDead = createWhenDead({ clock });
+  const isDeleted = await engine.tx('delete job', async (tx) => {
+    const job = await deleteJob(tx, id);
+    if (job) await whenDead(tx, job);
+    return job !== undefined;
+  });
   if (!isDeleted) throw new CommandRefused(`there is no job ${id}`);
   return { json: { id: String(id), deleted: true }, text: `deleted job ${id}` };
 }

@@ -5,10 +5,8 @@
 export interface JobPayloads {
   /** Where the hourly clean-up goes on; `{}` begins it. */
   readonly housekeeping: HousekeepingPayload;
-  /** Writes a post into its author's followers' home timelines. */
-  readonly 'fan-out-post': FanOutPayload & { readonly createdAtMs: number };
-  /** Takes a deleted post out of them. */
-  readonly 'retract-post': FanOutPayload;
+  /** Takes a deleted post out of its author's followers' home timelines. */
+  readonly 'retract-post': RetractPostPayload;
   /** Notes all followers of an author whose posts are to be merged on reading. */
   readonly 'grow-author': GrowAuthorPayload;
   /** Lets the search index look at all posts of an author again. */
@@ -37,7 +35,7 @@ export interface IndexAuthorPayload {
   readonly belowId?: string;
 }
 
-export interface FanOutPayload {
+export interface RetractPostPayload {
   readonly postId: string;
   readonly authorId: string;
   /** The follower who was served last; absent at the beginning. */

@@ -1,5 +1,6 @@
 import type { JobId } from '../core/ids.js';
 import type { Tx } from '../storage/engine.js';
+import type { ClaimedJob } from '../storage/jobs.js';
 
 /** The job was taken by another worker, or deleted: whatever this one still does to it is undone. */
 export class LeaseLost extends Error {
@@ -41,6 +42,12 @@ export interface JobRun<Payload> {
  * then run again after a crash; one that throws is tried again later. After `completeIn` or `continueWith` it ends.
  */
 export type JobHandler<Payload> = (run: JobRun<Payload>) => Promise<void>;
+
+/**
+ * What is done about a job that is dead: whoever waits for it is told that nothing will come. It runs in the transaction
+ * in which the job dies, whichever way its last attempt ended.
+ */
+export type WhenDead = (tx: Tx, job: Pick<ClaimedJob, 'kind' | 'payload'>) => Promise<void>;
 
 /** Handlers by kind. Jobs of kinds that are not here are left to other processes. */
 export type JobHandlers<Payloads> = {

@@ -3,7 +3,10 @@ import type { Engine, Tx } from '../storage/engine.js';
 import { completeJob, continueJob, failJob, releaseJob, renewJob, type ClaimedJob } from '../storage/jobs.js';
 import type { StorageLog } from '../storage/storage-log.js';
 import { backoffMs } from './backoff.js';
-import { LeaseLost, WorkerStopping, type JobHandler, type JobRun } from './handler.js';
+import { LeaseLost, WorkerStopping, type JobHandler, type JobRun, type WhenDead } from './handler.js';
+
+/** What is known of an attempt that nobody told the end of. */
+const DIED = 'the process that worked on it ended, or did not renew its lease';
 
 export interface RunDeps {
   readonly engine: Engine;
@@ -11,6 +14,7 @@ export interface RunDeps {
   readonly log: StorageLog;
   readonly random: () => number;
   readonly leaseMs: number;
+  readonly whenDead?: WhenDead;
 }
 
 /** A job that a handler works on. */
@@ -38,7 +42,7 @@ interface HeldJob<Payload> {
   isSettled: boolean;
 }
 
-/** Starts the handler of a claimed job and stores what comes of it. */
+/** Starts the handler of a claimed job and stores what comes of it; a job that has no try left is ended. */
 export function runJob<Payload>(deps: RunDeps, job: ClaimedJob, handler: JobHandler<Payload>): RunningJob {
   const { engine, clock, log } = deps;
   const held = hold<Payload>(deps, job);
@@ -63,6 +67,7 @@ export function runJob<Payload>(deps: RunDeps, job: ClaimedJob, handler: JobHand
 
   const work = async (): Promise<void> => {
     try {
+      if (job.attempt > job.maxAttempts) throw new Error(DIED);
       await handler(run);
       if (!held.isSettled) await engine.tx('complete job', run.completeIn);
     } catch (error) {
@@ -118,7 +123,7 @@ function hold<Payload>({ engine, clock, leaseMs }: RunDeps, job: ClaimedJob): He
 }
 
 async function fail(
-  { engine, clock, log, random }: RunDeps,
+  { engine, clock, log, random, whenDead }: RunDeps,
   job: ClaimedJob,
   { about }: Pick<HeldJob<unknown>, 'about'>,
   err: unknown,
@@ -126,6 +131,9 @@ async function fail(
   const isLast = job.attempt >= job.maxAttempts;
   const retryAtMs = isLast ? undefined : clock() + backoffMs(job.attempt, random);
   const failure = { error: String(err).slice(0, MAX_ERROR_LENGTH), retryAtMs };
-  await engine.tx('fail job', (tx) => failJob(tx, job.lease, failure));
+  await engine.tx('fail job', async (tx) => {
+    const isMine = await failJob(tx, job.lease, failure);
+    if (isMine && isLast) await whenDead?.(tx, job);
+  });
   log.warn({ ...about, err }, isLast ? 'a job is dead' : 'a job failed and will be tried again');
 }

@@ -6,6 +6,9 @@ const MAX_REDIRECT_URIS = 10;
 const MAX_URI_LENGTH = 2000;
 const MAX_NAME_LENGTH = 100;
 
+/** In characters. */
+export const MAX_DESCRIPTION_LENGTH = 200;
+
 /** Schemes that a browser would run or show instead of calling an app. */
 const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
   'javascript:',
@@ -20,6 +23,8 @@ const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
 
 /** A URI as it goes into a header: nothing in it ends a line (RFC 3986 2), and browsers read no other URI in it. */
 const VISIBLE = /^[!-[\]-~]+$/;
+
+const WEB_PAGE = /^https?:\/\//;
 
 /** Browsers take what has no slashes for a path of the page that leads there. */
 const WEB_WITHOUT_HOST = /^https?:(?!\/\/[^/])/i;
@@ -38,6 +43,28 @@ export function requireAppName(name: string): void {
   }
   if (!isPlainLine(name)) {
     throw invalidRequest('name', [], 'The `name` of an app must have no control characters');
+  }
+}
+
+/** Throws `invalid-request` for a description that is too long, or that could change the words around it. */
+export function requireDescription(description: string): void {
+  if ([...description].length > MAX_DESCRIPTION_LENGTH || !isPlainLine(description)) {
+    throw invalidRequest(
+      'description',
+      [],
+      `The \`description\` of an app must be one line of at most ${MAX_DESCRIPTION_LENGTH} characters`,
+    );
+  }
+}
+
+/** Throws `invalid-request` unless it is the address of a web page, or empty. */
+export function requireWebsite(website: string): void {
+  if (website !== '' && !(WEB_PAGE.test(website) && isRedirectUri(website))) {
+    throw invalidRequest(
+      'website',
+      [website],
+      `The website [${website}] is not a web address without a fragment, as https://example.org`,
+    );
   }
 }
 

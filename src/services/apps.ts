@@ -27,7 +27,7 @@ import {
   protectSecrets,
   type AppCredentials,
 } from './app-credentials.js';
-import { requireAppName, requireRedirectUris } from './app-rules.js';
+import { requireAppName, requireDescription, requireRedirectUris, requireWebsite } from './app-rules.js';
 import { generate, hashToken } from './secrets.js';
 import { sealOwner, type Vault } from './vault.js';
 
@@ -43,6 +43,9 @@ export interface NewApp {
   /** `read` when absent. */
   readonly permissions?: Permission;
   readonly redirectUris?: readonly string[];
+  /** Nothing is said when these are absent. */
+  readonly description?: string;
+  readonly website?: string;
   /** True for a confidential client, which gets a client secret when `credentials` bring none. */
   readonly confidential: boolean;
   /** Credentials to use; those that are absent are generated. */
@@ -59,7 +62,7 @@ export interface AppService {
   /**
    * Registers an app. One whose id exists with the same owner changes nothing, so that a world file can be loaded twice.
    * Throws `conflict` for an id of another owner's app and for credentials that another app or user has;
-   * `invalid-request` for a bad name, redirect URI or credential.
+   * `invalid-request` for a bad name, redirect URI, description, website or credential.
    */
   create(input: NewApp, tx?: Tx): Promise<CreatedApp>;
   find(id: AppId, db?: Queryable): Promise<App | undefined>;
@@ -121,8 +124,7 @@ export function createAppService(deps: AppServiceDeps): AppService {
 }
 
 async function create(deps: AppServiceDeps, tx: Tx, input: NewApp): Promise<CreatedApp> {
-  requireAppName(input.name);
-  requireRedirectUris(input.redirectUris ?? []);
+  requireRules(input);
   const existing = input.id === undefined ? undefined : await findApp(tx, input.id);
   if (existing) return { created: false, app: requireOwner(existing, input.ownerId) };
 
@@ -144,6 +146,8 @@ async function create(deps: AppServiceDeps, tx: Tx, input: NewApp): Promise<Crea
     clientId: credentials.clientId,
     confidential: credentials.clientSecret !== undefined,
     redirectUris: input.redirectUris ?? [],
+    description: input.description ?? '',
+    website: input.website ?? '',
     createdAtMs: deps.clock(),
   };
   await claimCredentials(tx, app, credentials);
@@ -162,8 +166,7 @@ async function claimCredentials(tx: Tx, app: App, { bearerToken }: AppCredential
 }
 
 async function update(tx: Tx, id: AppId, changes: AppChanges): Promise<App | undefined> {
-  if (changes.name !== undefined) requireAppName(changes.name);
-  requireRedirectUris(changes.redirectUris ?? []);
+  requireRules(changes);
   await updateApp(tx, id, changes);
   return findApp(tx, id);
 }
@@ -212,6 +215,13 @@ async function remove(tx: Tx, id: AppId): Promise<boolean> {
   await deleteUsageOf(tx, id);
   await deleteApp(tx, app);
   return true;
+}
+
+function requireRules({ name, redirectUris = [], description = '', website = '' }: AppChanges): void {
+  if (name !== undefined) requireAppName(name);
+  requireRedirectUris(redirectUris);
+  requireDescription(description);
+  requireWebsite(website);
 }
 
 function requireOwner(app: App, ownerId: UserId): App {

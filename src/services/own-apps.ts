@@ -26,12 +26,14 @@ export interface NewOwnApp {
   readonly name: string;
   readonly permissions: Permission;
   readonly redirectUris: readonly string[];
+  readonly description: string;
+  readonly website: string;
   readonly confidential: boolean;
 }
 
 /**
  * Registers an app of a user's own, on the standard track. Throws `forbidden` when the user has too many,
- * `invalid-request` for a bad name or redirect URI.
+ * `invalid-request` for what the form of an app refuses.
  */
 export function createOwnApp(
   { engine, apps }: Deps,
@@ -66,12 +68,7 @@ export async function requireOwnApp(
 }
 
 /** What an owner may change; the level of access and the track are the operator's to grant. */
-export interface OwnAppChanges {
-  readonly name: string;
-  readonly permissions: Permission;
-  readonly redirectUris: readonly string[];
-  readonly confidential: boolean;
-}
+export type OwnAppChanges = NewOwnApp;
 
 /** What a change of an app led to. */
 export interface ChangedApp {

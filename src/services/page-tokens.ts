@@ -8,7 +8,7 @@ export interface PageTokens {
   /**
    * A token of the characters a to z and 2 to 7, always the same for the same cursor. `scope` says what it belongs to
    * (operation, path, viewer, filters): under another scope it does not open. Throws RangeError for a cursor with more
-   * than 6 extra numbers.
+   * than 13 extra numbers.
    */
   seal(cursor: Cursor, scope: string): string;
   /** The cursor; undefined for a token of another scope or database, or one that was changed. */
@@ -18,7 +18,7 @@ export interface PageTokens {
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const BITS_PER_CHARACTER = 5;
 const NUMBER_BYTES = 8;
-const MAX_EXTRA = 6;
+const MAX_EXTRA = 13;
 /** 80 bits: nobody guesses them over a network. */
 const TAG_BYTES = 10;
 /** Who asks again and again for what is new gets the same token as often: sealing takes longer than all else about a page. */
@@ -31,9 +31,13 @@ export function createPageTokens(key: Uint8Array): PageTokens {
   const maskKey = deriveKey(key, 'pipit page token mask v1');
   const tagOf = (body: Buffer, scope: string): Buffer =>
     createHmac('sha256', tagKey).update(body).update(scope).digest().subarray(0, TAG_BYTES);
+  const maskOf = (seed: Buffer, length: number): Buffer => {
+    const mask = createHmac('sha512', maskKey).update(seed).digest();
+    return mask.length >= length ? mask : Buffer.concat([mask, maskOf(mask, length - mask.length)]);
+  };
   // Positions may be ids of posts that the viewer must not see, so they are not to be read from tokens.
   const masked = (body: Buffer, tag: Buffer): Buffer => {
-    const mask = createHmac('sha512', maskKey).update(tag).digest();
+    const mask = maskOf(tag, body.length);
     return Buffer.from(body.map((byte, at) => byte ^ (mask[at] ?? 0)));
   };
   const sealed = new RecentMap<string, string>(MAX_SEALED);

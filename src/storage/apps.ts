@@ -11,6 +11,9 @@ export interface App extends AppAccess {
   /** True for a client that holds a secret (reference/auth.md 4.4). */
   readonly confidential: boolean;
   readonly redirectUris: readonly string[];
+  /** What the app says of itself, and the web address of whoever made it; empty when it says nothing. */
+  readonly description: string;
+  readonly website: string;
   readonly createdAtMs: number;
 }
 
@@ -34,10 +37,12 @@ export interface AppChanges {
   readonly track?: Track;
   readonly permissions?: Permission;
   readonly redirectUris?: readonly string[];
+  readonly description?: string;
+  readonly website?: string;
 }
 
 const COLUMNS = rawSql(`id, name, owner_id, access_level, track, permissions, api_key, client_id,
-  client_secret_hash, redirect_uris, created_at`);
+  client_secret_hash, redirect_uris, description, website, created_at`);
 
 /** Reads the columns that guards need, named as in `apps` but for `app_id` and `app_name`. */
 export function decodeAppAccess(row: Row): AppAccess {
@@ -58,6 +63,8 @@ function decodeApp(row: Row): App {
     apiKey: asText(row.api_key),
     confidential: row.client_secret_hash !== null,
     redirectUris: asJson(row.redirect_uris) ?? [],
+    description: asText(row.description),
+    website: asText(row.website),
     createdAtMs: asNumber(row.created_at),
   };
 }
@@ -108,10 +115,12 @@ export async function listAppsOf(db: Queryable, ownerId: UserId): Promise<App[]>
 export async function insertApp(tx: Tx, app: App, secrets: AppSecrets, bearer: AppBearer): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO apps (id, name, owner_id, access_level, track, permissions, api_key, api_secret_sealed,
-      bearer_serial, bearer_sealed, client_id, client_secret_hash, redirect_uris, created_at)
+      bearer_serial, bearer_sealed, client_id, client_secret_hash, redirect_uris, description, website,
+      created_at)
     VALUES (${app.id}, ${app.name}, ${app.ownerId}, ${app.accessLevel}, ${app.track}, ${app.permissions},
       ${app.apiKey}, ${secrets.apiSecretSealed}, ${bearer.serial}, ${bearer.sealed}, ${app.clientId},
-      ${secrets.clientSecretHash}, ${toJson(app.redirectUris)}, ${app.createdAtMs})
+      ${secrets.clientSecretHash}, ${toJson(app.redirectUris)}, ${app.description}, ${app.website},
+      ${app.createdAtMs})
     ON CONFLICT DO NOTHING`);
   return inserted === 1;
 }
@@ -138,7 +147,9 @@ export async function updateApp(tx: Tx, id: AppId, changes: AppChanges): Promise
       access_level = COALESCE(${changes.accessLevel}, access_level),
       track = COALESCE(${changes.track}, track),
       permissions = COALESCE(${changes.permissions}, permissions),
-      redirect_uris = COALESCE(${toJson(changes.redirectUris)}, redirect_uris)
+      redirect_uris = COALESCE(${toJson(changes.redirectUris)}, redirect_uris),
+      description = COALESCE(${changes.description}, description),
+      website = COALESCE(${changes.website}, website)
     WHERE id = ${id}`);
   return updated === 1;
 }

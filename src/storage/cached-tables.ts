@@ -28,7 +28,7 @@ export const UNTOLD_TABLES: readonly string[] = [
   'home_timelines',
   'home_entries',
   'large_follows',
-  'jobs',
+  'pending_fan_outs',
 ];
 
 /**

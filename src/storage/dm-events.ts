@@ -70,6 +70,13 @@ export async function deleteDmEvents(
   await tx.run(sql`DELETE FROM dm_events WHERE conversation_id = ${id} AND id IN ${list(eventIds)}`);
 }
 
+/** Those of the ids that events have, whatever their conversations. No key leads there: for those who load worlds. */
+export async function messagesAmong(db: Queryable, ids: readonly DmEventId[]): Promise<Set<DmEventId>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.all(sql`SELECT id FROM dm_events WHERE id IN ${list(ids)}`);
+  return new Set(rows.map((row) => asId<DmEventId>(row.id)));
+}
+
 /** Every message of a conversation, in the order of their ids, unfiltered. */
 export async function listMessages(db: Queryable, id: ConversationId): Promise<DmEvent[]> {
   const rows = await db.all(sql`

@@ -16,6 +16,14 @@ export interface Finding {
   readonly message: string;
 }
 
+/** How an engine's own checks are made. */
+export interface CheckOptions {
+  /** Whether to read every page. */
+  readonly isDeep: boolean;
+  /** How many processes a server is to have on the database. */
+  readonly processes: number;
+}
+
 /** A database opened to be looked at: nothing in it is changed, no schema brought up to date. */
 export interface Inspection extends AsyncDisposable {
   /** As the operator knows it: `SQLite`, `PostgreSQL`. */
@@ -23,8 +31,8 @@ export interface Inspection extends AsyncDisposable {
   readonly version: string;
   readonly db: Queryable;
   readonly dialect: SchemaDialect;
-  /** What only this engine has: its settings, its files, its disk; `isDeep` reads every page. */
-  check(options: { readonly isDeep: boolean }): Promise<readonly Finding[]>;
+  /** What only this engine has: its settings, its files, its disk. */
+  check(options: CheckOptions): Promise<readonly Finding[]>;
 }
 
 /** A worker id for snowflakes that a process holds. */
@@ -42,8 +50,7 @@ export interface Health {
   readonly findings: readonly Finding[];
 }
 
-export interface HealthOptions {
-  readonly isDeep: boolean;
+export interface HealthOptions extends CheckOptions {
   readonly nowMs: number;
   readonly migrations: readonly Migration[];
 }

@@ -18,31 +18,27 @@ export interface HomeTimeline {
   readonly readAtMs: number;
   /** Whether the user follows large authors. */
   readonly hasLargeFollows: boolean;
-  /** Whether posts of anybody are still being written out. */
-  readonly hasPending: boolean;
 }
 
 /** Undefined when the timeline is cold. One statement, as every reading begins with it. */
 export async function findHomeTimeline(db: Queryable, userId: UserId): Promise<HomeTimeline | undefined> {
   const row = await db.get(sql`
     SELECT is_built, read_at,
-      CASE WHEN EXISTS (SELECT 1 FROM large_follows WHERE user_id = ${userId}) THEN 1 ELSE 0 END AS has_large,
-      CASE WHEN EXISTS (SELECT 1 FROM jobs WHERE kind = 'fan-out-post') THEN 1 ELSE 0 END AS has_pending
+      CASE WHEN EXISTS (SELECT 1 FROM large_follows WHERE user_id = ${userId}) THEN 1 ELSE 0 END AS has_large
     FROM home_timelines WHERE user_id = ${userId}`);
   return (
     row && {
       isBuilt: asBoolean(row.is_built),
       readAtMs: asNumber(row.read_at),
       hasLargeFollows: asBoolean(row.has_large),
-      hasPending: asBoolean(row.has_pending),
     }
   );
 }
 
 /**
- * The newest entries of a timeline and the user's own posts within a range, when these are all of it: undefined when it
- * is not built or was last read before `readSinceMs`, when the user follows large authors, when posts of anybody are
- * still being written out, and when nothing was found. One statement, so that all of that is true of one moment.
+ * The newest entries of a timeline, the user's own posts and those that are still to be written out within a range, when
+ * these are all of it: undefined when it is not built or was last read before `readSinceMs`, when the user follows large
+ * authors, and when no entry was found. One statement, so that all of that is true of one moment.
  */
 export async function listWholeHome(
   db: Queryable,
@@ -53,12 +49,14 @@ export async function listWholeHome(
 ): Promise<PostId[] | undefined> {
   const rows = await db.all(sql`
     SELECT post_id, (SELECT CASE WHEN is_built = 1 AND read_at > ${readSinceMs}
-        AND NOT EXISTS (SELECT 1 FROM large_follows WHERE user_id = ${userId})
-        AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'fan-out-post') THEN 1 ELSE 0 END
+        AND NOT EXISTS (SELECT 1 FROM large_follows WHERE user_id = ${userId}) THEN 1 ELSE 0 END
       FROM home_timelines WHERE user_id = ${userId}) AS is_whole
     FROM home_entries WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo}
     UNION ALL
     SELECT post_id, NULL FROM user_posts
+    WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo}
+    UNION ALL
+    SELECT post_id, NULL FROM pending_home_entries
     WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo}
     ORDER BY post_id DESC LIMIT ${limit}`);
   const isWhole = rows.some((row) => asOptionalNumber(row.is_whole) === 1);

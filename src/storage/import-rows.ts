@@ -151,6 +151,35 @@ export async function insertUsers(tx: Tx, users: readonly User[]): Promise<void>
   );
 }
 
+export type ImportedKind = 'post' | 'user' | 'media' | 'poll';
+
+/** The sighting that a stored object is from. */
+export interface ImportedObject {
+  /** When it was fetched; 0 when the file did not say. */
+  readonly observedAtMs: number;
+  /** False when it was fetched without most of its fields. */
+  readonly isFull: boolean;
+}
+
+const putObjects = insertRows(
+  'INSERT INTO imported_objects (id, kind, observed_at, is_full)',
+  4,
+  'ON CONFLICT (id, kind) DO UPDATE SET observed_at = excluded.observed_at, is_full = excluded.is_full',
+);
+
+/** Remembers the sightings that stored objects are from, by their ids. */
+export async function putImportedObjects(
+  tx: Tx,
+  kind: ImportedKind,
+  objects: ReadonlyMap<bigint, ImportedObject>,
+): Promise<void> {
+  const rows = [...objects].sort(([one], [other]) => byId(one, other));
+  await putObjects(
+    tx,
+    rows.map(([id, { observedAtMs, isFull }]) => [id, kind, observedAtMs, isFull]),
+  );
+}
+
 function byId(one: bigint, other: bigint): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

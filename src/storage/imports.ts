@@ -2,20 +2,10 @@ import type { MediaId, PollId, PostId, UserId } from '../core/ids.js';
 import type { Media, Poll, Post } from '../core/post.js';
 import { asBoolean, asId, asNumber, toJson } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
-import { insertReferences, insertUserPosts } from './import-rows.js';
-import { list, rawSql, sql, type Sql } from './sql.js';
+import { insertReferences, insertUserPosts, type ImportedKind, type ImportedObject } from './import-rows.js';
+import { list, sql } from './sql.js';
 
 /** What only imports do: remember where rows came from, change what does not change otherwise, and resume. */
-
-export type ImportedKind = 'post' | 'user' | 'media' | 'poll';
-
-/** The sighting that a stored object is from. */
-export interface ImportedObject {
-  /** When it was fetched; 0 when the file did not say. */
-  readonly observedAtMs: number;
-  /** False when it was fetched without most of its fields. */
-  readonly isFull: boolean;
-}
 
 /** Which of the objects came from an import, by id; the others were made here. */
 export async function findImportedObjects(
@@ -33,26 +23,6 @@ export async function findImportedObjects(
     ]),
   );
 }
-
-/** Remembers the sighting that these stored objects are from, all of them the same one. */
-export async function putImportedObjects(
-  tx: Tx,
-  kind: ImportedKind,
-  ids: readonly bigint[],
-  object: ImportedObject,
-): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO imported_objects (id, kind, observed_at, is_full)
-    SELECT id, ${kind}, ${object.observedAtMs}, ${object.isFull} FROM ${TABLES[kind]} WHERE id IN ${list(ids)}
-    ON CONFLICT (id, kind) DO UPDATE SET observed_at = excluded.observed_at, is_full = excluded.is_full`);
-}
-
-const TABLES: Readonly<Record<ImportedKind, Sql>> = {
-  post: rawSql('posts'),
-  user: rawSql('users'),
-  media: rawSql('media'),
-  poll: rawSql('polls'),
-};
 
 /** Those of the ids whose posts were deleted here. */
 export async function findDeletedPostIds(db: Queryable, ids: readonly PostId[]): Promise<Set<PostId>> {

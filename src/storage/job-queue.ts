@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.js';
 import type { JobId } from '../core/ids.js';
 import type { JobPayloads } from '../core/jobs.js';
+import { createSignal } from '../core/signal.js';
 import type { IdSource } from '../core/snowflake.js';
 import type { Tx } from './engine.js';
 import { insertJob } from './jobs.js';
@@ -34,10 +35,7 @@ export function createJobQueue<Payloads = JobPayloads>(deps: {
   readonly ids: IdSource;
   readonly clock: Clock;
 }): JobQueue<Payloads> {
-  const listeners = new Set<() => void>();
-  const tell = (): void => {
-    for (const listener of listeners) listener();
-  };
+  const enqueued = createSignal();
   return {
     enqueue: async (tx, order) => {
       const nowMs = deps.clock();
@@ -50,12 +48,9 @@ export function createJobQueue<Payloads = JobPayloads>(deps: {
         runAtMs: order.runAtMs ?? nowMs,
         maxAttempts: order.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
       });
-      if (isNew) tx.afterCommit(tell);
+      if (isNew) tx.afterCommit(enqueued.tell);
       return isNew;
     },
-    onEnqueued: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onEnqueued: enqueued.listen,
   };
 }

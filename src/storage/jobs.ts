@@ -27,7 +27,7 @@ export interface ClaimedJob {
   readonly untilMs: number;
   readonly kind: string;
   readonly payload: unknown;
-  /** 1 at the first try. */
+  /** 1 at the first try; more than `maxAttempts` when no try is left. */
   readonly attempt: number;
   readonly maxAttempts: number;
 }
@@ -64,8 +64,6 @@ export interface ClaimOutcome {
   readonly seen: number;
 }
 
-const DIED = 'the process that worked on it ended, or did not renew its lease';
-
 /** False when a job with the same unique key waits to begin; then nothing is stored. */
 export async function insertJob(tx: Tx, job: NewJob): Promise<boolean> {
   const inserted = await tx.run(sql`
@@ -86,12 +84,10 @@ export async function hasDueJob(db: Queryable, kinds: readonly string[], nowMs: 
 
 /**
  * Takes jobs that are due or whose lease has ended, the longest due first. Any number of processes may do so at once:
- * each job goes to one. A job whose last attempt ended with its process is dead instead.
+ * each job goes to one. A job whose last attempt ended with its process comes with one attempt too many: only to be ended.
  */
 export async function claimJobs(tx: Tx, claim: Claim): Promise<ClaimOutcome> {
   const { kinds, nowMs, limit } = claim;
-  await tx.run(sql`UPDATE jobs SET free_at = NULL, lease = NULL, last_error = ${DIED}
-    WHERE free_at <= ${nowMs} AND attempts >= max_attempts AND kind IN ${list(kinds)}`);
   const due = await tx.all(sql`SELECT id FROM jobs WHERE free_at <= ${nowMs} AND kind IN ${list(kinds)}
     ORDER BY free_at, id LIMIT ${limit}`);
   const jobs: ClaimedJob[] = [];
@@ -107,7 +103,7 @@ async function claimJob(tx: Tx, claim: Claim, lease: JobLease): Promise<ClaimedJ
   const { nowMs, untilMs } = claim;
   const row = await tx.get(sql`
     UPDATE jobs SET lease = ${lease.token}, free_at = ${untilMs}, attempts = attempts + 1, unique_key = NULL
-    WHERE id = ${lease.jobId} AND free_at <= ${nowMs} AND attempts < max_attempts
+    WHERE id = ${lease.jobId} AND free_at <= ${nowMs}
     RETURNING kind, payload, attempts, max_attempts`);
   return (
     row && {
@@ -175,9 +171,13 @@ export async function retryJob(tx: Tx, id: JobId, nowMs: number): Promise<boolea
   return changed === 1;
 }
 
-/** Deletes a job in any state; false when there is none. Who works on it can no more complete it. */
-export async function deleteJob(tx: Tx, id: JobId): Promise<boolean> {
-  return (await tx.run(sql`DELETE FROM jobs WHERE id = ${id}`)) === 1;
+/** Deletes a job in any state; undefined when there is none. Who works on it can no more complete it. */
+export async function deleteJob(
+  tx: Tx,
+  id: JobId,
+): Promise<Pick<ClaimedJob, 'kind' | 'payload'> | undefined> {
+  const row = await tx.get(sql`DELETE FROM jobs WHERE id = ${id} RETURNING kind, payload`);
+  return row && { kind: asText(row['kind']), payload: JSON.parse(asText(row['payload'])) };
 }
 
 export async function findJob(db: Queryable, id: JobId): Promise<StoredJob | undefined> {
@@ -205,7 +205,7 @@ function decodeJob(row: Row): StoredJob {
     id: asId(row['id']),
     kind: asText(row['kind']),
     state: stateOf(row['free_at'], row['lease']),
-    attempts: asNumber(row['attempts']),
+    attempts: Math.min(asNumber(row['attempts']), asNumber(row['max_attempts'])),
     maxAttempts: asNumber(row['max_attempts']),
     createdAtMs: asNumber(row['created_at']),
     freeAtMs: asOptionalNumber(row['free_at']),

@@ -64,11 +64,6 @@ export async function pagePosts(db: Queryable, afterId: PostId, limit: number): 
   return rows.map(decodePost);
 }
 
-/** True when the post is stored. */
-export async function hasPost(db: Queryable, id: PostId): Promise<boolean> {
-  return (await db.get(sql`SELECT 1 AS found FROM posts WHERE id = ${id}`)) !== undefined;
-}
-
 /** Stores a post and its place in the author's list; false, changing nothing, when the id is taken. */
 export async function insertPost(tx: Tx, post: Post): Promise<boolean> {
   const inserted = await tx.run(sql`

@@ -2,7 +2,7 @@ import type { PostId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
 import { asId, asNumber } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
-import { list, sql } from './sql.js';
+import { list, sql, type Sql } from './sql.js';
 
 /**
  * Notes that the search index has to look at a post again, in the transaction that made, changed or removed it. The row
@@ -30,9 +30,12 @@ export async function markRepostsForSearch(
 
 /** True when the index has yet to look at a post that was made before `beforeMs`, or at any time. */
 export async function hasSearchPending(db: Queryable, beforeMs = Number.MAX_SAFE_INTEGER): Promise<boolean> {
-  const row = await db.get(sql`
-    SELECT 1 AS found FROM search_pending WHERE created_at < ${beforeMs} LIMIT 1`);
-  return row !== undefined;
+  return (await db.get(pendingBefore(beforeMs))) !== undefined;
+}
+
+/** A row, or none: for statements that ask more at the same moment. */
+export function pendingBefore(beforeMs: number): Sql {
+  return sql`SELECT 1 AS found FROM search_pending WHERE created_at < ${beforeMs} LIMIT 1`;
 }
 
 /** Takes the oldest `limit` posts off the list, for a transaction that puts them into the index; their ids. */

@@ -33,6 +33,13 @@ export const MAX_SELECTION_DEPTH = 20;
 /** A whole boolean query as an index runs it: "not" is only ever "but not". */
 export type SearchSelection = Selection<SearchLeaf>;
 
+/** The newest `limit` matches in a range of ids. */
+export interface WantedMatches {
+  readonly selection: SearchSelection;
+  readonly range: KeyRange;
+  readonly limit: number;
+}
+
 /**
  * The full-text index of an engine. Ids are its order, newest first is greatest first. All methods see what `db` sees:
  * what a transaction has put is found in it at once.
@@ -47,6 +54,11 @@ export interface SearchIndex {
    * and however far in the past the range is.
    */
   page(db: Queryable, selection: SearchSelection, range: KeyRange, limit: number): Promise<PostId[]>;
+  /**
+   * The same, of a moment at which the index knew every post that was made before `beforeMs`; undefined when it has yet to
+   * look at some (search-pending.ts).
+   */
+  completePage(db: Queryable, wanted: WantedMatches, beforeMs: number): Promise<PostId[] | undefined>;
   /**
    * Does a little of the upkeep that keeps pages fast, milliseconds of it; for when there is nothing better to do. False
    * when none is left.

@@ -41,10 +41,10 @@ export const mentions = timelineTable('mentions');
 /** Posts of followed users, as far as they were written out (storage/home-timelines.ts). */
 export const homeEntries = timelineTable('home_entries');
 
-/** The same with the user's own: as one statement, as nearly every home timeline is read so. */
-export const homeEntriesAndOwn = timelineTable('home_entries', 'user_posts');
+/** The same with the user's own and those that are still to be written out: one statement, so that all are of one moment. */
+export const wholeHomeEntries = timelineTable('home_entries', 'user_posts', 'pending_home_entries');
 
-type TableName = 'user_posts' | 'mentions' | 'home_entries';
+type TableName = 'user_posts' | 'mentions' | 'home_entries' | 'pending_home_entries';
 
 /** Entries of one table, or of several that have none in common. */
 function timelineTable(...tables: readonly TableName[]): TimelineTable {

@@ -62,6 +62,30 @@ export async function findAccountStates(
   );
 }
 
+/** What search looks at of the author of a post. */
+export type AuthorState = AccountState & Pick<User, 'verified'>;
+
+/** The same for the stored users among `ids`, all of whose posts search looks at. */
+export async function findAuthorStates(
+  db: Queryable,
+  ids: readonly UserId[],
+): Promise<Map<UserId, AuthorState>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.all(
+    sql`SELECT id, protected, suspended, verified FROM users WHERE id IN ${list(ids)}`,
+  );
+  return new Map(
+    rows.map((row) => [
+      asId<UserId>(row.id),
+      {
+        protected: asBoolean(row.protected),
+        suspended: asBoolean(row.suspended),
+        verified: asBoolean(row.verified),
+      },
+    ]),
+  );
+}
+
 /** The ids of those of the usernames (any case) that exist, by lower-case username. */
 export async function findUserIds(db: Queryable, usernames: readonly string[]): Promise<Map<string, UserId>> {
   if (usernames.length === 0) return new Map();

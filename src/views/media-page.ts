@@ -58,7 +58,8 @@ function visibleMedia(found: ReadonlyMap<MediaId, Media>, posts: PostSet, key: s
   if (media?.mediaKey !== key) return undefined;
   if (media.ownerId !== undefined && media.ownerId === posts.viewerId) return media;
   const post = media.attachedTo === undefined ? undefined : posts.find(media.attachedTo as PostId);
-  if (post) return posts.visibility(post) === 'visible' ? media : undefined;
+  // An imported post may have the id of a message.
+  if (post?.detail.mediaKeys?.includes(key)) return posts.visibility(post) === 'visible' ? media : undefined;
   // Imported media are known to be shown somewhere, and are nobody's here.
   return media.ownerId === undefined ? media : undefined;
 }

@@ -13,7 +13,7 @@ import {
   type Wanted,
 } from './present/partial-errors.js';
 import { isIncluded, type Excludable } from './page-rules.js';
-import type { CountedJson } from './present/counted-json.js';
+import { withPublicMetrics } from './present/counted-json.js';
 import type { FixedJson } from './present/fixed-json.js';
 import { refusedMetrics, wantsPrivateMetrics } from './present/post-metrics.js';
 import { changingPresenter } from './present/post.js';
@@ -30,7 +30,6 @@ export interface ViewDeps {
 
 export interface Written {
   readonly posts: FixedJson<Post>;
-  readonly counted: CountedJson;
   readonly users: FixedJson<User>;
 }
 
@@ -92,7 +91,7 @@ function postWriter(
     const original = posts.originalOf(post);
     const counts = posts.countsOf(post.id);
     const counted = isCounted
-      ? written.counted.write(fixed(post), counts, original && posts.countsOf(original.id))
+      ? withPublicMetrics(fixed(post), counts, original && posts.countsOf(original.id))
       : fixed(post);
     return changing ? counted.with(changing(post, counts)) : counted;
   };

@@ -7,10 +7,9 @@ import { refusePageOfList, viewList, viewLists } from './list-page.js';
 import { refuseListOfPost, refuseListOfUser } from './list-owner.js';
 import { viewMediaObject, viewMediaObjects } from './media-page.js';
 import { viewPost, viewPosts } from './post-page.js';
-import { CountedJson } from './present/counted-json.js';
 import { FixedJson } from './present/fixed-json.js';
-import { presentPost } from './present/post.js';
-import { presentProfile } from './present/user.js';
+import { postPresenter } from './present/post.js';
+import { profilePresenter } from './present/user.js';
 import { refusePageOfSpace, viewSpace, viewSpaces, viewSpacesOfCreators } from './space-page.js';
 import { viewUser, viewUsers } from './user-page.js';
 import { viewUserV1 } from './user-v1.js';
@@ -18,9 +17,8 @@ import { viewUserV1 } from './user-v1.js';
 /** What endpoints show, each with its data loaded, filtered by the rules and in the shape of the wire. */
 export function createViews({ engine, clock }: { readonly engine: Engine; readonly clock: Clock }) {
   const written = {
-    posts: new FixedJson(presentPost),
-    counted: new CountedJson(),
-    users: new FixedJson(presentProfile),
+    posts: new FixedJson(postPresenter),
+    users: new FixedJson(profilePresenter),
   };
   const deps = { reads: createViewReads(engine), clock, written };
   return {

@@ -1,11 +1,13 @@
 import type { Answer } from '../api/endpoint.js';
 import { html, type Html } from '../api/reference/html.js';
+import type { AppProfile } from '../services/app-profile.js';
 import { sourceOf } from './page.js';
+import { signInPath } from './page-routes.js';
 import type { Of, Visit } from './visit.js';
 
 /** What a user is asked to allow. */
 export interface Consent {
-  readonly appName: string;
+  readonly app: AppProfile;
   /** What the app may do, a line each. */
   readonly wishes: readonly string[];
   /** What it may not do, which people ask themselves. */
@@ -21,15 +23,15 @@ export const DENY = 'deny';
 
 /** The page that asks; its form goes to the address of the page itself, so that nothing of the request gets lost. */
 export function consentPage(visit: Of<Visit>, consent: Consent): Answer {
-  const { appName, wishes, limits, returnUri } = consent;
+  const { app, wishes, limits, returnUri } = consent;
   const { user } = visit.viewer;
   return visit.show(
-    { title: `Allow ${appName}?`, formTargets: returnUri === undefined ? [] : [sourceOf(returnUri)] },
-    html`<h1>Allow ${appName} to use your account?</h1>
+    { title: `Allow ${app.name}?`, formTargets: returnUri === undefined ? [] : [sourceOf(returnUri)] },
+    html`<h1>Allow ${app.name} to use your account?</h1>
       <p class="lead">You are signed in as <strong>@${user.username}</strong>.</p>
       <form class="card" method="post" action="${visit.request.url}">
-        ${visit.csrfField()}
-        <h2>${appName} will be able to</h2>
+        ${visit.csrfField()} ${aboutApp(app)}
+        <h2>${app.name} will be able to</h2>
         ${points(wishes)}
         <h2>It will not be able to</h2>
         ${points(limits)}
@@ -39,12 +41,32 @@ export function consentPage(visit: Of<Visit>, consent: Consent): Answer {
           <button class="plain" name="${DECISION_FIELD}" value="${DENY}">Deny</button>
         </div>
       </form>
-      <p class="hint">You can take this back at any time in your account’s settings.</p>`,
+      <p class="hint">
+        You can take this back at any time in your account’s settings. Not @${user.username}?
+        <a href="${signInPath({ next: visit.request.url, again: true })}">Use another account</a>
+      </p>`,
   );
 }
 
 /** What `limits` say for every app. */
 export const NO_PASSWORD = 'See or change your password';
+
+/** What the app says of itself, which nobody has checked, and whose it is. */
+function aboutApp({ description, website, owner }: AppProfile): Html {
+  return html`${description !== '' && html`<p>${description}</p>`}
+    <dl>
+      ${
+        owner &&
+        html`<dt>Made by</dt>
+          <dd>${owner.name} (@${owner.username})</dd>`
+      }
+      ${
+        website !== '' &&
+        html`<dt>Website</dt>
+          <dd><a href="${website}" rel="nofollow noopener">${website.replace(/^https?:\/\//, '')}</a></dd>`
+      }
+    </dl>`;
+}
 
 function points(lines: readonly string[]): Html {
   return html`<ul class="points">

@@ -1,9 +1,7 @@
 import type { Answer } from '../api/endpoint.js';
 import type { PlainRequest, PlainRoute } from '../api/plain-route.js';
-import type { ProblemAnswer } from '../api/problems.js';
-import { html, type Html } from '../api/reference/html.js';
-import { forbidden, type Violation } from '../core/errors.js';
-import { page } from './page.js';
+import { forbidden } from '../core/errors.js';
+import { problemPage } from './problem-page.js';
 import {
   isOfUser,
   openVisit,
@@ -68,8 +66,8 @@ function ofUser<V extends Visit>(handler: Handler<Of<V>>): Handler<V> {
 
 /** How to sign in. */
 export interface SignInWish {
-  /** Where to come back to; the page that was asked for when absent. */
-  readonly next?: string;
+  /** Where to come back to. */
+  readonly next: string;
   /** Who is expected. */
   readonly username?: string;
   /** Also who is signed in has to type the password. */
@@ -77,48 +75,14 @@ export interface SignInWish {
 }
 
 /** Sends a browser to the sign-in, and then back. */
-export function signInFirst(
-  { request }: Visit,
-  { next = request.url, username, again }: SignInWish = {},
-): Answer {
+export function signInFirst({ request }: Visit, wish: Partial<SignInWish> = {}): Answer {
+  return redirect(signInPath({ next: request.url, ...wish }));
+}
+
+/** Where to sign in so. */
+export function signInPath({ next, username, again }: SignInWish): string {
   const query = new URLSearchParams({ next });
   if (username !== undefined) query.set('username', username);
   if (again === true) query.set('again', '1');
-  return redirect(`/sign-in?${query.toString()}`);
-}
-
-/** What people see of a problem. */
-const problemPage: NonNullable<PlainRoute['showProblem']> = ({ status, body, headers }) => {
-  const title = String(body.title);
-  return page(
-    { title, status, headers },
-    html`<h1>${title}</h1>
-      ${explain(body, headers?.['retry-after'])}
-      <p><a href="/">Go to the start page</a></p>`,
-  );
-};
-
-function explain(body: ProblemAnswer['body'], retryAfter: string | undefined): Html | undefined {
-  const faults = violationsOf(body);
-  if (faults.length > 0) {
-    return html`<ul class="points">
-      ${faults.map((fault) => html`<li>${withCode(fault)}</li>`)}
-    </ul>`;
-  }
-  if (retryAfter !== undefined) return html`<p>${waitText(Number(retryAfter))}</p>`;
-  return body.detail === body.title ? undefined : html`<p>${String(body.detail)}</p>`;
-}
-
-/** Messages put names of the wire between backticks. */
-function withCode(text: string): Html {
-  return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
-}
-
-function violationsOf({ errors }: ProblemAnswer['body']): readonly string[] {
-  return Array.isArray(errors) ? (errors as readonly Violation[]).map(({ message }) => message) : [];
-}
-
-function waitText(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  return `Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} before you try again.`;
+  return `/sign-in?${query.toString()}`;
 }

@@ -40,7 +40,7 @@ export function webRoutes(context: WebContext): PlainRoute[] {
     ...consoleRoutes(pages, context),
     ...operatorRoutes(pages, context),
     ...messageMediaRoutes(pages, context),
-    ...oauth2ConsentRoutes(pages, context.authorization),
-    ...oauth1ConsentRoutes(pages, context.legs),
+    ...oauth2ConsentRoutes(pages, context.authorization, context.accounts),
+    ...oauth1ConsentRoutes(pages, context.legs, context.accounts),
   ];
 }

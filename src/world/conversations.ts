@@ -18,6 +18,7 @@ import type { Known } from './known.js';
 import type { WorldMedia } from './media.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import type { WorldPost } from './post-entry.js';
+import { checkSharedIds } from './shared-ids.js';
 
 /** Participants and media exist and fit, and messages that the database has are the same there. */
 export async function checkConversations(
@@ -28,6 +29,7 @@ export async function checkConversations(
   const { known, faults } = check;
   const messages = entries.flatMap((entry) => entry.messages);
   requireUnique(messages, 'id', ({ id }) => id, faults);
+  await checkSharedIds(messages, file.posts, check);
   await known.requireUsers(
     entries.flatMap(({ participants, path }) =>
       participants.map((name, index) => ({ name, path: `${path}.participants[${index}]` })),

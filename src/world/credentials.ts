@@ -2,6 +2,7 @@ import { ACCESS_LEVELS, PERMISSIONS, TRACKS } from '../core/access.js';
 import { PipitError } from '../core/errors.js';
 import type { AppId } from '../core/ids.js';
 import { SCOPES } from '../core/scope.js';
+import { MAX_DESCRIPTION_LENGTH } from '../services/app-rules.js';
 import type { AppService } from '../services/apps.js';
 import type { IssuedOAuth1Token, IssuedOAuth2Token, TokenService } from '../services/tokens.js';
 import { findApp } from '../storage/apps.js';
@@ -39,6 +40,8 @@ const app = objectOf({
   client_id: required(credential),
   client_secret: optional(credential),
   redirect_uris: required(valuesOf(textOf(1, 2000), 0, 10)),
+  description: optional(textOf(0, MAX_DESCRIPTION_LENGTH)),
+  website: optional(textOf(0, 2000)),
 });
 export const readApps = listOf(app);
 export type WorldApp = NonNullable<ReturnType<typeof app>>;
@@ -120,6 +123,8 @@ export async function storeApps(apps: readonly WorldApp[], load: Load, service: 
           track: entry.track,
           permissions: entry.permissions,
           redirectUris: entry.redirect_uris,
+          description: entry.description,
+          website: entry.website,
           confidential: entry.client_secret !== undefined,
           credentials: {
             apiKey: entry.api_key,

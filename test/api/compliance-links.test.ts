@@ -43,6 +43,8 @@ function forgeries(url: string): string[] {
       `expires=${expires}&signature=${signature}`,
       pathname.replace(/\d+/, (id) => `0${id}`),
     ),
+    of(`expires=${expires}&signature=${signature}&signature=${signature}`),
+    of(`expires=${expires}&signature=${signature}&more=1`),
   ];
 }
 

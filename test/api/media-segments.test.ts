@@ -1,26 +1,18 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { MediaId } from '../../src/core/ids.js';
-import { createMediaProcessing } from '../../src/jobs/handlers/process-media.js';
-import type { JobRun } from '../../src/jobs/handler.js';
-import { openMedia } from '../../src/open-media.js';
-import { PROCESS_ATTEMPTS } from '../../src/services/media/segments.js';
-import { TEST_URL } from '../support/app.js';
 import { createSharedDatabase } from '../support/test-database.js';
 import { gif, mp4, png } from './support/media-files.js';
 import { startUploads, type Uploads } from './support/uploads.js';
 
-/** Segments that come out of order, twice, too late, or get lost; and work on them that fails. */
+/** Segments that come out of order, twice, too late, or get lost. */
 
 async function start() {
   const database = await createSharedDatabase();
   onTestFinished(() => database[Symbol.asyncDispose]());
   const app = await startUploads({ database });
   const root = join(database.dataFolder ?? database.folder, 'media');
-  const { url, dataFolder } = database;
-  const media = openMedia(app.pipit.backend, { database: url, dataFolder, publicUrl: TEST_URL });
-  return { app, media, folderOf: (id: string) => join(root, id.slice(-2), id) };
+  return { app, folderOf: (id: string) => join(root, id.slice(-2), id) };
 }
 
 async function begin(app: Uploads, totalBytes: number, rest: Record<string, string>): Promise<string> {
@@ -106,23 +98,5 @@ describe('processing', () => {
       state: 'failed',
       error: { name: 'InvalidMedia', message: 'A segment is missing.' },
     });
-  });
-
-  it('that fails for the last time is told of; before, there is hope', async () => {
-    const { app, media } = await start();
-    const bytes = mp4();
-    const id = await begin(app, bytes.length, VIDEO);
-    await append(app, id, 0, bytes);
-    await finalize(app, id);
-    const process = (): Promise<void> => Promise.reject(new Error('the disk is full'));
-    const handler = createMediaProcessing({
-      media: { process, giveUp: (each: MediaId) => media.giveUp(each) },
-    });
-    const attempt = (count: number) =>
-      handler({ payload: { mediaId: id }, attempt: count } as JobRun<{ mediaId: string }>);
-    await expect(attempt(PROCESS_ATTEMPTS - 1)).rejects.toThrow('the disk is full');
-    expect(await status(app, id)).toMatchObject({ state: 'pending' });
-    await expect(attempt(PROCESS_ATTEMPTS)).rejects.toThrow('the disk is full');
-    expect(await status(app, id)).toMatchObject({ state: 'failed' });
   });
 });

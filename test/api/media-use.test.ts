@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaId } from '../../src/core/ids.js';
+import { sql } from '../../src/storage/sql.js';
 import { listSubtitles } from '../../src/storage/media-subtitles.js';
 import { USERS } from '../support/world.js';
 import { gif, mp4, png } from './support/media-files.js';
@@ -133,6 +134,18 @@ describe('at the same moment', () => {
 });
 
 describe('media for messages', () => {
+  it('are not found by others, also when there is a post with the id of the message', async () => {
+    const id = await app.uploaded(await png(), 'dm_image');
+    const sent = await app.json('POST', `/2/dm_conversations/with/${USERS.bob}/messages`, { media_id: id });
+    const posted = await postWith(app, [await app.uploaded(await png())]);
+    await app.pipit.backend.engine.tx('imported', async (tx) => {
+      await tx.run(sql`UPDATE posts SET id = ${BigInt(sent.body.data.dm_event_id as string)}
+        WHERE id = ${BigInt(posted.body.data.id as string)}`);
+    });
+    expect((await mediaOf(app, `5_${id}`, 'carol')).data).toBeUndefined();
+    expect((await mediaOf(app, `5_${id}`)).data.media_key).toBe(`5_${id}`);
+  });
+
   it('are sent to somebody, who sees them with the message', async () => {
     const id = await app.uploaded(await png(9, 9), 'dm_image');
     const send = () =>

@@ -151,6 +151,11 @@ describe('bodies', () => {
     expect(messagesOf(deep)).toEqual(['$: is nested too deeply']);
   });
 
+  it('of tens of thousands of unknown members get an answer about the first hundred', async () => {
+    const members = Array.from({ length: 40_000 }, (_, n) => [`unknown${n}`, n]);
+    expect(messagesOf(await post(Object.fromEntries(members)))).toHaveLength(100);
+  });
+
   it('cannot reach prototypes', async () => {
     const headers = { ...as('user'), 'content-type': 'application/json' };
     const payload = '{"owner_id":"1","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';

@@ -98,6 +98,12 @@ describe('edited posts (behaviours.md 8)', () => {
     expect(await app.find('heron')).toEqual(found(2));
   });
 
+  it('are found in their newest version when one import brings both, the older without its history', async () => {
+    const app = await start();
+    await app.imported(post(1), post(2, { edit_history_tweet_ids: [id(1), id(2)] }));
+    expect(await app.find('heron')).toEqual(found(2));
+  });
+
   it('have the same history in all versions', async () => {
     const app = await start();
     await app.imported({ data: [post(1)] });

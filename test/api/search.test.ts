@@ -162,6 +162,42 @@ describe('recent search (4.7)', () => {
     expect(new Set(all).size).toBe(23);
     expect(third.body.meta.next_token).toBeUndefined();
   });
+
+  it('gives each post once by relevancy, whatever is liked between the pages', async () => {
+    const posts = Array.from({ length: 34 }, (_, n) => post(n, `cat ${n}`));
+    const likes = [8, 9].map((n) => ({ user: 'carol', post: postId(n) }));
+    const network = await startNetwork({ posts, likes });
+    const seen: string[] = [];
+    for (let token = ''; ;) {
+      const page = await network.app.get(recent('cat', `&sort_order=relevancy${token}`));
+      seen.push(...idsOf(page));
+      if (page.body.meta.next_token === undefined) break;
+      token = `&next_token=${page.body.meta.next_token}`;
+      // One that was shown goes down, one that was not comes to the top.
+      await network.as('carol').delete(`/2/users/${ID.carol}/likes/${seen.at(0)}`);
+      const waiting = postId(seen.length / 10);
+      await network.as('carol').post(`/2/users/${ID.carol}/likes`, { tweet_id: waiting });
+      if (page.body.meta.result_count === 10 && seen.length < 30) {
+        const next = await network.app.get(recent('cat', `&sort_order=relevancy${token}`));
+        expect(idsOf(next)[0]).toBe(waiting);
+      }
+    }
+    expect(seen).toHaveLength(34);
+    expect(new Set(seen).size).toBe(34);
+  });
+
+  it('goes on by relevancy where posts were deleted between the pages', async () => {
+    const posts = Array.from({ length: 25 }, (_, n) => post(n, `cat ${n}`));
+    const network = await startNetwork({ posts });
+    const first = await network.app.get(recent('cat', '&sort_order=relevancy'));
+    for (const n of [3, 20]) await network.as('bob').delete(`/2/tweets/${postId(n)}`);
+    const second = await network.app.get(
+      recent('cat', `&sort_order=relevancy&max_results=100&next_token=${first.body.meta.next_token}`),
+    );
+    expect(idsOf(second)).toEqual(
+      Array.from({ length: 15 }, (_, n) => postId(14 - n)).filter((id) => id !== postId(3)),
+    );
+  });
 });
 
 describe('what recent search refuses', () => {

@@ -119,8 +119,55 @@ describe('what is odd but valid is served', () => {
     ['an upgrade', `GET /2/things/1 HTTP/1.1\r\n${AUTH}Connection: Upgrade\r\nUpgrade: h2c\r\n${close}`],
     ['a body on GET', `GET /2/things/1 HTTP/1.1\r\n${AUTH}Content-Length: 3\r\n${close}abc`],
     ['an absolute URL', `GET http://x/2/things/1 HTTP/1.1\r\n${AUTH}${close}`],
+    [
+      'an absolute URL as a proxy gets it',
+      `GET https://a:b@api.twitter.com:443/2/things/1?tweet.fields=lang HTTP/1.1\r\n${AUTH}${close}`,
+    ],
   ])('%s', async (_name, bytes) => {
     expect(await talk(bytes)).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
+
+describe('a request target that is no path', () => {
+  it('in absolute form is routed by its path alone, also to a 405 (RFC 9112 3.2.2)', async () => {
+    const answer = await talk(`PUT http://x/2/things HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 405 /);
+    expect(answer).toContain('\r\nallow: GET, HEAD, POST\r\n');
+  });
+});
+
+describe('requests that follow one another without waiting', () => {
+  const get = `GET /2/things/1 HTTP/1.1\r\n${AUTH}\r\n`;
+  const body = '{"owner_id":"1"}';
+  const head = 'POST /2/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer user\r\n';
+  const post = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const statuses = (answers: string): string[] => answers.match(/(?<=HTTP\/1\.1 )\d+/g) ?? [];
+
+  it('are answered in their order', async () => {
+    const last = get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    expect(statuses(await talk(get.repeat(20) + post + last))).toEqual([
+      ...Array<string>(20).fill('200'),
+      '201',
+      '200',
+    ]);
+  });
+
+  it('get their answers before that to what follows them and is no request', async () => {
+    const garbage = 'no request\r\n\r\n';
+    expect(statuses(await talk(post + garbage))).toEqual(['201', '400']);
+    expect(statuses(await talk(get + post + post + garbage))).toEqual(['200', '201', '201', '400']);
+  });
+
+  it('are not mixed up with what is left of a longer body than was announced', async () => {
+    const short = post.replace(`Content-Length: ${body.length}`, 'Content-Length: 5');
+    const answers = await talk(short);
+    expect(statuses(answers)).toEqual(['400', '400']);
+    expect(answers).toContain('Could not parse the request body as JSON.');
+  });
+
+  it('leave no connection open after a body in broken chunks', async () => {
+    const chunks = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    expect(statuses(await talk(`${head}${chunks}zz\r\n`))).toEqual(['400']);
   });
 });
 

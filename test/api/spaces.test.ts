@@ -300,6 +300,19 @@ describe('what was shared in a Space', () => {
   });
 });
 
+test('a first page before which there is only what the viewer may not see leads nowhere back', async () => {
+  const { app } = await startNetwork({
+    users: [{ username: 'dave', protected: true }],
+    posts: [
+      { id: postId(1), author: 'bob', text: 'One' },
+      { id: postId(2), author: 'dave', text: 'Two' },
+    ],
+    spaces: [{ ...BIRDS, posts: [postId(1), postId(2)] }],
+  });
+  const first = await app.get(`/2/spaces/${BIRDS.id}/tweets?max_results=1`);
+  expect([idsIn(first), first.body.meta]).toEqual([[postId(1)], { result_count: 1 }]);
+});
+
 describe('a Space is what its creator does', () => {
   const paths = [
     `/2/spaces/${BIRDS.id}`,

@@ -42,7 +42,7 @@ describe('dry runs and resuming', () => {
       const file = join(folder, 'pages.jsonl');
       const text = Array.from({ length: 60 }, (_unused, n) => syntheticPage(n * 100, 100)).join('\n');
       await writeFile(file, form === 'gzip' ? gzipSync(text) : text);
-      const broken = importTwarc({ ...bench.parts, indexPosts: failAfter(3) }, [await fileSource(file)]);
+      const broken = importTwarc({ ...bench.parts, indexPosts: failAfter(1) }, [await fileSource(file)]);
       await expect(broken).rejects.toThrow('broken off');
       const result = await importTwarc(bench.parts, [await fileSource(file)]);
       expect(result.resumed).toBe(1);
@@ -63,7 +63,7 @@ describe('dry runs and resuming', () => {
     const file = join(folder, 'pages.jsonl');
     await writeFile(file, Array.from({ length: 60 }, (_unused, n) => syntheticPage(n * 100, 100)).join('\n'));
     const source = await fileSource(file);
-    const broken = importTwarc({ ...bench.parts, indexPosts: failAfter(3) }, [source]);
+    const broken = importTwarc({ ...bench.parts, indexPosts: failAfter(1) }, [source]);
     await expect(broken).rejects.toThrow('broken off');
     expect(await importTwarc(bench.parts, [source], { restart: true })).toMatchObject({
       resumed: 0,

@@ -72,6 +72,8 @@ describe('creating an app', () => {
       clientId: credentials.clientId,
       confidential: true,
       redirectUris: ['https://a.example/cb'],
+      description: '',
+      website: '',
       createdAtMs: NOW_MS,
     });
     expect(await network.apps.find(app.id)).toEqual(app);

@@ -104,6 +104,7 @@ test('app create prints the credentials once, in the names of world files (fine 
     const created = await pipit(
       ...['app', 'create', 'my app', '--owner', 'bob', '--permissions', 'read_write', '--track', 'standard'],
       ...['--access-level', 'basic', '--redirect-uri', 'http://a.example/', '--redirect-uri', 'myapp://back'],
+      ...['--description', 'Counts birds.', '--website', 'https://a.example/'],
     );
     expect(created.json).toMatchObject({
       name: 'my app',
@@ -112,6 +113,8 @@ test('app create prints the credentials once, in the names of world files (fine 
       track: 'standard',
       permissions: 'read_write',
       redirect_uris: ['http://a.example/', 'myapp://back'],
+      description: 'Counts birds.',
+      website: 'https://a.example/',
     });
     for (const key of ['id', 'api_key', 'api_secret', 'bearer_token', 'client_id', 'client_secret']) {
       expect(created.json[key], key).toMatch(/^[!-~]+$/);

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { chmod, rm, stat, writeFile } from 'node:fs/promises';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { openBackend } from '../../src/backend.js';
 import type { JobId } from '../../src/core/ids.js';
 import { checkHealth, type Finding } from '../../src/storage/health.js';
@@ -8,8 +9,9 @@ import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { inspectSqlite } from '../../src/storage/sqlite/health.js';
 import { openPostgres } from '../../src/storage/postgres/engine.js';
+import { thisMachine } from '../../src/storage/postgres/data-disk.js';
 import { inspectPostgres } from '../../src/storage/postgres/health.js';
-import { createDatabase, databaseUrl, dropDatabase } from '../support/postgres.js';
+import { administer, createDatabase, databaseUrl, dropDatabase } from '../support/postgres.js';
 import { runCli, temporaryFolder } from '../support/cli.js';
 
 const GIB = 1024 ** 3;
@@ -93,7 +95,7 @@ test('steps of the schema that wait are a warning and are not applied; a newer s
   await using folder = await temporaryFolder();
   const file = folder.file('pipit.db');
   await (await openSqlite({ file, durability: 'full', migrations: migrations.slice(0, 1) })).close();
-  const options = { isDeep: false, nowMs: 0 };
+  const options = { isDeep: false, processes: 1, nowMs: 0 };
   await using inspection = await inspectSqlite(file, async () => LOCAL);
   const older = await checkHealth(inspection, { ...options, migrations });
   expect(older.schemaVersion).toBe(1);
@@ -108,7 +110,7 @@ test('a network file system and a full disk are problems', async () => {
   await (await openSqlite({ file, durability: 'full' })).close();
   const look = async (facts: typeof LOCAL, check: string) => {
     await using inspection = await inspectSqlite(file, async () => facts);
-    return ofCheck(await inspection.check({ isDeep: false }), check)?.level;
+    return ofCheck(await inspection.check({ isDeep: false, processes: 1 }), check)?.level;
   };
   expect(await look(LOCAL, 'file system')).toBe('ok');
   expect(await look({ ...LOCAL, type: 0x6969 }, 'file system')).toBe('problem');
@@ -122,21 +124,61 @@ test('a PostgreSQL database is looked at in the same way', async ({ skip }) => {
   const server = inject('postgres')?.server;
   if (server === undefined) return skip('this run has no PostgreSQL');
   const name = await createDatabase(server);
+  onTestFinished(() => dropDatabase(server, name));
   const url = databaseUrl(server, name);
-  await (await openPostgres({ url, durability: 'full' })).close();
-  const look = async () => {
-    await using inspection = await inspectPostgres(url);
-    return await checkHealth(inspection, { isDeep: true, nowMs: 0, migrations });
+  await (await openPostgres({ url, durability: 'full', migrations: migrations.slice(0, 3) })).close();
+  const machine = { ...thisMachine, freeBlocks: async () => LOCAL };
+  const look = async (processes: number) => {
+    await using inspection = await inspectPostgres(url, machine);
+    return await checkHealth(inspection, { isDeep: true, processes, nowMs: 0, migrations });
   };
-  const health = await look();
-  await dropDatabase(server, name);
+  const older = await look(1);
+  expect(older).toMatchObject({ engine: 'PostgreSQL', schemaVersion: 3 });
+  expect(ofCheck(older.findings, 'schema')).toMatchObject({ level: 'warning' });
+  await (await openPostgres({ url, durability: 'full' })).close();
+  const health = await look(1);
   expect(health).toMatchObject({ engine: 'PostgreSQL', schemaVersion: migrations.length });
   expect(health.version).toMatch(/^1[5-9]/);
-  expect(health.findings.map((finding) => finding.check)).toEqual([
-    'schema',
-    'fsync',
-    'full_page_writes',
-    'shared_buffers',
-    'jobs',
+  expect(health.findings.map(({ check, level }) => [check, level])).toEqual([
+    ['schema', 'ok'],
+    ['version', 'ok'],
+    ['encoding', 'ok'],
+    ['collation', 'ok'],
+    // The server of the tests may forget: test/support/postgres.ts.
+    ['fsync', 'problem'],
+    ['full_page_writes', 'problem'],
+    ['synchronous_commit', 'warning'],
+    ['shared_buffers', 'ok'],
+    ['max_connections', 'ok'],
+    ['disk', 'ok'],
+    ['jobs', 'ok'],
   ]);
+  expect(ofCheck(health.findings, 'disk')?.message).toMatch(/^8192 MiB free at .*data$/);
+  expect(ofCheck((await look(100)).findings, 'max_connections')).toMatchObject({ level: 'problem' });
+});
+
+test('a PostgreSQL database of another encoding is told of, and no server starts on it: status 1', async ({
+  skip,
+}) => {
+  const server = inject('postgres')?.server;
+  if (server === undefined) return skip('this run has no PostgreSQL');
+  await using folder = await temporaryFolder();
+  for (const encoding of ['SQL_ASCII', 'LATIN1']) {
+    const name = `pipit_${encoding.toLowerCase()}_${randomBytes(6).toString('hex')}`;
+    await administer(
+      server,
+      `CREATE DATABASE ${name} ENCODING '${encoding}' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`,
+    );
+    onTestFinished(() => dropDatabase(server, name));
+    const complaint = `the database is encoded in ${encoding}: CREATE DATABASE ... ENCODING 'UTF8'`;
+    const io = { env: { PIPIT_DATABASE: databaseUrl(server, name) }, folder: folder.path };
+    const doctor = await runCli(['doctor', '--json'], io);
+    expect(doctor.status).toBe(1);
+    expect(doctor.stderr).toContain(`encoding: ${complaint}`);
+    expect(JSON.parse(doctor.stdout)).toMatchObject({ healthy: false, schema_version: 0 });
+    const serve = await runCli(['serve', '--port', '0'], io);
+    expect(serve).toMatchObject({ status: 1, stdout: '' });
+    expect(serve.stderr).toMatch(/^pipit: [^\n]*$/);
+    expect(serve.stderr).toContain(complaint);
+  }
 });

@@ -1,6 +1,6 @@
 /**
  * Works on compliance jobs and prints the part of each transaction that is on disk. It is killed from outside.
- * Arguments: the database's URL, by how many milliseconds its clock is ahead.
+ * Arguments: the database's URL, by how many milliseconds its clock is ahead, the data folder if there is one.
  */
 import { openBackend } from '../../src/backend.js';
 import type { JobPayloads } from '../../src/core/jobs.js';
@@ -8,9 +8,9 @@ import { createComplianceHandlers } from '../../src/jobs/handlers/compliance.js'
 import { createJobWorker } from '../../src/jobs/worker.js';
 import { silentLog } from '../../src/storage/storage-log.js';
 
-const [, , databaseUrl = '', aheadMs = '0'] = process.argv;
+const [, , databaseUrl = '', aheadMs = '0', dataFolder] = process.argv;
 const clock = (): number => Date.now() + Number(aheadMs);
-const backend = await openBackend(databaseUrl, { clock });
+const backend = await openBackend(databaseUrl, { clock, dataFolder });
 const handlers = createComplianceHandlers(backend);
 const worker = createJobWorker<JobPayloads>({
   ...backend,

@@ -12,7 +12,7 @@ import { asNumber } from '../../src/storage/decode.js';
 import { insertDeletedUser } from '../../src/storage/deleted-users.js';
 import { sql } from '../../src/storage/sql.js';
 import { silentLog } from '../../src/storage/storage-log.js';
-import { createSharedDatabase } from '../support/test-database.js';
+import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 
 const PROGRAM = join(import.meta.dirname, 'checking-process.ts');
 const APP = 1n as AppId;
@@ -22,8 +22,13 @@ const IDS = 120_000;
 const DELETED = Array.from({ length: IDS / 10 }, (_, n) => BigInt(10 * n + 10));
 
 /** Kills a working process after it has told of `count` parts; resolves to the last one told. */
-async function workUntilKilled(databaseUrl: string, aheadMs: number, count: number): Promise<number> {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, databaseUrl, String(aheadMs)], {
+async function workUntilKilled(
+  { url, dataFolder }: SharedDatabase,
+  aheadMs: number,
+  count: number,
+): Promise<number> {
+  const settings = [url, String(aheadMs), ...(dataFolder === undefined ? [] : [dataFolder])];
+  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...settings], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');
@@ -34,7 +39,8 @@ async function workUntilKilled(databaseUrl: string, aheadMs: number, count: numb
     told += 1;
     if (told === count) child.kill('SIGKILL');
   }
-  await exit;
+  // It was killed, and had not ended by itself.
+  expect(await exit).toEqual([null, 'SIGKILL']);
   return last;
 }
 
@@ -75,20 +81,21 @@ test('after SIGKILL in the middle of a compliance job another process completes 
   await using database = await createSharedDatabase();
   let aheadMs = 0;
   const clock = (): number => Date.now() + aheadMs;
-  const before = await openBackend(database.url, { clock });
+  const { url, dataFolder } = database;
+  const before = await openBackend(url, { clock, dataFolder });
   const jobId = await orderJob(before);
   await before.close();
 
   let last = -1;
   for (const count of [3, 11, 17]) {
-    const reached = await workUntilKilled(database.url, aheadMs, count);
+    const reached = await workUntilKilled(database, aheadMs, count);
     // At most one part more than was told is on disk; none is done again.
     expect(reached).toBeGreaterThanOrEqual(last + count);
     last = reached;
     aheadMs += JOB_LEASE_MS + 1;
   }
 
-  const backend = await openBackend(database.url, { clock });
+  const backend = await openBackend(url, { clock, dataFolder });
   const { engine } = backend;
   expect((await serviceOn(backend).find(APP, jobId))?.status).toBe('in_progress');
   const handlers = createComplianceHandlers(backend);

@@ -41,8 +41,8 @@ async function acknowledgedBeforeKill(firstId: number, count: number): Promise<b
     acknowledged.push(BigInt(line));
     if (acknowledged.length === count) child.kill('SIGKILL');
   }
-  const [code] = (await exit) as [number | null];
-  if (acknowledged.length < count) throw new Error(`it ended by itself with ${code}: ${complaint}`);
+  const [code, signal] = (await exit) as [number | null, NodeJS.Signals | null];
+  if (signal !== 'SIGKILL') throw new Error(`it ended by itself with ${code}: ${complaint}`);
   return acknowledged;
 }
 

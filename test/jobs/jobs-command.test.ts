@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
-import { openBackend } from '../../src/backend.js';
-import type { JobId } from '../../src/core/ids.js';
-import { claimJobs, failJob, insertJob } from '../../src/storage/jobs.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { openBackend, type Backend } from '../../src/backend.js';
+import type { AppId, JobId } from '../../src/core/ids.js';
+import { createComplianceService } from '../../src/services/compliance/compliance-jobs.js';
+import { claimJobs, failJob, insertJob, pageJobs } from '../../src/storage/jobs.js';
 import { runCli } from '../support/cli.js';
 import { createSharedDatabase } from '../support/test-database.js';
 
@@ -46,6 +47,29 @@ test('jobs retry lets a dead job run again, and refuses one that runs or is unkn
     expect(await pipit('jobs', 'retry', '9')).toMatchObject({ stderr: 'pipit: there is no job 9' });
     expect((await pipit('jobs', 'retry', 'x')).stderr).toMatch(/"x" is no job id/);
   }));
+
+test('jobs delete ends what an app waits for', async () => {
+  await using database = await createSharedDatabase();
+  const { url, folder, dataFolder } = database;
+  const compliance = (backend: Backend) =>
+    createComplianceService({ ...backend, publicUrl: 'http://pipit.test' });
+  const before = await openBackend(url, { dataFolder });
+  const { uploads, create } = compliance(before);
+  const { id } = await create(1n as AppId, { subject: 'posts', resumable: false });
+  await uploads.finish((await uploads.start(id)).upload);
+  const waiting = (await pageJobs(before.engine, 0n as JobId, 9)).find(
+    (job) => job.kind === 'check-compliance',
+  );
+  await before.close();
+  const outcome = await runCli(['jobs', 'delete', String(waiting?.id)], {
+    folder,
+    env: { PIPIT_DATABASE: url },
+  });
+  expect(outcome.status).toBe(0);
+  const after = await openBackend(url, { dataFolder });
+  onTestFinished(() => after.close());
+  expect((await compliance(after).find(1n as AppId, id))?.status).toBe('failed');
+});
 
 test('jobs delete removes a job', () =>
   withJobs(async (pipit) => {

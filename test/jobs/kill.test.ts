@@ -28,7 +28,7 @@ async function workUntilKilled(databaseUrl: string, aheadMs: number, count: numb
     told += 1;
     if (told === count) child.kill('SIGKILL');
   }
-  await exit;
+  expect(await exit).toEqual([null, 'SIGKILL']);
   return last;
 }
 

@@ -7,6 +7,7 @@ import { openPostgres } from '../../src/storage/postgres/engine.js';
 import { createPostgresCounter } from '../../src/storage/postgres/search-counter.js';
 import { findPartitions } from '../../src/storage/postgres/search-partitions.js';
 import type { SearchDocument, SearchSelection } from '../../src/storage/search.js';
+import type { Sql } from '../../src/storage/sql.js';
 import { createDatabase, databaseUrl, dropDatabase } from '../support/postgres.js';
 import { seeded } from '../support/random-search.js';
 
@@ -165,28 +166,54 @@ describe.runIf(run)('the partitions of the search index', () => {
     const engine = await open();
     const id = firstIdAt(START) + 1n;
     // Two partitions, then one: the second's table goes away, the first's is another one then.
-    const fill = () => put(engine, document(id, 'word'), document(MAX_ID - 1n, 'other'));
-    await fill();
-    const clearOnce = (): Queryable => {
+    const fill = async (): Promise<void> => {
+      await put(engine, document(id, 'word'), document(MAX_ID - 1n, 'other'));
+      // From now on the list of partitions is known.
+      await engine.search.page(engine, everything, EVERY_KEY, 1);
+    };
+    await put(engine, document(id, 'word'));
+    const clearOnceAfter = (part: string): Queryable => {
       let isCleared = false;
-      return {
-        get: (query) => engine.get(query),
-        all: async (query) => {
-          const rows = await engine.all(query);
-          if (!isCleared && query.strings.join('').includes('FROM search_partitions')) {
+      const clearing =
+        <T>(read: (query: Sql) => Promise<T>) =>
+        async (query: Sql): Promise<T> => {
+          const answer = await read(query);
+          if (!isCleared && query.strings.join('').includes(part)) {
             isCleared = true;
             await engine.tx('clear', (tx) => engine.search.clear(tx));
             await put(engine, document(1n, 'word'));
           }
-          return rows;
-        },
-      };
+          return answer;
+        };
+      return { get: clearing((query) => engine.get(query)), all: clearing((query) => engine.all(query)) };
     };
-    expect(await engine.search.page(clearOnce(), word('word'), EVERY_KEY, 10)).toEqual([id, 1n]);
+    const pageOf = (db: Queryable, ...words: string[]) =>
+      engine.search.page(db, word(...words), EVERY_KEY, 10);
+    // The list of partitions is not what it was when the newest documents are looked at.
+    expect(await pageOf(clearOnceAfter('ORDER BY first_id'), 'word')).toEqual([1n]);
+    // Of those that are asked for the rest, one is not there any more.
     await fill();
-    const counter = createPostgresCounter(clearOnce());
+    expect(await pageOf(clearOnceAfter('is_behind'), 'word')).toEqual([1n]);
+    await fill();
+    const counter = createPostgresCounter(clearOnceAfter('FROM search_partitions'));
     const edges = [SNOWFLAKE_EPOCH_MS, Number.MAX_SAFE_INTEGER];
     expect(await counter.countByTime(word('word'), EVERY_KEY, edges)).toEqual([1]);
+  });
+
+  test('partitions that others make are searched at once, and those of a transaction within it', async () => {
+    const [one, other] = [await open(), await open()];
+    await put(one, document(firstIdAt(START), 'word'));
+    const pageOf = (db: Queryable) => other.search.page(db, word('word'), EVERY_KEY, 10);
+    expect(await pageOf(other)).toEqual([firstIdAt(START)]);
+    await put(one, document(MAX_ID - 1n, 'word'));
+    expect(await pageOf(other)).toEqual([MAX_ID - 1n, firstIdAt(START)]);
+    const failing = other.tx('put', async (tx) => {
+      await other.search.put(tx, [document(5n, 'word')]);
+      expect(await pageOf(tx)).toEqual([MAX_ID - 1n, firstIdAt(START), 5n]);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await pageOf(other)).toEqual([MAX_ID - 1n, firstIdAt(START)]);
   });
 
   test('after it was cleared, others go on with partitions that fit what comes', async () => {

@@ -200,6 +200,25 @@ const REFUSALS: readonly Refusal[] = [
   ],
 ];
 
+const PHOTO = { media_key: '5_405', type: 'photo', owner: 'bob' };
+const POST = { id: '9000', author: 'alice', text: 'Not a message' };
+const MESSAGE = { id: '9000', from: 'bob', media: '5_405' };
+
+test('no message has the id of a post, in the file and in the database', async () => {
+  const clash = { ...message(MESSAGE), media: [PHOTO] };
+  const path = '$.conversations[0].messages[0].id';
+  await expectRefusal({ ...clash, posts: [POST] }, path, /stands at \$\.posts\[0\]\.id already/);
+  await using app = await startTestApp();
+  await app.load({ posts: [POST] });
+  await expect(app.load(clash)).rejects.toThrow(`${path}: is the id of a post in the database`);
+  await using other = await startTestApp();
+  await other.load(clash);
+  await other.load(clash);
+  await expect(other.load({ posts: [POST] })).rejects.toThrow(
+    '$.posts[0].id: is the id of a message in the database',
+  );
+});
+
 test.each(REFUSALS)('%s', async (_, document, path, reason) => {
   await expectRefusal(document, path, reason);
 });

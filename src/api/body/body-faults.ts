@@ -9,6 +9,11 @@ export class BodyFaults {
     private readonly renamed: ReadonlyMap<string, string>,
   ) {}
 
+  /** See `Faults`. */
+  get isFull(): boolean {
+    return this.faults.isFull;
+  }
+
   /** `value` is what was sent; leave it out when the fault is that nothing was. */
   add(path: string, message: string, ...value: readonly unknown[]): void {
     const sent = this.sentPath(path);

@@ -63,6 +63,7 @@ function reportUnknown(
 ): void {
   for (const [name, member] of Object.entries(value)) {
     if (known.has(name)) continue;
+    if (faults.isFull) return;
     faults.add(
       `${path}.${name}`,
       'is not defined in the schema and the schema does not allow additional properties',

@@ -2,6 +2,7 @@ import { MAX_UPLOAD_BYTES } from '../../core/compliance.js';
 import { invalidRequest, PipitError } from '../../core/errors.js';
 import type { ComplianceJobId, ComplianceUploadId } from '../../core/ids.js';
 import type { ComplianceService } from '../../services/compliance/compliance-jobs.js';
+import { UploadOvertaken } from '../../services/compliance/uploads.js';
 import { parseContentRange, type ContentRange } from '../content-range.js';
 import { Answer } from '../endpoint.js';
 import type { PlainRequest } from '../plain-route.js';
@@ -12,7 +13,8 @@ type Upload = NonNullable<Awaited<ReturnType<Uploads['find']>>>;
 /**
  * One request of a resumable upload (reference/behaviours.md 11): a chunk, all that is left, or the question how far it
  * is. Answers 308 with what has been stored until the file is whole, then 200. Bytes that were stored before are passed
- * over; a chunk that begins behind them is not taken, and the answer says where to go on.
+ * over; a chunk that begins behind them, or that another connection overtook, is not taken, and the answer says where to
+ * go on.
  */
 export async function putChunk(
   uploads: Uploads,
@@ -26,8 +28,18 @@ export async function putChunk(
   if (range.kind === 'query') return answerTo(uploads, upload, range.totalBytes);
   const firstByte = range.kind === 'range' ? range.firstByte : 0;
   if (firstByte > upload.receivedBytes) return incomplete(upload);
-  const after = await uploads.append(upload, newBytes(request, range, upload.receivedBytes));
-  return answerTo(uploads, after, range.kind === 'range' ? range.totalBytes : wholeBytes(request, after));
+  try {
+    const after = await uploads.append(upload, newBytes(request, range, upload.receivedBytes));
+    return await answerTo(
+      uploads,
+      after,
+      range.kind === 'range' ? range.totalBytes : wholeBytes(request, after),
+    );
+  } catch (error) {
+    if (!(error instanceof UploadOvertaken)) throw error;
+    const now = await uploads.find(jobId, uploadId);
+    return now ? incomplete(now) : new Answer(200);
+  }
 }
 
 /** Ends the upload when that is all. */

@@ -8,7 +8,6 @@ import {
 import type { ComplianceJobId } from '../../core/ids.js';
 import type { CheckCompliancePayload, JobPayloads } from '../../core/jobs.js';
 import { checkIds } from '../../services/compliance/check-ids.js';
-import { CHECK_ATTEMPTS } from '../../services/compliance/uploads.js';
 import { deleteFindings } from '../../storage/compliance-findings.js';
 import {
   deleteComplianceJob,
@@ -19,7 +18,6 @@ import {
 import { deletePart, deleteParts, deleteUpload, findPart } from '../../storage/compliance-uploads.js';
 import type { Engine, Tx } from '../../storage/engine.js';
 import type { JobHandlers, JobRun } from '../handler.js';
-import { withLastAttempt } from '../last-attempt.js';
 
 /** What one transaction takes away at most. */
 const CLEANED_PARTS = 20;
@@ -34,11 +32,7 @@ export function createComplianceHandlers(deps: {
 }): Required<Pick<JobHandlers<JobPayloads>, ComplianceKind>> {
   const { engine, clock } = deps;
   return {
-    'check-compliance': (run) => {
-      const check = () => engine.tx('check compliance', (tx) => checkPart(tx, run));
-      const giveUp = () => engine.tx('fail compliance job', (tx) => failJob(tx, run.payload));
-      return withLastAttempt(run, CHECK_ATTEMPTS, check, giveUp);
-    },
+    'check-compliance': (run) => engine.tx('check compliance', (tx) => checkPart(tx, run)),
     'clean-compliance': (run) =>
       engine.tx('clean compliance job', async (tx) => {
         const job = await findComplianceJob(tx, idOf(run.payload));
@@ -62,11 +56,6 @@ async function checkPart(tx: Tx, run: JobRun<CheckCompliancePayload>): Promise<v
   await checkIds(tx, job.id, job.subject, ids);
   await deletePart(tx, job.id, job.uploadId, part);
   await run.continueWith(tx, { ...payload, part: part + 1 });
-}
-
-async function failJob(tx: Tx, payload: CheckCompliancePayload): Promise<void> {
-  const job = await findComplianceJob(tx, idOf(payload));
-  if (job) await endComplianceJob(tx, job, 'failed');
 }
 
 /**

@@ -1,20 +1,17 @@
 import type { MediaId } from '../../core/ids.js';
 import type { ProcessMediaPayload } from '../../core/jobs.js';
 import type { MediaService } from '../../services/media/media.js';
-import { PROCESS_ATTEMPTS } from '../../services/media/segments.js';
 import type { JobHandler } from '../handler.js';
-import { withLastAttempt } from '../last-attempt.js';
 
 /**
  * Makes media of an upload whose pieces are all there. It ends with the upload, in one transaction; broken off before,
  * it is done again from the pieces.
  */
 export function createMediaProcessing(deps: {
-  readonly media: Pick<MediaService, 'process' | 'giveUp'>;
+  readonly media: Pick<MediaService, 'process'>;
 }): JobHandler<ProcessMediaPayload> {
   return (run) => {
     const id = BigInt(run.payload.mediaId) as MediaId;
-    const process = () => deps.media.process(id, (tx) => run.completeIn(tx));
-    return withLastAttempt(run, PROCESS_ATTEMPTS, process, () => deps.media.giveUp(id));
+    return deps.media.process(id, (tx) => run.completeIn(tx));
   };
 }

@@ -17,8 +17,8 @@ export interface ComplianceLinks {
   downloadUrl(job: ComplianceJob): string;
   resumeUrl(job: ComplianceJob, uploadId: ComplianceUploadId): string;
   /**
-   * Throws the 403 when the query of a link does not hold the signature for this purpose and these ids (decimal: the
-   * job's, the upload's), or when it has expired.
+   * Throws the 403 when the query of a link is not the signature for this purpose and these ids (decimal: the job's, the
+   * upload's) with its expiry and nothing else, or when it has expired.
    */
   require(purpose: LinkPurpose, ids: readonly string[], rawQuery: string): void;
 }
@@ -53,7 +53,7 @@ export function createComplianceLinks(deps: {
       const query = new URLSearchParams(rawQuery);
       const expires = query.get('expires') ?? '';
       const isGenuine = isSameText(query.get('signature') ?? '', sign(purpose, ids, expires));
-      if (!isGenuine) throw forbidden('The signature of this URL is not valid.');
+      if (!isGenuine || query.size !== 2) throw forbidden('The signature of this URL is not valid.');
       if (deps.clock() >= Number(expires) * 1000) throw forbidden('This URL has expired.');
     },
   };

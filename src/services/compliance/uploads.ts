@@ -16,7 +16,14 @@ import type { Engine } from '../../storage/engine.js';
 import type { JobQueue } from '../../storage/job-queue.js';
 
 /** With exponential backoff (jobs/backoff.ts) some eight minutes of tries: somebody waits for the results. */
-export const CHECK_ATTEMPTS = 10;
+const CHECK_ATTEMPTS = 10;
+
+/** The 409: after a cut, what was on its way over the old connection may still be stored when the new one begins. */
+export class UploadOvertaken extends PipitError {
+  constructor() {
+    super({ code: 'conflict', detail: 'This upload goes on over another connection.' });
+  }
+}
 
 /** So much is taken from the network before it is stored. */
 const BLOCK_BYTES = 256 * 1024;
@@ -39,10 +46,13 @@ export interface ComplianceUploads {
   find(jobId: ComplianceJobId, uploadId: ComplianceUploadId): Promise<ComplianceUpload | undefined>;
   /**
    * Stores bytes as they come; resolves to how far the upload is then. What has come is stored also when `bytes` throws,
-   * which is rethrown. Throws the 409 when another connection goes on with the same upload.
+   * which is rethrown. Throws UploadOvertaken when another connection went on with the upload meanwhile.
    */
   append(upload: ComplianceUpload, bytes: AsyncIterable<Uint8Array>): Promise<ComplianceUpload>;
-  /** Ends an upload and lets the work begin, both or neither. Throws the 409 when the job takes no ids any more. */
+  /**
+   * Ends an upload and lets the work begin, both or neither; repeated, it changes nothing. Throws UploadOvertaken, and the
+   * 409 when the job takes no ids any more.
+   */
   finish(upload: ComplianceUpload): Promise<void>;
 }
 
@@ -108,7 +118,7 @@ async function appendBlock(
 ): Promise<ComplianceUpload> {
   const next = { bytes: block.length, ...readIdLines(upload.rest, block) };
   const after = await engine.tx('append to compliance upload', (tx) => appendToUpload(tx, upload, next));
-  if (!after) throw overtaken();
+  if (!after) throw new UploadOvertaken();
   return after;
 }
 
@@ -116,10 +126,11 @@ async function finish({ engine, clock, queue }: UploadDeps, upload: ComplianceUp
   const { jobId, uploadId } = upload;
   await engine.tx('finish compliance upload', async (tx) => {
     const job = await findComplianceJob(tx, jobId);
+    if (job?.uploadId === uploadId) return;
     if (!job || complianceStatus(job, clock()) !== 'created') throw notAwaited();
     // A last line without line end; and nobody else may have gone on meanwhile.
     const last = { bytes: 0, ids: lastIdLine(upload.rest), rest: '' };
-    if (!(await appendToUpload(tx, upload, last))) throw overtaken();
+    if (!(await appendToUpload(tx, upload, last))) throw new UploadOvertaken();
     if (!(await acceptUpload(tx, job, uploadId))) throw notAwaited();
     await deleteUpload(tx, jobId);
     const payload = { jobId: String(jobId) };
@@ -129,10 +140,6 @@ async function finish({ engine, clock, queue }: UploadDeps, upload: ComplianceUp
 
 function notAwaited(): PipitError {
   return new PipitError({ code: 'conflict', detail: 'This job does not wait for its ids any more.' });
-}
-
-function overtaken(): PipitError {
-  return new PipitError({ code: 'conflict', detail: 'This upload goes on over another connection.' });
 }
 
 function notFound(parameter: 'id' | 'upload_id', id: bigint): PipitError {

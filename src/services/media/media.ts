@@ -12,7 +12,7 @@ import { deleteUnused } from './delete-unused.js';
 import { receiveDraft, type Draft } from './draft.js';
 import { finishUpload, type FinishDeps } from './finish-upload.js';
 import { requireSuccess, requireUpload } from './own-upload.js';
-import { appendSegment, finalizeUpload, giveUpUpload, processUpload } from './segments.js';
+import { appendSegment, finalizeUpload, processUpload } from './segments.js';
 import { addSubtitles, removeSubtitles, type SubtitleOrder } from './subtitles.js';
 import { noSuchMedia, requireAllowed } from './upload-rules.js';
 
@@ -56,8 +56,6 @@ export interface MediaService {
   removeSubtitles(principal: UserPrincipal, id: MediaId, languages: readonly string[]): Promise<void>;
   /** Makes media of an upload that `finalize` left to a job. */
   process(id: MediaId, settle: Parameters<typeof finishUpload>[3]): Promise<void>;
-  /** Ends such an upload as failed, after the last try to process it; nothing happens when it has ended. */
-  giveUp(id: MediaId): Promise<void>;
   /** Removes uploads whose day is over and media that nothing shows any more, with their files. */
   deleteUnused(signal: AbortSignal): Promise<void>;
   /** The size of a stored file; undefined when there is none by this name. */
@@ -89,7 +87,6 @@ export function createMediaService(deps: MediaDeps): MediaService {
     addSubtitles: ({ userId }, id, orders) => addSubtitles(deps, userId, id, orders),
     removeSubtitles: ({ userId }, id, languages) => removeSubtitles(deps, userId, id, languages),
     process: (id, settle) => processUpload(deps, id, settle),
-    giveUp: (id) => giveUpUpload(deps, id),
     deleteUnused: (signal) => deleteUnused(deps, signal),
     findFileBytes: (name) => blobs.findSizeBytes(name),
     readFile: (name, range) => blobs.read(name, range),

@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, UserId } from '../../core/ids.js';
+import type { Tx } from '../../storage/engine.js';
 import type { JobQueue } from '../../storage/job-queue.js';
 import {
   findUpload,
@@ -21,7 +22,7 @@ import { requireSuccess, requireUpload } from './own-upload.js';
 import { isLong, MAX_SEGMENTS, missingSegment, requireComplete } from './upload-rules.js';
 
 /** With exponential backoff (jobs/backoff.ts) some eight minutes of tries: somebody asks for the state meanwhile. */
-export const PROCESS_ATTEMPTS = 10;
+const PROCESS_ATTEMPTS = 10;
 
 export interface SegmentDeps extends FinishDeps {
   readonly queue: JobQueue;
@@ -128,8 +129,13 @@ export async function processUpload(
   await finishUpload(deps, upload, draft, settle);
 }
 
-/** Ends such an upload as failed, so that whoever asks is told; nothing happens when it has ended. */
-export async function giveUpUpload(deps: SegmentDeps, id: MediaId): Promise<void> {
-  const upload = await findUpload(deps.engine, id, deps.clock());
-  if (upload?.state === 'processing') await failUpload(deps, upload, 'The media could not be processed.');
+/**
+ * Ends such an upload as failed, so that whoever asks is told; nothing happens when it has ended. Its segments stay until
+ * its day is over: files are no part of a transaction.
+ */
+export async function giveUpUpload(tx: Tx, id: MediaId, nowMs: number): Promise<void> {
+  const upload = await findUpload(tx, id, nowMs);
+  if (!upload) return;
+  const failure = 'The media could not be processed.';
+  await moveUpload(tx, id, 'processing', { state: 'failed', failure, expiresAtMs: upload.expiresAtMs });
 }

@@ -3,6 +3,7 @@ import { mediaIdOfKey, type Post } from '../../core/post.js';
 import type { Tx } from '../../storage/engine.js';
 import { deleteLikesOfPost } from '../../storage/likes.js';
 import { detachMedia } from '../../storage/media.js';
+import { deletePendingFanOut } from '../../storage/pending-fan-outs.js';
 import { lockPost } from '../../storage/post-locks.js';
 import { deletePoll } from '../../storage/polls.js';
 import {
@@ -41,6 +42,7 @@ async function deleteVersion(tx: Tx, post: Post, nowMs: number): Promise<void> {
   await lockPost(tx, post.id);
   if (!(await deletePost(tx, post))) return;
   await insertDeletedPost(tx, post, nowMs);
+  await deletePendingFanOut(tx, post.id);
   await decrementUserCount(tx, post.authorId, 'posts');
   await clearPinnedPost(tx, post.authorId, post.id);
   await deleteRecentText(tx, post.authorId, post.id);

@@ -4,6 +4,7 @@ import type { Cursor } from '../../core/page.js';
 import { timeOfId } from '../../core/snowflake.js';
 import type { Engine } from '../../storage/engine.js';
 import { createUntimedIds } from '../../storage/search-untimed.js';
+import type { SearchParts } from './complete-index.js';
 import { countByPeriod } from './count-matches.js';
 import {
   edgesOf,
@@ -13,7 +14,9 @@ import {
   type Granularity,
   type Period,
 } from './count-periods.js';
+import { catchUpIndex } from './index-posts.js';
 import { openSearch, type SearchRequest } from './open-search.js';
+import type { SearchPlan } from './search-plan.js';
 import {
   FIRST_POST_MS,
   freezeWindow,
@@ -54,14 +57,14 @@ export function createCountService(deps: { readonly engine: Engine; readonly clo
   return {
     page: async (request) => {
       const { bounds, cursor, product, granularity } = request;
-      const { window, plan } = await openSearch(parts, request, () =>
+      const { window, plan } = await openSearch(engine, request, () =>
         cursor ? thawWindow(bounds, cursor.extra) : openCountWindow(request, clock()),
       );
       const whole = spanOf(window, bounds);
       const left = cursor ? { ...whole, beforeMs: Number(cursor.position) } : whole;
       const shown = product === 'all' ? lastPageOf(left) : left;
       const edges = edgesOf(shown, granularity);
-      const counts = plan ? await countByPeriod(engine, plan, windowOf(window, whole, shown), edges) : [];
+      const counts = plan ? await countComplete(parts, plan, windowOf(window, whole, shown), edges) : [];
       const periods = edges.slice(1).map((beforeMs, index) => ({
         fromMs: edges[index] ?? shown.fromMs,
         beforeMs,
@@ -76,6 +79,16 @@ export function createCountService(deps: { readonly engine: Engine; readonly clo
       return { periods, next };
     },
   };
+}
+
+async function countComplete(
+  { engine, untimedIds }: SearchParts,
+  plan: SearchPlan,
+  window: SearchWindow,
+  edgesMs: readonly number[],
+): Promise<number[]> {
+  await catchUpIndex(engine, window.beforeMs);
+  return countByPeriod(engine, { ...plan, untimed: await untimedIds() }, window, edgesMs);
 }
 
 /** As that of a search, in whole seconds; the archive's begins with a day (reference/search-query.md section 7). */

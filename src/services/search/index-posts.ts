@@ -45,8 +45,9 @@ export async function indexImported(
   posts: readonly Post[],
   superseded: readonly PostId[],
 ): Promise<void> {
-  await deps.search.remove(tx, superseded);
   await indexPosts(tx, deps, posts);
+  // Afterwards: `posts` may have a version among them that was fetched before it was edited.
+  await deps.search.remove(tx, superseded);
   const ids = posts.map(({ id }) => id);
   await markRepostsForSearch(tx, ids, ids);
 }

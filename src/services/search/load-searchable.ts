@@ -1,17 +1,16 @@
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
 import { mediaIdOfKey, type Media, type MediaType, type Place, type Post } from '../../core/post.js';
-import type { User } from '../../core/user.js';
 import type { Queryable } from '../../storage/engine.js';
 import { findMedia } from '../../storage/media.js';
 import { findPlaces } from '../../storage/places.js';
 import { findPosts } from '../../storage/posts.js';
 import { findProtectedPeriods, type ProtectedPeriod } from '../../storage/protected-periods.js';
-import { findUsers } from '../../storage/users.js';
+import { findAuthorStates, type AuthorState } from '../../storage/users.js';
 import type { SearchablePost } from './document.js';
 
 interface Loaded {
   readonly originals: ReadonlyMap<PostId, Post>;
-  readonly authors: ReadonlyMap<UserId, User>;
+  readonly authors: ReadonlyMap<UserId, AuthorState>;
   readonly periods: ReadonlyMap<UserId, readonly ProtectedPeriod[]>;
   readonly media: ReadonlyMap<MediaId, Media>;
   readonly places: ReadonlyMap<string, Place>;
@@ -19,17 +18,32 @@ interface Loaded {
 
 /** Those of the posts that search may find, with all that it sees of them. */
 export async function loadSearchable(db: Queryable, posts: readonly Post[]): Promise<SearchablePost[]> {
-  const originals = await findPosts(db, definedOf(posts.map((post) => post.repostedPostId)));
+  const originals = await loadOriginals(db, posts);
   const all = [...posts, ...originals.values()];
   const authorIds = [...new Set(all.map((post) => post.authorId))];
   const loaded: Loaded = {
     originals,
-    authors: await findUsers(db, authorIds),
+    authors: await findAuthorStates(db, authorIds),
     periods: await findProtectedPeriods(db, authorIds),
     media: await findMedia(db, all.flatMap(mediaIdsOf)),
     places: await findPlaces(db, definedOf(posts.map((post) => post.placeId))),
   };
   return posts.filter((post) => mayBeFound(loaded, post)).map((post) => searchableOf(loaded, post));
+}
+
+/** Many are among the posts themselves where these come from an archive. */
+async function loadOriginals(db: Queryable, posts: readonly Post[]): Promise<Map<PostId, Post>> {
+  const own = new Map(posts.map((post) => [post.id, post]));
+  const ids = definedOf(posts.map((post) => post.repostedPostId));
+  const originals = await findPosts(
+    db,
+    ids.filter((id) => !own.has(id)),
+  );
+  for (const id of ids) {
+    const post = own.get(id);
+    if (post) originals.set(id, post);
+  }
+  return originals;
 }
 
 function definedOf<T>(values: readonly (T | undefined)[]): T[] {

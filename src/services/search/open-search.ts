@@ -1,9 +1,7 @@
 import type { Principal } from '../../core/access.js';
 import type { SearchProduct } from '../../query/operator-set.js';
 import { readQuery, refusedQuery } from '../../query/read-query.js';
-import type { Engine } from '../../storage/engine.js';
-import type { UntimedIds } from '../../storage/search-untimed.js';
-import { catchUpIndex } from './index-posts.js';
+import type { Queryable } from '../../storage/engine.js';
 import { findQueryNames } from './query-names.js';
 import { planSearch, type SearchPlan } from './search-plan.js';
 import type { SearchWindow } from './window.js';
@@ -16,18 +14,12 @@ export interface SearchRequest {
   readonly principal: Principal;
 }
 
-/** What searches and counts need. */
-export interface SearchParts {
-  readonly engine: Engine;
-  readonly untimedIds: UntimedIds;
-}
-
 /**
- * How a query is run in a window, of which the index then knows every post; undefined when nothing can match. Throws
- * PipitError `invalid-request` for a query that is refused: call it before anything else is judged.
+ * How a query is run in a window; undefined when nothing can match. Throws PipitError `invalid-request` for a query that
+ * is refused: call it before anything else is judged.
  */
 export async function openSearch(
-  { engine, untimedIds }: SearchParts,
+  db: Queryable,
   { product, query, principal }: SearchRequest,
   windowOf: () => SearchWindow,
 ): Promise<{ readonly window: SearchWindow; readonly plan: SearchPlan | undefined }> {
@@ -36,7 +28,8 @@ export async function openSearch(
   if (!reading.ok) throw refusedQuery(query, reading.message);
   const window = windowOf();
   const viewerId = principal.context === 'app' ? undefined : principal.userId;
-  const plan = planSearch(reading.expression, await findQueryNames(engine, reading.expression, viewerId));
-  await catchUpIndex(engine, window.beforeMs);
-  return { window, plan: plan && { ...plan, untimed: await untimedIds() } };
+  return {
+    window,
+    plan: planSearch(reading.expression, await findQueryNames(db, reading.expression, viewerId)),
+  };
 }

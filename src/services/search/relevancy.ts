@@ -1,5 +1,5 @@
 import type { PostId } from '../../core/ids.js';
-import { EVERY_KEY, type Page, type PageRequest } from '../../core/page.js';
+import { EVERY_KEY, type Cursor, type Page, type PageRequest } from '../../core/page.js';
 import type { PostCounts } from '../../core/post.js';
 import type { Engine } from '../../storage/engine.js';
 import { findPostCounts } from '../../storage/posts.js';
@@ -10,14 +10,20 @@ import { freezeWindow, type SearchWindow } from './window.js';
 /** So many of the newest matches are put in order of their scores; then the next so many. */
 const BLOCK = 500;
 
+/** Of a number that a cursor holds. */
+const WORD_BITS = 64;
+
 interface Scored {
   readonly id: PostId;
   readonly score: number;
+  /** Which of the block's posts it is, from the newest on. */
+  readonly place: number;
 }
 
 /**
  * A page of matches in the order of relevancy: how much others made of them, and the newer first among equals. A cursor
- * holds where its block begins and the last score, beside the window and the last id.
+ * holds, beside the window, where its block begins and which posts of that were shown: scores change between pages, and
+ * each match is shown once all the same.
  */
 export async function pageByRelevancy(
   engine: Engine,
@@ -25,27 +31,61 @@ export async function pageByRelevancy(
   window: SearchWindow,
   { limit, cursor }: PageRequest,
 ): Promise<Page<PostId>> {
-  const [, , top = EVERY_KEY.upTo, lastScore] = cursor?.extra ?? [];
+  const [, , top = EVERY_KEY.upTo] = cursor?.extra ?? [];
   const block = await listMatches(engine, plan, window, BLOCK + 1, top);
   const inBlock = block.ids.slice(0, BLOCK);
-  const scored = await scoredByRelevancy(engine, inBlock);
-  const left =
-    cursor === undefined || lastScore === undefined
-      ? scored
-      : scored.filter((post) =>
-          comesAfter(post, { id: cursor.position as PostId, score: Number(lastScore) }),
-        );
+  const left = leftIn(inBlock, await scoredByRelevancy(engine, inBlock), cursor);
   const shown = left.slice(0, limit);
   const last = shown.at(-1);
   const [fromMs, beforeMs] = freezeWindow(window);
   const items = shown.map(({ id }) => id);
-  if (last !== undefined && left.length > limit) {
-    const extra = [fromMs, beforeMs, top, BigInt(last.score)];
+  const later = left.slice(limit);
+  if (last !== undefined && later.length > 0) {
+    const extra = [fromMs, beforeMs, top, BigInt(last.score), sumOf(inBlock), ...placesOf(later)];
     return { items, next: { direction: 'next', position: last.id, extra } };
   }
   const nextTop = block.ids.length > BLOCK ? block.ids[BLOCK] : below(block.stoppedAt);
   if (nextTop === undefined) return { items };
   return { items, next: { direction: 'next', position: nextTop, extra: [fromMs, beforeMs, nextTop] } };
+}
+
+/**
+ * What a cursor left of its block. Where posts came or went meanwhile, their places are others': then those below the last
+ * score, which is the same but for what changed.
+ */
+function leftIn(
+  block: readonly PostId[],
+  scored: readonly Scored[],
+  cursor: Cursor | undefined,
+): readonly Scored[] {
+  const [, , , lastScore, sum, ...places] = cursor?.extra ?? [];
+  if (cursor === undefined || lastScore === undefined) return scored;
+  if (sum === sumOf(block)) return scored.filter(({ place }) => isAmong(places, place));
+  const last = { id: cursor.position as PostId, score: Number(lastScore) };
+  return scored.filter((post) => comesAfter(post, last));
+}
+
+/** Another for other posts, as good as always. */
+function sumOf(ids: readonly PostId[]): bigint {
+  return BigInt.asIntN(
+    WORD_BITS,
+    ids.reduce((sum, id) => sum + id, 0n),
+  );
+}
+
+/** A bit for each place of a block, in the numbers of a cursor. */
+function placesOf(posts: readonly Scored[]): bigint[] {
+  const words = new Array<bigint>(Math.ceil(BLOCK / WORD_BITS)).fill(0n);
+  for (const { place } of posts) {
+    const at = Math.floor(place / WORD_BITS);
+    words[at] = (words[at] ?? 0n) | (1n << BigInt(place % WORD_BITS));
+  }
+  return words.map((word) => BigInt.asIntN(WORD_BITS, word));
+}
+
+function isAmong(places: readonly bigint[], place: number): boolean {
+  const word = places[Math.floor(place / WORD_BITS)] ?? 0n;
+  return ((word >> BigInt(place % WORD_BITS)) & 1n) === 1n;
 }
 
 function below(id: PostId | undefined): bigint | undefined {
@@ -54,7 +94,7 @@ function below(id: PostId | undefined): bigint | undefined {
 
 async function scoredByRelevancy(engine: Engine, ids: readonly PostId[]): Promise<Scored[]> {
   const counts = await findPostCounts(engine, ids);
-  const scored = ids.map((id) => ({ id, score: scoreOf(counts.get(id)) }));
+  const scored = ids.map((id, place) => ({ id, place, score: scoreOf(counts.get(id)) }));
   return scored.sort((one, other) => (comesAfter(one, other) ? 1 : -1));
 }
 
@@ -62,6 +102,6 @@ function scoreOf(counts: PostCounts | undefined): number {
   return counts === undefined ? 0 : counts.likes + counts.replies + 2 * (counts.reposts + counts.quotes);
 }
 
-function comesAfter(one: Scored, other: Scored): boolean {
+function comesAfter(one: Omit<Scored, 'place'>, other: Omit<Scored, 'place'>): boolean {
   return one.score === other.score ? one.id < other.id : one.score < other.score;
 }

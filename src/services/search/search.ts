@@ -3,6 +3,7 @@ import type { PostId } from '../../core/ids.js';
 import type { Page, PageRequest } from '../../core/page.js';
 import type { Engine } from '../../storage/engine.js';
 import { createUntimedIds } from '../../storage/search-untimed.js';
+import { onCompleteIndex } from './complete-index.js';
 import { openSearch, type SearchRequest } from './open-search.js';
 import { pageByRelevancy } from './relevancy.js';
 import type { SearchPlan } from './search-plan.js';
@@ -34,12 +35,14 @@ export function createSearchService(deps: { readonly engine: Engine; readonly cl
     page: async (request) => {
       const { bounds, page, principal, product, order } = request;
       const { cursor } = page;
-      const { window, plan } = await openSearch(parts, request, () =>
+      const { window, plan } = await openSearch(engine, request, () =>
         cursor ? thawWindow(bounds, cursor.extra) : openWindow(product, bounds, clock()),
       );
       if (plan === undefined) return { items: [] };
       const pageIn = order === 'recency' ? pageByRecency : pageByRelevancy;
-      const found = await pageIn(engine, plan, window, page);
+      const found = await onCompleteIndex(parts, plan, window.beforeMs, (located) =>
+        pageIn(engine, located, window, page),
+      );
       if (principal.context === 'app') return found;
       return { ...found, items: await exceptUnwanted(engine, principal.userId, found.items) };
     },

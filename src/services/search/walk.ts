@@ -3,6 +3,7 @@ import { EVERY_KEY, type KeyRange } from '../../core/page.js';
 import type { Engine } from '../../storage/engine.js';
 import { findPosts } from '../../storage/posts.js';
 import type { SearchSelection } from '../../storage/search.js';
+import { IndexBehind } from './complete-index.js';
 import { checkCandidates } from './check-candidates.js';
 import { amongUntimed, exceptUntimed, type SearchPlan } from './search-plan.js';
 import { timedIds, type SearchWindow } from './window.js';
@@ -20,7 +21,8 @@ export const CANDIDATES_AT_ONCE = 500;
 
 /**
  * The newest `limit` matches of the plan in the window, at or below `upTo`. Posts whose ids carry their time are found
- * by id alone; the others, where there are any, by looking at their rows.
+ * by id alone; the others, where there are any, by looking at their rows. Throws IndexBehind when the index has yet to
+ * look at posts of the window's time (complete-index.ts).
  */
 export async function listMatches(
   engine: Engine,
@@ -29,8 +31,9 @@ export async function listMatches(
   limit: number,
   upTo: bigint = EVERY_KEY.upTo,
 ): Promise<Matches> {
-  const walks = walksOf(engine, plan, window);
-  return merged(await Promise.all(walks.map((walk) => follow(engine, narrowed(walk, upTo), limit))), limit);
+  const { beforeMs } = window;
+  const walks = walksOf(engine, plan, window).map((walk) => ({ ...narrowed(walk, upTo), beforeMs }));
+  return merged(await Promise.all(walks.map((walk) => follow(engine, walk, limit))), limit);
 }
 
 /** One index query, and what its results have to be filtered by. */
@@ -38,6 +41,8 @@ export interface Walk {
   readonly selection: SearchSelection;
   readonly range: KeyRange;
   readonly filters: readonly ((ids: readonly PostId[]) => Promise<readonly PostId[]>)[];
+  /** Absent: what the index knows of is enough; else all posts that were made before. */
+  readonly beforeMs?: number;
 }
 
 /** What to ask the index so that every match of the window is met once. */
@@ -106,10 +111,18 @@ async function follow(engine: Engine, walk: Walk, limit: number): Promise<Matche
 }
 
 /** The newest matches of a walk's index query at or below `upTo`, before anything is filtered out. */
-export function candidates(engine: Engine, walk: Walk, upTo: bigint, limit: number): Promise<PostId[]> {
-  const { above } = walk.range;
-  if (upTo <= above) return Promise.resolve([]);
-  return engine.search.page(engine, walk.selection, { above, upTo }, limit);
+export async function candidates(
+  engine: Engine,
+  { selection, range: { above }, beforeMs }: Walk,
+  upTo: bigint,
+  limit: number,
+): Promise<PostId[]> {
+  if (upTo <= above) return [];
+  const range = { above, upTo };
+  if (beforeMs === undefined) return engine.search.page(engine, selection, range, limit);
+  const ids = await engine.search.completePage(engine, { selection, range, limit }, beforeMs);
+  if (ids === undefined) throw new IndexBehind();
+  return ids;
 }
 
 /** Those of the candidates that match, in their order. */

@@ -1,4 +1,5 @@
 import { MAX_ID, type PostId, type UserId } from '../../core/ids.js';
+import type { Signal } from '../../core/signal.js';
 import type { Post } from '../../core/post.js';
 import type { Tx } from '../../storage/engine.js';
 import {
@@ -15,6 +16,7 @@ import {
   insertLargeFollows,
   type LargeAuthorState,
 } from '../../storage/large-authors.js';
+import { insertPendingFanOut } from '../../storage/pending-fan-outs.js';
 import { findUserCounts } from '../../storage/users.js';
 
 /**
@@ -32,14 +34,14 @@ export const LARGE_AUTHOR_FOLLOWERS = 5_000;
 const BELOW_ALL = -1n as PostId;
 
 /**
- * Orders that a new post is written into its author's followers' timelines. Call it after the author's post was counted:
- * the row of counts makes posting and following wait for each other, so that one of them sees the other's work.
+ * Orders that a new post is written into its author's followers' timelines, and tells it. Call it after the author's post
+ * was counted: the row of counts makes posting and following wait for each other, so that one of them sees the other's
+ * work.
  */
-export async function orderFanOut(tx: Tx, { queue }: HomeWriteDeps, post: Post): Promise<void> {
+export async function orderFanOut(tx: Tx, fanOutOrdered: Signal, post: Post): Promise<void> {
   if ((await countFollowers(tx, post.authorId)) === 0) return;
-  const { id, authorId, createdAtMs } = post;
-  const payload = { postId: String(id), authorId: String(authorId), createdAtMs };
-  await queue.enqueue(tx, { kind: 'fan-out-post', payload });
+  await insertPendingFanOut(tx, post);
+  tx.afterCommit(fanOutOrdered.tell);
 }
 
 /** Orders that a deleted post is taken out of them; until then reading leaves it out. */

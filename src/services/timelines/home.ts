@@ -1,5 +1,4 @@
 import type { UserId } from '../../core/ids.js';
-import { followedAmong } from '../../storage/follows.js';
 import {
   findHomeTimeline,
   listWholeHome,
@@ -7,10 +6,9 @@ import {
   type HomeTimeline,
 } from '../../storage/home-timelines.js';
 import { listLargeFollows } from '../../storage/large-authors.js';
-import { listPendingFanOuts } from '../../storage/pending-fan-outs.js';
-import { homeEntriesAndOwn, userPosts } from '../../storage/timeline-entries.js';
+import { userPosts, wholeHomeEntries } from '../../storage/timeline-entries.js';
 import { buildHomeTimeline, type BuildHomeDeps } from './build-home.js';
-import { listedTimeline, mergedTimeline, storedTimeline, type TimelineSource } from './walk-timeline.js';
+import { mergedTimeline, storedTimeline, type TimelineSource } from './walk-timeline.js';
 
 /** When a timeline was read last is noted about once a day: often enough to tell which ones to keep. */
 export const READ_NOTED_MS = 86_400_000;
@@ -21,15 +19,15 @@ export const HOME_TABLES = [
   'home_entries',
   'user_posts',
   'large_follows',
-  'jobs',
+  'pending_fan_outs',
   'follows',
 ];
 
 /**
- * What a user sees at home: posts that were written out to the user, the user's own, those of large authors, and those
- * that are still being written out (design section 3). Builds the timeline when it is cold.
+ * What a user sees at home: posts that were written out to the user or are still to be, the user's own, and those of
+ * large authors (design section 3). Builds the timeline when it is cold.
  *
- * The first two are mostly all there is, and one statement tells both that and what they are.
+ * Mostly nobody follows large authors, and one statement tells both that and what there is.
  */
 export function homeTimeline(deps: BuildHomeDeps, userId: UserId): TimelineSource {
   const { engine, clock } = deps;
@@ -48,9 +46,8 @@ async function allParts(deps: BuildHomeDeps, userId: UserId): Promise<TimelineSo
   const timeline = await warmTimeline(deps, userId);
   const large = timeline?.hasLargeFollows === false ? [] : await listLargeFollows(engine, userId);
   return mergedTimeline([
-    storedTimeline(engine, homeEntriesAndOwn, userId),
+    storedTimeline(engine, wholeHomeEntries, userId),
     ...large.map((authorId) => storedTimeline(engine, userPosts, authorId)),
-    ...(timeline?.hasPending === false ? [] : await pendingTimelines(deps, userId)),
   ]);
 }
 
@@ -65,12 +62,4 @@ async function warmTimeline(deps: BuildHomeDeps, userId: UserId): Promise<HomeTi
     await engine.tx('note home read', (tx) => markHomeRead(tx, userId, clock()));
   }
   return timeline;
-}
-
-/** Whoever follows the author of a post that was acknowledged sees it, though its turn has not come. */
-async function pendingTimelines({ engine }: BuildHomeDeps, userId: UserId): Promise<TimelineSource[]> {
-  const pending = await listPendingFanOuts(engine);
-  if (pending.length === 0) return [];
-  const followed = await followedAmong(engine, userId, [...new Set(pending.map((post) => post.authorId))]);
-  return [listedTimeline(pending.filter((post) => followed.has(post.authorId)))];
 }

@@ -83,25 +83,6 @@ export function storedTimeline(db: Queryable, table: TimelineTable, userId: User
   };
 }
 
-/** A few posts as a timeline. */
-export function listedTimeline(
-  posts: readonly { readonly id: PostId; readonly createdAtMs: number }[],
-): TimelineSource {
-  const newestFirst = [...posts].sort((one, other) => (one.id < other.id ? 1 : -1));
-  return {
-    list: (range, order, limit) => {
-      const { above, upTo, fromMs = 0, toMs = Infinity } = range;
-      const within = newestFirst
-        .filter(
-          ({ id, createdAtMs }) => id > above && id <= upTo && createdAtMs >= fromMs && createdAtMs <= toMs,
-        )
-        .map(({ id }) => id);
-      return Promise.resolve((order === 'newest' ? within : within.reverse()).slice(0, limit));
-    },
-    nthNewest: (depth) => Promise.resolve(newestFirst[depth - 1]?.id),
-  };
-}
-
 /**
  * Several timelines as one; a post that is in more than one counts once. The first is read alone: what the others have
  * beyond its page is not asked for, which spares most of reading them when it is the one with the most posts.

@@ -15,6 +15,8 @@ import { accounts } from './0014-accounts.js';
 import { searchUntimed } from './0015-search-untimed.js';
 import { usageRequests } from './0016-usage-requests.js';
 import { servers } from './0017-servers.js';
+import { appProfiles } from './0018-app-profiles.js';
+import { pendingFanOuts } from './0019-pending-fan-outs.js';
 import type { Migration } from './migration.js';
 
 /** Every step of the schema, in order. New ones go to the end. */
@@ -36,4 +38,6 @@ export const migrations: readonly Migration[] = [
   searchUntimed,
   usageRequests,
   servers,
+  appProfiles,
+  pendingFanOuts,
 ];

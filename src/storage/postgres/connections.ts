@@ -98,7 +98,12 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
   };
 }
 
-function shareOf({ processes }: ConnectionSettings): number {
+/** How many the processes of a server open at most, with those for what each hears and for durable commits. */
+export function connectionsOf(processes: number): number {
+  return processes * (shareOf({ processes }) + 2);
+}
+
+function shareOf({ processes }: Pick<ConnectionSettings, 'processes'>): number {
   return Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, Math.floor(MAX_TOGETHER / processes)));
 }
 

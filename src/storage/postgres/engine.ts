@@ -16,9 +16,10 @@ import { createGroupCommit } from './group-commit.js';
 import { createLanes } from './lanes.js';
 import { retryConflicts } from './retry.js';
 import { postgresDialect } from './schema-dialect.js';
-import { postgresSearch } from './search.js';
+import { createPostgresSearch } from './search.js';
 import { createPostgresCounter } from './search-counter.js';
-import { checkServer } from './server-check.js';
+import { requireServer } from './server-check.js';
+import { readServerFacts } from './server-facts.js';
 import { createWriter, type WriterParts } from './writer.js';
 
 export interface PostgresOptions {
@@ -73,7 +74,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     retryConflicts(() => connections.use((connection) => connection.run(query)), settings.busyLimitMs),
   );
   try {
-    await checkServer(reads, log);
+    requireServer(await readServerFacts(reads), settings.processes, log);
     await migratePatiently(parts, settings.migrations, clock);
   } catch (error) {
     await groupCommit.close();
@@ -130,7 +131,7 @@ function guarded(parts: WriterParts, reads: Queryable, tx: Engine['tx']): Engine
   return {
     ...entering,
     searchCounter: createPostgresCounter(entering),
-    search: postgresSearch,
+    search: createPostgresSearch(),
     tx: (name, body, reliesOn) => enter(() => tx(name, body, reliesOn)),
     changesIn: changes.changesIn,
     catchUp: changes.catchUp,

@@ -1,12 +1,13 @@
 import type { PostId } from '../../core/ids.js';
 import type { KeyRange } from '../../core/page.js';
-import { asId } from '../decode.js';
+import { asBoolean, asId, asText } from '../decode.js';
 import type { Queryable, Tx } from '../queryable.js';
-import type { SearchDocument, SearchIndex } from '../search.js';
-import { list, sql, type Sql } from '../sql.js';
+import { pendingBefore } from '../search-pending.js';
+import type { SearchDocument, SearchIndex, WantedMatches } from '../search.js';
+import { list, sql, type Sql, type SqlValue } from '../sql.js';
+import { createKnownPartitions, PARTITIONS_VERSION, type KnownPartitions } from './known-partitions.js';
 import {
   dropPartitions,
-  findPartitions,
   makeNextPartition,
   makePartitions,
   PARTITIONS_DDL,
@@ -29,6 +30,9 @@ const WALKED_DOCUMENTS = 1_000;
 const WALKED_ON = { words: 4_000, phrases: 10_000 };
 const PART_TO_WALK_ON = { words: 4, phrases: 10 };
 
+/** They are mostly in the newest partitions: the server makes ready to read each that a statement might, 10 µs of work. */
+const WALKED_PARTITIONS = 2;
+
 /**
  * So many partitions are asked in one statement, from the newest on, and so many times as many in the next while the
  * page is not full: what is not rare takes a short statement, what is rare (none of the walked matched) few of them.
@@ -36,50 +40,46 @@ const PART_TO_WALK_ON = { words: 4, phrases: 10 };
 const PARTITIONS_FIRST = { common: 2, rare: 64 };
 const GROUP_GROWTH = 32;
 
+/** Posts of any time. */
+const SINCE_EVER_MS = Number.MIN_SAFE_INTEGER;
+
 /**
  * A page is looked for in two ways, and which one is tried is decided here, not by the server's guess at how common a
  * word is. The newest documents of the range are walked, a bounded number of them: that finds what is common. What is
  * left of the page comes from the GIN indexes of the partitions, newest first until it is full: those find all matches
  * of a partition whatever their number, so partitions are kept small.
  */
-export const postgresSearch: SearchIndex = {
-  put: async (tx, documents) => {
-    const sorted = [...documents].sort((one, other) => (one.id < other.id ? -1 : 1));
-    const newest = sorted.at(-1);
-    if (!newest) return;
-    if ((await putWhereRoom(tx, sorted)) < sorted.length) {
-      await makePartitions(
-        tx,
-        sorted.map(({ id }) => id),
-      );
-      await putWhereRoom(tx, sorted);
-    }
-    await makeNextPartition(tx, newest.id);
-  },
-  remove: async (tx, ids) => {
-    if (ids.length > 0) await tx.run(sql`DELETE FROM search_posts WHERE post_id IN ${list(ids)}`);
-  },
-  page: async (db, selection, range, limit) => {
-    const query = queryOf(selection);
-    const found = await walkNewest(db, query, range, limit, WALKED_DOCUMENTS);
-    const what = hasPhrase(query) ? 'phrases' : 'words';
-    if (found.length < limit && found.length * PART_TO_WALK_ON[what] >= limit) {
-      const left = below(range, found);
-      found.push(...(await walkNewest(db, query, left, limit - found.length, WALKED_ON[what])));
-    }
-    if (found.length >= limit) return found;
-    const rest = below(range, found);
-    const asked = {
-      query,
-      limit: limit - found.length,
-      kind: found.length === 0 ? 'rare' : 'common',
-    } as const;
-    return [...found, ...(await whileTablesStand(() => askIndexes(db, asked, rest)))];
-  },
-  // Autovacuum does it.
-  tidy: () => Promise.resolve(false),
-  clear: dropPartitions,
-};
+export function createPostgresSearch(): SearchIndex {
+  const known = createKnownPartitions();
+  const find = (db: Queryable, { selection, ...where }: WantedMatches, beforeMs: number) => {
+    const wanted = { ...where, query: queryOf(selection), beforeMs };
+    return whileTablesStand(() => findMatches(db, known, wanted));
+  };
+  return {
+    put: async (tx, documents) => {
+      const sorted = [...documents].sort((one, other) => (one.id < other.id ? -1 : 1));
+      const newest = sorted.at(-1);
+      if (!newest) return;
+      if ((await putWhereRoom(tx, sorted)) < sorted.length) {
+        await makePartitions(
+          tx,
+          sorted.map(({ id }) => id),
+        );
+        await putWhereRoom(tx, sorted);
+      }
+      await makeNextPartition(tx, newest.id);
+    },
+    remove: async (tx, ids) => {
+      if (ids.length > 0) await tx.run(sql`DELETE FROM search_posts WHERE post_id IN ${list(ids)}`);
+    },
+    page: async (db, selection, range, limit) =>
+      (await find(db, { selection, range, limit }, SINCE_EVER_MS)) ?? [],
+    completePage: find,
+    // Autovacuum does it.
+    tidy: () => Promise.resolve(false),
+    clear: dropPartitions,
+  };
+}
 
 /** Puts in the documents for whose ids there is a partition; how many these are. */
 function putWhereRoom(tx: Tx, documents: readonly SearchDocument[]): Promise<number> {
@@ -92,38 +92,100 @@ function putWhereRoom(tx: Tx, documents: readonly SearchDocument[]): Promise<num
     ON CONFLICT (post_id) DO UPDATE SET terms = excluded.terms`);
 }
 
+interface Wanted {
+  readonly query: string;
+  readonly range: KeyRange;
+  readonly limit: number;
+  readonly beforeMs: number;
+}
+
+/** Undefined when posts made before `beforeMs` are missing in the index. */
+async function findMatches(
+  db: Queryable,
+  known: KnownPartitions,
+  wanted: Wanted,
+): Promise<PostId[] | undefined> {
+  const walked = await walkFirst(db, known, wanted);
+  if (walked === undefined) return undefined;
+  const { query, range, limit } = wanted;
+  const { found, reached } = walked;
+  const what = hasPhrase(query) ? 'phrases' : 'words';
+  if (found.length < limit && found.length * PART_TO_WALK_ON[what] >= limit) {
+    const left = below(nearIn(range, reached), found);
+    found.push(
+      ...(await walkOn(db, { ...wanted, range: left, limit: limit - found.length }, WALKED_ON[what])),
+    );
+  }
+  if (found.length >= limit) return found;
+  const kind = found.length === 0 ? 'rare' : 'common';
+  const rest = { ...wanted, range: below(range, found), limit: limit - found.length };
+  return [...found, ...(await askIndexes(db, rest, reached, kind))];
+}
+
 /** What is left of a range when its newest matches are found. */
 function below(range: KeyRange, found: readonly PostId[]): KeyRange {
   const lowest = found.at(-1);
   return lowest === undefined ? range : { ...range, upTo: lowest - 1n };
 }
 
-/** The matches among the newest documents of the range, newest first. */
-async function walkNewest(
-  db: Queryable,
-  query: string,
-  { above, upTo }: KeyRange,
-  limit: number,
-  walked: number,
-): Promise<PostId[]> {
-  const rows = await db.all(sql`
+/** What of the range the newest of its partitions hold. */
+function nearIn({ above, upTo }: KeyRange, reached: readonly Partition[]): KeyRange {
+  const firstId = reached[WALKED_PARTITIONS - 1]?.firstId ?? 0n;
+  return { above: firstId > above ? firstId - 1n : above, upTo };
+}
+
+interface Walked {
+  /** Newest first, at most as many as were wanted. */
+  readonly found: PostId[];
+  /** All partitions that hold ids of the range, newest first. */
+  readonly reached: readonly Partition[];
+}
+
+/** The matches among the newest documents, and, of the same moment, whether partitions or posts are missing. */
+async function walkFirst(db: Queryable, known: KnownPartitions, wanted: Wanted): Promise<Walked | undefined> {
+  for (;;) {
+    const list = await known.read(db);
+    const { above, upTo } = wanted.range;
+    const reached = list.partitions.filter(({ firstId, endId }) => firstId <= upTo && endId - 1n > above);
+    const near = { ...wanted, range: nearIn(wanted.range, reached) };
+    const row = await db.get(sql`
+      SELECT ${PARTITIONS_VERSION} AS version, EXISTS (${pendingBefore(wanted.beforeMs)}) AS is_behind,
+        CAST(ARRAY(${newestMatches(near, WALKED_DOCUMENTS)}) AS TEXT) AS ids`);
+    if (asText(row?.['version']) !== list.version) known.forget(list);
+    else return asBoolean(row?.['is_behind']) ? undefined : { found: idsOf(row?.['ids']), reached };
+  }
+}
+
+async function walkOn(db: Queryable, wanted: Wanted, walked: number): Promise<PostId[]> {
+  const row = await db.get(sql`SELECT CAST(ARRAY(${newestMatches(wanted, walked)}) AS TEXT) AS ids`);
+  return idsOf(row?.['ids']);
+}
+
+/** Those of the `walked` newest documents of the range that match, newest first. */
+function newestMatches({ query, range: { above, upTo }, limit }: Wanted, walked: number): Sql {
+  return sql`
     SELECT post_id FROM (
       SELECT post_id, terms FROM search_posts
       WHERE post_id > ${above} AND post_id <= ${upTo} ORDER BY post_id DESC LIMIT ${walked}) newest
-    WHERE terms @@ CAST(${query} AS TSQUERY) ORDER BY post_id DESC LIMIT ${limit}`);
-  return rows.map((row) => asId<PostId>(row['post_id']));
+    WHERE terms @@ CAST(${query} AS TSQUERY) ORDER BY post_id DESC LIMIT ${limit}`;
 }
 
-interface Asked {
-  readonly query: string;
-  readonly limit: number;
-  readonly kind: keyof typeof PARTITIONS_FIRST;
+/** An array as the server writes it: a page of ids in one row takes both sides half the time of as many rows. */
+function idsOf(array: SqlValue | undefined): PostId[] {
+  const inside = asText(array).slice(1, -1);
+  return inside === '' ? [] : inside.split(',').map((id) => BigInt(id) as PostId);
 }
 
 /** The newest matches of the range, from the indexes of its partitions. */
-async function askIndexes(db: Queryable, { query, limit, kind }: Asked, range: KeyRange): Promise<PostId[]> {
+async function askIndexes(
+  db: Queryable,
+  { query, limit, range }: Wanted,
+  reached: readonly Partition[],
+  kind: keyof typeof PARTITIONS_FIRST,
+): Promise<PostId[]> {
   const found: PostId[] = [];
-  for (const group of groupsOf(await findPartitions(db, range), kind)) {
+  const left = reached.filter(({ firstId }) => firstId <= range.upTo);
+  for (const group of groupsOf(left, PARTITIONS_FIRST[kind])) {
     const rows = await db.all(matches(group, query, range, limit - found.length));
     found.push(...rows.map((row) => asId<PostId>(row['post_id'])));
     if (found.length >= limit) break;
@@ -131,11 +193,11 @@ async function askIndexes(db: Queryable, { query, limit, kind }: Asked, range: K
   return found;
 }
 
-function groupsOf(partitions: readonly Partition[], kind: Asked['kind']): Partition[][] {
+function groupsOf(partitions: readonly Partition[], first: number): Partition[][] {
   const groups: Partition[][] = [];
-  for (let [first, size] = [0, PARTITIONS_FIRST[kind]]; first < partitions.length; size *= GROUP_GROWTH) {
-    groups.push(partitions.slice(first, first + size));
-    first += size;
+  for (let [at, size] = [0, first]; at < partitions.length; size *= GROUP_GROWTH) {
+    groups.push(partitions.slice(at, at + size));
+    at += size;
   }
   return groups;
 }

@@ -1,6 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { asText } from '../decode.js';
+import { checkDiskSpace, inMib, type FreeBlocks } from '../disk-space.js';
 import type { Queryable } from '../engine.js';
 import type { Finding, Inspection } from '../health.js';
 import { sql } from '../sql.js';
@@ -8,18 +9,13 @@ import { openConnection, type Connection } from './connection.js';
 import { sqliteDialect } from './schema-dialect.js';
 
 /** The part of statfs(2) that is looked at. */
-export interface FileSystemFacts {
+export interface FileSystemFacts extends FreeBlocks {
   /** The magic number of its kind. */
   readonly type: number;
-  readonly bavail: number;
-  readonly bsize: number;
 }
 
-const MIB = 1024 * 1024;
-const LEAST_FREE_BYTES = 100 * MIB;
-const GOOD_FREE_BYTES = 1024 * MIB;
 /** Checkpoints keep the log far below; beyond it somebody reads for very long, or they fail. */
-const LARGE_WAL_BYTES = 256 * MIB;
+const LARGE_WAL_BYTES = 256 * 1024 * 1024;
 
 /** File systems over a network: their locks cannot be relied on (sqlite.org/howtocorrupt.html 2.1; statfs(2)). */
 const NETWORK = new Map([
@@ -85,10 +81,8 @@ async function checkLog(file: string): Promise<Finding> {
     : { level: 'warning', check: 'log size', message: `${message}: a reader that never ends holds it` };
 }
 
-function checkFileSystem({ type, bavail, bsize }: FileSystemFacts): Finding[] {
-  const freeBytes = bavail * bsize;
-  const level = freeBytes < LEAST_FREE_BYTES ? 'problem' : freeBytes < GOOD_FREE_BYTES ? 'warning' : 'ok';
-  return [kindOfFileSystem(type), { level, check: 'disk', message: `${inMib(freeBytes)} free` }];
+function checkFileSystem(facts: FileSystemFacts): Finding[] {
+  return [kindOfFileSystem(facts.type), checkDiskSpace(facts)];
 }
 
 function kindOfFileSystem(type: number): Finding {
@@ -107,8 +101,4 @@ function checkPages(connection: Connection): Finding {
   return result === 'ok'
     ? { level: 'ok', check: 'integrity', message: 'every page is sound' }
     : { level: 'problem', check: 'integrity', message: `damaged, restore a backup: ${result}` };
-}
-
-function inMib(bytes: number): string {
-  return `${Math.round(bytes / MIB)} MiB`;
 }

@@ -1,8 +1,10 @@
 import type { PostId } from '../../core/ids.js';
 import { asId, asNumber } from '../decode.js';
-import type { Tx } from '../engine.js';
+import type { Queryable, Tx } from '../engine.js';
+import { insertRows } from '../many-rows.js';
 import { list, sql } from '../sql.js';
-import type { SearchDocument, SearchIndex, SearchLeaf, SearchSelection } from '../search.js';
+import { hasSearchPending } from '../search-pending.js';
+import type { SearchDocument, SearchIndex, SearchLeaf, SearchSelection, WantedMatches } from '../search.js';
 
 /**
  * FTS5 without the texts (sqlite.org/fts5.html#contentless_delete_tables): a query is one MATCH, walked from the newest
@@ -31,26 +33,25 @@ const MERGED_PAGES = 16;
 /** Stands between the runs of a document, so that no phrase reaches over it; queries cannot say it. */
 const GAP = ':';
 
+const putRows = insertRows('REPLACE INTO search_posts (rowid, tokens)', 2);
+
 export const sqliteSearch: SearchIndex = {
   put: async (tx, documents) => {
     // FTS5 gathers rows for as long as they go up.
-    const upward = [...documents].sort((one, other) => (one.id > other.id ? -1 : 1));
-    for (const document of upward) {
-      await tx.run(sql`
-        REPLACE INTO search_posts (rowid, tokens) VALUES (${-document.id}, ${contentOf(document)})`);
-    }
+    const upward = documents.toSorted((one, other) => (one.id > other.id ? -1 : 1));
+    await putRows(
+      tx,
+      upward.map((document) => [-document.id, contentOf(document)]),
+    );
   },
   remove: async (tx, ids) => {
     if (ids.length === 0) return;
     await tx.run(sql`DELETE FROM search_posts WHERE rowid IN ${list(ids.map((id) => -id))}`);
   },
-  page: async (db, selection, { above, upTo }, limit) => {
-    const rows = await db.all(sql`
-      SELECT -rowid AS id FROM search_posts
-      WHERE search_posts MATCH ${matchOf(selection)} AND rowid >= ${-upTo} AND rowid < ${-above}
-      ORDER BY rowid LIMIT ${limit}`);
-    return rows.map((row) => asId<PostId>(row.id));
-  },
+  page: (db, selection, range, limit) => findMatches(db, { selection, range, limit }),
+  // What is found afterwards is at least as new.
+  completePage: async (db, wanted, beforeMs) =>
+    (await hasSearchPending(db, beforeMs)) ? undefined : findMatches(db, wanted),
   // Each commit adds a piece of index, and what is searched for is looked up in all of them.
   tidy: async (tx) => {
     const before = await changesSoFar(tx);
@@ -62,6 +63,17 @@ export const sqliteSearch: SearchIndex = {
     await tx.run(sql`INSERT INTO search_posts (search_posts) VALUES ('delete-all')`);
   },
 };
+
+async function findMatches(
+  db: Queryable,
+  { selection, range: { above, upTo }, limit }: WantedMatches,
+): Promise<PostId[]> {
+  const rows = await db.all(sql`
+    SELECT -rowid AS id FROM search_posts
+    WHERE search_posts MATCH ${matchOf(selection)} AND rowid >= ${-upTo} AND rowid < ${-above}
+    ORDER BY rowid LIMIT ${limit}`);
+  return rows.map((row) => asId<PostId>(row.id));
+}
 
 async function changesSoFar(tx: Tx): Promise<number> {
   return asNumber((await tx.get(sql`SELECT total_changes() AS changes`))?.changes);

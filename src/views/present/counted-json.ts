@@ -2,6 +2,9 @@ import { NO_POST_COUNTS, type PostCounts } from '../../core/post.js';
 import type { WireJson } from '../wire-json.js';
 import { presentPublicMetrics } from './post-metrics.js';
 
+/** Where a post's JSON carries what was written of it with counts (see fixed-json.ts). */
+const COUNTED = Symbol('counted');
+
 interface Counted {
   readonly counts: PostCounts;
   readonly original: PostCounts | undefined;
@@ -9,20 +12,19 @@ interface Counted {
 }
 
 /**
- * Keeps the JSON of posts with their `public_metrics`, as long as what they show of themselves is kept (fixed-json.ts)
- * and the counts are what they were.
+ * A post's JSON with its `public_metrics`; `original` has the counts of what it reposts. It is kept with the JSON that
+ * came, and written anew when the counts are not what they were.
  */
-export class CountedJson {
-  private readonly written = new WeakMap<WireJson, Counted>();
-
-  /** A post with its counts; `original` has those of what it reposts. */
-  write(fixed: WireJson, counts: PostCounts = NO_POST_COUNTS, original?: PostCounts): WireJson {
-    const known = this.written.get(fixed);
-    if (known && isSame(known.counts, counts) && isSame(known.original, original)) return known.wire;
-    const wire = fixed.with({ public_metrics: presentPublicMetrics(counts, original) });
-    this.written.set(fixed, { counts, original, wire });
-    return wire;
-  }
+export function withPublicMetrics(
+  fixed: WireJson & { [COUNTED]?: Counted },
+  counts: PostCounts = NO_POST_COUNTS,
+  original?: PostCounts,
+): WireJson {
+  const known = fixed[COUNTED];
+  if (known && isSame(known.counts, counts) && isSame(known.original, original)) return known.wire;
+  const wire = fixed.with({ public_metrics: presentPublicMetrics(counts, original) });
+  fixed[COUNTED] = { counts, original, wire };
+  return wire;
 }
 
 const COUNTS = ['reposts', 'replies', 'likes', 'quotes', 'bookmarks', 'impressions'] as const;

@@ -8,7 +8,7 @@ interface Note {
 
 function createFixed() {
   const shown: string[] = [];
-  const fixed = new FixedJson<Note>(({ id, text }, fields) => {
+  const fixed = new FixedJson<Note>((fields) => ({ id, text }) => {
     shown.push(text);
     return { id: String(id), ...(fields.has('text') && { text }) };
   });

@@ -2,41 +2,44 @@ import type { UserId } from '../../core/ids.js';
 import { NO_POST_COUNTS, type Post, type PostCounts } from '../../core/post.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { presentDate } from './dates.js';
+import { presenter, type Present, type Presenter } from './presenter.js';
 import { PRIVATE_FIELDS, presentPrivateMetrics, refusedMetrics } from './post-metrics.js';
 
 const EDIT_WINDOW_MS = 30 * 60 * 1000;
 const MAX_EDITS = 5;
 
-/** What a post (reference/objects.md 1) shows of itself, whoever looks and whenever. Fields without a value are left out. */
-export function presentPost(post: Post, fields: ReadonlySet<string>): Record<string, unknown> {
+/** What shows of a post (reference/objects.md 1) what it shows whoever looks and whenever. */
+export function postPresenter(fields: ReadonlySet<string>): Presenter<Post> {
+  return presenter(presentBarePost, OPTIONAL, fields);
+}
+
+function presentBarePost(post: Post): Record<string, unknown> {
   const id = String(post.id);
-  const wire: Record<string, unknown> = {
+  return {
     id,
     text: post.detail.wireText ?? escapeText(post.text),
     edit_history_tweet_ids: post.detail.editHistory ?? [id],
   };
-  if (fields.size === 0) return wire;
-  const put = (field: string, value: unknown): void => {
-    if (value !== undefined && fields.has(field)) wire[field] = value;
-  };
-  put('attachments', attachments(post));
-  put('author_id', String(post.authorId));
-  put('card_uri', post.detail.cardUri);
-  put('context_annotations', post.detail.contextAnnotations);
-  put('conversation_id', String(post.conversationId));
-  put('created_at', presentDate(post.createdAtMs));
-  put('entities', post.detail.entities);
-  put('geo', geo(post));
-  put('in_reply_to_user_id', post.inReplyToUserId?.toString());
-  put('lang', post.lang);
-  put('possibly_sensitive', post.possiblySensitive);
-  put('referenced_tweets', references(post));
-  put('reply_settings', post.replySettings);
-  put('scopes', post.superFollowersOnly ? { followers: true } : undefined);
-  put('source', post.source);
-  put('withheld', post.detail.withheld);
-  return wire;
 }
+
+const OPTIONAL: Readonly<Record<string, Present<Post>>> = {
+  attachments,
+  author_id: ({ authorId }) => String(authorId),
+  card_uri: ({ detail }) => detail.cardUri,
+  context_annotations: ({ detail }) => detail.contextAnnotations,
+  conversation_id: ({ conversationId }) => String(conversationId),
+  created_at: ({ createdAtMs }) => presentDate(createdAtMs),
+  entities: ({ detail }) => detail.entities,
+  geo,
+  in_reply_to_user_id: ({ inReplyToUserId }) => inReplyToUserId?.toString(),
+  lang: ({ lang }) => lang,
+  possibly_sensitive: ({ possiblySensitive }) => possiblySensitive,
+  referenced_tweets: references,
+  reply_settings: ({ replySettings }) => replySettings,
+  scopes: ({ superFollowersOnly }) => (superFollowersOnly ? { followers: true } : undefined),
+  source: ({ source }) => source,
+  withheld: ({ detail }) => detail.withheld,
+};
 
 /** The fields of a post that time and viewer decide; what everybody may count is counted-json.ts. */
 const CHANGING_FIELDS = ['edit_controls', ...PRIVATE_FIELDS];

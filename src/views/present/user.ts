@@ -1,6 +1,7 @@
 import { mayMessage } from '../../core/direct-message.js';
 import type { User, UserCounts } from '../../core/user.js';
 import { presentDate } from './dates.js';
+import { presenter, type Present, type Presenter } from './presenter.js';
 
 /** What a user's object shows beside the user: loaded only when the fields ask for it. */
 export interface UserExtras {
@@ -29,34 +30,32 @@ export function presentUser(
   fields: ReadonlySet<string>,
   extras: UserExtras | undefined,
 ): Record<string, unknown> {
-  const profile = presentProfile(user, fields);
+  const profile = profilePresenter(fields)(user);
   return extras ? { ...profile, ...presentExtras(user, fields, extras) } : profile;
 }
 
-/** What a user shows to everybody, without counts. */
-export function presentProfile(user: User, fields: ReadonlySet<string>): Record<string, unknown> {
-  const wire: Record<string, unknown> = {
-    id: String(user.id),
-    name: user.name,
-    username: user.username,
-  };
-  if (fields.size === 0) return wire;
-  const put = (field: string, value: unknown): void => {
-    if (value !== undefined && fields.has(field)) wire[field] = value;
-  };
-  put('created_at', presentDate(user.createdAtMs));
-  put('description', user.description);
-  put('entities', user.entities);
-  put('location', user.location);
-  put('pinned_tweet_id', user.pinnedPostId?.toString());
-  put('profile_image_url', user.profileImageUrl);
-  put('protected', user.protected);
-  put('url', user.url ?? '');
-  put('verified', user.verified);
-  put('verified_type', user.verifiedType);
-  put('withheld', user.withheld);
-  return wire;
+/** What shows of a user what everybody sees, without counts. */
+export function profilePresenter(fields: ReadonlySet<string>): Presenter<User> {
+  return presenter(presentBareUser, OPTIONAL, fields);
 }
+
+function presentBareUser({ id, name, username }: User): Record<string, unknown> {
+  return { id: String(id), name, username };
+}
+
+const OPTIONAL: Readonly<Record<string, Present<User>>> = {
+  created_at: ({ createdAtMs }) => presentDate(createdAtMs),
+  description: ({ description }) => description,
+  entities: ({ entities }) => entities,
+  location: ({ location }) => location,
+  pinned_tweet_id: ({ pinnedPostId }) => pinnedPostId?.toString(),
+  profile_image_url: ({ profileImageUrl }) => profileImageUrl,
+  protected: (user) => user.protected,
+  url: ({ url }) => url ?? '',
+  verified: ({ verified }) => verified,
+  verified_type: ({ verifiedType }) => verifiedType,
+  withheld: ({ withheld }) => withheld,
+};
 
 /** The rest: counts, and how the viewer stands to the user. */
 export function presentExtras(

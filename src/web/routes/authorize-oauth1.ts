@@ -2,13 +2,15 @@ import type { Answer } from '../../api/endpoint.js';
 import type { PlainRoute } from '../../api/plain-route.js';
 import { html } from '../../api/reference/html.js';
 import type { PendingConsent, ThreeLegs, Told } from '../../auth/oauth1/three-legs.js';
+import type { AccountDeps } from '../../services/accounts/account-deps.js';
+import { appProfile } from '../../services/app-profile.js';
 import { APPROVE, consentPage, DECISION_FIELD, NO_PASSWORD } from '../consent.js';
 import { signInFirst, type PageRoutes } from '../page-routes.js';
 import { limitsOfPermission, wordsOfPermission } from '../scope-words.js';
 import { isOfUser, type FormVisit, type Of, type Visit } from '../visit.js';
 
 /** The pages of OAuth 1.0a consent (reference/auth.md 2.2): `authenticate` does not ask again what was allowed before. */
-export function oauth1ConsentRoutes(pages: PageRoutes, legs: ThreeLegs): PlainRoute[] {
+export function oauth1ConsentRoutes(pages: PageRoutes, legs: ThreeLegs, accounts: AccountDeps): PlainRoute[] {
   const ask = async (visit: Visit, asksAlways: boolean): Promise<Answer> => {
     const consent = await legs.find(visit.query.get('oauth_token') ?? '');
     if (!consent) return deadPage(visit);
@@ -19,7 +21,7 @@ export function oauth1ConsentRoutes(pages: PageRoutes, legs: ThreeLegs): PlainRo
       return goBack(visit, consent, await legs.approve(consent, user.id));
     }
     return consentPage(visit, {
-      appName: app.name,
+      app: await appProfile(accounts, app),
       wishes: wordsOfPermission(permission),
       limits: [...limitsOfPermission(permission), NO_PASSWORD],
       returnUri: callback,

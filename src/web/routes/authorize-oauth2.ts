@@ -1,6 +1,8 @@
 import type { Answer } from '../../api/endpoint.js';
 import type { PlainRoute } from '../../api/plain-route.js';
 import type { AuthorizationEndpoint } from '../../auth/oauth2/authorization-endpoint.js';
+import type { AccountDeps } from '../../services/accounts/account-deps.js';
+import { appProfile } from '../../services/app-profile.js';
 import { APPROVE, consentPage, DECISION_FIELD, NO_PASSWORD } from '../consent.js';
 import { signInFirst, type PageRoutes } from '../page-routes.js';
 import { limitsOfScopes, wordsOfScopes } from '../scope-words.js';
@@ -10,14 +12,18 @@ import { isOfUser, type Visit } from '../visit.js';
 const PATHS = ['/i/oauth2/authorize', '/2/oauth2/authorize', '/oauth2/authorize'] as const;
 
 /** The pages of OAuth 2.0 consent. */
-export function oauth2ConsentRoutes(pages: PageRoutes, endpoint: AuthorizationEndpoint): PlainRoute[] {
+export function oauth2ConsentRoutes(
+  pages: PageRoutes,
+  endpoint: AuthorizationEndpoint,
+  accounts: AccountDeps,
+): PlainRoute[] {
   const ask = async (visit: Visit): Promise<Answer> => {
     const read = await endpoint.read(visit.query);
     if (read.kind === 'refused') return visit.goTo(read.location);
     if (!isOfUser(visit)) return signInFirst(visit);
     const { app, scopes, redirectUri } = read.request;
     return consentPage(visit, {
-      appName: app.name,
+      app: await appProfile(accounts, app),
       wishes: wordsOfScopes(scopes),
       limits: [...limitsOfScopes(scopes), NO_PASSWORD],
       returnUri: redirectUri,

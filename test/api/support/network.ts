@@ -137,7 +137,10 @@ export async function openNetwork(world: World = {}): Promise<Network> {
       );
     },
     add: (more) => app.load(more),
-    runJobs: () => app.pipit.jobs.worker.runDue(),
+    runJobs: async () => {
+      await app.pipit.jobs.fanOut.runDue();
+      await app.pipit.jobs.worker.runDue();
+    },
     coolHomeTimelines: () => app.pipit.backend.engine.tx('cool', coolHomeTimelines),
     close: app.close,
   };

@@ -49,7 +49,10 @@ export async function openStage(startMs: number): Promise<Stage> {
     advance: (durationMs) => {
       nowMs += durationMs;
     },
-    runJobs: () => app.pipit.jobs.worker.runDue(),
+    runJobs: async () => {
+      await app.pipit.jobs.fanOut.runDue();
+      await app.pipit.jobs.worker.runDue();
+    },
     coolHomeTimelines: () => app.pipit.backend.engine.tx('cool', coolHomeTimelines),
     [Symbol.asyncDispose]: app.close,
   };

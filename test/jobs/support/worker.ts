@@ -1,9 +1,10 @@
 import { createSnowflakes, type IdSource } from '../../../src/core/snowflake.js';
-import type { JobHandlers } from '../../../src/jobs/handler.js';
+import type { JobHandlers, WhenDead } from '../../../src/jobs/handler.js';
 import type { JobTimers } from '../../../src/jobs/timers.js';
-import { createJobWorker, type JobWorker } from '../../../src/jobs/worker.js';
+import { createJobWorker, JOB_LEASE_MS, type JobWorker } from '../../../src/jobs/worker.js';
 import type { Engine } from '../../../src/storage/engine.js';
 import { createJobQueue, type JobQueue } from '../../../src/storage/job-queue.js';
+import { claimJobs } from '../../../src/storage/jobs.js';
 import { openTestEngine } from '../../support/test-database.js';
 
 /** The kinds of jobs that tests have. */
@@ -46,7 +47,7 @@ export interface JobBench extends AsyncDisposable {
   readonly timers: ManualTimers;
   readonly warnings: string[];
   nowMs: number;
-  worker(handlers: JobHandlers<TestPayloads>, concurrency?: number): JobWorker;
+  worker(handlers: JobHandlers<TestPayloads>, concurrency?: number, whenDead?: WhenDead): JobWorker;
   enqueue(...order: OrderOf): Promise<boolean>;
 }
 
@@ -66,13 +67,14 @@ export async function openBench(): Promise<JobBench> {
     timers,
     warnings,
     nowMs: Date.UTC(2026, 0, 1),
-    worker: (handlers, concurrency) =>
+    worker: (handlers, concurrency, whenDead) =>
       createJobWorker<TestPayloads>({
         engine,
         ids,
         clock,
         log: { warn: (_fields, message) => void warnings.push(message) },
         handlers,
+        whenDead,
         queue,
         concurrency,
         timers,
@@ -82,4 +84,20 @@ export async function openBench(): Promise<JobBench> {
     [Symbol.asyncDispose]: () => engine.close(),
   };
   return bench;
+}
+
+/** Takes a job of a kind as often as it may be tried, each time as a process would that ends at once. */
+export async function dieAtEveryAttempt(
+  engine: Engine,
+  kind: string,
+  clock: { now(): number; advance(durationMs: number): void },
+): Promise<void> {
+  for (let attempt = 1, attempts = 1; attempt <= attempts; attempt += 1) {
+    const untilMs = clock.now() + JOB_LEASE_MS;
+    const claim = { kinds: [kind], nowMs: clock.now(), untilMs, limit: 1, nextToken: () => BigInt(attempt) };
+    const [job] = (await engine.tx('claim', (tx) => claimJobs(tx, claim))).jobs;
+    if (job?.attempt !== attempt) throw new Error(`attempt ${attempt} of ${kind} is not due`);
+    attempts = job.maxAttempts;
+    clock.advance(JOB_LEASE_MS);
+  }
 }

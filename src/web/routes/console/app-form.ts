@@ -1,5 +1,6 @@
 import { html, type Html } from '../../../api/reference/html.js';
 import { PERMISSIONS } from '../../../core/access.js';
+import { MAX_DESCRIPTION_LENGTH } from '../../../services/app-rules.js';
 import type { NewOwnApp } from '../../../services/own-apps.js';
 import { PERMISSION_WORDS } from '../../access-words.js';
 import { radios, textArea, textField } from '../../fields.js';
@@ -12,6 +13,8 @@ export function readAppForm(form: URLSearchParams): NewOwnApp {
     name: (form.get('name') ?? '').trim(),
     permissions: PERMISSIONS.find((each) => each === form.get('permissions')) ?? 'read',
     redirectUris: lines.filter((line) => line !== ''),
+    description: (form.get('description') ?? '').trim(),
+    website: (form.get('website') ?? '').trim(),
     confidential: form.get('type') !== 'public',
   };
 }
@@ -26,6 +29,21 @@ export function appFields(app: NewOwnApp, faults: Faults): Html {
     fault: faults.get('name'),
     required: true,
     maxLength: 100,
+  })}
+  ${textField({
+    name: 'description',
+    label: 'Description',
+    value: app.description,
+    hint: 'What it is for, in a sentence. People see it likewise.',
+    fault: faults.get('description'),
+    maxLength: MAX_DESCRIPTION_LENGTH,
+  })}
+  ${textField({
+    name: 'website',
+    label: 'Website',
+    type: 'url',
+    value: app.website,
+    fault: faults.get('website'),
   })}
   ${radios({
     name: 'permissions',

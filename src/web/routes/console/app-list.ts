@@ -12,7 +12,14 @@ import { appFields, readAppForm } from './app-form.js';
 import { credentialsPage } from './app-keys.js';
 
 const NEW_PATH = `${CONSOLE_PATH}/new`;
-const EMPTY: NewOwnApp = { name: '', permissions: 'read', redirectUris: [], confidential: true };
+const EMPTY: NewOwnApp = {
+  name: '',
+  permissions: 'read',
+  redirectUris: [],
+  description: '',
+  website: '',
+  confidential: true,
+};
 
 /** A user's apps, and how to make one. */
 export function appListRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {

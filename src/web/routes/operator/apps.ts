@@ -80,6 +80,7 @@ function entry({ id, name, accessLevel, track }: OwnApp): Html {
 
 function factsCard(app: OwnApp, owner: string | undefined): Html {
   return html`<div class="card">
+    ${app.description !== '' && html`<p>${app.description}</p>`}
     <dl>
       <dt>App ID</dt>
       <dd><code>${String(app.id)}</code></dd>
@@ -87,6 +88,11 @@ function factsCard(app: OwnApp, owner: string | undefined): Html {
       <dd>
         ${owner === undefined ? String(app.ownerId) : html`<a href="${PATHS.user}/${String(app.ownerId)}">@${owner}</a>`}
       </dd>
+      ${
+        app.website !== '' &&
+        html`<dt>Website</dt>
+          <dd>${app.website}</dd>`
+      }
       <dt>Permissions</dt>
       <dd>${PERMISSION_WORDS[app.permissions]}</dd>
       <dt>Posts a month</dt>

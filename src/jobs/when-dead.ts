@@ -1,0 +1,24 @@
+import type { Clock } from '../core/clock.js';
+import type { ComplianceJobId, MediaId } from '../core/ids.js';
+import type { JobPayloads } from '../core/jobs.js';
+import { giveUpUpload } from '../services/media/segments.js';
+import { endComplianceJob, findComplianceJob } from '../storage/compliance-jobs.js';
+import type { Tx } from '../storage/engine.js';
+import type { WhenDead } from './handler.js';
+
+type Endings = {
+  readonly [Kind in keyof JobPayloads]?: (tx: Tx, payload: JobPayloads[Kind]) => Promise<void>;
+};
+
+/** Ends what apps and users wait for: compliance jobs and uploads of videos. Repeated, it changes nothing. */
+export function createWhenDead({ clock }: { readonly clock: Clock }): WhenDead {
+  const endings: Endings = {
+    'check-compliance': async (tx, { jobId }) => {
+      const job = await findComplianceJob(tx, BigInt(jobId) as ComplianceJobId);
+      if (job) await endComplianceJob(tx, job, 'failed');
+    },
+    'process-media': (tx, { mediaId }) => giveUpUpload(tx, BigInt(mediaId) as MediaId, clock()),
+  };
+  const byKind = new Map(Object.entries<((tx: Tx, payload: never) => Promise<void>) | undefined>(endings));
+  return async (tx, { kind, payload }) => byKind.get(kind)?.(tx, payload as never);
+}

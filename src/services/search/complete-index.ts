@@ -1,0 +1,41 @@
+import type { KeyRange } from '../../core/page.js';
+import type { Engine } from '../../storage/engine.js';
+import type { UntimedIds } from '../../storage/search-untimed.js';
+import { catchUpIndex } from './index-posts.js';
+import type { SearchPlan } from './search-plan.js';
+
+/** Thrown by a search that finds posts of its window missing in the index. */
+export class IndexBehind extends Error {}
+
+/** What searches and counts need. */
+export interface SearchParts {
+  readonly engine: Engine;
+  readonly untimedIds: UntimedIds;
+}
+
+/**
+ * What `work` finds by the plan when the index knows every post that was made before `beforeMs`. Mostly it does, and
+ * finding that out costs nothing, as the index says so with what it finds; else the posts are brought in, and `work` runs
+ * again.
+ */
+export async function onCompleteIndex<T>(
+  { engine, untimedIds }: SearchParts,
+  plan: SearchPlan,
+  beforeMs: number,
+  work: (plan: SearchPlan) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const untimed = await untimedIds();
+    try {
+      const result = await work({ ...plan, untimed });
+      if (isSame(untimed, await untimedIds())) return result;
+    } catch (error) {
+      if (!(error instanceof IndexBehind)) throw error;
+      await catchUpIndex(engine, beforeMs);
+    }
+  }
+}
+
+function isSame(one: KeyRange, other: KeyRange): boolean {
+  return one.above === other.above && one.upTo === other.upTo;
+}

@@ -1,0 +1,104 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { JobId } from '../../src/core/ids.js';
+import type { JobPayloads } from '../../src/core/jobs.js';
+import { pageJobs } from '../../src/storage/jobs.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { mp4 } from '../api/support/media-files.js';
+import { openDesk } from '../api/support/compliance.js';
+import { startUploads } from '../api/support/uploads.js';
+import { dieAtEveryAttempt, openBench } from './support/worker.js';
+
+const ORDER = { kind: 'note', payload: { text: 'x' }, maxAttempts: 2 } as const;
+const HANDLERS = { note: () => Promise.reject(new Error('no')) };
+
+const stored = (engine: Engine) => pageJobs(engine, 0n as JobId, 100);
+
+async function openMortalBench() {
+  const bench = await openBench();
+  onTestFinished(() => bench[Symbol.asyncDispose]());
+  const clock = { now: () => bench.nowMs, advance: (ms: number) => void (bench.nowMs += ms) };
+  return { bench, clock };
+}
+
+test('who waits for a job is told when its last attempt failed, not before, and once', async () => {
+  const { bench } = await openMortalBench();
+  const whenDead = vi.fn(() => Promise.resolve());
+  const worker = bench.worker(HANDLERS, 1, whenDead);
+  await bench.enqueue(ORDER);
+  await worker.runDue();
+  expect(whenDead).not.toHaveBeenCalled();
+  for (let hour = 0; hour < 3; hour += 1) {
+    bench.nowMs += 3_600_000;
+    await worker.runDue();
+  }
+  expect(whenDead.mock.calls).toMatchObject([[{}, { kind: 'note', payload: { text: 'x' } }]]);
+});
+
+test('a job that ended its process at every attempt is not tried again: it is dead, and that is told', async () => {
+  const { bench, clock } = await openMortalBench();
+  const [handler, whenDead] = [vi.fn(() => Promise.resolve()), vi.fn(() => Promise.resolve())];
+  await bench.enqueue(ORDER);
+  await dieAtEveryAttempt(bench.engine, 'note', clock);
+  await bench.worker({ note: handler }, 1, whenDead).runDue();
+  expect(handler).not.toHaveBeenCalled();
+  expect(whenDead).toHaveBeenCalledTimes(1);
+  expect(await stored(bench.engine)).toMatchObject([
+    { state: 'dead', attempts: 2, lastError: expect.stringContaining('process') },
+  ]);
+  expect(bench.warnings).toEqual(['a job is dead']);
+});
+
+test('a job is not dead before it could be told, and telling takes part in its death', async () => {
+  const { bench, clock } = await openMortalBench();
+  let isBroken = true;
+  const whenDead = async (tx: Parameters<typeof bench.queue.enqueue>[0]) => {
+    await bench.queue.enqueue(tx, { kind: 'unknown', payload: { x: 1 } });
+    if (isBroken) throw new Error('not now');
+  };
+  const worker = bench.worker(HANDLERS, 1, whenDead);
+  await bench.enqueue(ORDER);
+  await dieAtEveryAttempt(bench.engine, 'note', clock);
+  await worker.runDue();
+  expect(await stored(bench.engine)).toMatchObject([{ kind: 'note', state: 'running' }]);
+  isBroken = false;
+  clock.advance(60_000);
+  await worker.runDue();
+  expect(await stored(bench.engine)).toMatchObject([{ kind: 'note', state: 'dead' }, { kind: 'unknown' }]);
+});
+
+test('a compliance job that ends its process at every attempt has failed, and lets the next one begin', async () => {
+  const desk = await openDesk();
+  const complaints = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => complaints.mockRestore());
+  const job = await desk.create('tweets');
+  await desk.upload(job, ['1']);
+  const { engine, clock } = desk.app.pipit.backend;
+  const kind: keyof JobPayloads = 'check-compliance';
+  await dieAtEveryAttempt(engine, kind, { now: clock, advance: desk.advance });
+  expect(await desk.status(job)).toBe('in_progress');
+  await desk.runJobs();
+  expect(await desk.status(job)).toBe('failed');
+  await desk.create('tweets');
+});
+
+test('a video whose processing ends its process at every attempt has failed', async () => {
+  const app = await startUploads();
+  const complaints = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => complaints.mockRestore());
+  const media = mp4();
+  const video = { media_type: 'video/mp4', media_category: 'tweet_video' };
+  const begun = await app.v1({ command: 'INIT', total_bytes: media.length, ...video });
+  const id = begun.body.media_id_string as string;
+  await app.v1({ command: 'APPEND', media_id: id, segment_index: 0, media });
+  await app.v1({ command: 'FINALIZE', media_id: id });
+  const state = async () => {
+    const { body } = await app.v1Get(`command=STATUS&media_id=${id}`);
+    return body.processing_info.state as unknown;
+  };
+  const { engine, clock } = app.pipit.backend;
+  const kind: keyof JobPayloads = 'process-media';
+  await dieAtEveryAttempt(engine, kind, { now: clock, advance: app.advance });
+  expect(await state()).toBe('pending');
+  await app.runJobs();
+  expect(await state()).toBe('failed');
+});
