@@ -1,6 +1,6 @@
 import type { PostId } from '../../core/ids.js';
 import type { KeyRange } from '../../core/page.js';
-import { asBoolean, asId, asText } from '../decode.js';
+import { asBoolean, asText } from '../decode.js';
 import type { Queryable, Tx } from '../queryable.js';
 import { pendingBefore } from '../search-pending.js';
 import type { SearchDocument, SearchIndex, WantedMatches } from '../search.js';
@@ -186,8 +186,10 @@ async function askIndexes(
   const found: PostId[] = [];
   const left = reached.filter(({ firstId }) => firstId <= range.upTo);
   for (const group of groupsOf(left, PARTITIONS_FIRST[kind])) {
-    const rows = await db.all(matches(group, query, range, limit - found.length));
-    found.push(...rows.map((row) => asId<PostId>(row['post_id'])));
+    const row = await db.get(
+      sql`SELECT CAST(ARRAY(${matches(group, query, range, limit - found.length)}) AS TEXT) AS ids`,
+    );
+    found.push(...idsOf(row?.['ids']));
     if (found.length >= limit) break;
   }
   return found;
@@ -203,9 +205,10 @@ function groupsOf(partitions: readonly Partition[], first: number): Partition[][
 }
 
 /**
- * The newest matches in some partitions, which are looked at one after the other until there are enough. Within one, the
- * sum keeps the server from walking the key, OFFSET from sorting first, and the query's value is not to be seen when it
- * plans: the index on the terms is all that is left.
+ * The newest matches in some partitions, which are looked at one after the other until there are enough. OFFSET keeps the
+ * server from walking a partition's key: the index on the terms is all that is left. It sees no value that would tell it
+ * how much will match, so that it keeps the plan in place of making one each time: queries and limits are in a table of
+ * their own, sums hide the bounds.
  */
 function matches(
   partitions: readonly Partition[],
@@ -216,12 +219,11 @@ function matches(
   const parts = partitions.map(
     ({ number }) => sql`(
       SELECT post_id FROM (
-        SELECT post_id FROM ${partitionTable(number)}
-        WHERE terms @@ (SELECT query FROM asked) AND post_id + 0 > ${above} AND post_id + 0 <= ${upTo} OFFSET 0) found
-      ORDER BY post_id DESC LIMIT ${limit})`,
+        SELECT post_id FROM ${partitionTable(number)} WHERE terms @@ (SELECT query FROM asked) OFFSET 0) found
+      ORDER BY post_id DESC)`,
   );
   return sql`
-    WITH asked AS MATERIALIZED (SELECT CAST(${query} AS TSQUERY) AS query)
+    WITH asked AS MATERIALIZED (SELECT CAST(${query} AS TSQUERY) AS query, CAST(${limit} AS BIGINT) AS wanted)
     SELECT post_id FROM (${united(parts)}) found
-    LIMIT ${limit}`;
+    WHERE post_id + 0 > ${above} AND post_id + 0 <= ${upTo} LIMIT (SELECT wanted FROM asked)`;
 }
