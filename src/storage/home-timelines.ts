@@ -38,7 +38,8 @@ export async function findHomeTimeline(db: Queryable, userId: UserId): Promise<H
 /**
  * The newest entries of a timeline, the user's own posts and those that are still to be written out within a range, when
  * these are all of it: undefined when it is not built or was last read before `readSinceMs`, when the user follows large
- * authors, and when no entry was found. One statement, so that all of that is true of one moment.
+ * authors, and when no entry was found. One statement, so that all of that is true of one moment. Its parts are ordered
+ * each by itself, or PostgreSQL reads and sorts all of them.
  */
 export async function listWholeHome(
   db: Queryable,
@@ -51,13 +52,16 @@ export async function listWholeHome(
     SELECT post_id, (SELECT CASE WHEN is_built = 1 AND read_at > ${readSinceMs}
         AND NOT EXISTS (SELECT 1 FROM large_follows WHERE user_id = ${userId}) THEN 1 ELSE 0 END
       FROM home_timelines WHERE user_id = ${userId}) AS is_whole
-    FROM home_entries WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo}
+    FROM (SELECT post_id FROM home_entries
+      WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo} ORDER BY post_id DESC) written_out
     UNION ALL
-    SELECT post_id, NULL FROM user_posts
-    WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo}
+    SELECT post_id, NULL
+    FROM (SELECT post_id FROM user_posts
+      WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo} ORDER BY post_id DESC) own
     UNION ALL
-    SELECT post_id, NULL FROM pending_home_entries
-    WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo}
+    SELECT post_id, NULL
+    FROM (SELECT post_id FROM pending_home_entries
+      WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo} ORDER BY post_id DESC) pending
     ORDER BY post_id DESC LIMIT ${limit}`);
   const isWhole = rows.some((row) => asOptionalNumber(row.is_whole) === 1);
   return isWhole ? rows.map((row) => asId<PostId>(row.post_id)) : undefined;

@@ -70,16 +70,20 @@ function timelineTable(...tables: readonly TableName[]): TimelineTable {
   };
 }
 
-/** The parts of a statement, with a place for a parameter behind each but the last; frozen, so that engines know it by identity. */
+/**
+ * The parts of a statement, with a place for a parameter behind each but the last; frozen, so that engines know it by
+ * identity. Each table is ordered by itself, or PostgreSQL reads and sorts all of them.
+ */
 function listing(
   tables: readonly TableName[],
   bounds: readonly string[],
   order: 'ASC' | 'DESC',
   limit: string,
 ): readonly string[] {
+  const ordered = ` ORDER BY post_id ${order}`;
   const selects = tables.flatMap((table, index) => [
-    `${index === 0 ? '' : ' UNION ALL '}SELECT post_id FROM ${table} WHERE user_id = `,
+    `${index === 0 ? '' : `${ordered}) part${index} UNION ALL `}SELECT post_id FROM (SELECT post_id FROM ${table} WHERE user_id = `,
     ...bounds,
   ]);
-  return Object.freeze([...selects, ` ORDER BY post_id ${order} ${limit}`, '']);
+  return Object.freeze([...selects, `${ordered}) part${tables.length}${ordered} ${limit}`, '']);
 }

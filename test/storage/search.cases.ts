@@ -12,6 +12,7 @@ import { ALWAYS, countAll } from '../support/count-all.js';
 import type { SearchWindow } from '../../src/services/search/window.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { findPost, deletePost } from '../../src/storage/posts.js';
+import { markForSearch } from '../../src/storage/search-pending.js';
 import { SEARCH_CASES, SEARCH_POSTS } from '../query/search-cases.js';
 import { naiveMatch, type SearchablePost } from '../support/naive-search.js';
 import { randomPosts, randomQuery, seeded } from '../support/random-search.js';
@@ -94,6 +95,20 @@ export function searchCases(kind: TestEngine): void {
       });
       await indexPending(engine());
       expect(await found(engine(), expression)).toEqual([]);
+    });
+
+    test('a complete page is none for as long as posts from before its time wait to be looked at', async () => {
+      const selection = { kind: 'only', leaf: { kind: 'facets', anyOf: ['from:1'] } } as const;
+      const wanted = { selection, range: EVERY_KEY, limit: 10 };
+      const complete = (beforeMs: number) => engine().search.completePage(engine(), wanted, beforeMs);
+      const madeMs = Date.UTC(2021, 0, 1);
+      const page = await engine().search.page(engine(), selection, EVERY_KEY, 10);
+      expect(await complete(madeMs + 1)).toEqual(page);
+      await engine().tx('mark', (tx) => markForSearch(tx, { id: 1n as PostId, createdAtMs: madeMs }));
+      expect(await complete(madeMs)).toEqual(page);
+      expect(await complete(madeMs + 1)).toBeUndefined();
+      await indexPending(engine());
+      expect(await complete(madeMs + 1)).toEqual(page);
     });
 
     test('what is taken out twice, or was never in, is out; what is put twice is there once', async () => {

@@ -17,6 +17,7 @@ import { usageRequests } from './0016-usage-requests.js';
 import { servers } from './0017-servers.js';
 import { appProfiles } from './0018-app-profiles.js';
 import { pendingFanOuts } from './0019-pending-fan-outs.js';
+import { pendingHomeEntries } from './0020-pending-home-entries.js';
 import type { Migration } from './migration.js';
 
 /** Every step of the schema, in order. New ones go to the end. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   servers,
   appProfiles,
   pendingFanOuts,
+  pendingHomeEntries,
 ];
