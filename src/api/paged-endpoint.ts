@@ -70,12 +70,14 @@ export function pagedEndpoint<const A extends CredentialRules, P extends ParamMa
   });
 }
 
+type Shown = Envelope<readonly unknown[]>;
+
 interface ShownPage<T> {
   readonly page: Page<T>;
-  readonly shown: Envelope<readonly unknown[]>;
+  readonly shown: Shown;
 }
 
-/** The page asked for, or the next one in its direction that has something to show. */
+/** The page asked for, or the next one in its direction that has something to show, with the errors of those before it. */
 async function firstShown<T>(
   request: PageRequest,
   look: (request: PageRequest) => Promise<ShownPage<T>>,
@@ -84,7 +86,12 @@ async function firstShown<T>(
   for (let passed = 0; passed < MAX_EMPTY_PAGES && (seen.shown.data ?? []).length === 0; passed += 1) {
     const cursor = isBackward(request) ? seen.page.previous : seen.page.next;
     if (!cursor) break;
-    seen = await look({ ...request, cursor });
+    const { page, shown } = await look({ ...request, cursor });
+    seen = { page, shown: withErrorsOf(seen.shown, shown) };
   }
   return seen;
+}
+
+function withErrorsOf({ errors = [] }: Shown, shown: Shown): Shown {
+  return errors.length === 0 ? shown : { ...shown, errors: [...errors, ...(shown.errors ?? [])] };
 }

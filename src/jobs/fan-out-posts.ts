@@ -1,17 +1,21 @@
+import type { PostId } from '../core/ids.js';
 import type { Signal } from '../core/signal.js';
-import { fanOutPending } from '../services/timelines/fan-out.js';
+import { fanOutPending, MAX_FAN_OUT_POSTS } from '../services/timelines/fan-out.js';
 import type { Engine } from '../storage/engine.js';
-import { hasPendingFanOut } from '../storage/pending-fan-outs.js';
+import { findPendingFanOut } from '../storage/pending-fan-outs.js';
 import type { StorageLog } from '../storage/storage-log.js';
 import { systemTimers, type JobTimers } from './timers.js';
 
-/** How often posts are looked for that other processes left when they ended. */
+/** How often posts are looked for that other processes left when they ended, or that could not be written out. */
 const POLL_MS = 1_000;
 
-/** Writes new posts out to followers as they are made: many together when there are many. */
+/**
+ * Writes new posts out to followers as they are made: many together when there are many. One that cannot be written out
+ * is logged and left to the next look, and holds up no other.
+ */
 export interface FanOut {
   start(): void;
-  /** Writes out all that is left; for tests and commands, without `start`. */
+  /** Writes out all that is left; for tests and commands, without `start`. Throws at the end if a post was left behind. */
   runDue(): Promise<void>;
   /** Resolves when the transaction under way has ended; the rest stays for the next process. Repeated, it changes nothing. */
   stop(): Promise<void>;
@@ -25,35 +29,67 @@ export function createFanOut(deps: {
 }): FanOut {
   const { engine, log, ordered, timers = systemTimers } = deps;
   const endings: (() => void)[] = [];
-  let isStopped = false;
+  const progress: Progress = { isStopped: false, leftBehind: undefined };
   let running: Promise<void> | undefined;
   let isWokenAgain = false;
 
-  const runDue = async (): Promise<void> => {
-    // The read first: an idle process does not write.
-    while (!isStopped && (await hasPendingFanOut(engine))) await fanOutPending(engine);
-  };
   const wake = (): void => {
     isWokenAgain = running !== undefined;
-    if (isStopped || running) return;
-    running = runDue()
+    if (progress.isStopped || running) return;
+    running = writeOut(engine, progress)
       .catch((err: unknown) => log.warn({ err }, 'posts could not be written out; they will be tried again'))
       .finally(() => {
         running = undefined;
         if (isWokenAgain) wake();
       });
   };
+  const look = (): void => {
+    progress.leftBehind = undefined;
+    wake();
+  };
   return {
     start: () => {
       if (endings.length > 0) return;
-      endings.push(timers.every(POLL_MS, wake), ordered.listen(wake));
+      endings.push(timers.every(POLL_MS, look), ordered.listen(wake));
       wake();
     },
-    runDue,
+    runDue: () => {
+      progress.leftBehind = undefined;
+      return writeOut(engine, progress);
+    },
     stop: async () => {
-      isStopped = true;
+      progress.isStopped = true;
       for (const end of endings) end();
       await running;
     },
   };
+}
+
+interface Progress {
+  isStopped: boolean;
+  /** The last post that could not be written out since the last look: nothing up to it is tried before the next. */
+  leftBehind: PostId | undefined;
+}
+
+/** Goes on behind each post that cannot be written out; throws for the first of them at the end. */
+async function writeOut(engine: Engine, progress: Progress): Promise<void> {
+  let failure: Error | undefined;
+  let size = MAX_FAN_OUT_POSTS;
+  while (!progress.isStopped) {
+    // The read first: an idle process does not write.
+    const first = await findPendingFanOut(engine, progress.leftBehind);
+    if (first === undefined) break;
+    try {
+      await fanOutPending(engine, progress.leftBehind, size);
+      size = Math.min(2 * size, MAX_FAN_OUT_POSTS);
+    } catch (cause) {
+      // Of several that share a transaction, any one may have failed it.
+      if (size === 1) {
+        failure ??= new Error(`post ${first} could not be written out`, { cause });
+        progress.leftBehind = first;
+      }
+      size = 1;
+    }
+  }
+  if (failure) throw failure;
 }

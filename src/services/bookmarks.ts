@@ -20,7 +20,10 @@ export interface BookmarkService {
   add(principal: UserPrincipal, postId: PostId): Promise<void>;
   /** Nothing when there is no bookmark of the post. */
   remove(principal: UserPrincipal, postId: PostId): Promise<void>;
-  /** The newest 800 bookmarks of the user, counted when the first page is read, before any post is hidden. */
+  /**
+   * The newest 800 bookmarks of the user, counted when the first page is read, before any post is hidden; those of deleted
+   * posts do not count.
+   */
   list(userId: UserId, request: PageRequest): Promise<Page<PostId>>;
 }
 

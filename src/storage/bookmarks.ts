@@ -21,13 +21,18 @@ export async function deleteBookmark(tx: Tx, userId: UserId, postId: PostId): Pr
 /** What a user bookmarked. */
 export const listBookmarks = edgeList<UserId, PostId>('bookmarks', 'user_id', 'post_id');
 
-/** The key of the user's bookmark that is the `nth` newest, counted from 1; undefined when there are not as many. */
+/**
+ * The key of the user's bookmark that is the `nth` newest of a post that is still there, counted from 1; undefined when
+ * there are not as many.
+ */
 export async function findBookmarkKey(
   db: Queryable,
   userId: UserId,
   nth: number,
 ): Promise<bigint | undefined> {
   const row = await db.get(sql`
-    SELECT edge_id FROM bookmarks WHERE user_id = ${userId} ORDER BY edge_id DESC LIMIT 1 OFFSET ${nth - 1}`);
+    SELECT b.edge_id FROM bookmarks b
+    WHERE b.user_id = ${userId} AND (SELECT p.id FROM posts p WHERE p.id = b.post_id) IS NOT NULL
+    ORDER BY b.edge_id DESC LIMIT 1 OFFSET ${nth - 1}`);
   return asOptionalId(row?.edge_id);
 }

@@ -127,6 +127,18 @@ export async function insertHomeEntries(
     ON CONFLICT DO NOTHING`);
 }
 
+/** Writes posts into those of all their authors' followers' timelines that are warm. */
+export async function insertFollowersEntries(tx: Tx, postIds: readonly PostId[]): Promise<void> {
+  // CROSS JOIN keeps SQLite from beginning with all timelines; in their order, each one is sought out once.
+  await tx.run(sql`
+    INSERT INTO home_entries (user_id, post_id, author_id, created_at)
+    SELECT h.user_id, p.id, p.author_id, p.created_at
+    FROM posts p CROSS JOIN followers f CROSS JOIN home_timelines h
+    WHERE p.id IN ${list(postIds)} AND f.user_id = p.author_id AND h.user_id = f.follower_id
+    ORDER BY h.user_id, p.id
+    ON CONFLICT DO NOTHING`);
+}
+
 /** Takes a post out of the users' timelines. */
 export async function deletePostEntries(tx: Tx, postId: PostId, userIds: readonly UserId[]): Promise<void> {
   await tx.run(sql`DELETE FROM home_entries WHERE post_id = ${postId} AND user_id IN ${list(userIds)}`);

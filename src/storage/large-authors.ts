@@ -16,16 +16,6 @@ export async function findLargeAuthor(db: Queryable, userId: UserId): Promise<La
   return row && (asBoolean(row.is_ready) ? 'ready' : 'growing');
 }
 
-/** Those of the authors whose posts are merged on reading by now. */
-export async function readyLargeAuthorsAmong(
-  db: Queryable,
-  userIds: readonly UserId[],
-): Promise<Set<UserId>> {
-  const rows = await db.all(sql`
-    SELECT user_id FROM large_authors WHERE is_ready = 1 AND user_id IN ${list(userIds)}`);
-  return new Set(rows.map((row) => asId<UserId>(row.user_id)));
-}
-
 /** Makes the author a large one, growing; false when that is so already. */
 export async function insertLargeAuthor(tx: Tx, userId: UserId): Promise<boolean> {
   const inserted = await tx.run(sql`

@@ -1,7 +1,7 @@
 import type { PostId, UserId } from '../core/ids.js';
-import { asId, asNumber } from './decode.js';
+import { asId, asNumber, asOptionalId, asOptionalNumber } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
-import { sql } from './sql.js';
+import { list, sql } from './sql.js';
 
 /**
  * Posts that are not in the home timelines of all their authors' followers yet. Until they are, readers find them in the
@@ -15,6 +15,9 @@ export interface PendingFanOut {
   readonly createdAtMs: number;
   /** The follower who was served last; lower than every id at the beginning. */
   readonly servedTo: UserId;
+  readonly followers: number;
+  /** True when followers find the author's posts by themselves: no timeline needs to have them. */
+  readonly isMerged: boolean;
 }
 
 /** Notes a new post, in the transaction that stores it. */
@@ -27,20 +30,41 @@ export async function insertPendingFanOut(
     VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, -1)`);
 }
 
-/** Up to `limit` of them, the lowest ids first. */
-export async function listPendingFanOuts(db: Queryable, limit: number): Promise<PendingFanOut[]> {
+/**
+ * Up to `limit` of them after the post `after`, the lowest ids first, with their authors' followers counted up to
+ * `manyFollowers`.
+ */
+export async function listPendingFanOuts(
+  db: Queryable,
+  after: PostId | undefined,
+  limit: number,
+  manyFollowers: number,
+): Promise<PendingFanOut[]> {
   const rows = await db.all(sql`
-    SELECT post_id, author_id, created_at, served_to FROM pending_fan_outs ORDER BY post_id LIMIT ${limit}`);
+    SELECT post_id, author_id, created_at, served_to,
+      (SELECT COUNT(*) FROM (SELECT 1 AS one FROM followers
+        WHERE user_id = author_id LIMIT ${manyFollowers}) counted) AS followers,
+      (SELECT is_ready FROM large_authors WHERE user_id = author_id) AS is_merged
+    FROM pending_fan_outs WHERE post_id > ${after ?? -1n}
+    ORDER BY post_id LIMIT ${limit}`);
   return rows.map((row) => ({
     id: asId(row.post_id),
     authorId: asId(row.author_id),
     createdAtMs: asNumber(row.created_at),
     servedTo: asId(row.served_to),
+    followers: asNumber(row.followers),
+    isMerged: asOptionalNumber(row.is_merged) === 1,
   }));
 }
 
-export async function hasPendingFanOut(db: Queryable): Promise<boolean> {
-  return (await db.get(sql`SELECT 1 AS found FROM pending_fan_outs LIMIT 1`)) !== undefined;
+/** The lowest id among them after the post `after`. */
+export async function findPendingFanOut(
+  db: Queryable,
+  after: PostId | undefined,
+): Promise<PostId | undefined> {
+  const row = await db.get(sql`
+    SELECT post_id FROM pending_fan_outs WHERE post_id > ${after ?? -1n} ORDER BY post_id LIMIT 1`);
+  return asOptionalId<PostId>(row?.post_id);
 }
 
 /** Notes that followers up to `servedTo` have the post; false when somebody else was faster, or it was deleted. */
@@ -50,11 +74,18 @@ export async function continuePendingFanOut(tx: Tx, post: PendingFanOut, servedT
   return changed === 1;
 }
 
-/** Notes that all have it; false as above. */
+/** Notes that all have the post; false as above. */
 export async function completePendingFanOut(tx: Tx, post: PendingFanOut): Promise<boolean> {
   const deleted = await tx.run(sql`
     DELETE FROM pending_fan_outs WHERE post_id = ${post.id} AND served_to = ${post.servedTo}`);
   return deleted === 1;
+}
+
+/** Notes that all have these posts, which nobody had before; resolves to those for which nobody else was faster. */
+export async function completePendingFanOuts(tx: Tx, ids: readonly PostId[]): Promise<PostId[]> {
+  const rows = await tx.all(sql`
+    DELETE FROM pending_fan_outs WHERE post_id IN ${list(ids)} AND served_to = -1 RETURNING post_id`);
+  return rows.map((row) => asId(row.post_id));
 }
 
 /** Forgets a post that is deleted: what was written out before is all that there is to take back. */

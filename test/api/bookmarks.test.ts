@@ -26,6 +26,8 @@ describe('bookmarks', () => {
       expect((await remove(network, 'bob', id)).body).toEqual({ data: { bookmarked: false } });
     }
     expect(await bookmarks(network, 'bob')).toEqual([postId(2)]);
+    await bookmark(network, 'bob', POST);
+    expect(await bookmarks(network, 'bob')).toEqual([POST, postId(2)]);
   });
 
   test('are for their owner’s eyes only (specification 5)', async () => {
@@ -93,7 +95,7 @@ describe('bookmarks', () => {
     expect((await remove(network, 'bob', postId(2))).status).toBe(200);
   });
 
-  test('reach back 800, also when more are made while they are read (4.1)', async () => {
+  test('reach back 800 that are still there, also when more are made while they are read (4.1)', async () => {
     const posts = Array.from({ length: 805 }, (_, at) => ({
       id: postId(at + 1),
       author: 'alice',
@@ -124,6 +126,9 @@ describe('bookmarks', () => {
     const anew = await walkPages(network.as('bob'), path('bob'), 100);
     expect(anew.flatMap((page) => page.ids)).toHaveLength(800);
     expect(anew.flatMap((page) => page.ids).at(-1)).toBe(postId(6));
+    for (const n of [805, 400]) await network.as('alice').delete(`/2/tweets/${postId(n)}`);
+    const rest = (await walkPages(network.as('bob'), path('bob'), 100)).flatMap((page) => page.ids);
+    expect([rest.length, rest.at(-1)]).toEqual([800, postId(4)]);
   });
 
   test('made many times at once are one', async () => {

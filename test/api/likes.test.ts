@@ -48,6 +48,19 @@ describe('liking', () => {
     expect(await likeCount(network, POST)).toBe(2);
   });
 
+  test('again, after taking it back, is the newest like of both lists', async () => {
+    const network = await startNetwork({
+      posts: [1, 2].map((n) => ({ id: postId(n), author: 'alice', text: `post ${n}` })),
+    });
+    await like(network, 'bob', POST);
+    await like(network, 'carol', POST);
+    await like(network, 'bob', postId(2));
+    await unlike(network, 'bob', POST);
+    await like(network, 'bob', POST);
+    expect(await likers(network, POST)).toEqual([ID.bob, ID.carol]);
+    expect(await liked(network, 'bob')).toEqual([POST, postId(2)]);
+  });
+
   test('a post that is not liked, or is unknown, may be undone without effect (3, rule 1)', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
     for (const id of [POST, POST, postId(99)]) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/api/route-table.js';
 import { invalidRequest } from './support/errors.js';
 import { ID, openNetwork, postId, startNetwork, type Caller, type Network } from './support/network.js';
-import { pageAt, walkPages } from './support/pages.js';
+import { idsIn, pageAt, walkPages } from './support/pages.js';
 
 const POSTS = Array.from({ length: 24 }, (_, at) => ({
   id: postId(at + 1),
@@ -90,6 +90,26 @@ describe('pages', () => {
     const query = `?max_results=7&pagination_token=${token}&tweet.fields=author_id&expansions=author_id`;
     expect((await pageAt(network.app, PATH, query)).ids).toEqual(LIKED.slice(5, 12));
   });
+});
+
+test('every post that is kept back has an error entry, also on the pages that are passed over (errors 2)', async () => {
+  const theirs = Array.from({ length: 22 }, (_, at) => ({
+    id: postId(at + 41),
+    author: 'bob',
+    text: `theirs ${at}`,
+  }));
+  const mixed = await startNetwork({
+    posts: [...POSTS.slice(0, 2), ...theirs],
+    follows: [{ from: 'alice', to: 'bob' }],
+  });
+  const answer = await mixed
+    .as('alice')
+    .get(
+      `/2/users/${ID.alice}/timelines/reverse_chronological?max_results=5&tweet.fields=non_public_metrics`,
+    );
+  expect(idsIn(answer)).toEqual([2, 1].map(postId));
+  const told = (answer.body.errors as { resource_id: string }[]).map((error) => error.resource_id);
+  expect([...new Set(told)]).toEqual(theirs.map(({ id }) => id).reverse());
 });
 
 describe('a page token', () => {

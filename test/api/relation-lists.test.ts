@@ -135,6 +135,18 @@ describe.each(LISTS)('the list of %s', (list, world) => {
   });
 });
 
+test('a page has up to 1,000 users', async () => {
+  const many = Array.from({ length: 1_001 }, (_, n) => `user${n}`);
+  const { as } = await startNetwork({
+    users: many.map((username, n) => ({ id: String(1_000 + n), username, name: username })),
+    mutes: many.map((to) => ({ from: 'alice', to })),
+  });
+  const first = await pageAt(as('alice'), pathOf('muting', '?max_results=1000'));
+  const query = `?max_results=1000&pagination_token=${first.meta.next_token}`;
+  const second = await pageAt(as('alice'), pathOf('muting', query));
+  expect([first, second].map(namesOf)).toEqual([[...many].reverse().slice(0, 1_000), ['user0']]);
+});
+
 test('pages stay in place while edges come and go', async () => {
   const network = await startNetwork({ mutes: OTHERS.map((to) => ({ from: 'alice', to })) });
   const alice = network.as('alice');

@@ -174,11 +174,12 @@ describe('the handles of a reply', () => {
 });
 
 describe('reply settings', () => {
-  const names: readonly Name[] = ['alice', 'bob', 'carol', 'dave'];
+  const names: readonly Name[] = ['alice', 'bob', 'carol', 'dave', 'erin'];
 
-  /** Who among the four may reply. alice follows bob; carol follows alice; the post mentions dave. */
+  /** Who among them may reply. alice follows bob; carol follows alice; the post mentions dave; erin is verified. */
   async function repliers(settings: object, target = ROOT): Promise<string[]> {
     const { as } = await startNetwork({
+      users: [{ username: 'erin', verified: true }],
       follows: [
         { from: 'alice', to: 'bob' },
         { from: 'carol', to: 'alice' },
@@ -198,7 +199,7 @@ describe('reply settings', () => {
   }
 
   test('let everyone reply when absent', async () => {
-    expect(await repliers({})).toEqual(['alice', 'bob', 'carol', 'dave']);
+    expect(await repliers({})).toEqual(names);
   });
 
   test('mentionedUsers: the author and who is mentioned', async () => {
@@ -207,6 +208,14 @@ describe('reply settings', () => {
 
   test('following: the author, whom the author follows, and who is mentioned', async () => {
     expect(await repliers({ reply_settings: 'following' })).toEqual(['alice', 'bob', 'dave']);
+  });
+
+  test('subscribers: the author, followers, and who is mentioned', async () => {
+    expect(await repliers({ reply_settings: 'subscribers' })).toEqual(['alice', 'carol', 'dave']);
+  });
+
+  test('verified: the author, who is verified, and who is mentioned', async () => {
+    expect(await repliers({ reply_settings: 'verified' }, postId(2))).toEqual(['alice', 'dave', 'erin']);
   });
 
   test('of a reply hold for all below it, whoever wrote what is answered', async () => {

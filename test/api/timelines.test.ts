@@ -165,14 +165,17 @@ describe('timelines longer than can be reached', () => {
   let network: Network;
   beforeAll(async () => {
     network = await openNetwork({
-      follows: [{ from: 'alice', to: 'bob' }],
-      // Every fortieth is a reply; carol is mentioned in the newest 810.
-      posts: ids.map((id, n) => ({
-        id,
-        author: 'bob',
-        text: n < total - 810 ? `post ${n}` : `post ${n} @carol`,
-        ...(isReply(id) && { in_reply_to: ids[0] }),
-      })),
+      follows: ['bob', 'dave'].map((to) => ({ from: 'alice', to })),
+      posts: [
+        { id: at(-1), author: 'dave', text: 'older than all' },
+        // Every fortieth is a reply; carol is mentioned in the newest 810.
+        ...ids.map((id, n) => ({
+          id,
+          author: 'bob',
+          text: n < total - 810 ? `post ${n}` : `post ${n} @carol`,
+          ...(isReply(id) && { in_reply_to: ids[0] }),
+        })),
+      ],
     });
   });
   afterAll(() => network.close());
@@ -205,6 +208,12 @@ describe('timelines longer than can be reached', () => {
     const alice = network.as('alice');
     expect(await walk(home(), alice)).toEqual(reachable);
     expect(await walk(home('?exclude=replies'), alice)).toEqual(reachable.filter((id) => !isReply(id)));
+  });
+
+  it('reach further at home when nearer posts are gone with their author', async () => {
+    const alice = network.as('alice');
+    await alice.delete(`/2/users/${ID.alice}/following/${ID.bob}`);
+    expect(await walk(home(), alice)).toEqual([at(-1)]);
   });
 });
 
@@ -304,7 +313,7 @@ describe('home timeline (4.8)', () => {
     expect(idsOf(await alice.get(home()))).toEqual([]);
   });
 
-  it('leaves out muted authors and reposts of them', async () => {
+  it('leaves out muted authors and reposts of them, not what others say to or about them', async () => {
     const network = await startNetwork({
       ...world,
       mutes: [{ from: 'alice', to: 'dave' }],
@@ -312,12 +321,15 @@ describe('home timeline (4.8)', () => {
         { id: postId(1), author: 'dave', text: 'muted' },
         { id: postId(2), author: 'bob', repost_of: postId(1) },
         { id: postId(3), author: 'carol', text: 'kept' },
+        { id: postId(4), author: 'bob', text: 'look', quote_of: postId(1) },
+        { id: postId(5), author: 'bob', text: 'well', in_reply_to: postId(1) },
+        { id: postId(6), author: 'bob', text: 'hello @dave' },
       ],
     });
     const alice = network.as('alice');
-    expect(idsOf(await alice.get(home()))).toEqual([postId(3)]);
+    expect(idsOf(await alice.get(home()))).toEqual([6, 5, 4, 3].map(postId));
     await alice.post(`/2/users/${ID.alice}/muting`, { target_user_id: ID.carol });
-    expect(idsOf(await alice.get(home()))).toEqual([]);
+    expect(idsOf(await alice.get(home()))).toEqual([6, 5, 4].map(postId));
   });
 
   it('pages to the end, through what was written out, own posts and posts still waiting', async () => {

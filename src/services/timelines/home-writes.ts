@@ -4,6 +4,7 @@ import type { Post } from '../../core/post.js';
 import type { Tx } from '../../storage/engine.js';
 import {
   deleteAuthorEntries,
+  deleteHomeTimeline,
   HOME_DEPTH,
   insertAuthorsEntries,
   lockHomeTimeline,
@@ -17,6 +18,7 @@ import {
   type LargeAuthorState,
 } from '../../storage/large-authors.js';
 import { insertPendingFanOut } from '../../storage/pending-fan-outs.js';
+import { homeEntries } from '../../storage/timeline-entries.js';
 import { findUserCounts } from '../../storage/users.js';
 
 /**
@@ -29,6 +31,9 @@ export interface HomeWriteDeps {
 
 /** Who has more followers is not fanned out but merged on reading. */
 export const LARGE_AUTHOR_FOLLOWERS = 5_000;
+
+/** A timeline of so many entries may not reach down to all that its authors posted. */
+const MAYBE_CUT = HOME_DEPTH / 2;
 
 /** The lower bound of every id. */
 const BELOW_ALL = -1n as PostId;
@@ -70,10 +75,15 @@ export async function addFollowedAuthor(
   );
 }
 
-/** Takes the author's posts out of the user's timeline. Call it after the follow was removed. */
+/**
+ * Takes the author's posts out of the user's timeline. What others posted earlier may be wanted in their place, and is
+ * found when a long timeline is built anew. Call it after the follow was removed.
+ */
 export async function removeFollowedAuthor(tx: Tx, userId: UserId, authorId: UserId): Promise<void> {
   await deleteLargeFollow(tx, userId, authorId);
-  if (await lockHomeTimeline(tx, userId)) await deleteAuthorEntries(tx, userId, authorId);
+  if (!(await lockHomeTimeline(tx, userId))) return;
+  const isLong = (await homeEntries.nthNewest(tx, userId, MAYBE_CUT)) !== undefined;
+  await (isLong ? deleteHomeTimeline(tx, userId) : deleteAuthorEntries(tx, userId, authorId));
 }
 
 /** Makes an author large who has become it by the follow at hand. */
