@@ -25,18 +25,16 @@ export interface ViewReads {
   findRelations(userId: UserId, others: readonly UserId[]): Promise<Relations>;
 }
 
-/** Some 2 KiB each. */
+/** Some 2 KiB each; what is counted of posts is asked for with them, so as many of these are kept. */
 const MAX_POSTS = 4096;
 const MAX_ACCOUNTS = 16_384;
 const MAX_USERS = 4096;
-/** Some 200 bytes each. */
-const MAX_COUNTS = 16_384;
 
 export function createViewReads(engine: Engine): ViewReads {
   const posts = new RowCache<PostId, Post>(engine, ['posts'], MAX_POSTS);
   const accounts = new RowCache<UserId, AccountState>(engine, ['users'], MAX_ACCOUNTS);
   const users = new RowCache<UserId, User>(engine, ['users'], MAX_USERS);
-  const counts = new RowCache<PostId, PostCounts>(engine, ['post_counts'], MAX_COUNTS);
+  const counts = new RowCache<PostId, PostCounts>(engine, ['post_counts'], MAX_POSTS);
   const relations = new RelationCache(engine);
   return {
     db: engine,
