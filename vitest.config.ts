@@ -10,7 +10,7 @@ const ON_EVERY_ENGINE = [
   'test/world/**/*.test.ts',
   'test/archive/{fidelity,import-command,import-twarc,refusals,usernames}.test.ts',
   'test/jobs/**/*.test.ts',
-  'test/faults/compliance-kill.test.ts',
+  'test/faults/{compliance-kill,process-races}.test.ts',
   'test/cli/serve-on-engine.test.ts',
   'test/web/{oauth1,oauth2,oauth2-refresh,sign-up}.test.ts',
   'test/wire/{paginators,twitter-api-v2}.test.ts',

@@ -14,6 +14,7 @@ import type { RateLimiter } from '../auth/rate-limit.js';
 import type { Clock } from '../core/clock.js';
 import { answerBrokenRequests, answerClientError } from './broken-requests.js';
 import type { ApiContext } from './context.js';
+import { type Patience, createDrain } from './drain.js';
 import { type AnyEndpoint, pathParameters } from './endpoint.js';
 import { type ApiLog, Exchange, type ShowProblem } from './exchange.js';
 import type { UsageCap } from './guards.js';
@@ -27,7 +28,6 @@ import {
   unroutedAnswerer,
 } from './routing.js';
 import { referencePage } from './reference/page.js';
-import { retire } from './retire.js';
 import { type PathValues, type Serve, type Shell, serveEndpoint } from './serve-endpoint.js';
 
 /** Request line and headers together; a query of 1,024 characters may take 12 KiB percent-encoded. */
@@ -40,14 +40,8 @@ const REQUEST_TIMEOUT_MS = 120_000;
 /** Idle connections live longer than those of the usual proxies (60 s), so that these never reuse a closed one. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** Requests still running when the app has been closing for this long are cut off. */
-const DRAIN_TIMEOUT_MS = 10_000;
-
-/** How long clients of a retiring app have to send a next request over a connection, and so be told to leave it. */
-const RETIREMENT_MS = 5_000;
-
-/** How often connections that have become idle are cut while the app is closing. */
-const IDLE_SWEEP_MS = 20;
+/** A client keeps its connection when its last answer has come: closing waits for no client. */
+const CLOSING: Patience = { lingerMs: 0, limitMs: 10_000 };
 
 export interface AppOptions {
   readonly endpoints: readonly AnyEndpoint[];
@@ -84,8 +78,8 @@ export interface InjectedAnswer {
 export interface App {
   /** Resolves to the port it listens on; port 0 takes a free one. */
   listen(address: { readonly host: string; readonly port: number }): Promise<number>;
-  /** Takes no more connections, and resolves when clients have left those there are, or after 5 seconds. */
-  retire(): Promise<void>;
+  /** Takes no more connections, and resolves when clients have left those there are; see `createDrain`. */
+  drain(patience: Patience): Promise<void>;
   /** Takes no more connections, lets running requests end (for 10 seconds at most), then resolves. */
   close(): Promise<void>;
   /** Answers a request without a socket; for tests. */
@@ -96,6 +90,7 @@ export interface App {
 export function buildApp(options: AppOptions): App {
   const shell: Shell = { ...options, newRequestId: requestIds() };
   const app = createFastify(shell);
+  const drain = createDrain(app.server);
   const { endpoints } = options;
   const plainRoutes = [referencePage(endpoints), ...(options.plainRoutes ?? [])];
   const unrouted = unroutedAnswerer(shell, [...endpoints, ...plainRoutes]);
@@ -116,8 +111,11 @@ export function buildApp(options: AppOptions): App {
       const address = app.server.address();
       return typeof address === 'object' && address !== null ? address.port : port;
     },
-    retire: () => retire(app.server, RETIREMENT_MS),
-    close: () => closeWithin(app, DRAIN_TIMEOUT_MS),
+    drain,
+    close: async () => {
+      await drain(CLOSING);
+      await app.close();
+    },
     inject: (request) => app.inject(request as InjectOptions),
   };
 }
@@ -186,16 +184,4 @@ function requestIds(): () => string {
     count = (count + 1) % 0x1_0000_0000;
     return prefix + count.toString(16).padStart(8, '0');
   };
-}
-
-async function closeWithin(app: FastifyInstance, limitMs: number): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), limitMs);
-  // A client keeps its connection when its last answer has come: closing waits for no client.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS);
-  try {
-    await app.close();
-  } finally {
-    clearTimeout(timer);
-    clearInterval(sweep);
-  }
 }

@@ -40,6 +40,11 @@ export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): v
   });
 }
 
+/** The answer to the request that came last over a connection, of a server that `answerBrokenRequests` sees to. */
+export function lastAnswerOver(connection: Connection): ServerResponse | undefined {
+  return connection[LAST_ANSWER];
+}
+
 /**
  * Answers what is no HTTP request on its socket, or too slow a one, and closes it; large bodies have a time of their own.
  * A whole request that came before gets its own answer first (RFC 9112 9.3.2): it may have written something.

@@ -37,7 +37,7 @@ async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
   const findings = [
     ...health.findings,
     checkDurability(durability),
-    ...(keyFile === undefined ? [] : [await checkKeyFile(keyFile)]),
+    ...(keyFile === undefined ? [] : [await checkKeyFile(keyFile, health.schemaVersion > 0)]),
   ];
   printResult(io, options, { json: asJson(health, findings), text: asText(health, findings) });
   const problems = findings.filter((finding) => finding.level === 'problem');
@@ -71,10 +71,12 @@ function checkDurability(durability: 'full' | 'relaxed'): Finding {
 
 const READABLE_BY_OTHERS = 0o077;
 
-async function checkKeyFile(file: string): Promise<Finding> {
+/** It is there as long as the schema is. */
+async function checkKeyFile(file: string, isExpected: boolean): Promise<Finding> {
   const { KEY_BYTES } = await import('../services/vault.js');
   const check = 'key file';
   const found = await stat(file).catch(() => undefined);
+  if (!found && !isExpected) return { level: 'ok', check, message: 'the first start makes it' };
   if (!found)
     return { level: 'problem', check, message: `${file} is missing: put it back, or restore a backup` };
   if ((found.mode & READABLE_BY_OTHERS) !== 0)

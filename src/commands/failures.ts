@@ -5,6 +5,7 @@ import { AlreadyExists, StorageUnavailable, UnsupportedDatabase, WrongDatabase }
 import { WorkerFailed } from '../processes/messages.js';
 import { WorldRefused } from '../world/faults.js';
 import { CommandRefused } from './command.js';
+import { adviseOnDatabase } from './database-advice.js';
 
 /** What standard error and the exit status say about a failure. */
 export interface Failure {
@@ -38,6 +39,8 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return `unexpected failure: ${String(error)}`;
   const isForOperator = error instanceof PipitError || error instanceof UnreadableFile;
   if (isForOperator || TOLD_BY_NAME.has(error.name)) return error.message;
+  const advice = adviseOnDatabase(error);
+  if (advice !== undefined) return advice;
   const isStorage = [AlreadyExists, StorageUnavailable, UnsupportedDatabase, WrongDatabase].some(
     (kind) => error instanceof kind,
   );
@@ -49,6 +52,7 @@ function describe(error: unknown): string {
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'a part of the path is no folder',
+  EEXIST: 'something else has that name',
   EISDIR: 'it is a folder',
   EACCES: 'this user may not do that',
   EPERM: 'this user may not do that',
@@ -73,9 +77,8 @@ function describeSystemError(error: SystemError): string {
 }
 
 function withCause({ message, cause }: Error): string {
-  return cause instanceof Error && !message.includes(cause.message)
-    ? `${message}: ${cause.message}`
-    : message;
+  if (!(cause instanceof Error) || message.includes(cause.message)) return message;
+  return `${message}: ${isSystemError(cause) ? describeSystemError(cause) : cause.message}`;
 }
 
 /** One line, whatever the number of faults: the first, and how to see the others. */

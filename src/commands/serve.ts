@@ -1,9 +1,16 @@
 import type { Command } from 'commander';
+import type { Patience } from '../api/drain.js';
 import { readConfig, type Config, type ServeFlags } from '../config.js';
 import type { WorkerLink } from '../processes/worker-link.js';
 import type { RunningPipit } from '../start.js';
 import { collect, printResult, withCommonOptions, type CommandIo, type CommonOptions } from './command.js';
 import { describeFailure } from './failures.js';
+
+/** Whoever stops a server waits for it, some service managers for ten seconds. */
+const STOPPING: Patience = { lingerMs: 1_000, limitMs: 10_000 };
+
+/** Nobody waits for a worker that was replaced: what was sent to it may take as long as any request. */
+const RETIRING: Patience = { lingerMs: 5_000, limitMs: 120_000 };
 
 /** `pipit serve` (reference/world-file.md). */
 export function addServeCommand(program: Command, io: CommandIo): void {
@@ -49,6 +56,7 @@ async function serveAlone(io: CommandIo, config: Config): Promise<void> {
   tellReady(io, pipit.url);
   await stopRequested;
   log.info('stopping');
+  await pipit.app.drain(STOPPING);
 }
 
 /** The primary process answers no requests and opens no database: that is what the workers do. */
@@ -76,7 +84,7 @@ async function superviseWorkers(io: CommandIo, config: Config): Promise<void> {
 
 /** The first worker fills the database and tells of it; that requests are accepted is told by the primary process. */
 async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): Promise<void> {
-  const stopRequested = io.stopRequested().then(() => 'stop' as const);
+  const stopRequested = Promise.race([io.stopRequested(), link.orders.stop]);
   // A terminal that closes tells every process; what follows from it is up to the primary one.
   io.onRestartRequested(() => undefined);
   const { createLog } = await import('../log.js');
@@ -93,8 +101,10 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
     );
     await tellFirstStart(io, pipit);
     await link.report({ kind: 'ready', url: pipit.url, port: pipit.port });
-    if ((await Promise.race([link.order, stopRequested])) === 'retire') await pipit.app.retire();
+    const retired = link.orders.retire.then(() => pipit.app.drain(RETIRING));
+    await Promise.race([retired, stopRequested]);
     log.info('stopping');
+    await pipit.app.drain(STOPPING);
   } catch (error) {
     await link.report({ kind: 'failed', lines: describeFailure(error).lines });
   } finally {

@@ -5,7 +5,7 @@ import { replacementDelayMs, STEADY_MS } from './replacement-delay.js';
 import type { WorkerProcess } from './worker-process.js';
 
 /** A worker that was asked to end has so long for its connections, requests and jobs before it is killed. */
-const END_LIMIT_MS = 40_000;
+const END_LIMIT_MS: Readonly<Record<Order, number>> = { stop: 40_000, retire: 160_000 };
 
 export interface CrewDeps {
   readonly slots: number;
@@ -111,7 +111,9 @@ async function startedOrEnded(
 
 /** Asks a worker to end, waits until it has, and kills it when it takes too long. */
 async function end(worker: WorkerProcess, order: Order): Promise<void> {
-  const limit = setTimeout(() => worker.kill(), END_LIMIT_MS);
+  const limit = setTimeout(() => worker.kill(), END_LIMIT_MS[order]);
+  // What a process is told while it starts is lost.
+  await worker.started.catch(() => undefined);
   worker.order(order);
   await worker.ended;
   clearTimeout(limit);

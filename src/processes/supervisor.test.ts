@@ -10,8 +10,8 @@ interface FakeWorker extends WorkerProcess {
   end(how: string): void;
 }
 
-/** Workers whose start fails when `canStart` says no. */
-function fakeWorkers(canStart: (index: number) => boolean) {
+/** Workers whose start fails when `canStart` says no, and lasts as long as it takes to say so. */
+function fakeWorkers(canStart: (index: number) => boolean | Promise<boolean>) {
   const all: FakeWorker[] = [];
   const events: string[] = [];
   const waiting: (() => void)[] = [];
@@ -22,9 +22,10 @@ function fakeWorkers(canStart: (index: number) => boolean) {
     const ended = new Promise<string>((resolve) => {
       end = resolve;
     });
-    const started: Promise<Listening> = canStart(index)
-      ? Promise.resolve({ url: 'http://x', port: 4321 })
-      : Promise.reject(new WorkerFailed([`worker ${index} cannot start`]));
+    const started = Promise.resolve(canStart(index)).then((can): Listening => {
+      if (!can) throw new WorkerFailed([`worker ${index} cannot start`]);
+      return { url: 'http://x', port: 4321 };
+    });
     started.catch(() => undefined);
     events.push(`start ${index} in ${seat.slot}`);
     all.push({
@@ -93,6 +94,21 @@ describe('workers', () => {
     expect(all.map(({ slot }) => slot)).toEqual([0, 1, 2, 0, 1, 2, 0, 1]);
     await supervisor.stop();
     expect(events.slice(-2)).toEqual(['stop 6', 'stop 7']);
+  });
+
+  it('are asked to end only when they have started, as what a process is told before is lost', async () => {
+    let start: (can: boolean) => void = () => undefined;
+    const slow = new Promise<boolean>((resolve) => (start = resolve));
+    const { events, launched, startWorker } = fakeWorkers((index) => index < 2 || slow);
+    const supervisor = await startSupervisor({ ...deps, startWorker });
+    const restarted = supervisor.restart();
+    await launched(3);
+    const stopped = supervisor.stop();
+    await Promise.resolve();
+    expect(events).not.toContain('stop 2');
+    start(true);
+    await Promise.all([restarted, stopped]);
+    expect(events).toContain('stop 2');
   });
 
   it('stay when the first new one of a restart cannot start', async () => {

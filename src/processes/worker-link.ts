@@ -6,8 +6,8 @@ import { SEAT_VARIABLE, type Order, type Report, type Seat } from './messages.js
 export interface WorkerLink {
   readonly seat: Seat;
   readonly pid: number | undefined;
-  /** Resolves to what the primary process wants first. */
-  readonly order: Promise<Order>;
+  /** Resolve when the primary process wants that. */
+  readonly orders: Readonly<Record<Order, Promise<void>>>;
   /** Resolves when the primary process has it. */
   report(report: Report): Promise<void>;
   /** Ends the line, and so the process when nothing else runs. */
@@ -26,10 +26,16 @@ export function openWorkerLink(env: Readonly<Record<string, string | undefined>>
   worker.on('disconnect', () => {
     if (!worker.exitedAfterDisconnect) removeCountersFolder(seat.countersFolder);
   });
+  const ordered = (order: Order): Promise<void> =>
+    new Promise((resolve) => {
+      worker.on('message', (message: Order) => {
+        if (message === order) resolve();
+      });
+    });
   return {
     seat,
     pid: worker.process.pid,
-    order: new Promise((resolve) => worker.once('message', resolve)),
+    orders: { stop: ordered('stop'), retire: ordered('retire') },
     report: (report) =>
       new Promise((resolve, reject) => {
         worker.send(report, (error: Error | null) => (error ? reject(error) : resolve()));

@@ -46,7 +46,8 @@ export async function requireKnownSchema(
 ): Promise<number> {
   const tables = await dialect.tableNames(db);
   if (tables.length === 0) return 0;
-  if (!tables.includes(RECORD)) throw new WrongDatabase('the database belongs to another program');
+  if (!tables.includes(RECORD))
+    throw new WrongDatabase('the database belongs to another program: give Pipit one of its own');
   const applied = await db.all(sql`SELECT version, name FROM pipit_migrations ORDER BY version`);
   for (const row of applied) {
     requireKnown(migrations, asNumber(row['version']), asText(row['name']));

@@ -167,7 +167,7 @@ test('a PostgreSQL database of another encoding is told of, and no server starts
     const name = `pipit_${encoding.toLowerCase()}_${randomBytes(6).toString('hex')}`;
     await administer(
       server,
-      `CREATE DATABASE ${name} ENCODING '${encoding}' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`,
+      `CREATE DATABASE ${name} ENCODING '${encoding}' TEMPLATE template0 LOCALE 'C' STRATEGY FILE_COPY`,
     );
     onTestFinished(() => dropDatabase(server, name));
     const complaint = `the database is encoded in ${encoding}: CREATE DATABASE ... ENCODING 'UTF8'`;

@@ -144,7 +144,7 @@ test('a folder that cannot be written is one line and status 1', async ({ skip }
     `sqlite:${folder.file('data/pipit.db')}`,
   ]);
   expect(outcome.status).toBe(1);
-  expect(outcome.stderr).toMatch(/^pipit: cannot create .*: E/);
+  expect(outcome.stderr).toMatch(/^pipit: cannot create .*: cannot mkdir .*: something else has that name$/);
   expect(outcome.stderr.split('\n')).toHaveLength(1);
 });
 

@@ -55,6 +55,26 @@ async function missing({ url, credentials }: Cluster, ids: readonly string[]): P
   return lost;
 }
 
+/** Sends post after post over one connection until an answer says that it was the last; resolves to their ids. */
+async function postUntilToldToLeave(
+  { url, credentials }: Cluster,
+  name: string,
+  onPosted: () => void,
+): Promise<string[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const user = bearer(credentials.oauth2.access_token);
+  const ids: string[] = [];
+  for (;;) {
+    const { headers, body } = await send(`${url}/2/tweets`, user, {
+      agent,
+      body: { text: `${name} no. ${ids.length}` },
+    });
+    ids.push(body.data.id);
+    onPosted();
+    if (headers.connection === 'close') return ids;
+  }
+}
+
 test('several workers: one first start, one ready line, answers of each, SIGTERM ends them with 0', async () => {
   await using cluster = await startCluster(3);
   const { server, url, credentials } = cluster;
@@ -107,6 +127,22 @@ test('a rolling restart replaces every worker and fails no request, on old and o
   cluster.server.child.kill('SIGINT');
   expect(await cluster.server.exit()).toBe(0);
 });
+
+test.each([1, 2])(
+  'SIGTERM of a server of %i: all that was sent over open connections is answered, the last with "close"',
+  async (workers) => {
+    await using cluster = await startCluster(workers, ['--rate-limits', 'off']);
+    let posted = 0;
+    const onPosted = (): void => {
+      posted += 1;
+      if (posted === 100) cluster.server.child.kill('SIGTERM');
+    };
+    const names = Array.from({ length: 12 }, (_, index) => `Client ${index},`);
+    const ids = await Promise.all(names.map((name) => postUntilToldToLeave(cluster, name, onPosted)));
+    expect(ids.flat().length).toBeGreaterThanOrEqual(100);
+    expect(await cluster.server.exit()).toBe(0);
+  },
+);
 
 test('workers end by themselves when the primary process is killed', async () => {
   await using cluster = await startCluster(2);

@@ -9,6 +9,7 @@ import { worldDeps } from '../../src/backend.js';
 import { buildPipit, type Pipit } from '../../src/start.js';
 import { findUserByUsername } from '../../src/storage/users.js';
 import { loadWorld } from '../../src/world/load-world.js';
+import { isAboutUnsafeSettings } from './postgres.js';
 import { createTestDatabase, type TestDatabaseUrl } from './test-database.js';
 import { APP, standardWorld } from './world.js';
 import type { LooseJson } from './loose-json.js';
@@ -63,7 +64,9 @@ export interface TestAppOptions {
 /** Failures of the server are failures of the test: they are printed. */
 const testLog = {
   error: (fields: object, message: string) => console.error(message, fields),
-  warn: (fields: object, message: string) => console.error(message, fields),
+  warn: (fields: object, message: string) => {
+    if (!isAboutUnsafeSettings(message)) console.error(message, fields);
+  },
 };
 
 /** One for all servers of a test file. */

@@ -23,6 +23,11 @@ export interface PostgresServer {
 /** Settings for a server whose data need not outlive it. */
 export const UNSAFE_BUT_FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
+/** True for what a start warns of when a server has these settings, as that of the run has on purpose. */
+export function isAboutUnsafeSettings(warning: string): boolean {
+  return UNSAFE_BUT_FAST.some((setting) => warning.startsWith(`${setting.replace(/=.*/, '')}: `));
+}
+
 const ADMIN = 'pipit';
 const PASSWORD = 'pipit';
 

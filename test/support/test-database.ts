@@ -22,6 +22,9 @@ export interface TestDatabaseUrl {
 /** Databases of this process that were emptied: making one and dropping it costs as much as a short test. */
 const emptied: ReusedDatabase[] = [];
 
+/** PostgreSQL's own template. */
+const BARE = 'template1';
+
 interface ReusedDatabase {
   readonly url: string;
   empty(): Promise<void>;
@@ -52,8 +55,8 @@ async function createReusedDatabase(): Promise<ReusedDatabase> {
 }
 
 /** It is not used again. */
-async function createDatabaseForProcesses(): Promise<TestDatabaseUrl> {
-  const { server, template } = runOfPostgres();
+async function createDatabaseForProcesses(template = runOfPostgres().template): Promise<TestDatabaseUrl> {
+  const { server } = runOfPostgres();
   const name = await createDatabase(server, template);
   return withDataFolder(databaseUrl(server, name), async () => {
     // Nobody waits for it: the server is removed with what is left at the end of the run.
@@ -86,9 +89,13 @@ export interface SharedDatabase extends TestDatabaseUrl, AsyncDisposable {
   file(name: string): string;
 }
 
-/** On the engine that the project of the run names: a file in the folder, or on the run's server. */
-export async function createSharedDatabase(): Promise<SharedDatabase> {
-  const database = await createTestDatabase('processes');
+/**
+ * On the engine that the project of the run names: a file in the folder, or on the run's server. There it has the schema
+ * already, which saves time, unless whoever opens it first is to make it, as always in a file.
+ */
+export async function createSharedDatabase({ isBare = false } = {}): Promise<SharedDatabase> {
+  const database =
+    isBare && isOnPostgres() ? await createDatabaseForProcesses(BARE) : await createTestDatabase('processes');
   const folder = await mkdtemp(join(tmpdir(), 'pipit-shared-'));
   const file = (name: string): string => join(folder, name);
   const remove = async (): Promise<void> => {

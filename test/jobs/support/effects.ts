@@ -1,6 +1,7 @@
 import type { Clock } from '../../../src/core/clock.js';
 import type { JobRun } from '../../../src/jobs/handler.js';
-import type { Engine } from '../../../src/storage/engine.js';
+import { asNumber } from '../../../src/storage/decode.js';
+import type { Engine, Queryable, Tx } from '../../../src/storage/engine.js';
 import { migrations } from '../../../src/storage/migrations/all.js';
 import type { Migration } from '../../../src/storage/migrations/migration.js';
 import { openEngine } from '../../../src/storage/open-engine.js';
@@ -23,8 +24,26 @@ export function openEffects(databaseUrl: string, clock: Clock): Promise<Engine> 
 export async function countChunk(engine: Engine, run: JobRun<{ readonly next: number }>): Promise<void> {
   const { next } = run.payload;
   await engine.tx('chunk', async (tx) => {
-    await tx.run(sql`INSERT INTO effects (chunk, times) VALUES (${next}, 1)
-      ON CONFLICT (chunk) DO UPDATE SET times = effects.times + 1`);
+    await count(tx, next);
     await (next === CHUNKS ? run.completeIn(tx) : run.continueWith(tx, { next: next + 1 }));
   });
+}
+
+/** Does a job whose text is a number as if that were its only chunk. */
+export async function countOnce(engine: Engine, run: JobRun<{ readonly text: string }>): Promise<void> {
+  await engine.tx('note', async (tx) => {
+    await count(tx, Number(run.payload.text));
+    await run.completeIn(tx);
+  });
+}
+
+/** The effects that there are: how often each chunk was done, in the order of chunks. */
+export async function listEffects(db: Queryable): Promise<{ chunk: number; times: number }[]> {
+  const rows = await db.all(sql`SELECT chunk, times FROM effects ORDER BY chunk`);
+  return rows.map(({ chunk, times }) => ({ chunk: asNumber(chunk), times: asNumber(times) }));
+}
+
+async function count(tx: Tx, chunk: number): Promise<void> {
+  await tx.run(sql`INSERT INTO effects (chunk, times) VALUES (${chunk}, 1)
+    ON CONFLICT (chunk) DO UPDATE SET times = effects.times + 1`);
 }

@@ -1,0 +1,60 @@
+/**
+ * Wants the same usernames as others like it, then does the same jobs. Before each race it prints a line and waits for
+ * one; it prints what it got as JSON. Arguments: the database's URL, its worker id for snowflakes.
+ */
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { systemClock } from '../../src/core/clock.js';
+import { PipitError } from '../../src/core/errors.js';
+import { createSnowflakes } from '../../src/core/snowflake.js';
+import { createJobWorker } from '../../src/jobs/worker.js';
+import { createAccount } from '../../src/services/accounts/create-account.js';
+import { silentLog } from '../../src/storage/storage-log.js';
+import { countOnce, openEffects } from '../jobs/support/effects.js';
+import type { TestPayloads } from '../jobs/support/worker.js';
+
+const [, , databaseUrl = '', workerId = ''] = process.argv;
+const lines = createInterface({ input: process.stdin });
+const engine = await openEffects(databaseUrl, systemClock);
+const deps = { engine, ids: createSnowflakes(systemClock, Number(workerId)), clock: systemClock };
+
+async function start(): Promise<void> {
+  process.stdout.write('ready\n');
+  await once(lines, 'line');
+}
+
+/** Whether this process got it. */
+async function take(username: string): Promise<boolean> {
+  const account = { username, name: username, protected: false };
+  try {
+    await engine.tx('create account', (tx) => createAccount(deps, tx, account));
+    return true;
+  } catch (error) {
+    if (error instanceof PipitError && error.failure.code === 'conflict') return false;
+    throw error;
+  }
+}
+
+await start();
+const usernames: string[] = [];
+for (let n = 0; n < 100; n += 1) {
+  if (await take(`name${n}`)) usernames.push(`name${n}`);
+}
+
+await start();
+let jobs = 0;
+const worker = createJobWorker<TestPayloads>({
+  ...deps,
+  log: silentLog,
+  handlers: {
+    note: async (run) => {
+      await countOnce(engine, run);
+      jobs += 1;
+    },
+  },
+});
+await worker.runDue();
+
+process.stdout.write(`${JSON.stringify({ usernames, jobs })}\n`);
+lines.close();
+await engine.close();
