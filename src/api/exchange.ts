@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { Readable, pipeline } from 'node:stream';
-import type { RateLimitState } from '../auth/rate-limit.js';
+import type { RateLimitState, WindowState } from '../auth/rate-limit.js';
 import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import { writeJson } from '../views/wire-json.js';
@@ -125,8 +125,8 @@ export class Exchange {
     const elapsedMs = performance.now() - this.#startedMs;
     const head = commonHeaders(this.requestId, elapsedMs, this.principal);
     if (this.rate !== undefined) {
-      head.push('x-rate-limit-limit', this.rate.limit, 'x-rate-limit-remaining', this.rate.remaining);
-      head.push('x-rate-limit-reset', this.rate.resetSeconds);
+      appendWindow(head, 'x-rate-limit', this.rate);
+      for (const day of this.rate.days) appendWindow(head, `x-${day.per}-limit-24hour`, day);
     }
     return head;
   }
@@ -154,6 +154,14 @@ export function commonHeaders(
 /** True for a body that is not to be made JSON. */
 function isReady({ body, headers }: Answer): boolean {
   return body instanceof Buffer || (typeof body === 'string' && headers['content-type'] !== undefined);
+}
+
+function appendWindow(
+  head: OutgoingHttpHeader[],
+  name: string,
+  { limit, remaining, resetSeconds }: WindowState,
+): void {
+  head.push(`${name}-limit`, limit, `${name}-remaining`, remaining, `${name}-reset`, resetSeconds);
 }
 
 function appendHeaders(

@@ -1,10 +1,10 @@
-import type { RateLimiter, RateLimitState } from '../auth/rate-limit.js';
+import type { RateLimiter, WindowState } from '../auth/rate-limit.js';
 import type { AppAccess, Principal } from '../core/access.js';
 import type { UserId } from '../core/ids.js';
 import type { AnyEndpoint } from './endpoint.js';
 
 /** What is left of a limit of which something was used. */
-export interface LimitLeft extends Pick<RateLimitState, 'limit' | 'remaining' | 'resetSeconds'> {
+export interface LimitLeft extends WindowState {
   readonly method: string;
   readonly path: string;
   /** Whose calls are counted: those with the app's own token, or the user's. */

@@ -21,7 +21,4 @@ export const POST_BUDGET: RateLimit = {
 };
 
 /** Beside the limits per 15 minutes (specification section 8; reference/endpoints.md section 19). */
-export const ONCE_A_SECOND: readonly RateLimit[] = [
-  { per: 'app', limit: 1, windowSeconds: 1 },
-  { per: 'user', limit: 1, windowSeconds: 1 },
-];
+export const onceASecond = (per: 'app' | 'user'): RateLimit => ({ per, limit: 1, windowSeconds: 1 });

@@ -147,7 +147,30 @@ describe('rate limits', () => {
     });
   });
 
+  it('of a day are told beside the shown one, those of the user and those of the app (errors.md 7)', () => {
+    const { time, take, look } = createLimiter('standard', [
+      { per: 'user', limit: 9 },
+      { per: 'user', limit: 5, windowSeconds: 86_400 },
+      { per: 'app-users', limit: 7, windowSeconds: 86_400 },
+    ]);
+    const resetSeconds = START_MS / 1000 + 86_400;
+    const days = (user: number, app: number) => [
+      { per: 'user', limit: 5, remaining: user, resetSeconds },
+      { per: 'app', limit: 7, remaining: app, resetSeconds },
+    ];
+    expect(take(user(1n))).toMatchObject({ limit: 9, remaining: 8, days: days(4, 6) });
+    time.nowMs += 900_000;
+    for (let call = 0; call < 4; call += 1) take(user(1n));
+    expect(take(user(1n))).toMatchObject({ allowed: false, limit: 9, remaining: 5, days: days(0, 2) });
+    expect(look(user(1n))?.days).toEqual(days(0, 2));
+    time.nowMs = resetSeconds * 1000 - 1;
+    expect(take(user(1n))?.allowed).toBe(false);
+    time.nowMs += 1;
+    expect(take(user(1n))).toMatchObject({ allowed: true, remaining: 8 });
+  });
+
   it('are multiplied by a factor, never below 1', () => {
+    expect(createLimiter(0.29, [{ per: 'user', limit: 200 }]).take(user(1n))?.limit).toBe(58);
     expect(createLimiter(2.5).take(user(1n))?.limit).toBe(5);
     expect(createLimiter(0.01).take(user(1n))).toMatchObject({ allowed: true, limit: 1, remaining: 0 });
     for (const factor of [0, -1, Number.NaN]) expect(() => createLimiter(factor)).toThrow(RangeError);

@@ -5,6 +5,9 @@ import { createMemoryWindows, type RateWindowStore } from './rate-windows.js';
 /** The window that the `x-rate-limit` headers tell about (reference/errors.md section 7). */
 export const RATE_WINDOW_SECONDS = 900;
 
+/** Limits of so long are told in headers of their own. */
+const DAY_SECONDS = 86_400;
+
 /** One limit of an endpoint: data of its declaration. */
 export interface RateLimit {
   /**
@@ -24,13 +27,24 @@ export interface RateLimit {
 /** `standard`: as declared. A number multiplies every limit. `off`: nothing is refused, headers stay. */
 export type RateLimitMode = 'standard' | 'off' | number;
 
-/** What the three headers say, and whether the call may go on. */
-export interface RateLimitState {
-  readonly allowed: boolean;
+/** What a set of three headers says of one window. */
+export interface WindowState {
   readonly limit: number;
   readonly remaining: number;
-  /** Epoch seconds at which the window that the headers show ends. */
+  /** Epoch seconds at which the window ends. */
   readonly resetSeconds: number;
+}
+
+/** The window of a limit of 24 hours: that of a user, or of an app and its users. */
+export interface DayState extends WindowState {
+  readonly per: 'app' | 'user';
+}
+
+/** What the `x-rate-limit` headers say, and whether the call may go on. */
+export interface RateLimitState extends WindowState {
+  readonly allowed: boolean;
+  /** Beside the window that these headers show (reference/errors.md section 7). */
+  readonly days: readonly DayState[];
   /** Epoch milliseconds from which a refused call may be repeated; the end of the shown window for an allowed one. */
   readonly retryAtMs: number;
 }
@@ -54,10 +68,14 @@ export interface RateLimiterDeps {
   readonly windows?: RateWindowStore;
 }
 
+/** To the machine, 200 times 0.29 is 57.99999999999999. */
+const ROUNDING = 1e-9;
+
 /** How often a call that met another at a limit tries again before it is refused. */
 const MAX_TRIES = 8;
 
 interface Candidate {
+  readonly per: RateLimit['per'];
   readonly key: string;
   readonly limit: number;
   readonly windowMs: number;
@@ -96,10 +114,7 @@ export function createRateLimiter({
       for (let tries = 1; taken.met && tries < MAX_TRIES; tries += 1) {
         taken = takeOnce(endpoint, own, principal, nowMs);
       }
-      const { allowed, candidates } = taken;
-      const shown = shownOf(candidates);
-      if (!shown) return undefined;
-      return stateOf(shown, allowed ? [shown] : candidates.filter(isFull), allowed);
+      return stateOf(taken.candidates, taken.allowed);
     },
     look: (endpoint, limits, principal) => {
       if (mode === 'off') return undefined;
@@ -107,24 +122,21 @@ export function createRateLimiter({
         candidateOf(windows.find, endpoint, limit, factor, principal, clock()),
       );
       const running = candidates.filter(({ used }) => used > 0);
-      const shown = shownOf(running);
-      return shown && stateOf(shown, [shown], !running.some(isFull));
+      return stateOf(running, !running.some(isFull));
     },
     untouched: (limits) => {
       const nowMs = clock();
-      const shown = shownOf(
-        limits.map(({ limit, windowSeconds = RATE_WINDOW_SECONDS }) => {
-          const windowMs = windowSeconds * 1000;
-          return { key: '', windowMs, limit: scaled(limit, factor), used: 0, endsMs: nowMs + windowMs };
-        }),
-      );
-      return shown && stateOf(shown, [shown], true);
+      const candidates = limits.map(({ per, limit, windowSeconds = RATE_WINDOW_SECONDS }) => {
+        const windowMs = windowSeconds * 1000;
+        return { per, key: '', windowMs, limit: scaled(limit, factor), used: 0, endsMs: nowMs + windowMs };
+      });
+      return stateOf(candidates, true);
     },
   };
 }
 
 /** The limit that the headers tell about: the first one of 15 minutes. */
-function shownOf<T extends { readonly windowMs: number }>(candidates: readonly T[]): T | undefined {
+function shownOf(candidates: readonly Candidate[]): Candidate | undefined {
   return candidates.find(({ windowMs }) => windowMs === RATE_WINDOW_SECONDS * 1000) ?? candidates[0];
 }
 
@@ -165,11 +177,11 @@ function candidateOf(
   const key = `${pool ?? endpoint} ${windowSeconds} ${caller}`;
   const windowMs = windowSeconds * 1000;
   const running = seen?.(key, windowMs, nowMs, limit) ?? { used: 0, endsMs: nowMs + windowMs };
-  return { key, windowMs, limit, ...running };
+  return { per, key, windowMs, limit, ...running };
 }
 
 function scaled(limit: number, factor: number): number {
-  return Math.max(1, Math.floor(limit * factor));
+  return Math.max(1, Math.floor(limit * factor + ROUNDING));
 }
 
 function callerOf(per: RateLimit['per'], principal: Principal): string {
@@ -179,12 +191,27 @@ function callerOf(per: RateLimit['per'], principal: Principal): string {
   return per === 'user-of-app' ? `user ${principal.userId} of ${app.id}` : `user ${principal.userId}`;
 }
 
-function stateOf(shown: Candidate, waitedFor: readonly Candidate[], allowed: boolean): RateLimitState {
+function stateOf(candidates: readonly Candidate[], allowed: boolean): RateLimitState | undefined {
+  const shown = shownOf(candidates);
+  if (!shown) return undefined;
+  const waitedFor = allowed ? [shown] : candidates.filter(isFull);
   return {
+    ...windowState(shown),
     allowed,
-    limit: shown.limit,
-    remaining: Math.max(0, shown.limit - shown.used),
-    resetSeconds: Math.ceil(shown.endsMs / 1000),
+    days: candidates.filter(isOfDay).map(dayState),
     retryAtMs: Math.max(...waitedFor.map(({ endsMs }) => endsMs)),
   };
+}
+
+function windowState({ limit, used, endsMs }: Candidate): WindowState {
+  return { limit, remaining: Math.max(0, limit - used), resetSeconds: Math.ceil(endsMs / 1000) };
+}
+
+function isOfDay({ windowMs }: Candidate): boolean {
+  return windowMs === DAY_SECONDS * 1000;
+}
+
+function dayState(candidate: Candidate): DayState {
+  const isOfApp = candidate.per === 'app' || candidate.per === 'app-users';
+  return { per: isOfApp ? 'app' : 'user', ...windowState(candidate) };
 }

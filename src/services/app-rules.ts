@@ -1,5 +1,6 @@
-import { invalidRequest } from '../core/errors.js';
+import type { Violation } from '../core/errors.js';
 import { isPlainLine } from '../core/plain-line.js';
+import { fault, refuseFaults } from './accounts/account-rules.js';
 
 /** reference/auth.md 2.2. */
 const MAX_REDIRECT_URIS = 10;
@@ -29,59 +30,53 @@ const WEB_PAGE = /^https?:\/\//;
 /** Browsers take what has no slashes for a path of the page that leads there. */
 const WEB_WITHOUT_HOST = /^https?:(?!\/\/[^/])/i;
 
-/**
- * Throws `invalid-request` for a name that is blank or too long, or that could change the words around it: people are
- * asked whether the app of this name may use their accounts.
- */
-export function requireAppName(name: string): void {
+/** What an app says of itself and where it sends people back to, as far as it is given. */
+export interface AppInput {
+  readonly name?: string;
+  readonly description?: string;
+  readonly website?: string;
+  readonly redirectUris?: readonly string[];
+}
+
+/** Throws `invalid-request` with everything that is wrong with an app. */
+export function requireAppRules({ name, description, website, redirectUris }: AppInput): void {
+  refuseFaults([
+    ...(name === undefined ? [] : nameFaults(name)),
+    ...descriptionFaults(description ?? ''),
+    ...websiteFaults(website ?? ''),
+    ...redirectUriFaults(redirectUris ?? []),
+  ]);
+}
+
+/** A name that could change the words around it is refused: people are asked whether this app may use their accounts. */
+function nameFaults(name: string): Violation[] {
   if (name.trim() === '' || [...name].length > MAX_NAME_LENGTH) {
-    throw invalidRequest(
-      'name',
-      [name],
-      `The \`name\` of an app must have 1 to ${MAX_NAME_LENGTH} characters`,
-    );
+    return [fault('name', [name], `The name of an app must have 1 to ${MAX_NAME_LENGTH} characters.`)];
   }
-  if (!isPlainLine(name)) {
-    throw invalidRequest('name', [], 'The `name` of an app must have no control characters');
-  }
+  return isPlainLine(name) ? [] : [fault('name', [], 'The name of an app must have no control characters.')];
 }
 
-/** Throws `invalid-request` for a description that is too long, or that could change the words around it. */
-export function requireDescription(description: string): void {
-  if ([...description].length > MAX_DESCRIPTION_LENGTH || !isPlainLine(description)) {
-    throw invalidRequest(
-      'description',
-      [],
-      `The \`description\` of an app must be one line of at most ${MAX_DESCRIPTION_LENGTH} characters`,
-    );
-  }
+function descriptionFaults(description: string): Violation[] {
+  if ([...description].length <= MAX_DESCRIPTION_LENGTH && isPlainLine(description)) return [];
+  const message = `The description of an app must be one line of at most ${MAX_DESCRIPTION_LENGTH} characters.`;
+  return [fault('description', [], message)];
 }
 
-/** Throws `invalid-request` unless it is the address of a web page, or empty. */
-export function requireWebsite(website: string): void {
-  if (website !== '' && !(WEB_PAGE.test(website) && isRedirectUri(website))) {
-    throw invalidRequest(
-      'website',
-      [website],
-      `The website [${website}] is not a web address without a fragment, as https://example.org`,
-    );
-  }
+function websiteFaults(website: string): Violation[] {
+  if (website === '' || (WEB_PAGE.test(website) && isRedirectUri(website))) return [];
+  const message = `The website [${website}] is not a web address without a fragment, as https://example.org.`;
+  return [fault('website', [website], message)];
 }
 
-/** Throws `invalid-request` for more than 10 URIs and for one that nothing could be sent back to (RFC 6749 3.1.2). */
-export function requireRedirectUris(uris: readonly string[]): void {
+/** More than 10 URIs are refused, and one that nothing could be sent back to (RFC 6749 3.1.2). */
+function redirectUriFaults(uris: readonly string[]): Violation[] {
   if (uris.length > MAX_REDIRECT_URIS) {
-    throw invalidRequest('redirect_uris', uris, `An app can have at most ${MAX_REDIRECT_URIS} redirect URIs`);
+    return [fault('redirect_uris', uris, `An app can have at most ${MAX_REDIRECT_URIS} redirect URIs.`)];
   }
-  for (const uri of uris) {
-    if (!isRedirectUri(uri)) {
-      throw invalidRequest(
-        'redirect_uris',
-        [uri],
-        `The redirect URI [${uri}] is not an absolute URI without a fragment`,
-      );
-    }
-  }
+  const wrong = uris.find((uri) => !isRedirectUri(uri));
+  if (wrong === undefined) return [];
+  const message = `The redirect URI [${wrong}] is not an absolute URI that leads back to an app, without a fragment, as https://example.org/back.`;
+  return [fault('redirect_uris', [wrong], message)];
 }
 
 function isRedirectUri(uri: string): boolean {

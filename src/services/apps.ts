@@ -27,7 +27,7 @@ import {
   protectSecrets,
   type AppCredentials,
 } from './app-credentials.js';
-import { requireAppName, requireDescription, requireRedirectUris, requireWebsite } from './app-rules.js';
+import { requireAppRules } from './app-rules.js';
 import { generate, hashToken } from './secrets.js';
 import { sealOwner, type Vault } from './vault.js';
 
@@ -124,7 +124,7 @@ export function createAppService(deps: AppServiceDeps): AppService {
 }
 
 async function create(deps: AppServiceDeps, tx: Tx, input: NewApp): Promise<CreatedApp> {
-  requireRules(input);
+  requireAppRules(input);
   const existing = input.id === undefined ? undefined : await findApp(tx, input.id);
   if (existing) return { created: false, app: requireOwner(existing, input.ownerId) };
 
@@ -166,7 +166,7 @@ async function claimCredentials(tx: Tx, app: App, { bearerToken }: AppCredential
 }
 
 async function update(tx: Tx, id: AppId, changes: AppChanges): Promise<App | undefined> {
-  requireRules(changes);
+  requireAppRules(changes);
   await updateApp(tx, id, changes);
   return findApp(tx, id);
 }
@@ -215,13 +215,6 @@ async function remove(tx: Tx, id: AppId): Promise<boolean> {
   await deleteUsageOf(tx, id);
   await deleteApp(tx, app);
   return true;
-}
-
-function requireRules({ name, redirectUris = [], description = '', website = '' }: AppChanges): void {
-  if (name !== undefined) requireAppName(name);
-  requireRedirectUris(redirectUris);
-  requireDescription(description);
-  requireWebsite(website);
 }
 
 function requireOwner(app: App, ownerId: UserId): App {

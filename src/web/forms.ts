@@ -34,7 +34,7 @@ export function statusOf(faults: Faults): number {
 
 /** Says on top of a form that something below is wrong. */
 export function faultNote(faults: Faults): Html | undefined {
-  return faults.size > 0 ? note('bad', 'Nothing was changed yet: see below what is wrong.') : undefined;
+  return faults.size > 0 ? note('bad', 'Nothing is saved yet: see below what is wrong.') : undefined;
 }
 
 const DONE_FIELD = 'done';

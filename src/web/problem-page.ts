@@ -1,6 +1,6 @@
 import type { Answer } from '../api/endpoint.js';
 import type { ProblemAnswer } from '../api/problems.js';
-import { html, type Html } from '../api/reference/html.js';
+import { html, type Html, withCode } from '../api/reference/html.js';
 import type { Violation } from '../core/errors.js';
 import { page } from './page.js';
 
@@ -48,11 +48,6 @@ function explain(body: ProblemAnswer['body'], retryAfter: string | undefined): H
   }
   if (retryAfter !== undefined) return html`<p>${waitText(Number(retryAfter))}</p>`;
   return body.detail === body.title ? undefined : html`<p>${String(body.detail)}</p>`;
-}
-
-/** Messages put names of the wire between backticks. */
-function withCode(text: string): Html {
-  return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
 function violationsOf({ errors }: ProblemAnswer['body']): readonly string[] {

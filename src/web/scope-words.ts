@@ -43,9 +43,13 @@ export function limitsOfScopes(scopes: readonly Scope[]): string[] {
 
 const READ = [
   'See posts that you can see, also those of protected accounts',
-  'See your profile, your Lists and whom you follow, mute and block',
+  'See your profile, your Lists and bookmarks, and whom you follow, mute and block',
 ];
-const WRITE = ['Post, repost, like and delete posts for you', 'Follow, mute and block people for you'];
+const WRITE = [
+  'Post, repost, like and delete posts and hide replies for you',
+  'Follow, mute and block people for you',
+  'Change your Lists and bookmarks for you',
+];
 const MESSAGES = ['Read, send and delete direct messages for you'];
 
 /** What an OAuth 1.0a permission lets an app do (reference/auth.md 2.3). */

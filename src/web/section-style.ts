@@ -28,17 +28,15 @@ summary.danger { color: var(--danger); }
 details[open] > summary { margin-bottom: .5rem; }
 .secrets { grid-template-columns: 1fr; gap: 0; }
 .secrets dd { margin: 0 0 .875rem; }
-.secrets .secret { display: block; padding: .5rem .75rem; border-radius: 8px; user-select: all; }
+.secrets .secret { display: block; padding: .5rem .75rem; border-radius: 8px; user-select: all; word-break: break-all; }
 .plot { display: block; width: 100%; height: 8.5rem; }
 .plot-edge { display: flex; justify-content: space-between; font-size: .8125rem; color: var(--soft); margin: .125rem 0; }
 .plot-edge:last-of-type { margin-bottom: .75rem; }
-.limits td:first-child { overflow-wrap: anywhere; }
-.limits td:not(:first-child), .limits th { white-space: nowrap; }
 .actions + .ways { margin-top: 2rem; }
 .plot .grid { stroke: var(--line); }
 .plot .day { fill: var(--accent); }
 .meter { height: .625rem; width: 100%; border-radius: 999px; display: block; margin: 0 0 .5rem; }
-.meter .whole { fill: var(--note-soft); }
+.meter .whole { fill: var(--line); }
 .meter .part { fill: var(--accent); }
 .meter .part.full { fill: var(--danger); }
 .hero { font-size: clamp(1.75rem, 6vw, 2.5rem); letter-spacing: -.01em; }

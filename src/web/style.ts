@@ -17,7 +17,7 @@ export const STYLE = `
   --danger-soft: #fdeeec;
   --good-soft: #e7f4ef;
   --note-soft: #f3f1ea;
-  --code: #f3f1ea;
+  --code: #ebe8df;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -34,7 +34,7 @@ export const STYLE = `
     --danger-soft: #3a2220;
     --good-soft: #17322d;
     --note-soft: #252b31;
-    --code: #11151a;
+    --code: #2b333a;
   }
 }
 * { box-sizing: border-box; }

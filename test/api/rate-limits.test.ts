@@ -5,7 +5,7 @@ import { endpoints } from '../../src/api/route-table.js';
 import { signHeader } from '../auth/support/sign.js';
 import { startTestApp, TEST_URL, type TestAnswer, type TestApp } from '../support/app.js';
 import { SCOPES } from '../../src/core/scope.js';
-import { POSTS, standardWorld, USERS } from '../support/world.js';
+import { POSTS, standardWorld, type Username, USERS } from '../support/world.js';
 
 /** Rate limits as clients meet them (reference/errors.md 1.3 and 7, world-file.md: `--rate-limits`). */
 
@@ -56,6 +56,36 @@ describe('every endpoint, when its limits are made as small as they can be', () 
       expect(headersOf(unknown)).toEqual(['1', '1', RESET]);
     },
   );
+});
+
+test('every endpoint tells its limits with each refusal, whatever is refused (errors.md 7)', async () => {
+  const time = { nowMs: NOW };
+  await using app = await startTestApp({ clock: () => time.nowMs, flags: { rateLimits: 'standard' } });
+  const [alice, unable] = [await app.as('alice'), await app.as('alice', [])];
+  const refused = async (endpoint: AnyEndpoint, status: number, token: string, query = '') => {
+    // Not two in one second.
+    time.nowMs += 1000;
+    const { method, rateLimits = [] } = endpoint;
+    const url = exampleUrl(endpoint) + (query && (exampleUrl(endpoint).includes('?') ? '&' : '?') + query);
+    const answer = await app.request({ method, url, headers: { authorization: `Bearer ${token}` } });
+    expect([nameOf(endpoint), answer.status]).toEqual([nameOf(endpoint), status]);
+    const [limit, left = NaN, reset] = headersOf(answer).map(Number);
+    const declared = rateLimits.filter(({ windowSeconds }) => windowSeconds === undefined);
+    expect(
+      declared.flatMap((each) => [each.limit, each.researchLimit]),
+      nameOf(endpoint),
+    ).toContain(limit);
+    expect(left, nameOf(endpoint)).toBeLessThan(limit ?? NaN);
+    expect(Number(reset) - time.nowMs / 1000, nameOf(endpoint)).toBeGreaterThan(600);
+  };
+  for (const endpoint of endpoints) {
+    const { access, openQuery } = endpoint;
+    if (access === 'public') continue;
+    const takesApp = (access.contexts as readonly string[]).includes('app');
+    await refused(endpoint, 403, unable);
+    if (!takesApp) await refused(endpoint, 403, app.bearer);
+    if (openQuery !== true) await refused(endpoint, 400, takesApp ? app.bearer : alice, 'colour=red');
+  }
 });
 
 function headersOf({ headers }: TestAnswer): (string | undefined)[] {
@@ -122,6 +152,56 @@ describe('--rate-limits', () => {
       time.nowMs += 1000;
       const third = await app.get(ARCHIVE, app.bearer);
       expect([third.status, ...headersOf(third)]).toEqual([200, '300', '298', RESET]);
+      time.nowMs += 999;
+      const early = await app.get(ARCHIVE, app.bearer);
+      expect([early.status, early.headers['retry-after']]).toEqual([429, '1']);
+      time.nowMs += 1;
+      expect((await app.get(ARCHIVE, app.bearer)).status).toBe(200);
+    }));
+
+  test('windows end to the millisecond 15 minutes after their first call, and not before', () =>
+    withMode('0.01', async (app, time) => {
+      const ask = async () => {
+        const answer = await app.get(LOOKUP, app.bearer);
+        return [answer.status, ...headersOf(answer), answer.headers['retry-after']];
+      };
+      expect(await ask()).toEqual([200, '3', '2', RESET, undefined]);
+      time.nowMs += 899_998;
+      for (const left of ['1', '0']) expect(await ask()).toEqual([200, '3', left, RESET, undefined]);
+      time.nowMs += 1;
+      expect(await ask()).toEqual([429, '3', '0', RESET, '1']);
+      time.nowMs += 1;
+      expect(await ask()).toEqual([200, '3', '2', String(NOW / 1000 + 1800), undefined]);
+    }));
+
+  test('of calls that come at once, exactly as many pass as the limit has left', () =>
+    withMode('0.0112', async (app) => {
+      const token = await app.as('alice');
+      const answers = await Promise.all(Array.from({ length: 50 }, () => app.get(LOOKUP, token)));
+      const passed = answers.filter(({ status }) => status === 200);
+      const left = passed.map(({ headers }) => Number(headers['x-rate-limit-remaining']));
+      expect(left.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+    }));
+
+  test('a day’s limits have headers of their own, those of the user and those of the app (errors.md 7)', () =>
+    withMode('0.01', async (app, time) => {
+      const follow = async (username: Username) => {
+        const url = `/2/users/${USERS[username]}/following`;
+        const body = { target_user_id: USERS.dave };
+        const { status, headers } = await app.post(url, await app.as(username), body);
+        const day = (per: string) =>
+          ['limit', 'remaining', 'reset'].map((name) => headers[`x-${per}-limit-24hour-${name}`]);
+        return [status, headers['x-rate-limit-remaining'], ...day('user'), ...day('app')];
+      };
+      const reset = String(NOW / 1000 + 86_400);
+      for (const left of [3, 2, 1, 0]) {
+        expect(await follow('bob')).toEqual([200, '0', '4', `${left}`, reset, '10', `${left + 6}`, reset]);
+        time.nowMs += 900_000;
+      }
+      expect(await follow('bob')).toEqual([429, '1', '4', '0', reset, '10', '6', reset]);
+      const later = String(time.nowMs / 1000 + 86_400);
+      expect(await follow('carol')).toEqual([200, '0', '4', '3', later, '10', '5', reset]);
     }));
 
   test('a factor multiplies every limit', () =>
@@ -181,6 +261,8 @@ test('300 posts and reposts in 3 hours are those of a user by one app, beside th
   expect(headersOf(refused).slice(0, 2)).toEqual(['2', '1']);
   expect((await reposting(bob)).status).toBe(429);
   expect(await posting('three', 'bob-elsewhere')).toEqual([201, '2', '0']);
-  time.nowMs += 9_900_000;
+  time.nowMs += 9_900_000 - 1;
+  expect((await app.post('/2/tweets', await app.as('bob'), { text: 'three' })).status).toBe(429);
+  time.nowMs += 1;
   expect(await posting('four', await app.as('bob'))).toEqual([201, '2', '1']);
 });

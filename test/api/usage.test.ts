@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { USAGE_FIELDS } from '../../src/api/params/fields.js';
 import type { AppId } from '../../src/core/ids.js';
 import { usageDay } from '../../src/core/usage-period.js';
 import { sql } from '../../src/storage/sql.js';
@@ -92,9 +93,28 @@ describe('usage', () => {
     });
   });
 
+  test('begins a new day at midnight UTC, to the millisecond', async () => {
+    const app = await start();
+    const midnight = Date.parse('2022-10-08T00:00:00Z');
+    for (const nowMs of [midnight - 1, midnight]) {
+      time.nowMs = nowMs;
+      await read(app, ALICE);
+      await read(app, ALICE);
+    }
+    const { project_usage, daily_project_usage } = await usageOf(app, '?usage_fields=daily_project_usage');
+    const dates = (daily_project_usage as { usage: { date: string }[] }).usage.map(({ date }) => date);
+    expect([project_usage, dates]).toEqual(['2', ['2022-10-07T00:00:00.000Z', '2022-10-08T00:00:00.000Z']]);
+  });
+
   test.each(['?days=0', '?days=91', '?usage.fields=colour'])('with %s is a 400', async (query) => {
     const app = await start();
     expect((await app.get(`/2/usage/tweets${query}`, app.bearer)).status).toBe(400);
+  });
+
+  test('takes every field by name', async () => {
+    const app = await start();
+    for (const field of USAGE_FIELDS)
+      expect(await usageOf(app, `?usage.fields=${field}`)).toHaveProperty(field);
   });
 
   test('is told to apps, not to users', async () => {
@@ -238,6 +258,29 @@ describe('over the cap', () => {
     expect((await app.get(ALICE, app.bearer)).status).toBe(429);
     time.nowMs += 31 * DAY_MS;
     await read(app, ALICE);
+  });
+
+  test('nobody is in the middle of a page: the one that crosses the cap is served and counted whole', async () => {
+    const app = await start();
+    await spend(app, 9_999_999);
+    const { status, body } = await app.get(BOB, app.bearer);
+    expect([status, (body.data as unknown[]).length]).toEqual([200, 2]);
+    expect((await app.get(ALICE, app.bearer)).body).toEqual(CAPPED);
+    expect(await used(app)).toBe(10_000_001);
+  });
+
+  test('nobody is for posts that were counted already, though the process did not know', async () => {
+    const database = await sharedDatabase();
+    const first = await start({ database });
+    await spend(first, 9_999_996);
+    await read(first, ALICE);
+    await read(first, BOB);
+    expect(await used(first)).toBe(9_999_999);
+    const second = await start({ database, world: null });
+    for (const path of [BOB, ALICE, BOB]) await read(second, path);
+    expect(await used(second)).toBe(9_999_999);
+    await read(second, `/2/tweets/${POSTS.hello}/quote_tweets`);
+    expect((await second.get(BOB, second.bearer)).status).toBe(429);
   });
 
   test('more is to be had with a higher level', async () => {

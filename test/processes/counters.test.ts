@@ -40,6 +40,8 @@ test('a limit holds for all workers together, counts down by one whichever answe
   expect(admitted).toBeLessThanOrEqual(userLimit);
   for (let call = 0; (await ask(user, call)).status === 200; call += 1) admitted += 1;
   expect(admitted).toBe(userLimit);
+  // No worker has places of its own left.
+  for (const call of [0, 1]) expect((await ask(user, call)).status).toBe(429);
 
   for (const agent of agents) agent.destroy();
   for (const pid of cluster.workerPids()) {

@@ -249,5 +249,9 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
       await page.goto(url + path);
       await look(path.slice(1).replaceAll('/', '-'));
     }
+    // Too long for a picture.
+    await page.goto(`${url}/docs`);
+    const cutOff = `[...document.querySelectorAll('.scroll')].filter((each) => each.scrollWidth > each.clientWidth).length`;
+    expect(await page.evaluate(cutOff), 'tables that are cut off').toBe(0);
   });
 });

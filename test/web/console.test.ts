@@ -125,6 +125,17 @@ describe('an app', () => {
     expect(textOf(await browser.get('/my-apps'))).toMatch(/Feeder/);
   });
 
+  test('is told everything that is wrong with it at once', async () => {
+    const refused = await send(browser, '/my-apps/new', {
+      ...FORM,
+      name: '',
+      description: 'two\nlines',
+      website: 'example',
+      redirect_uris: '/callback',
+    });
+    expect(refused.text.match(/class="fault"/g)).toHaveLength(4);
+  });
+
   test('cannot grant itself an access level or a track', async () => {
     const { path } = await make({ access_level: 'elevated', track: 'academic_research' });
     await send(browser, path, { ...FORM, track: 'academic_research' });
@@ -228,7 +239,7 @@ describe('usage', () => {
     const left = Number(before.headers['x-rate-limit-remaining']);
     const page = textOf(await view());
     expect(page).toContain('GET /2/users/by/username/{username} with the app’s own token');
-    expect(page).toContain(` ${left} of ${left + 1} `);
+    expect(page).toContain(` ${left} of ${left + 1} left, anew in 15 min `);
     await app.get('/2/users/me', await app.as('alice'));
     expect(textOf(await view())).toMatch(/GET \/2\/users\/me for you \d+ of \d+/);
     nowMs += 15 * 60_000;

@@ -316,6 +316,16 @@ describe('rate limits', () => {
     expect((first?.reset ?? 0) * 1000).toBeGreaterThan(Date.now());
   });
 
+  test('of a day are parsed beside them', async () => {
+    const unliked = await signed(BOB_KEYS).v2.delete<unknown>(
+      `users/${BOB.id}/likes/${POSTS.root}`,
+      undefined,
+      { fullResponse: true },
+    );
+    expect(unliked.rateLimit).toMatchObject({ limit: 50, userDay: { limit: 1000 } });
+    expect((unliked.rateLimit?.userDay?.reset ?? 0) * 1000).toBeGreaterThan(Date.now() + 80_000_000);
+  });
+
   test('are parsed from errors, and a spent one is a 429 until its reset', async () => {
     const bob = signed(BOB_KEYS);
     const hide = () => failureOf(bob.v2.hideReply(POSTS.reply, true));

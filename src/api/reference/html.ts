@@ -11,6 +11,11 @@ export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[])
   return new Html(parts.join(''));
 }
 
+/** A text that has names of the wire between backticks. */
+export function withCode(text: string): Html {
+  return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
+
 function markupOf(piece: Piece): string {
   if (piece === undefined || piece === false) return '';
   if (piece instanceof Html) return piece.markup;

@@ -4,7 +4,7 @@ import type { Context } from '../../core/access.js';
 import { Answer, type AnyEndpoint } from '../endpoint.js';
 import type { PlainRoute } from '../plain-route.js';
 import { curlExample } from './examples.js';
-import { Html, html } from './html.js';
+import { Html, html, withCode } from './html.js';
 import { STYLE } from './style.js';
 import { bodyTable, paramTable } from './tables.js';
 
@@ -81,7 +81,7 @@ function renderPage(endpoints: readonly AnyEndpoint[]): Html {
 function renderMenu({ tag, anchor, endpoints }: Group): Html {
   return html`<h2><a href="#${anchor}">${tag}</a></h2>
     <ul>
-      ${endpoints.map((each) => html`<li><a href="#${each.operationId}">${each.summary}</a></li>`)}
+      ${endpoints.map((each) => html`<li><a href="#${each.operationId}">${withCode(each.summary)}</a></li>`)}
     </ul>`;
 }
 
@@ -97,7 +97,7 @@ function renderEndpoint(each: AnyEndpoint): Html {
     <h3>
       <a href="#${each.operationId}"><span class="${each.method}">${each.method}</span> ${each.path}</a>
     </h3>
-    <p class="summary">${each.summary}</p>
+    <p class="summary">${withCode(each.summary)}</p>
     <dl>
       ${facts(each).map(
         ([name, text]) =>

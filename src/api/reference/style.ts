@@ -80,5 +80,14 @@ summary { cursor: pointer; color: var(--soft); }
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: .5rem; }
 }
+@media (max-width: 40rem) {
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  table, tbody, tr, td { display: block; }
+  td { padding: 0; border: 0; }
+  tr { padding: .625rem 0; border-bottom: 1px solid var(--line); }
+  tr:last-child { border-bottom: 0; }
+  td:nth-child(2) { color: var(--soft); overflow-wrap: anywhere; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+}
 @media print { nav { display: none; } .layout { display: block; } }
 `;

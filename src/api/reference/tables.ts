@@ -2,7 +2,7 @@ import type { BodySpec } from '../body/body.js';
 import type { JsonSchema } from '../json-schema.js';
 import { fieldAt } from '../openapi.js';
 import type { ParamMap } from '../params/param.js';
-import { type Html, html } from './html.js';
+import { type Html, html, withCode } from './html.js';
 
 interface Row {
   readonly name: string;
@@ -78,7 +78,7 @@ function renderRow({ name, note, schema, description }: Row): Html {
   return html`<tr>
     <td><code>${name}</code>${note === '' ? undefined : html` <span class="${noteClass}">${note}</span>`}</td>
     <td>${typeText(schema)}</td>
-    <td>${description}${allowedValues(schema)}</td>
+    <td>${withCode(description)}${allowedValues(schema)}</td>
   </tr>`;
 }
 

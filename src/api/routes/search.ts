@@ -11,7 +11,7 @@ import { postFieldParams } from '../params/families.js';
 import { choiceParam } from '../params/lists.js';
 import { searchPageParams, type PageSize } from '../params/page.js';
 import { searchBounds, searchParams, type SearchValues } from '../params/search.js';
-import { ONCE_A_SECOND, perQuarterHour } from '../rates.js';
+import { onceASecond, perQuarterHour } from '../rates.js';
 import { viewOf } from '../viewer.js';
 
 /** Specification 4.7; limits from reference/endpoints.md section 6. */
@@ -88,7 +88,7 @@ export const searchAll = pagedEndpoint({
   summary: 'Posts of all times that match a query, newest first',
   path: '/2/tweets/search/all',
   access: { contexts: ['app'], track: 'academic_research' },
-  rateLimits: [...perQuarterHour({ app: 300 }), ...ONCE_A_SECOND],
+  rateLimits: [...perQuarterHour({ app: 300 }), onceASecond('app')],
   capped: true,
   params: paramsOf(ARCHIVE_PAGE),
   page: ARCHIVE_PAGE,

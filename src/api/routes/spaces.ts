@@ -9,7 +9,7 @@ import { postFieldParams, spaceFieldParams, userWithPostFieldParams } from '../p
 import { choiceParam, idListParam, patternListParam } from '../params/lists.js';
 import { inPath, required } from '../params/param.js';
 import { integerParam, patternParam, textParam } from '../params/values.js';
-import { ONCE_A_SECOND, perQuarterHour } from '../rates.js';
+import { onceASecond, perQuarterHour } from '../rates.js';
 import { listSchema, pageSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 
@@ -84,7 +84,7 @@ export const getSpacesByCreators = endpoint({
   operationId: 'findSpacesByCreatorIds',
   summary: 'The live and scheduled Spaces of up to 100 users',
   path: '/2/spaces/by/creator_ids',
-  rateLimits: [...rateLimits, ...ONCE_A_SECOND],
+  rateLimits: [...rateLimits, onceASecond('app'), onceASecond('user')],
   exactlyOneOf: ['user_ids', 'ids'],
   response: pageSchema('Space'),
   handler: async (context, call) => withPageMeta(await viewCollection(context, call), {}),

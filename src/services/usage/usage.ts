@@ -66,20 +66,26 @@ export function createUsageService({ engine, clock, mode, log }: UsageDeps): Usa
     totals.set(appId, total);
     return total;
   };
-  const requireLeft = (app: AppAccess, { used }: Total): void => {
-    if (used + writer.size(app.id) < postCap(app)) return;
-    throw new PipitError({ code: 'usage-capped', accountId: String(app.id) });
+  const hasLeft = (app: AppAccess, { used }: Total): boolean => used + writer.size(app.id) < postCap(app);
+  const freshTotal = (appId: AppId): Total | undefined => {
+    const known = totals.get(appId);
+    return known && isFresh(known, clock()) ? known : undefined;
+  };
+  const requireLeft = async (app: AppAccess): Promise<void> => {
+    let total = freshTotal(app.id) ?? (await readTotal(app.id));
+    if (!hasLeft(app, total) && writer.size(app.id) > 0) {
+      // What is not written yet may have been counted before, by another process or by this one before it ended.
+      await writer.flush();
+      total = await readTotal(app.id);
+    }
+    if (!hasLeft(app, total)) throw new PipitError({ code: 'usage-capped', accountId: String(app.id) });
   };
 
   return {
     require: (app) => {
       if (mode === 'off') return undefined;
-      const known = totals.get(app.id);
-      if (!known || !isFresh(known, clock())) {
-        return readTotal(app.id).then((total) => requireLeft(app, total));
-      }
-      requireLeft(app, known);
-      return undefined;
+      const known = freshTotal(app.id);
+      return known && hasLeft(app, known) ? undefined : requireLeft(app);
     },
     countRequest: (app) => writer.addRequest(app.id),
     record: (app, postIds) => writer.add(app.id, postIds),

@@ -60,6 +60,9 @@ function deadPage(visit: Visit): Answer {
   return visit.show(
     { title: 'Link expired', status: 403 },
     html`<h1>This link is over</h1>
-      <p>It was used already, or is older than a day. Ask those who run this server for another one.</p>`,
+      <div class="card">
+        <p>It was used already, or is older than a day. Ask those who run this server for another one.</p>
+        <div class="actions"><a class="button" href="/">Go to the start page</a></div>
+      </div>`,
   );
 }

@@ -33,32 +33,22 @@ export function limitsCard(limits: readonly LimitLeft[], nowMs: number): Html {
     ${
       limits.length === 0
         ? html`<p>Nothing was used within the last minutes, or this server has no rate limits.</p>`
-        : html`<table class="limits">
-            <thead>
-              <tr>
-                <th scope="col">Endpoint</th>
-                <th scope="col" class="number">Left</th>
-                <th scope="col" class="number">Anew in</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${limits.map((limit) => limitRow(limit, nowMs))}
-            </tbody>
-          </table>`
+        : html`<ul class="entries">
+            ${limits.map((limit) => limitEntry(limit, nowMs))}
+          </ul>`
     }
   </div>`;
 }
 
-function limitRow({ method, path, per, limit, remaining, resetSeconds }: LimitLeft, nowMs: number): Html {
+function limitEntry({ method, path, per, limit, remaining, resetSeconds }: LimitLeft, nowMs: number): Html {
   const minutes = Math.max(1, Math.ceil((resetSeconds - nowMs / 1000) / 60));
-  return html`<tr>
-    <td>
-      <code>${method} ${path}</code>
+  return html`<li>
+    <div class="what">
+      <p><code>${method} ${path}</code></p>
       <p class="hint">${per === 'app' ? 'with the app’s own token' : 'for you'}</p>
-    </td>
-    <td class="number">${numberText(remaining)} of ${numberText(limit)}</td>
-    <td class="number">${minutes} min</td>
-  </tr>`;
+    </div>
+    <span>${numberText(remaining)} of ${numberText(limit)} left, anew in ${minutes} min</span>
+  </li>`;
 }
 
 function plotOf(what: string, days: readonly DayUsage[], valueOf: (day: DayUsage) => number): Html {
