@@ -19,7 +19,7 @@ const OPERATOR_WORD = /[^\s()"[\]][^\s()"]*/y;
 const BRACKETS = /\[([^\]]*)\]/y;
 const PHRASE = /"((?:\\"|[^"\\]|\\(?!"))*)"/y;
 const TAG = /[#＃](?![\uFE0F\u20E3])([\p{L}\p{M}\p{N}_\u200C\u200D\u00B7\u30FB]+)/uy;
-const CASHTAG = /\$([a-zA-Z][a-zA-Z0-9._]*)/y;
+const CASHTAG = /\$([a-zA-Z][a-zA-Z0-9]*(?:[._][a-zA-Z0-9]+)*)/y;
 const MENTION = /[@＠]([a-zA-Z0-9_]+)/y;
 /** Where hashtags, cashtags and mentions must end. */
 const BOUNDARY = /(?=[\s()"]|$)/y;

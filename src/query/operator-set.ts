@@ -8,6 +8,11 @@ export type Reading = { readonly test: Test } | { readonly fault: string };
 /** Recent or full-archive search and counts. */
 export type SearchProduct = 'recent' | 'all';
 
+interface KnownValue {
+  readonly test: Test;
+  readonly advanced?: boolean;
+}
+
 /** One operator of a query language (reference/search-query.md section 3). */
 export interface Operator {
   /** May stand alone; the others need a positive one that may. */
@@ -17,7 +22,7 @@ export interface Operator {
   /** Known to no other product. */
   readonly onlyIn?: SearchProduct;
   /** The known values, where they are few and named in faults as `name:value`; in lower case. */
-  readonly values?: ReadonlyMap<string, { readonly test: Test; readonly advanced?: boolean }>;
+  readonly values?: ReadonlyMap<string, KnownValue>;
   /** Reads a value; for operators without `values`. */
   readonly read?: (value: OperatorValue) => Reading;
 }
@@ -37,9 +42,17 @@ export function hasAdvancedOperators({ level, track }: QueryAccess): boolean {
   return level === 'elevated' || track === 'academic_research';
 }
 
+/** Which of the few known values an operator was given; brackets are around none of them. */
+export function knownValue(
+  { values }: Operator,
+  { value: { form, text } }: OperatorAtom,
+): KnownValue | undefined {
+  return form === 'brackets' ? undefined : values?.get(text.toLowerCase());
+}
+
 /** What an atom's operator and value mean. */
 export function readOperator(operator: Operator, atom: OperatorAtom): Reading {
-  const known = operator.values?.get(atom.value.text.toLowerCase());
+  const known = knownValue(operator, atom);
   if (known !== undefined) return known;
   return operator.read?.(atom.value) ?? { fault: `value [${atom.value.text}] is not known` };
 }

@@ -50,10 +50,13 @@ describe('each kind of atom has its value and its place', () => {
     ['coca-cola', { kind: 'keyword', at: 1, text: 'coca-cola' }],
     ['😂', { kind: 'keyword', at: 1, text: '😂' }],
     ['#️⃣', { kind: 'keyword', at: 1, text: '#️⃣' }],
+    ['"OR"', { kind: 'phrase', at: 1, text: 'OR' }],
+    ['"from:bob"', { kind: 'phrase', at: 1, text: 'from:bob' }],
     ['"twitter data"', { kind: 'phrase', at: 1, text: 'twitter data' }],
     ['"say \\"hi\\" \\o/"', { kind: 'phrase', at: 1, text: 'say "hi" \\o/' }],
     ['#Tag', { kind: 'hashtag', at: 1, name: 'Tag' }],
     ['$TWTR', { kind: 'cashtag', at: 1, name: 'TWTR' }],
+    ['$BRK.A', { kind: 'cashtag', at: 1, name: 'BRK.A' }],
     ['@Bob_1', { kind: 'mention', at: 1, name: 'Bob_1' }],
     ['FROM:Bob', { kind: 'operator', at: 1, name: 'from', value: { form: 'word', text: 'Bob' } }],
     [
@@ -85,6 +88,12 @@ describe('what cannot be read is told with its place (search-query.md 4)', () =>
     ['%24tsla', ["no viable alternative at character '%' (at position 1)"]],
     ['“cat”', ["no viable alternative at character '“' (at position 1)"]],
     ['#anti-book', ["no viable alternative at character '-' (at position 6)"]],
+    ['$TWTR.', ["no viable alternative at character '.' (at position 6)"]],
+    ['cat $', ["no viable alternative at character '$' (at position 5)"]],
+    ['cat @', ["no viable alternative at character '@' (at position 5)"]],
+    ['cat @bob, dog', ["no viable alternative at character ',' (at position 9)"]],
+    ['*', ["no viable alternative at character '*' (at position 1)"]],
+    ['"cat dog"~2', ["no viable alternative at character '~' (at position 10)"]],
     ['$5', ["no viable alternative at character '$' (at position 1)"]],
     [':)', ["no viable alternative at character ':' (at position 1)"]],
     ['[(OpenAI OR GPT-3) (#OpenAI OR #AI)]', ["no viable alternative at input '[' (at position 1)"]],
@@ -95,6 +104,8 @@ describe('what cannot be read is told with its place (search-query.md 4)', () =>
     ['cat)', ["missing EOF at ')' (at position 3)"]],
     ['(cat', ["missing EOF at ')' (at position 4)"]],
     ['()', ["no viable alternative at input ')' (at position 2)"]],
+    ['cat -OR dog', ["no viable alternative at input 'OR' (at position 6)"]],
+    ['from:(a OR b)', ["no viable alternative at input ':' (at position 5)"]],
     ['cat OR', ["no viable alternative at input '<EOF>' (at position 7)"]],
     ['OR cat', ["no viable alternative at input 'OR' (at position 1)"]],
     ['cat OR OR dog', ["no viable alternative at input 'OR' (at position 8)"]],
@@ -123,6 +134,65 @@ describe('printing', () => {
     expect(shape(syntaxOf(printed))).toBe(shape(syntaxOf(query)));
     expect(syntaxOf(printed).kind).toBe(syntaxOf(query).kind);
   });
+});
+
+/** A query, one of the many ways to write it, and what it means as `shape` says it. */
+interface Written {
+  readonly kind: 'and' | 'or' | 'single';
+  readonly text: string;
+  /** The shapes of its operands; one where it is single. */
+  readonly of: readonly string[];
+}
+
+const atom = fc
+  .constantFrom('cat', '"a b"', '#tag', '@bob', '$ab', 'from:bob', 'point_radius:[1 2 3mi]', '😂', 'oR')
+  .map((text): Written => ({ kind: 'single', text, of: [text] }));
+
+function shapeOf({ kind, of }: Written): string {
+  return kind === 'single' ? of.join('') : `(${of.join(kind === 'and' ? ' & ' : ' | ')})`;
+}
+
+/** Of an atom or a group. */
+const negated = (one: Written): Written => ({
+  kind: 'single',
+  text: `-${one.text}`,
+  of: [`!${shapeOf(one)}`],
+});
+
+/** What is in a group means the same; groups of a kind in each other are one. */
+const grouped = (one: Written): Written => ({ ...one, text: `(${one.text})` });
+
+function joined(kind: 'and' | 'or', operands: readonly Written[], between: string): Written {
+  return {
+    kind,
+    text: operands.map(({ text }) => text).join(between),
+    of: operands.flatMap((one) => (one.kind === kind ? one.of : [shapeOf(one)])),
+  };
+}
+
+test('a query means what its groups, blanks, OR and signs say (search-query.md 1)', () => {
+  const blank = fc.constantFrom(' ', '  ', '\t', '\n');
+  const some = (of: fc.Arbitrary<Written>) => fc.array(of, { minLength: 2, maxLength: 3 });
+  const { any } = fc.letrec<Record<'any' | 'part' | 'and' | 'or', Written>>((tie) => ({
+    part: fc.oneof(
+      { maxDepth: 4 },
+      atom,
+      atom.map(negated),
+      tie('any').map(grouped),
+      tie('any').map(grouped).map(negated),
+    ),
+    and: fc.tuple(some(tie('part')), blank).map(([parts, between]) => joined('and', parts, between)),
+    or: fc
+      .tuple(some(fc.oneof(tie('part'), tie('and'))), blank, blank)
+      .map(([parts, before, after]) => joined('or', parts, `${before}OR${after}`)),
+    any: fc.oneof(tie('part'), tie('and'), tie('or')),
+  }));
+  fc.assert(
+    fc.property(any, (written) => {
+      expect(shape(syntaxOf(written.text)), written.text).toBe(shapeOf(written));
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 describe('whatever the text', () => {

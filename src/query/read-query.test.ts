@@ -22,6 +22,17 @@ function messageOf(query: string, options: ReadOptions): string | undefined {
   return reading.ok ? undefined : reading.message;
 }
 
+test('operators, values and all else but OR may be in any case (search-query.md 1)', () => {
+  const meaningOf = (query: string): unknown => {
+    const reading = readQuery(query, ELEVATED);
+    return reading.ok ? reading.expression : reading.message;
+  };
+  const query = 'cat "tom and jerry" #tag @bob $ab from:alice -is:retweet has:media lang:en place_country:us';
+  expect(meaningOf(query.toUpperCase())).toEqual(meaningOf(query));
+  expect(meaningOf('cat "OR" "and" or')).toContain('Ambiguous use of or as a keyword');
+  expect(meaningOf('cat OR dog')).toMatchObject({ kind: 'or' });
+});
+
 describe('worked cases (search-query.md 8)', () => {
   test.each([
     '#xapi',
@@ -85,6 +96,8 @@ describe('other messages', () => {
     ],
     ['foo:bar', `Reference to invalid operator 'foo'. ${NOT_AVAILABLE} (at position 1)`],
     ['cat is:polls', "Reference to invalid operator 'is:polls'"],
+    ['cat is:[reply]', "Reference to invalid operator 'is:[reply]'"],
+    ['has:[media] cat', "Reference to invalid operator 'has:[media]'"],
     ['cat has:geo', `Reference to invalid operator 'has:geo'. ${NOT_AVAILABLE} (at position 5)`],
     [
       'a:1 b:2',

@@ -28,6 +28,26 @@ export function selectionOf<Leaf extends { readonly kind: string }>(
   return negated ? undefined : selection;
 }
 
+/** The selection with another in place of each leaf. */
+export function mapLeaves<From, To>(
+  selection: Selection<From>,
+  map: (leaf: From) => Selection<To>,
+): Selection<To> {
+  switch (selection.kind) {
+    case 'only':
+      return map(selection.leaf);
+    case 'all':
+    case 'any':
+      return { kind: selection.kind, of: selection.of.map((part) => mapLeaves(part, map)) };
+    case 'except':
+      return {
+        kind: 'except',
+        from: mapLeaves(selection.from, map),
+        without: mapLeaves(selection.without, map),
+      };
+  }
+}
+
 function signed<Leaf extends { readonly kind: string }>(expression: Expression<Leaf>): Signed<Leaf> {
   if (isNot(expression)) {
     const { negated, selection } = signed(expression.operand);

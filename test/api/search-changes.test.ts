@@ -197,6 +197,17 @@ describe('what search finds follows what happens', () => {
     expect(await app.search(`list:${list}`)).toEqual([]);
   });
 
+  it('hidden replies are found, in their conversation and by their words (behaviours.md 6)', async () => {
+    const app = await start();
+    const alice = await app.as('alice');
+    const id = await app.write('alice', { text: 'a heron' });
+    const reply = await app.write('bob', { text: 'a rude heron', reply: { in_reply_to_tweet_id: id } });
+    const hidden = await app.put(`/2/tweets/${reply}/hidden`, alice, { hidden: true });
+    expect(hidden.body).toEqual({ data: { hidden: true } });
+    expect(await app.search(`conversation_id:${id} rude heron`)).toEqual(['@alice a rude heron']);
+    expect(await app.count('heron is:reply')).toBe(1);
+  });
+
   it('min_* go by the counts of the moment', async () => {
     const app = await start();
     const bob = await app.as('bob');

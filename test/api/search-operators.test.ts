@@ -23,6 +23,7 @@ const POSTS = [
   { author: 'carol', text: "don't e-mail foo_bar 3.14 C++" },
   { author: 'alice', text: 'answering myself', in_reply_to: id(1) },
   { author: 'alice', text: 'ümlaut straße İstanbul العَرَبِيَّة ภาษาไทย 한국어입니다' },
+  { author: 'bob', text: 'from:dave OR "is:retweet" (not) and #' },
 ].map((post, index) => ({ id: id(index + 1), ...post }));
 
 let app: TestApp;
@@ -113,6 +114,11 @@ describe('words and signs', () => {
     ['foo', []],
     ['"3.14"', [12]],
     ['"c++"', [12]],
+    ['"from:dave"', [15]],
+    ['"OR" "and" "is:retweet"', [15]],
+    ['"dave or \\"is"', [15]],
+    ['"dave * is"', []],
+    ['dav*', []],
     ['umlaut strasse istanbul', [14]],
     ['العربية', [14]],
     ['ไทย', [14]],

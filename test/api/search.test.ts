@@ -88,14 +88,34 @@ describe('recent search (4.7)', () => {
     expect(again.body).toEqual(second.body);
   });
 
-  it('refuses tokens of other queries and both names at once', async () => {
-    const posts = Array.from({ length: 12 }, (_, n) => post(n + 1, `cat ${n + 1}`));
+  it('takes a token for the same request alone, with fields and sizes of pages as the client likes', async () => {
+    const posts = Array.from({ length: 32 }, (_, n) => post(n + 1, `cat ${n + 1}`));
     const network = await startNetwork({ posts });
-    const token = (await network.app.get(recent('cat'))).body.meta.next_token as string;
-    expect(await messageOf(network, recent('dog', `&next_token=${token}`))).toBe(
-      `The \`next_token\` query parameter value [${token}] is not valid`,
-    );
-    await messageOf(network, recent('cat', `&next_token=${token}&pagination_token=${token}`));
+    const { app, research } = network;
+    const asked = `&start_time=${postTime(1)}&since_id=${postId(1)}`;
+    const token = (await app.get(recent('cat', asked))).body.meta.next_token as string;
+    const next = `&next_token=${token}`;
+    const larger = await app.get(recent('cat', `${asked}${next}&max_results=20&tweet.fields=lang`));
+    expect([idsOf(larger).length, larger.body.data[0].lang]).toEqual([20, expect.any(String)]);
+    for (const [caller, path] of [
+      [app, recent('dog', asked + next)],
+      [app, recent('cat ', asked + next)],
+      [app, recent('cat', `${asked}${next}&sort_order=relevancy`)],
+      [app, recent('cat', `${asked}${next}&end_time=${postTime(20)}`)],
+      [app, recent('cat', `&start_time=${postTime(1)}&since_id=${postId(2)}${next}`)],
+      [app, recent('cat', asked + next.slice(0, -1))],
+      [research, recent('cat', asked + next)],
+      [network.as('alice'), recent('cat', asked + next)],
+      [app, recent('cat', asked + next).replace('search', 'counts')],
+      [research, recent('cat', asked + next).replace('recent', 'all')],
+    ] as const) {
+      const { status, body } = await caller.get(path);
+      expect([status, body.errors[0].message], path).toEqual([
+        400,
+        expect.stringMatching(/^The `next_token` query parameter value \[.*\] is not valid$/),
+      ]);
+    }
+    await messageOf(network, recent('cat', `${asked}${next}&pagination_token=${token}`));
   });
 
   it('takes start_time as inclusive and end_time as exclusive seconds', async () => {

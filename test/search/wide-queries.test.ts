@@ -11,7 +11,7 @@ import { randomPosts } from '../support/random-search.js';
 import { storeSearchable } from '../support/store-searchable.js';
 import { openTestEngine } from '../support/test-database.js';
 
-/** Queries that name far more than an index can be asked for at once: full Lists and samples, again and again. */
+/** Queries that name far more than an index can be asked for at once: full Lists, samples and phrases, again and again. */
 
 const posts = randomPosts(17, 80);
 
@@ -34,6 +34,13 @@ function repeated(term: string, between: string, before = ''): string {
   return before + Array.from({ length: times }, () => term).join(between);
 }
 
+/** What posts say, as far as it fits. */
+function texts(between: string, before = ''): string {
+  const phrases = posts.map(({ text }) => `"${text}"`);
+  const fitting = phrases.filter((_, n) => phrases.slice(0, n + 1).join(between).length < 1000);
+  return before + fitting.join(between);
+}
+
 const QUERIES: readonly (readonly [name: string, query: string])[] = [
   ['a List', 'list:70'],
   ['either List', 'list:70 OR list:71'],
@@ -49,7 +56,17 @@ const QUERIES: readonly (readonly [name: string, query: string])[] = [
   ['a minimum or itself', repeated('min_likes:2', ' OR ')],
   ['a minimum left out', 'the -min_likes:1'],
   ['Lists or a minimum', 'list:70 OR list:71 OR min_likes:3'],
+  ['what posts say', texts(' OR ')],
+  ['what posts say, left out', texts(' -', 'the -')],
+  ['a phrase again and again', repeated('"the cat on"', ' OR ')],
+  ['a word in one phrase of a thousand', '👍'.repeat(1000)],
+  ['single characters', `${repeated('京', ' OR ')}`],
+  ['single characters left out', repeated('-東', ' ', 'the ')],
+  ['phrases that end in a single character', repeated('"cat 東"', ' OR ')],
 ];
+
+/** So much that it is looked up of each candidate. */
+const CHECKED = QUERIES.slice(-7).map(([name, query]) => [name, query] as const);
 
 function expressionOf(query: string) {
   const reading = readQuery(query, { level: 'elevated', track: 'academic_research', product: 'all' });
@@ -101,6 +118,22 @@ describe('queries that name very many', () => {
       expect(await countAll(engine, plan)).toBe(expected.length);
     },
   );
+
+  it.each(CHECKED)('%s: the index is asked for a part of the words alone', (_, query) => {
+    expect(planOf(query).checked).toBeDefined();
+  });
+
+  it('ordinary phrases are all asked of the index', () => {
+    expect(planOf(repeated('"climate change is real"', ' OR ')).checked).toBeUndefined();
+    expect(planOf('東 OR 京 OR 都').checked).toBeUndefined();
+  });
+
+  it('a walk through many candidates lets others take their turn', async () => {
+    let turns = 0;
+    setImmediate(() => (turns += 1));
+    const { ids } = await listMatches(engine, planOf('min_likes:1000'), ALWAYS, 10);
+    expect([ids, turns]).toEqual([[], 1]);
+  });
 
   it('a full List alone is looked up in the index, as its members are few among all', () => {
     expect(planOf('list:70 the').checked).toBeUndefined();

@@ -3,7 +3,8 @@ import { eachLeaf } from '../ast.js';
 import type { Fault } from '../fault.js';
 import { faultAt } from '../fault.js';
 import type { OperatorSet, QueryAccess } from '../operator-set.js';
-import { hasAdvancedOperators } from '../operator-set.js';
+import { hasAdvancedOperators, knownValue } from '../operator-set.js';
+import { print } from '../print.js';
 import type { Rule } from './rule.js';
 
 /** The name under which `$tag` is refused. */
@@ -38,8 +39,8 @@ function operatorFault(atom: OperatorAtom, operators: OperatorSet, access: Query
   if (operator.onlyIn !== undefined && operator.onlyIn !== access.product)
     return notAvailable(atom.name, atom.at);
   if (operator.values === undefined) return undefined;
-  const named = `${atom.name}:${atom.value.text}`;
-  const value = operator.values.get(atom.value.text.toLowerCase());
+  const named = print(atom);
+  const value = knownValue(operator, atom);
   // Recorded without the second sentence and without a position.
   if (value === undefined) return `Reference to invalid operator '${named}'`;
   return isLocked(value) ? notAvailable(named, atom.at) : undefined;

@@ -9,7 +9,7 @@ import { findPostCounts, findPosts } from '../../storage/posts.js';
 import type { SearchDocument } from '../../storage/search.js';
 import { documentOf, type SearchablePost } from './document.js';
 import { loadSearchable } from './load-searchable.js';
-import type { CheckedCondition, PlanLeaf } from './plan-leaves.js';
+import type { CheckedCondition, PhraseLeaf, PlanLeaf } from './plan-leaves.js';
 
 /** A post that may match, with all that it takes to say whether it does. */
 interface Candidate {
@@ -54,20 +54,24 @@ function matches(candidate: Candidate, query: Selection<PlanLeaf>): boolean {
 }
 
 function fulfils(candidate: Candidate, leaf: PlanLeaf): boolean {
-  const { runs, facets } = candidate.document;
   switch (leaf.kind) {
     case 'phrase':
-      return runs.some((run) => holdsPhrase(run, leaf));
+      return holds(candidate.document, leaf);
     case 'facets':
-      return facets.some((facet) => leaf.anyOf.includes(facet));
+      return candidate.document.facets.some((facet) => leaf.anyOf.includes(facet));
     case 'checked':
       return passes(candidate, leaf.condition);
   }
 }
 
+function holds({ runs }: SearchDocument, phrase: PhraseLeaf): boolean {
+  return runs.some((run) => holdsPhrase(run, phrase));
+}
+
 function passes({ searchable, document, counts }: Candidate, condition: CheckedCondition): boolean {
   if (condition.kind === 'min-count') return counts[condition.counted] >= condition.minimum;
   if (condition.kind === 'any-facet') return document.facets.some((facet) => condition.facets.has(facet));
+  if (condition.kind === 'phrase') return holds(document, condition);
   return shapesOf(searchable).some((points) => points.every((point) => isInside(point, condition)));
 }
 

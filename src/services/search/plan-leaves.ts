@@ -5,11 +5,14 @@ import type { SearchLeaf } from '../../storage/search.js';
 import { boundedToken, FACET, PLACE_PREFIX, sampleFacets, URL_PREFIX } from './facets.js';
 import type { QueryNames } from './query-names.js';
 
-/** What no index knows: it is looked up of each candidate. */
+/** Tokens that stand side by side. */
+export type PhraseLeaf = Extract<SearchLeaf, { readonly kind: 'phrase' }>;
+
+/** What no index knows, or what costs it too much (costly-leaves.ts): it is looked up of each candidate. */
 export type CheckedCondition =
   | Extract<Condition, { readonly kind: 'point-radius' | 'bounding-box' | 'min-count' }>
-  /** More facets than an index is asked for (search-plan.ts). */
-  | { readonly kind: 'any-facet'; readonly facets: ReadonlySet<string> };
+  | { readonly kind: 'any-facet'; readonly facets: ReadonlySet<string> }
+  | PhraseLeaf;
 
 /** A part of a plan; a leaf without facets stands for nothing at all. */
 export type PlanLeaf = SearchLeaf | { readonly kind: 'checked'; readonly condition: CheckedCondition };

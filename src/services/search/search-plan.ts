@@ -1,7 +1,8 @@
 import type { KeyRange } from '../../core/page.js';
 import type { SearchExpression } from '../../query/conditions.js';
-import { selectionOf, type Selection } from '../../query/selection.js';
+import { mapLeaves, selectionOf, type Selection } from '../../query/selection.js';
 import { MAX_SELECTION_DEPTH, type SearchSelection } from '../../storage/search.js';
+import { withinCost } from './costly-leaves.js';
 import { FACET, sampleFacets, UNTIMED } from './facets.js';
 import { only, partOf, type PlanLeaf } from './plan-leaves.js';
 import type { QueryNames } from './query-names.js';
@@ -16,18 +17,12 @@ export interface SearchPlan {
   readonly untimed?: KeyRange;
 }
 
-/**
- * So many facets an index is asked for at most, as it looks each of them up: a full List and some more. Beyond that, what
- * one of several facets tells is looked up of each candidate instead, so that no query costs more.
- */
-const MAX_FACETS = 6_000;
-
 /** How a query is run; undefined when nothing can match it, as it names nobody. */
 export function planSearch(expression: SearchExpression, names: QueryNames): SearchPlan | undefined {
   const conditions = selectionOf(expression);
   if (conditions === undefined) throw new TypeError('the query was not checked');
   const named = mapLeaves(conditions, (condition) => partOf(condition, names));
-  const query = facetsIn(named) > MAX_FACETS ? checkedWhereWide(named) : named;
+  const query = withinCost(named);
   const selection = boundOf(query, 'upper');
   if (selection === undefined) return undefined;
   const isExact = !hasChecked(query) && depthOf(query) <= MAX_SELECTION_DEPTH;
@@ -44,45 +39,6 @@ export function exceptUntimed(selection: SearchSelection): SearchSelection {
 }
 
 export const UNTIMED_POSTS: SearchSelection = only({ kind: 'facets', anyOf: [UNTIMED] });
-
-function mapLeaves<From, To>(selection: Selection<From>, map: (leaf: From) => Selection<To>): Selection<To> {
-  switch (selection.kind) {
-    case 'only':
-      return map(selection.leaf);
-    case 'all':
-    case 'any':
-      return { kind: selection.kind, of: selection.of.map((part) => mapLeaves(part, map)) };
-    case 'except':
-      return {
-        kind: 'except',
-        from: mapLeaves(selection.from, map),
-        without: mapLeaves(selection.without, map),
-      };
-  }
-}
-
-function facetsIn(selection: Selection<PlanLeaf>): number {
-  switch (selection.kind) {
-    case 'only':
-      return selection.leaf.kind === 'facets' ? selection.leaf.anyOf.length : 0;
-    case 'all':
-    case 'any':
-      return selection.of.reduce((sum, part) => sum + facetsIn(part), 0);
-    case 'except':
-      return facetsIn(selection.from) + facetsIn(selection.without);
-  }
-}
-
-/** Leaves of several facets become ones that are checked; those of one List share its set. */
-function checkedWhereWide(query: Selection<PlanLeaf>): Selection<PlanLeaf> {
-  const sets = new Map<readonly string[], ReadonlySet<string>>();
-  return mapLeaves(query, (leaf) => {
-    if (leaf.kind !== 'facets' || leaf.anyOf.length <= 1) return only(leaf);
-    const facets = sets.get(leaf.anyOf) ?? new Set(leaf.anyOf);
-    sets.set(leaf.anyOf, facets);
-    return only({ kind: 'checked', condition: { kind: 'any-facet', facets } });
-  });
-}
 
 function hasChecked(selection: Selection<PlanLeaf>): boolean {
   switch (selection.kind) {
@@ -160,7 +116,7 @@ function leafBound(leaf: PlanLeaf, bound: Bound): SearchSelection | undefined {
   }
   if (bound === 'lower') return undefined;
   const { kind } = leaf.condition;
-  return kind === 'min-count' || kind === 'any-facet' ? EVERY_POST : TAGGED_POSTS;
+  return kind === 'point-radius' || kind === 'bounding-box' ? TAGGED_POSTS : EVERY_POST;
 }
 
 /** Each post has one of these: what it stands beside tells more, and what stands beside it tells nothing more. */

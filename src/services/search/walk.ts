@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { PostId } from '../../core/ids.js';
 import { EVERY_KEY, type KeyRange } from '../../core/page.js';
 import type { Engine } from '../../storage/engine.js';
@@ -98,7 +99,11 @@ async function follow(engine: Engine, walk: Walk, limit: number): Promise<Matche
   let { upTo } = walk.range;
   let atOnce = Math.min(limit, CANDIDATES_AT_ONCE);
   for (let seen = 0; seen < MAX_CANDIDATES; seen += atOnce) {
-    if (seen > 0) atOnce = Math.min(2 * atOnce, CANDIDATES_AT_ONCE);
+    if (seen > 0) {
+      atOnce = Math.min(2 * atOnce, CANDIDATES_AT_ONCE);
+      // Where all that is awaited is in the same process, others would wait for the whole walk.
+      await turn();
+    }
     const some = await candidates(engine, walk, upTo, atOnce);
     ids.push(...(await filtered(walk, some)));
     const last = some.at(-1);
