@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSharedNonces } from '../auth/oauth1/nonces-shared.js';
@@ -20,16 +20,28 @@ const WINDOWS_FILE = 'windows';
 const NONCES_FOLDER = 'nonces';
 const CREW_FILE = 'crew';
 
+/** Linux keeps the files of this folder in memory: writing there costs less than half of what it does on a disk. */
+const MEMORY_FOLDER = '/dev/shm';
+
 /**
- * Makes a folder for the counters of `slots` processes, among the system's temporary files and for this user alone;
+ * Makes a folder for the counters of `slots` processes, in memory or among temporary files and for this user alone;
  * returns its path. Nothing in it outlives a start of the server, as counters in memory do not. Throws system errors.
  */
 export function createCountersFolder(slots: number): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pipit-counters-'));
+  const folder = mkdtempSync(join(placeOfCounters(), 'pipit-counters-'));
   createCellsFile(join(folder, WINDOWS_FILE), slots);
   mkdirSync(join(folder, NONCES_FOLDER), { mode: 0o700 });
   writeFileSync(join(folder, CREW_FILE), randomUUID(), { mode: 0o600 });
   return folder;
+}
+
+function placeOfCounters(): string {
+  try {
+    accessSync(MEMORY_FOLDER, constants.W_OK | constants.X_OK);
+    return MEMORY_FOLDER;
+  } catch {
+    return tmpdir();
+  }
 }
 
 /** Removes what `createCountersFolder` made; processes that have it open can go on. */
