@@ -8,7 +8,7 @@ const ON_EVERY_ENGINE = [
   'test/auth/**/*.test.ts',
   'test/processes/{exchange,visibility,workers}.test.ts',
   'test/world/**/*.test.ts',
-  'test/archive/{fidelity,import-command,import-twarc,refusals,usernames}.test.ts',
+  'test/archive/{fidelity,home-timelines,import-command,import-twarc,refusals,usernames}.test.ts',
   'test/jobs/**/*.test.ts',
   'test/faults/{compliance-kill,process-races}.test.ts',
   'test/cli/serve-on-engine.test.ts',

@@ -39,7 +39,7 @@ export async function openSite(place: Place, posts: number): Promise<Site> {
   // As the server does in quiet moments.
   while (await tidyIndex(engine));
   if (place.postgres) await administer(url, 'VACUUM ANALYZE');
-  const bytes = asNumber((await engine.get(rawSql(INDEX_BYTES[name])))?.bytes);
+  const bytes = await indexBytes(engine, name);
   console.log(
     `${name}, ${posts} posts: ${((1000 * posts) / indexedMs).toFixed(0)} indexed/s ` +
       `(target >= 20000), ${(bytes / posts).toFixed(0)} bytes of index a post`,
@@ -47,7 +47,8 @@ export async function openSite(place: Place, posts: number): Promise<Site> {
   return { name, posts, engine, server: await startBenchServer(url, [], folder) };
 }
 
-async function newDatabase(server: PostgresServer): Promise<string> {
+/** The URL of a new database on the server. */
+export async function newDatabase(server: PostgresServer): Promise<string> {
   const admin = server.url('postgres');
   return databaseUrl(admin, await createDatabase(admin));
 }
@@ -57,6 +58,11 @@ const INDEX_BYTES = {
   postgres: `SELECT SUM(pg_total_relation_size(inhrelid)) AS bytes FROM pg_inherits
     WHERE inhparent = CAST('search_posts' AS REGCLASS)`,
 } as const;
+
+/** How many bytes the full-text index has. */
+export async function indexBytes(engine: Engine, name: keyof typeof INDEX_BYTES): Promise<number> {
+  return asNumber((await engine.get(rawSql(INDEX_BYTES[name])))?.bytes);
+}
 
 export async function closeSite({ engine, server }: Site): Promise<void> {
   await server.end('SIGTERM');

@@ -1,6 +1,7 @@
-import type { PostId } from '../core/ids.js';
+import type { PostId, UserId } from '../core/ids.js';
 import { NO_POST_COUNTS, type Post, type PostCounts } from '../core/post.js';
 import type { Tx } from '../storage/engine.js';
+import { coolTimelinesOfFollowers } from '../storage/home-timelines.js';
 import {
   insertMentions,
   insertPostRows,
@@ -118,7 +119,10 @@ interface Listed {
   readonly superseded: readonly PostId[];
 }
 
-/** Puts posts where they are found: lists, mentions. Versions that an edit replaced are found by id only. */
+/**
+ * Puts posts where they are found: lists, mentions, home timelines, which are built anew. Versions that an edit replaced
+ * are found by id only.
+ */
 async function list(tx: Tx, written: readonly PostSighting[]): Promise<Listed> {
   const current = written.filter(({ post }) => !isOldVersion(post));
   const posts = current.map(({ post }) => post);
@@ -132,7 +136,12 @@ async function list(tx: Tx, written: readonly PostSighting[]): Promise<Listed> {
     await shareHistory(tx, post, old);
     superseded.push(...old);
   }
+  if (written.length > 0) await coolTimelinesOfFollowers(tx, authorsOf(written));
   return { current: posts, superseded };
+}
+
+function authorsOf(written: readonly PostSighting[]): UserId[] {
+  return [...new Set(written.map(({ post }) => post.authorId))];
 }
 
 function mentionsIn({ post, mentionedIds }: PostSighting): Mention[] {

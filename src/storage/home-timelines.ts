@@ -103,6 +103,13 @@ export async function coolHomeTimelines(tx: Tx): Promise<void> {
   await tx.run(sql`DELETE FROM home_timelines`);
 }
 
+/** The same for the followers of these authors alone. */
+export async function coolTimelinesOfFollowers(tx: Tx, authorIds: readonly UserId[]): Promise<void> {
+  await tx.run(sql`
+    DELETE FROM home_timelines
+    WHERE user_id IN (SELECT follower_id FROM followers WHERE user_id IN ${list(authorIds)})`);
+}
+
 /** Warm timelines in the order of their users, at most `limit` after one of them. */
 export async function listHomeTimelines(
   db: Queryable,

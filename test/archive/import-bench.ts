@@ -9,6 +9,7 @@ import {
 import { streamSource } from '../../src/archive/source.js';
 import type { PostId, UserId } from '../../src/core/ids.js';
 import type { Post, PostCounts } from '../../src/core/post.js';
+import { indexImported } from '../../src/services/search/index-posts.js';
 import { findPost, findPostCounts } from '../../src/storage/posts.js';
 import { sql } from '../../src/storage/sql.js';
 import { findUser } from '../../src/storage/users.js';
@@ -68,10 +69,10 @@ export async function createImportBench(): Promise<ImportBench> {
   const indexed: { posts: string[]; superseded: string[] } = { posts: [], superseded: [] };
   const parts: ImportParts = {
     engine,
-    indexPosts: (_tx, posts, superseded) => {
+    indexPosts: (tx, posts, superseded) => {
       indexed.posts.push(...posts.map(({ id }) => String(id)));
       indexed.superseded.push(...superseded.map(String));
-      return Promise.resolve();
+      return indexImported(tx, engine, posts, superseded);
     },
   };
   const importBytes: ImportBench['importBytes'] = (bytes, options) =>

@@ -20,10 +20,10 @@ export interface SearchablePost {
   readonly place?: Place;
 }
 
-/** Context annotations, as they came on the wire (reference/objects.md section 1). */
+/** Context annotations, as they came on the wire (reference/objects.md section 1): archives may hold anything there. */
 interface ContextAnnotation {
-  readonly domain?: { readonly id?: string };
-  readonly entity?: { readonly id?: string; readonly name?: string };
+  readonly domain?: { readonly id?: unknown } | null;
+  readonly entity?: { readonly id?: unknown; readonly name?: unknown } | null;
 }
 
 /** What the index keeps of a post (reference/search-query.md sections 3, 5 and 9). */
@@ -89,19 +89,27 @@ function entityFacets({ detail: { entities } }: Post): string[] {
 }
 
 function annotationFacets({ detail: { entities, contextAnnotations } }: Post): string[] {
-  const contexts = (contextAnnotations ?? []) as readonly ContextAnnotation[];
+  const contexts = ((contextAnnotations ?? []) as readonly (ContextAnnotation | null)[]).map((context) => ({
+    domainId: textOf(context?.domain?.id),
+    entityId: textOf(context?.entity?.id),
+    name: textOf(context?.entity?.name),
+  }));
   const names = [
-    ...(entities?.annotations ?? []).map((annotation) => annotation.normalized_text),
-    ...contexts.map((context) => context.entity?.name),
+    ...(entities?.annotations ?? []).map((annotation) => textOf(annotation.normalized_text)),
+    ...contexts.map(({ name }) => name),
   ];
   return [
-    ...contexts.flatMap(({ domain, entity }) => [
-      ...(domain?.id === undefined ? [] : [FACET.domain(domain.id)]),
-      ...(entity?.id === undefined ? [] : [FACET.entity(entity.id)]),
-      ...(domain?.id === undefined || entity?.id === undefined ? [] : [FACET.context(domain.id, entity.id)]),
+    ...contexts.flatMap(({ domainId, entityId }) => [
+      ...(domainId === undefined ? [] : [FACET.domain(domainId)]),
+      ...(entityId === undefined ? [] : [FACET.entity(entityId)]),
+      ...(domainId === undefined || entityId === undefined ? [] : [FACET.context(domainId, entityId)]),
     ]),
     ...names.flatMap((name) => (name === undefined ? [] : [FACET.named(foldText(name))])),
   ];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function featureFacets({ mediaTypes }: SearchablePost, { detail: { entities } }: Post): string[] {
@@ -139,7 +147,7 @@ function placeNamesOf(place: Place | undefined): string[] {
 /** Each address of a post's links: as written, expanded, unwound. */
 function addressesOf({ detail }: Post): string[] {
   const urls: readonly UrlEntity[] = detail.entities?.urls ?? [];
-  return distinct(urls.flatMap((url) => [url.url, url.expanded_url, url.unwound_url]));
+  return distinct(urls.flatMap((url) => [url.url, url.expanded_url, url.unwound_url].map(textOf)));
 }
 
 function distinct(texts: readonly (string | undefined)[]): string[] {

@@ -1,0 +1,130 @@
+/**
+ * What imports cost: posts a second from a made-up twarc2 file into a new database, indexed for search, by the built
+ * program, its start and end included; the memory that takes; and the size of the index, on SQLite and on PostgreSQL by
+ * turns. `npm run bench:import -- --help`.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openEngine } from '../src/storage/open-engine.js';
+import { syntheticPage } from '../test/archive/synthetic.js';
+import { startPostgres, type PostgresServer } from '../test/support/postgres.js';
+import { residentMbOf } from './machine.js';
+import { median } from './measure.js';
+import { indexBytes, newDatabase } from './search-sites.js';
+
+const USAGE = `Usage: npm run bench:import -- [options]
+  --posts N       posts in the file (100000)
+  --rounds N      imports into a new database each (3)
+  --engines NAMES of sqlite, postgres, with a comma between (both)
+  --dir FOLDER    where the file and the databases of SQLite go (the system's folder for temporary files)`;
+
+/** Posts a second (design section 7). */
+const TARGET = 20_000;
+const PAGE = 250;
+const PROGRAM = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const SAMPLE_MS = 50;
+
+type EngineName = 'sqlite' | 'postgres';
+
+/** How one import went. */
+interface Import {
+  readonly seconds: number;
+  readonly peakMb: number;
+  readonly indexBytes: number;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      posts: { type: 'string', default: '100000' },
+      rounds: { type: 'string', default: '3' },
+      engines: { type: 'string', default: 'sqlite,postgres' },
+      dir: { type: 'string', default: tmpdir() },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(USAGE);
+  const engines = values.engines.split(',').map(engineName);
+  const pages = Math.ceil(Number(values.posts) / PAGE);
+  const folder = await mkdtemp(join(values.dir, 'pipit-import-'));
+  const postgres = engines.includes('postgres') ? await startPostgres() : undefined;
+  try {
+    const file = join(folder, 'posts.jsonl');
+    await pipeline(Readable.from(pagesOf(pages)), createWriteStream(file));
+    const imports = new Map(engines.map((engine) => [engine, [] as Import[]]));
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      for (const [engine, done] of imports) {
+        const place = join(folder, `${engine}-${round}`);
+        await mkdir(place);
+        done.push(await importInto(engine, await databaseFor(place, engine, postgres), file));
+        await rm(place, { recursive: true });
+      }
+    }
+    for (const [engine, done] of imports) report(engine, pages * PAGE, done);
+  } finally {
+    await postgres?.remove();
+    await rm(folder, { recursive: true });
+  }
+}
+
+function engineName(text: string): EngineName {
+  if (text === 'sqlite' || text === 'postgres') return text;
+  throw new RangeError(`--engines knows sqlite and postgres, not "${text}"`);
+}
+
+function* pagesOf(count: number): Generator<string, void> {
+  for (let page = 0; page < count; page += 1) yield `${syntheticPage(page * PAGE, PAGE)}\n`;
+}
+
+async function databaseFor(
+  place: string,
+  engine: EngineName,
+  postgres: PostgresServer | undefined,
+): Promise<string> {
+  return engine === 'postgres' && postgres ? newDatabase(postgres) : `sqlite:${join(place, 'pipit.db')}`;
+}
+
+async function importInto(name: EngineName, database: string, file: string): Promise<Import> {
+  const startMs = performance.now();
+  const child = spawn(process.execPath, [PROGRAM, 'import', 'twarc', file, '--database', database], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let told = '';
+  child.stderr.on('data', (chunk: Buffer) => (told = chunk.toString()));
+  const exit = once(child, 'exit');
+  let peakMb = 0;
+  const sampling = setInterval(() => {
+    // Not a number once the process has ended.
+    void residentMbOf(child.pid ?? 0).then((mb) => (peakMb = mb > peakMb ? mb : peakMb));
+  }, SAMPLE_MS);
+  const [status] = (await exit) as [number | null];
+  clearInterval(sampling);
+  const seconds = (performance.now() - startMs) / 1000;
+  if (status !== 0) throw new Error(`the import ended with ${status}: ${told}`);
+  const engine = await openEngine(database, { durability: 'relaxed' });
+  try {
+    return { seconds, peakMb, indexBytes: await indexBytes(engine, name) };
+  } finally {
+    await engine.close();
+  }
+}
+
+function report(engine: EngineName, posts: number, imports: readonly Import[]): void {
+  const of = (read: (one: Import) => number): number => median(imports.map(read));
+  const perSecond = posts / of(({ seconds }) => seconds);
+  console.log(
+    `${engine}, ${posts} posts: ${perSecond.toFixed(0)} imported and indexed/s (target >= ${TARGET}, ` +
+      `${perSecond >= TARGET ? 'reached' : 'MISSED'}), resident ${of(({ peakMb }) => peakMb).toFixed(0)} MB at most, ` +
+      `${(of((one) => one.indexBytes) / posts).toFixed(0)} bytes of index a post`,
+  );
+}
+
+await main();
