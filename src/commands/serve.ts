@@ -68,7 +68,7 @@ async function superviseWorkers(io: CommandIo, config: Config): Promise<void> {
   const { startWorkerProcess } = await import('../processes/worker-process.js');
   const log = createLog(config.logLevel);
   const { workers } = config;
-  const countersFolder = createCountersFolder(slotsFor(workers));
+  const countersFolder = createCountersFolder(slotsFor(workers), io.env.TMPDIR);
   try {
     const deps = { workers, countersFolder, log, startWorker: startWorkerProcess };
     const supervisor = await startSupervisor(deps);

@@ -24,18 +24,19 @@ const CREW_FILE = 'crew';
 const MEMORY_FOLDER = '/dev/shm';
 
 /**
- * Makes a folder for the counters of `slots` processes, in memory or among temporary files and for this user alone;
- * returns its path. Nothing in it outlives a start of the server, as counters in memory do not. Throws system errors.
+ * Makes a folder for the counters of `slots` processes, for this user alone, in `place` or, where that is not said, in
+ * memory or among temporary files; returns its path. Nothing in it outlives a start of the server, as counters in memory
+ * do not. Throws system errors.
  */
-export function createCountersFolder(slots: number): string {
-  const folder = mkdtempSync(join(placeOfCounters(), 'pipit-counters-'));
+export function createCountersFolder(slots: number, place?: string): string {
+  const folder = mkdtempSync(join(place || usualPlace(), 'pipit-counters-'));
   createCellsFile(join(folder, WINDOWS_FILE), slots);
   mkdirSync(join(folder, NONCES_FOLDER), { mode: 0o700 });
   writeFileSync(join(folder, CREW_FILE), randomUUID(), { mode: 0o600 });
   return folder;
 }
 
-function placeOfCounters(): string {
+function usualPlace(): string {
   try {
     accessSync(MEMORY_FOLDER, constants.W_OK | constants.X_OK);
     return MEMORY_FOLDER;
