@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { METHODS, type Server } from 'node:http';
 import {
   type FastifyHttpOptions,
@@ -107,7 +108,10 @@ export function buildApp(options: AppOptions): App {
   });
   return {
     listen: async ({ host, port }) => {
-      await app.listen({ host, port });
+      await app.ready();
+      // Fastify's own listens at each address of `localhost`, with servers that lack all that is set up here.
+      app.server.listen({ host, port });
+      await once(app.server, 'listening');
       const address = app.server.address();
       return typeof address === 'object' && address !== null ? address.port : port;
     },

@@ -98,12 +98,7 @@ export async function deleteHomeTimeline(tx: Tx, userId: UserId): Promise<void> 
   await deleteHomeEntries(tx, userId);
 }
 
-/** Makes every timeline cold; their entries go when they are built anew. */
-export async function coolHomeTimelines(tx: Tx): Promise<void> {
-  await tx.run(sql`DELETE FROM home_timelines`);
-}
-
-/** The same for the followers of these authors alone. */
+/** Makes the timelines of these authors' followers cold; their entries go when they are built anew. */
 export async function coolTimelinesOfFollowers(tx: Tx, authorIds: readonly UserId[]): Promise<void> {
   await tx.run(sql`
     DELETE FROM home_timelines

@@ -13,12 +13,16 @@ export interface PendingFanOut {
   readonly id: PostId;
   readonly authorId: UserId;
   readonly createdAtMs: number;
-  /** The follower who was served last; lower than every id at the beginning. */
+  /** The follower who was served last; NOBODY_SERVED at the beginning. */
   readonly servedTo: UserId;
+  /** Of the author, counted no further than was asked for. */
   readonly followers: number;
   /** True when followers find the author's posts by themselves: no timeline needs to have them. */
   readonly isMerged: boolean;
 }
+
+/** Lower than every id. */
+export const NOBODY_SERVED = -1n as UserId;
 
 /** Notes a new post, in the transaction that stores it. */
 export async function insertPendingFanOut(
@@ -27,7 +31,7 @@ export async function insertPendingFanOut(
 ): Promise<void> {
   await tx.run(sql`
     INSERT INTO pending_fan_outs (post_id, author_id, created_at, served_to)
-    VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, -1)`);
+    VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${NOBODY_SERVED})`);
 }
 
 /**
@@ -74,17 +78,14 @@ export async function continuePendingFanOut(tx: Tx, post: PendingFanOut, servedT
   return changed === 1;
 }
 
-/** Notes that all have the post; false as above. */
-export async function completePendingFanOut(tx: Tx, post: PendingFanOut): Promise<boolean> {
-  const deleted = await tx.run(sql`
-    DELETE FROM pending_fan_outs WHERE post_id = ${post.id} AND served_to = ${post.servedTo}`);
-  return deleted === 1;
-}
-
-/** Notes that all have these posts, which nobody had before; resolves to those for which nobody else was faster. */
-export async function completePendingFanOuts(tx: Tx, ids: readonly PostId[]): Promise<PostId[]> {
+/** Notes that all have these posts, of which followers up to `servedTo` had them; resolves to those of which that is so. */
+export async function completePendingFanOuts(
+  tx: Tx,
+  ids: readonly PostId[],
+  servedTo: UserId,
+): Promise<PostId[]> {
   const rows = await tx.all(sql`
-    DELETE FROM pending_fan_outs WHERE post_id IN ${list(ids)} AND served_to = -1 RETURNING post_id`);
+    DELETE FROM pending_fan_outs WHERE post_id IN ${list(ids)} AND served_to = ${servedTo} RETURNING post_id`);
   return rows.map((row) => asId(row.post_id));
 }
 

@@ -1,6 +1,8 @@
+import dns from 'node:dns';
+import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OWN_ID, as, buildFakeApp } from './fake-catalogue.js';
 import { invalidRequest } from './support/errors.js';
 
@@ -209,6 +211,39 @@ describe('bodies on the wire', () => {
       'POST /2/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer nobody\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n',
     );
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
+  });
+});
+
+/** As on a machine where `localhost` has two addresses. */
+function giveLocalhostTwoAddresses(): void {
+  const addresses = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '127.0.0.2', family: 4 },
+  ];
+  const lookup = ((name: string, ...rest: unknown[]) => {
+    const options = rest.length > 1 ? (rest[0] as dns.LookupOptions) : {};
+    const done = rest.at(-1) as (...found: unknown[]) => void;
+    if (options.all) done(null, addresses);
+    else done(null, name === 'localhost' ? '127.0.0.1' : name, 4);
+  }) as unknown as typeof dns.lookup;
+  const spy = vi.spyOn(dns, 'lookup').mockImplementation(lookup);
+  onTestFinished(() => spy.mockRestore());
+}
+
+describe('listening', () => {
+  it('at localhost is listening at one of its addresses, so that nothing is served without what is set up here', async () => {
+    giveLocalhostTwoAddresses();
+    const other = buildFakeApp().app;
+    onTestFinished(() => other.close());
+    const otherPort = await other.listen({ host: 'localhost', port: 0 });
+    await once(connect(otherPort, '127.0.0.1'), 'connect');
+    await expect(once(connect(otherPort, '127.0.0.2'), 'connect')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('at a taken port is refused', async () => {
+    const other = buildFakeApp().app;
+    onTestFinished(() => other.close());
+    await expect(other.listen({ host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE');
   });
 });
 

@@ -3,10 +3,10 @@ import type { Engine, Tx } from '../../storage/engine.js';
 import { listFollowersAfter } from '../../storage/follows.js';
 import { insertFollowersEntries, insertHomeEntries } from '../../storage/home-timelines.js';
 import {
-  completePendingFanOut,
   completePendingFanOuts,
   continuePendingFanOut,
   listPendingFanOuts,
+  NOBODY_SERVED,
   type PendingFanOut,
 } from '../../storage/pending-fan-outs.js';
 
@@ -27,7 +27,7 @@ export function fanOutPending(engine: Engine, after?: PostId, limit = MAX_FAN_OU
     'fan out posts',
     async (tx) => {
       const pending = await listPendingFanOuts(tx, after, limit, FAN_OUT_CHUNK + 1);
-      const together = fewFollowersOf(pending);
+      const together = servedTogether(pending);
       if (together.length > 0) return serveTogether(tx, together);
       if (pending[0]) await serve(tx, pending[0]);
     },
@@ -38,34 +38,21 @@ export function fanOutPending(engine: Engine, after?: PostId, limit = MAX_FAN_OU
 }
 
 /** The first of the posts that can be written out to all followers in one transaction: none of them begun. */
-function fewFollowersOf(pending: readonly PendingFanOut[]): PendingFanOut[] {
+function servedTogether(pending: readonly PendingFanOut[]): PendingFanOut[] {
   let room = FAN_OUT_CHUNK;
   const rest = pending.findIndex((post) => {
     if (!post.isMerged) room -= post.followers;
-    return isBegun(post) || room < 0;
+    return post.servedTo !== NOBODY_SERVED || room < 0;
   });
   return rest < 0 ? [...pending] : pending.slice(0, rest);
 }
 
-function isBegun({ servedTo }: PendingFanOut): boolean {
-  return servedTo >= 0n;
-}
-
 /** A few statements for all of the posts: on a server each one is a way there and back. */
 async function serveTogether(tx: Tx, posts: readonly PendingFanOut[]): Promise<void> {
-  const ours = new Set(
-    await completePendingFanOuts(
-      tx,
-      posts.map(({ id }) => id),
-    ),
-  );
-  const written = posts.filter(({ id, isMerged }) => !isMerged && ours.has(id));
-  if (written.length > 0) {
-    await insertFollowersEntries(
-      tx,
-      written.map(({ id }) => id),
-    );
-  }
+  const ids = posts.map(({ id }) => id);
+  const ours = new Set(await completePendingFanOuts(tx, ids, NOBODY_SERVED));
+  const written = posts.filter(({ id, isMerged }) => !isMerged && ours.has(id)).map(({ id }) => id);
+  if (written.length > 0) await insertFollowersEntries(tx, written);
 }
 
 /** Serves the next followers of a post, all that are left when these are few. */
@@ -78,7 +65,8 @@ async function serve(tx: Tx, post: PendingFanOut): Promise<void> {
   if (isOurs && last !== undefined) await insertHomeEntries(tx, post, followers);
 }
 
-/** Notes how far a post was written out: to `servedTo`, or to everybody. */
-function note(tx: Tx, post: PendingFanOut, servedTo: UserId | undefined): Promise<boolean> {
-  return servedTo === undefined ? completePendingFanOut(tx, post) : continuePendingFanOut(tx, post, servedTo);
+/** Notes how far a post was written out: to `servedTo`, or to everybody; false when it is not ours to write out. */
+async function note(tx: Tx, post: PendingFanOut, servedTo: UserId | undefined): Promise<boolean> {
+  if (servedTo !== undefined) return continuePendingFanOut(tx, post, servedTo);
+  return (await completePendingFanOuts(tx, [post.id], post.servedTo)).length === 1;
 }

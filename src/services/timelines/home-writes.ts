@@ -32,7 +32,7 @@ export interface HomeWriteDeps {
 /** Who has more followers is not fanned out but merged on reading. */
 export const LARGE_AUTHOR_FOLLOWERS = 5_000;
 
-/** A timeline of so many entries may not reach down to all that its authors posted. */
+/** A timeline of so many entries may have been cut off at its depth, though deleted posts made it shorter since. */
 const MAYBE_CUT = HOME_DEPTH / 2;
 
 /** The lower bound of every id. */

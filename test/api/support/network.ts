@@ -2,7 +2,6 @@ import { onTestFinished } from 'vitest';
 import type { UserId } from '../../../src/core/ids.js';
 import { SCOPES } from '../../../src/core/scope.js';
 import { firstIdAt } from '../../../src/core/snowflake.js';
-import { coolHomeTimelines } from '../../../src/storage/home-timelines.js';
 import { setSuspended } from '../../../src/storage/users.js';
 import { startTestApp, TEST_URL, type TestAnswer } from '../../support/app.js';
 import { conformityCheck, type OpenApiDocument } from './conformity.js';
@@ -84,8 +83,6 @@ export interface Network {
   add(world: World): Promise<void>;
   /** Does what the server left for later. */
   runJobs(): Promise<void>;
-  /** Forgets which home timelines are kept, so that they are built anew. */
-  coolHomeTimelines(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -141,7 +138,6 @@ export async function openNetwork(world: World = {}): Promise<Network> {
       await app.pipit.jobs.fanOut.runDue();
       await app.pipit.jobs.worker.runDue();
     },
-    coolHomeTimelines: () => app.pipit.backend.engine.tx('cool', coolHomeTimelines),
     close: app.close,
   };
 }

@@ -1,7 +1,7 @@
 import type { UserId } from '../../../src/core/ids.js';
 import { deleteAccount } from '../../../src/services/delete-account.js';
 import { protectAccount, unprotectAccount } from '../../../src/services/relations/follow-requests.js';
-import { coolHomeTimelines } from '../../../src/storage/home-timelines.js';
+import { sql } from '../../../src/storage/sql.js';
 import { findUser } from '../../../src/storage/users.js';
 import { startTestApp, type TestAnswer, type TestApp } from '../../support/app.js';
 
@@ -12,6 +12,7 @@ export interface Stage extends AsyncDisposable {
   /** Moves the clock on. */
   advance(durationMs: number): void;
   runJobs(): Promise<void>;
+  /** Forgets which home timelines are kept, so that they are built anew. */
   coolHomeTimelines(): Promise<void>;
 }
 
@@ -53,7 +54,10 @@ export async function openStage(startMs: number): Promise<Stage> {
       await app.pipit.jobs.fanOut.runDue();
       await app.pipit.jobs.worker.runDue();
     },
-    coolHomeTimelines: () => app.pipit.backend.engine.tx('cool', coolHomeTimelines),
+    coolHomeTimelines: () =>
+      app.pipit.backend.engine.tx('cool', async (tx) => {
+        await tx.run(sql`DELETE FROM home_timelines`);
+      }),
     [Symbol.asyncDispose]: app.close,
   };
 }
