@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PostId } from '../core/ids.js';
 import type { Signal } from '../core/signal.js';
 import { fanOutPending, MAX_FAN_OUT_POSTS } from '../services/timelines/fan-out.js';
@@ -8,6 +9,9 @@ import { systemTimers, type JobTimers } from './timers.js';
 
 /** How often posts are looked for that other processes left when they ended, or that could not be written out. */
 const POLL_MS = 1_000;
+
+/** Between two transactions requests are served: those that wait, and twice those that clients send on their answers. */
+const TURNS_FOR_OTHERS = 3;
 
 /**
  * Writes new posts out to followers as they are made: many together when there are many. One that cannot be written out
@@ -75,21 +79,24 @@ interface Progress {
 async function writeOut(engine: Engine, progress: Progress): Promise<void> {
   let failure: Error | undefined;
   let size = MAX_FAN_OUT_POSTS;
+  let areMoreLeft = false;
   while (!progress.isStopped) {
     // The read first: an idle process does not write.
-    const first = await findPendingFanOut(engine, progress.leftBehind);
-    if (first === undefined) break;
+    if (!areMoreLeft && (await findPendingFanOut(engine, progress.leftBehind)) === undefined) break;
     try {
-      await fanOutPending(engine, progress.leftBehind, size);
+      areMoreLeft = await fanOutPending(engine, progress.leftBehind, size);
       size = Math.min(2 * size, MAX_FAN_OUT_POSTS);
     } catch (cause) {
+      areMoreLeft = false;
       // Of several that share a transaction, any one may have failed it.
-      if (size === 1) {
-        failure ??= new Error(`post ${first} could not be written out`, { cause });
-        progress.leftBehind = first;
+      const failed = size === 1 ? await findPendingFanOut(engine, progress.leftBehind) : undefined;
+      if (failed !== undefined) {
+        failure ??= new Error(`post ${failed} could not be written out`, { cause });
+        progress.leftBehind = failed;
       }
       size = 1;
     }
+    for (let turn = 0; turn < TURNS_FOR_OTHERS; turn += 1) await nextTurn();
   }
   if (failure) throw failure;
 }

@@ -116,16 +116,18 @@ export async function listHomeTimelines(
   return rows.map((row) => ({ userId: asId<UserId>(row.user_id), readAtMs: asNumber(row.read_at) }));
 }
 
-/** Writes a post into those of the users' timelines that are warm. */
+/** Writes posts into those of the users' timelines that are warm. */
 export async function insertHomeEntries(
   tx: Tx,
-  post: { readonly id: PostId; readonly authorId: UserId; readonly createdAtMs: number },
+  postIds: readonly PostId[],
   userIds: readonly UserId[],
 ): Promise<void> {
   await tx.run(sql`
     INSERT INTO home_entries (user_id, post_id, author_id, created_at)
-    SELECT user_id, ${post.id}, ${post.authorId}, ${post.createdAtMs} FROM home_timelines
-    WHERE user_id IN ${list(userIds)}
+    SELECT h.user_id, p.id, p.author_id, p.created_at
+    FROM home_timelines h CROSS JOIN posts p
+    WHERE h.user_id IN ${list(userIds)} AND p.id IN ${list(postIds)}
+    ORDER BY h.user_id, p.id
     ON CONFLICT DO NOTHING`);
 }
 

@@ -15,7 +15,7 @@ export interface PendingFanOut {
   readonly createdAtMs: number;
   /** The follower who was served last; NOBODY_SERVED at the beginning. */
   readonly servedTo: UserId;
-  /** Of the author, counted no further than was asked for. */
+  /** As the author's profile counts them: what was imported may count more than there are. */
   readonly followers: number;
   /** True when followers find the author's posts by themselves: no timeline needs to have them. */
   readonly isMerged: boolean;
@@ -34,20 +34,15 @@ export async function insertPendingFanOut(
     VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${NOBODY_SERVED})`);
 }
 
-/**
- * Up to `limit` of them after the post `after`, the lowest ids first, with their authors' followers counted up to
- * `manyFollowers`.
- */
+/** Up to `limit` of them after the post `after`, the lowest ids first. */
 export async function listPendingFanOuts(
   db: Queryable,
   after: PostId | undefined,
   limit: number,
-  manyFollowers: number,
 ): Promise<PendingFanOut[]> {
   const rows = await db.all(sql`
     SELECT post_id, author_id, created_at, served_to,
-      (SELECT COUNT(*) FROM (SELECT 1 AS one FROM followers
-        WHERE user_id = author_id LIMIT ${manyFollowers}) counted) AS followers,
+      (SELECT followers FROM user_counts WHERE user_id = author_id) AS followers,
       (SELECT is_ready FROM large_authors WHERE user_id = author_id) AS is_merged
     FROM pending_fan_outs WHERE post_id > ${after ?? -1n}
     ORDER BY post_id LIMIT ${limit}`);
@@ -56,7 +51,7 @@ export async function listPendingFanOuts(
     authorId: asId(row.author_id),
     createdAtMs: asNumber(row.created_at),
     servedTo: asId(row.served_to),
-    followers: asNumber(row.followers),
+    followers: asOptionalNumber(row.followers) ?? 0,
     isMerged: asOptionalNumber(row.is_merged) === 1,
   }));
 }
@@ -71,21 +66,30 @@ export async function findPendingFanOut(
   return asOptionalId<PostId>(row?.post_id);
 }
 
-/** Notes that followers up to `servedTo` have the post; false when somebody else was faster, or it was deleted. */
-export async function continuePendingFanOut(tx: Tx, post: PendingFanOut, servedTo: UserId): Promise<boolean> {
-  const changed = await tx.run(sql`UPDATE pending_fan_outs SET served_to = ${servedTo}
-    WHERE post_id = ${post.id} AND served_to = ${post.servedTo}`);
-  return changed === 1;
+/**
+ * Notes that followers up to `to` have these posts, of which followers up to `from` had them; resolves to those of which
+ * that is so: of others somebody else was faster, or they were deleted.
+ */
+export async function continuePendingFanOuts(
+  tx: Tx,
+  ids: readonly PostId[],
+  from: UserId,
+  to: UserId,
+): Promise<PostId[]> {
+  const rows = await tx.all(sql`
+    UPDATE pending_fan_outs SET served_to = ${to} WHERE post_id IN ${list(ids)} AND served_to = ${from}
+    RETURNING post_id`);
+  return rows.map((row) => asId(row.post_id));
 }
 
-/** Notes that all have these posts, of which followers up to `servedTo` had them; resolves to those of which that is so. */
+/** The same when there are no more followers. */
 export async function completePendingFanOuts(
   tx: Tx,
   ids: readonly PostId[],
-  servedTo: UserId,
+  from: UserId,
 ): Promise<PostId[]> {
   const rows = await tx.all(sql`
-    DELETE FROM pending_fan_outs WHERE post_id IN ${list(ids)} AND served_to = ${servedTo} RETURNING post_id`);
+    DELETE FROM pending_fan_outs WHERE post_id IN ${list(ids)} AND served_to = ${from} RETURNING post_id`);
   return rows.map((row) => asId(row.post_id));
 }
 

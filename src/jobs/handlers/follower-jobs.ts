@@ -1,7 +1,7 @@
 import type { PostId, UserId } from '../../core/ids.js';
 import type { GrowAuthorPayload, JobPayloads, RetractPostPayload } from '../../core/jobs.js';
 import type { Engine, Tx } from '../../storage/engine.js';
-import { FAN_OUT_CHUNK } from '../../services/timelines/fan-out.js';
+import { FAN_OUT_FOLLOWERS } from '../../services/timelines/fan-out.js';
 import { listFollowersAfter } from '../../storage/follows.js';
 import { deletePostEntries } from '../../storage/home-timelines.js';
 import { insertLargeFollows, markLargeAuthorReady } from '../../storage/large-authors.js';
@@ -44,9 +44,9 @@ async function forChunk<Payload extends RetractPostPayload | GrowAuthorPayload>(
 ): Promise<void> {
   const { authorId, after } = run.payload;
   const from = after === undefined ? undefined : (BigInt(after) as UserId);
-  const followers = await listFollowersAfter(tx, BigInt(authorId) as UserId, from, FAN_OUT_CHUNK);
+  const followers = await listFollowersAfter(tx, BigInt(authorId) as UserId, from, FAN_OUT_FOLLOWERS);
   if (followers.length > 0) await serve(followers);
-  if (followers.length === FAN_OUT_CHUNK) {
+  if (followers.length === FAN_OUT_FOLLOWERS) {
     await run.continueWith(tx, { ...run.payload, after: String(followers.at(-1)) });
     return;
   }
