@@ -14,20 +14,20 @@ export interface LimitLeft extends WindowState {
 /** The limits that an app and one of its users have begun to use and that have not begun anew since. */
 export type LimitsLeft = (app: AppAccess, userId: UserId) => LimitLeft[];
 
-export function createLimitsLeft(
-  endpoints: readonly AnyEndpoint[],
-  limiter: Pick<RateLimiter, 'look'>,
-): LimitsLeft {
+export function createLimitsLeft(endpoints: readonly AnyEndpoint[], limiter: RateLimiter): LimitsLeft {
+  const limited = endpoints.map((endpoint) => ({
+    endpoint,
+    limits: limiter.of(endpoint.operationId, endpoint.rateLimits ?? []),
+  }));
   return (app, userId) => {
     const principals: readonly Principal[] = [
       { context: 'app', app },
       { context: 'oauth1', app, userId, permission: app.permissions },
     ];
     return principals.flatMap((principal) =>
-      endpoints.flatMap((endpoint) => {
-        const { method, path, operationId, rateLimits = [], access } = endpoint;
+      limited.flatMap(({ endpoint: { method, path, access }, limits }) => {
         if (access === 'public' || !access.contexts.includes(principal.context)) return [];
-        const state = limiter.look(operationId, rateLimits, principal);
+        const state = limits.look(principal);
         const per = principal.context === 'app' ? ('app' as const) : ('user' as const);
         return state ? [{ method, path, per, ...state }] : [];
       }),

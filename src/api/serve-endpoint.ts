@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Authenticator } from '../auth/authenticate.js';
-import type { RateLimiter } from '../auth/rate-limit.js';
+import type { EndpointLimiter, RateLimiter } from '../auth/rate-limit.js';
 import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import { PipitError } from '../core/errors.js';
@@ -42,6 +42,7 @@ export type Serve = (request: IncomingMessage, response: ServerResponse, path: P
 interface Route {
   readonly endpoint: AnyEndpoint;
   readonly readParams: ParamReader;
+  readonly limiter: EndpointLimiter;
 }
 
 /**
@@ -53,6 +54,7 @@ export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {
   const route: Route = {
     endpoint,
     readParams: paramReader(endpoint.params ?? {}, endpoint),
+    limiter: shell.limiter.of(endpoint.operationId, endpoint.rateLimits ?? []),
   };
   const style = endpoint.errorStyle ?? 'problem';
   return async (request, response, path) => {
@@ -63,8 +65,7 @@ export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {
       exchange.answer(endpoint.success ?? 200, result);
     } catch (error) {
       // Who could not be told apart has used nothing up; the headers are there all the same.
-      if (exchange.principal === undefined)
-        exchange.rate = shell.limiter.untouched(endpoint.rateLimits ?? []);
+      if (exchange.principal === undefined) exchange.rate = route.limiter.untouched();
       const sent = { rawPath: path, rawQuery: queryOf(request.url ?? '') };
       exchange.fail(withIdAsSent(error, sent, exchange.sentJson), shell.clock, shell.log);
     }
@@ -88,7 +89,7 @@ async function run(
     const principal = await shell.authenticator.authenticate(authRequestOf(request, form));
     exchange.principal = principal;
     shell.usageCap?.countRequest(principal.app);
-    admit(endpoint, access, shell, principal, exchange);
+    admit(route.limiter, access, principal, exchange);
   }
   const rawQuery = queryOf(request.url ?? '');
   const { params, body } = await readInput(route, request, rawQuery, path, form, exchange);
@@ -110,15 +111,14 @@ async function run(
 }
 
 function admit(
-  { operationId, rateLimits = [] }: AnyEndpoint,
+  limiter: EndpointLimiter,
   rules: CredentialRules,
-  shell: Shell,
   principal: Principal,
   exchange: Exchange,
 ): void {
   // Counted before it is judged, so that refusals carry the rate-limit headers too; what a principal may not do is
   // still told before that there is too much of it.
-  exchange.rate = shell.limiter.take(operationId, rateLimits, principal);
+  exchange.rate = limiter.take(principal);
   authorize(rules, principal);
   if (exchange.rate?.allowed === false) {
     throw new PipitError({ code: 'rate-limited', retryAtMs: exchange.rate.retryAtMs });

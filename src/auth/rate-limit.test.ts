@@ -29,8 +29,8 @@ const LIMITS: readonly RateLimit[] = [
 function createLimiter(mode: RateLimitMode = 'standard', limits: readonly RateLimit[] = LIMITS) {
   const time = { nowMs: START_MS };
   const limiter = createRateLimiter({ clock: () => time.nowMs, mode });
-  const take = (principal: Principal, endpoint = 'getPost') => limiter.take(endpoint, limits, principal);
-  const look = (principal: Principal, endpoint = 'getPost') => limiter.look(endpoint, limits, principal);
+  const take = (principal: Principal, endpoint = 'getPost') => limiter.of(endpoint, limits).take(principal);
+  const look = (principal: Principal, endpoint = 'getPost') => limiter.of(endpoint, limits).look(principal);
   return { time, take, look };
 }
 

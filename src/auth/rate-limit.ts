@@ -49,16 +49,18 @@ export interface RateLimitState extends WindowState {
   readonly retryAtMs: number;
 }
 
-export interface RateLimiter {
-  /**
-   * Counts one call of `endpoint` against those of its `limits` that are for this kind of caller. A call that any window
-   * refuses counts in none. Undefined when the endpoint has no limits.
-   */
-  take(endpoint: string, limits: readonly RateLimit[], principal: Principal): RateLimitState | undefined;
+/** The limits of one endpoint. Its methods say undefined when it has none. */
+export interface EndpointLimiter {
+  /** Counts one call against the limits for this kind of caller. A call that any window refuses counts in none. */
+  take(principal: Principal): RateLimitState | undefined;
   /** As `take` would tell, without counting a call; undefined also while no window runs. */
-  look(endpoint: string, limits: readonly RateLimit[], principal: Principal): RateLimitState | undefined;
-  /** What is told to whoever could not be told apart, and so has used nothing up. Undefined where there are no limits. */
-  untouched(limits: readonly RateLimit[]): RateLimitState | undefined;
+  look(principal: Principal): RateLimitState | undefined;
+  /** What is told to whoever could not be told apart, and so has used nothing up. */
+  untouched(): RateLimitState | undefined;
+}
+
+export interface RateLimiter {
+  of(endpoint: string, limits: readonly RateLimit[]): EndpointLimiter;
 }
 
 export interface RateLimiterDeps {
@@ -74,11 +76,19 @@ const ROUNDING = 1e-9;
 /** How often a call that met another at a limit tries again before it is refused. */
 const MAX_TRIES = 8;
 
-interface Candidate {
+/** A limit as it is for one kind of caller. */
+interface Rule {
   readonly per: RateLimit['per'];
-  readonly key: string;
   readonly limit: number;
   readonly windowMs: number;
+  /** What keys begin with: a window is of a pool, a length and a caller. */
+  readonly pool: string;
+}
+
+/** A rule's window of one caller. */
+interface Candidate {
+  readonly rule: Rule;
+  readonly key: string;
   readonly used: number;
   readonly endsMs: number;
 }
@@ -86,6 +96,8 @@ interface Candidate {
 /**
  * Fixed windows that begin with their first call, keyed by pool and user (user tokens) or app (bearer tokens).
  * Throws RangeError for a factor that is no positive number.
+ *
+ * Every request passes here: what can be told of an endpoint beforehand is, and nothing is made that need not be.
  */
 export function createRateLimiter({
   clock,
@@ -94,94 +106,117 @@ export function createRateLimiter({
 }: RateLimiterDeps): RateLimiter {
   const factor = typeof mode === 'number' ? mode : 1;
   if (!(factor > 0)) throw new RangeError(`the rate limit factor ${factor} is not above 0`);
-  const takeOnce = (endpoint: string, limits: readonly RateLimit[], principal: Principal, nowMs: number) => {
-    const candidates = limits.map((limit) =>
-      candidateOf(mode === 'off' ? undefined : windows.glimpse, endpoint, limit, factor, principal, nowMs),
-    );
+  const seen = mode === 'off' ? () => undefined : windows.glimpse;
+  const takeOnce = (rules: readonly Rule[], principal: Principal, nowMs: number) => {
+    const candidates = candidatesOf(seen, rules, principal, nowMs);
     if (candidates.some(isFull)) return { allowed: false, met: false, candidates };
     if (mode === 'off') return { allowed: true, met: false, candidates: candidates.map(withOneCall) };
-    const counted = candidates.map((candidate) => countedIn(windows, candidate, nowMs));
+    const counted = candidates.map(({ rule, key }) => {
+      const { used, endsMs } = windows.count(key, rule.windowMs, nowMs);
+      return { rule, key, used, endsMs };
+    });
     if (!counted.some(isExceeded)) return { allowed: true, met: false, candidates: counted };
-    for (const { key, windowMs } of counted) windows.uncount(key, windowMs, nowMs);
+    for (const { rule, key } of counted) windows.uncount(key, rule.windowMs, nowMs);
     return { allowed: false, met: true, candidates: counted };
   };
   return {
-    take: (endpoint, limits, principal) => {
-      const nowMs = clock();
-      const own = limitsFor(limits, principal);
-      let taken = takeOnce(endpoint, own, principal, nowMs);
-      // Calls that met at the limit in two processes were both taken back: one of them may have had a place.
-      for (let tries = 1; taken.met && tries < MAX_TRIES; tries += 1) {
-        taken = takeOnce(endpoint, own, principal, nowMs);
-      }
-      return stateOf(taken.candidates, taken.allowed);
-    },
-    look: (endpoint, limits, principal) => {
-      if (mode === 'off') return undefined;
-      const candidates = limitsFor(limits, principal).map((limit) =>
-        candidateOf(windows.find, endpoint, limit, factor, principal, clock()),
-      );
-      const running = candidates.filter(({ used }) => used > 0);
-      return stateOf(running, !running.some(isFull));
-    },
-    untouched: (limits) => {
-      const nowMs = clock();
-      const candidates = limits.map(({ per, limit, windowSeconds = RATE_WINDOW_SECONDS }) => {
-        const windowMs = windowSeconds * 1000;
-        return { per, key: '', windowMs, limit: scaled(limit, factor), used: 0, endsMs: nowMs + windowMs };
-      });
-      return stateOf(candidates, true);
+    of: (endpoint, limits) => {
+      const rulesFor = rulesByCaller(endpoint, limits, factor);
+      return {
+        take: (principal) => {
+          const nowMs = clock();
+          const rules = rulesFor(principal);
+          let taken = takeOnce(rules, principal, nowMs);
+          // Calls that met at the limit in two processes were both taken back: one of them may have had a place.
+          for (let tries = 1; taken.met && tries < MAX_TRIES; tries += 1) {
+            taken = takeOnce(rules, principal, nowMs);
+          }
+          return stateOf(taken.candidates, taken.allowed);
+        },
+        look: (principal) => {
+          if (mode === 'off') return undefined;
+          const candidates = candidatesOf(windows.find, rulesFor(principal), principal, clock());
+          const running = candidates.filter(({ used }) => used > 0);
+          return stateOf(running, !running.some(isFull));
+        },
+        untouched: () => {
+          const nowMs = clock();
+          const candidates = rulesOf(endpoint, limits, factor, false).map((rule) => ({
+            rule,
+            key: '',
+            used: 0,
+            endsMs: nowMs + rule.windowMs,
+          }));
+          return stateOf(candidates, true);
+        },
+      };
     },
   };
 }
 
-/** The limit that the headers tell about: the first one of 15 minutes. */
-function shownOf(candidates: readonly Candidate[]): Candidate | undefined {
-  return candidates.find(({ windowMs }) => windowMs === RATE_WINDOW_SECONDS * 1000) ?? candidates[0];
-}
-
-function countedIn(windows: RateWindowStore, candidate: Candidate, nowMs: number): Candidate {
-  const { used, endsMs } = windows.count(candidate.key, candidate.windowMs, nowMs);
-  return { ...candidate, used, endsMs };
-}
-
-function withOneCall(candidate: Candidate): Candidate {
-  return { ...candidate, used: 1 };
-}
-
 /** An endpoint that declares limits for the other kind of caller alone applies them to this kind as well. */
-function limitsFor(limits: readonly RateLimit[], principal: Principal): readonly RateLimit[] {
-  const own = limits.filter(({ per }) => (per === 'app') === (principal.context === 'app'));
+function limitsFor(limits: readonly RateLimit[], isApp: boolean): readonly RateLimit[] {
+  const own = limits.filter(({ per }) => (per === 'app') === isApp);
   return own.length > 0 ? own : limits;
 }
 
-function isFull({ used, limit }: Candidate): boolean {
-  return used >= limit;
-}
-
-/** More calls than may be, this one among them: only where other processes count too. */
-function isExceeded({ used, limit }: Candidate): boolean {
-  return used > limit;
-}
-
-function candidateOf(
-  seen: RateWindowStore['glimpse'] | undefined,
+function rulesByCaller(
   endpoint: string,
-  { per, limit: usual, researchLimit = usual, pool, windowSeconds = RATE_WINDOW_SECONDS }: RateLimit,
+  limits: readonly RateLimit[],
   factor: number,
-  principal: Principal,
-  nowMs: number,
-): Candidate {
-  const limit = scaled(principal.app.track === 'academic_research' ? researchLimit : usual, factor);
-  const caller = callerOf(per, principal);
-  const key = `${pool ?? endpoint} ${windowSeconds} ${caller}`;
-  const windowMs = windowSeconds * 1000;
-  const running = seen?.(key, windowMs, nowMs, limit) ?? { used: 0, endsMs: nowMs + windowMs };
-  return { per, key, windowMs, limit, ...running };
+): (principal: Principal) => readonly Rule[] {
+  const [ofApps, ofUsers] = [true, false].map((isApp) => {
+    const own = limitsFor(limits, isApp);
+    return {
+      usual: rulesOf(endpoint, own, factor, false),
+      research: rulesOf(endpoint, own, factor, true),
+    };
+  }) as [CallerRules, CallerRules];
+  return ({ context, app }) => {
+    const rules = context === 'app' ? ofApps : ofUsers;
+    return app.track === 'academic_research' ? rules.research : rules.usual;
+  };
+}
+
+interface CallerRules {
+  readonly usual: readonly Rule[];
+  readonly research: readonly Rule[];
+}
+
+function rulesOf(
+  endpoint: string,
+  limits: readonly RateLimit[],
+  factor: number,
+  isResearch: boolean,
+): readonly Rule[] {
+  return limits.map(
+    ({ per, limit, researchLimit = limit, pool = endpoint, windowSeconds = RATE_WINDOW_SECONDS }) => ({
+      per,
+      limit: scaled(isResearch ? researchLimit : limit, factor),
+      windowMs: windowSeconds * 1000,
+      pool: `${pool} ${windowSeconds} `,
+    }),
+  );
 }
 
 function scaled(limit: number, factor: number): number {
   return Math.max(1, Math.floor(limit * factor + ROUNDING));
+}
+
+function candidatesOf(
+  seen: RateWindowStore['glimpse'],
+  rules: readonly Rule[],
+  principal: Principal,
+  nowMs: number,
+): readonly Candidate[] {
+  return rules.map((rule) => {
+    const { windowMs, limit } = rule;
+    const key = rule.pool + callerOf(rule.per, principal);
+    const running = seen(key, windowMs, nowMs, limit);
+    return running
+      ? { rule, key, used: running.used, endsMs: running.endsMs }
+      : { rule, key, used: 0, endsMs: nowMs + windowMs };
+  });
 }
 
 function callerOf(per: RateLimit['per'], principal: Principal): string {
@@ -191,27 +226,46 @@ function callerOf(per: RateLimit['per'], principal: Principal): string {
   return per === 'user-of-app' ? `user ${principal.userId} of ${app.id}` : `user ${principal.userId}`;
 }
 
-function stateOf(candidates: readonly Candidate[], allowed: boolean): RateLimitState | undefined {
-  const shown = shownOf(candidates);
-  if (!shown) return undefined;
-  const waitedFor = allowed ? [shown] : candidates.filter(isFull);
-  return {
-    ...windowState(shown),
-    allowed,
-    days: candidates.filter(isOfDay).map(dayState),
-    retryAtMs: Math.max(...waitedFor.map(({ endsMs }) => endsMs)),
-  };
+function withOneCall(candidate: Candidate): Candidate {
+  return { ...candidate, used: 1 };
 }
 
-function windowState({ limit, used, endsMs }: Candidate): WindowState {
+function isFull({ used, rule }: Candidate): boolean {
+  return used >= rule.limit;
+}
+
+/** More calls than may be, this one among them: only where other processes count too. */
+function isExceeded({ used, rule }: Candidate): boolean {
+  return used > rule.limit;
+}
+
+function stateOf(candidates: readonly Candidate[], allowed: boolean): RateLimitState | undefined {
+  const shown = candidates.find(isShown) ?? candidates[0];
+  if (!shown) return undefined;
+  const { limit, remaining, resetSeconds } = windowState(shown);
+  const retryAtMs = allowed
+    ? shown.endsMs
+    : Math.max(...candidates.filter(isFull).map(({ endsMs }) => endsMs));
+  const days = candidates.some(isOfDay) ? candidates.filter(isOfDay).map(dayState) : NO_DAYS;
+  return { limit, remaining, resetSeconds, allowed, days, retryAtMs };
+}
+
+const NO_DAYS: readonly DayState[] = [];
+
+/** The limit that the headers tell about: the first one of 15 minutes. */
+function isShown({ rule }: Candidate): boolean {
+  return rule.windowMs === RATE_WINDOW_SECONDS * 1000;
+}
+
+function isOfDay({ rule }: Candidate): boolean {
+  return rule.windowMs === DAY_SECONDS * 1000;
+}
+
+function windowState({ rule: { limit }, used, endsMs }: Candidate): WindowState {
   return { limit, remaining: Math.max(0, limit - used), resetSeconds: Math.ceil(endsMs / 1000) };
 }
 
-function isOfDay({ windowMs }: Candidate): boolean {
-  return windowMs === DAY_SECONDS * 1000;
-}
-
 function dayState(candidate: Candidate): DayState {
-  const isOfApp = candidate.per === 'app' || candidate.per === 'app-users';
+  const isOfApp = candidate.rule.per === 'app' || candidate.rule.per === 'app-users';
   return { per: isOfApp ? 'app' : 'user', ...windowState(candidate) };
 }

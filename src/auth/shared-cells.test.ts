@@ -111,11 +111,11 @@ describe('windows that several processes count', () => {
   it('are limited exactly when calls come to any process', () => {
     const file = newFile();
     const clock = (): number => START_MS;
-    const limiters = openAll(file).map((windows) => createRateLimiter({ clock, mode: 'standard', windows }));
-    const principal = { context: 'app', app: { id: 1n } } as Principal;
-    const states = Array.from({ length: 12 }, (_, call) =>
-      limiters[call % SLOTS]?.take('getPost', [{ per: 'app', limit: 10 }], principal),
+    const limiters = openAll(file).map((windows) =>
+      createRateLimiter({ clock, mode: 'standard', windows }).of('getPost', [{ per: 'app', limit: 10 }]),
     );
+    const principal = { context: 'app', app: { id: 1n } } as Principal;
+    const states = Array.from({ length: 12 }, (_, call) => limiters[call % SLOTS]?.take(principal));
     expect(states.map((state) => state?.remaining)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0]);
     expect(states.map((state) => state?.allowed)).toEqual([...Array<boolean>(10).fill(true), false, false]);
   });
@@ -137,7 +137,7 @@ describe('calls that meet at a limit', () => {
     };
     const limiter = createRateLimiter({ clock: () => START_MS, mode: 'standard', windows: meeting });
     const principal = { context: 'app', app: { id: 1n } } as Principal;
-    const take = () => limiter.take('getPost', [{ per: 'app', limit: 1 }], principal);
+    const take = () => limiter.of('getPost', [{ per: 'app', limit: 1 }]).take(principal);
     expect(take()).toMatchObject({ allowed: true, remaining: 0 });
     expect(take()).toMatchObject({ allowed: false, remaining: 0 });
   });
