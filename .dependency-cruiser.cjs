@@ -40,6 +40,7 @@ module.exports = {
     only('fastify-stays-in-api', 'fastify|find-my-way', '^src/api/'),
     only('sqlite-stays-in-its-engine', 'better-sqlite3', '^src/storage/sqlite/'),
     only('postgres-stays-in-its-engine', 'pg', '^src/storage/postgres/'),
+    only('foreign-functions-stay-in-one-file', 'koffi', '^src/auth/shared-file\\.ts'),
     {
       name: 'engines-are-chosen-at-the-root',
       severity: 'error',

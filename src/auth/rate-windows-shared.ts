@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { CLOCK_SKEW_MS, type RateWindow, type RateWindowStore } from './rate-windows.js';
-import { openSharedCells, type Sighting } from './shared-cells.js';
+import { openSharedCells, type CellKey, type Sighting } from './shared-cells.js';
 
 /** A process's place among those that count together: only it writes in `slot`, and a successor takes it over. */
 export interface SharedPlace {
@@ -16,17 +16,16 @@ const NOTHING_SEEN: Sighting = { used: 0, endsMs: Infinity, ownUsed: 0, ownAt: -
 
 /** A window as this process saw it last. */
 interface KnownWindow extends Sighting {
-  readonly hash: Uint8Array;
+  readonly hash: CellKey;
 }
 
 /**
- * Windows that the processes of one machine count together, in a file that stays in the page cache. First a call is
+ * Windows that the processes of one machine count together, in a file. First a call is
  * counted in the process's own cell, then all cells of its key are added up: no call goes uncounted and nobody waits for
  * a lock. Of calls that meet at a limit, each may see the other and have to be taken back (`rate-limit.ts` tries again).
  * Where two processes begin a window at once, the earlier end holds for both. Methods throw system errors.
  *
- * System calls are what costs here. A process knows what is in its own cells, so that a call takes two: a write and a
- * read.
+ * A process knows what is in its own cells, so that a call takes one write and one read.
  */
 export function openSharedWindows(
   file: string,
@@ -45,7 +44,7 @@ export function openSharedWindows(
       byKey.clear();
       byCell.clear();
     }
-    const unseen = { hash: hash('sha256', key, 'buffer'), ...NOTHING_SEEN };
+    const unseen = { hash: cellKeyOf(key), ...NOTHING_SEEN };
     byKey.set(key, unseen);
     return unseen;
   };
@@ -87,6 +86,10 @@ export function openSharedWindows(
     },
     [Symbol.dispose]: () => cells.close(),
   };
+}
+
+function cellKeyOf(key: string): CellKey {
+  return new Uint32Array(Uint8Array.from(hash('sha256', key, 'buffer')).buffer).subarray(0, 4);
 }
 
 function isRunning({ endsMs }: KnownWindow, windowMs: number, nowMs: number): boolean {

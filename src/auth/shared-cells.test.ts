@@ -7,7 +7,7 @@ import type { Principal } from '../core/access.js';
 import { createRateLimiter } from './rate-limit.js';
 import { createMemoryWindows, type RateWindowStore } from './rate-windows.js';
 import { openSharedWindows } from './rate-windows-shared.js';
-import { createCellsFile, openSharedCells } from './shared-cells.js';
+import { createCellsFile, openSharedCells, type CellKey } from './shared-cells.js';
 
 const START_MS = 1_600_000_000_000;
 const SLOTS = 3;
@@ -144,11 +144,7 @@ describe('calls that meet at a limit', () => {
 });
 
 describe('cells', () => {
-  const key = (value: number): Buffer => {
-    const bytes = Buffer.alloc(16);
-    bytes.writeUInt32LE(value, 12);
-    return bytes;
-  };
+  const key = (value: number): CellKey => Uint32Array.of(0, 0, 0, value);
   const count = (cells: ReturnType<typeof openSharedCells>, value: number, nowMs: number): void => {
     const { ownAt, ownUsed } = cells.find(key(value), nowMs, nowMs + 1000);
     cells.write(key(value), ownAt, ownUsed + 1, nowMs + 1000);

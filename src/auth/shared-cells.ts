@@ -1,4 +1,5 @@
-import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync } from 'node:fs';
+import { openSharedFile } from './shared-file.js';
 
 /** The file is sparse: buckets that nothing was written to take no room. */
 const BUCKETS = 0x1_0000;
@@ -15,7 +16,10 @@ const ENDS_DOUBLE = 2;
 const USED_WORD = 6;
 const CHECK_WORD = 7;
 
-/** A read that meets a write of the same cell lasts for nanoseconds: another look settles it. */
+/**
+ * A read that meets a write of the same cell lasts for nanoseconds: another look settles it. A process that was killed in
+ * a write may leave half of it, which is taken as it is.
+ */
 const MAX_READS = 4;
 
 /** What was found under a key. */
@@ -30,12 +34,15 @@ export interface Sighting {
   readonly ownAt: number;
 }
 
+/** Four words, evenly spread. */
+export type CellKey = Uint32Array;
+
 /** Counts under keys, with an end in time, that several processes keep in one file. */
 export interface SharedCells {
-  /** Adds up the cells of a key (16 bytes or more, evenly spread) that end after `nowMs` and by `latestMs`. */
-  find(key: Uint8Array, nowMs: number, latestMs: number): Sighting;
+  /** Adds up the cells of a key that end after `nowMs` and by `latestMs`. */
+  find(key: CellKey, nowMs: number, latestMs: number): Sighting;
   /** Writes this slot's cell for a key, where `find` said that it is or goes. */
-  write(key: Uint8Array, at: number, used: number, endsMs: number): void;
+  write(key: CellKey, at: number, used: number, endsMs: number): void;
   close(): void;
 }
 
@@ -57,35 +64,32 @@ export function openSharedCells(
   { slot, slots }: { readonly slot: number; readonly slots: number },
   buckets = BUCKETS,
 ): SharedCells {
-  const fd = openSync(file, 'r+');
+  const shared = openSharedFile(file);
   const bucketBytes = slots * CELLS * CELL_BYTES;
-  const bucket = Buffer.alloc(bucketBytes);
-  const views = viewsOf(bucket);
-  const draft = Buffer.alloc(CELL_BYTES);
-  const written = viewsOf(draft);
+  const views = viewsOf(new ArrayBuffer(bucketBytes));
+  const written = viewsOf(new ArrayBuffer(CELL_BYTES));
 
   const readBucket = (index: number): void => {
     for (let read = 1; read <= MAX_READS; read += 1) {
-      readSync(fd, bucket, 0, bucketBytes, index * bucketBytes);
+      shared.read(views.words, index * bucketBytes);
       if (isWhole(views)) return;
     }
   };
 
   return {
     find: (key, nowMs, latestMs) => {
-      draft.set(key.subarray(0, KEY_WORDS * 4));
       const seen = { used: 0, endsMs: Infinity, ownUsed: 0, ownAt: 0 };
       let spareEndsMs = Infinity;
       let isOwnFound = false;
       let isCrowded = true;
-      const first = draft.readUInt32LE(0) % buckets;
+      const first = (key[0] ?? 0) % buckets;
       for (let probe = 0; isCrowded && probe < MAX_PROBES; probe += 1) {
         const index = (first + probe) % buckets;
         readBucket(index);
         isCrowded = hasCrowdedSlot(views, slots);
         for (let at = 0; at < slots * CELLS; at += 1) {
           const isOwn = at >= slot * CELLS && at < (slot + 1) * CELLS;
-          const isSame = hasKey(views, at, written);
+          const isSame = hasKey(views, at, key);
           if (!isOwn && !isSame) continue;
           const endsMs = endsMsOf(views, at);
           const isRunning = isSame && endsMs > nowMs && endsMs <= latestMs;
@@ -102,13 +106,13 @@ export function openSharedCells(
       return seen;
     },
     write: (key, at, used, endsMs) => {
-      draft.set(key.subarray(0, KEY_WORDS * 4));
+      for (let word = 0; word < KEY_WORDS; word += 1) written.words[word] = key[word] ?? 0;
       written.doubles[ENDS_DOUBLE] = endsMs;
       written.words[USED_WORD] = used;
       written.words[CHECK_WORD] = checkOf(written, 0);
-      writeSync(fd, draft, 0, CELL_BYTES, at);
+      shared.write(written.words, at);
     },
-    close: () => closeSync(fd),
+    close: () => shared.close(),
   };
 }
 
@@ -118,11 +122,8 @@ interface Views {
   readonly doubles: Float64Array;
 }
 
-function viewsOf({ buffer, byteOffset, byteLength }: Buffer): Views {
-  return {
-    words: new Uint32Array(buffer, byteOffset, byteLength / 4),
-    doubles: new Float64Array(buffer, byteOffset, byteLength / 8),
-  };
+function viewsOf(bytes: ArrayBuffer): Views {
+  return { words: new Uint32Array(bytes), doubles: new Float64Array(bytes) };
 }
 
 function endsMsOf({ doubles }: Views, at: number): number {
@@ -133,9 +134,9 @@ function usedOf({ words }: Views, at: number): number {
   return words[at * CELL_WORDS + USED_WORD] ?? 0;
 }
 
-function hasKey({ words }: Views, at: number, sought: Views): boolean {
+function hasKey({ words }: Views, at: number, sought: CellKey): boolean {
   for (let word = 0; word < KEY_WORDS; word += 1) {
-    if (words[at * CELL_WORDS + word] !== sought.words[word]) return false;
+    if (words[at * CELL_WORDS + word] !== sought[word]) return false;
   }
   return true;
 }
@@ -149,10 +150,13 @@ function hasCrowdedSlot(views: Views, slots: number): boolean {
   return false;
 }
 
-/** A cell never written to is zero, and so is its check. */
+/** A cell never written to is zero, and so is its check. Most are, and the words of a cell are written from the first on. */
 function isWhole(views: Views): boolean {
-  for (let at = 0; at * CELL_WORDS < views.words.length; at += 1) {
-    if (views.words[at * CELL_WORDS + CHECK_WORD] !== checkOf(views, at)) return false;
+  const { words } = views;
+  for (let at = 0; at * CELL_WORDS < words.length; at += 1) {
+    const check = words[at * CELL_WORDS + CHECK_WORD];
+    if (check === 0 && words[at * CELL_WORDS] === 0) continue;
+    if (check !== checkOf(views, at)) return false;
   }
   return true;
 }
