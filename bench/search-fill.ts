@@ -1,4 +1,5 @@
 import { documentOf } from '../src/services/search/document.js';
+import { indexable } from '../src/services/search/post-terms.js';
 import type { Post } from '../src/core/post.js';
 import type { Engine, Tx } from '../src/storage/engine.js';
 import { sql } from '../src/storage/sql.js';
@@ -23,7 +24,7 @@ export async function fillSearchable(engine: Engine, posts: number): Promise<num
     await engine.tx('index', (tx) =>
       engine.search.put(
         tx,
-        batch.map((post) => documentOf({ post, isAuthorVerified: false, mediaTypes: [] })),
+        batch.map((post) => documentOf({ post: indexable(post), isAuthorVerified: false, mediaTypes: [] })),
       ),
     );
     spentMs += performance.now() - startMs;

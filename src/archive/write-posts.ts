@@ -1,5 +1,6 @@
 import type { PostId, UserId } from '../core/ids.js';
 import { NO_POST_COUNTS, type Post, type PostCounts } from '../core/post.js';
+import { indexable, type IndexablePost } from '../services/search/post-terms.js';
 import type { Tx } from '../storage/engine.js';
 import { coolTimelinesOfFollowers } from '../storage/home-timelines.js';
 import {
@@ -26,7 +27,11 @@ import type { Tally } from './tally.js';
  * and users of its lines are stored. Versions that a later edit replaced are not among `posts` but in `superseded`:
  * search finds the newest (reference/behaviours.md 8). A repost's original may be stored later than the repost.
  */
-export type IndexPosts = (tx: Tx, posts: readonly Post[], superseded: readonly PostId[]) => Promise<void>;
+export type IndexPosts = (
+  tx: Tx,
+  posts: readonly IndexablePost[],
+  superseded: readonly PostId[],
+) => Promise<void>;
 
 /** Stores new posts, updates those of earlier imports; leaves alone what was made here and what was deleted here. */
 export async function writePosts(
@@ -58,7 +63,8 @@ export async function writePosts(
   await writeChanges(tx, changes);
   await putImportedObjects(tx, 'post', imported);
   const { current, superseded } = await list(tx, written);
-  await indexPosts(tx, [...current, ...unchanged.filter((post) => !isOldVersion(post))], superseded);
+  const indexed = [...current, ...unchanged.filter((post) => !isOldVersion(post))];
+  await indexPosts(tx, indexed.map(indexable), superseded);
 }
 
 function hasAttachments({ placeId, detail }: Post): boolean {

@@ -60,6 +60,19 @@ export interface Post {
   readonly detail: PostDetail;
 }
 
+/**
+ * A post without its detail, but for what lists and the index look at. Its members are all there, so that no whole post
+ * is taken for one whose detail is none of these.
+ */
+export interface PostHead extends Omit<Post, 'detail'> {
+  readonly mediaKeys: readonly string[] | undefined;
+  readonly editHistory: readonly string[] | undefined;
+}
+
+export function headOf({ detail: { mediaKeys, editHistory }, ...members }: Post): PostHead {
+  return { ...members, mediaKeys, editHistory };
+}
+
 /** What the writing transactions keep up to date beside each post. */
 export interface PostCounts {
   readonly reposts: number;

@@ -13,11 +13,20 @@ export interface SearchDocument {
   readonly id: PostId;
   /**
    * Runs of tokens in their order, each with at least one: of the text, of each address (`u:...`), of each place name
-   * (`p:...`). Phrases match within one run, never from one into the next. Tokens may repeat.
+   * (`p:...`). Phrases match within one run, never from one into the next. Tokens may repeat. A blank parts the tokens,
+   * RUN_GAP the runs: texts are all that most posts' runs are ever needed as.
    */
-  readonly runs: readonly (readonly string[])[];
-  /** What is asked for as a whole (`from:42`, `has:media`), each once, in no order; at least one. */
-  readonly facets: readonly string[];
+  readonly runs: string;
+  /** What is asked for as a whole (`from:42`, `has:media`), each once, in no order; at least one. Parted by blanks. */
+  readonly facets: string;
+}
+
+/** Its sign is no token, and queries cannot say it: no phrase reaches over it. */
+export const RUN_GAP = ' : ';
+
+/** The runs of a document, each as its tokens. */
+export function runsOf({ runs }: SearchDocument): string[][] {
+  return runs === '' ? [] : runs.split(RUN_GAP).map((run) => run.split(' '));
 }
 
 /** What a search expression is made of. */

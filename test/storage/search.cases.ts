@@ -115,7 +115,7 @@ export function searchCases(kind: TestEngine): void {
       const { search } = engine();
       const phrase = { kind: 'phrase', tokens: ['newword'], lastIsPrefix: false } as const;
       const selection = { kind: 'only', leaf: phrase } as const;
-      const document = (id: bigint) => ({ id: id as PostId, runs: [['newword']], facets: ['from:1'] });
+      const document = (id: bigint) => ({ id: id as PostId, runs: 'newword', facets: 'from:1' });
       const page = () => search.page(engine(), selection, EVERY_KEY, 10);
       await engine().tx('put', (tx) => search.put(tx, [document(7n), document(8n)]));
       await engine().tx('put', (tx) => search.put(tx, [document(7n), document(9n)]));

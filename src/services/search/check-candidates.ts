@@ -1,20 +1,23 @@
 import type { PostId } from '../../core/ids.js';
-import type { Place, PostCounts } from '../../core/post.js';
+import type { Place, Post, PostCounts } from '../../core/post.js';
 import { NO_POST_COUNTS } from '../../core/post.js';
 import { holdsPhrase } from '../../core/search-text/tokenize.js';
 import { metresBetween, type Point } from '../../query/geo.js';
 import type { Selection } from '../../query/selection.js';
 import type { Queryable } from '../../storage/engine.js';
 import { findPostCounts, findPosts } from '../../storage/posts.js';
-import type { SearchDocument } from '../../storage/search.js';
+import { runsOf } from '../../storage/search.js';
 import { documentOf, type SearchablePost } from './document.js';
 import { loadSearchable } from './load-searchable.js';
+import { indexable } from './post-terms.js';
 import type { CheckedCondition, PhraseLeaf, PlanLeaf } from './plan-leaves.js';
 
 /** A post that may match, with all that it takes to say whether it does. */
 interface Candidate {
-  readonly searchable: SearchablePost;
-  readonly document: SearchDocument;
+  readonly post: Post;
+  readonly place: SearchablePost['place'];
+  readonly runs: readonly (readonly string[])[];
+  readonly facets: readonly string[];
   readonly counts: PostCounts;
 }
 
@@ -25,14 +28,19 @@ export async function checkCandidates(
   ids: readonly PostId[],
 ): Promise<PostId[]> {
   if (ids.length === 0) return [];
-  const posts = [...(await findPosts(db, ids)).values()];
+  const posts = await findPosts(db, ids);
   const counts = await findPostCounts(db, ids);
   const matching = new Set<PostId>();
-  for (const searchable of await loadSearchable(db, posts)) {
+  for (const searchable of await loadSearchable(db, [...posts.values()].map(indexable))) {
     const { id } = searchable.post;
+    const post = posts.get(id);
+    if (!post) continue;
+    const document = documentOf(searchable);
     const candidate = {
-      searchable,
-      document: documentOf(searchable),
+      post,
+      place: searchable.place,
+      runs: runsOf(document),
+      facets: document.facets.split(' '),
       counts: counts.get(id) ?? NO_POST_COUNTS,
     };
     if (matches(candidate, query)) matching.add(id);
@@ -56,27 +64,28 @@ function matches(candidate: Candidate, query: Selection<PlanLeaf>): boolean {
 function fulfils(candidate: Candidate, leaf: PlanLeaf): boolean {
   switch (leaf.kind) {
     case 'phrase':
-      return holds(candidate.document, leaf);
+      return holds(candidate, leaf);
     case 'facets':
-      return candidate.document.facets.some((facet) => leaf.anyOf.includes(facet));
+      return candidate.facets.some((facet) => leaf.anyOf.includes(facet));
     case 'checked':
       return passes(candidate, leaf.condition);
   }
 }
 
-function holds({ runs }: SearchDocument, phrase: PhraseLeaf): boolean {
+function holds({ runs }: Candidate, phrase: PhraseLeaf): boolean {
   return runs.some((run) => holdsPhrase(run, phrase));
 }
 
-function passes({ searchable, document, counts }: Candidate, condition: CheckedCondition): boolean {
+function passes(candidate: Candidate, condition: CheckedCondition): boolean {
+  const { facets, counts } = candidate;
   if (condition.kind === 'min-count') return counts[condition.counted] >= condition.minimum;
-  if (condition.kind === 'any-facet') return document.facets.some((facet) => condition.facets.has(facet));
-  if (condition.kind === 'phrase') return holds(document, condition);
-  return shapesOf(searchable).some((points) => points.every((point) => isInside(point, condition)));
+  if (condition.kind === 'any-facet') return facets.some((facet) => condition.facets.has(facet));
+  if (condition.kind === 'phrase') return holds(candidate, condition);
+  return shapesOf(candidate).some((points) => points.every((point) => isInside(point, condition)));
 }
 
 /** The points of the post's coordinates and the corners of its place: one of the two must be inside as a whole. */
-function shapesOf({ post, place }: SearchablePost): Point[][] {
+function shapesOf({ post, place }: Candidate): Point[][] {
   if (post.repostedPostId !== undefined) return [];
   const [longitude, latitude] = post.detail.coordinates?.coordinates ?? [];
   const point: Point[] = longitude === undefined || latitude === undefined ? [] : [[longitude, latitude]];

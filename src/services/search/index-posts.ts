@@ -4,8 +4,9 @@ import type { Engine, Tx } from '../../storage/engine.js';
 import { findPosts } from '../../storage/posts.js';
 import { hasSearchPending, markRepostsForSearch, takeSearchPending } from '../../storage/search-pending.js';
 import { widenUntimed } from '../../storage/search-untimed.js';
-import { documentOf, isTimed } from './document.js';
+import { documentOf } from './document.js';
 import { loadSearchable } from './load-searchable.js';
+import { indexable, isTimed, type IndexablePost } from './post-terms.js';
 
 export type IndexDeps = Pick<Engine, 'search'>;
 
@@ -13,7 +14,11 @@ export type IndexDeps = Pick<Engine, 'search'>;
 export const INDEX_CHUNK = 200;
 
 /** Puts stored posts into the index as they are now, or takes them out where they are not to be found. */
-export async function indexPosts(tx: Tx, { search }: IndexDeps, posts: readonly Post[]): Promise<void> {
+export function indexPosts(tx: Tx, deps: IndexDeps, posts: readonly Post[]): Promise<void> {
+  return putPosts(tx, deps, posts.map(indexable));
+}
+
+async function putPosts(tx: Tx, { search }: IndexDeps, posts: readonly IndexablePost[]): Promise<void> {
   const documents = (await loadSearchable(tx, posts)).map(documentOf);
   await widenUntimed(tx, ascending(posts.filter((post) => !isTimed(post))));
   await search.put(tx, documents);
@@ -24,7 +29,7 @@ export async function indexPosts(tx: Tx, { search }: IndexDeps, posts: readonly 
   );
 }
 
-function ascending(posts: readonly Post[]): PostId[] {
+function ascending(posts: readonly IndexablePost[]): PostId[] {
   return posts.map(({ id }) => id).sort((one, other) => (one < other ? -1 : 1));
 }
 
@@ -42,10 +47,10 @@ export async function indexPostIds(tx: Tx, deps: IndexDeps, ids: readonly PostId
 export async function indexImported(
   tx: Tx,
   deps: IndexDeps,
-  posts: readonly Post[],
+  posts: readonly IndexablePost[],
   superseded: readonly PostId[],
 ): Promise<void> {
-  await indexPosts(tx, deps, posts);
+  await putPosts(tx, deps, posts);
   // Afterwards: `posts` may have a version among them that was fetched before it was edited.
   await deps.search.remove(tx, superseded);
   const ids = posts.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
-import { mediaIdOfKey, type Media, type MediaType, type Place, type Post } from '../../core/post.js';
+import { mediaIdOfKey, type Media, type MediaType, type Place } from '../../core/post.js';
 import type { Queryable } from '../../storage/engine.js';
 import { findMedia } from '../../storage/media.js';
 import { findPlaces } from '../../storage/places.js';
@@ -7,9 +7,10 @@ import { findPosts } from '../../storage/posts.js';
 import { findProtectedPeriods, type ProtectedPeriod } from '../../storage/protected-periods.js';
 import { findAuthorStates, type AuthorState } from '../../storage/users.js';
 import type { SearchablePost } from './document.js';
+import { indexable, type IndexablePost } from './post-terms.js';
 
 interface Loaded {
-  readonly originals: ReadonlyMap<PostId, Post>;
+  readonly originals: ReadonlyMap<PostId, IndexablePost>;
   readonly authors: ReadonlyMap<UserId, AuthorState>;
   readonly periods: ReadonlyMap<UserId, readonly ProtectedPeriod[]>;
   readonly media: ReadonlyMap<MediaId, Media>;
@@ -17,7 +18,10 @@ interface Loaded {
 }
 
 /** Those of the posts that search may find, with all that it sees of them. */
-export async function loadSearchable(db: Queryable, posts: readonly Post[]): Promise<SearchablePost[]> {
+export async function loadSearchable(
+  db: Queryable,
+  posts: readonly IndexablePost[],
+): Promise<SearchablePost[]> {
   const originals = await loadOriginals(db, posts);
   const all = [...posts, ...originals.values()];
   const authorIds = [...new Set(all.map((post) => post.authorId))];
@@ -32,13 +36,18 @@ export async function loadSearchable(db: Queryable, posts: readonly Post[]): Pro
 }
 
 /** Many are among the posts themselves where these come from an archive. */
-async function loadOriginals(db: Queryable, posts: readonly Post[]): Promise<Map<PostId, Post>> {
+async function loadOriginals(
+  db: Queryable,
+  posts: readonly IndexablePost[],
+): Promise<Map<PostId, IndexablePost>> {
   const own = new Map(posts.map((post) => [post.id, post]));
   const ids = definedOf(posts.map((post) => post.repostedPostId));
-  const originals = await findPosts(
+  const stored = await findPosts(
     db,
     ids.filter((id) => !own.has(id)),
   );
+  const originals = new Map<PostId, IndexablePost>();
+  for (const post of stored.values()) originals.set(post.id, indexable(post));
   for (const id of ids) {
     const post = own.get(id);
     if (post) originals.set(id, post);
@@ -50,22 +59,22 @@ function definedOf<T>(values: readonly (T | undefined)[]): T[] {
   return [...new Set(values.filter((value) => value !== undefined))];
 }
 
-function mediaIdsOf({ detail }: Post): MediaId[] {
-  return (detail.mediaKeys ?? []).map(mediaIdOfKey);
+function mediaIdsOf({ mediaKeys }: IndexablePost): MediaId[] {
+  return (mediaKeys ?? []).map(mediaIdOfKey);
 }
 
 /**
  * Only public posts, of an edited one the newest version, and none that was made while its author was protected
  * (reference/search-query.md section 5, behaviours.md 5). A repost is as public as its original.
  */
-function mayBeFound(loaded: Loaded, post: Post): boolean {
-  const newest = post.detail.editHistory?.at(-1);
+function mayBeFound(loaded: Loaded, post: IndexablePost): boolean {
+  const newest = post.editHistory?.at(-1);
   if (newest !== undefined && newest !== String(post.id)) return false;
   const original = originalOf(loaded, post);
   return isPublic(loaded, post) && (original === undefined || isPublic(loaded, original));
 }
 
-function isPublic({ authors, periods }: Loaded, post: Post): boolean {
+function isPublic({ authors, periods }: Loaded, post: IndexablePost): boolean {
   const author = authors.get(post.authorId);
   if (post.superFollowersOnly || author?.protected || author?.suspended) return false;
   return !(periods.get(post.authorId) ?? []).some(
@@ -74,11 +83,11 @@ function isPublic({ authors, periods }: Loaded, post: Post): boolean {
   );
 }
 
-function originalOf({ originals }: Loaded, { repostedPostId }: Post): Post | undefined {
+function originalOf({ originals }: Loaded, { repostedPostId }: IndexablePost): IndexablePost | undefined {
   return repostedPostId === undefined ? undefined : originals.get(repostedPostId);
 }
 
-function searchableOf(loaded: Loaded, post: Post): SearchablePost {
+function searchableOf(loaded: Loaded, post: IndexablePost): SearchablePost {
   const original = originalOf(loaded, post);
   const types = mediaIdsOf(original ?? post).map((id): MediaType | undefined => loaded.media.get(id)?.type);
   return {

@@ -1,4 +1,4 @@
-import type { SearchDocument, SearchLeaf, SearchSelection } from '../search.js';
+import { runsOf, type SearchDocument, type SearchLeaf, type SearchSelection } from '../search.js';
 
 /** Positions in a tsvector end here, and of one word it keeps so many (PostgreSQL manual, "Limitations" of text search). */
 const MAX_POSITION = 16_383;
@@ -9,10 +9,10 @@ const MAX_POSITIONS_PER_WORD = 255;
  * empty, so that no phrase reaches from one into the next. Of a text beyond tsvector's limits all words are found, but
  * phrases only up to there: within the first 16,383 tokens and the first 255 places of a word.
  */
-export function vectorOf({ runs, facets }: SearchDocument): string {
+export function vectorOf(document: SearchDocument): string {
   const positions = new Map<string, number[]>();
   let position = 1;
-  for (const run of runs) {
+  for (const run of runsOf(document)) {
     for (const token of run) {
       const known = positions.get(token);
       const places = known ?? [];
@@ -25,7 +25,7 @@ export function vectorOf({ runs, facets }: SearchDocument): string {
   const words = [...positions].map(([token, places]) =>
     places.length === 0 ? quoted(token) : `${quoted(token)}:${places.join(',')}`,
   );
-  return [...words, ...facets.map(quoted)].join(' ');
+  return [...words, ...document.facets.split(' ').map(quoted)].join(' ');
 }
 
 /** No token has such signs. */

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../engine.js';
 import { insertRows } from '../many-rows.js';
 import { list, sql } from '../sql.js';
 import { hasSearchPending } from '../search-pending.js';
-import type { SearchDocument, SearchIndex, SearchLeaf, SearchSelection, WantedMatches } from '../search.js';
+import type { SearchIndex, SearchLeaf, SearchSelection, WantedMatches } from '../search.js';
 
 /**
  * FTS5 without the texts (sqlite.org/fts5.html#contentless_delete_tables): a query is one MATCH, walked from the newest
@@ -30,9 +30,6 @@ export const SQLITE_SEARCH_ANEW: readonly string[] = [
 /** So many pages of the index are merged in one step. */
 const MERGED_PAGES = 16;
 
-/** Stands between the runs of a document, so that no phrase reaches over it; queries cannot say it. */
-const GAP = ':';
-
 const putRows = insertRows('REPLACE INTO search_posts (rowid, tokens)', 2);
 
 export const sqliteSearch: SearchIndex = {
@@ -41,7 +38,7 @@ export const sqliteSearch: SearchIndex = {
     const upward = documents.toSorted((one, other) => (one.id > other.id ? -1 : 1));
     await putRows(
       tx,
-      upward.map((document) => [-document.id, contentOf(document)]),
+      upward.map(({ id, runs, facets }) => [-id, `${runs} ${facets}`]),
     );
   },
   remove: async (tx, ids) => {
@@ -77,11 +74,6 @@ async function findMatches(
 
 async function changesSoFar(tx: Tx): Promise<number> {
   return asNumber((await tx.get(sql`SELECT total_changes() AS changes`))?.changes);
-}
-
-function contentOf({ runs, facets }: SearchDocument): string {
-  const texts = runs.map((run) => run.join(' '));
-  return `${texts.join(` ${GAP} `)} ${facets.join(' ')}`;
 }
 
 /** The selection in FTS5's language (sqlite.org/fts5.html#full_text_query_syntax). Tokens hold no quotes. */

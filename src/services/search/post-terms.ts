@@ -1,0 +1,149 @@
+import type { UrlEntity } from '../../core/entities.js';
+import { headOf, type Post, type PostHead } from '../../core/post.js';
+import { foldText } from '../../core/search-text/fold.js';
+import { tokensOf } from '../../core/search-text/tokenize.js';
+import { timeOfId } from '../../core/snowflake.js';
+import { RUN_GAP } from '../../storage/search.js';
+import { boundedToken, FACET, sampleFacetOf, UNTIMED, URL_PREFIX } from './facets.js';
+import { ownWords } from './own-words.js';
+
+/**
+ * What search sees of a post by the post alone, as texts of a SearchDocument: most of the work of making that, done
+ * wherever there is time.
+ */
+export interface PostTerms {
+  /** Of its text and addresses. */
+  readonly runs: string;
+  /** Of its entities and annotations; like the runs, its reposts have these too. */
+  readonly contentFacets: string;
+  readonly hasLinks: boolean;
+  /** What only the post itself has. */
+  readonly ownFacets: string;
+}
+
+/** A post as the index takes it. */
+export interface IndexablePost extends PostHead {
+  readonly terms: PostTerms;
+}
+
+export function indexable(post: Post): IndexablePost {
+  return { ...headOf(post), terms: termsOf(post) };
+}
+
+/** The terms of a post (reference/search-query.md sections 3, 5 and 9). */
+export function termsOf(post: Post): PostTerms {
+  const { entities } = post.detail;
+  return {
+    runs: runsText([
+      tokensOf(ownWords(post)),
+      ...addressesOf(post).map((address) => prefixed(URL_PREFIX, tokensOf(address))),
+    ]),
+    contentFacets: facetsText([...entityFacets(post), ...annotationFacets(post)]),
+    hasLinks: isFilled(entities?.urls),
+    ownFacets: facetsText([
+      ...relationFacets(post),
+      ...(post.repostedPostId === undefined ? placeFacets(post) : []),
+    ]),
+  };
+}
+
+/** Runs of tokens as the text of a document. */
+export function runsText(runs: readonly (readonly string[])[]): string {
+  return runs
+    .filter((run) => run.length > 0)
+    .map((run) => run.map(boundedToken).join(' '))
+    .join(RUN_GAP);
+}
+
+export function prefixed(prefix: string, tokens: readonly string[]): string[] {
+  return tokens.map((token) => prefix + token);
+}
+
+export function distinct(texts: readonly (string | undefined)[]): string[] {
+  return [...new Set(texts.filter((text) => text !== undefined))];
+}
+
+/** True when the id tells the second in which the post was made. */
+export function isTimed({ id, createdAtMs }: Pick<Post, 'id' | 'createdAtMs'>): boolean {
+  const idMs = timeOfId(id);
+  return idMs !== undefined && Math.floor(idMs / 1000) === Math.floor(createdAtMs / 1000);
+}
+
+function facetsText(facets: readonly string[]): string {
+  return [...new Set(facets)].join(' ');
+}
+
+function relationFacets(post: Post): string[] {
+  const { inReplyToUserId, inReplyToPostId, repostedPostId, quotedPostId } = post;
+  const isReply = inReplyToUserId !== undefined || inReplyToPostId !== undefined;
+  return [
+    FACET.from(post.authorId),
+    FACET.conversation(post.conversationId),
+    FACET.lang(post.lang),
+    sampleFacetOf(post.id),
+    ...(isTimed(post) ? [] : [UNTIMED]),
+    ...(inReplyToUserId === undefined ? [] : [FACET.to(inReplyToUserId)]),
+    ...(inReplyToPostId === undefined ? [] : [FACET.replyTo(inReplyToPostId)]),
+    ...(repostedPostId === undefined ? [] : [FACET.is('repost'), FACET.repostOf(repostedPostId)]),
+    ...(quotedPostId === undefined ? [] : [FACET.is('quote'), FACET.quoteOf(quotedPostId)]),
+    ...(isReply ? [FACET.is('reply')] : []),
+    ...(post.nullcast ? [FACET.is('nullcast')] : []),
+  ];
+}
+
+function placeFacets({ placeId, detail }: Post): string[] {
+  const isTagged = placeId !== undefined || detail.coordinates !== undefined;
+  return [...(isTagged ? [FACET.has('geo')] : []), ...(placeId === undefined ? [] : [FACET.place(placeId)])];
+}
+
+function entityFacets({ detail: { entities } }: Post): string[] {
+  return [
+    ...(entities?.hashtags ?? []).map(({ tag }) => FACET.hashtag(foldText(tag))),
+    ...(entities?.cashtags ?? []).map(({ tag }) => FACET.cashtag(foldText(tag))),
+    ...(entities?.mentions ?? []).map(({ username }) => FACET.mention(username)),
+    ...FEATURES.filter((feature) => isFilled(entities?.[feature])).map(FACET.has),
+  ];
+}
+
+/** The lists of entities that are asked for by `has:`, but for links, which media are too. */
+const FEATURES = ['hashtags', 'cashtags', 'mentions'] as const;
+
+/** Context annotations, as they came on the wire (reference/objects.md section 1): archives may hold anything there. */
+interface ContextAnnotation {
+  readonly domain?: { readonly id?: unknown } | null;
+  readonly entity?: { readonly id?: unknown; readonly name?: unknown } | null;
+}
+
+function annotationFacets({ detail: { entities, contextAnnotations } }: Post): string[] {
+  const contexts = ((contextAnnotations ?? []) as readonly (ContextAnnotation | null)[]).map((context) => ({
+    domainId: textOf(context?.domain?.id),
+    entityId: textOf(context?.entity?.id),
+    name: textOf(context?.entity?.name),
+  }));
+  const names = distinct([
+    ...(entities?.annotations ?? []).map((annotation) => textOf(annotation.normalized_text)),
+    ...contexts.map(({ name }) => name),
+  ]);
+  return [
+    ...contexts.flatMap(({ domainId, entityId }) => [
+      ...(domainId === undefined ? [] : [FACET.domain(domainId)]),
+      ...(entityId === undefined ? [] : [FACET.entity(entityId)]),
+      ...(domainId === undefined || entityId === undefined ? [] : [FACET.context(domainId, entityId)]),
+    ]),
+    ...names.map((name) => FACET.named(foldText(name))),
+  ];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isFilled(list: readonly unknown[] | undefined): boolean {
+  return list !== undefined && list.length > 0;
+}
+
+/** Each address of a post's links: as written, expanded, unwound. */
+function addressesOf({ detail }: Post): string[] {
+  const urls: readonly UrlEntity[] = detail.entities?.urls ?? [];
+  return distinct(urls.flatMap((url) => [url.url, url.expanded_url, url.unwound_url].map(textOf)));
+}
