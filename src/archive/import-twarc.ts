@@ -1,19 +1,25 @@
 import type { Engine } from '../storage/engine.js';
 import { deleteImportMark, findImportMark, putImportMark } from '../storage/imports.js';
-import { addToBatch, batchSize, newBatch, type Batch } from './batch.js';
-import { DamagedGzip } from './gunzip.js';
-import { readLines, type Line, type LineStart } from './lines.js';
+import type { LineStart } from './lines.js';
+import { readBatches, type ReadBatch, type ReadBatches } from './read-batches.js';
 import { createRefusalLog, type Refusal, type RefusalLog } from './refusals.js';
 import type { Source } from './source.js';
-import { addTallies, newTallies, noSkippedLines, type SkippedLines, type Tallies } from './tally.js';
-import { readTwarcLine, type LineContent } from './twarc-line.js';
-import { asIdText, RefusedObject, withoutUndefined } from './wire-json.js';
+import {
+  addSkipped,
+  addTallies,
+  newTallies,
+  noSkippedLines,
+  type SkippedLines,
+  type Tallies,
+} from './tally.js';
 import { writeBatch } from './write-batch.js';
 import type { IndexPosts } from './write-posts.js';
 import type { IndexAuthor } from './write-users.js';
 
 export interface ImportParts {
   readonly engine: Engine;
+  /** In this thread unless told. */
+  readonly readBatches?: ReadBatches;
   readonly indexPosts: IndexPosts;
   readonly indexAuthor?: IndexAuthor;
 }
@@ -55,10 +61,6 @@ export interface ImportResult {
   /** The first of them. */
   firstRefusals: readonly Refusal[];
 }
-
-/** What is written at once: enough to make commits cheap, little enough to hold other writers up for moments only. */
-const BATCH_OBJECTS = 8_000;
-const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
 /**
  * Imports posts and users from files of twarc2 JSONL in one pass and in the memory of a batch. Reading a file again
@@ -105,38 +107,12 @@ interface SourceImport extends ImportParts, ImportOptions {
 }
 
 async function importSource(run: SourceImport): Promise<void> {
-  const start = await findStart(run);
-  let position = start;
-  let batch = newBatch();
-  let characters = 0;
-
-  // The next batch is read while this one goes to the disk.
-  let writing = Promise.resolve();
-  const write = async (isFinished: boolean): Promise<void> => {
-    await writing;
+  const read = run.readBatches ?? readBatches;
+  for await (const batch of read(run.source, await findStart(run))) {
+    takeReport(run, batch);
     await run.refusals.flush();
-    writing = commit(run, batch, position, isFinished);
-    // Thrown where it is awaited, which may be after the event loop would call it unhandled.
-    writing.catch(() => undefined);
-    batch = newBatch();
-    characters = 0;
-  };
-
-  try {
-    for await (const lines of readLines(run.source.read(start.bytes), start)) {
-      for (const line of lines) {
-        takeLine(run, batch, line);
-        position = { lines: line.number, bytes: line.endByte };
-        characters += line.text.length;
-        if (batchSize(batch) >= BATCH_OBJECTS || characters >= BATCH_CHARACTERS) await write(false);
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof DamagedGzip)) throw error;
-    refuse(run, { line: position.lines + 1, reason: error.message });
+    await commit(run, batch);
   }
-  await write(true);
-  await writing;
 }
 
 const BEGINNING: LineStart = { lines: 0, bytes: 0 };
@@ -149,44 +125,14 @@ async function findStart({ engine, source, restart, result }: SourceImport): Pro
   return mark;
 }
 
-function takeLine(run: SourceImport, batch: Batch, line: Line): void {
-  if (isBlank(line.text) && line.fault === undefined) return;
-  run.result.lines += 1;
-  try {
-    const content = contentOf(line);
-    run.result.readableLines += 1;
-    if ('skipped' in content) {
-      run.result.skipped[content.skipped] += 1;
-      return;
-    }
-    for (const { reason, object } of addToBatch(batch, content)) {
-      refuse(run, withoutUndefined({ line: line.number, reason, id: asIdText(object.id) }));
-    }
-  } catch (error) {
-    if (!(error instanceof RefusedObject)) throw error;
-    refuse(run, { line: line.number, reason: error.message, excerpt: line.text });
-  }
-}
-
-function contentOf(line: Line): LineContent {
-  if (line.fault !== undefined) throw new RefusedObject(line.fault);
-  let json: unknown;
-  try {
-    json = JSON.parse(line.text);
-  } catch {
-    throw new RefusedObject(line.isUnended ? 'cut off: not JSON, and no line end' : 'not JSON');
-  }
-  return readTwarcLine(json);
-}
-
-function isBlank(text: string): boolean {
-  return text.length === 0 || (text.charCodeAt(0) <= 0x20 && text.trim() === '');
-}
-
-function refuse(run: SourceImport, refusal: Omit<Refusal, 'file'>): void {
-  run.refusals.add({ file: run.source.name, ...refusal });
-  run.result.refused = run.refusals.count;
-  run.result.firstRefusals = run.refusals.first;
+/** What became of the lines, as far as it does not hang on what is stored. */
+function takeReport({ result, refusals, source }: SourceImport, batch: ReadBatch): void {
+  result.lines += batch.lines;
+  result.readableLines += batch.readableLines;
+  addSkipped(result.skipped, batch.skipped);
+  for (const refusal of batch.refusals) refusals.add({ file: source.name, ...refusal });
+  result.refused = refusals.count;
+  result.firstRefusals = refusals.first;
 }
 
 /** Thrown to leave nothing behind. */
@@ -196,23 +142,18 @@ class DryRunEnds extends Error {
   }
 }
 
-async function commit(
-  run: SourceImport,
-  batch: Batch,
-  position: LineStart,
-  isFinished: boolean,
-): Promise<void> {
+async function commit(run: SourceImport, { objects, end, isLast }: ReadBatch): Promise<void> {
   const { engine, source, dryRun } = run;
   const body = engine.tx('import', async (tx) => {
-    const tallies = await writeBatch(tx, batch, run);
+    const tallies = await writeBatch(tx, objects, run);
     if (dryRun) throw new DryRunEnds(tallies);
     if (source.key === undefined) return tallies;
-    if (isFinished) await deleteImportMark(tx, source.key);
-    else await putImportMark(tx, source.key, position);
+    if (isLast) await deleteImportMark(tx, source.key);
+    else await putImportMark(tx, source.key, end);
     return tallies;
   });
   addTallies(run.result.tallies, await body.catch(talliesOfDryRun));
-  run.onProgress?.({ file: source.name, ...position, result: run.result });
+  run.onProgress?.({ file: source.name, ...end, result: run.result });
 }
 
 function talliesOfDryRun(error: unknown): Tallies {

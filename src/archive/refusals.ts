@@ -7,7 +7,7 @@ export interface Refusal {
   readonly reason: string;
   /** The refused object's id, if it has one; absent when the whole line is refused. */
   readonly id?: string;
-  /** The beginning of a refused line. */
+  /** The beginning of a refused line, of at most a thousand characters. */
   readonly excerpt?: string;
 }
 
@@ -22,7 +22,6 @@ export interface RefusalLog {
 }
 
 const FIRST = 20;
-const EXCERPT_LENGTH = 1_000;
 
 /**
  * A log that writes refusals to `file`, one JSON object a line, or only counts them without a file. The file is made
@@ -36,9 +35,8 @@ export function createRefusalLog(file: string | undefined, continues: () => bool
   return {
     add: (refusal) => {
       count += 1;
-      const short = refusal.excerpt === undefined ? refusal : shortened(refusal);
-      if (first.length < FIRST) first.push(short);
-      if (file !== undefined) pending.push(`${JSON.stringify(short)}\n`);
+      if (first.length < FIRST) first.push(refusal);
+      if (file !== undefined) pending.push(`${JSON.stringify(refusal)}\n`);
     },
     flush: async () => {
       if (file === undefined || pending.length === 0) return;
@@ -52,8 +50,4 @@ export function createRefusalLog(file: string | undefined, continues: () => bool
     },
     first,
   };
-}
-
-function shortened(refusal: Refusal): Refusal {
-  return { ...refusal, excerpt: refusal.excerpt?.slice(0, EXCERPT_LENGTH) };
 }

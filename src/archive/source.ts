@@ -12,6 +12,8 @@ export interface Source {
   readonly key?: string;
   /** Size as stored, for progress; absent when it is not known before the end. */
   readonly sizeBytes?: number;
+  /** The file's path, or the bytes as they come: for whoever reads them elsewhere in place of `read`. */
+  readonly origin: string | AsyncIterable<Uint8Array>;
   /** The unpacked bytes from an offset on, which must be 0 where there is no `key`. */
   read(fromByte: number): AsyncIterable<Uint8Array>;
 }
@@ -26,6 +28,7 @@ export async function fileSource(path: string): Promise<Source> {
     name: path,
     key: `${resolve(path)} ${size} ${Math.floor(mtimeMs)}`,
     sizeBytes: size,
+    origin: path,
     read: (fromByte) =>
       isGzip ? skipBytes(gunzipped(readFrom(path, 0)), fromByte) : readFrom(path, fromByte),
   };
@@ -33,7 +36,7 @@ export async function fileSource(path: string): Promise<Source> {
 
 /** A stream that is read once, such as standard input; plain or gzip by its first bytes. */
 export function streamSource(name: string, stream: AsyncIterable<Uint8Array>): Source {
-  return { name, read: () => unpackedIfGzip(stream) };
+  return { name, origin: stream, read: () => unpackedIfGzip(stream) };
 }
 
 function readFrom(path: string, start: number): AsyncIterable<Uint8Array> {

@@ -35,6 +35,11 @@ export function addTallies(sum: Tallies, more: Tallies): void {
 /** Lines without posts and users, by what they hold instead. */
 export type SkippedLines = Record<SkippedKind, number>;
 
+/** Adds the counts of `more` to `sum`. */
+export function addSkipped(sum: SkippedLines, more: SkippedLines): void {
+  for (const kind of SKIPPED_KINDS) sum[kind] += more[kind];
+}
+
 export function noSkippedLines(): SkippedLines {
   return Object.fromEntries(SKIPPED_KINDS.map((kind) => [kind, 0])) as SkippedLines;
 }

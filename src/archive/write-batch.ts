@@ -6,6 +6,7 @@ import { findMedia, insertMedia } from '../storage/media.js';
 import { insertPlace } from '../storage/places.js';
 import { findPolls, insertPoll } from '../storage/polls.js';
 import type { Batch } from './batch.js';
+import type { PackedBatch } from './packed-batch.js';
 import { combineMedia, combinePolls, isSame, type Sighting } from './sighting.js';
 import { newTallies, type Tallies, type Tally } from './tally.js';
 import { writePosts, type IndexPosts } from './write-posts.js';
@@ -21,7 +22,7 @@ export interface Indexing {
  * Stores what a batch holds: what is new, and of what came from an earlier import what is said later. What was made
  * here is left alone. Repeated, it changes nothing.
  */
-export async function writeBatch(tx: Tx, batch: Batch, indexing: Indexing): Promise<Tallies> {
+export async function writeBatch(tx: Tx, batch: PackedBatch, indexing: Indexing): Promise<Tallies> {
   const tallies = newTallies();
   await writeUsers(tx, batch.users, tallies.users, indexing.indexAuthor);
   await writeMedia(tx, batch.media, tallies.media);

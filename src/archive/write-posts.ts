@@ -9,6 +9,7 @@ import {
   putImportedObjects,
   type ImportedObject,
   type Mention,
+  type PackedPost,
 } from '../storage/import-rows.js';
 import {
   findDeletedPostIds,
@@ -18,13 +19,13 @@ import {
   updatePostRow,
 } from '../storage/imports.js';
 import { findPostCounts, findPosts, putPostCounts } from '../storage/posts.js';
-import type { Batch } from './batch.js';
+import { packSighting, unpackSighting, type PackedBatch, type PackedSighting } from './packed-batch.js';
 import { combinePosts, isSame, type PostSighting } from './sighting.js';
 import type { Tally } from './tally.js';
 
 /**
- * Puts posts into the full-text index, those again that changed or whose media or place may have come only now; called within the writing transaction, after the posts
- * and users of its lines are stored. Versions that a later edit replaced are not among `posts` but in `superseded`:
+ * Puts posts into the full-text index, those again that changed or whose media or place may have come only now; called
+ * within the writing transaction, after the posts and users of its lines are stored. Versions that a later edit replaced are not among `posts` but in `superseded`:
  * search finds the newest (reference/behaviours.md 8). A repost's original may be stored later than the repost.
  */
 export type IndexPosts = (
@@ -36,35 +37,42 @@ export type IndexPosts = (
 /** Stores new posts, updates those of earlier imports; leaves alone what was made here and what was deleted here. */
 export async function writePosts(
   tx: Tx,
-  sightings: Batch['posts'],
+  sightings: PackedBatch['posts'],
   tally: Tally,
   indexPosts: IndexPosts,
 ): Promise<void> {
-  const ids = [...sightings.keys()];
+  const ids = sightings.map(({ post }) => post.id);
   const known = await findKnown(tx, ids);
   const deleted = await findDeletedPostIds(tx, ids);
   const imported = new Map<bigint, ImportedObject>();
-  const written: PostSighting[] = [];
-  const unchanged: Post[] = [];
+  const written: PackedSighting[] = [];
+  const unchanged: IndexablePost[] = [];
   const changes = noChanges();
-  for (const [id, sighting] of sightings) {
+  for (const sighting of sightings) {
+    const { id } = sighting.post;
     const before = known.get(id);
     if (deleted.has(id) || before === 'local') {
       tally.kept += 1;
       continue;
     }
-    const after = before ? combinePosts(before, sighting) : sighting;
-    const outcome = addChange(changes, before, after);
-    tally[outcome] += 1;
-    if (outcome !== 'unchanged') written.push(after);
-    else if (hasAttachments(after.post)) unchanged.push(after.post);
-    if (outcome === 'new' || isNewer(before, after)) imported.set(id, after);
+    if (!before) {
+      addNew(changes, sighting);
+      tally.new += 1;
+      written.push(sighting);
+      imported.set(id, sighting);
+      continue;
+    }
+    const after = combinePosts(before, unpackSighting(sighting));
+    const isChanged = addChange(changes, before, after);
+    tally[isChanged ? 'updated' : 'unchanged'] += 1;
+    if (isChanged) written.push(packSighting(after));
+    else if (hasAttachments(after.post)) unchanged.push(indexable(after.post));
+    if (isNewer(before, after)) imported.set(id, after);
   }
   await writeChanges(tx, changes);
   await putImportedObjects(tx, 'post', imported);
   const { current, superseded } = await list(tx, written);
-  const indexed = [...current, ...unchanged.filter((post) => !isOldVersion(post))];
-  await indexPosts(tx, indexed.map(indexable), superseded);
+  await indexPosts(tx, [...current, ...unchanged.filter((post) => !isOldVersion(post))], superseded);
 }
 
 function hasAttachments({ placeId, detail }: Post): boolean {
@@ -87,7 +95,7 @@ async function findKnown(tx: Tx, ids: readonly PostId[]): Promise<Map<PostId, Po
 
 /** What a batch does to stored posts, gathered so that many rows go into one statement. */
 interface Changes {
-  readonly added: Post[];
+  readonly added: PackedPost[];
   readonly changed: Post[];
   readonly counts: Map<PostId, PostCounts>;
 }
@@ -96,18 +104,25 @@ function noChanges(): Changes {
   return { added: [], changed: [], counts: new Map() };
 }
 
-/** Counts are written only with a later sighting: until then those stored here may hold what happened since. */
+function addNew({ added, counts: writtenCounts }: Changes, { post, counts }: PackedSighting): void {
+  added.push(post);
+  if (counts) writtenCounts.set(post.id, counts);
+}
+
+/**
+ * False when there is nothing to change. Counts are written only with a later sighting: until then those stored here may
+ * hold what happened since.
+ */
 function addChange(
-  { added, changed, counts: writtenCounts }: Changes,
-  before: PostSighting | undefined,
+  { changed, counts: writtenCounts }: Changes,
+  before: PostSighting,
   { post, counts }: PostSighting,
-): 'new' | 'updated' | 'unchanged' {
-  const hasNewPost = !before || !isSame(before.post, post);
-  const hasNewCounts = counts !== undefined && !(before && isSame(before.counts ?? NO_POST_COUNTS, counts));
-  if (hasNewPost) (before ? changed : added).push(post);
+): boolean {
+  const hasNewPost = !isSame(before.post, post);
+  const hasNewCounts = counts !== undefined && !isSame(before.counts ?? NO_POST_COUNTS, counts);
+  if (hasNewPost) changed.push(post);
   if (hasNewCounts) writtenCounts.set(post.id, counts);
-  if (!before) return 'new';
-  return hasNewPost || hasNewCounts ? 'updated' : 'unchanged';
+  return hasNewPost || hasNewCounts;
 }
 
 async function writeChanges(tx: Tx, { added, changed, counts }: Changes): Promise<void> {
@@ -116,12 +131,12 @@ async function writeChanges(tx: Tx, { added, changed, counts }: Changes): Promis
   await putPostCounts(tx, counts);
 }
 
-function isNewer(before: PostSighting | undefined, after: PostSighting): boolean {
-  return before?.observedAtMs !== after.observedAtMs || before.isFull !== after.isFull;
+function isNewer(before: PostSighting, after: PostSighting): boolean {
+  return before.observedAtMs !== after.observedAtMs || before.isFull !== after.isFull;
 }
 
 interface Listed {
-  readonly current: readonly Post[];
+  readonly current: readonly IndexablePost[];
   readonly superseded: readonly PostId[];
 }
 
@@ -129,7 +144,7 @@ interface Listed {
  * Puts posts where they are found: lists, mentions, home timelines, which are built anew. Versions that an edit replaced
  * are found by id only.
  */
-async function list(tx: Tx, written: readonly PostSighting[]): Promise<Listed> {
+async function list(tx: Tx, written: readonly PackedSighting[]): Promise<Listed> {
   const current = written.filter(({ post }) => !isOldVersion(post));
   const posts = current.map(({ post }) => post);
   await listPosts(tx, posts);
@@ -146,31 +161,27 @@ async function list(tx: Tx, written: readonly PostSighting[]): Promise<Listed> {
   return { current: posts, superseded };
 }
 
-function authorsOf(written: readonly PostSighting[]): UserId[] {
+function authorsOf(written: readonly PackedSighting[]): UserId[] {
   return [...new Set(written.map(({ post }) => post.authorId))];
 }
 
-function mentionsIn({ post, mentionedIds }: PostSighting): Mention[] {
+function mentionsIn({ post, mentionedIds }: PackedSighting): Mention[] {
   return mentionedIds.map((userId) => ({ userId, post }));
 }
 
 /** All versions tell the whole history (reference/behaviours.md 8), those that were stored before it went on as well. */
-async function shareHistory(
-  tx: Tx,
-  { detail: { editHistory } }: Post,
-  old: readonly PostId[],
-): Promise<void> {
+async function shareHistory(tx: Tx, { editHistory }: IndexablePost, old: readonly PostId[]): Promise<void> {
   for (const version of (await findPosts(tx, old)).values()) {
     if ((version.detail.editHistory?.length ?? 1) >= (editHistory?.length ?? 1)) continue;
     await updatePostRow(tx, { ...version, detail: { ...version.detail, editHistory } });
   }
 }
 
-function isOldVersion(post: Post): boolean {
-  const newest = post.detail.editHistory?.at(-1);
+function isOldVersion(post: IndexablePost): boolean {
+  const newest = post.editHistory?.at(-1);
   return newest !== undefined && newest !== String(post.id);
 }
 
-function oldVersions(post: Post): PostId[] {
-  return (post.detail.editHistory ?? []).slice(0, -1).map((id) => BigInt(id) as PostId);
+function oldVersions(post: IndexablePost): PostId[] {
+  return (post.editHistory ?? []).slice(0, -1).map((id) => BigInt(id) as PostId);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { basename, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import type { ImportParts, ImportProgress, ImportResult } from '../archive/import-twarc.js';
 import type { Source } from '../archive/source.js';
 import {
@@ -42,12 +43,14 @@ async function importFiles(io: CommandIo, files: readonly string[], flags: Impor
   const refusedFile = resolve(io.folder, flags.refused ?? `${nameOf(files[0])}.refused.jsonl`);
   // Asked now: refused lines come in the midst of the import.
   await requireFolderOf(refusedFile);
+  await using reader = await openReader(io);
   let unreadableFiles: readonly string[] = [];
   const { indexImported } = await import('../services/search/index-posts.js');
   const { orderAuthorIndexing } = await import('../services/search/index-author.js');
   await onDatabase(io, flags, async ({ engine, queue }) => {
     const parts: ImportParts = {
       engine,
+      readBatches: reader.readBatches,
       indexPosts: (tx, posts, superseded) => indexImported(tx, engine, posts, superseded),
       indexAuthor: (tx, userId) => orderAuthorIndexing(tx, { queue }, userId),
     };
@@ -62,6 +65,19 @@ async function importFiles(io: CommandIo, files: readonly string[], flags: Impor
 
 function nameOf(file: string | undefined): string {
   return file === undefined || file === STANDARD_INPUT ? 'stdin' : basename(file);
+}
+
+/** Whatever ends the import ends its reading, also of a pipe that says nothing. */
+async function openReader({ stdin }: CommandIo): Promise<AsyncDisposable & Pick<ImportParts, 'readBatches'>> {
+  const { openReadingThread } = await import('../archive/reading-thread.js');
+  const { readBatches, close } = openReadingThread();
+  return {
+    readBatches,
+    [Symbol.asyncDispose]: async () => {
+      await close();
+      if (stdin instanceof Readable) stdin.destroy();
+    },
+  };
 }
 
 /** Every file is looked at before the first is read. */

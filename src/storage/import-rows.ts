@@ -1,5 +1,5 @@
 import type { PostId, UserId } from '../core/ids.js';
-import type { Post } from '../core/post.js';
+import type { Post, PostHead } from '../core/post.js';
 import type { User } from '../core/user.js';
 import { toJson } from './decode.js';
 import type { Tx } from './engine.js';
@@ -14,8 +14,16 @@ const addPosts = insertRows(
   17,
 );
 
+/** A post whose detail is the text of its column. */
+export interface PackedPost extends PostHead {
+  readonly detailJson: string;
+}
+
+/** What of a post its place in lists hangs on. */
+export type ListedPost = Omit<Post, 'detail'>;
+
 /** Stores the rows of posts alone; `listPosts` must follow in the same transaction. The ids must be free. */
-export async function insertPostRows(tx: Tx, posts: readonly Post[]): Promise<void> {
+export async function insertPostRows(tx: Tx, posts: readonly PackedPost[]): Promise<void> {
   const rows = posts.toSorted((one, other) => byId(one.id, other.id));
   await addPosts(
     tx,
@@ -36,7 +44,7 @@ export async function insertPostRows(tx: Tx, posts: readonly Post[]): Promise<vo
       post.possiblySensitive,
       post.nullcast,
       post.placeId,
-      JSON.stringify(post.detail),
+      post.detailJson,
     ]),
   );
 }
@@ -49,7 +57,7 @@ const addUserPosts = insertRows(
 );
 
 /** Puts posts into their authors' lists, or says there what they are now. */
-export async function insertUserPosts(tx: Tx, posts: readonly Post[]): Promise<void> {
+export async function insertUserPosts(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
   const rows = posts.toSorted((one, other) => byId(one.authorId, other.authorId) || byId(one.id, other.id));
   await addUserPosts(
     tx,
@@ -94,7 +102,7 @@ const addReposts = insertRows(
 const addQuotes = insertRows('INSERT INTO quotes (post_id, quote_id)', 2, 'ON CONFLICT DO NOTHING');
 
 /** Lists those of the posts that repost or quote others with what they refer to. */
-export async function insertReferences(tx: Tx, posts: readonly Post[]): Promise<void> {
+export async function insertReferences(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
   const reposts: [PostId, UserId, PostId][] = [];
   const quotes: [PostId, PostId][] = [];
   for (const { id, authorId, repostedPostId, quotedPostId } of posts) {

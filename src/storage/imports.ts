@@ -2,7 +2,13 @@ import type { MediaId, PollId, PostId, UserId } from '../core/ids.js';
 import type { Media, Poll, Post } from '../core/post.js';
 import { asBoolean, asId, asNumber, toJson } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
-import { insertReferences, insertUserPosts, type ImportedKind, type ImportedObject } from './import-rows.js';
+import {
+  insertReferences,
+  insertUserPosts,
+  type ImportedKind,
+  type ImportedObject,
+  type ListedPost,
+} from './import-rows.js';
 import { list, sql } from './sql.js';
 
 /** What only imports do: remember where rows came from, change what does not change otherwise, and resume. */
@@ -44,7 +50,7 @@ export async function updatePostRow(tx: Tx, post: Post): Promise<void> {
 }
 
 /** Puts stored posts where they are found from others: their authors' lists, the quotes and reposts of what they refer to. */
-export async function listPosts(tx: Tx, posts: readonly Post[]): Promise<void> {
+export async function listPosts(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
   await insertUserPosts(tx, posts);
   await insertReferences(tx, posts);
   // Reposts of quotes are listed with the quotes, whichever of the two comes first.
@@ -66,7 +72,7 @@ export async function listPosts(tx: Tx, posts: readonly Post[]): Promise<void> {
   }
 }
 
-function idsWhere(posts: readonly Post[], holds: (post: Post) => boolean): PostId[] {
+function idsWhere(posts: readonly ListedPost[], holds: (post: ListedPost) => boolean): PostId[] {
   return posts.filter(holds).map(({ id }) => id);
 }
 

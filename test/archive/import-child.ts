@@ -2,10 +2,19 @@ import { importTwarc } from '../../src/archive/import-twarc.js';
 import { fileSource } from '../../src/archive/source.js';
 import { openEngine } from '../../src/storage/open-engine.js';
 
-/** A process of its own that imports a file and says a word after each batch, for the test that kills it. */
+/**
+ * A process of its own that imports a file and says a word after each batch, for the test that kills it: it never gets
+ * beyond the midst of its third.
+ */
 const [database = '', file = ''] = process.argv.slice(2);
 const engine = await openEngine(`sqlite:${database}`, { durability: 'full' });
-await importTwarc({ engine, indexPosts: () => Promise.resolve() }, [await fileSource(file)], {
+let batches = 0;
+const indexPosts = (): Promise<void> => {
+  batches += 1;
+  // Something to wait for, or the process would end by itself.
+  return batches < 3 ? Promise.resolve() : new Promise(() => setInterval(() => undefined, 1_000));
+};
+await importTwarc({ engine, indexPosts }, [await fileSource(file)], {
   onProgress: ({ lines }) => process.stdout.write(`${lines}\n`),
 });
 await engine.close();

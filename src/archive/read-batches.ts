@@ -1,0 +1,125 @@
+import { addToBatch, batchSize, newBatch, type Batch } from './batch.js';
+import { DamagedGzip } from './gunzip.js';
+import { readLines, type Line, type LineStart } from './lines.js';
+import { packBatch, type PackedBatch } from './packed-batch.js';
+import type { Refusal } from './refusals.js';
+import type { Source } from './source.js';
+import { noSkippedLines, type SkippedLines } from './tally.js';
+import { readTwarcLine, type LineContent } from './twarc-line.js';
+import { asIdText, RefusedObject, withoutUndefined } from './wire-json.js';
+
+/** What was read of a file at once, and what became of its lines. */
+export interface ReadBatch {
+  readonly objects: PackedBatch;
+  /** Where the next one begins. */
+  readonly end: LineStart;
+  /** True when the file has been read to its end: the last batch, perhaps an empty one, says so. */
+  readonly isLast: boolean;
+  /** Lines that are not blank. */
+  readonly lines: number;
+  /** Those of them that are of a known kind, whatever became of the objects in them. */
+  readonly readableLines: number;
+  readonly skipped: SkippedLines;
+  readonly refusals: readonly LineRefusal[];
+}
+
+/** A refusal in the file that is being read. */
+export type LineRefusal = Omit<Refusal, 'file'>;
+
+/** How batches are read: in this thread (`readBatches`) or ahead of it (reading-thread.ts). */
+export type ReadBatches = (source: Source, start: LineStart) => AsyncIterable<ReadBatch>;
+
+/** What is written at once: enough to make commits cheap, little enough to hold other writers up for moments only. */
+const BATCH_OBJECTS = 8_000;
+const BATCH_CHARACTERS = 8 * 1024 * 1024;
+
+const EXCERPT_LENGTH = 1_000;
+
+/** Reads a file from `start` on, and maps what its lines hold. */
+export async function* readBatches(source: Source, start: LineStart): AsyncGenerator<ReadBatch, void> {
+  let reading = beginReading(start);
+  try {
+    for await (const lines of readLines(source.read(start.bytes), start)) {
+      for (const line of lines) {
+        takeLine(reading, line);
+        if (isFull(reading)) {
+          yield readSoFar(reading, false);
+          reading = beginReading(reading.end);
+        }
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof DamagedGzip)) throw error;
+    reading.refusals.push({ line: reading.end.lines + 1, reason: error.message });
+  }
+  yield readSoFar(reading, true);
+}
+
+/** A batch that is being read. */
+interface Reading {
+  readonly batch: Batch;
+  end: LineStart;
+  characters: number;
+  lines: number;
+  readableLines: number;
+  readonly skipped: SkippedLines;
+  readonly refusals: LineRefusal[];
+}
+
+function beginReading(start: LineStart): Reading {
+  return {
+    batch: newBatch(),
+    end: start,
+    characters: 0,
+    lines: 0,
+    readableLines: 0,
+    skipped: noSkippedLines(),
+    refusals: [],
+  };
+}
+
+function isFull({ batch, characters }: Reading): boolean {
+  return batchSize(batch) >= BATCH_OBJECTS || characters >= BATCH_CHARACTERS;
+}
+
+function readSoFar(reading: Reading, isLast: boolean): ReadBatch {
+  const { batch, end, lines, readableLines, skipped, refusals } = reading;
+  return { objects: packBatch(batch), end, isLast, lines, readableLines, skipped, refusals };
+}
+
+function takeLine(reading: Reading, line: Line): void {
+  reading.end = { lines: line.number, bytes: line.endByte };
+  reading.characters += line.text.length;
+  if (isBlank(line.text) && line.fault === undefined) return;
+  reading.lines += 1;
+  try {
+    const content = contentOf(line);
+    reading.readableLines += 1;
+    if ('skipped' in content) {
+      reading.skipped[content.skipped] += 1;
+      return;
+    }
+    for (const { reason, object } of addToBatch(reading.batch, content)) {
+      reading.refusals.push(withoutUndefined({ line: line.number, reason, id: asIdText(object.id) }));
+    }
+  } catch (error) {
+    if (!(error instanceof RefusedObject)) throw error;
+    const excerpt = line.text.slice(0, EXCERPT_LENGTH);
+    reading.refusals.push({ line: line.number, reason: error.message, excerpt });
+  }
+}
+
+function contentOf(line: Line): LineContent {
+  if (line.fault !== undefined) throw new RefusedObject(line.fault);
+  let json: unknown;
+  try {
+    json = JSON.parse(line.text);
+  } catch {
+    throw new RefusedObject(line.isUnended ? 'cut off: not JSON, and no line end' : 'not JSON');
+  }
+  return readTwarcLine(json);
+}
+
+function isBlank(text: string): boolean {
+  return text.length === 0 || (text.charCodeAt(0) <= 0x20 && text.trim() === '');
+}

@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { openReadingThread, type ReadingThread } from '../../src/archive/reading-thread.js';
+import { streamSource } from '../../src/archive/source.js';
+import { EVERY_KEY } from '../../src/core/page.js';
+import { openEngine } from '../../src/storage/open-engine.js';
+import { rawSql, sql } from '../../src/storage/sql.js';
+import { runCli, temporaryFolder } from '../support/cli.js';
+import { PROGRAM } from '../support/program.js';
+import { A, B, NOON, ONE, page, post, user } from './import-bench.js';
+import { syntheticPage } from './synthetic.js';
+
+/** What a process of the program did, which reads in a thread. */
+async function importInProcess(
+  folder: string,
+  args: readonly string[],
+  send: (stdin: NodeJS.WritableStream) => void = (stdin) => stdin.end(),
+): Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }> {
+  const child = spawn(process.execPath, [...PROGRAM, 'import', 'twarc', ...args], { cwd: folder });
+  const exit = once(child, 'close');
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  // The process may end before it has read everything.
+  child.stdin.on('error', () => undefined);
+  send(child.stdin);
+  const [status] = (await exit) as [number];
+  return { status, stdout, stderr };
+}
+
+/** Everything that an import may write, and what search finds. */
+async function contentsOf(file: string): Promise<unknown> {
+  const engine = await openEngine(`sqlite:${file}`, { durability: 'relaxed' });
+  try {
+    const tables = [
+      'posts',
+      'post_counts',
+      'users',
+      'user_counts',
+      'user_posts',
+      'mentions',
+      'media',
+      'polls',
+    ];
+    const found: unknown[] = [];
+    for (const table of [...tables, 'places', 'reposts', 'quotes', 'imported_objects', 'import_marks']) {
+      const rows = await engine.all(sql`SELECT * FROM ${rawSql(table)} ORDER BY 1, 2`);
+      found.push([table, ...rows]);
+    }
+    for (const facet of ['lang:en', 'has:media', 'is:repost', 'is:verified', 'has:geo', 'tag:cedar']) {
+      const leaf = { kind: 'facets', anyOf: [facet] } as const;
+      found.push([facet, await engine.search.page(engine, { kind: 'only', leaf }, EVERY_KEY, 100_000)]);
+    }
+    return found;
+  } finally {
+    await engine.close();
+  }
+}
+
+const MEDIA = { media_key: '3_1500000000000000003', type: 'photo', url: 'https://media.example/1' };
+const PLACE = { id: '01', full_name: 'Harbor, Island', country_code: 'IS' };
+const EDITED = post(B, { edit_history_tweet_ids: [A, B], text: 'hello again' });
+const ODD = [
+  page([post(A, { text: 'old', public_metrics: { like_count: 1 } })], [user('7', 'seven')], NOON),
+  page([post(A, { text: 'new', public_metrics: { like_count: 2 } })], [user('7', 'zeven')], ONE),
+  { data: [EDITED], includes: { users: [user('7', 'seven', { verified: true })] } },
+  {
+    data: [
+      post('1500000000000000009', {
+        attachments: { media_keys: [MEDIA.media_key] },
+        geo: { place_id: '01' },
+      }),
+    ],
+    includes: {
+      media: [MEDIA],
+      places: [PLACE],
+      polls: [{ id: '5', options: [{ position: 1, label: 'a' }] }],
+    },
+  },
+  { data: [{ id: '12', text: 'nobody wrote this' }] },
+  { data: { subscription: 1 }, errors: [{ title: 'x' }] },
+  ['no object'],
+];
+const LINES = [
+  ...Array.from({ length: 25 }, (_unused, n) => syntheticPage(n * 400, 400)),
+  ...ODD.map((line) => JSON.stringify(line)),
+  '',
+  'nonsense',
+  `{"data":${JSON.stringify(post('1500000000000000010', { text: 'x'.repeat(5_000_000) }))}}`,
+  '{"cut": "of',
+].join('\n');
+const PACKED = gzipSync(LINES);
+
+test.each([
+  ['a file', LINES],
+  ['a gzip file', PACKED],
+  ['a damaged gzip file', PACKED.subarray(0, PACKED.length - 500)],
+  ['a file of nothing', ''],
+])(
+  '%s read in a thread of its own leaves what one read in the writing thread does',
+  async (_what, content) => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('x.jsonl'), content);
+    const args = (database: string) => ['x.jsonl', '--json', '--database', `sqlite:${folder.file(database)}`];
+    const threaded = await importInProcess(folder.path, args('threaded.db'));
+    const plain = await runCli(['import', 'twarc', ...args('plain.db')], { folder: folder.path });
+    expect(threaded.status).toBe(0);
+    expect(JSON.parse(threaded.stdout)).toEqual(JSON.parse(plain.stdout));
+    expect(await contentsOf(folder.file('threaded.db'))).toEqual(await contentsOf(folder.file('plain.db')));
+    const again = await importInProcess(folder.path, args('threaded.db'));
+    expect(JSON.parse(again.stdout)).toMatchObject({ resumed: 0, posts: { new: 0, updated: 0 } });
+  },
+  120_000,
+);
+
+test('standard input is read in the thread, too, and a dry run writes nothing', async () => {
+  await using folder = await temporaryFolder();
+  const args = ['-', '--json', '--database', `sqlite:${folder.file('pipit.db')}`];
+  const send = (stdin: NodeJS.WritableStream) => void stdin.end(PACKED);
+  const dry = await importInProcess(folder.path, [...args, '--dry-run'], send);
+  const real = await importInProcess(folder.path, args, send);
+  const { posts, lines, refused } = JSON.parse(dry.stdout) as Record<string, object>;
+  expect(JSON.parse(real.stdout)).toMatchObject({ posts, lines, refused });
+  expect(posts).toMatchObject({ new: 10_004 });
+}, 120_000);
+
+test('an import that fails ends, though more may come on standard input', async () => {
+  await using folder = await temporaryFolder();
+  const database = `sqlite:${folder.file('pipit.db')}`;
+  const engine = await openEngine(database, { durability: 'relaxed' });
+  await engine.close();
+  await importInProcess(folder.path, ['-', '--database', database]);
+  const broken = await openEngine(database, { durability: 'relaxed' });
+  await broken.tx('break', (tx) =>
+    tx.run(sql`CREATE TRIGGER broken BEFORE INSERT ON posts BEGIN SELECT RAISE(ABORT, 'broken off'); END`),
+  );
+  await broken.close();
+  const outcome = await importInProcess(folder.path, ['-', '--database', database], (stdin) => {
+    stdin.write(`${LINES}\n`);
+  });
+  expect(outcome.status).not.toBe(0);
+  expect(outcome.stderr).toContain('broken off');
+}, 60_000);
+
+const BEGINNING = { lines: 0, bytes: 0 };
+
+/** The thread of what the run of the tests built: one that can be loaded. */
+async function openBuiltThread(): Promise<ReadingThread> {
+  const program = PROGRAM.at(-1) ?? '';
+  const built = (await import(join(dirname(program), 'archive', 'reading-thread.js'))) as {
+    openReadingThread: typeof openReadingThread;
+  };
+  return built.openReadingThread();
+}
+
+async function* endlessPages(): AsyncGenerator<Uint8Array, void> {
+  for (let n = 0; ; n += 1) yield Buffer.from(`${syntheticPage(n * 400, 400)}\n`);
+}
+
+test('a thread that goes away ends the reading', async () => {
+  const thread = await openBuiltThread();
+  const read = thread.readBatches(streamSource('pages', endlessPages()), BEGINNING)[Symbol.asyncIterator]();
+  expect((await read.next()).value).toMatchObject({ isLast: false, readableLines: 15 });
+  await thread.close();
+  const rest = async (): Promise<void> => {
+    while (!(await read.next()).done);
+  };
+  await expect(rest()).rejects.toThrow('the thread that reads ended');
+});
+
+test('what ends a source ends its reading with the same message', async () => {
+  const thread = await openBuiltThread();
+  const failing = async function* () {
+    yield Buffer.from('{}\n');
+    throw new Error('the wire is cut');
+  };
+  const read = thread.readBatches(streamSource('pages', failing()), BEGINNING)[Symbol.asyncIterator]();
+  await expect(read.next()).rejects.toThrow('the wire is cut');
+  const next = thread.readBatches(streamSource('page', Readable.from([Buffer.from('{}')])), BEGINNING);
+  for await (const batch of next) expect(batch).toMatchObject({ isLast: true, readableLines: 1 });
+  await thread.close();
+});
+
+test('sources that no thread can load are read in the thread that asks', async () => {
+  const thread = openReadingThread();
+  const source = streamSource('page', Readable.from([Buffer.from(syntheticPage(0, 3))]));
+  for await (const batch of thread.readBatches(source, BEGINNING)) {
+    expect(batch.objects.posts).toHaveLength(3);
+  }
+  await thread.close();
+});
