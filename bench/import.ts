@@ -21,7 +21,7 @@ import { median } from './measure.js';
 import { indexBytes, newDatabase } from './search-sites.js';
 
 const USAGE = `Usage: npm run bench:import -- [options]
-  --posts N       posts in the file (100000)
+  --posts N       posts in the file (200000)
   --rounds N      imports into a new database each (3)
   --engines NAMES of sqlite, postgres, with a comma between (both)
   --dir FOLDER    where the file and the databases of SQLite go (the system's folder for temporary files)`;
@@ -44,7 +44,7 @@ interface Import {
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      posts: { type: 'string', default: '100000' },
+      posts: { type: 'string', default: '200000' },
       rounds: { type: 'string', default: '3' },
       engines: { type: 'string', default: 'sqlite,postgres' },
       dir: { type: 'string', default: tmpdir() },

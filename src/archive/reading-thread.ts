@@ -11,7 +11,7 @@ export interface ReadingThread {
 }
 
 /** Made while another is written. */
-const BATCHES_AHEAD = 1;
+const BATCHES_AHEAD = 2;
 
 /** A batch lives until it is sent: the more of it is young until then, the less often it is moved. */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 96 };

@@ -2,8 +2,8 @@
  * The other end of reading-thread.ts: reads files and maps their lines on its own thread. Plain JavaScript, so that a
  * worker thread can load it from the sources and from the build alike.
  *
- * Says 'loaded', and then receives `{ origin, start, batches }` for each file: where its bytes come from (a path, or a port that serves them),
- * where to begin, and the port on which batches are asked for.
+ * Says 'loaded', and then receives `{ origin, start, batches }` for each file: where its bytes come from (a path, or a
+ * port that serves them), where to begin, and the port on which batches are asked for.
  */
 import { parentPort } from 'node:worker_threads';
 import { iterableOf, serveIterable } from './port-iterable.js';

@@ -25,8 +25,9 @@ import type { Tally } from './tally.js';
 
 /**
  * Puts posts into the full-text index, those again that changed or whose media or place may have come only now; called
- * within the writing transaction, after the posts and users of its lines are stored. Versions that a later edit replaced are not among `posts` but in `superseded`:
- * search finds the newest (reference/behaviours.md 8). A repost's original may be stored later than the repost.
+ * within the writing transaction, after the posts and users of its lines are stored. Versions that a later edit replaced
+ * are not among `posts` but in `superseded`: search finds the newest (reference/behaviours.md 8). A repost's original may
+ * be stored later than the repost.
  */
 export type IndexPosts = (
   tx: Tx,
