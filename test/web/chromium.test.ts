@@ -190,6 +190,8 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
   test('all of it can be done with the keyboard, and what has the focus is seen', async () => {
     const link = oauth2Client().generateOAuth2AuthLink(callback.url, { scope: ['tweet.read', 'users.read'] });
     await page.goto(here(link.url));
+    // A page gives the focus when it is first drawn, which may be after it has loaded.
+    await page.locator('input:focus').waitFor();
     await page.keyboard.type('alice');
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORDS.alice);
