@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openBackend, type Backend } from '../../src/backend.js';
 import type { AppId, JobId } from '../../src/core/ids.js';
 import { createComplianceService } from '../../src/services/compliance/compliance-jobs.js';
@@ -67,8 +67,9 @@ test('jobs delete ends what an app waits for', async () => {
   });
   expect(outcome.status).toBe(0);
   const after = await openBackend(url, { dataFolder });
-  onTestFinished(() => after.close());
-  expect((await compliance(after).find(1n as AppId, id))?.status).toBe('failed');
+  const found = await compliance(after).find(1n as AppId, id);
+  await after.close();
+  expect(found?.status).toBe('failed');
 });
 
 test('jobs delete removes a job', () =>
