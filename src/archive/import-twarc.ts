@@ -63,7 +63,7 @@ export interface ImportResult {
 }
 
 /**
- * Imports posts and users from files of twarc2 JSONL in one pass and in the memory of a batch. Reading a file again
+ * Imports posts and users from files of twarc2 JSONL in one pass and in the memory of a few batches. Reading a file again
  * changes nothing; one whose import was broken off is read on from its last batch. Lines that cannot be used are
  * counted, written down with their reason, and passed over.
  */

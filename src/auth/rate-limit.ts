@@ -122,6 +122,7 @@ export function createRateLimiter({
   return {
     of: (endpoint, limits) => {
       const rulesFor = rulesByCaller(endpoint, limits, factor);
+      const allRules = rulesOf(endpoint, limits, factor, false);
       return {
         take: (principal) => {
           const nowMs = clock();
@@ -141,7 +142,7 @@ export function createRateLimiter({
         },
         untouched: () => {
           const nowMs = clock();
-          const candidates = rulesOf(endpoint, limits, factor, false).map((rule) => ({
+          const candidates = allRules.map((rule) => ({
             rule,
             key: '',
             used: 0,

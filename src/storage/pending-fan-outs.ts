@@ -15,7 +15,7 @@ export interface PendingFanOut {
   readonly createdAtMs: number;
   /** The follower who was served last; NOBODY_SERVED at the beginning. */
   readonly servedTo: UserId;
-  /** As the author's profile counts them: what was imported may count more than there are. */
+  /** As the author's profile counts them: an imported count need not be that of those who follow here. */
   readonly followers: number;
   /** True when followers find the author's posts by themselves: no timeline needs to have them. */
   readonly isMerged: boolean;
