@@ -165,6 +165,26 @@ describe('the handles of a reply', () => {
     expect(typed.status).toBe(400);
   });
 
+  test('are at most 50, so that texts do not grow down a conversation', async () => {
+    const crowd = Array.from({ length: 100 }, (_, index) => ({
+      id: String(1000 + index),
+      username: `u${index}`,
+      name: 'One of many',
+    }));
+    const { posted, as } = await startNetwork({ ...root({}), users: crowd });
+    const namesFrom = (start: number) =>
+      Array.from({ length: 52 }, (_, index) => `@u${start + index}`).join(' ');
+    const first = await posted('alice', replyTo(ROOT, namesFrom(0)));
+    const second = await posted('alice', replyTo(first, namesFrom(48)));
+    const third = await posted('bob', replyTo(second, 'Yes'));
+    const { body } = await as('erin').get(`/2/tweets?ids=${second},${third}&tweet.fields=entities`);
+    const [long, last] = body.data as { text: string; entities: { mentions: { username: string }[] } }[];
+    expect(long?.entities.mentions).toHaveLength(50 + 52);
+    const handles = Array.from({ length: 49 }, (_, index) => `@u${index}`).join(' ');
+    expect(last?.text).toBe(`@alice ${handles} Yes`);
+    expect(last?.entities.mentions.map(({ username }) => username)).toHaveLength(50);
+  });
+
   test('shift the offsets of what the author typed', async () => {
     const { posted, as } = await startNetwork(root({}));
     const id = await posted('bob', replyTo(ROOT, '🐦 #one'));
@@ -251,6 +271,18 @@ describe('reply settings', () => {
     const refused = await as('carol').post('/2/tweets', replyTo(id));
     expect(refused.status).toBe(403);
     expect(refused.body).toEqual(RESTRICTED);
+  });
+
+  test('are refused to a reply below 50 posts that limit replies', async () => {
+    const { as, posted } = await startNetwork();
+    const limits = { reply_settings: 'following' };
+    let last = await posted('alice', { text: 'Root', ...limits });
+    for (let count = 1; count < 50; count += 1) {
+      last = await posted('alice', { ...replyTo(last, `Number ${count}`), ...limits });
+    }
+    const refused = await as('alice').post('/2/tweets', { ...replyTo(last, 'One more'), ...limits });
+    expect(refused.body).toEqual(refusal('At most 50 posts above a reply can limit replies.'));
+    expect((await as('alice').post('/2/tweets', replyTo(last, 'Open'))).status).toBe(201);
   });
 
   test('do not keep anybody from quoting', async () => {

@@ -37,9 +37,12 @@ export async function composeText(tx: Tx, publicUrl: string, parts: Parts): Prom
   return { text: words.filter((word) => word !== '').join(' '), links };
 }
 
+/** A reply takes over at most this many handles, so that a conversation does not make its texts longer and longer. */
+const MAX_HANDLES_TAKEN_OVER = 50;
+
 /**
- * The parent's author and whom the parent mentions, without the replier and the excluded. The parent's author cannot be
- * excluded. Nothing when the author typed the parent's handle first.
+ * The parent's author and whom the parent mentions, without the replier and the excluded; the first of them when they
+ * are too many. The parent's author cannot be excluded. Nothing when the author typed the parent's handle first.
  */
 async function replyPrefix(tx: Tx, { draft, typed }: Parts, parent: Post): Promise<string> {
   const excluded = new Set([...(draft.excludedReplyUserIds ?? []), draft.authorId]);
@@ -48,8 +51,8 @@ async function replyPrefix(tx: Tx, { draft, typed }: Parts, parent: Post): Promi
   );
   const participants = new Set(mentioned.filter((id) => !excluded.has(id)));
   participants.delete(parent.authorId);
-  const order = parent.authorId === draft.authorId ? [] : [parent.authorId];
-  order.push(...participants);
+  const author = parent.authorId === draft.authorId ? [] : [parent.authorId];
+  const order = [...author, ...participants].slice(0, MAX_HANDLES_TAKEN_OVER);
   const users = await findUsers(tx, order);
   const handles = order.flatMap((id) => users.get(id)?.username ?? []);
   const parentHandle = users.get(parent.authorId)?.username;

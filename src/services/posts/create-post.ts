@@ -12,7 +12,7 @@ import { requirePlace, takeMedia, taggable } from './attachments.js';
 import { checkPostInput } from './check-post-input.js';
 import { rememberText } from './recent-texts.js';
 import type { PostInput } from './post-input.js';
-import { requireMayReply } from './reply-rules.js';
+import { requireMayReply, requireRoomForLimit } from './reply-rules.js';
 import { linkedPostAtEnd } from './status-links.js';
 import type { PostWriter } from './write-post.js';
 
@@ -52,6 +52,7 @@ async function writeChecked(
   const id = deps.ids.next<PostId>();
   const createdAtMs = timeOfId(id) ?? 0;
   const parent = await findReplyTarget(tx, authorId, input.inReplyToPostId);
+  if (parent) requireRoomForLimit(parent, input.replySettings);
   const quoted = await findQuoteTarget(tx, authorId, input, text, deps.publicUrl);
   if (input.placeId !== undefined) await requirePlace(tx, input.placeId);
   const draft = {

@@ -1,6 +1,6 @@
 import type { PostId, UserId } from '../../core/ids.js';
 import { forbidden } from '../../core/errors.js';
-import type { Post } from '../../core/post.js';
+import type { Post, ReplySettings } from '../../core/post.js';
 import type { Queryable } from '../../storage/engine.js';
 import { followedAmong } from '../../storage/follows.js';
 import { findPosts } from '../../storage/posts.js';
@@ -10,6 +10,18 @@ import { findUser } from '../../storage/users.js';
 export function replyLimits(post: Post): readonly string[] {
   const above = post.detail.replyLimitedBy ?? [];
   return post.replySettings === 'everyone' ? above : [...above, String(post.id)];
+}
+
+/** Every reply asks all posts above it that limit replies, and keeps their ids. */
+const MAX_REPLY_LIMITS = 50;
+
+/**
+ * Refuses a reply that would limit replies where as many posts as possible do so already. Throws PipitError 'forbidden'.
+ */
+export function requireRoomForLimit(parent: Post, settings: ReplySettings | undefined): void {
+  if (settings === undefined || settings === 'everyone') return;
+  if (replyLimits(parent).length < MAX_REPLY_LIMITS) return;
+  throw forbidden(`At most ${MAX_REPLY_LIMITS} posts above a reply can limit replies.`);
 }
 
 /**
