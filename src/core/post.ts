@@ -67,6 +67,7 @@ export interface Post {
 export interface PostHead extends Omit<Post, 'detail'> {
   readonly mediaKeys: readonly string[] | undefined;
   readonly editHistory: readonly string[] | undefined;
+  readonly coordinates: PostDetail['coordinates'];
 }
 
 /** Each member by its name: objects of one shape are quick to make, to copy and to read. */
@@ -90,6 +91,7 @@ export function headOf(post: Post): PostHead {
     placeId: post.placeId,
     mediaKeys: post.detail.mediaKeys,
     editHistory: post.detail.editHistory,
+    coordinates: post.detail.coordinates,
   };
 }
 

@@ -42,18 +42,18 @@ export type Test =
   | { readonly kind: 'entity'; readonly name: string }
   /** The author is a member of the List. */
   | { readonly kind: 'list'; readonly listId: bigint }
-  /** The place has this id or, in its name or full name, these tokens. Never of a repost. */
+  /** The place has this id or, in its name or full name, these tokens. Of a repost, those of its original. */
   | { readonly kind: 'place'; readonly placeId: string; readonly phrase: TokenPhrase }
-  /** The place's country, ISO alpha-2 in upper case. Never of a repost. */
+  /** The place's country, ISO alpha-2 in upper case. Of a repost, those of its original. */
   | { readonly kind: 'place-country'; readonly countryCode: string }
-  /** The coordinates, or the whole box of the place, are at most so far from the centre. Never of a repost. */
+  /** The coordinates, or the whole box of the place, are at most so far from the centre. Of a repost, those of its original. */
   | {
       readonly kind: 'point-radius';
       readonly longitude: number;
       readonly latitude: number;
       readonly radiusMetres: number;
     }
-  /** The coordinates, or the whole box of the place, are inside. Never of a repost. */
+  /** The coordinates, or the whole box of the place, are inside. Of a repost, those of its original. */
   | {
       readonly kind: 'bounding-box';
       readonly west: number;

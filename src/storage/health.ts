@@ -4,6 +4,7 @@ import { WrongDatabase } from './errors.js';
 import { countDeadJobs } from './jobs.js';
 import { requireKnownSchema, type SchemaDialect } from './migrate.js';
 import type { Migration } from './migrations/migration.js';
+import { findSearchFormat } from './search-format.js';
 import { sql } from './sql.js';
 
 /** `problem`: something is wrong and should be mended. `warning`: it may hurt one day, or is slow. */
@@ -68,7 +69,12 @@ export async function checkHealth(inspection: Inspection, options: HealthOptions
     schemaVersion: schema.version,
     knownSchemaVersion: migrations.length,
     leases: tables.has('snowflake_workers') ? await listOpenLeases(db, nowMs) : [],
-    findings: [schema.finding, ...own, ...(tables.has('jobs') ? [await checkJobs(db)] : [])],
+    findings: [
+      schema.finding,
+      ...own,
+      ...(tables.has('jobs') ? [await checkJobs(db)] : []),
+      ...(tables.has('search_format') ? [await checkSearchIndex(db)] : []),
+    ],
   };
 }
 
@@ -97,6 +103,12 @@ async function checkJobs(db: Queryable): Promise<Finding> {
   return dead === 0
     ? { level: 'ok', check, message: 'none is dead' }
     : { level: 'problem', check, message: `dead: ${dead}; pipit jobs lists them` };
+}
+
+async function checkSearchIndex(db: Queryable): Promise<Finding> {
+  const { version, pending } = await findSearchFormat(db);
+  const state = pending === 0 ? 'up to date' : `posts to index: ${pending}; a running server does it`;
+  return { level: 'ok', check: 'search index', message: `format ${version}, ${state}` };
 }
 
 async function listOpenLeases(db: Queryable, nowMs: number): Promise<OpenLease[]> {

@@ -2,7 +2,10 @@ import type { PostId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
 import { asId, asNumber } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
+import type { TimeSpan } from './search.js';
 import { list, sql, type Sql } from './sql.js';
+
+const EVER = { fromMs: Number.MIN_SAFE_INTEGER, beforeMs: Number.MAX_SAFE_INTEGER };
 
 /**
  * Notes that the search index has to look at a post again, in the transaction that made, changed or removed it. The row
@@ -28,20 +31,29 @@ export async function markRepostsForSearch(
     ON CONFLICT (created_at, post_id) DO UPDATE SET revision = search_pending.revision + 1`);
 }
 
-/** True when the index has yet to look at a post that was made before `beforeMs`, or at any time. */
-export async function hasSearchPending(db: Queryable, beforeMs = Number.MAX_SAFE_INTEGER): Promise<boolean> {
-  return (await db.get(pendingBefore(beforeMs))) !== undefined;
+/** Returns true when the index has yet to look at a post that was made within the times. */
+export async function hasSearchPending(db: Queryable, within: TimeSpan = EVER): Promise<boolean> {
+  return (await db.get(pendingWithin(within))) !== undefined;
 }
 
 /** A row, or none: for statements that ask more at the same moment. */
-export function pendingBefore(beforeMs: number): Sql {
-  return sql`SELECT 1 AS found FROM search_pending WHERE created_at < ${beforeMs} LIMIT 1`;
+export function pendingWithin({ fromMs = EVER.fromMs, beforeMs }: TimeSpan): Sql {
+  return sql`SELECT 1 AS found FROM search_pending
+    WHERE created_at >= ${fromMs} AND created_at < ${beforeMs} LIMIT 1`;
 }
 
-/** Takes the oldest `limit` posts off the list, for a transaction that puts them into the index; their ids. */
-export async function takeSearchPending(tx: Tx, limit: number): Promise<PostId[]> {
+/**
+ * Takes the oldest `limit` posts that were made within the times off the list, for a transaction that puts them into the
+ * index; their ids.
+ */
+export async function takeSearchPending(
+  tx: Tx,
+  limit: number,
+  { fromMs = EVER.fromMs, beforeMs }: TimeSpan = EVER,
+): Promise<PostId[]> {
   const rows = await tx.all(sql`
-    SELECT created_at, post_id FROM search_pending ORDER BY created_at, post_id LIMIT ${limit}`);
+    SELECT created_at, post_id FROM search_pending
+    WHERE created_at >= ${fromMs} AND created_at < ${beforeMs} ORDER BY created_at, post_id LIMIT ${limit}`);
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return [];
   const ids = rows.map((row) => asId<PostId>(row.post_id));

@@ -42,6 +42,12 @@ export const MAX_SELECTION_DEPTH = 20;
 /** A whole boolean query as an index runs it: "not" is only ever "but not". */
 export type SearchSelection = Selection<SearchLeaf>;
 
+/** When posts were made: from `fromMs` on, or from the beginning, to below `beforeMs`. */
+export interface TimeSpan {
+  readonly fromMs?: number;
+  readonly beforeMs: number;
+}
+
 /** The newest `limit` matches in a range of ids. */
 export interface WantedMatches {
   readonly selection: SearchSelection;
@@ -64,10 +70,10 @@ export interface SearchIndex {
    */
   page(db: Queryable, selection: SearchSelection, range: KeyRange, limit: number): Promise<PostId[]>;
   /**
-   * The same, of a moment at which the index knew every post that was made before `beforeMs`; undefined when it has yet to
+   * The same, of a moment at which the index knew every post that was made within the times; undefined when it has yet to
    * look at some (search-pending.ts).
    */
-  completePage(db: Queryable, wanted: WantedMatches, beforeMs: number): Promise<PostId[] | undefined>;
+  completePage(db: Queryable, wanted: WantedMatches, within: TimeSpan): Promise<PostId[] | undefined>;
   /**
    * Does a little of the upkeep that keeps pages fast, milliseconds of it; for when there is nothing better to do. False
    * when none is left.

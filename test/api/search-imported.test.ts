@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { importTwarc } from '../../src/archive/import-twarc.js';
 import { streamSource } from '../../src/archive/source.js';
+import type { UserId } from '../../src/core/ids.js';
 import { firstIdAt } from '../../src/core/snowflake.js';
+import { scrubPlaces } from '../../src/services/scrub-places.js';
 import { orderAuthorIndexing } from '../../src/services/search/index-author.js';
 import { indexImported } from '../../src/services/search/index-posts.js';
 import { rebuildIndex } from '../../src/services/search/rebuild-index.js';
@@ -204,4 +206,44 @@ it('a repost is found by what its original says in full, also when that comes la
   expect(await app.find('#heron is:retweet')).toEqual(found(2));
   expect(await app.find(`retweets_of:${AUTHOR}`)).toEqual(found(2));
   expect(await app.find(`from:${AUTHOR} heron`)).toEqual(found(1));
+});
+
+describe('a repost is where its original is', () => {
+  const coordinates = { type: 'Point', coordinates: [-105.28, 40.02] };
+  const geoOf = (n: number, place: string) => post(n, { geo: { place_id: place, coordinates } });
+  const repostOf = (n: number, original: number, more: object = {}) =>
+    post(n, { author_id: '7002', referenced_tweets: [{ type: 'retweeted', id: id(original) }], ...more });
+  const places = ['Boulder', 'Kyoto'].map((name, n) => ({
+    id: `0${n}`,
+    full_name: name,
+    country_code: ['US', 'JP'][n],
+  }));
+
+  it('also when that comes later; its own place counts only until then', async () => {
+    const app = await start();
+    await app.imported({ data: [repostOf(2, 1, { geo: { place_id: '01' } })], includes: { places } });
+    expect(await app.find('place:kyoto')).toEqual(found(2));
+    await app.imported({ data: [geoOf(1, '00')] });
+    expect(await app.find('place:kyoto')).toEqual(found());
+    expect(await app.find('place:boulder')).toEqual(found(2, 1));
+    expect(await app.find('place:boulder is:retweet')).toEqual(found(2));
+    expect(await app.find('place_country:us')).toEqual(found(2, 1));
+    expect(await app.find('point_radius:[-105.28 40.02 1km]')).toEqual(found(2, 1));
+    expect(await app.find('bounding_box:[-105.31 39.96 -105.17 40.1]')).toEqual(found(2, 1));
+    expect(await app.find('heron has:geo')).toEqual(found(2, 1));
+  });
+
+  it('and nowhere when the place is taken off that', async () => {
+    const app = await start();
+    await app.imported({
+      data: [geoOf(1, '00'), repostOf(2, 1), repostOf(4, 3), post(3)],
+      includes: { places },
+    });
+    expect(await app.find('heron has:geo')).toEqual(found(2, 1));
+    await scrubPlaces(app.pipit.backend, BigInt(AUTHOR) as UserId);
+    await app.pipit.jobs.worker.runDue();
+    expect(await app.find('heron has:geo')).toEqual(found());
+    expect(await app.find('place:boulder')).toEqual(found());
+    expect(await app.find('point_radius:[-105.28 40.02 1km]')).toEqual(found());
+  });
 });

@@ -151,12 +151,13 @@ describe('what posts are and have', () => {
     ['sample:100 has:links', [1, 4, 5, 6, 8]],
     ['from:bob lang:ja', [3]],
     ['from:bob lang:fr', [2]],
-    ['sample:100 has:geo', [7]],
-    ['place:boulder', [7]],
-    ['place:01A9', [7]],
-    ['place_country:us', [7]],
-    ['point_radius:[-105.24 40.03 24mi]', [7]],
+    // 10 reposts 7: it is where its original is.
+    ['sample:100 has:geo', [7, 10]],
+    ['place:boulder', [7, 10]],
+    ['place:01A9', [7, 10]],
+    ['place_country:us', [7, 10]],
+    ['point_radius:[-105.24 40.03 24mi]', [7, 10]],
     ['point_radius:[-105.24 40.03 1mi]', []],
-    ['bounding_box:[-105.31 39.96 -105.17 40.1]', [7]],
+    ['bounding_box:[-105.31 39.96 -105.17 40.1]', [7, 10]],
   ])('%s', async (query, numbers) => expect(await found(query)).toEqual(numbers));
 });

@@ -47,6 +47,7 @@ test('a sound database is healthy: status 0, engine, schema, and that every page
       worker_leases: [],
     });
     expect(ofCheck(report.findings, 'integrity')?.level).toBe('ok');
+    expect(ofCheck(report.findings, 'search index')?.message).toMatch(/^format 2, /);
     expect(ofCheck(report.findings, 'key file')?.level).toBe('ok');
     expect((await doctor()).stdout).toMatch(/^SQLite 3\..*\nworker ids in use: none\nok +schema: /);
   }));
@@ -152,6 +153,7 @@ test('a PostgreSQL database is looked at in the same way', async ({ skip }) => {
     ['max_connections', 'ok'],
     ['disk', 'ok'],
     ['jobs', 'ok'],
+    ['search index', 'ok'],
   ]);
   expect(ofCheck(health.findings, 'disk')?.message).toMatch(/^8192 MiB free at .*data$/);
   expect(ofCheck((await look(100)).findings, 'max_connections')).toMatchObject({ level: 'problem' });

@@ -100,13 +100,17 @@ export function searchCases(kind: TestEngine): void {
     test('a complete page is none for as long as posts from before its time wait to be looked at', async () => {
       const selection = { kind: 'only', leaf: { kind: 'facets', anyOf: ['from:1'] } } as const;
       const wanted = { selection, range: EVERY_KEY, limit: 10 };
-      const complete = (beforeMs: number) => engine().search.completePage(engine(), wanted, beforeMs);
+      const complete = (beforeMs: number) => engine().search.completePage(engine(), wanted, { beforeMs });
+      const completeFrom = (fromMs: number) =>
+        engine().search.completePage(engine(), wanted, { fromMs, beforeMs: madeMs + 10 });
       const madeMs = Date.UTC(2021, 0, 1);
       const page = await engine().search.page(engine(), selection, EVERY_KEY, 10);
       expect(await complete(madeMs + 1)).toEqual(page);
       await engine().tx('mark', (tx) => markForSearch(tx, { id: 1n as PostId, createdAtMs: madeMs }));
       expect(await complete(madeMs)).toEqual(page);
       expect(await complete(madeMs + 1)).toBeUndefined();
+      expect(await completeFrom(madeMs)).toBeUndefined();
+      expect(await completeFrom(madeMs + 1)).toEqual(page);
       await indexPending(engine());
       expect(await complete(madeMs + 1)).toEqual(page);
     });

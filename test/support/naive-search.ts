@@ -20,8 +20,8 @@ export interface SearchableUser {
 }
 
 /**
- * All that queries see of a post, as plain fields. A repost has text, entities, annotations and media of its original;
- * all else is its own.
+ * All that queries see of a post, as plain fields. A repost has text, entities, annotations, media and place of its
+ * original; all else is its own.
  */
 export interface SearchablePost {
   readonly id: bigint;
@@ -136,7 +136,7 @@ function fulfils(post: SearchablePost, condition: Condition): boolean {
     case 'place-country':
     case 'point-radius':
     case 'bounding-box':
-      return post.reposted === undefined && isThere(post, condition);
+      return isThere(post, condition);
     case 'sample':
       return samplePercentile(post.id) < condition.percent;
     case 'is':
@@ -232,6 +232,6 @@ function hasFeature(post: SearchablePost, feature: PostFeature): boolean {
     case 'videos':
       return post.media.includes('video');
     case 'geo':
-      return post.reposted === undefined && (post.place !== undefined || post.coordinates !== undefined);
+      return post.place !== undefined || post.coordinates !== undefined;
   }
 }

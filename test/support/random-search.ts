@@ -81,8 +81,6 @@ function repostOf(random: Random, id: bigint, original: SearchablePost): Searcha
     repliedToPostId: undefined,
     quotedPostId: undefined,
     reposted: { postId: of.id, author: of.author },
-    place: undefined,
-    coordinates: undefined,
     counts: PLAIN_POST.counts,
   };
 }

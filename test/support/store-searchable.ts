@@ -17,7 +17,7 @@ export const UNTIMED_MS = Date.UTC(2015, 0, 1);
 
 /**
  * Stores posts as the fields of the naive evaluator describe them. The originals of reposts have to be among them; a
- * repost's row has a cut text and no entities, as on the wire.
+ * repost's row has a cut text, no entities and no place, as on the wire.
  */
 export async function storeSearchable(engine: Engine, posts: readonly SearchablePost[]): Promise<void> {
   await engine.tx('store', async (tx) => {
@@ -84,7 +84,8 @@ async function storeUser(tx: Tx, user: StoredUser): Promise<void> {
 }
 
 async function storePost(tx: Tx, post: SearchablePost, mediaKeys: readonly string[]): Promise<void> {
-  const { place, coordinates, reposted } = post;
+  const { reposted } = post;
+  const { place, coordinates } = reposted ? {} : post;
   if (place) {
     await insertPlace(tx, { ...place, geo: place.box && { type: 'Feature', bbox: place.box } });
   }

@@ -38,7 +38,7 @@ export async function storedSearchable(db: Queryable): Promise<SearchablePost[]>
       if (original && !isPublic(original)) return [];
       const content = original ?? post;
       const { entities, contextAnnotations = [] } = content.detail;
-      const place = post.placeId === undefined ? undefined : places.get(post.placeId);
+      const place = content.placeId === undefined ? undefined : places.get(content.placeId);
       return [
         {
           id: post.id,
@@ -80,7 +80,7 @@ export async function storedSearchable(db: Queryable): Promise<SearchablePost[]>
             ...place,
             box: place.geo?.['bbox'] as readonly [number, number, number, number] | undefined,
           },
-          coordinates: post.detail.coordinates?.coordinates as Point | undefined,
+          coordinates: content.detail.coordinates?.coordinates as Point | undefined,
           counts: counts.get(post.id) ?? NO_POST_COUNTS,
         },
       ];

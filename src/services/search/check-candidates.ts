@@ -1,5 +1,5 @@
 import type { PostId } from '../../core/ids.js';
-import type { Place, Post, PostCounts } from '../../core/post.js';
+import type { Place, PostCounts, PostHead } from '../../core/post.js';
 import { NO_POST_COUNTS } from '../../core/post.js';
 import { holdsPhrase } from '../../core/search-text/tokenize.js';
 import { metresBetween, type Point } from '../../query/geo.js';
@@ -14,7 +14,8 @@ import type { CheckedCondition, PhraseLeaf, PlanLeaf } from './plan-leaves.js';
 
 /** A post that may match, with all that it takes to say whether it does. */
 interface Candidate {
-  readonly post: Post;
+  /** Of the post, or of what it reposts. */
+  readonly coordinates: PostHead['coordinates'];
   readonly place: SearchablePost['place'];
   readonly runs: readonly (readonly string[])[];
   readonly facets: readonly string[];
@@ -32,18 +33,16 @@ export async function checkCandidates(
   const counts = await findPostCounts(db, ids);
   const matching = new Set<PostId>();
   for (const searchable of await loadSearchable(db, [...posts.values()].map(indexable))) {
-    const { id } = searchable.post;
-    const post = posts.get(id);
-    if (!post) continue;
+    const { post, original = post } = searchable;
     const document = documentOf(searchable);
     const candidate = {
-      post,
+      coordinates: original.coordinates,
       place: searchable.place,
       runs: runsOf(document),
       facets: document.facets.split(' '),
-      counts: counts.get(id) ?? NO_POST_COUNTS,
+      counts: counts.get(post.id) ?? NO_POST_COUNTS,
     };
-    if (matches(candidate, query)) matching.add(id);
+    if (matches(candidate, query)) matching.add(post.id);
   }
   return ids.filter((id) => matching.has(id));
 }
@@ -85,9 +84,8 @@ function passes(candidate: Candidate, condition: CheckedCondition): boolean {
 }
 
 /** The points of the post's coordinates and the corners of its place: one of the two must be inside as a whole. */
-function shapesOf({ post, place }: Candidate): Point[][] {
-  if (post.repostedPostId !== undefined) return [];
-  const [longitude, latitude] = post.detail.coordinates?.coordinates ?? [];
+function shapesOf({ coordinates, place }: Candidate): Point[][] {
+  const [longitude, latitude] = coordinates?.coordinates ?? [];
   const point: Point[] = longitude === undefined || latitude === undefined ? [] : [[longitude, latitude]];
   return [point, cornersOf(place)].filter((points) => points.length > 0);
 }

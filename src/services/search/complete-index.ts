@@ -1,5 +1,6 @@
 import type { KeyRange } from '../../core/page.js';
 import type { Engine } from '../../storage/engine.js';
+import type { TimeSpan } from '../../storage/search.js';
 import type { UntimedIds } from '../../storage/search-untimed.js';
 import { catchUpIndex } from './index-posts.js';
 import type { SearchPlan } from './search-plan.js';
@@ -14,14 +15,14 @@ export interface SearchParts {
 }
 
 /**
- * What `work` finds by the plan when the index knows every post that was made before `beforeMs`. Mostly it does, and
+ * What `work` finds by the plan when the index knows every post that was made within the times. Mostly it does, and
  * finding that out costs nothing, as the index says so with what it finds; else the posts are brought in, and `work` runs
  * again.
  */
 export async function onCompleteIndex<T>(
   { engine, untimedIds }: SearchParts,
   plan: SearchPlan,
-  beforeMs: number,
+  within: TimeSpan,
   work: (plan: SearchPlan) => Promise<T>,
 ): Promise<T> {
   for (;;) {
@@ -31,7 +32,7 @@ export async function onCompleteIndex<T>(
       if (isSame(untimed, await untimedIds())) return result;
     } catch (error) {
       if (!(error instanceof IndexBehind)) throw error;
-      await catchUpIndex(engine, beforeMs);
+      await catchUpIndex(engine, within);
     }
   }
 }

@@ -87,7 +87,7 @@ async function countComplete(
   window: SearchWindow,
   edgesMs: readonly number[],
 ): Promise<number[]> {
-  await catchUpIndex(engine, window.beforeMs);
+  await catchUpIndex(engine, window);
   return countByPeriod(engine, { ...plan, untimed: await untimedIds() }, window, edgesMs);
 }
 

@@ -8,13 +8,13 @@ import { distinct, prefixed, runsText, type IndexablePost } from './post-terms.j
 /** A post with all that search sees of it. */
 export interface SearchablePost {
   readonly post: IndexablePost;
-  /** What it reposts, where that is stored: its text, entities, annotations and media are the repost's. */
+  /** What it reposts, where that is stored: its text, entities, annotations, media and place are the repost's. */
   readonly original?: IndexablePost;
   /** Of the post itself. */
   readonly isAuthorVerified: boolean;
   /** Of the original, where there is one. */
   readonly mediaTypes: readonly MediaType[];
-  /** Of the post itself. */
+  /** Of the original, where there is one. */
   readonly place?: Place;
 }
 
@@ -22,16 +22,15 @@ export interface SearchablePost {
 export function documentOf(searchable: SearchablePost): SearchDocument {
   const { post, original, place } = searchable;
   const { terms } = original ?? post;
-  const isRepost = post.repostedPostId !== undefined;
   const around = [
     ...(original === undefined ? [] : [FACET.repostsOfUser(original.authorId)]),
     ...(searchable.isAuthorVerified ? [FACET.is('verified')] : []),
     ...featuresOf(searchable, terms.hasLinks).map(FACET.has),
-    ...(isRepost || place?.countryCode === undefined ? [] : [FACET.country(place.countryCode)]),
+    ...(place?.countryCode === undefined ? [] : [FACET.country(place.countryCode)]),
   ];
   return {
     id: post.id,
-    runs: joined(RUN_GAP, [terms.runs, isRepost || place === undefined ? '' : placeRuns(place)]),
+    runs: joined(RUN_GAP, [terms.runs, place === undefined ? '' : placeRuns(place)]),
     facets: joined(' ', [post.terms.ownFacets, terms.contentFacets, ...around]),
   };
 }

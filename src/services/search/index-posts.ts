@@ -3,6 +3,7 @@ import type { Post } from '../../core/post.js';
 import type { Engine, Tx } from '../../storage/engine.js';
 import { findPosts } from '../../storage/posts.js';
 import { hasSearchPending, markRepostsForSearch, takeSearchPending } from '../../storage/search-pending.js';
+import type { TimeSpan } from '../../storage/search.js';
 import { widenUntimed } from '../../storage/search-untimed.js';
 import { documentOf } from './document.js';
 import { loadSearchable } from './load-searchable.js';
@@ -57,10 +58,10 @@ export async function indexImported(
   await markRepostsForSearch(tx, ids, ids);
 }
 
-/** Brings the oldest changes that the index has yet to learn into it; false when none are left. */
-export function indexPending(engine: Engine, limit = INDEX_CHUNK): Promise<boolean> {
+/** Brings the oldest changes that the index has yet to learn into it, of those times; false when none are left. */
+export function indexPending(engine: Engine, limit = INDEX_CHUNK, within?: TimeSpan): Promise<boolean> {
   return engine.tx('index posts', async (tx) => {
-    const ids = await takeSearchPending(tx, limit);
+    const ids = await takeSearchPending(tx, limit, within);
     await indexPostIds(tx, engine, ids);
     return ids.length === limit;
   });
@@ -81,7 +82,7 @@ export function tidyIndex(engine: Engine): Promise<boolean> {
   return engine.tx('tidy search index', (tx) => engine.search.tidy(tx));
 }
 
-/** Makes sure that the index knows of every post that was made before `beforeMs` (reference/fine-points.md 17). */
-export async function catchUpIndex(engine: Engine, beforeMs: number): Promise<void> {
-  while (await hasSearchPending(engine, beforeMs)) await indexPending(engine);
+/** Makes sure that the index knows of every post that was made within the times, whatever else it has yet to learn. */
+export async function catchUpIndex(engine: Engine, within: TimeSpan): Promise<void> {
+  while (await hasSearchPending(engine, within)) await indexPending(engine, INDEX_CHUNK, within);
 }

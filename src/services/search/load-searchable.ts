@@ -30,7 +30,7 @@ export async function loadSearchable(
     authors: await findAuthorStates(db, authorIds),
     periods: await findProtectedPeriods(db, authorIds),
     media: await findMedia(db, all.flatMap(mediaIdsOf)),
-    places: await findPlaces(db, definedOf(posts.map((post) => post.placeId))),
+    places: await findPlaces(db, definedOf(all.map((post) => post.placeId))),
   };
   return posts.filter((post) => mayBeFound(loaded, post)).map((post) => searchableOf(loaded, post));
 }
@@ -89,12 +89,13 @@ function originalOf({ originals }: Loaded, { repostedPostId }: IndexablePost): I
 
 function searchableOf(loaded: Loaded, post: IndexablePost): SearchablePost {
   const original = originalOf(loaded, post);
-  const types = mediaIdsOf(original ?? post).map((id): MediaType | undefined => loaded.media.get(id)?.type);
+  const content = original ?? post;
+  const types = mediaIdsOf(content).map((id): MediaType | undefined => loaded.media.get(id)?.type);
   return {
     post,
     original,
     isAuthorVerified: loaded.authors.get(post.authorId)?.verified ?? false,
     mediaTypes: types.filter((type) => type !== undefined),
-    place: post.placeId === undefined ? undefined : loaded.places.get(post.placeId),
+    place: content.placeId === undefined ? undefined : loaded.places.get(content.placeId),
   };
 }

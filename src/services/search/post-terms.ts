@@ -14,7 +14,7 @@ import { ownWords } from './own-words.js';
 export interface PostTerms {
   /** Of its text and addresses. */
   readonly runs: string;
-  /** Of its entities and annotations; like the runs, its reposts have these too. */
+  /** Of its entities, annotations and place; like the runs, its reposts have these too. */
   readonly contentFacets: string;
   readonly hasLinks: boolean;
   /** What only the post itself has. */
@@ -38,12 +38,9 @@ export function termsOf(post: Post): PostTerms {
       tokensOf(ownWords(post)),
       ...addressesOf(post).map((address) => prefixed(URL_PREFIX, tokensOf(address))),
     ]),
-    contentFacets: facetsText([...entityFacets(post), ...annotationFacets(post)]),
+    contentFacets: facetsText([...entityFacets(post), ...annotationFacets(post), ...placeFacets(post)]),
     hasLinks: isFilled(entities?.urls),
-    ownFacets: facetsText([
-      ...relationFacets(post),
-      ...(post.repostedPostId === undefined ? placeFacets(post) : []),
-    ]),
+    ownFacets: facetsText(relationFacets(post)),
   };
 }
 

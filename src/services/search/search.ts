@@ -40,7 +40,7 @@ export function createSearchService(deps: { readonly engine: Engine; readonly cl
       );
       if (plan === undefined) return { items: [] };
       const pageIn = order === 'recency' ? pageByRecency : pageByRelevancy;
-      const found = await onCompleteIndex(parts, plan, window.beforeMs, (located) =>
+      const found = await onCompleteIndex(parts, plan, window, (located) =>
         pageIn(engine, located, window, page),
       );
       if (principal.context === 'app') return found;

@@ -3,7 +3,7 @@ import type { PostId } from '../../core/ids.js';
 import { EVERY_KEY, type KeyRange } from '../../core/page.js';
 import type { Engine } from '../../storage/engine.js';
 import { findPosts } from '../../storage/posts.js';
-import type { SearchSelection } from '../../storage/search.js';
+import type { SearchSelection, TimeSpan } from '../../storage/search.js';
 import { IndexBehind } from './complete-index.js';
 import { checkCandidates } from './check-candidates.js';
 import { amongUntimed, exceptUntimed, type SearchPlan } from './search-plan.js';
@@ -32,8 +32,9 @@ export async function listMatches(
   limit: number,
   upTo: bigint = EVERY_KEY.upTo,
 ): Promise<Matches> {
-  const { beforeMs } = window;
-  const walks = walksOf(engine, plan, window).map((walk) => ({ ...narrowed(walk, upTo), beforeMs }));
+  const { fromMs, beforeMs } = window;
+  const within = { fromMs, beforeMs };
+  const walks = walksOf(engine, plan, window).map((walk) => ({ ...narrowed(walk, upTo), within }));
   return merged(await Promise.all(walks.map((walk) => follow(engine, walk, limit))), limit);
 }
 
@@ -42,8 +43,8 @@ export interface Walk {
   readonly selection: SearchSelection;
   readonly range: KeyRange;
   readonly filters: readonly ((ids: readonly PostId[]) => Promise<readonly PostId[]>)[];
-  /** Absent: what the index knows of is enough; else all posts that were made before. */
-  readonly beforeMs?: number;
+  /** Absent: what the index knows of is enough; else it must know all posts that were made then. */
+  readonly within?: TimeSpan;
 }
 
 /** What to ask the index so that every match of the window is met once. */
@@ -118,14 +119,14 @@ async function follow(engine: Engine, walk: Walk, limit: number): Promise<Matche
 /** The newest matches of a walk's index query at or below `upTo`, before anything is filtered out. */
 export async function candidates(
   engine: Engine,
-  { selection, range: { above }, beforeMs }: Walk,
+  { selection, range: { above }, within }: Walk,
   upTo: bigint,
   limit: number,
 ): Promise<PostId[]> {
   if (upTo <= above) return [];
   const range = { above, upTo };
-  if (beforeMs === undefined) return engine.search.page(engine, selection, range, limit);
-  const ids = await engine.search.completePage(engine, { selection, range, limit }, beforeMs);
+  if (within === undefined) return engine.search.page(engine, selection, range, limit);
+  const ids = await engine.search.completePage(engine, { selection, range, limit }, within);
   if (ids === undefined) throw new IndexBehind();
   return ids;
 }

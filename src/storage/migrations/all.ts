@@ -18,6 +18,7 @@ import { servers } from './0017-servers.js';
 import { appProfiles } from './0018-app-profiles.js';
 import { pendingFanOuts } from './0019-pending-fan-outs.js';
 import { pendingHomeEntries } from './0020-pending-home-entries.js';
+import { searchFormat } from './0021-search-format.js';
 import type { Migration } from './migration.js';
 
 /** Every step of the schema, in order. New ones go to the end. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   appProfiles,
   pendingFanOuts,
   pendingHomeEntries,
+  searchFormat,
 ];

@@ -2,8 +2,8 @@ import type { PostId } from '../../core/ids.js';
 import type { KeyRange } from '../../core/page.js';
 import { asBoolean, asText } from '../decode.js';
 import type { Queryable, Tx } from '../queryable.js';
-import { pendingBefore } from '../search-pending.js';
-import type { SearchDocument, SearchIndex, WantedMatches } from '../search.js';
+import { pendingWithin } from '../search-pending.js';
+import type { SearchDocument, SearchIndex, TimeSpan, WantedMatches } from '../search.js';
 import { list, sql, type Sql, type SqlValue } from '../sql.js';
 import { createKnownPartitions, PARTITIONS_VERSION, type KnownPartitions } from './known-partitions.js';
 import {
@@ -40,8 +40,8 @@ const WALKED_PARTITIONS = 2;
 const PARTITIONS_FIRST = { common: 2, rare: 64 };
 const GROUP_GROWTH = 32;
 
-/** Posts of any time. */
-const SINCE_EVER_MS = Number.MIN_SAFE_INTEGER;
+/** No post was made then. */
+const NEVER: TimeSpan = { beforeMs: Number.MIN_SAFE_INTEGER };
 
 /**
  * A page is looked for in two ways, and which one is tried is decided here, not by the server's guess at how common a
@@ -51,8 +51,8 @@ const SINCE_EVER_MS = Number.MIN_SAFE_INTEGER;
  */
 export function createPostgresSearch(): SearchIndex {
   const known = createKnownPartitions();
-  const find = (db: Queryable, { selection, ...where }: WantedMatches, beforeMs: number) => {
-    const wanted = { ...where, query: queryOf(selection), beforeMs };
+  const find = (db: Queryable, { selection, ...where }: WantedMatches, within: TimeSpan) => {
+    const wanted = { ...where, query: queryOf(selection), within };
     return whileTablesStand(() => findMatches(db, known, wanted));
   };
   return {
@@ -72,8 +72,7 @@ export function createPostgresSearch(): SearchIndex {
     remove: async (tx, ids) => {
       if (ids.length > 0) await tx.run(sql`DELETE FROM search_posts WHERE post_id IN ${list(ids)}`);
     },
-    page: async (db, selection, range, limit) =>
-      (await find(db, { selection, range, limit }, SINCE_EVER_MS)) ?? [],
+    page: async (db, selection, range, limit) => (await find(db, { selection, range, limit }, NEVER)) ?? [],
     completePage: find,
     // Autovacuum does it.
     tidy: () => Promise.resolve(false),
@@ -96,10 +95,11 @@ interface Wanted {
   readonly query: string;
   readonly range: KeyRange;
   readonly limit: number;
-  readonly beforeMs: number;
+  /** Posts of these times must not be missing in the index. */
+  readonly within: TimeSpan;
 }
 
-/** Undefined when posts made before `beforeMs` are missing in the index. */
+/** Undefined when the index has yet to look at posts of those times. */
 async function findMatches(
   db: Queryable,
   known: KnownPartitions,
@@ -149,7 +149,7 @@ async function walkFirst(db: Queryable, known: KnownPartitions, wanted: Wanted):
     const reached = list.partitions.filter(({ firstId, endId }) => firstId <= upTo && endId - 1n > above);
     const near = { ...wanted, range: nearIn(wanted.range, reached) };
     const row = await db.get(sql`
-      SELECT ${PARTITIONS_VERSION} AS version, EXISTS (${pendingBefore(wanted.beforeMs)}) AS is_behind,
+      SELECT ${PARTITIONS_VERSION} AS version, EXISTS (${pendingWithin(wanted.within)}) AS is_behind,
         CAST(ARRAY(${newestMatches(near, WALKED_DOCUMENTS)}) AS TEXT) AS ids`);
     if (asText(row?.['version']) !== list.version) known.forget(list);
     else return asBoolean(row?.['is_behind']) ? undefined : { found: idsOf(row?.['ids']), reached };

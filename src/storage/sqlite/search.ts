@@ -47,8 +47,8 @@ export const sqliteSearch: SearchIndex = {
   },
   page: (db, selection, range, limit) => findMatches(db, { selection, range, limit }),
   // What is found afterwards is at least as new.
-  completePage: async (db, wanted, beforeMs) =>
-    (await hasSearchPending(db, beforeMs)) ? undefined : findMatches(db, wanted),
+  completePage: async (db, wanted, within) =>
+    (await hasSearchPending(db, within)) ? undefined : findMatches(db, wanted),
   // Each commit adds a piece of index, and what is searched for is looked up in all of them.
   tidy: async (tx) => {
     const before = await changesSoFar(tx);
