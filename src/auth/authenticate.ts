@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.js';
 import { forbidden } from '../core/errors.js';
 import { hashToken } from '../services/secrets.js';
 import { sealOwner, type Vault } from '../services/vault.js';
+import { findAppByApiKey } from '../storage/apps.js';
 import type { Engine } from '../storage/engine.js';
 import { RowCache } from '../storage/row-cache.js';
 import {
@@ -15,6 +16,7 @@ import {
   type TokenUser,
 } from '../storage/tokens.js';
 import { countHeader, type AuthRequest } from './auth-request.js';
+import { OAuth1Refused } from './oauth1/oauth1-refused.js';
 import { isSigned } from './oauth1/protocol.js';
 import type { OAuth1Verifier } from './oauth1/verify.js';
 import { unauthorized } from './unauthorized.js';
@@ -89,11 +91,9 @@ async function authenticateSigned(
 ): Promise<Principal> {
   const protocol = deps.oauth1.read(request);
   const { consumerKey, token } = protocol;
-  if (token === undefined) throw unauthorized('the OAuth token is missing');
+  if (token === undefined) throw new OAuth1Refused('token', 'the OAuth token is missing');
   const found = await tokens.read(token, () => findSigningToken(deps, token, consumerKey));
-  if (found?.consumerKey !== consumerKey) {
-    throw unauthorized('the OAuth token or its key is unknown or revoked', 'invalid-token');
-  }
+  if (found?.consumerKey !== consumerKey) throw await unknownToken(deps, consumerKey);
   const { app, user, permission, secrets } = found;
   deps.oauth1.verify(request, protocol, secrets);
   requireActive(user);
@@ -103,6 +103,15 @@ async function authenticateSigned(
     userId: user.id,
     permission: lesserPermission(permission, app.permissions),
   };
+}
+
+/** Says which is unknown. The client learns the same of both. */
+async function unknownToken({ engine }: AuthenticatorDeps, consumerKey: string): Promise<OAuth1Refused> {
+  const app = await findAppByApiKey(engine, consumerKey);
+  const [part, message] = app
+    ? (['token', 'the OAuth token is unknown or revoked, or belongs to another app'] as const)
+    : (['consumer', 'the OAuth consumer key is unknown'] as const);
+  return new OAuth1Refused(part, message, { reason: 'invalid-token' });
 }
 
 async function findSigningToken(

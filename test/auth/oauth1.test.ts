@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuthRequest } from '../../src/auth/auth-request.js';
 import { createBaseUrlCandidates } from '../../src/auth/oauth1/base-urls.js';
 import { createMemoryNonces } from '../../src/auth/oauth1/nonces.js';
+import { OAuth1Refused } from '../../src/auth/oauth1/oauth1-refused.js';
 import { createOAuth1Verifier, type VerifyOptions } from '../../src/auth/oauth1/verify.js';
 import type { PipitError } from '../../src/core/errors.js';
 import { encode, signHeader, signedParameters, toHeader, type Signing } from './support/sign.js';
@@ -297,5 +298,38 @@ describe('a token in header and body (fine-points.md 8)', () => {
   it('is refused with two values', () => {
     const other = { ...twice, formBody: form.replace('5-t', '6-t') };
     expect(refusalOf(() => createVerifier()(other, { repeatedToken: true }))?.code).toBe('unauthorized');
+  });
+});
+
+describe('a refusal tells the log', () => {
+  const refused = (request: AuthRequest, secrets = SECRETS) => {
+    try {
+      createVerifier()(request, {}, secrets);
+    } catch (error) {
+      if (error instanceof OAuth1Refused) return error;
+    }
+    throw new Error('the request was not refused as one that is signed');
+  };
+
+  it.each<[OAuth1Refused['part'], AuthRequest]>([
+    ['consumer', sent({ ...signing, consumerKey: '' })],
+    ['timestamp', sent({ ...signing, timestampSeconds: NOW_SECONDS - 301 })],
+    ['nonce', sent({ ...signing, nonce: 'n'.repeat(257) })],
+    ['signature', sent(signing, { url: '/2/tweets?ids=1,3' })],
+    ['parameters', sent(signing, { headers: { host: 'x', authorization: 'OAuth broken' } })],
+  ])('that the fault is in the %s', (part, request) => {
+    expect(refused(request).part).toBe(part);
+  });
+
+  it('the base string that was expected, without secret values', () => {
+    const url = 'http://127.0.0.1:8080/1.1/x?a=1,2&access_token=opensesame';
+    const { baseString } = refused(sent({ ...signing, url }), { ...SECRETS, tokenSecret: 'other' });
+    expect(baseString).toBe(
+      `GET&${encode('http://127.0.0.1:8080/1.1/x')}&` +
+        encode(
+          `a=1%2C2&access_token=HIDDEN&oauth_consumer_key=ck&oauth_nonce=n1&oauth_signature_method=HMAC-SHA1` +
+            `&oauth_timestamp=${NOW_SECONDS}&oauth_token=5-t`,
+        ),
+    );
   });
 });

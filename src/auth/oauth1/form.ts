@@ -1,4 +1,4 @@
-import { unauthorized } from '../unauthorized.js';
+import { OAuth1Refused } from './oauth1-refused.js';
 import { decodePercent } from './percent.js';
 
 /** A parameter's decoded name and value. */
@@ -14,7 +14,8 @@ const MAX_PAIRS = 1000;
 export function parseForm(text: string): Pair[] {
   if (text === '') return [];
   const parts = text.split('&', MAX_PAIRS + 1);
-  if (parts.length > MAX_PAIRS) throw unauthorized('the request has too many parameters to sign');
+  if (parts.length > MAX_PAIRS)
+    throw new OAuth1Refused('parameters', 'the request has too many parameters to sign');
   return parts.filter((part) => part !== '').map(parsePair);
 }
 
@@ -25,6 +26,6 @@ function parsePair(part: string): Pair {
 
 function decode(text: string): string {
   const value = decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text);
-  if (value === undefined) throw unauthorized('a signed parameter has a broken escape');
+  if (value === undefined) throw new OAuth1Refused('parameters', 'a signed parameter has a broken escape');
   return value;
 }

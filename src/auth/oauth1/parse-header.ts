@@ -1,4 +1,4 @@
-import { unauthorized } from '../unauthorized.js';
+import { OAuth1Refused } from './oauth1-refused.js';
 import { decodePercent } from './percent.js';
 
 const SCHEME = /^OAuth[ \t]+/i;
@@ -15,7 +15,7 @@ export function isOAuth1Header(header: string): boolean {
  */
 export function parseOAuth1Header(header: string): ReadonlyMap<string, string> {
   const scheme = SCHEME.exec(header);
-  if (!scheme) throw unauthorized('the Authorization header is not OAuth');
+  if (!scheme) throw new OAuth1Refused('parameters', 'the Authorization header is not OAuth');
   const text = header.slice(scheme[0].length);
   const parameters = new Map<string, string>();
   let end = 0;
@@ -25,7 +25,8 @@ export function parseOAuth1Header(header: string): ReadonlyMap<string, string> {
     end += whole.length;
     separator = after;
   }
-  if (end !== text.length || separator !== '') throw unauthorized('the OAuth header is malformed');
+  if (end !== text.length || separator !== '')
+    throw new OAuth1Refused('parameters', 'the OAuth header is malformed');
   parameters.delete('realm');
   return parameters;
 }
@@ -33,7 +34,8 @@ export function parseOAuth1Header(header: string): ReadonlyMap<string, string> {
 function addParameter(parameters: Map<string, string>, rawName: string, rawValue: string): void {
   const name = decodePercent(rawName);
   const value = decodePercent(rawValue);
-  if (name === undefined || value === undefined) throw unauthorized('the OAuth header has a broken escape');
-  if (parameters.has(name)) throw unauthorized('the OAuth header gives a parameter twice');
+  if (name === undefined || value === undefined)
+    throw new OAuth1Refused('parameters', 'the OAuth header has a broken escape');
+  if (parameters.has(name)) throw new OAuth1Refused('parameters', 'the OAuth header gives a parameter twice');
   parameters.set(name, value);
 }

@@ -1,6 +1,6 @@
 import type { AuthRequest } from '../auth-request.js';
-import { unauthorized } from '../unauthorized.js';
 import { parseForm, type Pair } from './form.js';
+import { OAuth1Refused, type OAuth1Part } from './oauth1-refused.js';
 import { isOAuth1Header, parseOAuth1Header } from './parse-header.js';
 
 /** How far a timestamp may be from our clock, either way (reference/auth.md 2.1). */
@@ -45,11 +45,11 @@ export function readProtocol(request: AuthRequest): Protocol {
     header === undefined ? oauthParameters(sourceWithoutHeader(request) ?? '') : parseOAuth1Header(header);
   requireAccepted(parameters);
   return {
-    consumerKey: required(parameters, 'oauth_consumer_key'),
+    consumerKey: required(parameters, 'oauth_consumer_key', 'consumer'),
     token: parameters.get('oauth_token') || undefined,
-    signature: required(parameters, 'oauth_signature'),
-    timestampSeconds: readTimestamp(required(parameters, 'oauth_timestamp')),
-    nonce: readNonce(required(parameters, 'oauth_nonce')),
+    signature: required(parameters, 'oauth_signature', 'signature'),
+    timestampSeconds: readTimestamp(required(parameters, 'oauth_timestamp', 'timestamp')),
+    nonce: readNonce(required(parameters, 'oauth_nonce', 'nonce')),
     headerPairs: header === undefined ? [] : [...parameters],
     parameters,
   };
@@ -68,27 +68,28 @@ function oauthParameters(source: string): ReadonlyMap<string, string> {
 function requireAccepted(parameters: ReadonlyMap<string, string>): void {
   for (const value of parameters.values()) {
     // Not every database can be asked for one.
-    if (value.includes('\0')) throw unauthorized('an OAuth parameter has a NUL character');
+    if (value.includes('\0')) throw new OAuth1Refused('parameters', 'an OAuth parameter has a NUL character');
   }
   if (parameters.get('oauth_signature_method') !== 'HMAC-SHA1') {
-    throw unauthorized('the OAuth signature method is not HMAC-SHA1');
+    throw new OAuth1Refused('parameters', 'the OAuth signature method is not HMAC-SHA1');
   }
   if ((parameters.get('oauth_version') ?? '1.0') !== '1.0')
-    throw unauthorized('the OAuth version is not 1.0');
+    throw new OAuth1Refused('parameters', 'the OAuth version is not 1.0');
 }
 
-function required(parameters: ReadonlyMap<string, string>, name: string): string {
+function required(parameters: ReadonlyMap<string, string>, name: string, part: OAuth1Part): string {
   const value = parameters.get(name);
-  if (!value) throw unauthorized(`the OAuth parameter ${name} is missing`);
+  if (!value) throw new OAuth1Refused(part, `the OAuth parameter ${name} is missing`);
   return value;
 }
 
 function readTimestamp(text: string): number {
-  if (!TIMESTAMP.test(text)) throw unauthorized('the OAuth timestamp is no positive integer');
+  if (!TIMESTAMP.test(text))
+    throw new OAuth1Refused('timestamp', 'the OAuth timestamp is no positive integer');
   return Number(text);
 }
 
 function readNonce(text: string): string {
-  if (text.length > MAX_NONCE_LENGTH) throw unauthorized('the OAuth nonce is too long');
+  if (text.length > MAX_NONCE_LENGTH) throw new OAuth1Refused('nonce', 'the OAuth nonce is too long');
   return text;
 }

@@ -17,9 +17,9 @@ import {
 import { listOAuth1Permissions } from '../../storage/tokens.js';
 import { findUser } from '../../storage/users.js';
 import type { AuthRequest } from '../auth-request.js';
-import { unauthorized } from '../unauthorized.js';
 import { answerUri } from '../answer-uri.js';
 import { parseForm } from './form.js';
+import { OAuth1Refused } from './oauth1-refused.js';
 import { rawQuery, type Protocol } from './protocol.js';
 import { codedRefusal } from './refusal.js';
 import { equalsInConstantTime } from './signature.js';
@@ -132,7 +132,7 @@ async function requireConsumer(
 ): Promise<{ app: App; consumerSecret: string }> {
   const app = await findAppByApiKey(engine, apiKey);
   const secrets = app && (await findAppSecrets(engine, app.id));
-  if (!app || !secrets) throw unauthorized('the OAuth consumer key is unknown');
+  if (!app || !secrets) throw new OAuth1Refused('consumer', 'the OAuth consumer key is unknown');
   return { app, consumerSecret: vault.open(secrets.apiSecretSealed, sealOwner.app(app.id)) };
 }
 
@@ -192,14 +192,15 @@ async function exchange(deps: ThreeLegsDeps, request: AuthRequest): Promise<Issu
   const { app, consumerSecret } = await requireConsumer(deps, protocol.consumerKey);
   const token = protocol.token ?? parameterOf(request, protocol, 'oauth_token') ?? '';
   const found = await findRequestToken(engine, token, clock());
-  if (found?.appId !== app.id) throw unauthorized('the request token is unknown or expired', 'invalid-token');
+  if (found?.appId !== app.id)
+    throw new OAuth1Refused('token', 'the request token is unknown or expired', { reason: 'invalid-token' });
   const tokenSecret = vault.open(found.secretSealed, sealOwner.requestToken(token));
   verifier.verify(request, protocol, { consumerSecret, tokenSecret }, { repeatedToken: true });
   const given = parameterOf(request, protocol, 'oauth_verifier');
   if (!given) throw codedRefusal.missing('oauth_verifier');
   const issued = await engine.tx('issue access token', (tx) => redeem(deps, tx, token, given.trim()));
   // Thrown in the transaction, it would take back the count of failures.
-  if (!issued) throw unauthorized('the verifier is wrong, or the request token was used');
+  if (!issued) throw new OAuth1Refused('verifier', 'the verifier is wrong, or the request token was used');
   return issued;
 }
 

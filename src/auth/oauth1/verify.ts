@@ -1,10 +1,11 @@
 import type { Clock } from '../../core/clock.js';
 import type { AuthRequest } from '../auth-request.js';
-import { unauthorized } from '../unauthorized.js';
 import { baseString, normalizeParameters } from './base-string.js';
 import type { BaseUrlCandidates } from './base-urls.js';
 import { parseForm, type Pair } from './form.js';
 import type { NonceStore } from './nonces.js';
+import { hideSecrets } from './hide-secrets.js';
+import { OAuth1Refused } from './oauth1-refused.js';
 import { rawQuery, readProtocol, TIMESTAMP_SKEW_SECONDS, type Protocol } from './protocol.js';
 import { equalsInConstantTime, signBaseString, type SigningSecrets } from './signature.js';
 
@@ -38,22 +39,38 @@ export function createOAuth1Verifier({ clock, nonces, baseUrls }: OAuth1Verifier
       return protocol;
     },
     verify: (request, protocol, secrets, options = {}) => {
-      const parameterTexts = signedPairs(request, protocol, options).map(normalizeParameters);
-      const holds = baseUrls(request).some((baseUrl) =>
+      const alternatives = signedPairs(request, protocol, options);
+      const parameterTexts = alternatives.map(normalizeParameters);
+      const urls = baseUrls(request).map((baseUrl) => baseUrl + pathOf(request.url));
+      const holds = urls.some((url) =>
         parameterTexts.some((text) => {
-          const base = baseString(request.method, baseUrl + pathOf(request.url), text);
+          const base = baseString(request.method, url, text);
           return equalsInConstantTime(protocol.signature, signBaseString(base, secrets));
         }),
       );
-      if (!holds) throw unauthorized('the OAuth signature does not hold');
+      if (!holds) throw signatureRefused(request.method, urls, alternatives);
       claimNonce(nonces, protocol, clock());
     },
   };
 }
 
+const OUT_OF_BOUNDS = { reason: 'timestamp-out-of-bounds' } as const;
+
+/** Names the base string of the likeliest URL. A Host header that names no host leaves none. */
+function signatureRefused(
+  method: string,
+  [url = '']: readonly string[],
+  [pairs = []]: readonly Pair[][],
+): OAuth1Refused {
+  const text = normalizeParameters(hideSecrets(pairs));
+  return new OAuth1Refused('signature', 'the OAuth signature does not match', {
+    baseString: baseString(method, url, text),
+  });
+}
+
 function requireInBounds(timestampSeconds: number, nowMs: number): void {
   if (Math.abs(nowMs - timestampSeconds * 1000) > TIMESTAMP_SKEW_SECONDS * 1000) {
-    throw unauthorized('the OAuth timestamp is out of bounds', 'timestamp-out-of-bounds');
+    throw new OAuth1Refused('timestamp', 'the OAuth timestamp is out of bounds', OUT_OF_BOUNDS);
   }
 }
 
@@ -62,9 +79,13 @@ function claimNonce(nonces: NonceStore, protocol: Protocol, nowMs: number): void
     case 'new':
       return;
     case 'used':
-      throw unauthorized('the OAuth nonce was used before');
+      throw new OAuth1Refused('nonce', 'the OAuth nonce was used before');
     case 'forgotten':
-      throw unauthorized('the OAuth timestamp is older than remembered nonces', 'timestamp-out-of-bounds');
+      throw new OAuth1Refused(
+        'timestamp',
+        'the OAuth timestamp is older than remembered nonces',
+        OUT_OF_BOUNDS,
+      );
   }
 }
 
@@ -88,7 +109,8 @@ function withoutRepeatedToken(pairs: readonly Pair[], { token }: Protocol): Pair
 
 function requireSingleProtocolParameters(pairs: readonly Pair[]): void {
   const names = pairs.map(([name]) => name).filter((name) => name.startsWith('oauth_'));
-  if (new Set(names).size < names.length) throw unauthorized('an OAuth parameter is given twice');
+  if (new Set(names).size < names.length)
+    throw new OAuth1Refused('parameters', 'an OAuth parameter is given twice');
 }
 
 function pathOf(url: string): string {

@@ -1,0 +1,18 @@
+import type { Pair } from './form.js';
+
+/** Parameters that give access to whoever knows them. */
+const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
+  'oauth_verifier',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'code',
+  'code_verifier',
+  'password',
+  'x_auth_password',
+]);
+
+/** The pairs as a log may have them. */
+export function hideSecrets(pairs: readonly Pair[]): Pair[] {
+  return pairs.map(([name, value]) => [name, SECRET_PARAMETERS.has(name) ? 'HIDDEN' : value]);
+}
