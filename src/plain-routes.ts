@@ -19,6 +19,7 @@ import type { Config } from './config.js';
 import { createSignUpService } from './services/accounts/sign-up.js';
 import type { UsageService } from './services/usage/usage.js';
 import { createWebSessionService } from './services/web-sessions.js';
+import { defaultPictureRoute } from './web/routes/default-picture.js';
 import { webRoutes } from './web/web-routes.js';
 
 /** What pages and OAuth share with the interface. */
@@ -57,6 +58,7 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
   });
   return [
     ...pages,
+    defaultPictureRoute,
     ...oauth2TokenRoutes(backend),
     ...oauth1TokenRoutes({ legs, authenticator, tokens: backend.tokens }),
     ...appOnlyTokenRoutes(createAppOnly({ ...backend, authenticator })),

@@ -226,7 +226,7 @@ function createContext(
     counts: createCountService({ engine, clock }),
     compliance,
     usage,
-    views: createViews({ engine, clock }),
+    views: createViews({ engine, clock, publicUrl }),
     paging: createPaging(createPageTokens(backend.key)),
   };
 }

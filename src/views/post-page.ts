@@ -24,6 +24,8 @@ import type { WireJson } from './wire-json.js';
 export interface ViewDeps {
   readonly reads: ViewReads;
   readonly clock: Clock;
+  /** Where clients reach the server. */
+  readonly publicUrl: string;
   /** What of posts and users was written before. */
   readonly written: Written;
 }

@@ -6,11 +6,11 @@ import { presentUserV1 } from './present/user-v1.js';
 
 /** A user as that user is shown on the earlier interface, without `id`; undefined when there is none. */
 export async function viewUserV1(
-  { reads }: ViewDeps,
+  { reads, publicUrl }: ViewDeps,
   id: UserId,
 ): Promise<Record<string, unknown> | undefined> {
   const user = await findUser(reads.db, id);
   if (!user) return undefined;
   const counts = (await findUserCounts(reads.db, [id])).get(id);
-  return presentUserV1(user, counts, await countLikedPosts(reads.db, id));
+  return presentUserV1(user, counts, await countLikedPosts(reads.db, id), publicUrl);
 }

@@ -15,12 +15,20 @@ import { viewUser, viewUsers } from './user-page.js';
 import { viewUserV1 } from './user-v1.js';
 
 /** What endpoints show, each with its data loaded, filtered by the rules and in the shape of the wire. */
-export function createViews({ engine, clock }: { readonly engine: Engine; readonly clock: Clock }) {
+export function createViews({
+  engine,
+  clock,
+  publicUrl,
+}: {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+}) {
   const written = {
     posts: new FixedJson(postPresenter),
     users: new FixedJson(profilePresenter),
   };
-  const deps = { reads: createViewReads(engine), clock, written };
+  const deps = { reads: createViewReads(engine, publicUrl), clock, publicUrl, written };
   return {
     actors: viewActors.bind(undefined, deps),
     dmEvent: viewDmEvent.bind(undefined, deps),

@@ -70,7 +70,7 @@ describe('a field of a user is shown alone when asked for, and absent without a 
     ['description', ''],
     ['location', undefined],
     ['pinned_tweet_id', undefined],
-    ['profile_image_url', undefined],
+    ['profile_image_url', `http://pipit.test/profile_images/12/BB_normal.png`],
     ['protected', false],
     ['url', ''],
     ['verified', false],

@@ -17,6 +17,7 @@ export const RULES = {
   'own-edit-history': 'a post from before edits has no history in the file; the interface gives its own id',
   'derived-edit-controls':
     'a post from before edits has no controls in the file; the interface derives them from its time',
+  'default-picture': 'the file has no picture of the user; the interface gives the default one',
   'not-fetched':
     'the file was fetched without this field; the interface gives what a post or user has by default',
   'original-reposts': 'a repost shows the reposts of its original as they are now (behaviours.md 3)',
@@ -48,7 +49,11 @@ export function comparePost(seen: Seen, answer: WireObject, around: Surroundings
 
 /** Compares a user of a file with the interface's answer. */
 export function compareUser(seen: Seen, answer: WireObject, around: Surroundings): Difference[] {
-  return compare(seen, answer, around, plainUser, [notFetched(USER_DEFAULTS), otherSighting(plainUser)]);
+  return compare(seen, answer, around, plainUser, [
+    defaultPicture,
+    notFetched(USER_DEFAULTS),
+    otherSighting(plainUser),
+  ]);
 }
 
 /** Compares media of a file with the interface's answer. */
@@ -64,6 +69,11 @@ export function comparePoll(seen: Seen, answer: WireObject, around: Surroundings
 /** Compares a place of a file with the interface's answer. */
 export function comparePlace(seen: Seen, answer: WireObject, around: Surroundings): Difference[] {
   return compare(seen, answer, around, plain, [otherSighting(plain)]);
+}
+
+function defaultPicture({ field, inFile, inAnswer }: Unexplained): RuleName | false {
+  const isDefault = field === 'profile_image_url' && String(inAnswer).includes('/profile_images/');
+  return isDefault && inFile === undefined && 'default-picture';
 }
 
 type Unexplained = Omit<Difference, 'rule'>;

@@ -1,3 +1,4 @@
+import { defaultPictureUrl } from '../../core/default-picture.js';
 import type { PostId, UserId } from '../../core/ids.js';
 import { NO_POST_COUNTS, type Post, type PostCounts } from '../../core/post.js';
 import type { User } from '../../core/user.js';
@@ -20,6 +21,7 @@ export interface ViewReads {
   /** Of every id: zeros for what nothing was counted of. */
   findPostCounts(ids: readonly PostId[]): Promise<ReadonlyMap<PostId, PostCounts>>;
   findAccountStates(ids: readonly UserId[]): Promise<Map<UserId, AccountState>>;
+  /** Each with a picture: a default one where the user has none. */
   findUsers(ids: readonly UserId[]): Promise<Map<UserId, User>>;
   /** How a user stands to others, each of them named once; the sets may have more than was asked for. */
   findRelations(userId: UserId, others: readonly UserId[]): Promise<Relations>;
@@ -30,7 +32,8 @@ const MAX_POSTS = 4096;
 const MAX_ACCOUNTS = 16_384;
 const MAX_USERS = 4096;
 
-export function createViewReads(engine: Engine): ViewReads {
+/** `publicUrl` is where clients reach the server. */
+export function createViewReads(engine: Engine, publicUrl: string): ViewReads {
   const posts = new RowCache<PostId, Post>(engine, ['posts'], MAX_POSTS);
   const accounts = new RowCache<UserId, AccountState>(engine, ['users'], MAX_ACCOUNTS);
   const users = new RowCache<UserId, User>(engine, ['users'], MAX_USERS);
@@ -41,9 +44,18 @@ export function createViewReads(engine: Engine): ViewReads {
     findPosts: (ids) => posts.readAll(ids, (missing) => findPosts(engine, missing)),
     findPostCounts: (ids) => counts.readAll(ids, (missing) => completeCounts(engine, missing)),
     findAccountStates: (ids) => accounts.readAll(ids, (missing) => findAccountStates(engine, missing)),
-    findUsers: (ids) => users.readAll(ids, (missing) => findUsers(engine, missing)),
+    findUsers: (ids) =>
+      users.readAll(ids, async (missing) => withPictures(await findUsers(engine, missing), publicUrl)),
     findRelations: (userId, others) => relations.read(userId, others),
   };
+}
+
+function withPictures(users: Map<UserId, User>, publicUrl: string): Map<UserId, User> {
+  for (const [id, user] of users) {
+    if (user.profileImageUrl === undefined)
+      users.set(id, { ...user, profileImageUrl: defaultPictureUrl(publicUrl, user) });
+  }
+  return users;
 }
 
 async function completeCounts(db: Queryable, ids: readonly PostId[]): Promise<Map<PostId, PostCounts>> {

@@ -1,4 +1,5 @@
 import type { UrlEntity } from '../../core/entities.js';
+import { defaultPictureUrl } from '../../core/default-picture.js';
 import type { User, UserCounts } from '../../core/user.js';
 
 /** A user in the shape of the earlier interface, without the number `id`, which has more digits than JSON.stringify has. */
@@ -6,7 +7,9 @@ export function presentUserV1(
   user: User,
   counts: UserCounts | undefined,
   likes: number,
+  publicUrl: string,
 ): Record<string, unknown> {
+  const picture = user.profileImageUrl ?? defaultPictureUrl(publicUrl, user);
   return {
     id_str: String(user.id),
     name: user.name,
@@ -29,8 +32,8 @@ export function presentUserV1(
     is_translator: false,
     default_profile: true,
     default_profile_image: user.profileImageUrl === undefined,
-    profile_image_url: user.profileImageUrl ?? null,
-    profile_image_url_https: user.profileImageUrl ?? null,
+    profile_image_url: picture,
+    profile_image_url_https: picture,
     suspended: user.suspended,
   };
 }

@@ -1,0 +1,49 @@
+import { Answer } from '../../api/endpoint.js';
+import type { PlainRoute } from '../../api/plain-route.js';
+import { DEFAULT_PICTURES_PATH, NO_INITIALS } from '../../core/default-picture.js';
+import { PipitError } from '../../core/errors.js';
+import { parseId } from '../../core/ids.js';
+import { drawDefaultPicture } from '../default-picture/draw.js';
+
+/** Sides in pixels, by what clients put in the place of `_normal`. */
+const SIZES: Readonly<Record<string, number>> = {
+  '': 400,
+  _mini: 24,
+  _normal: 48,
+  _bigger: 73,
+  _x96: 96,
+  _reasonably_small: 128,
+  _200x200: 200,
+  _400x400: 400,
+};
+
+const FILE_NAME = new RegExp(`^([A-Z0-9]{1,2}|${NO_INITIALS})((?:_[a-z0-9_]+)?)\\.png$`);
+
+const HEADERS = {
+  'content-type': 'image/png',
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+  'access-control-allow-origin': '*',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/**
+ * The pictures of users who have none, drawn from their URL (`defaultPictureUrl`): nothing is looked up, so that a URL
+ * says nothing about whether there is such a user.
+ */
+export const defaultPictureRoute: PlainRoute = {
+  method: 'GET',
+  path: `${DEFAULT_PICTURES_PATH}/{id}/{file}`,
+  handler: ({ path, headers }) => {
+    const id = parseId(path['id'] ?? '');
+    const [, initials, form = ''] = FILE_NAME.exec(path['file'] ?? '') ?? [];
+    const size = Object.hasOwn(SIZES, form) ? SIZES[form] : undefined;
+    if (id === undefined || initials === undefined || size === undefined)
+      throw new PipitError({ code: 'route-not-found' });
+    const etag = `"${id}-${initials}-${size}"`;
+    const sent = { ...HEADERS, etag };
+    if (headers['if-none-match'] === etag) return new Answer(304, Buffer.alloc(0), sent);
+    return new Answer(200, drawDefaultPicture(id, initials, size), sent);
+  },
+};
