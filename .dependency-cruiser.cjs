@@ -15,6 +15,7 @@ const folders = {
   world: ['core', 'services', 'storage'],
   archive: ['core', 'services', 'storage'],
   processes: ['core', 'auth'],
+  operations: ['core', 'storage', 'api'],
 };
 
 const folderRules = Object.entries(folders).map(([folder, allowed]) => ({

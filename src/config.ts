@@ -7,6 +7,9 @@ export type RateLimits = 'standard' | 'off' | number;
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** `off`: not measured. `public`: at `/metrics` beside everything else. Else an address of their own. */
+export type MetricsPlace = 'off' | 'public' | { readonly host: string; readonly port: number };
+
 /** How the server runs: read once, checked whole, never changed. */
 export interface Config {
   readonly host: string;
@@ -28,6 +31,7 @@ export interface Config {
   readonly signUp: 'closed' | 'invitation' | 'open';
   readonly durability: 'full' | 'relaxed';
   readonly logLevel: LogLevel;
+  readonly metrics: MetricsPlace;
 }
 
 /** The options of `serve` as they were typed; what is absent comes from the environment or is the default. */
@@ -44,6 +48,7 @@ export interface ServeFlags {
   readonly signUp?: string;
   readonly durability?: string;
   readonly logLevel?: string;
+  readonly metrics?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -94,6 +99,7 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     signUp: choose('signUp', ['closed', 'invitation', 'open'], 'closed'),
     durability: choose('durability', ['full', 'relaxed'], 'full'),
     logLevel: choose('logLevel', LOG_LEVELS, 'info'),
+    metrics: readMetrics(find('metrics'), faults),
   };
   if (config.workers > 1 && isInMemory(config.database))
     faults.push('a database in memory has one process: leave --workers at 1, or name a file');
@@ -192,6 +198,18 @@ function readRateLimits(found: Found | undefined, faults: string[]): RateLimits 
   if (factor > 0 && Number.isFinite(factor)) return factor;
   faults.push(`${found.name} must be standard, off or a factor above 0, not "${found.text}"`);
   return 'standard';
+}
+
+/** An address without a host is one of this machine alone: metrics tell strangers more than they should know. */
+function readMetrics(found: Found | undefined, faults: string[]): MetricsPlace {
+  if (!found || found.text === 'off') return 'off';
+  if (found.text === 'public') return 'public';
+  const [, host, port = ''] = /^(?:(.+):)?([^:]+)$/.exec(found.text) ?? [];
+  const number = wholeNumber(port);
+  if (number !== undefined && number > 0 && number <= MAX_PORT)
+    return { host: host?.replace(/^\[(.*)\]$/, '$1') ?? '127.0.0.1', port: number };
+  faults.push(`${found.name} must be off, public, PORT or HOST:PORT, not "${found.text}"`);
+  return 'off';
 }
 
 /** Several values in one environment variable are separated by commas. */

@@ -26,6 +26,8 @@ import { createSearchIndexing, type SearchIndexing } from './jobs/search-indexin
 import { createWhenDead } from './jobs/when-dead.js';
 import { createJobWorker, type JobWorker } from './jobs/worker.js';
 import { openMedia } from './open-media.js';
+import { openOperations, type Operations } from './open-operations.js';
+import type { MetricsCrew } from './operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
 import { createBookmarkService } from './services/bookmarks.js';
@@ -69,6 +71,8 @@ export interface StartOptions {
   readonly counters?: Counters;
   /** Another process has filled the database and listens on the configuration's port already. */
   readonly joins?: boolean;
+  /** The other workers of the server, of which its metrics tell too. */
+  readonly metricsCrew?: MetricsCrew;
 }
 
 /** The server as it was put together, not listening. */
@@ -79,12 +83,15 @@ export interface Pipit extends AsyncDisposable {
   readonly jobs: Jobs;
   /** With the other servers on the database; started by `startPipit` only. */
   readonly exchange: CountExchange;
+  /** Metrics at an address of their own are served by `startPipit` only. */
+  readonly operations: Operations;
   /** Lets running requests and jobs end, then closes the database. Repeated, it changes nothing. */
   close(): Promise<void>;
 }
 
 /** The work that requests leave for later, and who does it: started by `startPipit` only. */
 export interface Jobs {
+  readonly kinds: readonly string[];
   readonly queue: JobQueue;
   readonly worker: JobWorker;
   readonly fanOut: FanOut;
@@ -109,6 +116,7 @@ export async function startPipit(config: Config, options: StartOptions): Promise
   try {
     const firstStart = options.joins ? undefined : await fillDatabase(config, pipit);
     await listen(pipit.app, { host: config.host, port });
+    await pipit.operations.listen();
     await startJobs(pipit);
     return { ...pipit, url: `http://${hostInUrl(config.host)}:${port}`, port, firstStart };
   } catch (error) {
@@ -136,10 +144,17 @@ export async function buildPipit(config: Config, options: StartOptions): Promise
     const { engine, clock } = backend;
     const usage = createUsageService({ engine, clock, mode: config.postCap, log: options.log });
     const exchange = createExchange(options, backend);
-    const app = createApp(config, options, backend, { writer, publicUrl, media, usage, exchange });
     const jobs = createJobs(options, backend, media);
-    const close = closeOnce(app, jobs, { media, usage, exchange }, backend);
-    return { app, backend, writer, jobs, exchange, close, [Symbol.asyncDispose]: close };
+    const operations = openOperations(config, {
+      ...options,
+      backend,
+      jobKinds: jobs.kinds,
+      indexAgeMs: jobs.indexing.ageMs,
+    });
+    const parts = { writer, publicUrl, media, usage, exchange, operations };
+    const app = createApp(config, options, backend, parts);
+    const close = closeOnce(app, jobs, parts, backend);
+    return { app, backend, writer, jobs, exchange, operations, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await backend.close();
     throw error;
@@ -153,6 +168,7 @@ interface SharedParts {
   readonly media: MediaService;
   readonly usage: UsageService;
   readonly exchange: CountExchange;
+  readonly operations: Operations;
 }
 
 function createExchange(
@@ -165,7 +181,7 @@ function createExchange(
 
 function createApp(config: Config, { log }: StartOptions, backend: Backend, parts: SharedParts): App {
   const { engine, clock, ids, queue, vault } = backend;
-  const { publicUrl, media, usage, exchange } = parts;
+  const { publicUrl, media, usage, exchange, operations } = parts;
   const baseUrls = createBaseUrlCandidates({
     baseUrls: config.baseUrl === undefined ? [] : [config.baseUrl],
     trustedProxies: config.trustedProxies,
@@ -190,7 +206,9 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
       }),
       ...complianceRoutes(compliance),
       mediaFiles(media),
+      ...operations.routes,
     ],
+    observers: operations.observers,
     context: createContext(backend, parts, compliance),
     authenticator,
     usageCap: usage,
@@ -245,6 +263,7 @@ function createJobs(
     ...createComplianceHandlers({ engine, clock }),
   };
   return {
+    kinds: Object.keys(handlers),
     queue,
     worker: createJobWorker({
       engine,
@@ -271,7 +290,7 @@ async function startJobs({ backend, jobs, exchange }: Pipit): Promise<void> {
 function closeOnce(
   app: App,
   { worker, fanOut, indexing }: Jobs,
-  { media, usage, exchange }: Pick<SharedParts, 'media' | 'usage' | 'exchange'>,
+  { media, usage, exchange, operations }: SharedParts,
   backend: Backend,
 ): () => Promise<void> {
   let closing: Promise<void> | undefined;
@@ -282,6 +301,7 @@ function closeOnce(
       await media.close();
       await usage.close();
       await exchange.stop();
+      await operations.close();
       await backend.close();
     }
   };

@@ -19,6 +19,7 @@ import { type Patience, createDrain } from './drain.js';
 import { type AnyEndpoint, pathParameters } from './endpoint.js';
 import { type ApiLog, Exchange, type ShowProblem } from './exchange.js';
 import type { UsageCap } from './guards.js';
+import { type RequestObserver, observeRequests } from './observe-requests.js';
 import { type PlainRoute, servePlain } from './plain-route.js';
 import {
   type Unrouted,
@@ -57,6 +58,7 @@ export interface AppOptions {
   /** See `Shell`. */
   readonly catchUp?: () => Promise<void> | undefined;
   readonly showProblem?: ShowProblem;
+  readonly observers?: readonly RequestObserver[];
 }
 
 export interface InjectedRequest {
@@ -91,6 +93,7 @@ export interface App {
 export function buildApp(options: AppOptions): App {
   const shell: Shell = { ...options, newRequestId: requestIds() };
   const app = createFastify(shell);
+  observeRequests(app.server, options.observers ?? []);
   const drain = createDrain(app.server);
   const { endpoints } = options;
   const plainRoutes = [referencePage(endpoints), ...(options.plainRoutes ?? [])];

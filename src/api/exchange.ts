@@ -24,6 +24,17 @@ export interface ApiLog {
 /** What people see in place of a problem. */
 export type ShowProblem = (problem: ProblemAnswer) => Answer;
 
+const EXCHANGE = Symbol('exchange');
+
+interface ExchangedResponse extends ServerResponse {
+  [EXCHANGE]?: Exchange;
+}
+
+/** The exchange that answers with this response, once there is one. */
+export function exchangeOf(response: ServerResponse): Exchange | undefined {
+  return (response as ExchangedResponse)[EXCHANGE];
+}
+
 /** One request being answered: remembers what the headers and the log need to know of it. */
 export class Exchange {
   readonly #startedMs = performance.now();
@@ -31,6 +42,8 @@ export class Exchange {
   rate: RateLimitState | undefined;
   /** The body, for endpoints that take JSON, once it was read. */
   sentJson: Buffer | undefined;
+  /** What `fail` was given. */
+  failure: unknown;
 
   constructor(
     readonly response: ServerResponse,
@@ -38,7 +51,9 @@ export class Exchange {
     readonly requestId: string,
     readonly operation: string,
     private readonly errorStyle: 'problem' | 'v1',
-  ) {}
+  ) {
+    (response as ExchangedResponse)[EXCHANGE] = this;
+  }
 
   /** Answers with what a handler returned. */
   answer(status: number, result: unknown): void {
@@ -53,6 +68,7 @@ export class Exchange {
    * logged here, and only here.
    */
   fail(error: unknown, clock: Clock, log: ApiLog, show?: ShowProblem): void {
+    this.failure = error;
     if (error instanceof RequestAborted) return;
     const failure = failureOf(error);
     if (isServerFault(failure)) {

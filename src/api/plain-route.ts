@@ -36,6 +36,8 @@ export interface PlainRoute {
   readonly maxBodyBytes?: number;
   /** The handler reads the body as it comes: it is not to be held in memory. */
   readonly streamed?: true;
+  /** The answer reads nothing that a database may have changed: it comes while the database hangs, too. */
+  readonly isOfProcess?: true;
   /** Shape of error bodies; by default that of the path: problems, or the older lists below `/1.1/`. */
   readonly errorStyle?: 'problem' | 'v1';
   /** What to answer in place of a problem: pages show people a page. */
@@ -51,7 +53,7 @@ export function servePlain(route: PlainRoute, shell: Shell): Serve {
     const exchange = new Exchange(response, shell.newRequestId(), name, style);
     try {
       requireSingleHeaders(request.rawHeaders);
-      await shell.catchUp?.();
+      if (route.isOfProcess !== true) await shell.catchUp?.();
       const answer = await route.handler({
         method: request.method ?? 'GET',
         url: request.url ?? '/',

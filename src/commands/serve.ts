@@ -33,6 +33,10 @@ export function addServeCommand(program: Command, io: CommandIo): void {
     )
     .option('--durability <mode>', 'full: acknowledged means on disk; relaxed: a power cut may cost a moment')
     .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent')
+    .option(
+      '--metrics <where>',
+      'off (default); PORT or HOST:PORT of their own, on 127.0.0.1 unless HOST is named; or public, at /metrics',
+    )
     .action((options: ServeFlags & CommonOptions) => serve(io, options));
 }
 
@@ -64,11 +68,13 @@ async function superviseWorkers(io: CommandIo, config: Config): Promise<void> {
   const stopRequested = io.stopRequested();
   const { createLog } = await import('../log.js');
   const { createCountersFolder, removeCountersFolder } = await import('../processes/counters.js');
+  const { relayMetrics } = await import('../processes/metrics-relay.js');
   const { slotsFor, startSupervisor } = await import('../processes/supervisor.js');
   const { startWorkerProcess } = await import('../processes/worker-process.js');
   const log = createLog(config.logLevel);
   const { workers } = config;
   const countersFolder = createCountersFolder(slotsFor(workers), io.env.TMPDIR);
+  relayMetrics();
   try {
     const deps = { workers, countersFolder, log, startWorker: startWorkerProcess };
     const supervisor = await startSupervisor(deps);
@@ -89,6 +95,7 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
   io.onRestartRequested(() => undefined);
   const { createLog } = await import('../log.js');
   const { openCounters } = await import('../processes/counters.js');
+  const { joinMetrics } = await import('../processes/metrics-relay.js');
   const { startPipit } = await import('../start.js');
   const { seat, pid } = link;
   const log = createLog(config.logLevel).child({ pid });
@@ -97,7 +104,7 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
     const joins = seat.port !== undefined;
     await using pipit = await startPipit(
       { ...config, port: seat.port ?? config.port },
-      { log, counters, joins },
+      { log, counters, joins, metricsCrew: joinMetrics(String(seat.slot)) },
     );
     await tellFirstStart(io, pipit);
     await link.report({ kind: 'ready', url: pipit.url, port: pipit.port });

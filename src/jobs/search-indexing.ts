@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { indexAllPending, tidyIndex } from '../services/search/index-posts.js';
 import type { Engine } from '../storage/engine.js';
 import type { StorageLog } from '../storage/storage-log.js';
@@ -14,6 +15,8 @@ const TIDY_STEPS = 20;
 
 export interface SearchIndexing {
   start(): void;
+  /** How long ago this process last found every post in the index. */
+  ageMs(): number;
   /** Resolves when what is under way has ended. Repeated, it changes nothing. */
   stop(): Promise<void>;
 }
@@ -28,8 +31,10 @@ export function createSearchIndexing(deps: {
   let endTimer: (() => void) | undefined;
   let running: Promise<void> | undefined;
   let mayBeUntidy = true;
+  let completeAtMs = performance.now();
   const work = async (): Promise<void> => {
     mayBeUntidy = (await indexAllPending(engine, () => isStopped)) || mayBeUntidy;
+    completeAtMs = performance.now();
     for (let step = 0; step < TIDY_STEPS && mayBeUntidy && !isStopped; step += 1) {
       mayBeUntidy = await tidyIndex(engine);
     }
@@ -45,6 +50,7 @@ export function createSearchIndexing(deps: {
     start: () => {
       endTimer ??= timers.every(INTERVAL_MS, run);
     },
+    ageMs: () => performance.now() - completeAtMs,
     stop: async () => {
       isStopped = true;
       endTimer?.();

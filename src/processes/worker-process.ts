@@ -39,7 +39,7 @@ export function startWorkerProcess(seat: Seat): WorkerProcess {
   const started = new Promise<Listening>((resolve, reject) => {
     worker.on('message', (report: Report) => {
       if (report.kind === 'ready') resolve(report);
-      else reject(new WorkerFailed(report.lines));
+      if (report.kind === 'failed') reject(new WorkerFailed(report.lines));
     });
     void ended.then((how) => reject(new WorkerFailed([`a worker ended before it was ready: ${how}`])));
   });

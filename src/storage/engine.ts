@@ -49,6 +49,8 @@ export interface Engine extends Queryable {
    * heard, `changesIn` grows at every use, and nothing is kept.
    */
   catchUp(): Promise<void> | undefined;
+  /** Measures the database, in some milliseconds. */
+  figures(): Promise<DatabaseFigures>;
   /**
    * Writes a consistent copy of the whole database to a new file (0600) while others read and write. Throws
    * AlreadyExists for a file that exists.
@@ -56,6 +58,13 @@ export interface Engine extends Queryable {
   backup(file: string): Promise<void>;
   /** Lets what was asked for end, then closes; every later use throws StorageUnavailable. */
   close(): Promise<void>;
+}
+
+/** How large a database is and how much it is used. */
+export interface DatabaseFigures {
+  readonly bytes: number;
+  /** From all processes and programs; undefined where nobody counts them. */
+  readonly connections?: number;
 }
 
 /** How the column types and table options of migrations are spelled; the rest of the text is shared. */

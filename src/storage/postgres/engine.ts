@@ -1,11 +1,12 @@
 import { systemClock, type Clock } from '../../core/clock.js';
-import type { Engine, Queryable } from '../engine.js';
+import { asNumber } from '../decode.js';
+import type { DatabaseFigures, Engine, Queryable } from '../engine.js';
 import { UnsupportedDatabase } from '../errors.js';
 import { createGate } from '../gate.js';
 import { migrate } from '../migrate.js';
 import { migrations as allMigrations } from '../migrations/all.js';
 import type { Migration } from '../migrations/migration.js';
-import type { Sql } from '../sql.js';
+import { sql, type Sql } from '../sql.js';
 import { silentLog, type StorageLog } from '../storage-log.js';
 import { CACHED_TABLES } from '../cached-tables.js';
 import { createChanges } from './changes.js';
@@ -116,6 +117,13 @@ function createReads(run: (query: Sql) => Promise<Answer>): Queryable {
   };
 }
 
+async function readFigures(reads: Queryable): Promise<DatabaseFigures> {
+  const row = await reads.get(sql`
+    SELECT pg_database_size(current_database()) AS bytes,
+      (SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()) AS connections`);
+  return { bytes: asNumber(row?.['bytes']), connections: asNumber(row?.['connections']) };
+}
+
 /** Lets in who may use the engine, and lets them end before it closes. */
 function guarded(parts: WriterParts, reads: Queryable, tx: Engine['tx']): Engine {
   const { gate, connections, changes, groupCommit } = parts;
@@ -135,6 +143,7 @@ function guarded(parts: WriterParts, reads: Queryable, tx: Engine['tx']): Engine
     tx: (name, body, reliesOn) => enter(() => tx(name, body, reliesOn)),
     changesIn: changes.changesIn,
     catchUp: changes.catchUp,
+    figures: () => readFigures(entering),
     backup: () =>
       Promise.reject(
         new UnsupportedDatabase('a PostgreSQL database is backed up with pg_dump, beside its key file'),

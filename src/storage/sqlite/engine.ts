@@ -1,9 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { systemClock, type Clock } from '../../core/clock.js';
-import type { Engine } from '../engine.js';
+import { asNumber } from '../decode.js';
+import type { DatabaseFigures, Engine, Queryable } from '../engine.js';
 import { migrate } from '../migrate.js';
 import { migrations as allMigrations } from '../migrations/all.js';
 import type { Migration } from '../migrations/migration.js';
+import { sql } from '../sql.js';
 import { silentLog, type StorageLog } from '../storage-log.js';
 import { copyInThread, writeBackup } from './backup.js';
 import { createChanges } from './changes.js';
@@ -91,6 +93,7 @@ async function openMemory(settings: Settings): Promise<Engine> {
     searchCounter: createSlicedCounter(reads, sqliteSearch),
     changesIn: parts.changes.changesIn,
     catchUp: () => undefined,
+    figures: () => readFigures(reads),
     search: sqliteSearch,
     tx: createWriter(parts),
     backup: (file) => writeBackup(file, (target) => lock.run(Infinity, () => connection.copyTo(target))),
@@ -140,17 +143,26 @@ async function openFile(settings: Settings): Promise<Engine> {
     await wal.close();
   };
 
+  const reads = createReads({ ...parts, reader });
   return {
-    ...createReads({ ...parts, reader }),
+    ...reads,
     searchCounter: behindGate(gate, counter),
     changesIn: parts.changes.changesIn,
     // Others' commits show in the file itself, at every use.
     catchUp: () => undefined,
+    figures: () => readFigures(reads),
     search: sqliteSearch,
     tx: createWriter(parts),
     backup: (target) => writeBackup(target, (partial) => copyInThread(file, partial)),
     close: () => gate.close(shutDown),
   };
+}
+
+async function readFigures(reads: Queryable): Promise<DatabaseFigures> {
+  const row = await reads.get(
+    sql`SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()`,
+  );
+  return { bytes: asNumber(row?.['bytes']) };
 }
 
 /** Inside a transaction it would not see what that has written. */

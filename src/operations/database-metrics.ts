@@ -1,0 +1,63 @@
+import type { Clock } from '../core/clock.js';
+import type { MetricFamily, MetricSample, Metrics } from '../core/metrics.js';
+import { BACKLOG_LIMIT, readBacklog } from '../storage/backlog.js';
+import type { Engine } from '../storage/engine.js';
+
+export interface DatabaseMetricsDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** How long ago the search index last held every post; see `SearchIndexing`. */
+  readonly indexAgeMs: () => number;
+}
+
+/** Reads what all processes on the database share. */
+export async function readDatabaseMetrics({
+  engine,
+  clock,
+  indexAgeMs,
+}: DatabaseMetricsDeps): Promise<Metrics> {
+  const { jobs, fanOutPosts, fanOutSinceMs, searchPosts } = await readBacklog(engine);
+  const { bytes, connections } = await engine.figures();
+  const fanOutLagMs = fanOutSinceMs === undefined ? 0 : Math.max(0, clock() - fanOutSinceMs);
+  return [
+    gauge(
+      'pipit_jobs',
+      'Jobs by state; those that are dead failed for good: see pipit jobs.',
+      ...Object.entries(jobs).map(([state, value]) => ({ labels: { state }, value })),
+    ),
+    gauge(
+      'pipit_fan_out_pending_posts',
+      `Posts that are not in all home timelines yet, counted up to ${BACKLOG_LIMIT}.`,
+      one(fanOutPosts),
+    ),
+    gauge('pipit_fan_out_lag_seconds', 'Age of the first of them.', one(fanOutLagMs / 1000)),
+    gauge(
+      'pipit_search_index_pending_posts',
+      `Posts that the search index has yet to look at, counted up to ${BACKLOG_LIMIT}.`,
+      one(searchPosts),
+    ),
+    gauge(
+      'pipit_search_index_lag_seconds',
+      'Time since the search index last held every post; 0 when it does.',
+      one(searchPosts === 0 ? 0 : indexAgeMs() / 1000),
+    ),
+    gauge('pipit_database_size_bytes', 'Size of the database with its indexes.', one(bytes)),
+    ...(connections === undefined
+      ? []
+      : [
+          gauge(
+            'pipit_database_connections',
+            'Connections to the database, those of others included.',
+            one(connections),
+          ),
+        ]),
+  ];
+}
+
+function gauge(name: string, help: string, ...samples: MetricSample[]): MetricFamily {
+  return { name, help, type: 'gauge', samples };
+}
+
+function one(value: number): MetricSample {
+  return { labels: {}, value };
+}

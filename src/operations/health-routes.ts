@@ -1,0 +1,24 @@
+import { Answer } from '../api/endpoint.js';
+import type { PlainRoute } from '../api/plain-route.js';
+import type { ReadinessReport } from './readiness.js';
+
+/** `/livez`: the process answers. `/readyz`: it can serve, 200 or 503, with what each check found. */
+export function healthRoutes(readiness: () => Promise<ReadinessReport>): PlainRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/livez',
+      isOfProcess: true,
+      handler: () => new Answer(200, { live: true }),
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      isOfProcess: true,
+      handler: async () => {
+        const report = await readiness();
+        return new Answer(report.ready ? 200 : 503, report);
+      },
+    },
+  ];
+}

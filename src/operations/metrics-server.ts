@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { METRICS_TYPE } from '../core/metrics.js';
+
+export interface MetricsServer {
+  close(): Promise<void>;
+}
+
+/** Serves `/metrics`, and nothing else, on an address of its own; workers of one server share it. Rejects as listening does. */
+export async function serveMetrics(
+  address: { readonly host: string; readonly port: number },
+  text: () => Promise<string>,
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?', 1)[0];
+    if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(404).end();
+      return;
+    }
+    text().then(
+      (metrics) => response.writeHead(200, { 'content-type': METRICS_TYPE }).end(metrics),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.listen(address);
+  await once(server, 'listening');
+  return {
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { RequestObserver } from '../api/observe-requests.js';
+import { createHistogram, type Histogram, type Metrics } from '../core/metrics.js';
+
+/** Upper bounds in seconds, from a lookup in a cache to an upload. */
+const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The status label of requests that got no answer. */
+const NO_ANSWER = 'none';
+
+interface OperationCounts {
+  readonly statuses: Map<number, number>;
+  readonly durations: Histogram;
+}
+
+export interface RequestMetrics {
+  readonly observe: RequestObserver;
+  collect(): Metrics;
+}
+
+/** Counts requests by operation and status, and their durations by operation. */
+export function createRequestMetrics(): RequestMetrics {
+  const operations = new Map<string, OperationCounts>();
+  return {
+    observe: ({ operation, status, elapsedMs }) => {
+      let counts = operations.get(operation);
+      if (counts === undefined) {
+        counts = { statuses: new Map(), durations: createHistogram(DURATION_BOUNDS) };
+        operations.set(operation, counts);
+      }
+      counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1);
+      counts.durations.observe(elapsedMs / 1000);
+    },
+    collect: () => [
+      {
+        name: 'pipit_http_requests_total',
+        help: 'Requests by operation and status; status "none" got no answer.',
+        type: 'counter',
+        samples: [...operations].flatMap(([operation, { statuses }]) =>
+          [...statuses].map(([status, value]) => ({
+            labels: { operation, status: status === 0 ? NO_ANSWER : String(status) },
+            value,
+          })),
+        ),
+      },
+      {
+        name: 'pipit_http_request_duration_seconds',
+        help: 'Time from the headers of a request to the end of its answer.',
+        type: 'histogram',
+        samples: [...operations].flatMap(([operation, { durations }]) => durations.samples({ operation })),
+      },
+    ],
+  };
+}

@@ -1,0 +1,51 @@
+import { statfs } from 'node:fs/promises';
+import type { Clock } from '../core/clock.js';
+import { findOldestDueMs, readSchemaVersion } from '../storage/backlog.js';
+import { checkDiskSpace } from '../storage/disk-space.js';
+import type { Engine } from '../storage/engine.js';
+import { migrations } from '../storage/migrations/all.js';
+import { sql } from '../storage/sql.js';
+import type { Check } from './readiness.js';
+
+export interface ServerCheckDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** Where this machine keeps the server's files; undefined when there are none. */
+  readonly folder: string | undefined;
+  /** The kinds of jobs that this server runs. */
+  readonly jobKinds: readonly string[];
+}
+
+/** Jobs that are due this long have nobody who runs them. */
+const LATE_JOB_MS = 15 * 60_000;
+
+/** What a server needs to serve: its database, room on the disk, the schema of this build, and jobs that run. */
+export function serverChecks({
+  engine,
+  clock,
+  folder,
+  jobKinds,
+}: ServerCheckDeps): Readonly<Record<string, Check>> {
+  return {
+    database: async () => {
+      await engine.get(sql`SELECT 1 AS one`);
+      return { ok: true };
+    },
+    disk: async () => {
+      if (folder === undefined) return { ok: true, detail: 'nothing is kept on a disk' };
+      const { level, message } = checkDiskSpace(await statfs(folder));
+      return { ok: level !== 'problem', detail: message };
+    },
+    migrations: async () => {
+      const version = await readSchemaVersion(engine);
+      if (version === migrations.length) return { ok: true };
+      return { ok: false, detail: `schema version ${version}; this server needs ${migrations.length}` };
+    },
+    jobs: async () => {
+      const dueMs = await findOldestDueMs(engine, jobKinds, clock());
+      const lateMs = clock() - (dueMs ?? clock());
+      if (lateMs < LATE_JOB_MS) return { ok: true };
+      return { ok: false, detail: `a job is due for ${Math.round(lateMs / 60_000)} minutes` };
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { insertJob } from '../../src/storage/jobs.js';
+import type { JobId } from '../../src/core/ids.js';
+import { sql } from '../../src/storage/sql.js';
+import { startTestApp } from '../support/app.js';
+
+const HOUR_MS = 3_600_000;
+
+test('a server that can serve is live and ready, and tells what it checked', async () => {
+  await using app = await startTestApp();
+  expect(await app.get('/livez')).toMatchObject({ status: 200, body: { live: true } });
+  const { status, body, headers } = await app.get('/readyz');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    ready: true,
+    checks: { database: { ok: true }, disk: { ok: true }, migrations: { ok: true }, jobs: { ok: true } },
+  });
+  expect(headers['cache-control']).toContain('no-store');
+});
+
+test('a server with a newer schema and jobs that nobody runs is live but not ready', async () => {
+  await using app = await startTestApp();
+  const { engine, clock } = app.pipit.backend;
+  await engine.tx('spoil', async (tx) => {
+    await tx.run(
+      sql`INSERT INTO pipit_migrations (version, name, applied_at) VALUES (${9999}, ${'later'}, ${0})`,
+    );
+    await insertJob(tx, {
+      id: 1n as JobId,
+      kind: 'housekeeping',
+      payload: {},
+      createdAtMs: clock() - HOUR_MS,
+      runAtMs: clock() - HOUR_MS,
+      maxAttempts: 3,
+    });
+  });
+  const { status, body } = await app.get('/readyz');
+  expect(status).toBe(503);
+  expect(body.ready).toBe(false);
+  expect(body.checks.database).toEqual({ ok: true });
+  expect(body.checks.migrations.detail).toMatch(/^schema version 9999; this server needs \d+$/);
+  expect(body.checks.jobs).toEqual({ ok: false, detail: 'a job is due for 60 minutes' });
+  expect((await app.get('/livez')).status).toBe(200);
+});
+
+test('a server that has lost its database answers both checks at once, however many ask', async () => {
+  const app = await startTestApp();
+  await app.pipit.backend.engine.close();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => app.get('/readyz')));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(answers[0]?.body.checks.database).toEqual({ ok: false, detail: 'failed; the log says why' });
+  expect((await app.get('/livez')).status).toBe(200);
+  // What closing does in the database fails.
+  await app.close().catch(() => undefined);
+});

@@ -1,0 +1,64 @@
+import { expect, test, vi } from 'vitest';
+import { indexAllPending } from '../../src/services/search/index-posts.js';
+import { startTestApp } from '../support/app.js';
+import { USERS } from '../support/world.js';
+
+/** The value of a sample, by its name and labels in the order in which they are written. */
+function valueOf(metrics: string, sample: string): number {
+  const line = metrics.split('\n').find((candidate) => candidate.startsWith(`${sample} `));
+  return Number(line?.slice(sample.length + 1) ?? NaN);
+}
+
+test('metrics are served on the public port only where that was asked for', async () => {
+  await using app = await startTestApp();
+  expect((await app.get('/metrics')).status).toBe(404);
+});
+
+test('metrics count requests by operation and status, with durations, backlog and size', async () => {
+  await using app = await startTestApp({ flags: { metrics: 'public' } });
+  const url = await app.listen();
+  const headers = { authorization: `Bearer ${app.bearer}` };
+  for (const path of [
+    `/2/users/${USERS.alice}`,
+    `/2/users/${USERS.bob}`,
+    '/2/users/no',
+    '/nothing',
+    '/other/nothing',
+  ])
+    await (await fetch(url + path, { headers })).text();
+  await (await fetch(`${url}/2/users/me`)).text();
+
+  const answer = await fetch(`${url}/metrics`);
+  const metrics = await answer.text();
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const total = (operation: string, status: number) =>
+    valueOf(metrics, `pipit_http_requests_total{operation="${operation}",status="${status}",worker="0"}`);
+  expect(total('findUserById', 200)).toBe(2);
+  expect(total('findUserById', 400)).toBe(1);
+  expect(total('findMyUser', 401)).toBe(1);
+  expect(total('unrouted', 404)).toBe(2);
+  const duration = 'pipit_http_request_duration_seconds';
+  const labels = 'operation="findUserById",worker="0"';
+  expect(valueOf(metrics, `${duration}_count{${labels}}`)).toBe(3);
+  expect(valueOf(metrics, `${duration}_bucket{operation="findUserById",le="+Inf",worker="0"}`)).toBe(3);
+  expect(valueOf(metrics, 'pipit_jobs{state="dead"}')).toBe(0);
+  expect(valueOf(metrics, 'pipit_database_size_bytes')).toBeGreaterThan(100_000);
+  expect(valueOf(metrics, 'process_resident_memory_bytes{worker="0"}')).toBeGreaterThan(1e7);
+  expect(metrics).toContain('# TYPE pipit_event_loop_delay_seconds histogram');
+  for (const line of metrics.trim().split('\n'))
+    expect(line).toMatch(/^(# (HELP|TYPE) .+|[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+)$/);
+});
+
+test('posts that the search index has yet to look at show with their lag until they are indexed', async () => {
+  await using app = await startTestApp({ flags: { metrics: 'public' } });
+  const read = async () => {
+    const { body } = await app.get('/metrics');
+    const value = (name: string) => valueOf(String(body), `pipit_search_index_${name}`);
+    return [value('pending_posts'), value('lag_seconds')];
+  };
+  const [pending, lag] = await read();
+  expect(pending).toBeGreaterThan(0);
+  expect(lag).toBeGreaterThan(0);
+  await indexAllPending(app.pipit.backend.engine, () => false);
+  await vi.waitFor(async () => expect(await read()).toEqual([0, 0]), { timeout: 5_000, interval: 200 });
+});
