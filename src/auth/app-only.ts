@@ -38,7 +38,7 @@ export function createAppOnly(deps: AppOnlyDeps): AppOnly {
   return {
     issue: async (authorization, grantType) => {
       const app = await findBasicApp(deps, authorization);
-      const token = grantType === 'client_credentials' && app && (await deps.apps.issueBearer(app.id));
+      const token = grantType === 'client_credentials' && app && (await issueBearer(deps, app));
       if (!token) throw codedRefusal.credentials();
       return token;
     },
@@ -49,6 +49,13 @@ export function createAppOnly(deps: AppOnlyDeps): AppOnly {
       return invalidate(deps, app, token);
     },
   };
+}
+
+/** Undefined when the keys were replaced since they were checked: who has the old ones does not get the new token. */
+function issueBearer({ engine, apps }: AppOnlyDeps, { id, apiKey }: App): Promise<string | undefined> {
+  return engine.tx('issue app bearer', async (tx) =>
+    (await findApp(tx, id))?.apiKey === apiKey ? apps.issueBearer(id, tx) : undefined,
+  );
 }
 
 function findSender(deps: AppOnlyDeps, { headers }: AuthRequest): Promise<App | undefined> {

@@ -2,7 +2,8 @@ import type { Clock } from '../core/clock.js';
 import { PipitError } from '../core/errors.js';
 import type { User } from '../core/user.js';
 import { MAX_PASSWORD_LENGTH } from '../services/accounts/account-rules.js';
-import { reasonOfSuspension } from '../services/accounts/deactivate.js';
+import type { ProvenPassword } from '../services/accounts/authority.js';
+import { standingOf } from '../services/accounts/standing.js';
 import { hashPassword, isPassword } from '../services/secrets.js';
 import type { Engine } from '../storage/engine.js';
 import { findPasswordHash } from '../storage/passwords.js';
@@ -29,10 +30,10 @@ export interface SignInAttempt {
 
 /** `wrong`: no such user, no or another password. The others are told only to who knows the password. */
 export type SignInOutcome =
-  | { readonly kind: 'signed-in'; readonly user: User }
+  | { readonly kind: 'signed-in'; readonly user: User; readonly proof: ProvenPassword }
   | { readonly kind: 'wrong' }
   /** The owner put the account to rest, and may bring it back. */
-  | { readonly kind: 'deactivated'; readonly user: User }
+  | { readonly kind: 'deactivated'; readonly proof: ProvenPassword }
   | { readonly kind: 'suspended' };
 
 export interface PasswordCheck {
@@ -67,11 +68,13 @@ export function createPasswordCheck({
       // Counted before it is judged: of guesses that come all at once no more are heard than one after the other.
       countAttempt(windows, counted, clock());
       const user = await findUserByUsername(engine, username);
-      if (!(await knowsPassword(engine, user, attempt.password)) || !user) return { kind: 'wrong' };
+      const passwordHash = await provePassword(engine, user, attempt.password);
+      if (passwordHash === undefined || !user) return { kind: 'wrong' };
       for (const { key } of counted) windows.uncount(key, WINDOW_MS, clock());
-      if (!user.suspended) return { kind: 'signed-in', user };
-      const reason = await reasonOfSuspension({ engine }, user.id);
-      return reason === 'deactivated' ? { kind: 'deactivated', user } : { kind: 'suspended' };
+      const proof = { userId: user.id, passwordHash };
+      const standing = await standingOf(engine, user);
+      if (standing === 'active') return { kind: 'signed-in', user, proof };
+      return standing === 'deactivated' ? { kind: 'deactivated', proof } : { kind: 'suspended' };
     },
   };
 }
@@ -101,13 +104,21 @@ export function countAttempt(windows: RateWindowStore, limits: readonly AttemptL
   for (const { key } of limits) windows.count(key, WINDOW_MS, nowMs);
 }
 
-/** The time that this takes tells nothing: a hash is computed in every case. */
-async function knowsPassword(engine: Engine, user: User | undefined, password: string): Promise<boolean> {
+/**
+ * Returns the stored hash that the password matched; undefined for a wrong one. The time that this takes tells nothing: a
+ * hash is computed in every case.
+ */
+async function provePassword(
+  engine: Engine,
+  user: User | undefined,
+  password: string,
+): Promise<string | undefined> {
   const given = password.slice(0, MAX_PASSWORD_LENGTH + 1);
   const passwordHash = user && (await findPasswordHash(engine, user.id));
   if (passwordHash === undefined) {
     await hashPassword(given);
-    return false;
+    return undefined;
   }
-  return (await isPassword(passwordHash, given)) && given.length <= MAX_PASSWORD_LENGTH;
+  const isRight = (await isPassword(passwordHash, given)) && given.length <= MAX_PASSWORD_LENGTH;
+  return isRight ? passwordHash : undefined;
 }

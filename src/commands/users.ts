@@ -113,8 +113,8 @@ async function showUser(engine: Backend['engine'], user: User): Promise<Result> 
 async function suspendUser(backend: Backend, username: string, suspended: boolean): Promise<Result> {
   const { suspendAccount } = await import('../services/suspend-account.js');
   const user = await requireUser(backend.engine, username);
-  await suspendAccount(backend, user.id, suspended);
-  return userResult({ ...user, suspended });
+  const standing = await suspendAccount(backend, user.id, suspended);
+  return userResult({ ...user, suspended: standing !== 'active' });
 }
 
 async function protectUser(backend: Backend, username: string, isProtected: boolean): Promise<Result> {

@@ -11,7 +11,9 @@ import {
   listPostIds,
   removeUncounted,
 } from '../storage/account-removal.js';
+import { deleteLinksBy, endSignIns } from '../storage/account-access.js';
 import { deleteBookmark } from '../storage/bookmarks.js';
+import { deleteDeactivation } from '../storage/deactivated-users.js';
 import { insertDeletedUser } from '../storage/deleted-users.js';
 import type { Engine, Tx } from '../storage/engine.js';
 import { deleteRequestsOf } from '../storage/follow-requests.js';
@@ -52,6 +54,9 @@ export async function deleteAccount({ engine, clock, ids }: DeleteDeps, user: Us
     // Who is about to follow or to be followed ends that first; whoever comes later sees the suspension.
     await lockUsers(tx, [user.id]);
     await setSuspended(tx, user.id, true);
+    await deleteDeactivation(tx, user.id);
+    await endSignIns(tx, user.id);
+    await deleteLinksBy(tx, user.id);
     await orderAuthorIndexing(tx, { queue }, user.id);
     // An answer that comes later must not bring back what is being taken away.
     await deleteRequestsOf(tx, user.id);

@@ -6,6 +6,7 @@ import type { App } from '../storage/apps.js';
 import type { Engine, Tx } from '../storage/engine.js';
 import { lockUsers } from '../storage/user-locks.js';
 import { findUser } from '../storage/users.js';
+import { lockActiveAccount } from './accounts/authority.js';
 import type { AppCredentials } from './app-credentials.js';
 import type { AppService } from './apps.js';
 import type { IssuedOAuth1Token, TokenService } from './tokens.js';
@@ -79,15 +80,30 @@ export interface ChangedApp {
   readonly clientSecret: string | undefined;
 }
 
-/** Changes a user's app. Throws as `requireOwnApp`, and `invalid-request` for a bad name or redirect URI. */
+/**
+ * Runs what an owner does to an app in one transaction. Throws as `requireOwnApp`, and `forbidden` for an owner who was
+ * suspended or left meanwhile.
+ */
+function withOwnApp<T>(
+  { engine, apps }: Deps,
+  ownerId: UserId,
+  appId: AppId | undefined,
+  body: (tx: Tx, app: OwnApp) => Promise<T>,
+): Promise<T> {
+  return engine.tx('act on own app', async (tx) => {
+    await lockActiveAccount(tx, ownerId);
+    return body(tx, await requireOwnApp({ apps }, ownerId, appId, tx));
+  });
+}
+
+/** Changes a user's app. Throws as `withOwnApp`, and `invalid-request` for a bad name or redirect URI. */
 export function changeOwnApp(
   { engine, apps }: Deps,
   ownerId: UserId,
   appId: AppId | undefined,
   { confidential, ...changes }: OwnAppChanges,
 ): Promise<ChangedApp> {
-  return engine.tx('change own app', async (tx) => {
-    const before = await requireOwnApp({ apps }, ownerId, appId, tx);
+  return withOwnApp({ engine, apps }, ownerId, appId, async (tx, before) => {
     const type = await apps.setConfidential(before.id, confidential, tx);
     await apps.update(before.id, changes, tx);
     const app = await requireOwnApp({ apps }, ownerId, appId, tx);
@@ -96,12 +112,31 @@ export function changeOwnApp(
   });
 }
 
-/** An OAuth 1.0a token for the owner's own account, as for a bot. Throws as `requireOwnApp`. */
-export async function issueOwnToken(
-  { apps, tokens }: { readonly apps: AppService; readonly tokens: TokenService },
+/** An OAuth 1.0a token for the owner's own account, as for a bot. Throws as `withOwnApp`. */
+export function issueOwnToken(
+  { tokens, ...deps }: Deps & { readonly tokens: TokenService },
   ownerId: UserId,
   appId: AppId | undefined,
 ): Promise<IssuedOAuth1Token> {
-  const app = await requireOwnApp({ apps }, ownerId, appId);
-  return tokens.issueOAuth1({ appId: app.id, userId: ownerId });
+  return withOwnApp(deps, ownerId, appId, (tx, { id }) =>
+    tokens.issueOAuth1({ appId: id, userId: ownerId }, tx),
+  );
+}
+
+/** Replaces all keys of a user's app; resolves to the new ones, which are told once. Throws as `withOwnApp`. */
+export function regenerateOwnKeys(
+  deps: Deps,
+  ownerId: UserId,
+  appId: AppId | undefined,
+): Promise<{ readonly app: OwnApp; readonly credentials: AppCredentials }> {
+  return withOwnApp(deps, ownerId, appId, async (tx, app) => {
+    const credentials = await deps.apps.regenerateKeys(app.id, tx);
+    if (!credentials) throw new PipitError({ code: 'route-not-found' });
+    return { app, credentials };
+  });
+}
+
+/** Deletes a user's app with every token issued for it. Throws as `withOwnApp`. */
+export async function deleteOwnApp(deps: Deps, ownerId: UserId, appId: AppId | undefined): Promise<void> {
+  await withOwnApp(deps, ownerId, appId, (tx, { id }) => deps.apps.delete(id, tx));
 }

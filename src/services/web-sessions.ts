@@ -3,6 +3,7 @@ import type { UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
 import type { Engine, Tx } from '../storage/engine.js';
 import { operatorsAmong } from '../storage/operators.js';
+import { lockUsers } from '../storage/user-locks.js';
 import { findUser } from '../storage/users.js';
 import {
   deleteWebSession,
@@ -13,6 +14,7 @@ import {
   renewWebSession,
   type WebSession,
 } from '../storage/web-sessions.js';
+import { isStillProven, type ProvenPassword } from './accounts/authority.js';
 import { generate, hashToken } from './secrets.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -22,6 +24,9 @@ export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 
 /** Renewing at every request would write at every request. */
 const RENEWED_AFTER_MS = DAY_MS;
+
+/** So many sessions of one account are open at once; another ends the one that was used least recently. */
+export const MAX_SESSIONS = 50;
 
 const MAX_USER_AGENT_LENGTH = 300;
 
@@ -37,8 +42,11 @@ export interface SignedIn {
 
 /** Browser sessions (design section 6). Writing methods join `tx` when they get one. */
 export interface WebSessionService {
-  /** Begins a session; resolves to what its cookie holds, which is known to nobody else. */
-  start(userId: UserId, userAgent?: string, tx?: Tx): Promise<string>;
+  /**
+   * Begins a session; resolves to what its cookie holds, which is known to nobody else. Undefined when the password was
+   * changed since it was checked, or the account is hidden by now. Above `MAX_SESSIONS` the oldest ones end.
+   */
+  start(proof: ProvenPassword, userAgent?: string): Promise<string | undefined>;
   /**
    * Who is signed in with this cookie. Undefined for an unknown, ended or expired session and for users who are
    * suspended or gone.
@@ -63,19 +71,19 @@ export function createWebSessionService({ engine, clock }: WebSessionDeps): WebS
   const within = <T>(name: string, tx: Tx | undefined, body: (tx: Tx) => Promise<T>) =>
     tx ? body(tx) : engine.tx(name, body);
   return {
-    start: async (userId, userAgent, tx) => {
+    start: async (proof, userAgent) => {
       const token = generate.sessionToken();
       const nowMs = clock();
       const session: WebSession = {
         tokenHash: hashToken(token),
-        userId,
+        userId: proof.userId,
         createdAtMs: nowMs,
         seenAtMs: nowMs,
         expiresAtMs: nowMs + SESSION_LIFETIME_MS,
         userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH),
       };
-      await within('start session', tx, (inner) => insertWebSession(inner, session));
-      return token;
+      const isStarted = await engine.tx('start session', (tx) => startSession(tx, proof, session));
+      return isStarted ? token : undefined;
     },
     find: async (token) => {
       const nowMs = clock();
@@ -103,6 +111,18 @@ export function createWebSessionService({ engine, clock }: WebSessionDeps): WebS
       return sessions.filter(({ expiresAtMs }) => expiresAtMs > clock());
     },
   };
+}
+
+/** Decides under the user's lock, so that no change of the password and no suspension overlaps. */
+async function startSession(tx: Tx, proof: ProvenPassword, session: WebSession): Promise<boolean> {
+  await lockUsers(tx, [proof.userId]);
+  const user = await findUser(tx, proof.userId);
+  if (user?.suspended !== false || !(await isStillProven(tx, proof))) return false;
+  const others = await listWebSessions(tx, proof.userId);
+  others.sort((one, other) => other.seenAtMs - one.seenAtMs || other.createdAtMs - one.createdAtMs);
+  for (const { tokenHash } of others.slice(MAX_SESSIONS - 1)) await deleteWebSession(tx, tokenHash);
+  await insertWebSession(tx, session);
+  return true;
 }
 
 function renewWhenDue(engine: Engine, session: WebSession, nowMs: number): Promise<boolean> {

@@ -1,7 +1,8 @@
 import type { UserId } from '../core/ids.js';
 import { asId, asNumber, asText } from './decode.js';
 import type { Queryable, Row, Tx } from './engine.js';
-import { sql } from './sql.js';
+import { isActiveOperator } from './operators.js';
+import { rawSql, sql, type Sql } from './sql.js';
 
 /** Lets one person make an account. */
 export interface Invitation {
@@ -13,6 +14,10 @@ export interface Invitation {
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
+
+/** It is not used, has not expired, and whoever made it is still an operator. */
+const canBeUsed = (nowMs: number): Sql =>
+  sql`used_by IS NULL AND expires_at > ${nowMs} AND ${isActiveOperator(rawSql('created_by'))}`;
 
 export async function insertInvitation(tx: Tx, invitation: Invitation): Promise<void> {
   await tx.run(sql`
@@ -28,19 +33,19 @@ export async function findInvitation(
   nowMs: number,
 ): Promise<Invitation | undefined> {
   const row = await db.get(sql`
-    SELECT * FROM invitations WHERE code_hash = ${codeHash} AND used_by IS NULL AND expires_at > ${nowMs}`);
+    SELECT * FROM invitations WHERE code_hash = ${codeHash} AND ${canBeUsed(nowMs)}`);
   return row && decodeInvitation(row);
 }
 
 /** Those that can still be used, the newest first. */
 export async function listInvitations(db: Queryable, nowMs: number): Promise<Invitation[]> {
   const rows = await db.all(sql`
-    SELECT * FROM invitations WHERE used_by IS NULL AND expires_at > ${nowMs}
+    SELECT * FROM invitations WHERE ${canBeUsed(nowMs)}
     ORDER BY created_at DESC, code_hash`);
   return rows.map(decodeInvitation);
 }
 
-/** Uses an invitation up; false when it was used before, or expired, or withdrawn. */
+/** Uses an invitation up; false when it was used before, expired, withdrawn, or made by who is no operator now. */
 export async function useInvitation(
   tx: Tx,
   codeHash: string,
@@ -49,7 +54,7 @@ export async function useInvitation(
 ): Promise<boolean> {
   const used = await tx.run(sql`
     UPDATE invitations SET used_by = ${userId}
-    WHERE code_hash = ${codeHash} AND used_by IS NULL AND expires_at > ${nowMs}`);
+    WHERE code_hash = ${codeHash} AND ${canBeUsed(nowMs)}`);
   return used === 1;
 }
 

@@ -2,7 +2,7 @@ import { Answer } from '../api/endpoint.js';
 import type { PlainRequest } from '../api/plain-route.js';
 import { html, type Html } from '../api/reference/html.js';
 import { invalidRequest } from '../core/errors.js';
-import type { UserId } from '../core/ids.js';
+import type { ProvenPassword } from '../services/accounts/authority.js';
 import { generate } from '../services/secrets.js';
 import { SESSION_LIFETIME_MS, type SignedIn, type WebSessionService } from '../services/web-sessions.js';
 import type { CookieJar } from './cookies.js';
@@ -26,8 +26,11 @@ export interface Visit {
   show(options: Omit<PageOptions, 'viewer' | 'path'>, body: Html): Answer;
   /** Sends the browser on (303): to a path of this server, or to a URI that an app registered. */
   goTo(location: string): Answer;
-  /** Signs a user in on this browser, in a new session: one from before the sign-in may be known to others. */
-  startSession(userId: UserId): Promise<void>;
+  /**
+   * Signs a user in on this browser, in a new session: one from before the sign-in may be known to others. False when the
+   * password was changed, or the account hidden, since the password was checked.
+   */
+  startSession(proof: ProvenPassword): Promise<boolean>;
   /** Signs out. */
   endSession(): Promise<void>;
 }
@@ -93,11 +96,13 @@ export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise
     show: (options, body) =>
       page({ ...options, path: pathOf(request), viewer: viewer && topBarOf(viewer, csrfToken()) }, body),
     goTo: (location) => redirect(location),
-    startSession: async (userId) => {
+    startSession: async (proof) => {
       if (sessionToken !== undefined) await sessions.end(sessionToken);
-      const token = await sessions.start(userId, request.headers['user-agent']);
+      const token = await sessions.start(proof, request.headers['user-agent']);
+      if (token === undefined) return false;
       set(SESSION_COOKIE, token, SESSION_SECONDS);
       set(FORM_COOKIE, '', 0);
+      return true;
     },
     endSession: async () => {
       if (sessionToken !== undefined) await sessions.end(sessionToken);

@@ -26,7 +26,7 @@ async function start(): Promise<Moving> {
   const app = await startTestApp({ clock: () => nowMs });
   onTestFinished(app.close);
   const { backend, jobs } = app.pipit;
-  const changed = async (change: Promise<void>): Promise<void> => {
+  const changed = async (change: Promise<unknown>): Promise<void> => {
     await change;
     await jobs.worker.runDue();
   };

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { worldDeps } from '../../src/backend.js';
 import { makeFirstCredentials } from '../../src/first-start.js';
+import { deactivateAccount } from '../../src/services/accounts/deactivate.js';
+import { findUserByUsername } from '../../src/storage/users.js';
 import { startTestApp } from '../support/app.js';
 import { runCli, temporaryFolder } from '../support/cli.js';
 import { openBrowser } from '../web/support/browser.js';
@@ -26,6 +28,20 @@ async function visit(url: string, password: string): Promise<{ signIn: number; d
     const browser = openBrowser(app);
     const { status: signIn } = await browser.signIn('bob', password);
     return { signIn, desk: (await browser.get('/operator-desk')).status };
+  } finally {
+    await app.close();
+  }
+}
+
+/** Deactivates bob's account as its owner does. */
+async function deactivate(url: string): Promise<void> {
+  const app = await startTestApp({
+    world: null,
+    database: { url, dataFolder: undefined, remove: () => Promise.resolve() },
+  });
+  try {
+    const bob = await findUserByUsername(app.pipit.backend.engine, 'bob');
+    if (bob) await deactivateAccount(app.pipit.backend, bob.id);
   } finally {
     await app.close();
   }
@@ -63,6 +79,27 @@ test('user operator opens the operator’s pages, and closes them again', () =>
     expect((await visit(url, 'the first of bob')).desk).toBe(200);
     await cli('user', 'operator', 'bob', '--lift');
     expect((await visit(url, 'the first of bob')).desk).toBe(403);
+  }));
+
+test('user suspend --lift ends suspensions alone: what its owner deactivated stays so', () =>
+  withBob(async (cli, url) => {
+    const stateAfter = async (...args: string[]) => {
+      const { status, stdout } = await cli('user', 'suspend', 'bob', '--json', ...args);
+      return status === 0 ? (JSON.parse(stdout) as { suspended: boolean }).suspended : status;
+    };
+    expect([await stateAfter(), await stateAfter('--lift'), await stateAfter('--lift')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await deactivate(url);
+    const refused = await cli('user', 'suspend', 'bob', '--lift');
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('its owner deactivated it'),
+    ]);
+    expect([await stateAfter(), await stateAfter('--lift')]).toEqual([true, true]);
+    expect((await cli('user', 'suspend', 'bob', '--lift')).status).toBe(1);
   }));
 
 test('the owner of the first start is an operator and signs in with the password of the credentials', async () => {

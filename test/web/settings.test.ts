@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { SIGN_IN_LIMITS } from '../../src/auth/sign-in.js';
 import type { AppId, UserId } from '../../src/core/ids.js';
+import { createWebSessionService, MAX_SESSIONS } from '../../src/services/web-sessions.js';
+import { findPasswordHash } from '../../src/storage/passwords.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { POSTS, USERS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';
@@ -181,6 +183,27 @@ describe('sessions', () => {
     expect((await Promise.all(left)).sort()).toEqual([200, 303]);
     await send(browser, '/my-account/sessions', { others: 'yes' });
     for (const each of [one, two]) expect((await each.get('/my-account')).status).toBe(303);
+    expect((await browser.get('/my-account')).status).toBe(200);
+  });
+
+  test('are at most so many: with another, the one that was used least recently ends', async () => {
+    const { engine } = app.pipit.backend;
+    const userId = BigInt(USERS.bob) as UserId;
+    const passwordHash = (await findPasswordHash(engine, userId)) ?? '';
+    const sessions = createWebSessionService({ engine, clock: () => nowMs });
+    const begin = async () => {
+      nowMs += 1000;
+      return sessions.start({ userId, passwordHash });
+    };
+    await begin();
+    const second = (await begin()) ?? '';
+    for (let open = 3; open < MAX_SESSIONS; open += 1) await begin();
+    nowMs += 2 * DAY_MS;
+    expect((await browser.get('/my-account')).status).toBe(200);
+    expect(await sessions.list(userId)).toHaveLength(MAX_SESSIONS);
+    await Promise.all([begin(), openBrowser(app).signIn('bob', PASSWORDS.bob)]);
+    expect(await sessions.list(userId)).toHaveLength(MAX_SESSIONS);
+    expect(await sessions.find(second)).toBeUndefined();
     expect((await browser.get('/my-account')).status).toBe(200);
   });
 

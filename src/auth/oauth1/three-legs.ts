@@ -1,6 +1,7 @@
 import { lesserPermission, permits, type Permission } from '../../core/access.js';
 import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
+import { lockActiveAccount } from '../../services/accounts/authority.js';
 import { generate, hashToken } from '../../services/secrets.js';
 import type { TokenService } from '../../services/tokens.js';
 import { sealOwner, type Vault } from '../../services/vault.js';
@@ -61,10 +62,16 @@ export interface ThreeLegs {
   request(request: AuthRequest): Promise<{ readonly token: string; readonly secret: string }>;
   /** What a user is to decide on; undefined for a token that is unknown, expired or decided. */
   find(token: string): Promise<PendingConsent | undefined>;
-  /** True when the user has let this app do as much before, and has not taken it back. */
-  isGranted(consent: PendingConsent, userId: UserId): Promise<boolean>;
-  /** Leg 2: the user consents. Undefined when somebody decided meanwhile. */
+  /**
+   * Leg 2: the user consents. Undefined when somebody decided meanwhile. Throws PipitError `forbidden` for a user who was
+   * suspended or left since the consent began.
+   */
   approve(consent: PendingConsent, userId: UserId): Promise<Told | undefined>;
+  /**
+   * Leg 2 without asking, for a user who has let this app do as much before and has not taken it back; `not-granted` for
+   * any other. Else as `approve`.
+   */
+  approveAgain(consent: PendingConsent, userId: UserId): Promise<Told | 'not-granted' | undefined>;
   /** The user declines; where to send the browser, if anywhere. */
   deny(consent: PendingConsent): Promise<string | undefined>;
   /** Leg 3. Throws `unauthorized` for bad credentials, a wrong verifier, and a token that was used. */
@@ -83,11 +90,13 @@ export function createThreeLegs(deps: ThreeLegsDeps): ThreeLegs {
   return {
     request: (request) => issueRequestToken(deps, request),
     find: (token) => findPending(deps, token),
-    isGranted: async ({ app, permission }, userId) => {
-      const held = await listOAuth1Permissions(deps.engine, app.id, userId);
-      return held.some((each) => permits(each, permission));
-    },
-    approve: (consent, userId) => approve(deps, consent, userId),
+    approve: (consent, userId) =>
+      deps.engine.tx('consent to request token', (tx) => approve(tx, consent, userId)),
+    approveAgain: (consent, userId) =>
+      // A grant that is taken back before this commits is none: it is looked up in the same transaction.
+      deps.engine.tx('consent to request token', async (tx) =>
+        (await isGranted(tx, consent, userId)) ? approve(tx, consent, userId) : 'not-granted',
+      ),
     deny: async ({ token, callback }) => {
       await deps.engine.tx('deny request token', (tx) => deleteRequestToken(tx, token));
       return callback === undefined ? undefined : answerUri(callback, { denied: token });
@@ -172,15 +181,19 @@ async function findPending(
   return { app, token, permission, callback: callback === OUT_OF_BAND ? undefined : callback };
 }
 
+async function isGranted(tx: Tx, { app, permission }: PendingConsent, userId: UserId): Promise<boolean> {
+  const held = await listOAuth1Permissions(tx, app.id, userId);
+  return held.some((each) => permits(each, permission));
+}
+
 async function approve(
-  { engine }: ThreeLegsDeps,
+  tx: Tx,
   { token, callback }: PendingConsent,
   userId: UserId,
 ): Promise<Told | undefined> {
+  await lockActiveAccount(tx, userId);
   const verifier = callback === undefined ? generate.pin() : generate.verifier();
-  const isFirst = await engine.tx('consent to request token', (tx) =>
-    consentToRequestToken(tx, token, { userId, verifierHash: hashToken(verifier) }),
-  );
+  const isFirst = await consentToRequestToken(tx, token, { userId, verifierHash: hashToken(verifier) });
   if (!isFirst) return undefined;
   if (callback === undefined) return { pin: verifier };
   return { location: answerUri(callback, { oauth_token: token, oauth_verifier: verifier }) };

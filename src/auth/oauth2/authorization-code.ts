@@ -1,4 +1,5 @@
 import type { UserId } from '../../core/ids.js';
+import { lockActiveAccount } from '../../services/accounts/authority.js';
 import { generate, hashToken } from '../../services/secrets.js';
 import type { App } from '../../storage/apps.js';
 import {
@@ -18,7 +19,10 @@ import { verifies } from './pkce.js';
 /** reference/auth.md 4.2. */
 export const CODE_LIFETIME_SECONDS = 30;
 
-/** Notes a user's consent; resolves to the code that the app can redeem. */
+/**
+ * Notes a user's consent; resolves to the code that the app can redeem. Throws PipitError `forbidden` for a user who was
+ * suspended or left since the consent began.
+ */
 export async function issueCode(
   { engine, clock }: GrantDeps,
   { app, redirectUri, scopes, codeChallenge, challengeMethod }: AuthorizationRequest,
@@ -26,8 +30,9 @@ export async function issueCode(
 ): Promise<string> {
   const code = generate.authorizationCode();
   const createdAtMs = clock();
-  await engine.tx('issue authorization code', (tx) =>
-    insertAuthorizationCode(tx, {
+  await engine.tx('issue authorization code', async (tx) => {
+    await lockActiveAccount(tx, userId);
+    await insertAuthorizationCode(tx, {
       codeHash: hashToken(code),
       appId: app.id,
       userId,
@@ -37,8 +42,8 @@ export async function issueCode(
       challengeMethod,
       createdAtMs,
       expiresAtMs: createdAtMs + CODE_LIFETIME_SECONDS * 1000,
-    }),
-  );
+    });
+  });
   return code;
 }
 

@@ -1,12 +1,20 @@
 import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
-import { deactivatedAmong, deleteDeactivation, insertDeactivation } from '../../storage/deactivated-users.js';
-import { findDeletedUsers } from '../../storage/deleted-users.js';
+import { deleteLinksBy, endSignIns } from '../../storage/account-access.js';
+import { deleteDeactivation, insertDeactivation } from '../../storage/deactivated-users.js';
 import type { Engine } from '../../storage/engine.js';
 import type { JobQueue } from '../../storage/job-queue.js';
 import { setSuspended } from '../../storage/users.js';
-import { deleteWebSessionsOf } from '../../storage/web-sessions.js';
 import { orderAuthorIndexing } from '../search/index-author.js';
+import {
+  isStillProven,
+  lockAccount,
+  lockActiveAccount,
+  requireOtherOperator,
+  requireProven,
+  type ProvenPassword,
+} from './authority.js';
+import { standingOf } from './standing.js';
 
 interface Deps {
   readonly engine: Engine;
@@ -16,32 +24,31 @@ interface Deps {
 
 /**
  * Puts an account to rest for its owner: hidden like a suspended one, signed out everywhere, and back with everything
- * when the owner signs in and says so.
+ * when the owner signs in and says so. Throws `forbidden` for an account that was suspended or closed meanwhile, for the
+ * only operator, and when `proof` no longer holds.
  */
-export async function deactivateAccount(deps: Deps, userId: UserId): Promise<void> {
+export async function deactivateAccount(deps: Deps, userId: UserId, proof?: ProvenPassword): Promise<void> {
   await deps.engine.tx('deactivate account', async (tx) => {
-    if (!(await insertDeactivation(tx, userId, deps.clock()))) return;
+    await lockActiveAccount(tx, userId);
+    await requireProven(tx, proof);
+    await requireOtherOperator(tx, userId);
+    await insertDeactivation(tx, userId, deps.clock());
     await setSuspended(tx, userId, true);
-    await deleteWebSessionsOf(tx, userId);
+    await endSignIns(tx, userId);
+    await deleteLinksBy(tx, userId);
     await orderAuthorIndexing(tx, deps, userId);
   });
 }
 
-/** Brings an account back that its owner put to rest; false for any other. */
-export function reactivateAccount(deps: Deps, userId: UserId): Promise<boolean> {
+/** Brings an account back that its owner put to rest; false for any other, and when the proof no longer holds. */
+export function reactivateAccount(deps: Deps, proof: ProvenPassword): Promise<boolean> {
+  const { userId } = proof;
   return deps.engine.tx('reactivate account', async (tx) => {
-    if (!(await deleteDeactivation(tx, userId))) return false;
+    const user = await lockAccount(tx, userId);
+    if ((await standingOf(tx, user)) !== 'deactivated' || !(await isStillProven(tx, proof))) return false;
+    await deleteDeactivation(tx, userId);
     await setSuspended(tx, userId, false);
     await orderAuthorIndexing(tx, deps, userId);
     return true;
   });
-}
-
-/** Why a suspended account is: its owner put it to rest, it is being deleted, or an operator suspended it. */
-export async function reasonOfSuspension(
-  { engine }: Pick<Deps, 'engine'>,
-  userId: UserId,
-): Promise<'deactivated' | 'deleting' | 'suspended'> {
-  if ((await findDeletedUsers(engine, [userId])).has(userId)) return 'deleting';
-  return (await deactivatedAmong(engine, [userId])).has(userId) ? 'deactivated' : 'suspended';
 }

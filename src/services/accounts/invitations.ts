@@ -8,6 +8,7 @@ import {
   type Invitation,
 } from '../../storage/invitations.js';
 import { generate, hashToken } from '../secrets.js';
+import { asOperator } from './authority.js';
 
 export const INVITATION_LIFETIME_MS = 14 * 24 * 3_600_000;
 export const MAX_NOTE_LENGTH = 100;
@@ -17,11 +18,14 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** Makes an invitation for one account; resolves to its code, which is known to nobody else. `note` says for whom. */
-export async function invite({ engine, clock }: Deps, operatorId: UserId, note: string): Promise<string> {
+/**
+ * Makes an invitation for one account, good as long as its maker is an operator; resolves to its code, which is known to
+ * nobody else. `note` says for whom. Throws `forbidden` for who is no operator any more.
+ */
+export async function invite(deps: Deps, operatorId: UserId, note: string): Promise<string> {
   const code = generate.sessionToken();
-  const createdAtMs = clock();
-  await engine.tx('invite', (tx) =>
+  const createdAtMs = deps.clock();
+  await asOperator(deps, operatorId, 'invite', (tx) =>
     insertInvitation(tx, {
       codeHash: hashToken(code),
       note: note.trim().slice(0, MAX_NOTE_LENGTH),
@@ -38,9 +42,9 @@ export function openInvitations({ engine, clock }: Deps): Promise<Invitation[]> 
   return listInvitations(engine, clock());
 }
 
-/** Takes an invitation back by its hash; false when it was used, or is not there. */
-export function withdrawInvitation({ engine }: Deps, codeHash: string): Promise<boolean> {
-  return engine.tx('withdraw invitation', (tx) => deleteInvitation(tx, codeHash));
+/** Takes an invitation back by its hash; false when it was used, or is not there. Throws as `invite`. */
+export function withdrawInvitation(deps: Deps, operatorId: UserId, codeHash: string): Promise<boolean> {
+  return asOperator(deps, operatorId, 'withdraw invitation', (tx) => deleteInvitation(tx, codeHash));
 }
 
 /** Where who was invited makes the account. */

@@ -2,10 +2,12 @@ import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
 import type { User, UserCounts } from '../../core/user.js';
 import { parseId } from '../../core/ids.js';
+import { deleteLinksBy } from '../../storage/account-access.js';
 import type { Engine } from '../../storage/engine.js';
 import { deleteOperator, insertOperator, operatorsAmong } from '../../storage/operators.js';
 import { searchUserIds } from '../../storage/user-search.js';
 import { findUser, findUserCounts, findUsers } from '../../storage/users.js';
+import { lockAccount, requireOperator } from './authority.js';
 
 interface Deps {
   readonly engine: Engine;
@@ -17,11 +19,23 @@ export async function isOperator({ engine }: Pick<Deps, 'engine'>, userId: UserI
   return (await operatorsAmong(engine, [userId])).has(userId);
 }
 
-/** Makes a user an operator, or takes that back; false when it is so already. */
-export function setOperator({ engine, clock }: Deps, userId: UserId, operates: boolean): Promise<boolean> {
-  return engine.tx('set operator', (tx) =>
-    operates ? insertOperator(tx, userId, clock()) : deleteOperator(tx, userId),
-  );
+/**
+ * Makes a user an operator, or takes that back along with the invitations and links that this operator made; false when
+ * it is so already. Throws `forbidden` when `operatorId` is no operator's any more (absent: the command line).
+ */
+export function setOperator(
+  { engine, clock }: Deps,
+  userId: UserId,
+  operates: boolean,
+  operatorId?: UserId,
+): Promise<boolean> {
+  return engine.tx('set operator', async (tx) => {
+    await requireOperator(tx, operatorId);
+    await lockAccount(tx, userId);
+    if (operates) return insertOperator(tx, userId, clock());
+    await deleteLinksBy(tx, userId);
+    return deleteOperator(tx, userId);
+  });
 }
 
 /** Some users, in the order of usernames. */

@@ -35,10 +35,9 @@ export interface Privacy {
 /** Changes who may see, tag and message a user; opening an account lets in all who asked to follow. */
 export async function changePrivacy(
   deps: RelationDeps & { readonly engine: Engine; readonly clock: Clock },
-  user: Pick<User, 'id' | 'protected'>,
+  user: Pick<User, 'id'>,
   privacy: Privacy,
 ): Promise<void> {
   await deps.engine.tx('change privacy', (tx) => changeContact(tx, user.id, privacy));
-  if (privacy.protected === user.protected) return;
   await (privacy.protected ? protectAccount : unprotectAccount)(deps, user.id);
 }

@@ -6,6 +6,7 @@ import { findInvitation, useInvitation } from '../../storage/invitations.js';
 import { findUserIds } from '../../storage/users.js';
 import { hashPassword, hashToken } from '../secrets.js';
 import { fault, nameFaults, passwordFaults, refuseFaults, usernameFaults } from './account-rules.js';
+import type { ProvenPassword } from './authority.js';
 import { createAccount, type CreateAccountDeps } from './create-account.js';
 
 /** Who may make an account: nobody but the operator, whom an operator invited, everybody. */
@@ -26,10 +27,10 @@ export interface SignUpService {
   /** True when somebody with this code of an invitation may make an account. */
   isOpenTo(invitation: string): Promise<boolean>;
   /**
-   * Makes an account for who is not known yet, and uses the invitation up. Throws `forbidden` where that is not open to
+   * Makes an account for who is not known yet, and uses the invitation up; resolves to what a session begins with. Throws `forbidden` where that is not open to
    * them, `invalid-request` with every fault by field: `username`, `name`, `password`.
    */
-  signUp(person: NewPerson): Promise<User>;
+  signUp(person: NewPerson): Promise<ProvenPassword>;
 }
 
 export interface SignUpDeps extends CreateAccountDeps {
@@ -58,7 +59,8 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
       ]);
       if ((await findUserIds(engine, [username])).size > 0) throw taken(username);
       const passwordHash = await hashPassword(person.password);
-      return store(deps, { username, name, passwordHash, invitation: person.invitation });
+      const user = await store(deps, { username, name, passwordHash, invitation: person.invitation });
+      return { userId: user.id, passwordHash };
     },
   };
 }

@@ -19,6 +19,7 @@ import { appProfiles } from './0018-app-profiles.js';
 import { pendingFanOuts } from './0019-pending-fan-outs.js';
 import { pendingHomeEntries } from './0020-pending-home-entries.js';
 import { searchFormat } from './0021-search-format.js';
+import { accountAuthority } from './0022-account-authority.js';
 import type { Migration } from './migration.js';
 
 /** Every step of the schema, in order. New ones go to the end. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   pendingFanOuts,
   pendingHomeEntries,
   searchFormat,
+  accountAuthority,
 ];

@@ -17,8 +17,9 @@ export function oauth1ConsentRoutes(pages: PageRoutes, legs: ThreeLegs, accounts
     if (!isOfUser(visit) || isForced(visit)) return signInFor(visit);
     const { app, callback, permission } = consent;
     const { user } = visit.viewer;
-    if (!asksAlways && callback !== undefined && (await legs.isGranted(consent, user.id))) {
-      return goBack(visit, consent, await legs.approve(consent, user.id));
+    if (!asksAlways && callback !== undefined) {
+      const told = await legs.approveAgain(consent, user.id);
+      if (told !== 'not-granted') return goBack(visit, consent, told);
     }
     return consentPage(visit, {
       app: await appProfile(accounts, app),

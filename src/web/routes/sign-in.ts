@@ -47,10 +47,10 @@ export function signInRoutes(
       }
       if (outcome.kind === 'deactivated') {
         if (!form.has(REACTIVATE_FIELD)) return signInPage(visit, { username, isDeactivated: true });
-        await reactivateAccount(accounts, outcome.user.id);
+        await reactivateAccount(accounts, outcome.proof);
       }
-      await visit.startSession(outcome.user.id);
-      return visit.goTo(nextOf(visit.query));
+      if (await visit.startSession(outcome.proof)) return visit.goTo(nextOf(visit.query));
+      return signInPage(visit, { username, offersSignUp, fault: FAULTS.overtaken });
     }),
     pages.accept('/sign-out', async (visit) => {
       await visit.endSession();
@@ -62,6 +62,7 @@ export function signInRoutes(
 const FAULTS = {
   wrong: 'The username or the password is wrong.',
   suspended: 'Your account is suspended.',
+  overtaken: 'Your account was changed meanwhile. Please sign in again.',
 } as const;
 
 const DEACTIVATED = 'You put this account to rest. Type your password once more to bring it back.';

@@ -39,7 +39,7 @@ export function signUpRoutes(pages: PageRoutes, deps: SignUpRoutesDeps): PlainRo
         signUp.signUp({ ...typed, password: field('password'), invitation }),
       );
       if (outcome.kind === 'faulty') return signUpPage(visit, typed, outcome.faults);
-      await visit.startSession(outcome.value.id);
+      await visit.startSession(outcome.value);
       return visit.goTo(nextOf(visit));
     }),
   ];

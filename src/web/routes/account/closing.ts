@@ -9,7 +9,7 @@ import type { OwnApp } from '../../../services/own-apps.js';
 import { note, textField } from '../../fields.js';
 import { CONSOLE_PATH } from '../../navigation.js';
 import type { PageRoutes } from '../../page-routes.js';
-import { isOwnPassword, WRONG_PASSWORD, type PasswordProof } from '../../password-proof.js';
+import { proveOwnPassword, WRONG_PASSWORD, type PasswordProof } from '../../password-proof.js';
 import type { Of, Visit } from '../../visit.js';
 import { accountPage, PATHS } from './account-section.js';
 
@@ -24,17 +24,17 @@ export function closingRoutes(pages: PageRoutes, accounts: AccountDeps, proof: P
     pages.showToUser(PATHS.closing, (visit) => show(visit)),
     pages.acceptFromUser(DEACTIVATE, async (visit) => {
       const { form, viewer } = visit;
-      if (!(await isOwnPassword(proof, visit, form.get('password') ?? '')))
-        return show(visit, WRONG_PASSWORD);
-      await deactivateAccount(accounts, viewer.user.id);
+      const proven = await proveOwnPassword(proof, visit, form.get('password') ?? '');
+      if (!proven) return show(visit, WRONG_PASSWORD);
+      await deactivateAccount(accounts, viewer.user.id, proven);
       await visit.endSession();
       return visit.goTo('/sign-in?left=deactivated');
     }),
     pages.acceptFromUser(DELETE, async (visit) => {
       const { form, viewer } = visit;
-      if (!(await isOwnPassword(proof, visit, form.get('password') ?? '')))
-        return show(visit, WRONG_PASSWORD);
-      await closeAccount(accounts, viewer.user);
+      const proven = await proveOwnPassword(proof, visit, form.get('password') ?? '');
+      if (!proven) return show(visit, WRONG_PASSWORD);
+      await closeAccount(accounts, viewer.user, { proof: proven });
       await visit.endSession();
       return visit.goTo('/sign-in?left=deleted');
     }),

@@ -7,7 +7,7 @@ import { changePassword } from '../../../services/accounts/passwords.js';
 import { textField } from '../../fields.js';
 import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf, type Faults } from '../../forms.js';
 import type { PageRoutes } from '../../page-routes.js';
-import { isOwnPassword, WRONG_PASSWORD, type PasswordProof } from '../../password-proof.js';
+import { proveOwnPassword, WRONG_PASSWORD, type PasswordProof } from '../../password-proof.js';
 import type { Of, Visit } from '../../visit.js';
 import { accountPage, PATHS } from './account-section.js';
 
@@ -17,12 +17,11 @@ export function passwordRoutes(pages: PageRoutes, accounts: AccountDeps, proof: 
     pages.showToUser(PATHS.password, (visit) => passwordPage(visit, NO_FAULTS)),
     pages.acceptFromUser(PATHS.password, async (visit) => {
       const { form, viewer } = visit;
-      if (!(await isOwnPassword(proof, visit, form.get('current') ?? ''))) {
-        return passwordPage(visit, new Map([['current', WRONG_PASSWORD]]));
-      }
+      const proven = await proveOwnPassword(proof, visit, form.get('current') ?? '');
+      if (!proven) return passwordPage(visit, new Map([['current', WRONG_PASSWORD]]));
       const { user, session } = viewer;
-      const password = form.get('password') ?? '';
-      const outcome = await attempt(() => changePassword(accounts, user, password, session.tokenHash));
+      const by = { proof: proven, keptSession: session.tokenHash };
+      const outcome = await attempt(() => changePassword(accounts, user, form.get('password') ?? '', by));
       if (outcome.kind === 'faulty') return passwordPage(visit, outcome.faults);
       return visit.goTo(doneAt(PATHS.password, 'changed'));
     }),

@@ -1,11 +1,16 @@
 import type { Answer } from '../../../api/endpoint.js';
 import type { PlainRoute } from '../../../api/plain-route.js';
 import { html } from '../../../api/reference/html.js';
-import { PipitError } from '../../../core/errors.js';
 import { parseId, type AppId } from '../../../core/ids.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import type { AppCredentials } from '../../../services/app-credentials.js';
-import { issueOwnToken, requireOwnApp, type OwnApp } from '../../../services/own-apps.js';
+import {
+  deleteOwnApp,
+  issueOwnToken,
+  regenerateOwnKeys,
+  requireOwnApp,
+  type OwnApp,
+} from '../../../services/own-apps.js';
 import { PERMISSION_WORDS } from '../../access-words.js';
 import { CONSOLE_PATH } from '../../navigation.js';
 import { doneAt } from '../../forms.js';
@@ -15,24 +20,19 @@ import { secretList } from './secrets.js';
 
 /** Keys anew, a token for the owner, and the end of an app. */
 export function appKeyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
-  const ownApp = (visit: Visit, ownerId: OwnApp['ownerId']) =>
-    requireOwnApp(accounts, ownerId, appIdOf(visit));
   return [
     pages.acceptFromUser(`${CONSOLE_PATH}/{id}/keys`, async (visit) => {
-      const app = await ownApp(visit, visit.viewer.user.id);
-      const credentials = await accounts.apps.regenerateKeys(app.id);
-      if (!credentials) throw new PipitError({ code: 'route-not-found' });
+      const { app, credentials } = await regenerateOwnKeys(accounts, visit.viewer.user.id, appIdOf(visit));
       return credentialsPage(visit, app, 'New keys', credentials);
     }),
     pages.acceptFromUser(`${CONSOLE_PATH}/{id}/tokens`, async (visit) => {
       const { user } = visit.viewer;
-      const app = await ownApp(visit, user.id);
+      const app = await requireOwnApp(accounts, user.id, appIdOf(visit));
       const token = await issueOwnToken(accounts, user.id, app.id);
       return tokenPage(visit, app, user.username, token);
     }),
     pages.acceptFromUser(`${CONSOLE_PATH}/{id}/delete`, async (visit) => {
-      const app = await ownApp(visit, visit.viewer.user.id);
-      await accounts.apps.delete(app.id);
+      await deleteOwnApp(accounts, visit.viewer.user.id, appIdOf(visit));
       return visit.goTo(doneAt(CONSOLE_PATH, 'deleted'));
     }),
   ];

@@ -5,6 +5,7 @@ import { PipitError } from '../../../core/errors.js';
 import { parseId, type AppId } from '../../../core/ids.js';
 import { postCap } from '../../../core/usage-period.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
+import { asOperator } from '../../../services/accounts/authority.js';
 import { findUserSheet } from '../../../services/accounts/operators.js';
 import type { OwnApp } from '../../../services/own-apps.js';
 import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../access-words.js';
@@ -49,12 +50,14 @@ export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): 
       const { id } = await requireApp(accounts, visit);
       const accessLevel = ACCESS_LEVELS.find((each) => each === visit.form.get('access_level'));
       const track = TRACKS.find((each) => each === visit.form.get('track'));
-      await accounts.apps.update(id, { accessLevel, track });
+      await asOperator(accounts, visit.viewer.user.id, 'grant access', (tx) =>
+        accounts.apps.update(id, { accessLevel, track }, tx),
+      );
       return visit.goTo(doneAt(`${PATHS.apps}/${String(id)}`, 'granted'));
     }),
     pages.accept(`${path}/delete`, async (visit) => {
       const { id } = await requireApp(accounts, visit);
-      await accounts.apps.delete(id);
+      await asOperator(accounts, visit.viewer.user.id, 'delete app', (tx) => accounts.apps.delete(id, tx));
       return visit.goTo(doneAt(PATHS.apps, 'deleted'));
     }),
   ];

@@ -45,7 +45,8 @@ export function invitationRoutes(pages: OperatorPages, deps: InvitationDeps): Pl
       );
     }),
     pages.accept(`${PATHS.invitations}/withdraw`, async (visit) => {
-      const isThere = await withdrawInvitation(accounts, visit.form.get('invitation') ?? '');
+      const codeHash = visit.form.get('invitation') ?? '';
+      const isThere = await withdrawInvitation(accounts, visit.viewer.user.id, codeHash);
       return visit.goTo(doneAt(PATHS.invitations, isThere ? 'withdrawn' : 'gone'));
     }),
   ];

@@ -15,10 +15,11 @@ export function recoveryRoutes(pages: OperatorPages, accounts: AccountDeps, publ
   return [
     pages.accept(`${PATHS.user}/{id}/recovery`, async (visit) => {
       const { user } = await requireUser(accounts, visit);
+      const operatorId = visit.viewer.user.id;
       const isLink = visit.form.get('by') !== 'password';
       const secret = isLink
-        ? publicUrl + passwordResetPath(await makePasswordReset(accounts, user.id))
-        : await replaceByMadePassword(accounts, user);
+        ? publicUrl + passwordResetPath(await makePasswordReset(accounts, user.id, operatorId))
+        : await replaceByMadePassword(accounts, user, { operatorId });
       return operatorPage(
         visit,
         { title: `A way back for @${user.username}`, current: PATHS.users },

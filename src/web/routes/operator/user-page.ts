@@ -5,8 +5,8 @@ import { forbidden, PipitError } from '../../../core/errors.js';
 import { parseId, type UserId } from '../../../core/ids.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { closeAccount } from '../../../services/accounts/close-account.js';
-import { reasonOfSuspension } from '../../../services/accounts/deactivate.js';
 import { findUserSheet, setOperator, type UserSheet } from '../../../services/accounts/operators.js';
+import { standingOf } from '../../../services/accounts/standing.js';
 import type { OwnApp } from '../../../services/own-apps.js';
 import { suspendAccount } from '../../../services/suspend-account.js';
 import { doneAt, doneNote } from '../../forms.js';
@@ -22,26 +22,24 @@ export function userPageRoutes(pages: OperatorPages, accounts: AccountDeps): Pla
     pages.show(path, async (visit) => userPage(accounts, visit, await requireUser(accounts, visit))),
     pages.accept(`${path}/suspend`, async (visit) => {
       const { user } = await requireOther(accounts, visit);
-      await suspendAccount(accounts, user.id, true);
+      await suspendAccount(accounts, user.id, true, visit.viewer.user.id);
       return visit.goTo(doneAt(`${PATHS.user}/${String(user.id)}`, 'suspended'));
     }),
     pages.accept(`${path}/restore`, async (visit) => {
       const { user } = await requireOther(accounts, visit);
-      if ((await reasonOfSuspension(accounts, user.id)) !== 'suspended') {
-        throw forbidden(`The account of @${user.username} is at rest or being deleted by its owner's wish.`);
-      }
-      await suspendAccount(accounts, user.id, false);
-      return visit.goTo(doneAt(`${PATHS.user}/${String(user.id)}`, 'restored'));
+      const standing = await suspendAccount(accounts, user.id, false, visit.viewer.user.id);
+      const done = standing === 'deactivated' ? 'lifted' : 'restored';
+      return visit.goTo(doneAt(`${PATHS.user}/${String(user.id)}`, done));
     }),
     pages.accept(`${path}/operator`, async (visit) => {
       const { user } = await requireOther(accounts, visit);
       const operates = visit.form.get('operates') === 'yes';
-      await setOperator(accounts, user.id, operates);
+      await setOperator(accounts, user.id, operates, visit.viewer.user.id);
       return visit.goTo(doneAt(`${PATHS.user}/${String(user.id)}`, operates ? 'appointed' : 'dismissed'));
     }),
     pages.accept(`${path}/delete`, async (visit) => {
       const { user } = await requireOther(accounts, visit);
-      await closeAccount(accounts, user);
+      await closeAccount(accounts, user, { operatorId: visit.viewer.user.id });
       return visit.goTo(doneAt(PATHS.users, 'deleted'));
     }),
   ];
@@ -50,6 +48,7 @@ export function userPageRoutes(pages: OperatorPages, accounts: AccountDeps): Pla
 const DONE = {
   suspended: 'The account is suspended: hidden, signed out, and its tokens are refused.',
   restored: 'The account is back.',
+  lifted: 'The suspension is lifted. The account stays deactivated until its owner signs in.',
   appointed: 'This user is an operator now.',
   dismissed: 'This user is no operator any more.',
 } as const;
@@ -74,7 +73,7 @@ async function requireOther(accounts: AccountDeps, visit: Of<Visit>): Promise<Us
 async function userPage(accounts: AccountDeps, visit: Of<Visit>, sheet: UserSheet): Promise<Answer> {
   const { user } = sheet;
   const owned = await accounts.apps.listOf(user.id);
-  const state = user.suspended ? await reasonOfSuspension(accounts, user.id) : 'active';
+  const state = await standingOf(accounts.engine, user);
   return operatorPage(
     visit,
     { title: `@${user.username}`, current: PATHS.users },
