@@ -39,6 +39,20 @@ export function downloadExpiresAtMs(job: Pick<ComplianceJob, 'createdAtMs'>): nu
   return job.createdAtMs + DOWNLOAD_WINDOW_MS;
 }
 
+/** What looking up the ids of an upload takes at most: the wait for a worker, and each part. */
+const WORK_BEGINS_MS = 10_000;
+const PART_MS = 200;
+
+/** Returns when a job is likely to end that has so many parts of its upload left; undefined when it has ended. */
+export function estimatedCompletionMs(
+  status: ComplianceStatus,
+  partsLeft: number,
+  nowMs: number,
+): number | undefined {
+  if (status !== 'created' && status !== 'in_progress') return undefined;
+  return nowMs + WORK_BEGINS_MS + partsLeft * PART_MS;
+}
+
 /**
  * The status at a moment: both windows end by themselves (reference/behaviours.md 11). A job that is still at work when
  * its results could not be fetched any more has failed.

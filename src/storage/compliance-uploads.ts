@@ -30,6 +30,12 @@ export async function startUpload(
   return { jobId, uploadId, receivedBytes: 0, parts: 0, rest: '' };
 }
 
+/** Returns how many parts of a job's uploads are still to be looked up. */
+export async function countParts(db: Queryable, jobId: ComplianceJobId): Promise<number> {
+  const row = await db.get(sql`SELECT COUNT(*) AS parts FROM compliance_parts WHERE job_id = ${jobId}`);
+  return asNumber(row?.parts);
+}
+
 /** The running upload of a job. */
 export async function findUpload(
   db: Queryable,

@@ -58,6 +58,7 @@ describe('creating', () => {
       upload_expires_at: at(15 * MINUTE_MS),
       download_url: expect.stringMatching(new RegExp(`^${TEST_URL}/`)) as string,
       download_expires_at: at(7 * DAY_MS),
+      estimated_completion: at(10_000),
       status: 'created',
       resumable: true,
     });
@@ -66,6 +67,25 @@ describe('creating', () => {
       data: [job],
       meta: { result_count: 1 },
     });
+  });
+
+  test('the estimated completion is told until the job has ended, later with more to look up', async () => {
+    const desk = await openDesk();
+    const job = await desk.create('tweets');
+    const estimate = async () => {
+      const { body } = await desk.get(`/2/compliance/jobs/${job.id}`);
+      return body.data.estimated_completion as string | undefined;
+    };
+    await desk.upload(
+      job,
+      Array.from({ length: 9_000 }, (_, n) => String(n + 1)),
+    );
+    expect(await estimate()).toBe(at(11_000));
+    desk.advance(MINUTE_MS);
+    expect(await estimate()).toBe(at(MINUTE_MS + 11_000));
+    await desk.runJobs();
+    expect(await desk.status(job)).toBe('complete');
+    expect(await estimate()).toBeUndefined();
   });
 
   test('without name and resumable there is no name, and the job is not resumable', async () => {

@@ -21,6 +21,8 @@ beforeAll(async () => {
         pinned_post: postId(1),
         receives_dms: 'everyone',
       },
+      { username: 'frank', verified: true },
+      { username: 'erin', verified: true, verified_type: 'government' },
       { username: 'carol', protected: true, pinned_post: postId(2) },
     ],
     posts: [
@@ -74,12 +76,18 @@ describe('a field of a user is shown alone when asked for, and absent without a 
     ['protected', false],
     ['url', ''],
     ['verified', false],
+    ['verified_type', 'none'],
     ['withheld', undefined],
     ['entities', undefined],
     ['affiliation', undefined],
     ['profile_banner_url', undefined],
   ])('%s of a user who set nothing', async (field, value) => {
     expect(await shown('bob', field)).toBe(value);
+  });
+
+  test('verified_type of the verified: what was said, else blue', async () => {
+    expect(await shown('frank', 'verified_type')).toBe('blue');
+    expect(await shown('erin', 'verified_type')).toBe('government');
   });
 
   test('protected of a protected account, to everyone', async () => {

@@ -175,6 +175,7 @@ const NO_COUNTS = { followers_count: 0, following_count: 0, tweet_count: 0, list
 const USER_DEFAULTS: Readonly<Record<string, (answer: WireObject) => unknown>> = {
   protected: () => false,
   verified: () => false,
+  verified_type: (answer) => (answer.verified ? 'blue' : 'none'),
   public_metrics: () => NO_COUNTS,
   url: () => '',
 };

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../json-schema.js';
-import { date, flag, id, object, oneOf, text, url } from './basic.js';
+import { date, described, flag, id, object, oneOf, text, url } from './basic.js';
 
 /** A compliance job (reference/objects.md section 10). */
 export const complianceJob: JsonSchema = object(
@@ -14,6 +14,7 @@ export const complianceJob: JsonSchema = object(
     upload_expires_at: date,
     download_url: url,
     download_expires_at: date,
+    estimated_completion: described(date, 'Until the job has ended; before the upload, if it came now.'),
   },
   ['id', 'type', 'status', 'created_at', 'upload_url', 'download_url'],
 );

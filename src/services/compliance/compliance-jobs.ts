@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.js';
 import {
   complianceStatus,
+  estimatedCompletionMs,
   LISTED_MS,
   uploadExpiresAtMs,
   type ComplianceFinding,
@@ -13,6 +14,7 @@ import type { AppId, ComplianceJobId } from '../../core/ids.js';
 import type { IdSource } from '../../core/snowflake.js';
 import { listFindings } from '../../storage/compliance-findings.js';
 import { findComplianceJob, insertComplianceJob, listComplianceJobs } from '../../storage/compliance-jobs.js';
+import { countParts } from '../../storage/compliance-uploads.js';
 import type { Engine } from '../../storage/engine.js';
 import type { JobQueue } from '../../storage/job-queue.js';
 import { createComplianceLinks, type ComplianceLinks } from './links.js';
@@ -29,6 +31,8 @@ export interface SeenComplianceJob extends Omit<ComplianceJob, 'status'> {
   readonly status: ComplianceStatus;
   readonly uploadUrl: string;
   readonly downloadUrl: string;
+  /** Absent once the job has ended. */
+  readonly estimatedCompletionMs?: number;
 }
 
 export interface NewComplianceJob {
@@ -65,12 +69,18 @@ export interface ComplianceService {
 export function createComplianceService(deps: ComplianceDeps): ComplianceService {
   const { engine, clock } = deps;
   const links = createComplianceLinks(deps);
-  const see = (job: ComplianceJob): SeenComplianceJob => ({
-    ...job,
-    status: complianceStatus(job, clock()),
-    uploadUrl: links.uploadUrl(job),
-    downloadUrl: links.downloadUrl(job),
-  });
+  const see = async (job: ComplianceJob): Promise<SeenComplianceJob> => {
+    const nowMs = clock();
+    const status = complianceStatus(job, nowMs);
+    const partsLeft = status === 'in_progress' ? await countParts(engine, job.id) : 0;
+    return {
+      ...job,
+      status,
+      uploadUrl: links.uploadUrl(job),
+      downloadUrl: links.downloadUrl(job),
+      estimatedCompletionMs: estimatedCompletionMs(status, partsLeft, nowMs),
+    };
+  };
   return {
     create: async (appId, input) => see(await createJob(deps, appId, input)),
     find: async (appId, id) => {
@@ -79,7 +89,8 @@ export function createComplianceService(deps: ComplianceDeps): ComplianceService
     },
     list: async (appId, subject, status) => {
       const range = { sinceMs: clock() - LISTED_MS, limit: MAX_LISTED };
-      const jobs = (await listComplianceJobs(engine, appId, subject, range)).map(see);
+      const stored = await listComplianceJobs(engine, appId, subject, range);
+      const jobs = await Promise.all(stored.map(see));
       return status === undefined ? jobs : jobs.filter((job) => job.status === status);
     },
     results: async (id) => {

@@ -14,6 +14,7 @@ export function presentComplianceJob(
     readonly status: ComplianceStatus;
     readonly uploadUrl: string;
     readonly downloadUrl: string;
+    readonly estimatedCompletionMs?: number;
   },
 ): Record<string, unknown> {
   return {
@@ -25,6 +26,9 @@ export function presentComplianceJob(
     upload_expires_at: presentDate(uploadExpiresAtMs(job)),
     download_url: job.downloadUrl,
     download_expires_at: presentDate(downloadExpiresAtMs(job)),
+    ...(job.estimatedCompletionMs === undefined
+      ? {}
+      : { estimated_completion: presentDate(job.estimatedCompletionMs) }),
     status: job.status,
     resumable: job.resumable,
   };

@@ -53,7 +53,7 @@ const OPTIONAL: Readonly<Record<string, Present<User>>> = {
   protected: (user) => user.protected,
   url: ({ url }) => url ?? '',
   verified: ({ verified }) => verified,
-  verified_type: ({ verifiedType }) => verifiedType,
+  verified_type: ({ verifiedType, verified }) => verifiedType ?? (verified ? 'blue' : 'none'),
   withheld: ({ withheld }) => withheld,
 };
 
