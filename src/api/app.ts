@@ -20,6 +20,7 @@ import { type AnyEndpoint, pathParameters } from './endpoint.js';
 import { type ApiLog, Exchange, type ShowProblem } from './exchange.js';
 import type { UsageCap } from './guards.js';
 import { type RequestObserver, observeRequests } from './observe-requests.js';
+import { missingPaths, notImplementedPage } from './not-implemented/page.js';
 import { type PlainRoute, servePlain } from './plain-route.js';
 import {
   type Unrouted,
@@ -29,6 +30,7 @@ import {
   routerPath,
   unroutedAnswerer,
 } from './routing.js';
+import { reservedSteps } from './reserved-steps.js';
 import { referencePage } from './reference/page.js';
 import { type PathValues, type Serve, type Shell, serveEndpoint } from './serve-endpoint.js';
 
@@ -96,9 +98,12 @@ export function buildApp(options: AppOptions): App {
   observeRequests(app.server, options.observers ?? []);
   const drain = createDrain(app.server);
   const { endpoints } = options;
-  const plainRoutes = [referencePage(endpoints), ...(options.plainRoutes ?? [])];
-  const unrouted = unroutedAnswerer(shell, [...endpoints, ...plainRoutes]);
-  for (const endpoint of endpoints) addRoute(app, endpoint, serveEndpoint(endpoint, shell), unrouted);
+  const plainRoutes = [referencePage(endpoints), notImplementedPage(), ...(options.plainRoutes ?? [])];
+  const reserved = reservedSteps([...endpoints.map(({ path }) => path), ...missingPaths()]);
+  const unrouted = unroutedAnswerer(shell, [...endpoints, ...plainRoutes], reserved);
+  for (const endpoint of endpoints) {
+    addRoute(app, endpoint, serveEndpoint(endpoint, shell), unrouted, reserved(endpoint.path));
+  }
   for (const route of plainRoutes) addRoute(app, route, servePlain(route, shell), unrouted);
   app.setNotFoundHandler((request, reply) => {
     reply.hijack();
@@ -168,8 +173,10 @@ function addRoute(
   { method, path }: AnyEndpoint | PlainRoute,
   serve: Serve,
   unrouted: Unrouted,
+  reserved: ReadonlySet<string> = new Set(),
 ): void {
   const names = pathParameters(path);
+  const lastName = names.at(-1) ?? '';
   app.route({
     method: methodsOf(method) as HTTPMethods[],
     url: routerPath(path),
@@ -177,7 +184,8 @@ function addRoute(
     handler: (request: FastifyRequest, reply: FastifyReply) => {
       const values = request.params as PathValues;
       // The router lets `/2/tweets/` match `/2/tweets/{id}`.
-      if (names.some((name) => values[name] === '')) unrouted(request.raw, reply.raw);
+      const isUnknown = names.some((name) => values[name] === '') || reserved.has(values[lastName] ?? '');
+      if (isUnknown) unrouted(request.raw, reply.raw);
       else void serve(request.raw, reply.raw, values);
     },
   });

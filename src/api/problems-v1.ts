@@ -54,6 +54,7 @@ function v1CodeOf(failure: Failure): V1Code {
     case 'resource-not-found':
       return failure.resource.resourceType === 'media' ? NO_SUCH_MEDIA : NO_SUCH_PAGE;
     case 'route-not-found':
+    case 'not-implemented':
     case 'method-not-allowed':
       return NO_SUCH_PAGE;
     case 'rate-limited':

@@ -1,4 +1,4 @@
-import { type Failure, PipitError } from '../core/errors.js';
+import { type Failure, type NamedOperation, PipitError } from '../core/errors.js';
 
 /** The start of problem types; clients match on their tails (reference/errors.md, first lines). */
 const PROBLEM_BASE = 'https://api.twitter.com/2/problems/';
@@ -60,6 +60,8 @@ export function problemOf(failure: Failure, nowMs: number): ProblemAnswer {
       return resourceNotFound(failure.resource);
     case 'route-not-found':
       return blank(404, 'Not Found');
+    case 'not-implemented':
+      return notImplemented(failure.operation);
     case 'method-not-allowed':
       return { ...blank(405, 'Method Not Allowed'), headers: { allow: failure.allowed.join(', ') } };
     case 'conflict':
@@ -132,6 +134,18 @@ function resourceNotFound(resource: {
     value,
     resource_id: value,
   });
+}
+
+/** Where the operations that are not served are listed. */
+export const NOT_IMPLEMENTED_PATH = '/docs/not-implemented';
+
+function notImplemented({ method, path, summary }: NamedOperation): ProblemAnswer {
+  const detail =
+    `This server does not implement ${method === 'ANY' ? '' : `${method} `}${path} (${summary}). ` +
+    `${NOT_IMPLEMENTED_PATH} lists what is not implemented.`;
+  const problem = blank(404, 'Not Found', detail);
+  const operation = { method, path, summary };
+  return { ...problem, body: { ...problem.body, operation, documentation_url: NOT_IMPLEMENTED_PATH } };
 }
 
 function rateLimited(retryAtMs: number, nowMs: number): ProblemAnswer {

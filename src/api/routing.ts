@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Failure, PipitError } from '../core/errors.js';
 import { DEFAULT_MAX_BODY_BYTES } from './body/body.js';
-import { type AnyEndpoint, type Method, pathParameters } from './endpoint.js';
+import type { AnyEndpoint, Method } from './endpoint.js';
 import { Exchange } from './exchange.js';
+import { missingOperationFinder } from './not-implemented/find-operation.js';
+import { pathPattern } from './path-pattern.js';
 import type { PlainRoute } from './plain-route.js';
+import type { ReservedSteps } from './reserved-steps.js';
 import { hasV1Errors } from './problems-v1.js';
 import { authRequestOf, readForm } from './sent-credentials.js';
 import type { Shell } from './serve-endpoint.js';
@@ -31,17 +34,33 @@ export function methodsOf(method: Method): string[] {
 /** Answers a request that no route takes. */
 export type Unrouted = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Answers 404, or 405 when other methods exist for the path. Slow but rare: only lost requests come here. */
-export function unroutedAnswerer(shell: Shell, routes: readonly (AnyEndpoint | PlainRoute)[]): Unrouted {
-  const patterns = routes.map(({ method, path }) => ({ method, pattern: pathPattern(path) }));
+/**
+ * Answers 404, or 405 when other methods exist for the path; operations that are known but not implemented are named.
+ * Slow but rare: only lost requests come here.
+ */
+export function unroutedAnswerer(
+  shell: Shell,
+  routes: readonly (AnyEndpoint | PlainRoute)[],
+  reserved: ReservedSteps,
+): Unrouted {
+  const patterns = routes.map(({ method, path }) => ({
+    method,
+    pattern: pathPattern(path),
+    reserved: reserved(path),
+  }));
+  const findMissing = missingOperationFinder();
+  const failureOf = (method: string, path: string): Failure => {
+    const operation = findMissing(method, path);
+    if (operation) return { code: 'not-implemented', operation };
+    const last = path.slice(path.lastIndexOf('/') + 1);
+    const matching = patterns.filter((route) => route.pattern.test(path) && !route.reserved.has(last));
+    const allowed = [...new Set(matching.flatMap((route) => methodsOf(route.method)))];
+    const isOtherMethod = allowed.length > 0 && !allowed.includes(method);
+    return isOtherMethod ? { code: 'method-not-allowed', allowed } : { code: 'route-not-found' };
+  };
   return (request, response) => {
     const path = pathOf(request);
-    const matching = patterns.filter(({ pattern }) => pattern.test(path));
-    const allowed = [...new Set(matching.flatMap(({ method }) => methodsOf(method)))];
-    const isOtherMethod = allowed.length > 0 && !allowed.includes(request.method ?? '');
-    const failure: Failure = isOtherMethod
-      ? { code: 'method-not-allowed', allowed }
-      : { code: 'route-not-found' };
+    const failure = failureOf(request.method ?? '', path);
     if (hasV1Errors(path)) void answerV1(shell, failure, request, response);
     else answerFailure(shell, failure, request, response);
   };
@@ -67,15 +86,6 @@ async function answerV1(
   } catch (error) {
     exchange.fail(error, shell.clock, shell.log);
   }
-}
-
-function pathPattern(path: string): RegExp {
-  const escaped = path.replaceAll(/[.+?^$()|[\]\\]/g, '\\$&');
-  const withParameters = pathParameters(path).reduce(
-    (pattern, name) => pattern.replace(`{${name}}`, '[^/]+'),
-    escaped,
-  );
-  return new RegExp(`^${withParameters.replace(/\*$/, '.*')}$`);
 }
 
 /** Answers a request whose path cannot be read: broken percent-encoding or UTF-8. */

@@ -24,6 +24,13 @@ export interface MissingResource {
   readonly value: string;
 }
 
+/** An operation of the interface by its method and path, and what it does. */
+export interface NamedOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
 /** What v1.1 paths tell apart among bad credentials: codes 135, 89 and, for all else, 32 (reference/errors.md section 5). */
 export type UnauthorizedReason = 'timestamp-out-of-bounds' | 'invalid-token';
 
@@ -52,6 +59,8 @@ export type Failure =
   | { readonly code: 'forbidden'; readonly detail: string }
   | { readonly code: 'resource-not-found'; readonly resource: MissingResource }
   | { readonly code: 'route-not-found' }
+  /** A known operation of the interface that is not served. */
+  | { readonly code: 'not-implemented'; readonly operation: NamedOperation }
   | { readonly code: 'method-not-allowed'; readonly allowed: readonly string[] }
   | { readonly code: 'conflict'; readonly detail: string }
   | { readonly code: 'rate-limited'; readonly retryAtMs: number }

@@ -1,36 +1,22 @@
-import { createHash } from 'node:crypto';
 import { RATE_WINDOW_SECONDS, type RateLimit } from '../../auth/rate-limit.js';
 import type { Context } from '../../core/access.js';
-import { Answer, type AnyEndpoint } from '../endpoint.js';
+import type { Answer, AnyEndpoint } from '../endpoint.js';
 import type { PlainRoute } from '../plain-route.js';
+import { NOT_IMPLEMENTED_PATH } from '../problems.js';
+import { documentAnswer } from './document.js';
 import { curlExample } from './examples.js';
-import { Html, html, withCode } from './html.js';
-import { STYLE } from './style.js';
+import { type Html, html, withCode } from './html.js';
 import { bodyTable, paramTable } from './tables.js';
-
-const POLICY = [
-  `default-src 'none'`,
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  `base-uri 'none'`,
-  `form-action 'none'`,
-  `frame-ancestors 'none'`,
-].join('; ');
 
 /** `GET /docs`: the reference page of a catalogue, without script and without anything from elsewhere. */
 export function referencePage(endpoints: readonly AnyEndpoint[]): PlainRoute {
   let answer: Answer | undefined;
   // Made when somebody asks for it first: a start has no time for it.
-  return { method: 'GET', path: '/docs', handler: () => (answer ??= pageOf(endpoints)) };
-}
-
-function pageOf(endpoints: readonly AnyEndpoint[]): Answer {
-  return new Answer(200, Buffer.from(renderPage(endpoints).markup), {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': POLICY,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'no-cache',
-  });
+  return {
+    method: 'GET',
+    path: '/docs',
+    handler: () => (answer ??= documentAnswer('Pipit reference', renderPage(endpoints))),
+  };
 }
 
 interface Group {
@@ -52,30 +38,20 @@ function groupByTag(endpoints: readonly AnyEndpoint[]): Group[] {
 
 function renderPage(endpoints: readonly AnyEndpoint[]): Html {
   const groups = groupByTag(endpoints);
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Pipit reference</title>
-        ${new Html(`<style>${STYLE}</style>`)}
-      </head>
-      <body>
-        <a class="skip" href="#content">Skip to the endpoints</a>
-        <div class="layout">
-          <nav aria-label="Endpoints">${groups.map(renderMenu)}</nav>
-          <main id="content" tabindex="-1">
-            <h1>Pipit reference</h1>
-            <p class="lead">
-              ${endpoints.length} endpoints. The same as data:
-              <a href="/2/openapi.json">the OpenAPI document</a>. Parameters may be spelled with a dot or an
-              underscore: <code>tweet.fields</code> or <code>tweet_fields</code>.
-            </p>
-            ${groups.map(renderGroup)}
-          </main>
-        </div>
-      </body>
-    </html> `;
+  return html`<a class="skip" href="#content">Skip to the endpoints</a>
+    <div class="layout">
+      <nav aria-label="Endpoints">${groups.map(renderMenu)}</nav>
+      <main id="content" tabindex="-1">
+        <h1>Pipit reference</h1>
+        <p class="lead">
+          ${endpoints.length} endpoints. The same as data:
+          <a href="/2/openapi.json">the OpenAPI document</a>. Parameters may be spelled with a dot or an
+          underscore: <code>tweet.fields</code> or <code>tweet_fields</code>. What the interface has beyond
+          these is <a href="${NOT_IMPLEMENTED_PATH}">listed apart</a>.
+        </p>
+        ${groups.map(renderGroup)}
+      </main>
+    </div>`;
 }
 
 function renderMenu({ tag, anchor, endpoints }: Group): Html {

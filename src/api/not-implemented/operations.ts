@@ -1,0 +1,127 @@
+/** An operation of the original interface that this server does not have. */
+export interface MissingOperation {
+  /** `ANY` stands for all of them. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'ANY';
+  /** With placeholders, as an endpoint's; a last step `*` stands for everything below. */
+  readonly path: string;
+  /** Without a full stop. */
+  readonly summary: string;
+}
+
+export interface MissingGroup {
+  readonly title: string;
+  readonly operations: readonly MissingOperation[];
+}
+
+type Line = readonly [method: MissingOperation['method'], path: string, summary: string];
+
+function group(title: string, ...lines: readonly Line[]): MissingGroup {
+  return { title, operations: lines.map(([method, path, summary]) => ({ method, path, summary })) };
+}
+
+const ACTIVITY = '/2/account_activity/webhooks/{webhook_id}/subscriptions';
+
+/**
+ * What the interface has beyond this server, up to its version 2.167: the one table behind the answers to such requests,
+ * the page and the file in `docs/`. Whoever implements an operation removes its line.
+ */
+export const MISSING_OPERATIONS: readonly MissingGroup[] = [
+  group(
+    'Streams of posts',
+    ['GET', '/2/tweets/search/stream', 'Filtered stream'],
+    ['GET', '/2/tweets/search/stream/rules', 'Rules of the filtered stream'],
+    ['POST', '/2/tweets/search/stream/rules', 'Adds or deletes rules of the filtered stream'],
+    ['GET', '/2/tweets/search/stream/rules/counts', 'How many rules there are'],
+    ['GET', '/2/tweets/sample/stream', 'Stream of one post in a hundred'],
+    ['GET', '/2/tweets/sample10/stream', 'Stream of one post in ten'],
+    ['GET', '/2/tweets/firehose/stream', 'Stream of all posts'],
+    ['GET', '/2/tweets/firehose/stream/lang/{lang}', 'Stream of all posts in a language'],
+    ['GET', '/2/likes/firehose/stream', 'Stream of all likes'],
+    ['GET', '/2/likes/sample10/stream', 'Stream of one like in ten'],
+  ),
+  group(
+    'Compliance streams',
+    ['GET', '/2/tweets/compliance/stream', 'Stream of deleted, withheld and edited posts'],
+    ['GET', '/2/users/compliance/stream', 'Stream of protected, suspended and deleted users'],
+    ['GET', '/2/likes/compliance/stream', 'Stream of removed likes'],
+    ['GET', '/2/tweets/label/stream', 'Stream of labels of posts'],
+  ),
+  group(
+    'Webhooks and activity',
+    ['GET', '/2/webhooks', 'Webhooks of the app'],
+    ['POST', '/2/webhooks', 'Registers a webhook'],
+    ['PUT', '/2/webhooks/{webhook_id}', 'Checks a webhook again'],
+    ['DELETE', '/2/webhooks/{webhook_id}', 'Removes a webhook'],
+    ['POST', '/2/webhooks/replay', 'Delivers events again'],
+    ['GET', '/2/tweets/search/webhooks', 'Webhooks of the filtered stream'],
+    ['POST', '/2/tweets/search/webhooks/{webhook_id}', 'Delivers the filtered stream to a webhook'],
+    ['DELETE', '/2/tweets/search/webhooks/{webhook_id}', 'Ends that delivery'],
+    ['GET', '/2/activity/stream', 'Stream of activity'],
+    ['GET', '/2/activity/subscriptions', 'Subscriptions to activity'],
+    ['POST', '/2/activity/subscriptions', 'Subscribes to activity'],
+    ['DELETE', '/2/activity/subscriptions', 'Ends subscriptions to activity'],
+    ['PUT', '/2/activity/subscriptions/{subscription_id}', 'Changes a subscription to activity'],
+    ['DELETE', '/2/activity/subscriptions/{subscription_id}', 'Ends a subscription to activity'],
+    ['GET', '/2/account_activity/subscriptions/count', 'How many accounts are subscribed to'],
+    ['GET', `${ACTIVITY}/all`, 'Whether the own account is subscribed to'],
+    ['POST', `${ACTIVITY}/all`, 'Subscribes to the own account'],
+    ['GET', `${ACTIVITY}/all/list`, 'Accounts that are subscribed to'],
+    ['DELETE', `${ACTIVITY}/{user_id}/all`, 'Ends the subscription to an account'],
+    ['ANY', '/2/account_activity/replay/*', 'Delivers account activity again'],
+    ['GET', '/2/connections', 'Open streams of the app'],
+    ['DELETE', '/2/connections', 'Ends streams by their ids'],
+    ['DELETE', '/2/connections/all', 'Ends all streams of the app'],
+    ['DELETE', '/2/connections/{endpoint_id}', 'Ends the streams of an endpoint'],
+  ),
+  group(
+    'Posts and articles',
+    ['GET', '/2/tweets/analytics', 'Metrics of own posts over time'],
+    ['GET', '/2/insights/28hr', 'Metrics of own posts in the last 28 hours'],
+    ['GET', '/2/insights/historical', 'Metrics of own posts in the past'],
+    ['POST', '/2/articles/draft', 'Drafts an article'],
+    ['POST', '/2/articles/{article_id}/publish', 'Publishes an article'],
+    ['POST', '/2/notes', 'Writes a note on a post'],
+    ['POST', '/2/notes/evaluate', 'Rates a note'],
+    ['GET', '/2/notes/search/notes_written', 'Notes that the account wrote'],
+    ['GET', '/2/notes/search/posts_eligible_for_notes', 'Posts that notes can be written on'],
+    ['DELETE', '/2/notes/{id}', 'Deletes a note'],
+    ['GET', '/2/news/search', 'Searches news'],
+    ['GET', '/2/news/{id}', 'One news story'],
+    ['GET', '/2/trends/by/woeid/{woeid}', 'Trends of a place'],
+  ),
+  group(
+    'Users and communities',
+    ['GET', '/2/users/search', 'Searches users'],
+    ['GET', '/2/users/personalized_trends', 'Trends for the own account'],
+    ['GET', '/2/users/{id}/affiliates', 'Affiliates of an organization'],
+    ['GET', '/2/users/{id}/bookmarks/folders', 'Folders of bookmarks'],
+    ['POST', '/2/users/{id}/bookmarks/folders', 'Creates a folder of bookmarks'],
+    ['GET', '/2/users/{id}/bookmarks/folders/{folder_id}', 'Bookmarks in a folder'],
+    ['GET', '/2/communities/search', 'Searches communities'],
+    ['GET', '/2/communities/{id}', 'One community'],
+  ),
+  group(
+    'Messages and chat',
+    ['POST', '/2/users/{id}/dm/block', 'Blocks messages of a user'],
+    ['POST', '/2/users/{id}/dm/unblock', 'Lets messages of a user in again'],
+    ['GET', '/2/dm_conversations/media/{dm_id}/{media_id}/{resource_id}', 'Media of a message'],
+    ['ANY', '/2/chat/*', 'Encrypted chat'],
+    ['GET', '/2/users/public_keys', 'Keys of encrypted chat of several users'],
+    ['GET', '/2/users/{id}/public_keys', 'Keys of encrypted chat of a user'],
+    ['POST', '/2/users/{id}/public_keys', 'Adds a key of encrypted chat'],
+  ),
+  group(
+    'Media and broadcasts',
+    ['GET', '/2/media/analytics', 'Metrics of media over time'],
+    ['ANY', '/2/broadcasts/*', 'Live broadcasts'],
+  ),
+  group('Tools for agents', ['ANY', '/mcp', 'The interface as a server of the Model Context Protocol']),
+];
+
+/** What newer clients ask of operations that are served, and what happens. */
+export const MISSING_FEATURES: readonly string[] = [
+  '`edit_options` of `POST /2/tweets`: refused with 400. Posts cannot be edited; imported edits are shown.',
+  '`community_id`, `card_uri`, `share_with_followers`, `made_with_ai` and `paid_partnership` of `POST /2/tweets`: ' +
+    'refused with 400.',
+  'Answers in the vocabulary of `post.fields`: the newer names of parameters are taken, answers keep the older names.',
+];

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MISSING_OPERATIONS, type MissingOperation } from '../../src/api/not-implemented/operations.js';
+import { notImplementedMarkdown } from '../../src/api/not-implemented/page.js';
+import { endpoints } from '../../src/api/route-table.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { USERS } from '../support/world.js';
+
+/** What the interface has that is not here, and what is neither. */
+
+const PAGE = '/docs/not-implemented';
+const OPERATIONS = MISSING_OPERATIONS.flatMap(({ operations }) => operations);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+type Method = Parameters<TestApp['request']>[0]['method'];
+
+function send(method: string, url: string) {
+  return app.request({ method: method as Method, url, headers: { authorization: `Bearer ${app.bearer}` } });
+}
+
+const examples = (operation: MissingOperation) => {
+  const methods = operation.method === 'ANY' ? ['GET', 'POST', 'PUT', 'DELETE'] : [operation.method];
+  const path = operation.path.replaceAll(/\{[^}]+\}/g, '12345').replace('*', 'any/thing');
+  return methods.map((method) => ({ method, path }));
+};
+
+describe('operations that are not implemented', () => {
+  it('answer 404 with a problem that names the operation and the page, with and without credentials', async () => {
+    for (const operation of OPERATIONS) {
+      for (const { method, path } of examples(operation)) {
+        const { status, body, headers } = await send(method, `${path}?a=b`);
+        expect([method, path, status]).toEqual([method, path, 404]);
+        expect(headers['content-type']).toMatch(/json/);
+        expect(body).toMatchObject({ title: 'Not Found', status: 404, type: 'about:blank', operation });
+        expect(body.detail).toContain(`does not implement ${operation.method === 'ANY' ? '' : method}`);
+        expect(body.documentation_url).toBe(PAGE);
+        expect((await app.request({ method: method as Method, url: path })).body).toEqual(body);
+      }
+    }
+    expect((await send('HEAD', '/2/users/search')).status).toBe(404);
+  });
+
+  it('have a page, which the reference links to, and a file that says the same', async () => {
+    const page = await app.get(PAGE);
+    expect(page.status).toBe(200);
+    for (const { path } of OPERATIONS) expect(page.body).toContain(path);
+    expect((await app.get('/docs')).body).toContain(`href="${PAGE}"`);
+    await expect(notImplementedMarkdown()).toMatchFileSnapshot('../../docs/not-implemented.md');
+  });
+
+  it('and those that are served are together all that a published client of today can call', () => {
+    const client = createRequire(import.meta.url).resolve('@xdevplatform/xdk');
+    const called = new Set(
+      [...readFileSync(client, 'utf8').matchAll(/let path = ["'](\/2\/[^"']+)["']/g)].map(
+        ([, path]) => path ?? '',
+      ),
+    );
+    expect(called.size).toBeGreaterThan(120);
+    const known = [...endpoints, ...OPERATIONS].map(
+      ({ path }) => new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+').replace('*', '.*')}$`),
+    );
+    expect([...called].filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([]);
+  });
+
+  it('are none of those that are served', () => {
+    const served = new Set(
+      endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`),
+    );
+    const both = OPERATIONS.filter(({ method, path }) =>
+      served.has(`${method} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`),
+    );
+    expect(both).toEqual([]);
+  });
+});
+
+describe('paths whose last step is no id', () => {
+  it.each([
+    ['GET', '/2/tweets/search'],
+    ['GET', '/2/tweets/counts'],
+    ['DELETE', '/2/tweets/sample'],
+    ['POST', '/2/tweets/search'],
+    ['PUT', '/2/tweets/sample10'],
+    ['GET', '/2/users/compliance'],
+    ['DELETE', `/2/users/${USERS.alice}/bookmarks/folders`],
+    ['GET', '/2/users/nothing/here'],
+    ['GET', '/2/nothing'],
+  ])('%s %s is unknown when other operations begin so: 404', async (method, path) => {
+    const { status, body } = await send(method, path);
+    expect([status, body.title, body.errors]).toEqual([404, 'Not Found', undefined]);
+  });
+
+  it.each(['/2/users/abc', '/2/tweets/whatever', '/2/lists/xyz', '/2/users/searching'])(
+    '%s is a malformed id: 400',
+    async (path) => {
+      const { status, body } = await send('GET', path);
+      expect(status).toBe(400);
+      expect(body.errors[0].message).toMatch(/is not valid/);
+    },
+  );
+
+  it('operations at such places are served as ever', async () => {
+    expect((await app.get('/2/users/me', await app.as('alice'))).status).toBe(200);
+    expect((await app.get('/2/spaces/search?query=x', app.bearer)).status).toBe(200);
+    expect((await send('POST', '/2/users/me')).status).toBe(405);
+    expect((await send('GET', '/2/media/subtitles')).status).toBe(405);
+  });
+});
