@@ -8,12 +8,13 @@ test('without flags and variables there are the documented defaults', () => {
     database: 'sqlite:data/pipit.db',
     load: [],
     baseUrl: undefined,
-    trustedProxies: [],
+    trustedProxy: [],
     workers: 1,
     rateLimits: 'standard',
     postCap: 'standard',
     signUp: 'closed',
     durability: 'full',
+    metrics: 'off',
     logLevel: 'info',
   });
 });
@@ -31,6 +32,7 @@ test('every option has a variable, and flags win', () => {
     PIPIT_POST_CAP: 'off',
     PIPIT_SIGN_UP: 'invitation',
     PIPIT_DURABILITY: 'relaxed',
+    PIPIT_METRICS: '[::1]:9090',
     PIPIT_LOG_LEVEL: 'debug',
   };
   expect(readConfig({ port: '0', load: ['c.json'] }, env)).toEqual({
@@ -39,12 +41,13 @@ test('every option has a variable, and flags win', () => {
     database: 'sqlite:other.db',
     load: ['c.json'],
     baseUrl: 'https://pipit.example',
-    trustedProxies: ['10.0.0.0/8', '::1'],
+    trustedProxy: ['10.0.0.0/8', '::1'],
     workers: 1,
     rateLimits: 2.5,
     postCap: 'off',
     signUp: 'invitation',
     durability: 'relaxed',
+    metrics: { host: '::1', port: 9090 },
     logLevel: 'debug',
   });
 });
@@ -56,6 +59,7 @@ test('all faults are listed, each with where it stands', () => {
     PIPIT_POST_CAP: 'maybe',
     PIPIT_SIGN_UP: 'yes',
     PIPIT_DURABILITY: 'none',
+    PIPIT_METRICS: 'x:0',
     PIPIT_LOG_LEVEL: 'x',
   };
   try {
@@ -72,6 +76,7 @@ test('all faults are listed, each with where it stands', () => {
       'PIPIT_POST_CAP must be one of standard, off, not "maybe"',
       'PIPIT_SIGN_UP must be one of closed, invitation, open, not "yes"',
       'PIPIT_DURABILITY must be one of full, relaxed, not "none"',
+      'PIPIT_METRICS must be off, public, PORT or HOST:PORT, not "x:0"',
       'PIPIT_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "x"',
     ]);
   }
@@ -92,4 +97,10 @@ test('workers are a number or one a core, and never several on a database in mem
     expect(() => readConfig({ workers: '2', database }, {})).toThrow(/memory has one process/);
     expect(readConfig({ workers: '1', database }, {}).database).toBe(database);
   }
+});
+
+test('a value of a list that breaks the rule is named by where it stands', () => {
+  expect(() => readConfig({}, { PIPIT_TRUSTED_PROXY: '10.0.0.1, x' })).toThrow(
+    'PIPIT_TRUSTED_PROXY must be an address or subnet as 10.0.0.0/8, not "x"',
+  );
 });

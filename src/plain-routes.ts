@@ -53,7 +53,7 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
     authorization: createAuthorizationEndpoint(backend),
     sessions: createWebSessionService({ engine, clock }),
     passwords: createPasswordCheck({ engine, clock, windows }),
-    addressOf: createClientAddress(config.trustedProxies),
+    addressOf: createClientAddress(config.trustedProxy),
     isSecure: publicUrl.startsWith('https:'),
   });
   return [

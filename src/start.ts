@@ -184,7 +184,7 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
   const { publicUrl, media, usage, exchange, operations } = parts;
   const baseUrls = createBaseUrlCandidates({
     baseUrls: config.baseUrl === undefined ? [] : [config.baseUrl],
-    trustedProxies: config.trustedProxies,
+    trustedProxies: config.trustedProxy,
   });
   const { windows, nonces } = exchange;
   const oauth1 = createOAuth1Verifier({ clock, nonces, baseUrls });

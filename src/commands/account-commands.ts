@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Backend } from '../backend.js';
+import { readConfig } from '../config.js';
 import {
   CommandRefused,
   onDatabase,
@@ -9,6 +10,7 @@ import {
   type Result,
 } from './command.js';
 import { requireUser } from './lookups.js';
+import { optionOf } from './setting-options.js';
 
 interface PasswordOptions extends CommonOptions {
   readonly password?: string;
@@ -24,7 +26,7 @@ export function addAccountCommands(user: Command, io: CommandIo): void {
     )
     .option('--password <password>', 'this one')
     .option('--link', 'none: print a link with which the user chooses one, good for one use and a day')
-    .option('--base-url <url>', 'where browsers reach the server, for the link (or $PIPIT_BASE_URL)')
+    .addOption(optionOf('baseUrl', 'where browsers reach the server, for the link'))
     .action((username: string, options: PasswordOptions) => changePassword(io, username, options));
   withCommonOptions(user.command('operator <username>'))
     .description('let a user run the server in the browser: see, suspend and delete users, grant access')
@@ -45,7 +47,7 @@ async function changePassword(io: CommandIo, username: string, options: Password
       : await io.askSecret(`New password for @${username.replace(/^@/, '')} (empty: make one): `);
   await onDatabase(io, options, (backend) =>
     options.link
-      ? resetLink(backend, username, options.baseUrl ?? io.env['PIPIT_BASE_URL'] ?? '')
+      ? resetLink(backend, username, readConfig({ baseUrl: options.baseUrl }, io.env).baseUrl ?? '')
       : setPassword(backend, username, asked),
   );
 }

@@ -13,7 +13,6 @@ import type { Backend } from '../backend.js';
 import {
   asLines,
   choice,
-  collect,
   onDatabase,
   withCommonOptions,
   type CommandIo,
@@ -21,6 +20,7 @@ import {
   type Result,
 } from './command.js';
 import { appIdOf, ownerName, requireApp, requireDefaultOwner, requireUser } from './lookups.js';
+import { collect } from './setting-options.js';
 
 interface AppOptions extends CommonOptions {
   readonly accessLevel?: AccessLevel;

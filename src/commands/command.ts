@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Backend } from '../backend.js';
 import { isInMemory, readDatabase, type Environment } from '../config.js';
+import { optionOf } from './setting-options.js';
 
 /** What commands know of the process they run in. */
 export interface CommandIo {
@@ -51,22 +52,12 @@ export class CommandRefused extends Error {
 
 /** Adds the options that every command has. */
 export function withCommonOptions(command: Command): Command {
-  return command
-    .option(
-      '--database <url>',
-      'sqlite:FILE or postgres://… (default sqlite:data/pipit.db, or $PIPIT_DATABASE)',
-    )
-    .option('--json', 'print the result as JSON');
+  return command.addOption(optionOf('database')).option('--json', 'print the result as JSON');
 }
 
 /** An option that takes one of a few words. */
 export function choice(flags: string, description: string, values: readonly string[]): Option {
   return new Option(flags, description).choices(values);
-}
-
-/** For options that may be given several times. */
-export function collect(value: string, previous: readonly string[] | undefined): string[] {
-  return [...(previous ?? []), value];
 }
 
 /** The database that the options name, which must outlive the command. Throws ConfigRefused or CommandRefused. */

@@ -11,6 +11,7 @@ import {
   type CommandIo,
   type CommonOptions,
 } from './command.js';
+import { optionOf } from './setting-options.js';
 
 interface DoctorOptions extends CommonOptions {
   readonly deep?: true;
@@ -22,7 +23,7 @@ export function addDoctorCommand(program: Command, io: CommandIo): void {
   withCommonOptions(program.command('doctor'))
     .description('say what is wrong with the database, its settings, its disk and its key; ends with 1 then')
     .option('--deep', 'also read every page of the database')
-    .option('--workers <number>', 'with how many processes the server is to run, as for serve')
+    .addOption(optionOf('workers', 'with how many processes the server is to run, as for serve'))
     .action((options: DoctorOptions) => doctor(io, options));
 }
 

@@ -4,6 +4,7 @@ import { WorldRefused } from '../world/faults.js';
 import type { WorldDeps } from '../world/load-world.js';
 import type { Added } from '../world/pass.js';
 import { onDatabase, withCommonOptions, type CommandIo, type CommonOptions, type Result } from './command.js';
+import { optionOf } from './setting-options.js';
 
 interface LoadOptions extends CommonOptions {
   readonly baseUrl?: string;
@@ -19,7 +20,7 @@ interface Outcome {
 export function addLoadCommand(program: Command, io: CommandIo): void {
   withCommonOptions(program.command('load <files...>'))
     .description('add world files to the database, each whole or not at all')
-    .option('--base-url <url>', 'where links in posts lead (default http://127.0.0.1:8080)')
+    .addOption(optionOf('baseUrl', 'where links in posts lead, when not to host and port of the server'))
     .action((files: readonly string[], options: LoadOptions) => load(io, files, options));
 }
 

@@ -9,6 +9,8 @@ import { addImportCommands } from './import.js';
 import { addJobCommands } from './jobs.js';
 import { addLoadCommand } from './load.js';
 import { addServeCommand } from './serve.js';
+import { pipitVersion } from '../pipit-version.js';
+import { unknownVariables } from './setting-options.js';
 import { addReindexCommand } from './reindex.js';
 import { addSpaceCommands } from './spaces.js';
 import { addTokenCommands } from './tokens.js';
@@ -38,7 +40,11 @@ function createProgram(io: CommandIo): Command {
       writeErr: (text) => io.note(text.trimEnd()),
     })
     .showHelpAfterError('(add --help for help)')
-    .exitOverride();
+    .version(pipitVersion(), '-V, --version', 'print the version')
+    .exitOverride()
+    .hook('preAction', () => {
+      for (const line of unknownVariables(io.env)) io.note(`pipit: ${line}`);
+    });
   addServeCommand(program, io);
   addLoadCommand(program, io);
   addImportCommands(program, io);

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { Patience } from '../api/drain.js';
-import { readConfig, type Config, type ServeFlags } from '../config.js';
+import { readConfig, SETTING_NAMES, type Config, type ServeFlags } from '../config.js';
 import type { WorkerLink } from '../processes/worker-link.js';
 import type { RunningPipit } from '../start.js';
-import { collect, printResult, withCommonOptions, type CommandIo, type CommonOptions } from './command.js';
+import { printResult, withCommonOptions, type CommandIo, type CommonOptions } from './command.js';
 import { describeFailure } from './failures.js';
+import { withSettings } from './setting-options.js';
 
 /** Whoever stops a server waits for it, some service managers for ten seconds. */
 const STOPPING: Patience = { lingerMs: 1_000, limitMs: 10_000 };
@@ -12,32 +13,15 @@ const STOPPING: Patience = { lingerMs: 1_000, limitMs: 10_000 };
 /** Nobody waits for a worker that was replaced: what was sent to it may take as long as any request. */
 const RETIRING: Patience = { lingerMs: 5_000, limitMs: 120_000 };
 
-/** `pipit serve` (reference/world-file.md). */
+/** Every command has the database already. */
+const SERVE_SETTINGS = SETTING_NAMES.filter((name) => name !== 'database');
+
+/** Adds `pipit serve`. */
 export function addServeCommand(program: Command, io: CommandIo): void {
-  withCommonOptions(program.command('serve'))
-    .description('run the server; every option has a variable PIPIT_... in the environment')
-    .option('--port <port>', 'default 8080; 0 takes a free one')
-    .option('--host <host>', 'default 127.0.0.1')
-    .option('--load <file>', 'a world file to add before listening (repeatable)', collect)
-    .option('--base-url <url>', 'where clients reach the server, when not at host and port')
-    .option('--trusted-proxy <address>', 'whose forwarding headers to believe (repeatable)', collect)
-    .option(
-      '--workers <number>',
-      'processes that answer requests: a number, or auto for one a core; default 1',
-    )
-    .option('--rate-limits <mode>', 'standard, off, or a factor for every limit')
-    .option('--post-cap <mode>', 'standard or off')
-    .option(
-      '--sign-up <mode>',
-      'who may make an account in the browser: closed (default), invitation or open',
-    )
-    .option('--durability <mode>', 'full: acknowledged means on disk; relaxed: a power cut may cost a moment')
-    .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent')
-    .option(
-      '--metrics <where>',
-      'off (default); PORT or HOST:PORT of their own, on 127.0.0.1 unless HOST is named; or public, at /metrics',
-    )
-    .action((options: ServeFlags & CommonOptions) => serve(io, options));
+  const command = withCommonOptions(program.command('serve')).description(
+    'run the server; a variable in the environment stands for each option',
+  );
+  withSettings(command, SERVE_SETTINGS).action((options: ServeFlags & CommonOptions) => serve(io, options));
 }
 
 /** Runs until the process is asked to stop, then lets running requests end. */

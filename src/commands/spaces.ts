@@ -13,7 +13,6 @@ import type { SpaceChanges, SpaceService } from '../services/spaces/spaces.js';
 import {
   asLines,
   choice,
-  collect,
   CommandRefused,
   onDatabase,
   withCommonOptions,
@@ -22,6 +21,7 @@ import {
   type Result,
 } from './command.js';
 import { requireUser } from './lookups.js';
+import { collect } from './setting-options.js';
 
 interface SettingOptions extends CommonOptions {
   readonly title?: string;

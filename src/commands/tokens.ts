@@ -4,7 +4,6 @@ import type { Backend } from '../backend.js';
 import {
   asLines,
   choice,
-  collect,
   CommandRefused,
   onDatabase,
   withCommonOptions,
@@ -13,6 +12,7 @@ import {
   type Result,
 } from './command.js';
 import { appIdOf, requireApp, requireUser } from './lookups.js';
+import { collect } from './setting-options.js';
 
 interface CreateOptions extends CommonOptions {
   readonly app: string;

@@ -1,0 +1,52 @@
+import { Option, type Command } from 'commander';
+import { settingNamed, SETTING_NAMES, type Environment, type SettingName } from '../config.js';
+import { nearest } from '../core/nearest.js';
+import { SEAT_VARIABLE } from '../processes/messages.js';
+import { flagName, variableName } from '../setting.js';
+
+/** Returns the command-line option of a setting, with its default and variable in the help; `help` may say more. */
+export function optionOf(name: SettingName, help = settingNamed(name).help): Option {
+  const setting = settingNamed(name);
+  const flag = flagName(name);
+  const notes = [
+    ...(setting.kind === 'list' ? ['repeatable'] : []),
+    ...(setting.shownDefault === undefined ? [] : [`default ${setting.shownDefault}`]),
+    variableName(name),
+  ];
+  const description = `${help} (${notes.join('; ')})`;
+  if (setting.kind === 'switch') return new Option(flag, description);
+  const option = new Option(`${flag} <${setting.value}>`, description);
+  return setting.kind === 'list' ? option.argParser(collect) : option;
+}
+
+/** Adds the options of several settings to a command. */
+export function withSettings(command: Command, names: readonly SettingName[]): Command {
+  for (const name of names) command.addOption(optionOf(name));
+  return command;
+}
+
+/** Collects the values of an option that may be given several times. */
+export function collect(value: string, previous: readonly string[] | undefined): string[] {
+  return [...(previous ?? []), value];
+}
+
+const PREFIX = 'PIPIT_';
+
+/** Variables of the tests, which inherit them to the processes they start. */
+const TEST_PREFIX = 'PIPIT_TEST_';
+
+/** Returns one line for each `PIPIT_` variable that no setting has, with the one that was likely meant. */
+export function unknownVariables(env: Environment): string[] {
+  // The main process has warned already.
+  if (env[SEAT_VARIABLE] !== undefined) return [];
+  const known = SETTING_NAMES.map(variableName);
+  const endings = known.map((name) => name.slice(PREFIX.length));
+  return Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && !name.startsWith(TEST_PREFIX) && !known.includes(name))
+    .map((name) => {
+      // Without the prefix, which would make short names look alike.
+      const meant = nearest(name.slice(PREFIX.length), endings);
+      const hint = meant === undefined ? '' : `; did you mean ${PREFIX}${meant}?`;
+      return `warning: ${name} is no variable of Pipit${hint}`;
+    });
+}

@@ -1,0 +1,45 @@
+/**
+ * Returns the candidate that `word` was most likely meant to be, for "did you mean …"; undefined when none is near: more
+ * than a third of the longer word would have to change. Case does not count.
+ */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Infinity;
+  for (const candidate of candidates) {
+    const limit = Math.max(word.length, candidate.length) / 3;
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance > limit || distance >= least) continue;
+    best = candidate;
+    least = distance;
+  }
+  return best;
+}
+
+/** Longer texts are nobody's misspelling, and comparing them takes the product of their lengths. */
+const MAX_LENGTH = 100;
+
+/** Counts the insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */
+function editDistance(from: string, to: string): number {
+  if (from.length > MAX_LENGTH || to.length > MAX_LENGTH) return Infinity;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current[column] = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (isSame ? 0 : 1),
+        isSwap ? at(beforeLast, column - 2) + 1 : Infinity,
+      );
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return at(last, to.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { expect, test } from 'vitest';
+import { settingNamed, SETTING_NAMES } from '../../src/config.js';
+import { flagName, variableName } from '../../src/setting.js';
+import { runCli } from '../support/cli.js';
+
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'configuration.md');
+
+const HEAD = `# Settings of the server
+
+Each setting is an option of \`pipit serve\` and a variable in the environment. The option wins over the variable, and an
+empty variable counts as absent. An option that repeats takes its values from the variable separated by commas; an option
+without a value is switched by \`true\` or \`false\`. Every fault is named before anything starts, and a variable that begins
+with \`PIPIT_\` but belongs to no setting is warned of.
+
+| option | variable | default | what it does |
+| --- | --- | --- | --- |
+`;
+
+/** The page as the table of settings has it; `npx vitest run test/cli/settings.test.ts -u` writes it. */
+function configurationPage(): string {
+  const rows = SETTING_NAMES.map((name) => {
+    const setting = settingNamed(name);
+    const flag = setting.kind === 'switch' ? flagName(name) : `${flagName(name)} <${setting.value}>`;
+    const repeats = setting.kind === 'list' ? ' (repeatable)' : '';
+    const initial = setting.kind === 'switch' ? 'off' : (setting.shownDefault ?? '');
+    return `| \`${flag}\` | \`${variableName(name)}\` | ${initial && `\`${initial}\``} | ${setting.help}${repeats} |`;
+  });
+  return HEAD + rows.join('\n') + '\n';
+}
+
+test('docs/configuration.md lists every setting with option, variable and default', async () => {
+  const options = { ...(await resolveConfig(PAGE)), filepath: PAGE };
+  await expect(await format(configurationPage(), options)).toMatchFileSnapshot(PAGE);
+});
+
+test('the help of serve names option and variable of every setting', async () => {
+  const { stdout, status } = await runCli(['serve', '--help']);
+  expect(status).toBe(0);
+  for (const name of SETTING_NAMES) {
+    expect(stdout).toContain(flagName(name));
+    expect(stdout).toContain(variableName(name));
+  }
+  for (const args of [['user', 'list'], ['doctor'], ['backup']])
+    expect((await runCli([...args, '--help'])).stdout).toContain('PIPIT_DATABASE');
+});
+
+test('a variable of no setting is warned of, with the one that was likely meant', async () => {
+  const env = { PIPIT_DATABSE: 'sqlite:x.db', PIPIT_COLOUR: 'blue', PIPIT_PORT: 'x', PIPIT_TEST_X: '' };
+  const { status, stderr } = await runCli(['serve'], { env });
+  expect(status).toBe(2);
+  expect(stderr.split('\n')).toEqual([
+    'pipit: warning: PIPIT_DATABSE is no variable of Pipit; did you mean PIPIT_DATABASE?',
+    'pipit: warning: PIPIT_COLOUR is no variable of Pipit',
+    'pipit: PIPIT_PORT must be a port from 0 to 65535, not "x"',
+  ]);
+});
+
+test('--version prints the version', async () => {
+  const manifest = await import('../../package.json', { with: { type: 'json' } });
+  for (const flag of ['--version', '-V'])
+    expect(await runCli([flag])).toEqual({ status: 0, stdout: manifest.default.version, stderr: '' });
+});
