@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Backend } from '../backend.js';
 import { PipitError } from '../core/errors.js';
+import { isPlainName } from '../core/plain-line.js';
 import { USERNAME_PATTERN, type User, type UserCounts } from '../core/user.js';
 import type { UserId } from '../core/ids.js';
 import { addAccountCommands } from './account-commands.js';
@@ -70,8 +71,8 @@ async function createUser(io: CommandIo, username: string, options: CreateOption
   if (!USERNAME_PATTERN.test(username))
     throw new CommandRefused(`"${username}" is no username: 1 to 15 letters, digits and underscores`, 2);
   const name = options.name ?? username;
-  if (name.trim() === '' || [...name].length > MAX_NAME)
-    throw new CommandRefused(`a name has 1 to ${MAX_NAME} characters`, 2);
+  if (!isPlainName(name) || [...name].length > MAX_NAME)
+    throw new CommandRefused(`a name has 1 to ${MAX_NAME} characters, none of them invisible`, 2);
   if (options.password === '')
     throw new CommandRefused(
       '--password is empty: leave it out for an account that nobody can sign in to',

@@ -1,3 +1,4 @@
+import { plainLine } from '../core/plain-line.js';
 import type { User } from '../core/user.js';
 import type { App } from '../storage/apps.js';
 import type { Queryable } from '../storage/queryable.js';
@@ -9,10 +10,21 @@ export interface AppProfile extends Pick<App, 'name' | 'description' | 'website'
   readonly owner: Pick<User, 'name' | 'username'> | undefined;
 }
 
-/** An app with its owner. */
+/** Returns an app with its owner, each text so that it cannot change the words around it. */
 export async function appProfile(
   { engine }: { readonly engine: Queryable },
   { name, description, website, ownerId }: App,
 ): Promise<AppProfile> {
-  return { name, description, website, owner: await findUser(engine, ownerId) };
+  const owner = await findUser(engine, ownerId);
+  return {
+    name: shownAppName(name),
+    description: plainLine(description),
+    website,
+    owner: owner && { name: plainLine(owner.name, owner.username), username: owner.username },
+  };
+}
+
+/** Returns the name of an app as people see it who decide what it may do. */
+export function shownAppName(name: string): string {
+  return plainLine(name, 'An app without a name');
 }

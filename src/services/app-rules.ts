@@ -1,5 +1,5 @@
 import type { Violation } from '../core/errors.js';
-import { isPlainLine } from '../core/plain-line.js';
+import { isPlainLine, isVisible } from '../core/plain-line.js';
 import { fault, refuseFaults } from './accounts/account-rules.js';
 
 /** reference/auth.md 2.2. */
@@ -50,15 +50,16 @@ export function requireAppRules({ name, description, website, redirectUris }: Ap
 
 /** A name that could change the words around it is refused: people are asked whether this app may use their accounts. */
 function nameFaults(name: string): Violation[] {
-  if (name.trim() === '' || [...name].length > MAX_NAME_LENGTH) {
-    return [fault('name', [name], `The name of an app must have 1 to ${MAX_NAME_LENGTH} characters.`)];
+  if (!isVisible(name) || [...name].length > MAX_NAME_LENGTH) {
+    return [fault('name', [], `The name of an app must have 1 to ${MAX_NAME_LENGTH} characters.`)];
   }
-  return isPlainLine(name) ? [] : [fault('name', [], 'The name of an app must have no control characters.')];
+  if (isPlainLine(name)) return [];
+  return [fault('name', [], 'The name of an app must have no control characters and no invisible ones.')];
 }
 
 function descriptionFaults(description: string): Violation[] {
   if ([...description].length <= MAX_DESCRIPTION_LENGTH && isPlainLine(description)) return [];
-  const message = `The description of an app must be one line of at most ${MAX_DESCRIPTION_LENGTH} characters.`;
+  const message = `The description of an app must be one line of at most ${MAX_DESCRIPTION_LENGTH} visible characters.`;
   return [fault('description', [], message)];
 }
 

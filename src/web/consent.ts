@@ -27,11 +27,11 @@ export function consentPage(visit: Of<Visit>, consent: Consent): Answer {
   const { user } = visit.viewer;
   return visit.show(
     { title: `Allow ${app.name}?`, formTargets: returnUri === undefined ? [] : [sourceOf(returnUri)] },
-    html`<h1>Allow ${app.name} to use your account?</h1>
+    html`<h1>Allow <bdi>${app.name}</bdi> to use your account?</h1>
       <p class="lead">You are signed in as <strong>@${user.username}</strong>.</p>
       <form class="card" method="post" action="${visit.request.url}">
         ${visit.csrfField()} ${aboutApp(app)}
-        <h2>${app.name} will be able to</h2>
+        <h2><bdi>${app.name}</bdi> will be able to</h2>
         ${points(wishes)}
         <h2>It will not be able to</h2>
         ${points(limits)}
@@ -53,12 +53,12 @@ export const NO_PASSWORD = 'See or change your password';
 
 /** What the app says of itself, which nobody has checked, and whose it is. */
 function aboutApp({ description, website, owner }: AppProfile): Html {
-  return html`${description !== '' && html`<p>${description}</p>`}
+  return html`${description !== '' && html`<p><bdi>${description}</bdi></p>`}
     <dl>
       ${
         owner &&
         html`<dt>Made by</dt>
-          <dd>${owner.name} (@${owner.username})</dd>`
+          <dd><bdi>${owner.name}</bdi> (@${owner.username})</dd>`
       }
       ${
         website !== '' &&
@@ -72,6 +72,36 @@ function points(lines: readonly string[]): Html {
   return html`<ul class="points">
     ${lines.map((line) => html`<li>${line}</li>`)}
   </ul>`;
+}
+
+/** What went wrong between an app and this server, and the way back to the app. */
+export interface RefusedRequest {
+  readonly app: AppProfile;
+  /** What is wrong with the request. */
+  readonly reason: string;
+  /** Where the app is told so. */
+  readonly returnUri: string;
+}
+
+/**
+ * The page for a wrong request of an app when nobody is signed in. It leads to the app by a link alone: whoever registers
+ * an app could otherwise use addresses of this server to send people anywhere (RFC 9700 4.11).
+ */
+export function refusedRequestPage(visit: Visit, { app, reason, returnUri }: RefusedRequest): Answer {
+  return visit.show(
+    { title: 'Wrong request', status: 400 },
+    html`<h1><bdi>${app.name}</bdi> sent a wrong request</h1>
+      <div class="card">
+        <p>You cannot sign in with this app now: what it asked this server for is not valid.</p>
+        <p class="hint">${reason}</p>
+        ${aboutApp(app)}
+        <div class="actions">
+          <a class="button plain" href="${returnUri}" rel="nofollow noopener noreferrer">
+            Go back to ${placeOf(returnUri)}
+          </a>
+        </div>
+      </div>`,
+  );
 }
 
 /** The host of a web page, which is what people know it by; the scheme of an app on this device. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../src/storage/sql.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { USERS } from '../support/world.js';
 import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
 import { requestToken } from './support/oauth1-flow.js';
 import { authorizeUrl, NATIVE } from './support/oauth2-flow.js';
@@ -63,6 +65,18 @@ test('an app that says nothing of itself is shown with its owner alone', async (
   const text = textOf(await browser.get(authorizeUrl(NATIVE)));
   expect(text).toMatch(/Made by Bob \(@bob\)/);
   expect(text).not.toContain('Website');
+});
+
+test('names from before the rule, or from archives, cannot change the words around them', async () => {
+  const { engine } = app.pipit.backend;
+  await engine.tx('rename', async (tx) => {
+    await tx.run(sql`UPDATE apps SET name = ${'Na\u202etive\u200b'} WHERE id = ${3002n}`);
+    await tx.run(sql`UPDATE users SET name = ${'\u3164\u2800'} WHERE id = ${BigInt(USERS.bob)}`);
+  });
+  const { text } = await browser.get(authorizeUrl(NATIVE));
+  expect(text).toContain('<h1>Allow <bdi>Na tive</bdi> to use your account?</h1>');
+  expect(text).toContain('<dd><bdi>bob</bdi> (@bob)</dd>');
+  expect(text).not.toMatch(/[\u202e\u200b\u3164\u2800]/);
 });
 
 describe('the owner', () => {

@@ -103,6 +103,8 @@ describe('an app', () => {
     ['no name', { name: '' }, 'must have 1 to 100 characters'],
     ['a name of 101 characters', { name: '🐦'.repeat(101) }, 'must have 1 to 100 characters'],
     ['a name that breaks the line', { name: 'Good\nOther' }, 'no control characters'],
+    ['a name that nobody sees', { name: '\u3164' }, '1 to 100'],
+    ['a name like another', { name: 'Bi\u200brds' }, 'no invisible ones'],
     ['a name that turns the line round', { name: 'Good \u202e' }, 'no control characters'],
     ['a redirect URI that browsers read otherwise', { redirect_uris: 'https:x.example/' }, 'absolute URI'],
     ['a redirect URI with a backslash', { redirect_uris: 'https://x.example\\@y.example/' }, 'absolute URI'],

@@ -12,6 +12,7 @@ import {
   refresh,
   VERIFIER,
 } from './support/oauth2-flow.js';
+import { expectGoodPage, textOf } from './support/pages.js';
 import { INVALID_CODE, INVALID_TOKEN, stageOAuth } from './support/oauth-stage.js';
 import { CALLBACK, NATIVE_APP, NATIVE_CALLBACK, PASSWORDS, WEB_APP } from './support/web-world.js';
 
@@ -84,9 +85,15 @@ describe('asking for consent', () => {
     ['invalid_request', { code_challenge_method: 'S512' }],
     ['invalid_scope', { scope: 'tweet.read tweet.everything' }],
     ['invalid_request', { scope: undefined }],
-  ])('tells the app %s for %o, signed in or not', async (error, changes) => {
+  ])('tells the app %s for %o, at once for a user and by a link else', async (error, changes) => {
+    const page = await stage.browser.get(authorizeUrl(changes));
+    expect([page.status, page.location]).toEqual([400, undefined]);
+    expectGoodPage(page, 'refused');
+    expect(textOf(page)).toMatch(/Birds &amp; .* sent a wrong request.*Go back to client\.example/);
+    stage.signIn();
     const answer = await stage.browser.get(authorizeUrl(changes));
     expect(answer.status).toBe(303);
+    expect(page.text).toContain(`href="${answer.location?.replaceAll('&', '&amp;')}"`);
     expect(answer.location?.startsWith(`${CALLBACK}&`)).toBe(true);
     expect(answerOf(answer).get('error')).toBe(error);
     expect(answerOf(answer).get('code')).toBeNull();

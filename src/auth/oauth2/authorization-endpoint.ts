@@ -1,14 +1,15 @@
 import type { UserId } from '../../core/ids.js';
+import type { App } from '../../storage/apps.js';
 import { answerUri } from '../answer-uri.js';
 import { issueCode } from './authorization-code.js';
 import { readRequest, readTarget, type AuthorizationRequest } from './authorization-request.js';
 import type { GrantDeps } from './issue-tokens.js';
 import { OAuthError } from './oauth-error.js';
 
-/** A request that a user can decide on, or where to send the browser because the app's request is wrong. */
+/** A request that a user can decide on, or where the browser of a user goes because the app's request is wrong. */
 export type ReadAuthorization =
   | { readonly kind: 'request'; readonly request: AuthorizationRequest }
-  | { readonly kind: 'refused'; readonly location: string };
+  | { readonly kind: 'refused'; readonly app: App; readonly reason: string; readonly location: string };
 
 /** The authorization endpoint without its pages (reference/auth.md 4.1). */
 export interface AuthorizationEndpoint {
@@ -30,7 +31,8 @@ export function createAuthorizationEndpoint(deps: GrantDeps): AuthorizationEndpo
         if (!(error instanceof OAuthError)) throw error;
         const { code, description } = error;
         const parameters = { error: code, error_description: description, state: target.state };
-        return { kind: 'refused', location: answerUri(target.redirectUri, parameters) };
+        const location = answerUri(target.redirectUri, parameters);
+        return { kind: 'refused', app: target.app, reason: description ?? code, location };
       }
     },
     approve: async (request, userId) => {

@@ -1,5 +1,5 @@
 import { PipitError, type Violation } from '../../core/errors.js';
-import { isPlainLine } from '../../core/plain-line.js';
+import { isPlainLine, isVisible } from '../../core/plain-line.js';
 import { USERNAME_PATTERN } from '../../core/user.js';
 
 /** Shorter ones can be guessed even where guesses are throttled, once somebody has the hash. */
@@ -45,10 +45,12 @@ export function passwordFaults(password: string, username: string): Violation[] 
 /** What is wrong with a name. */
 export function nameFaults(name: string): Violation[] {
   const { name: max } = PROFILE_LIMITS;
-  if (name.trim() === '' || [...name].length > max) {
+  if (!isVisible(name) || [...name].length > max) {
     return [fault('name', [name], `A name has 1 to ${max} characters.`)];
   }
-  return isPlainLine(name) ? [] : [fault('name', [name], 'A name has no control characters.')];
+  return isPlainLine(name)
+    ? []
+    : [fault('name', [], 'A name has no control characters and no invisible ones.')];
 }
 
 /** What is wrong with a profile. */

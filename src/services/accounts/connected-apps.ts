@@ -3,6 +3,7 @@ import { permits } from '../../core/access.js';
 import type { Clock } from '../../core/clock.js';
 import type { AppId, UserId } from '../../core/ids.js';
 import type { Scope } from '../../core/scope.js';
+import { shownAppName } from '../app-profile.js';
 import { listAppGrants, revokeAppGrants } from '../../storage/app-grants.js';
 import type { Engine } from '../../storage/engine.js';
 
@@ -29,7 +30,7 @@ export async function connectedApps({ engine, clock }: Deps, userId: UserId): Pr
     const known = apps.get(grant.appId);
     apps.set(grant.appId, {
       appId: grant.appId,
-      appName: grant.appName,
+      appName: shownAppName(grant.appName),
       sinceMs: known?.sinceMs ?? grant.createdAtMs,
       scopes: new Set([...(known?.scopes ?? []), ...(grant.scopes ?? [])]),
       permission: greaterPermission(known?.permission, grant.permission),

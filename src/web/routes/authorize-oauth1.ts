@@ -3,7 +3,7 @@ import type { PlainRoute } from '../../api/plain-route.js';
 import { html } from '../../api/reference/html.js';
 import type { PendingConsent, ThreeLegs, Told } from '../../auth/oauth1/three-legs.js';
 import type { AccountDeps } from '../../services/accounts/account-deps.js';
-import { appProfile } from '../../services/app-profile.js';
+import { appProfile, shownAppName } from '../../services/app-profile.js';
 import { APPROVE, consentPage, DECISION_FIELD, NO_PASSWORD } from '../consent.js';
 import { signInFirst, type PageRoutes } from '../page-routes.js';
 import { limitsOfPermission, wordsOfPermission } from '../scope-words.js';
@@ -71,7 +71,9 @@ function pinPage(visit: Visit, { app }: PendingConsent, pin: string): Answer {
     { title: 'Your PIN' },
     html`<h1>Almost done</h1>
       <div class="card">
-        <p>Go back to ${app.name} and type this PIN there to let it use your account:</p>
+        <p>
+          Go back to <bdi>${shownAppName(app.name)}</bdi> and type this PIN there to let it use your account:
+        </p>
         <p class="pin">${pin}</p>
         <p class="hint">It is good for one use and ten minutes. Give it to nobody else.</p>
       </div>`,
@@ -81,7 +83,7 @@ function pinPage(visit: Visit, { app }: PendingConsent, pin: string): Answer {
 function deniedPage(visit: Visit, { app }: PendingConsent): Answer {
   return visit.show(
     { title: 'Denied' },
-    html`<h1>${app.name} may not use your account</h1>
+    html`<h1><bdi>${shownAppName(app.name)}</bdi> may not use your account</h1>
       <p>You can close this page.</p>`,
   );
 }

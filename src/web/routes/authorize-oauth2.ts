@@ -3,7 +3,7 @@ import type { PlainRoute } from '../../api/plain-route.js';
 import type { AuthorizationEndpoint } from '../../auth/oauth2/authorization-endpoint.js';
 import type { AccountDeps } from '../../services/accounts/account-deps.js';
 import { appProfile } from '../../services/app-profile.js';
-import { APPROVE, consentPage, DECISION_FIELD, NO_PASSWORD } from '../consent.js';
+import { APPROVE, consentPage, DECISION_FIELD, NO_PASSWORD, refusedRequestPage } from '../consent.js';
 import { signInFirst, type PageRoutes } from '../page-routes.js';
 import { limitsOfScopes, wordsOfScopes } from '../scope-words.js';
 import { isOfUser, type Visit } from '../visit.js';
@@ -19,7 +19,12 @@ export function oauth2ConsentRoutes(
 ): PlainRoute[] {
   const ask = async (visit: Visit): Promise<Answer> => {
     const read = await endpoint.read(visit.query);
-    if (read.kind === 'refused') return visit.goTo(read.location);
+    if (read.kind === 'refused') {
+      const { app, reason, location } = read;
+      if (isOfUser(visit)) return visit.goTo(location);
+      const refused = { app: await appProfile(accounts, app), reason, returnUri: location };
+      return refusedRequestPage(visit, refused);
+    }
     if (!isOfUser(visit)) return signInFirst(visit);
     const { app, scopes, redirectUri } = read.request;
     return consentPage(visit, {
