@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { METHODS, type Server } from 'node:http';
+import { METHODS, type RequestListener, type Server, createServer } from 'node:http';
 import {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -19,6 +19,7 @@ import { type Patience, createDrain } from './drain.js';
 import { type AnyEndpoint, pathParameters } from './endpoint.js';
 import { type ApiLog, Exchange, type ShowProblem } from './exchange.js';
 import type { UsageCap } from './guards.js';
+import { answerOrFail } from './last-answer.js';
 import { type RequestObserver, observeRequests } from './observe-requests.js';
 import { missingPaths, notImplementedPage } from './not-implemented/page.js';
 import { type PlainRoute, servePlain } from './plain-route.js';
@@ -95,24 +96,26 @@ export interface App {
 export function buildApp(options: AppOptions): App {
   const shell: Shell = { ...options, newRequestId: requestIds() };
   const app = createFastify(shell);
-  observeRequests(app.server, options.observers ?? []);
+  observeRequests(app.server, options.observers ?? [], shell.log);
   const drain = createDrain(app.server);
   const { endpoints } = options;
   const plainRoutes = [referencePage(endpoints), notImplementedPage(), ...(options.plainRoutes ?? [])];
   const reserved = reservedSteps([...endpoints.map(({ path }) => path), ...missingPaths()]);
   const unrouted = unroutedAnswerer(shell, [...endpoints, ...plainRoutes], reserved);
   for (const endpoint of endpoints) {
-    addRoute(app, endpoint, serveEndpoint(endpoint, shell), unrouted, reserved(endpoint.path));
+    addRoute(app, shell, endpoint, serveEndpoint(endpoint, shell), unrouted, reserved(endpoint.path));
   }
-  for (const route of plainRoutes) addRoute(app, route, servePlain(route, shell), unrouted);
+  for (const route of plainRoutes) addRoute(app, shell, route, servePlain(route, shell), unrouted);
   app.setNotFoundHandler((request, reply) => {
     reply.hijack();
-    unrouted(request.raw, reply.raw);
+    answerOrFail(shell, reply.raw, () => unrouted(request.raw, reply.raw));
   });
   app.setErrorHandler((error, request, reply) => {
     reply.hijack();
-    const exchange = new Exchange(reply.raw, shell.newRequestId(), request.url, 'problem');
-    exchange.fail(error, shell.clock, shell.log);
+    answerOrFail(shell, reply.raw, () => {
+      const exchange = new Exchange(reply.raw, shell.newRequestId(), request.url, 'problem');
+      exchange.fail(error, shell.clock, shell.log);
+    });
   });
   return {
     listen: async ({ host, port }) => {
@@ -126,6 +129,8 @@ export function buildApp(options: AppOptions): App {
     drain,
     close: async () => {
       await drain(CLOSING);
+      // Ends its timers too, which Fastify leaves to whoever made the server.
+      app.server.close();
       await app.close();
     },
     inject: (request) => app.inject(request as InjectOptions),
@@ -134,9 +139,7 @@ export function buildApp(options: AppOptions): App {
 
 function createFastify(shell: Shell): FastifyInstance {
   const options: FastifyHttpOptions<Server> = {
-    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    serverFactory: (handle) => createHttpServer(shell, handle as RequestListener),
     logger: false,
     return503OnClosing: false,
     routerOptions: {
@@ -148,15 +151,12 @@ function createFastify(shell: Shell): FastifyInstance {
     exposeHeadRoutes: false,
     frameworkErrors: (_error, request, reply) => {
       reply.hijack();
-      answerBadPath(shell, request.raw, reply.raw);
+      answerOrFail(shell, reply.raw, () => answerBadPath(shell, request.raw, reply.raw));
     },
     clientErrorHandler: (error, socket) => answerClientError(shell, error, socket),
   };
   const app = fastify(options);
-  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
   answerBrokenRequests(app.server, shell);
-  // Their bytes are limited, so their number need not be; above one, `node:http` would drop headers in silence.
-  app.server.maxHeadersCount = 0;
   // Bodies are read after authentication, by `body/read-body.ts`, whatever their content type: Fastify leaves them alone.
   for (const method of METHODS) {
     if (method !== 'GET' && method !== 'HEAD') {
@@ -166,10 +166,24 @@ function createFastify(shell: Shell): FastifyInstance {
   return app;
 }
 
+function createHttpServer(shell: Shell, handle: RequestListener): Server {
+  const limits = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false };
+  const server = createServer(limits, (request, response) => {
+    answerOrFail(shell, response, () => handle(request, response));
+  });
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  // Their bytes are limited, so their number need not be; above one, `node:http` would drop headers in silence.
+  server.maxHeadersCount = 0;
+  return server;
+}
+
 const NO_QUERY: Record<string, never> = Object.freeze({});
 
 function addRoute(
   app: FastifyInstance,
+  shell: Shell,
   { method, path }: AnyEndpoint | PlainRoute,
   serve: Serve,
   unrouted: Unrouted,
@@ -180,13 +194,14 @@ function addRoute(
   app.route({
     method: methodsOf(method) as HTTPMethods[],
     url: routerPath(path),
-    // What is called here writes to the raw response and never rejects; a promise returned would be waited for.
+    // What is called here writes to the raw response; Fastify would wait for a promise that is returned.
     handler: (request: FastifyRequest, reply: FastifyReply) => {
       const values = request.params as PathValues;
       // The router lets `/2/tweets/` match `/2/tweets/{id}`.
       const isUnknown = names.some((name) => values[name] === '') || reserved.has(values[lastName] ?? '');
-      if (isUnknown) unrouted(request.raw, reply.raw);
-      else void serve(request.raw, reply.raw, values);
+      answerOrFail(shell, reply.raw, () =>
+        isUnknown ? unrouted(request.raw, reply.raw) : serve(request.raw, reply.raw, values),
+      );
     },
   });
 }

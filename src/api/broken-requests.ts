@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../core/clock.js';
 import { isPatient } from './body/read-body.js';
 import { NO_CACHE, commonHeaders } from './exchange.js';
+import { ignoreLateErrors } from './last-answer.js';
 import { type ProblemAnswer, blank } from './problems.js';
 
 /** How long a client may keep sending after such an answer before the connection is cut. */
@@ -29,9 +30,12 @@ export interface BrokenRequestDeps {
 /** Makes requests that `node:http` itself refuses get a problem as their answer, not an empty one or none. */
 export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): void {
   server.on('request', ({ socket }: { readonly socket: Connection }, response) => {
+    ignoreLateErrors(response);
     socket[LAST_ANSWER] = response;
   });
   server.on('connect', (_request, socket) => {
+    // `node:http` no longer listens to it: a reset would end the process.
+    socket.on('error', () => socket.destroy());
     endWith(socket, blank(405, 'Method Not Allowed'), deps);
   });
   // An unknown expectation may be ignored (RFC 9110 10.1.1).

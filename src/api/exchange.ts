@@ -35,13 +35,16 @@ export function exchangeOf(response: ServerResponse): Exchange | undefined {
   return (response as ExchangedResponse)[EXCHANGE];
 }
 
+/** Errors of a stream whose reader went away. */
+const LEFT_BY_CLIENT: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
 /** One request being answered: remembers what the headers and the log need to know of it. */
 export class Exchange {
   readonly #startedMs = performance.now();
   principal: Principal | undefined;
   rate: RateLimitState | undefined;
-  /** The body, for endpoints that take JSON, once it was read. */
-  sentJson: Buffer | undefined;
+  /** What the body holds, for endpoints that take JSON, once it was read. */
+  sentJson: unknown;
   /** What `fail` was given. */
   failure: unknown;
 
@@ -55,10 +58,10 @@ export class Exchange {
     (response as ExchangedResponse)[EXCHANGE] = this;
   }
 
-  /** Answers with what a handler returned. */
-  answer(status: number, result: unknown): void {
+  /** Answers with what a handler returned. A stream that fails on the way is logged. */
+  answer(status: number, result: unknown, log: ApiLog): void {
     if (!(result instanceof Answer)) this.sendJson(status, result);
-    else if (result.body instanceof Readable) this.sendStream(result, result.body);
+    else if (result.body instanceof Readable) this.sendStream(result, result.body, log);
     else if (isReady(result)) this.sendAsIs(result);
     else this.sendJson(result.status, result.body, JSON_TYPE, result.headers);
   }
@@ -72,17 +75,23 @@ export class Exchange {
     if (error instanceof RequestAborted) return;
     const failure = failureOf(error);
     if (isServerFault(failure)) {
-      const { requestId, operation, principal } = this;
-      const userId = principal === undefined || principal.context === 'app' ? undefined : principal.userId;
-      const ids = { requestId, operation, appId: principal?.app.id.toString(), userId: userId?.toString() };
-      log.error(
-        { ...ids, err: error },
-        failure.code === 'internal' ? 'request failed' : 'storage unavailable',
-      );
+      this.logFault(error, failure.code === 'internal' ? 'request failed' : 'storage unavailable', log);
+    }
+    if (this.response.headersSent) {
+      // What has begun cannot become a problem any more; cutting it off tells the client that it is not whole.
+      if (!this.response.writableEnded) this.response.destroy();
+      return;
     }
     const problem = this.errorStyle === 'v1' ? v1ProblemOf(failure, clock()) : problemOf(failure, clock());
     if (show === undefined) this.sendProblem(problem);
-    else this.answer(problem.status, show(problem));
+    else this.answer(problem.status, show(problem), log);
+  }
+
+  private logFault(error: unknown, message: string, log: ApiLog): void {
+    const { requestId, operation, principal } = this;
+    const userId = principal === undefined || principal.context === 'app' ? undefined : principal.userId;
+    const ids = { requestId, operation, appId: principal?.app.id.toString(), userId: userId?.toString() };
+    log.error({ ...ids, err: error }, message);
   }
 
   sendProblem(problem: ProblemAnswer): void {
@@ -116,16 +125,23 @@ export class Exchange {
     this.response.end(body);
   }
 
-  private sendStream(answer: Answer, body: Readable): void {
+  private sendStream(answer: Answer, body: Readable, log: ApiLog): void {
     if (this.isGone()) {
       body.destroy();
       return;
     }
-    const head = this.commonHeaders();
-    this.appendOwnHeaders(head, answer);
-    this.response.writeHead(answer.status, head);
+    try {
+      const head = this.commonHeaders();
+      this.appendOwnHeaders(head, answer);
+      this.response.writeHead(answer.status, head);
+    } catch (error) {
+      body.destroy();
+      throw error;
+    }
     // An error in the middle can only be told by cutting the connection, which pipeline does.
-    pipeline(body, this.response, () => undefined);
+    pipeline(body, this.response, (error) => {
+      if (error && !LEFT_BY_CLIENT.has(error.code ?? '')) this.logFault(error, 'answer cut off', log);
+    });
   }
 
   private appendOwnHeaders(head: OutgoingHttpHeader[], answer: Answer): void {

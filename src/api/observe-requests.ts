@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Principal } from '../core/access.js';
-import { type Exchange, exchangeOf } from './exchange.js';
+import { type ApiLog, type Exchange, exchangeOf } from './exchange.js';
+import { logEscaped } from './last-answer.js';
 
 /** A request whose answer was sent, or whose connection ended before that. */
 export interface SeenRequest {
@@ -21,18 +22,22 @@ export interface SeenRequest {
   readonly failure: unknown;
 }
 
-/** Hears of each request once it is over. Must not throw. */
+/** Hears of each request once it is over. What it throws is logged. */
 export type RequestObserver = (request: SeenRequest) => void;
 
 /** Tells observers of each request of a server; without observers requests cost nothing more. */
-export function observeRequests(server: Server, observers: readonly RequestObserver[]): void {
+export function observeRequests(server: Server, observers: readonly RequestObserver[], log: ApiLog): void {
   if (observers.length === 0) return;
   // Before the listener that answers: the time includes it.
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const startedMs = performance.now();
     response.once('close', () => {
-      const seen = seenRequest(request, response, exchangeOf(response), performance.now() - startedMs);
-      for (const observe of observers) observe(seen);
+      try {
+        const seen = seenRequest(request, response, exchangeOf(response), performance.now() - startedMs);
+        for (const observe of observers) observe(seen);
+      } catch (error) {
+        logEscaped(log, exchangeOf(response)?.requestId, error);
+      }
     });
   });
 }

@@ -66,7 +66,7 @@ export function servePlain(route: PlainRoute, shell: Shell): Serve {
         remoteAddress: request.socket.remoteAddress,
         requestId: exchange.requestId,
       });
-      exchange.answer(answer.status, answer);
+      exchange.answer(answer.status, answer, shell.log);
     } catch (error) {
       exchange.fail(error, shell.clock, shell.log, route.showProblem);
     }

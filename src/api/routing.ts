@@ -32,7 +32,7 @@ export function methodsOf(method: Method): string[] {
 }
 
 /** Answers a request that no route takes. */
-export type Unrouted = (request: IncomingMessage, response: ServerResponse) => void;
+export type Unrouted = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 /**
  * Answers 404, or 405 when other methods exist for the path; operations that are known but not implemented are named.
@@ -61,14 +61,14 @@ export function unroutedAnswerer(
   return (request, response) => {
     const path = pathOf(request);
     const failure = failureOf(request.method ?? '', path);
-    if (hasV1Errors(path)) void answerV1(shell, failure, request, response);
-    else answerFailure(shell, failure, request, response);
+    if (hasV1Errors(path)) return answerV1(shell, failure, request, response);
+    return answerFailure(shell, failure, request, response);
   };
 }
 
 /**
  * Answers for what is not served of the older interface: apps of Essential access may not use it at all, whatever the
- * path (specification sections 7 and 9). Never rejects.
+ * path (specification sections 7 and 9).
  */
 async function answerV1(
   shell: Shell,

@@ -15,9 +15,9 @@ export function idAsSent(sent: SentTexts, parameter: string, id: bigint): string
 
 /**
  * What a handler threw, with the id that a 404 names as the request spelled it (reference/fine-points.md 12). `json` is
- * the body, if one was read and accepted.
+ * what the body holds, as `readJson` returns it; undefined when there is none.
  */
-export function withIdAsSent(error: unknown, sent: SentTexts, json: Buffer | undefined): unknown {
+export function withIdAsSent(error: unknown, sent: SentTexts, json: unknown): unknown {
   if (!(error instanceof PipitError) || error.failure.code !== 'resource-not-found') return error;
   const { resource } = error.failure;
   const value = sentValue(resource, sent, json);
@@ -27,10 +27,9 @@ export function withIdAsSent(error: unknown, sent: SentTexts, json: Buffer | und
 
 const DIGITS = /^[0-9]+$/;
 
-function sentValue({ parameter, value }: MissingResource, sent: SentTexts, json: Buffer | undefined): string {
+function sentValue({ parameter, value }: MissingResource, sent: SentTexts, json: unknown): string {
   if (!DIGITS.test(value)) return value;
-  const body: unknown = json && json.length > 0 ? JSON.parse(json.toString()) : undefined;
-  return spellingAmong([...textsOf(sent, parameter), ...textsUnder(body, parameter)], BigInt(value));
+  return spellingAmong([...textsOf(sent, parameter), ...textsUnder(json, parameter)], BigInt(value));
 }
 
 function spellingAmong(texts: readonly string[], id: bigint): string {
@@ -41,7 +40,7 @@ function textsOf({ rawPath, rawQuery }: SentTexts, parameter: string): string[] 
   return (rawPath[parameter] ?? new URLSearchParams(rawQuery).get(parameter) ?? '').split(',');
 }
 
-/** The texts that members of that name hold, alone or in a list, however deep in a body. */
+/** The texts that members of that name hold, alone or in a list, anywhere in a body. */
 function textsUnder(json: unknown, name: string): string[] {
   if (typeof json !== 'object' || json === null) return [];
   return Object.entries(json).flatMap(([key, value]: [string, unknown]) => {

@@ -36,7 +36,7 @@ export interface Shell {
 
 export type PathValues = Readonly<Record<string, string>>;
 
-/** Answers one request; never rejects. */
+/** Answers one request. Rejects only when answering fails itself. */
 export type Serve = (request: IncomingMessage, response: ServerResponse, path: PathValues) => Promise<void>;
 
 interface Route {
@@ -62,7 +62,7 @@ export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {
     try {
       requireSingleHeaders(request.rawHeaders);
       const result = await run(route, shell, request, path, exchange);
-      exchange.answer(endpoint.success ?? 200, result);
+      exchange.answer(endpoint.success ?? 200, result, shell.log);
     } catch (error) {
       // Who could not be told apart has used nothing up; the headers are there all the same.
       if (exchange.principal === undefined) exchange.rate = route.limiter.untouched();
@@ -143,11 +143,8 @@ async function readInput(
     body = { contentType: contentType ?? '', chunks };
   } else if (spec !== undefined) {
     const bytes = form ?? (await readBody(request, spec.maxBytes));
-    if (spec.kind === 'json') exchange.sentJson = bytes;
-    body =
-      spec.kind === 'raw'
-        ? { contentType: contentType ?? '', bytes }
-        : checkJsonBody(spec, contentType, bytes, faults);
+    if (spec.kind === 'raw') body = { contentType: contentType ?? '', bytes };
+    else ({ json: exchange.sentJson, body } = checkJsonBody(spec, contentType, bytes, faults));
   }
   faults.throwIfAny();
   return { params, body };

@@ -22,6 +22,8 @@ export interface CommandIo {
   stopRequested(): Promise<void>;
   /** Calls whenever the process is asked to start anew what it runs (SIGHUP), which without this would end it. */
   onRestartRequested(listener: () => void): void;
+  /** Calls with every error that nothing caught, which without this would end the process. */
+  onEscapedError(listener: (error: unknown) => void): void;
 }
 
 /** The options that every command has. */

@@ -1,6 +1,7 @@
 import type { CommandIo } from './command.js';
 
 type StopSignal = 'SIGINT' | 'SIGTERM';
+type EscapedError = 'uncaughtException' | 'unhandledRejection';
 
 /** The part of `process` that commands use, so that only cli.ts names it. */
 export interface ProcessLike {
@@ -11,6 +12,7 @@ export interface ProcessLike {
   cwd(): string;
   once(signal: StopSignal, listener: () => void): unknown;
   on(signal: 'SIGHUP', listener: () => void): unknown;
+  on(event: EscapedError, listener: (error: unknown) => void): unknown;
   exit(status: number): never;
 }
 
@@ -31,6 +33,10 @@ export function createProcessIo(self: ProcessLike): CommandIo {
       stdin.isTTY && stderr.isTTY ? askSecret(self, question) : Promise.resolve(undefined),
     stopRequested: () => stopRequested(self),
     onRestartRequested: (listener) => void self.on('SIGHUP', listener),
+    onEscapedError: (listener) => {
+      self.on('uncaughtException', listener);
+      self.on('unhandledRejection', listener);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Patience } from '../api/drain.js';
+import type { ApiLog } from '../api/exchange.js';
 import { readConfig, SETTING_NAMES, type Config, type ServeFlags } from '../config.js';
 import type { WorkerLink } from '../processes/worker-link.js';
 import type { RunningPipit } from '../start.js';
@@ -40,11 +41,20 @@ async function serveAlone(io: CommandIo, config: Config): Promise<void> {
   const { startPipit } = await import('../start.js');
   const log = createLog(config.logLevel);
   await using pipit = await startPipit(config, { log });
+  keepServing(io, log);
   await tellFirstStart(io, pipit);
   tellReady(io, pipit.url);
   await stopRequested;
   log.info('stopping');
   await pipit.app.drain(STOPPING);
+}
+
+/**
+ * A server that is up stays up: what escapes everything that catches errors is logged. Each request catches its own
+ * (api/last-answer.ts); this is for what belongs to none.
+ */
+function keepServing(io: CommandIo, log: Pick<ApiLog, 'error'>): void {
+  io.onEscapedError((error) => log.error({ err: error }, 'an error escaped'));
 }
 
 /** The primary process answers no requests and opens no database: that is what the workers do. */
@@ -90,6 +100,7 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
       { ...config, port: seat.port ?? config.port },
       { log, counters, joins, metricsCrew: joinMetrics(String(seat.slot)) },
     );
+    keepServing(io, log);
     await tellFirstStart(io, pipit);
     await link.report({ kind: 'ready', url: pipit.url, port: pipit.port });
     const retired = link.orders.retire.then(() => pipit.app.drain(RETIRING));

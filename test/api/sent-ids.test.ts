@@ -40,6 +40,11 @@ test.each([
   expect([answer.status, answer.body]).toEqual([404, missingTarget(names[0], names[1], '00404')]);
 });
 
+test('a body that begins with a byte order mark is read as any other', async () => {
+  const answer = await network.as('bob').post(`${ME}/likes`, '\uFEFF{"tweet_id":"00404"}');
+  expect([answer.status, answer.body]).toEqual([404, missingTarget('tweet', 'tweet_id', '00404')]);
+});
+
 test('ids with leading zeros act upon what they name, the own account among it', async () => {
   const bob = network.as('bob');
   const liked = await bob.post(`/2/users/0${ID.bob}/likes`, { tweet_id: postId(1) });

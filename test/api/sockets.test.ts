@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { OWN_ID, as, buildFakeApp } from './fake-catalogue.js';
 import { invalidRequest } from './support/errors.js';
 
@@ -109,6 +109,26 @@ describe('a header that only one value can have is refused when it comes twice (
       invalidRequest([{ [header]: values }, `Duplicate headers are not allowed: the \`${header}\` header`]),
     );
   });
+});
+
+test('a client that resets its connection after CONNECT does not end the server', async () => {
+  const escaped: unknown[] = [];
+  const note = (error: unknown): number => escaped.push(error);
+  process.on('uncaughtException', note);
+  onTestFinished(() => void process.off('uncaughtException', note));
+  for (let count = 0; count < 20; count += 1) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(`CONNECT x:1 HTTP/1.1\r\n${AUTH}\r\n${'x'.repeat(1000)}`);
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+  }
+  expect(await talk(`GET /2/things/1 HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`)).toMatch(
+    /^HTTP\/1.1 200 /,
+  );
+  expect(escaped).toEqual([]);
 });
 
 describe('what is odd but valid is served', () => {

@@ -31,6 +31,7 @@ async function importTwarc(
     askSecret: () => Promise.resolve(undefined),
     stopRequested: () => Promise.resolve(),
     onRestartRequested: () => undefined,
+    onEscapedError: () => undefined,
   };
   const program = new Command().exitOverride();
   addImportCommands(program, io);

@@ -211,3 +211,29 @@ test('two processes that start at once on one empty database agree on its first 
   const { oauth2 } = JSON.parse(await readFile(folder.file('data/credentials.json'), 'utf8'));
   for (const url of urls) expect((await getJson(`${url}/2/users/me`, oauth2.access_token)).status).toBe(200);
 });
+
+/** Throws and rejects in the server where no request would catch it, when it is asked to. */
+const ESCAPING = `
+  import { subscribe } from 'node:diagnostics_channel';
+  subscribe('http.server.request.start', ({ request }) => {
+    if (request.headers['x-escape'] === undefined) return;
+    setImmediate(() => { throw new Error('thrown'); });
+    Promise.reject(Object.defineProperty(new Error('rejected'), 'odd', { enumerable: true, get() { throw 1; } }));
+  });
+`;
+
+test('an error that belongs to no request is logged, and the server goes on', async () => {
+  const preload = `data:text/javascript,${encodeURIComponent(ESCAPING)}`;
+  const env = { ...process.env, NODE_OPTIONS: `--import ${preload}` };
+  await using server = spawnCli(['serve', '--port', '0', '--database', 'sqlite::memory:'], undefined, env);
+  const url = await server.ready();
+  for (let count = 0; count < 2; count += 1) {
+    expect((await fetch(`${url}/2/openapi.json`, { headers: { 'x-escape': '1' } })).status).toBe(200);
+  }
+  expect((await fetch(`${url}/2/openapi.json`)).status).toBe(200);
+  server.child.kill('SIGTERM');
+  expect(await server.exit()).toBe(0);
+  const escaped = server.stderr().match(/.*an error escaped.*/g) ?? [];
+  expect(escaped.filter((line) => line.includes('"thrown"'))).toHaveLength(2);
+  expect(escaped).toHaveLength(4);
+});

@@ -28,6 +28,7 @@ export async function runCli(args: readonly string[], io: Partial<CommandIo> = {
     askSecret: () => Promise.resolve(undefined),
     stopRequested: () => Promise.resolve(),
     onRestartRequested: () => undefined,
+    onEscapedError: () => undefined,
     ...io,
   });
   return { status, stdout: stdout.join('\n'), stderr: stderr.join('\n') };

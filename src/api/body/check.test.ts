@@ -32,9 +32,9 @@ const post = jsonBody(
 function check(json: unknown, spec: JsonBody<unknown> = post): unknown {
   const faults = new Faults();
   const text = typeof json === 'string' ? json : JSON.stringify(json);
-  const value = checkJsonBody(spec, 'application/json', Buffer.from(text), faults);
+  const { body } = checkJsonBody(spec, 'application/json', Buffer.from(text), faults);
   faults.throwIfAny();
-  return value;
+  return body;
 }
 
 function violations(json: unknown): readonly Violation[] {

@@ -2,34 +2,37 @@ import type { Faults } from '../faults.js';
 import { BodyFaults } from './body-faults.js';
 import type { JsonBody } from './body.js';
 import { foldFlatNames } from './fold.js';
-import { parseJson } from './json.js';
+import { JsonRefused, readJson } from './json.js';
 
 const NO_RENAMES: ReadonlyMap<string, string> = new Map();
-const UNREADABLE = Symbol('unreadable');
 
-/** Far deeper than any body of the interface; what is deeper could exhaust the stack where it is echoed. */
-const MAX_DEPTH = 20;
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
+/** A JSON body: what it holds, and what its endpoint's handler gets. */
+export interface CheckedBody {
+  /** Flat names stand where they belong; undefined when it could not be read. */
+  readonly json: unknown;
+  /** Undefined when it is no object at all. */
+  readonly body: unknown;
+}
 
 /**
  * Reads a JSON body: content type, syntax, flat names, then the declared fields, reporting every fault. An empty body
- * counts as an empty object, so that the missing fields are named. Returns undefined when the body is no object at all.
+ * counts as an empty object, so that the missing fields are named.
  */
 export function checkJsonBody(
   spec: JsonBody<unknown>,
   contentType: string | undefined,
   bytes: Buffer,
   faults: Faults,
-): unknown {
-  const value = readJson(contentType, bytes, faults);
-  if (value === undefined) return undefined;
-  const isObject = typeof value.json === 'object' && value.json !== null && !Array.isArray(value.json);
-  const renamed = isObject ? foldFlatNames(value.json as object, spec.flat, faults) : NO_RENAMES;
-  return spec.object.check(value.json, '$', new BodyFaults(faults, renamed));
+): CheckedBody {
+  const value = read(contentType, bytes, faults);
+  if (value === undefined) return { json: undefined, body: undefined };
+  const { json } = value;
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+  const renamed = isObject ? foldFlatNames(json, spec.flat, faults) : NO_RENAMES;
+  return { json, body: spec.object.check(json, '$', new BodyFaults(faults, renamed)) };
 }
 
-function readJson(
+function read(
   contentType: string | undefined,
   bytes: Buffer,
   faults: Faults,
@@ -40,25 +43,13 @@ function readJson(
     faults.add('content-type', sent, 'Requests with bodies must have content-type of application/json.');
     return undefined;
   }
-  const json = parseBytes(bytes);
-  if (json === UNREADABLE) faults.add('$', [], 'Could not parse the request body as JSON.');
-  else if (isDeeperThan(MAX_DEPTH, json)) faults.add('$', [], '$: is nested too deeply');
-  else return { json };
-  return undefined;
-}
-
-function parseBytes(bytes: Buffer): unknown {
   try {
-    return parseJson(UTF8.decode(bytes));
-  } catch {
-    return UNREADABLE;
+    return { json: readJson(bytes) };
+  } catch (error) {
+    if (!(error instanceof JsonRefused)) throw error;
+    faults.add('$', [], error.message);
+    return undefined;
   }
-}
-
-function isDeeperThan(depth: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (depth === 0) return true;
-  return Object.values(value).some((member) => isDeeperThan(depth - 1, member));
 }
 
 function isJson(contentType: string | undefined): boolean {

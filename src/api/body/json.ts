@@ -10,6 +10,46 @@ const MARK = '\u0000';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const MINUS = 0x2d;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Deeper than any body of the interface. What reads or repeats a body may rely on it and call itself for each level. */
+const MAX_DEPTH = 20;
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Bytes that are no JSON, or JSON that is not taken; the message is what the client is told. */
+export class JsonRefused extends Error {
+  override readonly name = 'JsonRefused';
+}
+
+/**
+ * Parses JSON that a client sent: UTF-8, with or without a byte order mark, at most 20 levels deep. Integers as
+ * `parseJson` has them. Throws JsonRefused. This is the only way in which what clients send becomes an object.
+ */
+export function readJson(bytes: Buffer): unknown {
+  try {
+    const text = UTF8.decode(bytes);
+    if (depthOf(text) <= MAX_DEPTH) return parseJson(text);
+  } catch {
+    throw new JsonRefused('Could not parse the request body as JSON.');
+  }
+  throw new JsonRefused('$: is nested too deeply');
+}
+
+/** How many objects and lists stand in each other, told from the text alone: nothing of it is built yet. */
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at) - 1;
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) deepest = Math.max(deepest, (depth += 1));
+    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
+  }
+  return deepest;
+}
 
 /**
  * JSON.parse that keeps the digits of integers above 2^53, since ids may come as bare numbers (specification 2.1): they

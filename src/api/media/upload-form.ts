@@ -6,7 +6,7 @@ import { MAX_GIF_BYTES, MAX_PHOTO_BYTES } from '../../core/media.js';
 import type { MediaService } from '../../services/media/media.js';
 import type { StreamedBody, StreamedBodyValue } from '../body/body.js';
 import { streamedBody } from '../body/body.js';
-import { isLongInteger, longIntegerDigits, parseJson } from '../body/json.js';
+import { JsonRefused, isLongInteger, longIntegerDigits, readJson } from '../body/json.js';
 
 type Draft = Awaited<ReturnType<MediaService['receive']>>;
 
@@ -71,7 +71,7 @@ async function readBody(form: FormReader, { contentType, chunks }: StreamedBodyV
   } else if (type === 'application/x-www-form-urlencoded') {
     for (const [name, value] of new URLSearchParams(await readText(chunks))) form.fields.set(name, value);
   } else if (type === 'application/json') {
-    readJson(form, await readText(chunks));
+    readMembers(form, await readBytes(chunks));
   } else if ((await readText(chunks)) !== '') {
     throw invalidRequest('content-type', [contentType], 'The content-type must be multipart/form-data.');
   }
@@ -175,6 +175,10 @@ function isOurs(error: unknown): boolean {
 }
 
 async function readText(chunks: AsyncIterable<Buffer>): Promise<string> {
+  return (await readBytes(chunks)).toString();
+}
+
+async function readBytes(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = [];
   let sizeBytes = 0;
   for await (const chunk of chunks) {
@@ -182,11 +186,11 @@ async function readText(chunks: AsyncIterable<Buffer>): Promise<string> {
     if (sizeBytes > MAX_TEXT_BYTES) throw new PipitError({ code: 'payload-too-large' });
     parts.push(chunk);
   }
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts);
 }
 
-function readJson(form: FormReader, text: string): void {
-  const value = text === '' ? {} : parseOrRefuse(text);
+function readMembers(form: FormReader, bytes: Buffer): void {
+  const value = bytes.length === 0 ? {} : parseOrRefuse(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest('$', [], '$: is no object.');
   }
@@ -195,11 +199,12 @@ function readJson(form: FormReader, text: string): void {
   }
 }
 
-function parseOrRefuse(text: string): unknown {
+function parseOrRefuse(bytes: Buffer): unknown {
   try {
-    return parseJson(text);
-  } catch {
-    throw invalidRequest('$', [], 'Could not parse the request body as JSON.');
+    return readJson(bytes);
+  } catch (error) {
+    if (error instanceof JsonRefused) throw invalidRequest('$', [], error.message);
+    throw error;
   }
 }
 

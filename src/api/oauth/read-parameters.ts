@@ -1,5 +1,6 @@
 import { OAuthError } from '../../auth/oauth2/oauth-error.js';
 import type { OAuthParameters } from '../../auth/oauth2/parameters.js';
+import { JsonRefused, isLongInteger, readJson } from '../body/json.js';
 import type { PlainRequest } from '../plain-route.js';
 
 /** No parameter is long. */
@@ -42,15 +43,18 @@ function formOf(body: Buffer): Iterable<[string, string]> {
 function membersOf(body: Buffer): [string, string][] {
   const object = parse(body);
   if (typeof object !== 'object' || object === null || Array.isArray(object)) throw unreadable();
-  return Object.entries(object).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const isText = (entry: [string, unknown]): entry is [string, string] =>
+    typeof entry[1] === 'string' && !isLongInteger(entry[1]);
+  return Object.entries(object).filter(isText);
 }
 
 function parse(body: Buffer): unknown {
   if (body.length === 0) return {};
   try {
-    return JSON.parse(body.toString());
-  } catch {
-    throw unreadable();
+    return readJson(body);
+  } catch (error) {
+    if (error instanceof JsonRefused) throw new OAuthError('invalid_request', error.message);
+    throw error;
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { signHeader } from '../../auth/support/sign.js';
 
 type Form = Readonly<Record<string, string | number | Buffer>>;
-type Method = 'GET' | 'POST' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** A server to which a user uploads, in the older interface by OAuth 1.0a and in the newer one by OAuth 2.0. */
 export interface Uploads extends TestApp {
