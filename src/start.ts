@@ -9,6 +9,7 @@ import { createAuthenticator } from './auth/authenticate.js';
 import { createCountExchange, type CountExchange } from './auth/exchange/count-exchange.js';
 import { createBaseUrlCandidates } from './auth/oauth1/base-urls.js';
 import { createOAuth1Verifier } from './auth/oauth1/verify.js';
+import { createProxyNotice, missingProxyAdvice } from './auth/proxy-notice.js';
 import { createRateLimiter } from './auth/rate-limit.js';
 import { createWriter, fileBesideDatabase, openBackend, worldDeps, type Backend } from './backend.js';
 import type { Config } from './config.js';
@@ -114,6 +115,8 @@ export async function startPipit(config: Config, options: StartOptions): Promise
   const port = options.joins ? config.port : await findPort(config);
   const pipit = await buildPipit({ ...config, port }, options);
   try {
+    const advice = options.joins ? undefined : missingProxyAdvice(config);
+    if (advice !== undefined) options.log.warn({}, advice);
     const firstStart = options.joins ? undefined : await fillDatabase(config, pipit);
     await listen(pipit.app, { host: config.host, port });
     await pipit.operations.listen();
@@ -179,6 +182,9 @@ function createExchange(
   return createCountExchange({ engine, clock, log, server: { id: ids.next(), crew }, windows, nonces });
 }
 
+/** Browsers that have reached the server by https come by nothing else for a year (RFC 6797). */
+const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' } as const;
+
 function createApp(config: Config, { log }: StartOptions, backend: Backend, parts: SharedParts): App {
   const { engine, clock, ids, queue, vault } = backend;
   const { publicUrl, media, usage, exchange, operations } = parts;
@@ -209,6 +215,8 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
       ...operations.routes,
     ],
     observers: operations.observers,
+    headers: publicUrl.startsWith('https:') ? STRICT_TRANSPORT : {},
+    notice: createProxyNotice(config.trustedProxy, log),
     context: createContext(backend, parts, compliance),
     authenticator,
     usageCap: usage,

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { METHODS, type RequestListener, type Server, createServer } from 'node:http';
+import {
+  METHODS,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  createServer,
+} from 'node:http';
 import {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -61,7 +68,11 @@ export interface AppOptions {
   /** See `Shell`. */
   readonly catchUp?: () => Promise<void> | undefined;
   readonly showProblem?: ShowProblem;
+  /** See `Shell`. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly observers?: readonly RequestObserver[];
+  /** Sees each request before anything is done about it. Must not throw. */
+  readonly notice?: (request: IncomingMessage) => void;
 }
 
 export interface InjectedRequest {
@@ -97,6 +108,11 @@ export function buildApp(options: AppOptions): App {
   const shell: Shell = { ...options, newRequestId: requestIds() };
   const app = createFastify(shell);
   observeRequests(app.server, options.observers ?? [], shell.log);
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    setHeaders(reply.raw, shell.headers);
+    options.notice?.(raw);
+    done();
+  });
   const drain = createDrain(app.server);
   const { endpoints } = options;
   const plainRoutes = [referencePage(endpoints), notImplementedPage(), ...(options.plainRoutes ?? [])];
@@ -151,7 +167,10 @@ function createFastify(shell: Shell): FastifyInstance {
     exposeHeadRoutes: false,
     frameworkErrors: (_error, request, reply) => {
       reply.hijack();
-      answerOrFail(shell, reply.raw, () => answerBadPath(shell, request.raw, reply.raw));
+      answerOrFail(shell, reply.raw, () => {
+        setHeaders(reply.raw, shell.headers);
+        answerBadPath(shell, request.raw, reply.raw);
+      });
     },
     clientErrorHandler: (error, socket) => answerClientError(shell, error, socket),
   };
@@ -177,6 +196,10 @@ function createHttpServer(shell: Shell, handle: RequestListener): Server {
   // Their bytes are limited, so their number need not be; above one, `node:http` would drop headers in silence.
   server.maxHeadersCount = 0;
   return server;
+}
+
+function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>> | undefined): void {
+  for (const name in headers) response.setHeader(name, headers[name] ?? '');
 }
 
 const NO_QUERY: Record<string, never> = Object.freeze({});

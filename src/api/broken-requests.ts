@@ -25,6 +25,8 @@ interface Connection extends Duplex {
 export interface BrokenRequestDeps {
   readonly newRequestId: () => string;
   readonly clock: Clock;
+  /** What every answer carries besides. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Makes requests that `node:http` itself refuses get a problem as their answer, not an empty one or none. */
@@ -95,13 +97,15 @@ function isLongUrl(packet: unknown): boolean {
   return line.length > packet.length / 2 && /^[A-Z]+ \//.test(line.subarray(0, 20).toString('latin1'));
 }
 
-function endWith(socket: Duplex, problem: ProblemAnswer, { newRequestId, clock }: BrokenRequestDeps): void {
+function endWith(socket: Duplex, problem: ProblemAnswer, deps: BrokenRequestDeps): void {
+  const { newRequestId, clock, headers = {} } = deps;
   if (!socket.writable) return;
   const body = JSON.stringify(problem.body);
   // Nothing tells when the request began; its answer is made at once.
   const head = commonHeaders(newRequestId(), 0);
   head.push('date', new Date(clock()).toUTCString(), 'content-type', problem.contentType);
   head.push('content-length', Buffer.byteLength(body), 'cache-control', NO_CACHE, 'connection', 'close');
+  head.push(...Object.entries(headers).flat());
   const lines = [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`];
   for (let index = 0; index < head.length; index += 2) lines.push(`${head[index]}: ${head[index + 1]}`);
   socket.end([...lines, '', body].join('\r\n'));

@@ -32,6 +32,8 @@ export interface Shell {
   readonly showProblem?: ShowProblem;
   /** Makes the values of `x-transaction-id`. */
   readonly newRequestId: () => string;
+  /** What every answer carries besides, whatever becomes of its request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type PathValues = Readonly<Record<string, string>>;

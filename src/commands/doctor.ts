@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { ProxySettings } from '../auth/proxy-notice.js';
 import { readConfig } from '../config.js';
 import type { CheckOptions, Finding, Health } from '../storage/health.js';
 import {
@@ -29,7 +30,8 @@ export function addDoctorCommand(program: Command, io: CommandIo): void {
 
 async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
   const database = readLastingDatabase(io, options);
-  const { durability, workers } = readConfig({ database, workers: options.workers }, io.env);
+  const config = readConfig({ database, workers: options.workers }, io.env);
+  const { durability, workers } = config;
   await requireDatabase(database);
   const { DATA_FOLDER, fileBesideDatabase } = await import('../backend.js');
   const { KEY_FILE } = await import('../services/key-file.js');
@@ -38,6 +40,7 @@ async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
   const findings = [
     ...health.findings,
     checkDurability(durability),
+    await checkProxy(config),
     ...(keyFile === undefined ? [] : [await checkKeyFile(keyFile, health.schemaVersion > 0)]),
   ];
   printResult(io, options, { json: asJson(health, findings), text: asText(health, findings) });
@@ -68,6 +71,18 @@ function checkDurability(durability: 'full' | 'relaxed'): Finding {
   return durability === 'full'
     ? { level: 'ok', check, message: 'full: acknowledged means on disk' }
     : { level: 'warning', check, message: 'relaxed: a power cut may lose what was acknowledged' };
+}
+
+async function checkProxy(config: ProxySettings): Promise<Finding> {
+  const { missingProxyAdvice } = await import('../auth/proxy-notice.js');
+  const check = 'proxy';
+  const advice = missingProxyAdvice(config);
+  if (advice !== undefined) return { level: 'warning', check, message: advice };
+  const message =
+    config.trustedProxy.length > 0
+      ? `forwarding headers of ${config.trustedProxy.join(', ')} are believed`
+      : 'none is declared, which is right as long as clients reach the server directly';
+  return { level: 'ok', check, message };
 }
 
 const READABLE_BY_OTHERS = 0o077;

@@ -68,6 +68,23 @@ test('a key file that is gone, open to others or damaged is a problem', () =>
     await expect(stat(file('pipit.key'))).rejects.toThrow(/ENOENT/);
   }));
 
+test('a proxy that the base URL tells of and no setting declares is warned of', () =>
+  withPatient(async ({ path }) => {
+    const findingIn = async (env: Record<string, string>) => {
+      const { stdout } = await runCli(['doctor', '--json'], {
+        env: { PIPIT_DATABASE: `sqlite:${path}`, ...env },
+      });
+      return ofCheck((JSON.parse(stdout) as { findings: Finding[] }).findings, 'proxy');
+    };
+    const https = { PIPIT_BASE_URL: 'https://pond.example' };
+    expect(await findingIn(https)).toMatchObject({
+      level: 'warning',
+      message: expect.stringContaining('PIPIT_TRUSTED_PROXY'),
+    });
+    expect(await findingIn({ ...https, PIPIT_TRUSTED_PROXY: '10.0.0.1' })).toMatchObject({ level: 'ok' });
+    expect(await findingIn({})).toMatchObject({ level: 'ok' });
+  }));
+
 test('dead jobs are a problem', () =>
   withPatient(async ({ doctor, path }) => {
     const backend = await openBackend(`sqlite:${path}`);

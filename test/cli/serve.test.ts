@@ -46,6 +46,21 @@ test('the first start makes an owner, an app and tokens, keeps them, and prints 
   expect(await second.exit()).toBe(0);
 });
 
+test('a start behind https without a declared proxy says what that means for signing in', async () => {
+  await using folder = await temporaryFolder();
+  const args = ['serve', '--port', '0', '--base-url', 'https://pond.example'];
+  for (const [declared, isTold] of [
+    [[], true],
+    [['--trusted-proxy', '127.0.0.1'], false],
+  ] as const) {
+    await using server = spawnCli([...args, ...declared], folder.path);
+    await server.ready();
+    expect(server.stderr().includes('none is declared')).toBe(isTold);
+    server.child.kill('SIGTERM');
+    await server.exit();
+  }
+});
+
 test('a first start that was broken off after the file was written goes on with it', async () => {
   await using folder = await temporaryFolder();
   const args = ['serve', '--port', '0', '--log-level', 'silent'];
