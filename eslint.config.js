@@ -1,3 +1,4 @@
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -22,6 +23,28 @@ export default tseslint.config(
     ignores: ['**/*.test.ts'],
     rules: {
       'max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }],
+    },
+  },
+  {
+    // What is sent must not choose how long a pattern takes. Whoever uses a sticky pattern sees to where it is tried.
+    files: ['src/**/*.ts', 'src/**/*.js'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true }],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/core/normalize-text.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression > MemberExpression[property.name='normalize']",
+          message: 'Marks take quadratic time: use normalizeText.',
+        },
+      ],
     },
   },
   {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { withoutTrailingSlashes } from './core/trailing-slashes.js';
 import {
   list,
   oneOf,
@@ -190,7 +191,7 @@ function parseBaseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   const isPlain = url?.search === '' && url.hash === '' && url.username === '';
-  return url && isWeb && isPlain ? url.origin + url.pathname.replace(/\/+$/, '') : undefined;
+  return url && isWeb && isPlain ? url.origin + withoutTrailingSlashes(url.pathname) : undefined;
 }
 
 function isAddressOrSubnet(text: string): boolean {

@@ -99,5 +99,5 @@ export function endpoint<
 
 /** The names of the placeholders of a path, in order. */
 export function pathParameters(path: string): string[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
 }

@@ -13,7 +13,7 @@ import type { Shell } from './serve-endpoint.js';
 
 /** `/2/tweets/{id}` as the router spells it: `/2/tweets/:id`. */
 export function routerPath(path: string): string {
-  return path.replaceAll(/\{([^}]+)\}/g, ':$1');
+  return path.replaceAll(/\{([^{}]+)\}/g, ':$1');
 }
 
 /**

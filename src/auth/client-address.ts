@@ -47,13 +47,13 @@ const WITH_PORT = /^([^:]*):\d{1,5}$/;
 function addressOf(hop: string): string | undefined {
   const node = hop.trim();
   const address = BRACKETED.exec(node)?.[1] ?? WITH_PORT.exec(node)?.[1] ?? node;
-  return isIP(address) === 0 ? undefined : address.replace(/%.*$/, '');
+  return isIP(address) === 0 ? undefined : address.split('%', 1)[0];
 }
 
 function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=[0-9.]+$)/i, '');
   if (isIP(plain) !== 6) return plain;
-  const [head = '', tail] = plain.replace(/%.*$/, '').split('::');
+  const [head = '', tail] = (plain.split('%', 1)[0] ?? '').split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Backend } from '../backend.js';
 import { readConfig } from '../config.js';
+import { withoutTrailingSlashes } from '../core/trailing-slashes.js';
 import {
   CommandRefused,
   onDatabase,
@@ -71,7 +72,7 @@ async function resetLink(backend: Backend, username: string, baseUrl: string): P
   const { makePasswordReset, passwordResetPath } = await import('../services/accounts/passwords.js');
   const user = await requireUser(backend.engine, username);
   const path = passwordResetPath(await makePasswordReset(backend, user.id));
-  const link = baseUrl.replace(/\/+$/, '') + path;
+  const link = withoutTrailingSlashes(baseUrl) + path;
   return { json: { id: String(user.id), username: user.username, link }, text: link };
 }
 

@@ -1,5 +1,6 @@
 import { ConfigRefused } from '../config.js';
 import { PipitError } from '../core/errors.js';
+import { inOneLine } from '../core/plain-line.js';
 import { UnreadableFile } from '../core/unreadable-file.js';
 import { AlreadyExists, StorageUnavailable, UnsupportedDatabase, WrongDatabase } from '../storage/errors.js';
 import { WorkerFailed } from '../processes/messages.js';
@@ -27,7 +28,7 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof ConfigRefused) return { lines: error.faults, exitStatus: 2 };
   if (error instanceof WorkerFailed) return { lines: error.lines, exitStatus: 1 };
   if (error instanceof WorldRefused) return { lines: [describeWorld(error)], exitStatus: 1 };
-  return { lines: [describe(error).replaceAll(/\s*\n\s*/g, ' ')], exitStatus: isMalformed(error) ? 2 : 1 };
+  return { lines: [inOneLine(describe(error))], exitStatus: isMalformed(error) ? 2 : 1 };
 }
 
 /** Whatever the database holds, a name or redirect URI that breaks its rule cannot be taken. */

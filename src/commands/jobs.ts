@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Backend } from '../backend.js';
 import { parseId, type JobId } from '../core/ids.js';
+import { inOneLine } from '../core/plain-line.js';
 import type { StoredJob } from '../storage/jobs.js';
 import {
   CommandRefused,
@@ -91,7 +92,7 @@ function asLine(job: StoredJob): string {
     job.state,
     `attempts ${job.attempts}/${job.maxAttempts}`,
     ...(job.freeAtMs === undefined ? [] : [`${when} ${isoTime(job.freeAtMs)}`]),
-    ...(job.lastError === undefined ? [] : [job.lastError.replaceAll(/\s*\n\s*/g, ' ')]),
+    ...(job.lastError === undefined ? [] : [inOneLine(job.lastError)]),
   ].join('  ');
 }
 

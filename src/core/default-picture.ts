@@ -1,3 +1,4 @@
+import { normalizeText } from './normalize-text.js';
 import type { User } from './user.js';
 
 /** Where default pictures are below the server's address. No username has it: see `RESERVED_USERNAMES`. */
@@ -24,6 +25,6 @@ export function initialsOf({ name, username }: Pick<User, 'name' | 'username'>):
 
 /** The letter that a word begins with, without accents. */
 function initialOf(word: string): string | undefined {
-  const [first = ''] = word.normalize('NFKD').replace(/^[\p{P}\p{S}]+/u, '');
+  const [first = ''] = normalizeText(word, 'NFKD').replace(/^[\p{P}\p{S}]+/u, '');
   return /^[A-Za-z0-9]$/.test(first) ? first.toUpperCase() : undefined;
 }

@@ -4,7 +4,7 @@ import { parseId } from './ids.js';
 const LINE = /^[ \t\u00ef\u00bb\u00bf]*([0-9]+)[ \t\r]*$/;
 
 /** The part of a line that a block ended in: kept when it may still become an id, else known to be none. */
-const START_OF_LINE = /^[ \t\u00ef\u00bb\u00bf]*[0-9]*[ \t\r]*$/;
+const START_OF_LINE = /^[ \t\u00ef\u00bb\u00bf]*(?:[0-9]+[ \t\r]*|\r[ \t\r]*)?$/;
 const MAX_LINE_START = 64;
 const NO_ID = '?';
 

@@ -51,3 +51,9 @@ export function plainLine(text: string, otherwise = ''): string {
 function withoutSequences(text: string): string {
   return text.replaceAll(EMOJI, 'x').replaceAll(STYLE, '').replaceAll(JOINER, '');
 }
+
+/** Returns the lines of a text side by side. */
+export function inOneLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
+}

@@ -49,7 +49,7 @@ export function meter(used: number, whole: number, label: string): Html {
 
 /** A number with thin spaces between thousands. */
 export function numberText(value: number): string {
-  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, '\u202f');
+  return value.toLocaleString('en').replaceAll(',', '\u202f');
 }
 
 function bar({ date, value }: PlotDay, index: number, count: number, most: number): Html {

@@ -23,8 +23,13 @@ const MAX_MEDIA_BYTES = MAX_GIF_BYTES;
 const MAX_TEXT_BYTES = Math.ceil(MAX_PHOTO_BYTES / 3) * 4 + 1024;
 const MAX_FIELDS = 30;
 
+/** Fields without media: 100 ids of users are the longest. */
+const MAX_SHORT_FIELD = 4 * 1024;
+
 /** Boundaries and short fields. */
 const FORM_BYTES = 64 * 1024;
+
+const NOT_BASE64 = /[^A-Za-z0-9+/_\s=-]/;
 
 /** Fields that hold media as base64. */
 const BASE64_FIELDS = ['media_data', 'media'];
@@ -99,6 +104,8 @@ class FormReader {
       }
     }
     for (const name of BASE64_FIELDS) this.fields.delete(name);
+    const isLong = [...this.fields.values()].some((text) => text.length > MAX_SHORT_FIELD);
+    if (isLong) throw new PipitError({ code: 'payload-too-large' });
     const media = await this.#media;
     return { fields: this.fields, media, [Symbol.asyncDispose]: () => this.dispose() };
   }
@@ -109,8 +116,11 @@ class FormReader {
   }
 }
 
-function fromBase64(name: string, text: string): Buffer {
-  if (!/^[A-Za-z0-9+/_\s-]*={0,2}\s*$/.test(text)) throw invalidRequest(name, [], `${name} is no base64.`);
+/** Returns what base64 stands for. Throws 'invalid-request' for anything else. */
+export function fromBase64(name: string, text: string): Buffer {
+  const padding = text.indexOf('=');
+  const isPadded = padding === -1 || /^={1,2}$/.test(text.slice(padding).trimEnd());
+  if (NOT_BASE64.test(text) || !isPadded) throw invalidRequest(name, [], `${name} is no base64.`);
   return Buffer.from(text, 'base64');
 }
 

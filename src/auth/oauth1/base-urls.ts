@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { withoutTrailingSlashes } from '../../core/trailing-slashes.js';
 import type { AuthRequest } from '../auth-request.js';
 
 /** Which addresses a client may have signed for. */
@@ -39,7 +40,7 @@ export function createBaseUrlCandidates({ baseUrls, trustedProxies }: PublicAddr
 
 function normalizeBaseUrl(text: string): string {
   const url = new URL(text);
-  return url.origin + url.pathname.replace(/\/+$/, '');
+  return url.origin + withoutTrailingSlashes(url.pathname);
 }
 
 /** Scheme and host as RFC 5849 3.4.1.2 spells them: lower case, no default port. Undefined when `host` is no host. */

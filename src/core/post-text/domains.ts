@@ -14,6 +14,8 @@ interface Label {
   readonly dot: number;
   /** Where a domain ends whose last label but the top-level domain is this one; -1 when no such domain follows. */
   readonly tldEnd: number;
+  /** Of its last underscore; -1 when it has none. */
+  readonly underscore: number;
 }
 
 /** A stretch of text without white space and punctuation, but for dots, in which domains may lie. */
@@ -64,7 +66,7 @@ export function domainEndFrom(
   if (!isDomainUnit(text.charCodeAt(start)) || !isDomainUnit(text.charCodeAt(label.dot - 1))) return -1;
   const longer = run.domainEnds[index + 1] ?? -1;
   if (longer >= 0) return longer;
-  return label.tldEnd >= 0 && !hasUnderscore(text, start, label.dot) ? label.tldEnd : -1;
+  return label.tldEnd >= 0 && label.underscore < start ? label.tldEnd : -1;
 }
 
 /**
@@ -112,7 +114,13 @@ function readLabels(text: string, start: number, end: number): Label[] {
   const labels: Label[] = [];
   let labelStart = start;
   for (let dot = text.indexOf('.', start); dot >= 0 && dot < end; dot = text.indexOf('.', dot + 1)) {
-    labels.push({ start: labelStart, dot, tldEnd: topLevelDomainEnd(text, dot + 1) });
+    const underscore = text.slice(labelStart, dot).lastIndexOf('_');
+    labels.push({
+      start: labelStart,
+      dot,
+      tldEnd: topLevelDomainEnd(text, dot + 1),
+      underscore: underscore < 0 ? -1 : labelStart + underscore,
+    });
     labelStart = dot + 1;
   }
   return labels;
@@ -120,9 +128,4 @@ function readLabels(text: string, start: number, end: number): Label[] {
 
 function isRunUnit(unit: number): boolean {
   return unit === DOT || unit === HYPHEN || unit === UNDERSCORE || isDomainUnit(unit);
-}
-
-function hasUnderscore(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (text.charCodeAt(at) === UNDERSCORE) return true;
-  return false;
 }

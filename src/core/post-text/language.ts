@@ -1,3 +1,4 @@
+import { normalizeText } from '../normalize-text.js';
 import { extractEntities } from './extract.js';
 import { hintScores, priorScore } from './language-hints.js';
 import type { NgramModel } from './ngram-model.js';
@@ -82,7 +83,7 @@ export async function loadLanguageDetector(): Promise<LanguageDetector> {
 }
 
 function detect(model: NgramModel, text: string): string {
-  const prose = withoutEntities(text).normalize('NFKC');
+  const prose = normalizeText(withoutEntities(text), 'NFKC');
   const script = dominantScript(countScripts(prose));
   if (script === undefined) return UNDETERMINED;
   if (script === 'Han') return chineseVariant(prose);

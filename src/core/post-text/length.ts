@@ -1,3 +1,4 @@
+import { normalizeText } from '../normalize-text.js';
 import { findUrls } from './urls.js';
 
 /** The largest weighted length of a post (reference/behaviours.md section 1, text configuration v3). */
@@ -34,7 +35,7 @@ const EMOJI = new RegExp(
  */
 export function weightedLength(text: string): number {
   if (/^[\0-\x2D\x2F-\x7F]*$/.test(text)) return text.length;
-  const normalized = text.normalize('NFC');
+  const normalized = normalizeText(text, 'NFC');
   let weight = 0;
   let from = 0;
   for (const { start, end } of findUrls(normalized)) {

@@ -18,7 +18,7 @@ interface Frequencies {
 const BASE_SCORE = 53;
 const MAX_TEXT = 1_000;
 const MAX_WORD_BYTES = 70;
-const SEPARATORS = /[^\p{L}]+(?<!['`’])/gu;
+const SEPARATORS = /(?<![^\p{L}])[^\p{L}]+(?<!['`’])/gu;
 
 /**
  * Reads the n-gram frequencies of the npm package "eld" (set "extrasmall") for the languages in `wanted` and scores
@@ -36,7 +36,7 @@ async function readFrequencies(wanted: readonly string[]): Promise<Frequencies> 
   const source = await readFile(new URL('../ngrams/extrasmall.js', entry), 'utf8');
   const { dictionary } = (await import(new URL('../dictionary.js', entry).href)) as { dictionary: string[] };
   const [header = '', body = ''] = source.split(',ngrams:{');
-  const languages = [...header.matchAll(/[0-9]+:'([a-z]+)'/g)].map(([, code = '']) => code);
+  const languages = [...header.matchAll(/[0-9]:'([a-z]+)'/g)].map(([, code = '']) => code);
   const wantedIndexes = new Set(wanted.map((code) => languages.indexOf(code)));
   const scores = readScores(body, wantedIndexes);
   if (wantedIndexes.has(-1) || scores.size === 0 || dictionary.length < 256) {

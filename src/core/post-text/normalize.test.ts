@@ -39,3 +39,10 @@ test('a long stretch of white space inside a text takes linear time', () => {
   const text = `a${' '.repeat(200_000)}b`;
   expect(normalizePostText(text)).toBe(text);
 });
+
+test('a run of more marks than any script stacks stays as written, and the text around it is normalised', () => {
+  const run = `x${'\u0301\u0316'.repeat(40)}`;
+  const text = normalizePostText(`Cafe\u0301 ${run} Cafe\u0301`);
+  expect(text).toBe(`Caf\u00e9 ${run} Caf\u00e9`);
+  expect(normalizePostText(text)).toBe(text);
+});

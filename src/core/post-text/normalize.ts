@@ -1,3 +1,5 @@
+import { normalizeText } from '../normalize-text.js';
+
 const INVALID_CHARACTERS = /[\u0000\uFFFE\uFEFF\uFFFF]|\p{Cs}/u;
 const WHITE_SPACE = /\p{White_Space}/u;
 
@@ -6,7 +8,7 @@ const WHITE_SPACE = /\p{White_Space}/u;
  * section 1). U+FEFF is no white space here, so that `hasInvalidCharacters` still sees it.
  */
 export function normalizePostText(raw: string): string {
-  return trimWhiteSpace(raw).normalize('NFC');
+  return normalizeText(trimWhiteSpace(raw), 'NFC');
 }
 
 /**

@@ -18,6 +18,9 @@ const SHORT_LINK = new RegExp(`https?://t\\.co/([a-z0-9]+)(?:${QUERY})?`, 'iy');
 
 const MAX_SHORT_LINK_SLUG = 40;
 const MAX_LABEL = 63;
+/** A label never has more characters than its ASCII form, which takes quadratic time to make. */
+const MAX_LABEL_UNITS = 2 * MAX_LABEL;
+const LABEL_END = /[.\u3002\uFF0E\uFF61]/;
 const MAX_URL = 4096;
 
 const precedesNoUrl = codeUnitSet(`A-Za-z0-9@＠$#＃${INVALID}`);
@@ -117,6 +120,7 @@ function tailOf(text: string, domainEnd: number): { end: number; hasPath: boolea
 function isAllowed(text: string, url: UnitSpan, domain: UnitSpan): boolean {
   if (url.end - url.start > MAX_URL) return false;
   const name = text.slice(domain.start, domain.end);
+  if (name.split(LABEL_END).some((label) => label.length > MAX_LABEL_UNITS)) return false;
   const ascii = /^[\0-\x7f]*$/.test(name) ? name : domainToASCII(name);
   return ascii !== '' && ascii.split('.').every((label) => label.length <= MAX_LABEL);
 }

@@ -1,3 +1,5 @@
+import { normalizeText } from '../normalize-text.js';
+
 /**
  * Accents that fall away: those of Latin, Greek and Cyrillic letters, and the vowel signs that Hebrew and Arabic leave
  * out at will. Marks of other scripts are letters to their readers, among them the sign that makes и an й.
@@ -14,6 +16,6 @@ const ASCII = /^[\0-\x7F]*$/;
  */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  const letters = text.normalize('NFKD').toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ');
-  return letters.replace(ACCENTS, '').normalize('NFC');
+  const letters = normalizeText(text, 'NFKD').toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ');
+  return normalizeText(letters.replace(ACCENTS, ''), 'NFC');
 }

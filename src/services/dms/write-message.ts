@@ -7,7 +7,7 @@ import { findMedia } from '../../storage/media.js';
 import { findPosts } from '../../storage/posts.js';
 import type { AppendedLink } from '../posts/compose-text.js';
 import { linkEntities } from '../posts/link-entities.js';
-import { linkedPosts, withoutScheme } from '../posts/status-links.js';
+import { linkedPosts, withoutLastWord, withoutScheme } from '../posts/status-links.js';
 
 /** A message as its sender gives it: everything else is derived from it. */
 export interface MessageDraft {
@@ -55,7 +55,7 @@ export async function writeMessage(tx: Tx, publicUrl: string, draft: MessageDraf
 
 /** What its sender wrote of a message: its text without the link of media, whatever address that was added under. */
 export function typedText({ text = '', detail }: DmEvent): string {
-  return detail.mediaKeys ? text.replace(/ ?\S+$/, '') : text;
+  return detail.mediaKeys ? withoutLastWord(text) : text;
 }
 
 async function mediaLinks(tx: Tx, publicUrl: string, draft: MessageDraft): Promise<AppendedLink[]> {

@@ -33,7 +33,7 @@ export interface SubtitleOrder {
 }
 
 /** Either form begins its cues with a line such as `00:00:01,000 --> 00:00:02,000`. */
-const CUE = /^\s*(?:\d+:)?\d{2}:\d{2}[.,]\d{3}\s+-->/m;
+const CUE = /^[ \t]*(?:\d{1,9}:)?\d{2}:\d{2}[.,]\d{3}[ \t]+-->/m;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Stores an upload as subtitles; false when somebody else ended it meanwhile. Throws MediaRefused for what is none. */
@@ -61,9 +61,13 @@ async function isWebVtt({ file, sizeBytes }: Draft): Promise<boolean> {
   } catch {
     throw new MediaRefused('Subtitles must be text in UTF-8.');
   }
-  if (!CUE.test(text) || text.includes('\0'))
-    throw new MediaRefused('The file is neither SubRip nor WebVTT.');
+  if (!isSubtitles(text)) throw new MediaRefused('The file is neither SubRip nor WebVTT.');
   return text.startsWith('WEBVTT');
+}
+
+/** Returns whether a text has a cue of SubRip or WebVTT. */
+export function isSubtitles(text: string): boolean {
+  return CUE.test(text) && !text.includes('\0');
 }
 
 function newName(id: MediaId, extension: string): string {

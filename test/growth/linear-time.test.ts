@@ -1,0 +1,173 @@
+import { beforeAll, expect, it } from 'vitest';
+import { parseJson } from '../../src/api/body/json.js';
+import { isPlainLine } from '../../src/core/plain-line.js';
+import { fromBase64 } from '../../src/api/media/upload-form.js';
+import { readIdLines } from '../../src/core/id-lines.js';
+import { escapedOffsets, unescapeText } from '../../src/core/post-text/escape.js';
+import { extractEntities } from '../../src/core/post-text/extract.js';
+import { loadLanguageDetector, type LanguageDetector } from '../../src/core/post-text/language.js';
+import { weightedLength } from '../../src/core/post-text/length.js';
+import { hasInvalidCharacters, normalizePostText } from '../../src/core/post-text/normalize.js';
+import { queryTokens, titleTokens } from '../../src/core/space.js';
+import { foldText } from '../../src/core/search-text/fold.js';
+import { parseForm } from '../../src/auth/oauth1/form.js';
+import { isOAuth1Header, parseOAuth1Header } from '../../src/auth/oauth1/parse-header.js';
+import { readBasic } from '../../src/auth/basic.js';
+import { createClientAddress } from '../../src/auth/client-address.js';
+import { createBaseUrlCandidates } from '../../src/auth/oauth1/base-urls.js';
+import { parseContentRange } from '../../src/api/content-range.js';
+import { originForm } from '../../src/api/routing.js';
+import { parse } from '../../src/query/parser.js';
+import { nameFaults, profileFaults } from '../../src/services/accounts/account-rules.js';
+import { isSubtitles } from '../../src/services/media/subtitles.js';
+import { linkedPostAtEnd, linkedPosts, withoutLastWord } from '../../src/services/posts/status-links.js';
+import { readCookies } from '../../src/web/cookies.js';
+
+/**
+ * Whatever is sent, the time that reading it takes grows no faster than its length. The linter refuses patterns of
+ * quadratic time; this holds the functions that take input to it, whatever they are made of.
+ */
+
+const SHORT = 1_000;
+const FACTOR = 12;
+
+/** A quadratic function takes 144 times as long for 12 times the length; a linear one 12 times, and noise. */
+const MAX_FACTOR = 60;
+
+/** Less says nothing about growth, and troubles nobody. */
+const IGNORED_MS = 8;
+
+/** What an attacker repeats, with what stands before and after it. */
+const PUMPS: readonly (readonly [before: string, repeated: string, after: string])[] = [
+  ...[...' \n\t\r=/(){}[]<>"\'.,:;!?@#$%&|*+-_~`^\\a0A\u00e9\u0434\u6f22\u0301\u200d\u{1f44d}'].flatMap(
+    (one) => [['', one, ''] as const, ['x', one, '\u0000'] as const, ['', one, 'x'] as const],
+  ),
+  ['a', '\u0301\u0316', ''],
+  ['a', '\uff9e\u0316', ''],
+  ['', '\u0434', '_\u0434.com'],
+  ['http://', '\u0434', '.com'],
+  ['', 'a.com/(', ''],
+  ['', 'a.co?!', '\u0000'],
+  ['', 'http://a_.', ''],
+  ['', '\u0434.com.', ''],
+  ['', '\u{1f44d}\u200d', ''],
+  ['', '@a/', ''],
+  ['', '#a\u{1f44d}', '://'],
+  ['"', '\\"', ''],
+  ['', '"\\', ''],
+  ['', '-(', ''],
+  ['', 'a OR ', 'a'],
+  ['', 'a:[', ''],
+  ['', '00:', '00:00,000 -->'],
+  ['', '00:00,000 ', '-->'],
+  ['', '\n ', '00:00,000'],
+  ['', '\r\r\n', ''],
+  ['', ' \r', '1'],
+  ['', '1234567890123456,', ''],
+  ['[', '1234567890123456,', '1]'],
+  ['["', '1234567890123456\\"', '"]'],
+  ['OAuth ', 'a="b", ', ''],
+  ['OAuth ', ' ', '='],
+  ['Basic ', ' ', ''],
+  ['Basic ', 'YQ==', ''],
+  ['bytes ', '0', ''],
+  ['for=', '"a";', ''],
+  ['', 'proto=a; ', ''],
+  ['', '::', ''],
+  ['a', '%', ''],
+  ['', 'https://x.com/a/status/1 ', ''],
+  ['', '&amp;', ''],
+  ['', 'a=b&', ''],
+  ['', 'a=b; ', ''],
+  ['', 'YWJj\n', '=='],
+  ['', ' https://', ''],
+];
+
+const URL = 'https://pipit.example';
+const addressOf = createClientAddress(['127.0.0.1']);
+const baseUrlsOf = createBaseUrlCandidates({ baseUrls: [URL], trustedProxies: ['127.0.0.1'] });
+
+let language: LanguageDetector;
+beforeAll(async () => {
+  language = await loadLanguageDetector();
+});
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  extractEntities,
+  weightedLength,
+  normalizePostText,
+  hasInvalidCharacters,
+  escapedOffsets,
+  unescapeText,
+  foldText,
+  titleTokens,
+  queryTokens,
+  'a language detector': (text) => language.detect(text),
+  linkedPosts: (text) => linkedPosts(text, URL),
+  linkedPostAtEnd: (text) => linkedPostAtEnd(text, URL),
+  withoutLastWord,
+  'the parser of queries': parse,
+  parseJson,
+  fromBase64: (text) => fromBase64('media', text),
+  isSubtitles,
+  readIdLines: (text) => readIdLines('', Buffer.from(text)),
+  isPlainLine,
+  nameFaults,
+  profileFaults: (text) => profileFaults({ name: text, description: text, location: text, url: text }),
+  parseForm,
+  isOAuth1Header,
+  parseOAuth1Header,
+  readBasic,
+  readCookies,
+  parseContentRange,
+  originForm,
+  'client addresses': (text) =>
+    addressOf({ headers: { 'x-forwarded-for': text }, remoteAddress: '127.0.0.1' }),
+  'base URLs': (text) =>
+    baseUrlsOf({
+      method: 'GET',
+      url: '/',
+      headers: { forwarded: text, host: text },
+      encrypted: false,
+      remoteAddress: '127.0.0.1',
+    } as unknown as Parameters<typeof baseUrlsOf>[0]),
+};
+
+/** The least processor time of several runs: collecting garbage and compiling only add to it. */
+function leastMs(read: (text: string) => unknown, text: string, runs: number): number {
+  let least = Infinity;
+  for (let run = 0; run < runs && (run === 0 || least > IGNORED_MS / FACTOR); run += 1) {
+    const start = process.cpuUsage();
+    try {
+      read(text);
+    } catch {
+      // Refusing takes its time too.
+    }
+    const { user, system } = process.cpuUsage(start);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+/** How many times as long the long text takes; 0 when it takes next to nothing. */
+function growth(read: (text: string) => unknown, textOf: (length: number) => string): number {
+  const long = textOf(SHORT * FACTOR);
+  if (leastMs(read, long, 1) < IGNORED_MS) return 0;
+  const longMs = leastMs(read, long, 3);
+  return longMs < IGNORED_MS ? 0 : longMs / leastMs(read, textOf(SHORT), 5);
+}
+
+it.each(Object.entries(READERS))('%s takes time in proportion to the length of its input', (_name, read) => {
+  const tooSlow = PUMPS.filter(([before, repeated, after]) => {
+    const textOf = (length: number): string =>
+      before + repeated.repeat(Math.ceil(length / repeated.length)) + after;
+    return growth(read, textOf) > MAX_FACTOR;
+  });
+  expect(tooSlow).toEqual([]);
+});
+
+it('tells quadratic work from linear work', () => {
+  const textOf = (length: number): string => ' '.repeat(length) + 'x';
+  expect(growth((text) => /\s+$/.test(text), textOf)).toBeGreaterThan(MAX_FACTOR);
+  expect(growth((text) => /^\s+$/.test(text), textOf)).toBeLessThan(MAX_FACTOR);
+});
