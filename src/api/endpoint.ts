@@ -69,6 +69,10 @@ export interface EndpointSpec<A extends Access, P extends ParamMap, B extends Bo
   readonly errorStyle?: 'problem' | 'v1';
   /** Default 200. */
   readonly success?: number;
+  /** Further statuses of success, with the same body; 204 has none. */
+  readonly otherSuccesses?: readonly number[];
+  /** May refuse with 409. */
+  readonly conflicts?: true;
   /** Schema of the successful body; absent when there is none. */
   readonly response?: JsonSchema;
   /** Returns the body, or an `Answer` when status or headers vary. Throws PipitError for refusals. */

@@ -4,7 +4,8 @@ import { SCOPES } from '../core/scope.js';
 import { type BodySpec } from './body/body.js';
 import { Answer, type AnyEndpoint, endpoint } from './endpoint.js';
 import { API_VERSION } from './exchange.js';
-import { type JsonSchema, ref } from './json-schema.js';
+import type { JsonSchema } from './json-schema.js';
+import { headerComponents, responseComponents, responsesOf } from './openapi-responses.js';
 import type { ParamSpec } from './params/param.js';
 import { JSON_TYPE } from './problems.js';
 import { components } from './schemas/components.js';
@@ -32,7 +33,12 @@ export function openApiDocument(endpoints: readonly AnyEndpoint[]): JsonSchema {
     servers: [{ url: '/' }],
     tags: [...new Set(endpoints.map((each) => each.tag))].map((name) => ({ name })),
     paths,
-    components: { schemas: components, securitySchemes: securitySchemes() },
+    components: {
+      schemas: components,
+      responses: responseComponents(),
+      headers: headerComponents(),
+      securitySchemes: securitySchemes(),
+    },
   };
 }
 
@@ -45,7 +51,7 @@ function operation(each: AnyEndpoint): JsonSchema {
     security: access === 'public' ? [] : security(each),
     parameters: Object.entries(each.params ?? {}).map(([name, spec]) => parameter(name, spec)),
     ...(each.body === undefined ? {} : { requestBody: requestBody(each.body) }),
-    responses: responses(each),
+    responses: responsesOf(each),
     'x-rate-limits': (each.rateLimits ?? []).map((limit) => ({
       windowSeconds: RATE_WINDOW_SECONDS,
       ...limit,
@@ -107,19 +113,6 @@ export function fieldAt(schema: JsonSchema, target: string): JsonSchema {
     const next = /^\d+$/.test(step) ? node['items'] : (node['properties'] as JsonSchema | undefined)?.[step];
     return (next ?? {}) as JsonSchema;
   }, schema);
-}
-
-function responses(each: AnyEndpoint): JsonSchema {
-  const success =
-    each.response === undefined ? {} : { content: { 'application/json': { schema: each.response } } };
-  const problem = each.errorStyle === 'v1' ? 'V1Errors' : 'Problem';
-  return {
-    [String(each.success ?? 200)]: { description: 'The request succeeded.', ...success },
-    default: {
-      description: 'The request failed.',
-      content: { 'application/json': { schema: ref(problem) } },
-    },
-  };
 }
 
 function securitySchemes(): JsonSchema {

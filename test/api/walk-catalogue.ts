@@ -2,6 +2,7 @@ import type { App, InjectedAnswer, InjectedRequest } from '../../src/api/app.js'
 import type { AnyEndpoint } from '../../src/api/endpoint.js';
 import { exampleOf, exampleUrl } from '../../src/api/reference/examples.js';
 import type { Context } from '../../src/core/access.js';
+import type { ConformityCheck } from './support/conformity.js';
 
 /** Headers that authenticate a request; `url` has path and query, for signatures. */
 export type Credential = (request: {
@@ -19,6 +20,8 @@ export interface Walk {
   readonly credentials: Readonly<Partial<Record<Context, Credential>>>;
   /** The id of the user for whom the user credentials act. */
   readonly ownId: string;
+  /** Throws for an answer that the OpenAPI document does not describe. */
+  readonly check?: ConformityCheck;
 }
 
 interface Trial {
@@ -44,7 +47,7 @@ export async function walkCatalogue(walk: Walk): Promise<string[]> {
   for (const endpoint of walk.endpoints) {
     for (const trial of trialsOf(endpoint, walk)) {
       const answer = await send(walk, endpoint, trial);
-      const fault = faultOf(endpoint, trial, answer);
+      const fault = faultOf(endpoint, trial, answer) ?? undescribed(endpoint, trial, answer, walk);
       if (fault !== undefined) faults.push(`${endpoint.operationId}, ${trial.name}: ${fault} ${answer.body}`);
     }
   }
@@ -75,6 +78,21 @@ function faultOf(endpoint: AnyEndpoint, trial: Trial, answer: InjectedAnswer): s
       ? body.errors?.[0]?.message !== undefined
       : body.title !== undefined && body.detail !== undefined && body.type !== undefined;
   return isProblem ? undefined : 'sent a body that is no problem';
+}
+
+function undescribed(
+  { method }: AnyEndpoint,
+  { request }: Trial,
+  { statusCode, body, headers }: InjectedAnswer,
+  { check }: Walk,
+): string | undefined {
+  try {
+    const isJson = String(headers['content-type']).includes('json');
+    check?.(method, request.url, statusCode, isJson ? JSON.parse(body) : body);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function trialsOf(endpoint: AnyEndpoint, walk: Walk): Trial[] {

@@ -57,6 +57,7 @@ export const createComplianceJob = endpoint({
   access,
   rateLimits,
   body: newJobBody,
+  conflicts: true,
   response: singleSchema('ComplianceJob'),
   handler: async ({ compliance }, { principal, body }) => {
     const { type, name, resumable = false } = body;

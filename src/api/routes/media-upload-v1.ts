@@ -36,6 +36,7 @@ export const uploadMediaV1 = endpoint({
   rateLimits: perQuarterHour({ user: 1875 }),
   openQuery: true,
   body: uploadBody,
+  otherSuccesses: [201, 202, 204],
   response: v1MediaUpload,
   handler: async ({ media }, { principal, body, rawQuery }) => {
     await using form = await readUploadForm(media, body, rawQuery);

@@ -4,7 +4,15 @@ import { complianceJob } from './compliance-job.js';
 import { dmEvent } from './dm-event.js';
 import { includes, meta } from './envelopes.js';
 import { list } from './list.js';
-import { error, problem, v1Errors } from './problem.js';
+import {
+  clientForbiddenProblem,
+  error,
+  invalidRequestProblem,
+  problem,
+  resourceNotFoundProblem,
+  usageCappedProblem,
+  v1Errors,
+} from './problem.js';
 import { searchCount } from './search-count.js';
 import { space, topic } from './space.js';
 import { tweet } from './tweet.js';
@@ -13,21 +21,25 @@ import { user } from './user.js';
 
 /** The component schemas by the names under which `ref` finds them. */
 export const components = {
+  ClientForbiddenProblem: clientForbiddenProblem,
   ComplianceJob: complianceJob,
   DmEvent: dmEvent,
   Error: error,
   Includes: includes,
+  InvalidRequestProblem: invalidRequestProblem,
   List: list,
   Media: media,
   Meta: meta,
   Place: place,
   Poll: poll,
   Problem: problem,
+  ResourceNotFoundProblem: resourceNotFoundProblem,
   SearchCount: searchCount,
   Space: space,
   Topic: topic,
   Tweet: tweet,
   Usage: usage,
+  UsageCappedProblem: usageCappedProblem,
   User: user,
   V1Errors: v1Errors,
 } satisfies Record<string, JsonSchema>;

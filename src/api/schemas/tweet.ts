@@ -1,6 +1,6 @@
 import { REPLY_SETTINGS } from '../../core/post.js';
 import type { JsonSchema } from '../json-schema.js';
-import { count, counts, date, described, flag, id, listOf, object, oneOf, text } from './basic.js';
+import { count, date, described, flag, id, listOf, object, oneOf, text } from './basic.js';
 import { entities } from './entities.js';
 
 const engagement = ['retweet_count', 'reply_count', 'like_count', 'quote_count'];
@@ -34,6 +34,7 @@ export const tweet: JsonSchema = object(
     edit_history_tweet_ids: described(listOf(id), 'All versions, oldest first.'),
     attachments: object({ media_keys: listOf(text), poll_ids: listOf(id) }),
     author_id: id,
+    card_uri: text,
     context_annotations: listOf(object({ domain: context, entity: context }, ['domain', 'entity'])),
     conversation_id: id,
     created_at: date,
@@ -46,9 +47,13 @@ export const tweet: JsonSchema = object(
     organic_metrics: ownerMetrics,
     promoted_metrics: ownerMetrics,
     possibly_sensitive: flag,
-    public_metrics: counts(...engagement),
+    public_metrics: object(
+      { ...Object.fromEntries(engagement.map((name) => [name, count])), impression_count: count },
+      engagement,
+    ),
     referenced_tweets: references,
     reply_settings: oneOf(...REPLY_SETTINGS),
+    scopes: object({ followers: flag }),
     source: text,
     withheld: object({ copyright: flag, country_codes: listOf(text), scope: oneOf('tweet', 'user') }),
   },

@@ -1,0 +1,259 @@
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { components } from '../../src/api/schemas/components.js';
+import { userV1 } from '../../src/api/schemas/user-v1.js';
+import type { DmEvent } from '../../src/core/direct-message.js';
+import type { Entities } from '../../src/core/entities.js';
+import type { DmEventId, ListId, MediaId, PollId, PostId, UserId } from '../../src/core/ids.js';
+import type { Media, Place, Poll, Post, PostCounts, PostDetail } from '../../src/core/post.js';
+import type { Space, SpaceId } from '../../src/core/space.js';
+import type { User } from '../../src/core/user.js';
+import { presentComplianceJob } from '../../src/views/present/compliance-job.js';
+import { presentDmEvent } from '../../src/views/present/dm-event.js';
+import { presentList } from '../../src/views/present/list.js';
+import { presentMedia } from '../../src/views/present/media.js';
+import { presentPlace } from '../../src/views/present/place.js';
+import { presentPoll } from '../../src/views/present/poll.js';
+import { presentPublicMetrics } from '../../src/views/present/post-metrics.js';
+import { changingPresenter, postPresenter } from '../../src/views/present/post.js';
+import { presentSpace, presentTopic } from '../../src/views/present/space.js';
+import { presentUser } from '../../src/views/present/user.js';
+import { presentUserV1 } from '../../src/views/present/user-v1.js';
+import { closed } from './support/conformity.js';
+
+/** Nothing is shown of an object that does not stand in its schema: objects with every member, all fields asked for. */
+
+/** As a set, every field there is or will be. */
+const EVERY_FIELD = { has: () => true, size: 1 } as unknown as ReadonlySet<string>;
+
+const MADE_MS = Date.UTC(2022, 0, 1);
+const link = {
+  start: 0,
+  end: 13,
+  url: 'https://x.org',
+  expanded_url: 'https://x.org/a',
+  display_url: 'x.org/a',
+  unwound_url: 'https://y.org',
+  status: 200,
+  title: 'A page',
+  description: 'About it',
+  images: [{ url: 'https://x.org/a.png', width: 1, height: 1 }],
+  media_key: '3_1',
+};
+const tag = { start: 0, end: 2, tag: 'a' };
+const inText = {
+  cashtags: [tag],
+  hashtags: [tag],
+  mentions: [{ start: 0, end: 4, username: 'bob', id: '2' }],
+  urls: [link],
+};
+const entities: Required<Entities> = {
+  ...inText,
+  annotations: [{ start: 0, end: 3, probability: 1, type: 'Person', normalized_text: 'Bob' }],
+};
+const withheld = { copyright: true, country_codes: ['DE'], scope: 'tweet' };
+
+const detail: Required<PostDetail> = {
+  entities,
+  mediaKeys: ['3_1'],
+  pollIds: ['1'],
+  coordinates: { type: 'Point', coordinates: [1, 2] },
+  contextAnnotations: [{ domain: { id: '1', name: 'a', description: 'b' }, entity: { id: '2', name: 'c' } }],
+  withheld,
+  editHistory: ['1', '2'],
+  editControls: { edits_remaining: 5, is_edit_eligible: true, editable_until: '2022-01-01T00:00:00.000Z' },
+  excludedReplyUserIds: ['3'],
+  replyLimitedBy: ['4'],
+  taggedUserIds: ['5'],
+  directMessageDeepLink: 'https://x.org/messages/compose',
+  cardUri: 'card://1',
+  wireText: 'a &amp; b',
+};
+const post: Required<Post> = {
+  id: 2n as PostId,
+  authorId: 1n as UserId,
+  createdAtMs: MADE_MS,
+  conversationId: 1n as PostId,
+  text: 'a & b',
+  lang: 'en',
+  source: 'Pipit',
+  inReplyToPostId: 1n as PostId,
+  inReplyToUserId: 1n as UserId,
+  quotedPostId: 1n as PostId,
+  repostedPostId: 1n as PostId,
+  replySettings: 'everyone',
+  superFollowersOnly: true,
+  possiblySensitive: true,
+  nullcast: true,
+  placeId: '01a9',
+  detail,
+};
+const counts: Required<PostCounts> = {
+  reposts: 1,
+  replies: 1,
+  likes: 1,
+  quotes: 1,
+  bookmarks: 1,
+  impressions: 1,
+};
+const user: Required<User> = {
+  id: 1n as UserId,
+  username: 'alice',
+  name: 'Alice',
+  createdAtMs: MADE_MS,
+  description: 'Hello',
+  location: 'The pond',
+  url: 'https://x.org',
+  profileImageUrl: 'https://x.org/a_normal.png',
+  protected: true,
+  verified: true,
+  verifiedType: 'blue',
+  pinnedPostId: 1n as PostId,
+  allowsPhotoTagging: true,
+  receivesDms: 'everyone',
+  suspended: false,
+  entities: { url: { urls: [link] }, description: inText },
+  withheld: { country_codes: ['DE'], scope: 'user' },
+};
+const relation = {
+  isSelf: false,
+  following: true,
+  followedBy: true,
+  followRequestSent: true,
+  followRequestReceived: true,
+  blocking: true,
+  blockedBy: true,
+  muting: true,
+  hasConversation: true,
+};
+const media: Required<Media> = {
+  id: 1n as MediaId,
+  mediaKey: '7_1',
+  type: 'video',
+  ownerId: 1n as UserId,
+  url: 'https://x.org/a.mp4',
+  previewImageUrl: 'https://x.org/a.png',
+  width: 1,
+  height: 1,
+  durationMs: 1,
+  altText: 'a',
+  viewCount: 1,
+  variants: [{ bit_rate: 1, content_type: 'video/mp4', url: 'https://x.org/a.mp4' }],
+  attachedTo: 1n,
+  createdAtMs: MADE_MS,
+  expiresAtMs: MADE_MS,
+};
+const poll: Required<Poll> = {
+  id: 1n as PollId,
+  options: [
+    { label: 'a', votes: 1 },
+    { label: 'b', votes: 2 },
+  ],
+  durationMinutes: 5,
+  endsAtMs: MADE_MS,
+  votingStatus: 'open',
+};
+const place: Required<Place> = {
+  id: '01a9',
+  fullName: 'Boulder, CO',
+  name: 'Boulder',
+  country: 'United States',
+  countryCode: 'US',
+  placeType: 'city',
+  containedWithin: ['02b8'],
+  geo: {
+    type: 'Feature',
+    bbox: [1, 2, 3, 4],
+    properties: {},
+    geometry: { type: 'Point', coordinates: [1, 2] },
+  },
+};
+const space: Required<Space> = {
+  id: '1DXxyRYNejbKM' as SpaceId,
+  title: 'Birds',
+  lang: 'en',
+  isTicketed: true,
+  scheduledStartMs: MADE_MS,
+  hostIds: [1n as UserId],
+  speakerIds: [1n as UserId],
+  invitedIds: [1n as UserId],
+  topics: [{ id: '1', name: 'Birds', description: 'All of them' }],
+  creatorId: 1n as UserId,
+  state: 'ended',
+  createdAtMs: MADE_MS,
+  updatedAtMs: MADE_MS,
+  startedAtMs: MADE_MS,
+  endedAtMs: MADE_MS,
+  participants: 1,
+};
+const event: Required<DmEvent> = {
+  id: 1n as DmEventId,
+  conversationId: '1-2' as DmEvent['conversationId'],
+  type: 'MessageCreate',
+  createdAtMs: MADE_MS,
+  senderId: 1n as UserId,
+  text: 'Hello',
+  detail: { participantIds: ['1'], mediaKeys: ['3_1'], postIds: ['1'], entities },
+};
+
+const changing = changingPresenter(EVERY_FIELD, { nowMs: MADE_MS, viewerId: post.authorId });
+const ownPost: Post = { ...post, repostedPostId: undefined };
+const list = {
+  id: 1n as ListId,
+  ownerId: 1n as UserId,
+  name: 'Birds',
+  description: 'All',
+  private: true,
+  createdAtMs: MADE_MS,
+};
+const job = {
+  id: 1n as never,
+  appId: 1n as never,
+  subject: 'posts',
+  name: 'Birds',
+  resumable: true,
+  createdAtMs: MADE_MS,
+  status: 'created',
+  uploadUrl: 'https://x.org/u',
+  downloadUrl: 'https://x.org/d',
+  estimatedCompletionMs: MADE_MS,
+} as const;
+
+const SHOWN: readonly (readonly [schema: string, wire: Readonly<Record<string, unknown>>])[] = [
+  ['Tweet', postPresenter(EVERY_FIELD)(post)],
+  ['Tweet', { id: '2', text: 'a', ...changing?.(ownPost, counts) }],
+  ['Tweet', { id: '2', text: 'a', public_metrics: presentPublicMetrics(counts, undefined) }],
+  [
+    'User',
+    presentUser(user, EVERY_FIELD, { counts: { followers: 1, following: 1, posts: 1, listed: 1 }, relation }),
+  ],
+  ['Media', presentMedia(media, EVERY_FIELD)],
+  ['Media', presentMedia({ ...media, type: 'photo' }, EVERY_FIELD)],
+  ['Poll', presentPoll(poll, EVERY_FIELD, MADE_MS)],
+  ['Place', presentPlace(place, EVERY_FIELD)],
+  ['Space', presentSpace(space, EVERY_FIELD, 1)],
+  ['Topic', presentTopic({ id: '1', name: 'a', description: 'b' }, EVERY_FIELD)],
+  ['List', presentList(list, EVERY_FIELD, { members: 1, followers: 1 })],
+  ['DmEvent', presentDmEvent(event, EVERY_FIELD)],
+  ['ComplianceJob', presentComplianceJob(job)],
+  [
+    'UserV1',
+    {
+      id: 1,
+      ...presentUserV1(user, { followers: 1, following: 1, posts: 1, listed: 1 }, 1, 'https://x.org'),
+    },
+  ],
+];
+
+describe('what is shown stands in the OpenAPI document', () => {
+  const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
+  const schemas = JSON.parse(JSON.stringify({ ...components, UserV1: userV1 })) as object;
+  ajv.addSchema({ $id: 'root', components: { schemas: closed(schemas) } });
+
+  it.each(SHOWN)('%s', (schema, wire) => {
+    ajv.validate({ $ref: `root#/components/schemas/${schema}` }, JSON.parse(JSON.stringify(wire)));
+    expect(ajv.errorsText()).toBe('No errors');
+    expect(Object.values(wire)).not.toContain(undefined);
+  });
+});
