@@ -15,7 +15,7 @@ const folders = {
   world: ['core', 'services', 'storage'],
   archive: ['core', 'services', 'storage'],
   processes: ['core', 'auth'],
-  operations: ['core', 'storage', 'api'],
+  operations: ['core', 'storage', 'auth', 'api'],
 };
 
 const folderRules = Object.entries(folders).map(([folder, allowed]) => ({

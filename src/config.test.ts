@@ -16,6 +16,7 @@ test('without flags and variables there are the documented defaults', () => {
     durability: 'full',
     metrics: 'off',
     logLevel: 'info',
+    requestLog: 'refused',
   });
 });
 
@@ -34,6 +35,7 @@ test('every option has a variable, and flags win', () => {
     PIPIT_DURABILITY: 'relaxed',
     PIPIT_METRICS: '[::1]:9090',
     PIPIT_LOG_LEVEL: 'debug',
+    PIPIT_REQUEST_LOG: 'all',
   };
   expect(readConfig({ port: '0', load: ['c.json'] }, env)).toEqual({
     host: '::1',
@@ -49,6 +51,7 @@ test('every option has a variable, and flags win', () => {
     durability: 'relaxed',
     metrics: { host: '::1', port: 9090 },
     logLevel: 'debug',
+    requestLog: 'all',
   });
 });
 
@@ -103,4 +106,15 @@ test('a value of a list that breaks the rule is named by where it stands', () =>
   expect(() => readConfig({}, { PIPIT_TRUSTED_PROXY: '10.0.0.1, x' })).toThrow(
     'PIPIT_TRUSTED_PROXY must be an address or subnet as 10.0.0.0/8, not "x"',
   );
+});
+
+test('metrics have a place on this machine alone unless a host is named', () => {
+  const place = (metrics: string) => readConfig({ metrics }, {}).metrics;
+  expect(place('9100')).toEqual({ host: '127.0.0.1', port: 9100 });
+  expect(place('0.0.0.0:9100')).toEqual({ host: '0.0.0.0', port: 9100 });
+  expect(place('public')).toBe('public');
+  for (const wrong of ['0', '70000', 'host', 'host:', 'host:x'])
+    expect(() => place(wrong), wrong).toThrow(
+      `--metrics must be off, public, PORT or HOST:PORT, not "${wrong}"`,
+    );
 });

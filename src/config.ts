@@ -119,6 +119,10 @@ export const SETTINGS = {
     parse: parseMetricsPlace,
   }),
   logLevel: oneOf(LOG_LEVELS, 'info', { value: 'level', help: LOG_LEVELS.join(', ') }),
+  requestLog: oneOf(['off', 'refused', 'all'], 'refused', {
+    value: 'which',
+    help: 'requests that have a line in the log: off, refused or all',
+  }),
 } satisfies Readonly<Record<string, Setting>>;
 
 type Settings = typeof SETTINGS;

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { Answer } from './api/endpoint.js';
+import { Answer, type AnyEndpoint } from './api/endpoint.js';
 import type { RequestObserver } from './api/observe-requests.js';
 import type { PlainRoute } from './api/plain-route.js';
 import { fileBesideDatabase, type Backend } from './backend.js';
@@ -9,14 +9,21 @@ import { readDatabaseMetrics } from './operations/database-metrics.js';
 import { healthRoutes } from './operations/health-routes.js';
 import { startMetrics, type MetricsCrew, type ServerMetrics } from './operations/metrics.js';
 import { serveMetrics, type MetricsServer } from './operations/metrics-server.js';
+import { createRequestLog } from './operations/request-log.js';
 import { createReadiness } from './operations/readiness.js';
 import { serverChecks } from './operations/server-checks.js';
 import { listenRefused } from './port.js';
 import type { StorageLog } from './storage/storage-log.js';
 
+/** Requests are logged where there is an `info`. */
+export interface OperationsLog extends StorageLog {
+  info?(fields: object, message: string): void;
+}
+
 export interface OperationsDeps {
   readonly backend: Backend;
-  readonly log: StorageLog;
+  readonly log: OperationsLog;
+  readonly endpoints: readonly AnyEndpoint[];
   readonly dataFolder?: string;
   /** Absent for a process that is alone. */
   readonly metricsCrew?: MetricsCrew;
@@ -34,8 +41,9 @@ export interface Operations {
   close(): Promise<void>;
 }
 
-/** Opens health checks and, where the configuration has a place for them, metrics. */
-export function openOperations({ database, metrics: place }: Config, deps: OperationsDeps): Operations {
+/** Opens health checks and what the configuration asks for of request log and metrics. */
+export function openOperations(config: Config, deps: OperationsDeps): Operations {
+  const { database, metrics: place } = config;
   const metrics = place === 'off' ? undefined : openMetrics(deps);
   let server: MetricsServer | undefined;
   return {
@@ -43,7 +51,7 @@ export function openOperations({ database, metrics: place }: Config, deps: Opera
       ...healthRoutes(openReadiness(database, deps)),
       ...(metrics && place === 'public' ? [metricsRoute(metrics)] : []),
     ],
-    observers: metrics ? [metrics.observe] : [],
+    observers: [...(metrics ? [metrics.observe] : []), ...openRequestLog(config, deps)],
     listen: async () => {
       if (!metrics || typeof place === 'string') return;
       try {
@@ -57,6 +65,19 @@ export function openOperations({ database, metrics: place }: Config, deps: Opera
       await server?.close();
     },
   };
+}
+
+const LEVELS_WITHOUT_INFO: ReadonlySet<string> = new Set(['fatal', 'error', 'warn', 'silent']);
+const LEVELS_WITH_FORMS: ReadonlySet<string> = new Set(['debug', 'trace']);
+
+function openRequestLog(
+  { requestLog: mode, logLevel }: Config,
+  { log, endpoints }: OperationsDeps,
+): RequestObserver[] {
+  if (mode === 'off' || log.info === undefined || LEVELS_WITHOUT_INFO.has(logLevel)) return [];
+  const showsForms = LEVELS_WITH_FORMS.has(logLevel);
+  const info = log.info.bind(log);
+  return [createRequestLog({ info, mode, endpoints, showsForms, nowMs: () => performance.now() })];
 }
 
 function openReadiness(

@@ -27,7 +27,7 @@ import { createSearchIndexing, type SearchIndexing } from './jobs/search-indexin
 import { createWhenDead } from './jobs/when-dead.js';
 import { createJobWorker, type JobWorker } from './jobs/worker.js';
 import { openMedia } from './open-media.js';
-import { openOperations, type Operations } from './open-operations.js';
+import { openOperations, type Operations, type OperationsLog } from './open-operations.js';
 import type { MetricsCrew } from './operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
@@ -50,7 +50,6 @@ import { createCountService } from './services/search/count-posts.js';
 import { createSearchService } from './services/search/search.js';
 import { createTimelineService } from './services/timelines/timelines.js';
 import { createRepostService } from './services/reposts.js';
-import type { StorageLog } from './storage/storage-log.js';
 import { createUsageService, type UsageService } from './services/usage/usage.js';
 import { createViews } from './views/views.js';
 import { problemPage } from './web/problem-page.js';
@@ -60,7 +59,7 @@ import { loadWorldFile } from './world/world-file.js';
 const CREDENTIALS_FILE = 'credentials.json';
 
 export interface StartOptions {
-  readonly log: ApiLog & StorageLog;
+  readonly log: ApiLog & OperationsLog;
   readonly clock?: Clock;
   /** See `SqliteOptions`; tests want it. */
   readonly detectsNesting?: boolean;
@@ -151,6 +150,7 @@ export async function buildPipit(config: Config, options: StartOptions): Promise
     const operations = openOperations(config, {
       ...options,
       backend,
+      endpoints,
       jobKinds: jobs.kinds,
       indexAgeMs: jobs.indexing.ageMs,
     });

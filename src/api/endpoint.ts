@@ -89,6 +89,8 @@ export class Answer {
     readonly body?: unknown,
     /** Names in lower case; a list is sent as several headers. */
     readonly headers: Readonly<Record<string, string | readonly string[]>> = {},
+    /** What was thrown where the answer is a refusal; for the log. */
+    readonly cause?: unknown,
   ) {}
 }
 

@@ -45,7 +45,7 @@ export class Exchange {
   rate: RateLimitState | undefined;
   /** What the body holds, for endpoints that take JSON, once it was read. */
   sentJson: unknown;
-  /** What `fail` was given. */
+  /** What refused the request, or failed; for the log. */
   failure: unknown;
 
   constructor(
@@ -60,6 +60,7 @@ export class Exchange {
 
   /** Answers with what a handler returned. A stream that fails on the way is logged. */
   answer(status: number, result: unknown, log: ApiLog): void {
+    if (result instanceof Answer) this.failure ??= result.cause;
     if (!(result instanceof Answer)) this.sendJson(status, result);
     else if (result.body instanceof Readable) this.sendStream(result, result.body, log);
     else if (isReady(result)) this.sendAsIs(result);

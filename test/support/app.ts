@@ -57,6 +57,8 @@ export interface TestAppOptions {
   readonly clock?: Clock;
   /** Flags of `serve`. */
   readonly flags?: ServeFlags;
+  /** Takes the lines of the request log; there is none when absent. */
+  readonly requestLog?: (fields: object) => void;
   /** Where it runs, as one of several processes; its own when absent. Whoever made it removes it. */
   readonly database?: TestDatabaseUrl;
 }
@@ -76,12 +78,12 @@ const language = loadLanguageDetector();
 export const TEST_URL = 'http://pipit.test';
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { world = standardWorld(), clock = systemClock, flags = {} } = options;
+  const { world = standardWorld(), clock = systemClock, flags = {}, requestLog: info } = options;
   const database = options.database ?? (await createTestDatabase());
   const config = readConfig({ database: database.url, baseUrl: TEST_URL, rateLimits: 'off', ...flags }, {});
   const { dataFolder } = database;
   const pipit = await buildPipit(config, {
-    log: testLog,
+    log: { ...testLog, ...(info && { info }) },
     clock,
     detectsNesting: true,
     language: await language,

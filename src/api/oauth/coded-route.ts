@@ -22,8 +22,9 @@ export function codedRoute(path: string, handler: (request: PlainRequest) => Pro
   };
 }
 
-function presentRefusal({ status, code, message, label }: CodedRefusal): Answer {
-  return new Answer(status, { errors: [{ code, message, label }] });
+function presentRefusal(refusal: CodedRefusal): Answer {
+  const { status, code, message, label } = refusal;
+  return new Answer(status, { errors: [{ code, message, label }] }, {}, refusal);
 }
 
 /** A plain request as signatures are checked on it. */

@@ -51,7 +51,9 @@ function presentGrant({ accessToken, expiresInSeconds, scopes, refreshToken }: G
   };
 }
 
-function presentError({ status, code, description }: OAuthError): Answer {
+function presentError(error: OAuthError): Answer {
+  const { status, code, description } = error;
   const challenge = status === 401 ? { 'www-authenticate': 'Basic realm="pipit"' } : undefined;
-  return new Answer(status, { error: code, error_description: description }, { ...PRAGMA, ...challenge });
+  const body = { error: code, error_description: description };
+  return new Answer(status, body, { ...PRAGMA, ...challenge }, error);
 }

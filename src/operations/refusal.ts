@@ -1,0 +1,51 @@
+import { CodedRefusal } from '../auth/oauth1/refusal.js';
+import { OAuth1Refused } from '../auth/oauth1/oauth1-refused.js';
+import { OAuthError } from '../auth/oauth2/oauth-error.js';
+import { PipitError } from '../core/errors.js';
+import { hideInBaseString, type Shown } from './hide.js';
+
+/** Why a request was refused, as a log may have it. */
+export interface Refusal {
+  readonly reason: string;
+  readonly detail?: string;
+  /** Of an OAuth 1.0a signature that does not match: what the server computed. */
+  readonly baseString?: string;
+}
+
+const MAX_DETAIL_LENGTH = 200;
+const MAX_NAMES = 20;
+
+/** Describes what refused a request. Texts that a client sent are left out: of parameters only the names are told. */
+export function refusalOf(failure: unknown, shown: Shown): Refusal | undefined {
+  if (failure === undefined) return undefined;
+  if (failure instanceof OAuth1Refused) {
+    const { part, message: detail, baseString } = failure;
+    return {
+      reason: `oauth1-${part}`,
+      detail,
+      ...(baseString !== undefined && { baseString: hideInBaseString(baseString, shown) }),
+    };
+  }
+  if (failure instanceof PipitError) return { reason: failure.failure.code, detail: cut(detailOf(failure)) };
+  if (failure instanceof CodedRefusal)
+    return { reason: `code-${failure.code}`, detail: cut(failure.message) };
+  if (failure instanceof OAuthError) return { reason: failure.code, detail: cut(failure.description) };
+  return { reason: 'internal' };
+}
+
+/** The failures whose message holds nothing that a client sent. */
+const OWN_MESSAGES: ReadonlySet<string> = new Set(['unauthorized', 'scope-missing', 'forbidden', 'conflict']);
+
+function detailOf({ failure, message }: PipitError): string | undefined {
+  if (failure.code === 'resource-not-found')
+    return `${failure.resource.resourceType} by ${failure.resource.parameter}`;
+  if (failure.code === 'invalid-request') {
+    const violations = failure.violations.slice(0, MAX_NAMES);
+    return violations.flatMap(({ parameters }) => Object.keys(parameters)).join(' ');
+  }
+  return OWN_MESSAGES.has(failure.code) ? message : undefined;
+}
+
+function cut(text: string | undefined): string | undefined {
+  return text?.slice(0, MAX_DETAIL_LENGTH);
+}

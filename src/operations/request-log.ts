@@ -1,0 +1,100 @@
+import type { AnyEndpoint } from '../api/endpoint.js';
+import type { RequestObserver, SeenRequest } from '../api/observe-requests.js';
+import type { Principal } from '../core/access.js';
+import { hidePath, hideQuery, type Shown } from './hide.js';
+import { refusalOf } from './refusal.js';
+
+export interface RequestLogDeps {
+  /** Writes a line; pino's `info` fits. */
+  readonly info: (fields: object, message: string) => void;
+  /** Which requests have a line. */
+  readonly mode: 'refused' | 'all';
+  readonly endpoints: readonly AnyEndpoint[];
+  /** Whether base strings show the values of forms, which may hold what people wrote. */
+  readonly showsForms: boolean;
+  /** A monotonic clock. */
+  readonly nowMs: () => number;
+}
+
+/** Refused requests may come by the thousand; where only these are logged, so many lines a second tell enough. */
+const MAX_REFUSALS_PER_SECOND = 100;
+
+/** Logs requests: a line each, of which nobody learns a secret or a text. */
+export function createRequestLog({
+  info,
+  mode,
+  endpoints,
+  showsForms,
+  nowMs,
+}: RequestLogDeps): RequestObserver {
+  const declared = new Map(endpoints.map(({ operationId, params }) => [operationId, namesOf(params)]));
+  const admit = createLimit(nowMs);
+  return (request) => {
+    const isRefused = request.status >= 400;
+    if (mode === 'refused' && !isRefused) return;
+    const leftOut = mode === 'refused' ? admit() : 0;
+    if (leftOut === undefined) return;
+    const names = declared.get(request.operation) ?? NO_NAMES;
+    info(
+      {
+        ...requestFields(request, { declared: names, others: false }),
+        ...(isRefused && refusalOf(request.failure, { declared: names, others: showsForms })),
+        ...(leftOut > 0 && { leftOut }),
+      },
+      'request',
+    );
+  };
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+function namesOf(params: AnyEndpoint['params'] = {}): ReadonlySet<string> {
+  return new Set(Object.keys(params));
+}
+
+function requestFields(request: SeenRequest, shown: Shown): object {
+  const { requestId, method, url, operation, status, elapsedMs, isCut, principal } = request;
+  const start = url.indexOf('?');
+  const path = start < 0 ? url : url.slice(0, start);
+  // Method and pattern name a route that is no endpoint; what its path holds may be a name that nobody can guess.
+  const isPattern = operation.includes('{') || operation.includes('*');
+  return {
+    requestId,
+    method,
+    path: isPattern ? operation.slice(operation.indexOf('/')) : hidePath(path),
+    query: start < 0 ? undefined : hideQuery(url.slice(start + 1), shown),
+    operation,
+    status,
+    ms: Math.round(elapsedMs * 10) / 10,
+    ...(isCut && { isCut }),
+    ...(principal && idsOf(principal)),
+  };
+}
+
+function idsOf(principal: Principal): object {
+  return {
+    appId: principal.app.id.toString(),
+    userId: principal.context === 'app' ? undefined : principal.userId.toString(),
+  };
+}
+
+/** Returns how many were left out before a line that may be written, or undefined for one that is left out. */
+function createLimit(nowMs: () => number): () => number | undefined {
+  let sinceMs = -Infinity;
+  let count = 0;
+  let leftOut = 0;
+  return () => {
+    if (nowMs() - sinceMs >= 1_000) {
+      sinceMs = nowMs();
+      count = 0;
+    }
+    count += 1;
+    if (count > MAX_REFUSALS_PER_SECOND) {
+      leftOut += 1;
+      return undefined;
+    }
+    const before = leftOut;
+    leftOut = 0;
+    return before;
+  };
+}
