@@ -117,6 +117,7 @@ export async function startPipit(config: Config, options: StartOptions): Promise
     const advice = options.joins ? undefined : missingProxyAdvice(config);
     if (advice !== undefined) options.log.warn({}, advice);
     const firstStart = options.joins ? undefined : await fillDatabase(config, pipit);
+    await pipit.exchange.begin();
     await listen(pipit.app, { host: config.host, port });
     await pipit.operations.listen();
     await startJobs(pipit);
@@ -174,12 +175,9 @@ interface SharedParts {
   readonly operations: Operations;
 }
 
-function createExchange(
-  { log, counters = createMemoryCounters() }: StartOptions,
-  { engine, clock, ids }: Backend,
-): CountExchange {
-  const { windows, nonces, crew } = counters;
-  return createCountExchange({ engine, clock, log, server: { id: ids.next(), crew }, windows, nonces });
+function createExchange({ log, counters }: StartOptions, { engine, clock, ids }: Backend): CountExchange {
+  const { crew, ...counted } = counters ?? createMemoryCounters(clock());
+  return createCountExchange({ engine, clock, log, server: { id: ids.next(), crew }, ...counted });
 }
 
 /** Browsers that have reached the server by https come by nothing else for a year (RFC 6797). */

@@ -7,6 +7,7 @@ import { createMemoryNonces, type NonceStore } from '../auth/oauth1/nonces.js';
 import { openSharedWindows, type SharedPlace } from '../auth/rate-windows-shared.js';
 import { createMemoryWindows, type RateWindowStore } from '../auth/rate-windows.js';
 import { createCellsFile } from '../auth/shared-cells.js';
+import { systemClock } from '../core/clock.js';
 
 /** What requests count against, whichever process answers them. */
 export interface Counters {
@@ -14,11 +15,14 @@ export interface Counters {
   readonly nonces: NonceStore;
   /** The name of those who count together in this way, which no others have. */
   readonly crew: string;
+  /** When they began to. */
+  readonly startedAtMs: number;
 }
 
 const WINDOWS_FILE = 'windows';
 const NONCES_FOLDER = 'nonces';
 const CREW_FILE = 'crew';
+const STARTED_FILE = 'started';
 
 /** Linux keeps the files of this folder in memory: writing there costs less than half of what it does on a disk. */
 const MEMORY_FOLDER = '/dev/shm';
@@ -33,6 +37,7 @@ export function createCountersFolder(slots: number, place?: string): string {
   createCellsFile(join(folder, WINDOWS_FILE), slots);
   mkdirSync(join(folder, NONCES_FOLDER), { mode: 0o700 });
   writeFileSync(join(folder, CREW_FILE), randomUUID(), { mode: 0o600 });
+  writeFileSync(join(folder, STARTED_FILE), String(systemClock()), { mode: 0o600 });
   return folder;
 }
 
@@ -51,8 +56,8 @@ export function removeCountersFolder(folder: string): void {
 }
 
 /** The counters of a process that is alone, in its memory. */
-export function createMemoryCounters(): Counters {
-  return { windows: createMemoryWindows(), nonces: createMemoryNonces(), crew: randomUUID() };
+export function createMemoryCounters(startedAtMs = systemClock()): Counters {
+  return { windows: createMemoryWindows(), nonces: createMemoryNonces(), crew: randomUUID(), startedAtMs };
 }
 
 /** Opens the counters for one process, until it ends. Throws system errors. */
@@ -61,5 +66,6 @@ export function openCounters(folder: string, place: SharedPlace): Counters {
     windows: openSharedWindows(join(folder, WINDOWS_FILE), place),
     nonces: openSharedNonces(join(folder, NONCES_FOLDER)),
     crew: readFileSync(join(folder, CREW_FILE), 'utf8'),
+    startedAtMs: Number(readFileSync(join(folder, STARTED_FILE), 'utf8')),
   };
 }

@@ -16,6 +16,8 @@ export interface SeenServer {
   readonly seenAtMs: number;
   /** The number of what it told last; 0 when it told nothing yet. */
   readonly lastTally: number;
+  /** It ended, having told everything. */
+  readonly isClosed: boolean;
 }
 
 /** What a server told. Its tallies are numbered from 1, in the order of telling. */
@@ -28,11 +30,16 @@ export interface StoredTally {
 export async function markServer(
   tx: Tx,
   { id, crew }: Server,
-  { seenAtMs, lastTally }: Omit<SeenServer, 'id'>,
+  { seenAtMs, lastTally }: Pick<SeenServer, 'seenAtMs' | 'lastTally'>,
 ): Promise<void> {
   await tx.run(sql`
     INSERT INTO servers (id, crew, seen_at, last_tally) VALUES (${id}, ${crew}, ${seenAtMs}, ${lastTally})
     ON CONFLICT (id) DO UPDATE SET seen_at = ${seenAtMs}, last_tally = ${lastTally}`);
+}
+
+/** Says that a server has ended and told everything. */
+export async function closeServer(tx: Tx, { id }: Server, closedAtMs: number): Promise<void> {
+  await tx.run(sql`UPDATE servers SET closed_at = ${closedAtMs} WHERE id = ${id}`);
 }
 
 /** Stores what a server tells; `markServer` in the same transaction makes it known. */
@@ -49,11 +56,14 @@ export async function insertTally(
 
 /** The servers of other crews, also those that are gone and not forgotten yet. */
 export async function listOtherServers(db: Queryable, crew: string): Promise<SeenServer[]> {
-  const rows = await db.all(sql`SELECT id, seen_at, last_tally FROM servers WHERE crew <> ${crew}`);
+  const rows = await db.all(
+    sql`SELECT id, seen_at, last_tally, closed_at FROM servers WHERE crew <> ${crew}`,
+  );
   return rows.map((row) => ({
     id: asId(row.id),
     seenAtMs: asNumber(row.seen_at),
     lastTally: asNumber(row.last_tally),
+    isClosed: row.closed_at !== null,
   }));
 }
 

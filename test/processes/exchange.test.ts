@@ -39,11 +39,17 @@ describe('servers that count on one database', () => {
 
   afterEach(() => engine.close());
 
-  const server = (counters: Counters = createMemoryCounters(), on: Engine = engine): CountExchange => {
+  const server = (counters: Counters = createMemoryCounters(nowMs), on: Engine = engine): CountExchange => {
     servers += 1;
     const log = { warn: () => undefined, error: () => undefined };
     const identity = { id: BigInt(servers) as ServerId, crew: counters.crew };
-    return createCountExchange({ ...counters, engine: on, clock: () => nowMs, log, server: identity });
+    return createCountExchange({
+      ...counters,
+      engine: on,
+      clock: () => nowMs,
+      log,
+      server: identity,
+    });
   };
   /** Everybody tells, then everybody has heard. */
   const exchange = async (...all: readonly CountExchange[]): Promise<void> => {
@@ -108,20 +114,21 @@ describe('servers that count on one database', () => {
     expect(other.windows.glimpse('key', WINDOW_MS, nowMs, 2)?.used).toBe(4);
   });
 
-  test('one that is alone tells nothing; who comes later hears what was counted before', async () => {
+  test('one that is alone tells its nonces alone; who comes later hears what was counted before', async () => {
     const first = server();
     await first.run();
     count(first, 4);
     first.nonces.claim(nonce('early'), nowMs);
     await first.run();
-    expect(await rows('server_tallies')).toBe(0);
+    expect(await rows('server_tallies')).toBe(1);
+    await first.run();
 
     const second = server();
     await exchange(second, first, second);
     expect(usedOf(second)).toBe(4);
     expect(second.nonces.claim(nonce('early'), nowMs)).toBe('used');
     await exchange(first, second);
-    expect(await rows('server_tallies')).toBe(1);
+    expect(await rows('server_tallies')).toBe(2);
   });
 
   test('who comes third, when one of them is gone, hears of both', async () => {
@@ -160,6 +167,64 @@ describe('servers that count on one database', () => {
     nowMs += 299_000;
     expect(other.nonces.claim(signed, nowMs)).toBe('used');
     expect(other.nonces.claim(nonce('b'), nowMs)).toBe('new');
+  });
+
+  test('a nonce is refused after a restart, and timestamps of before it are taken', async () => {
+    const before = server();
+    await before.begin();
+    const signed = nonce('a');
+    before.nonces.claim(signed, nowMs);
+    await before.stop();
+    nowMs += 5_000;
+    const after = server();
+    await after.begin();
+    expect(after.nonces.claim(signed, nowMs)).toBe('used');
+    expect(after.nonces.claim({ ...signed, nonce: 'b' }, nowMs)).toBe('new');
+  });
+
+  test('thousands of nonces are all told before a server ends', async () => {
+    const before = server();
+    await before.begin();
+    for (let number = 0; number < 10_000; number += 1) before.nonces.claim(nonce(`${number}`), nowMs);
+    await before.stop();
+    const after = server();
+    await after.begin();
+    expect(after.nonces.claim(nonce('9999'), nowMs)).toBe('used');
+  });
+
+  test('after a server was killed, timestamps of before the start are refused, for as long as they matter', async () => {
+    const killed = server();
+    await killed.begin();
+    killed.nonces.claim(nonce('untold'), nowMs);
+    const early = nonce('untold');
+    nowMs += 5_000;
+    const after = server();
+    await after.begin();
+    expect(after.nonces.claim(early, nowMs)).toBe('forgotten');
+    expect(after.nonces.claim(nonce('now'), nowMs)).toBe('new');
+    await after.stop();
+
+    nowMs += 8 * MINUTE_MS;
+    const late = server();
+    await late.begin();
+    expect(late.nonces.claim({ ...nonce('slow'), timestampSeconds: nowMs / 1000 - 200 }, nowMs)).toBe('new');
+  });
+
+  test('a worker that replaces another takes what was signed before it started', async () => {
+    const killed = server();
+    await killed.begin();
+    nowMs += 5_000;
+    const folder = createCountersFolder(2);
+    onTestFinished(() => removeCountersFolder(folder));
+    const join = (slot: number) =>
+      server({ ...openCounters(folder, { slot, slots: 2 }), startedAtMs: START_MS + 5_000 });
+    const [old, fresh] = [join(0), join(1)];
+    await old.begin();
+    const signed = nonce('a');
+    nowMs += 10_000;
+    await fresh.begin();
+    expect(fresh.nonces.claim(signed, nowMs)).toBe('new');
+    expect(old.nonces.claim(signed, nowMs)).toBe('used');
   });
 
   test('the workers of one start count together once, and tell the others each its own part', async () => {

@@ -4,6 +4,7 @@ import { listOtherServers, type Server } from '../../storage/servers.js';
 import type { StorageLog } from '../../storage/storage-log.js';
 import { createExchangedNonces } from './exchanged-nonces.js';
 import type { NonceStore } from '../oauth1/nonces.js';
+import { TIMESTAMP_AHEAD_SECONDS, TIMESTAMP_SKEW_SECONDS } from '../oauth1/protocol.js';
 import { createExchangedWindows } from './exchanged-windows.js';
 import type { RateWindowStore } from '../rate-windows.js';
 import { createHearing } from './hearing.js';
@@ -13,11 +14,13 @@ import { createTelling } from './telling.js';
 export interface CountExchange {
   readonly windows: RateWindowStore;
   readonly nonces: NonceStore;
+  /** Before the first request: hears what the others, and who was here before, told. Throws what the engine throws. */
+  begin(): Promise<void>;
   /** Exchanges from now on, twice a second. */
   start(): void;
   /** One exchange: tells what was not told yet, and hears what others told. Never rejects. */
   run(): Promise<void>;
-  /** Ends what `start` began, and tells what is left. Repeated, it changes nothing. */
+  /** Ends what `begin` and `start` began, and tells what is left. Repeated, it changes nothing. */
   stop(): Promise<void>;
 }
 
@@ -26,6 +29,8 @@ export interface CountExchangeDeps {
   readonly clock: Clock;
   readonly log: StorageLog;
   readonly server: Server;
+  /** When the crew of this server began to count. */
+  readonly startedAtMs: number;
   /** What this server's crew counts. */
   readonly windows: RateWindowStore;
   readonly nonces: NonceStore;
@@ -35,15 +40,19 @@ export interface CountExchangeDeps {
 const INTERVAL_MS = 500;
 /** Who was not seen for three minutes, and is to be seen once in each, is gone. */
 const GONE_MS = 180_000;
+/** What a server took in the minute since it was seen last may have a timestamp that is accepted for so long. */
+const UNTOLD_MS = 60_000 + (TIMESTAMP_AHEAD_SECONDS + TIMESTAMP_SKEW_SECONDS) * 1000;
 
 /**
  * Servers that share a database count each for itself, and tell each other twice a second what they counted: a request
  * costs no statement. So all together let through what a limit allows, and beyond it no more than what the others let
  * through in the second before it was heard of; never more than the limit each. A nonce that one server took is refused
- * by the others after the same second. A server that is alone tells nothing, and only looks whether it still is.
+ * by the others after the same second. A server that is alone tells its nonces alone: they are still known after it was
+ * started again. Where a server before it was killed, or runs beside it, some are not known, and timestamps of before the
+ * start are refused.
  */
 export function createCountExchange(deps: CountExchangeDeps): CountExchange {
-  const { engine, clock, log, server } = deps;
+  const { engine, clock, log, server, startedAtMs } = deps;
   const windows = createExchangedWindows(deps.windows);
   const nonces = createExchangedNonces(deps.nonces);
   const telling = createTelling({ engine, server, windows, nonces });
@@ -51,15 +60,32 @@ export function createCountExchange(deps: CountExchangeDeps): CountExchange {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isFailing = false;
+  let isOpen = false;
 
-  const exchange = async (): Promise<void> => {
+  /** One exchange; true when there is nothing left to tell. */
+  const exchange = async (): Promise<boolean> => {
     const nowMs = clock();
     await telling.upkeep(nowMs);
     const others = await listOtherServers(engine, server.crew);
-    const isAnybodyThere = others.some(({ seenAtMs }) => Math.abs(nowMs - seenAtMs) < GONE_MS);
-    await telling.tell(isAnybodyThere, nowMs);
+    const isAnybodyThere = others.some(
+      ({ seenAtMs, isClosed }) => !isClosed && Math.abs(nowMs - seenAtMs) < GONE_MS,
+    );
+    const isAll = await telling.tell(isAnybodyThere, nowMs);
     await hearing.hear(others, nowMs);
     isFailing = false;
+    return isAll;
+  };
+  const begin = async (): Promise<void> => {
+    isOpen = true;
+    const others = await listOtherServers(engine, server.crew);
+    const firstSeenMs = clock() - UNTOLD_MS;
+    if (others.some(({ seenAtMs, isClosed }) => !isClosed && seenAtMs > firstSeenMs))
+      nonces.forgetBefore(startedAtMs);
+    await exchange();
+  };
+  const close = async (): Promise<void> => {
+    for (let isAll = false; !isAll;) isAll = await exchange();
+    await telling.close(clock());
   };
   const fail = (err: unknown): void => {
     // Once, however long it lasts.
@@ -69,7 +95,7 @@ export function createCountExchange(deps: CountExchangeDeps): CountExchange {
   };
   const run = (): Promise<void> =>
     (running ??= exchange()
-      .catch(fail)
+      .then(() => undefined, fail)
       .finally(() => {
         running = undefined;
       }));
@@ -78,17 +104,19 @@ export function createCountExchange(deps: CountExchangeDeps): CountExchange {
     windows,
     nonces,
     run,
+    begin,
     start: () => {
       if (timer !== undefined) return;
       timer = setInterval(() => void run(), INTERVAL_MS).unref();
       void run();
     },
     stop: async () => {
-      if (timer === undefined) return;
       clearInterval(timer);
       timer = undefined;
       await running;
-      await run();
+      if (!isOpen) return;
+      isOpen = false;
+      await close().catch(fail);
     },
   };
 }

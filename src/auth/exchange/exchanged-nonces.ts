@@ -6,17 +6,19 @@ export interface ExchangedNonces extends NonceStore {
   takeUntold(limit: number): SeenNonce[];
   /** All that are remembered are to be told. */
   retell(): void;
-  /** Nobody is there to be told. */
-  nobodyListens(): void;
+  /** Refuses nonces with earlier timestamps from now on: some of those that were claimed then are not known. */
+  forgetBefore(timeMs: number): void;
 }
 
 /** Adds to the nonces that this server claims, `local`, those that others told. */
 export function createExchangedNonces(local: NonceStore): ExchangedNonces {
   let claimed: SignedOnce[] = [];
   let remembered: SeenNonce[] = [];
+  let firstKnownSeconds = 0;
   return {
     ...local,
     claim: (key, nowMs) => {
+      if (key.timestampSeconds < firstKnownSeconds) return 'forgotten';
       const claim = local.claim(key, nowMs);
       if (claim === 'new') claimed.push(key);
       return claim;
@@ -30,9 +32,9 @@ export function createExchangedNonces(local: NonceStore): ExchangedNonces {
       claimed = [];
       remembered = [...local.all()];
     },
-    nobodyListens: () => {
-      claimed = [];
-      remembered = [];
+    forgetBefore: (timeMs) => {
+      // The second itself is not refused: clients that sign as soon as a server is there are in it.
+      firstKnownSeconds = Math.max(firstKnownSeconds, Math.floor(timeMs / 1000));
     },
   };
 }

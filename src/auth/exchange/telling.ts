@@ -1,15 +1,20 @@
 import type { Engine } from '../../storage/engine.js';
-import { forgetServers, insertTally, markServer, type Server } from '../../storage/servers.js';
+import { closeServer, forgetServers, insertTally, markServer, type Server } from '../../storage/servers.js';
 import type { ExchangedNonces } from './exchanged-nonces.js';
 import type { ExchangedWindows } from './exchanged-windows.js';
 import { encodeTally } from './tally.js';
 
 /** Tells the other servers what this one counts. */
 export interface Telling {
-  /** Tells what was not told yet, if anybody listens. Throws what the engine throws; the next call tells all again then. */
-  tell(isAnybodyThere: boolean, nowMs: number): Promise<void>;
+  /**
+   * Tells what was not told yet: nonces always, as whoever starts later must know them, windows if anybody listens. True
+   * when that was all. Throws what the engine throws; the next call tells all again then.
+   */
+  tell(isAnybodyThere: boolean, nowMs: number): Promise<boolean>;
   /** Once a minute: says that this server is there, and forgets what all servers told long ago and what has ended. */
   upkeep(nowMs: number): Promise<void>;
+  /** Says that all was told and nothing more will be. */
+  close(nowMs: number): Promise<void>;
 }
 
 export interface TellingDeps {
@@ -33,22 +38,24 @@ export function createTelling({ engine, server, windows, nonces }: TellingDeps):
   let lastTally = 0;
   let upkeepAtMs = -Infinity;
   let retoldAtMs = -Infinity;
-  /** Whether somebody heard all that was told up to now. */
+  /** Whether somebody heard all windows that were told up to now. */
   let isHeard = false;
+  /** Nonces may be neither told nor waiting to be. */
+  let hasFailed = false;
 
-  const retellWhereDue = (nowMs: number): void => {
-    if (!isHeard) nonces.retell();
+  const prepareWindows = (isAnybodyThere: boolean, nowMs: number): void => {
+    if (!isAnybodyThere) return windows.nobodyListens();
     if (isHeard && Math.abs(nowMs - retoldAtMs) < RETOLD_MS) return;
     windows.retell();
     retoldAtMs = nowMs;
   };
 
-  const tellOne = async (nowMs: number): Promise<void> => {
+  const tellOne = async (nowMs: number): Promise<boolean> => {
     const told = {
       windows: windows.takeUntold(MAX_WINDOWS_TOLD),
       nonces: nonces.takeUntold(MAX_NONCES_TOLD),
     };
-    if (told.windows.length === 0 && told.nonces.length === 0) return;
+    if (told.windows.length === 0 && told.nonces.length === 0) return true;
     // A commit that fails may still turn up: its number is not used again.
     lastTally += 1;
     const number = lastTally;
@@ -60,21 +67,21 @@ export function createTelling({ engine, server, windows, nonces }: TellingDeps):
       },
       'statements',
     );
+    return told.windows.length < MAX_WINDOWS_TOLD && told.nonces.length < MAX_NONCES_TOLD;
   };
 
   return {
     tell: async (isAnybodyThere, nowMs) => {
-      if (!isAnybodyThere) {
-        isHeard = false;
-        windows.nobodyListens();
-        nonces.nobodyListens();
-        return;
-      }
-      retellWhereDue(nowMs);
+      prepareWindows(isAnybodyThere, nowMs);
+      if (hasFailed) nonces.retell();
       isHeard = false;
-      await tellOne(nowMs);
-      isHeard = true;
+      hasFailed = true;
+      const isAll = await tellOne(nowMs);
+      hasFailed = false;
+      isHeard = isAnybodyThere;
+      return isAll;
     },
+    close: (nowMs) => engine.tx('close server', (tx) => closeServer(tx, server, nowMs), 'statements'),
     upkeep: async (nowMs) => {
       if (Math.abs(nowMs - upkeepAtMs) < UPKEEP_MS) return;
       await engine.tx(

@@ -44,4 +44,16 @@ describe('nonces', () => {
     );
     expect(nonces.claim(claimed({ nonce: '999', timestampSeconds: NOW_SECONDS - 1 }), NOW_MS)).toBe('used');
   });
+
+  it('of one consumer take no room from others, however many and however far ahead they are', () => {
+    const nonces = createMemoryNonces(100);
+    const quiet = claimed({ consumerKey: 'quiet', timestampSeconds: NOW_SECONDS - 290 });
+    expect(nonces.claim(quiet, NOW_MS)).toBe('new');
+    for (let index = 0; index < 1000; index += 1) {
+      nonces.claim(claimed({ nonce: String(index), timestampSeconds: NOW_SECONDS + (index % 60) }), NOW_MS);
+    }
+    expect(nonces.size()).toBeLessThanOrEqual(100);
+    expect(nonces.claim(quiet, NOW_MS)).toBe('used');
+    expect(nonces.claim({ ...quiet, nonce: 'next' }, NOW_MS)).toBe('new');
+  });
 });

@@ -32,10 +32,15 @@ export interface SeenNonce {
 const DEFAULT_MAX_ENTRIES = 500_000;
 const BUCKET_SECONDS = 10;
 
-/** 128 bits: nobody finds two nonces of one digest. */
-export const DIGEST_BYTES = 16;
+/** At the start of a digest: whose nonce it is. */
+const CONSUMER_BYTES = 8;
 
-/** Digests of nonces, in buckets of 10 seconds of their timestamps. */
+/** 128 bits: nobody finds two nonces of one digest. */
+const NONCE_BYTES = 16;
+
+export const DIGEST_BYTES = CONSUMER_BYTES + NONCE_BYTES;
+
+/** Digests of nonces by consumer, in buckets of 10 seconds of their timestamps. */
 export interface NonceMemory {
   /** Remembers a digest; tells whether it was there. */
   add(nonce: SeenNonce, nowMs: number): NonceClaim;
@@ -54,48 +59,80 @@ export function createMemoryNonces(maxEntries = DEFAULT_MAX_ENTRIES): NonceStore
   };
 }
 
+/** The nonces of one consumer. */
+interface ConsumerNonces {
+  readonly buckets: Map<number, Set<string>>;
+  entries: number;
+  /** Timestamps before this bucket count as forgotten. */
+  firstKept: number;
+}
+
 /**
- * A bucket goes when no timestamp in it is accepted any more. At `maxEntries` the oldest bucket goes early and its
- * timestamps count as `forgotten`: under such a load the accepted skew shrinks, but nothing can be replayed.
+ * A bucket is removed when no timestamp in it is accepted any more. At `maxEntries` the consumer with the most nonces
+ * loses its oldest bucket, and its timestamps of that bucket count as `forgotten`: the accepted skew shrinks for this
+ * consumer, nobody else notices, and nothing can be replayed.
  */
 export function createNonceMemory(maxEntries = DEFAULT_MAX_ENTRIES): NonceMemory {
-  const buckets = new Map<number, Set<string>>();
+  const consumers = new Map<string, ConsumerNonces>();
   let entries = 0;
-  let firstKept = 0;
   let sweptAt = 0;
 
-  const drop = (bucket: number) => {
-    entries -= buckets.get(bucket)?.size ?? 0;
-    buckets.delete(bucket);
+  const consumerOf = (digest: string): ConsumerNonces => {
+    const key = digest.slice(0, CONSUMER_BYTES);
+    const known = consumers.get(key);
+    if (known) return known;
+    const created = { buckets: new Map<number, Set<string>>(), entries: 0, firstKept: 0 };
+    consumers.set(key, created);
+    return created;
   };
-  const sweep = (nowMs: number) => {
+  const drop = (consumer: ConsumerNonces, bucket: number): void => {
+    const dropped = consumer.buckets.get(bucket)?.size ?? 0;
+    entries -= dropped;
+    consumer.entries -= dropped;
+    consumer.buckets.delete(bucket);
+  };
+  const sweep = (nowMs: number): void => {
     const firstAccepted = firstAcceptedBucket(nowMs);
     if (firstAccepted === sweptAt) return;
     sweptAt = firstAccepted;
-    for (const bucket of buckets.keys()) if (bucket < firstAccepted) drop(bucket);
+    for (const [key, consumer] of consumers) {
+      for (const bucket of consumer.buckets.keys()) if (bucket < firstAccepted) drop(consumer, bucket);
+      if (consumer.entries === 0 && consumer.firstKept <= firstAccepted) consumers.delete(key);
+    }
   };
-  const dropOldest = () => {
-    const oldest = Math.min(...buckets.keys());
-    drop(oldest);
-    firstKept = Math.max(firstKept, oldest + 1);
+  const dropOldest = (): void => {
+    const largest = largestOf(consumers.values());
+    if (!largest) return;
+    const oldest = Math.min(...largest.buckets.keys());
+    drop(largest, oldest);
+    largest.firstKept = Math.max(largest.firstKept, oldest + 1);
   };
 
   return {
     size: () => entries,
     all: function* () {
-      for (const [bucket, digests] of buckets) for (const digest of digests) yield { bucket, digest };
+      for (const { buckets } of consumers.values())
+        for (const [bucket, digests] of buckets) for (const digest of digests) yield { bucket, digest };
     },
     add: ({ bucket, digest }, nowMs) => {
       sweep(nowMs);
-      if (bucket < firstKept) return 'forgotten';
-      const seen = buckets.get(bucket) ?? new Set<string>();
+      const consumer = consumerOf(digest);
+      if (bucket < Math.max(consumer.firstKept, sweptAt)) return 'forgotten';
+      const seen = consumer.buckets.get(bucket) ?? new Set<string>();
       if (seen.has(digest)) return 'used';
-      buckets.set(bucket, seen.add(digest));
+      consumer.buckets.set(bucket, seen.add(digest));
+      consumer.entries += 1;
       entries += 1;
       if (entries > maxEntries) dropOldest();
       return 'new';
     },
   };
+}
+
+function largestOf(consumers: Iterable<ConsumerNonces>): ConsumerNonces | undefined {
+  let largest: ConsumerNonces | undefined;
+  for (const consumer of consumers) if (consumer.entries > (largest?.entries ?? 0)) largest = consumer;
+  return largest;
 }
 
 /** A nonce as it is remembered. */
@@ -113,8 +150,9 @@ export function firstAcceptedBucket(nowMs: number): number {
   return bucketOf(nowMs / 1000 - TIMESTAMP_SKEW_SECONDS);
 }
 
-/** 16 bytes: a long nonce takes no more room. The members are apart as JSON's quotes cannot occur in its strings. */
+/** 24 bytes, the consumer's first: a long nonce takes no more room. The members are apart as JSON's quotes cannot occur in its strings. */
 export function digestOf({ consumerKey, token, timestampSeconds, nonce }: SignedOnce): Buffer {
   const text = JSON.stringify([consumerKey, token, timestampSeconds, nonce]);
-  return hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES);
+  const consumer = hash('sha256', consumerKey, 'buffer').subarray(0, CONSUMER_BYTES);
+  return Buffer.concat([consumer, hash('sha256', text, 'buffer').subarray(0, NONCE_BYTES)]);
 }

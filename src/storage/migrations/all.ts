@@ -20,6 +20,7 @@ import { pendingFanOuts } from './0019-pending-fan-outs.js';
 import { pendingHomeEntries } from './0020-pending-home-entries.js';
 import { searchFormat } from './0021-search-format.js';
 import { accountAuthority } from './0022-account-authority.js';
+import { serversClosed } from './0023-servers-closed.js';
 import type { Migration } from './migration.js';
 
 /** Every step of the schema, in order. New ones go to the end. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   pendingHomeEntries,
   searchFormat,
   accountAuthority,
+  serversClosed,
 ];
