@@ -13,6 +13,7 @@ test('without flags and variables there are the documented defaults', () => {
     rateLimits: 'standard',
     postCap: 'standard',
     signUp: 'closed',
+    strictOauth1: false,
     durability: 'full',
     metrics: 'off',
     logLevel: 'info',
@@ -23,6 +24,7 @@ test('without flags and variables there are the documented defaults', () => {
 test('every option has a variable, and flags win', () => {
   const env = {
     PIPIT_PORT: '9000',
+    PIPIT_STRICT_OAUTH1: '1',
     PIPIT_HOST: '::1',
     PIPIT_DATABASE: 'sqlite:other.db',
     PIPIT_LOAD: 'a.json, b.json',
@@ -48,6 +50,7 @@ test('every option has a variable, and flags win', () => {
     rateLimits: 2.5,
     postCap: 'off',
     signUp: 'invitation',
+    strictOauth1: true,
     durability: 'relaxed',
     metrics: { host: '::1', port: 9090 },
     logLevel: 'debug',

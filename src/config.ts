@@ -6,6 +6,7 @@ import {
   oneOf,
   readSetting,
   single,
+  toggle,
   variableName,
   type FlagOf,
   type Setting,
@@ -106,6 +107,7 @@ export const SETTINGS = {
     value: 'mode',
     help: 'who may create an account in the browser: closed, invitation or open',
   }),
+  strictOauth1: toggle('give OAuth 1.0a access tokens only for requests that are signed with both secrets'),
   durability: oneOf(['full', 'relaxed'], 'full', {
     value: 'mode',
     help: 'full: acknowledged means on disk; relaxed: a power cut may lose the last moments',

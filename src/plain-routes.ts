@@ -7,6 +7,7 @@ import type { PlainRoute } from './api/plain-route.js';
 import { createAppOnly } from './auth/app-only.js';
 import type { Authenticator } from './auth/authenticate.js';
 import { createClientAddress } from './auth/client-address.js';
+import { createLegLimits } from './auth/oauth1/leg-limits.js';
 import { createThreeLegs } from './auth/oauth1/three-legs.js';
 import type { OAuth1Verifier } from './auth/oauth1/verify.js';
 import { createAuthorizationEndpoint } from './auth/oauth2/authorization-endpoint.js';
@@ -40,7 +41,9 @@ export interface PlainRouteDeps {
 export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRoute[] {
   const { backend, windows, authenticator, oauth1, publicUrl, usage } = deps;
   const { engine, clock } = backend;
-  const legs = createThreeLegs({ ...backend, verifier: oauth1 });
+  const limits = createLegLimits({ windows, clock, mode: config.rateLimits });
+  const legs = createThreeLegs({ ...backend, verifier: oauth1, limits, isStrict: config.strictOauth1 });
+  const addressOf = createClientAddress(config.trustedProxy);
   const pages = webRoutes({
     legs,
     accounts: backend,
@@ -53,14 +56,14 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
     authorization: createAuthorizationEndpoint(backend),
     sessions: createWebSessionService({ engine, clock }),
     passwords: createPasswordCheck({ engine, clock, windows }),
-    addressOf: createClientAddress(config.trustedProxy),
+    addressOf,
     isSecure: publicUrl.startsWith('https:'),
   });
   return [
     ...pages,
     defaultPictureRoute,
     ...oauth2TokenRoutes(backend),
-    ...oauth1TokenRoutes({ legs, authenticator, tokens: backend.tokens }),
+    ...oauth1TokenRoutes({ legs, authenticator, tokens: backend.tokens, addressOf }),
     ...appOnlyTokenRoutes(createAppOnly({ ...backend, authenticator })),
   ];
 }

@@ -71,13 +71,21 @@ describe('the first leg', () => {
   });
 
   test.each([
-    ['no callback', {}, 403, 38],
     ['a foreign callback', { oauth_callback: 'https://evil.example/' }, 403, 415],
     ['the callback of another app', { oauth_callback: NATIVE_CALLBACK }, 403, 415],
     ['an unknown kind of access', { oauth_callback: 'oob', x_auth_access_type: 'all' }, 403, 44],
   ])('refuses %s', async (_, extra, status, code) => {
     const answer = await postSigned(stage.app, { url: '/oauth/request_token', extra, nowMs: stage.nowMs });
     expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+  });
+
+  test('takes no callback, or an empty one, for a PIN', async () => {
+    for (const extra of [undefined, { oauth_callback: '' }]) {
+      const answer = await postSigned(stage.app, { url: '/oauth/request_token', extra, nowMs: stage.nowMs });
+      const { oauth_token: token = '', oauth_token_secret: tokenSecret = '' } = fieldsOf(answer);
+      const page = await decide(stage.browser, { token, tokenSecret }, 'approve');
+      expect(page.text).toMatch(/>\d{7}</);
+    }
   });
 
   test('refuses a wrong secret, an unknown key, an old timestamp and no signature', async () => {
@@ -258,15 +266,65 @@ describe('the third leg', () => {
     expect((await exchange(stage.app, token, pin, stage.nowMs)).status).toBe(401);
   });
 
-  test('refuses before anybody consented, without a verifier, with a wrong secret, and after ten minutes', async () => {
+  test.each([
+    ['unsigned, in the query', (pairs: string) => ({ url: `/oauth/access_token?${pairs}` })],
+    ['unsigned, in a form', (pairs: string) => ({ url: '/oauth/access_token', payload: pairs })],
+    [
+      'unsigned, with the consumer key',
+      (pairs: string) => ({ url: `/oauth/access_token?${pairs}&oauth_consumer_key=${CONSUMER.consumerKey}` }),
+    ],
+    [
+      'signed without the request token and its secret',
+      (pairs: string, nowMs: number) => ({
+        url: `/oauth/access_token?${pairs}`,
+        headers: {
+          authorization: signHeader({
+            method: 'POST',
+            url: `${TEST_URL}/oauth/access_token`,
+            ...CONSUMER,
+            timestampSeconds: Math.floor(nowMs / 1000),
+            nonce: 'n',
+          }),
+        },
+      }),
+    ],
+  ])('takes token and verifier %s', async (_, requestFor) => {
+    const token = await requestToken(stage.app, stage.nowMs);
+    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
+    const send = (given: string) => {
+      const pairs = new URLSearchParams({ oauth_token: token.token, oauth_verifier: given }).toString();
+      const request = { headers: {}, ...requestFor(pairs, stage.nowMs) };
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', ...request.headers };
+      return stage.app.request({ method: 'POST', ...request, headers });
+    };
+    expect([(await send('wrong')).status, (await send(verifier)).status]).toEqual([401, 200]);
+    expect((await send(verifier)).status).toBe(401);
+  });
+
+  test('ends a token after five wrong verifiers that were not signed', async () => {
+    const token = await requestToken(stage.app, stage.nowMs);
+    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
+    const send = (given: string) =>
+      stage.app.post(`/oauth/access_token?oauth_token=${token.token}&oauth_verifier=${given}`);
+    for (let tries = 0; tries < 5; tries += 1) expect((await send('wrong')).status).toBe(401);
+    expect((await send(verifier)).status).toBe(401);
+  });
+
+  test('refuses the key of another app', async () => {
+    const token = await requestToken(stage.app, stage.nowMs);
+    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
+    const pairs = `oauth_token=${token.token}&oauth_verifier=${verifier}`;
+    const answer = await stage.app.post(`/oauth/access_token?${pairs}&oauth_consumer_key=other`);
+    expect([answer.status, codeOf(answer)]).toEqual([401, 32]);
+  });
+
+  test('refuses before anybody consented, without a verifier, and after ten minutes', async () => {
     const token = await requestToken(stage.app, stage.nowMs);
     expect((await exchange(stage.app, token, 'x', stage.nowMs)).status).toBe(401);
     const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
     const url = '/oauth/access_token';
     const none = await postSigned(stage.app, { url, keys: { ...CONSUMER, ...token }, nowMs: stage.nowMs });
     expect([none.status, codeOf(none)]).toEqual([403, 38]);
-    const wrong = await exchange(stage.app, { ...token, tokenSecret: 'x' }, verifier, stage.nowMs);
-    expect([wrong.status, codeOf(wrong)]).toEqual([401, 32]);
     stage.nowMs += 10 * MINUTE_MS;
     expect((await exchange(stage.app, token, verifier, stage.nowMs)).status).toBe(401);
   });

@@ -81,7 +81,7 @@ describe('asking for consent', () => {
     ['invalid_request', { state: undefined }],
     ['invalid_request', { state: 's'.repeat(501) }],
     ['invalid_request', { code_challenge: undefined }],
-    ['invalid_request', { code_challenge: 'short' }],
+    ['invalid_request', { code_challenge: 'c'.repeat(172) }],
     ['invalid_request', { code_challenge_method: 'S512' }],
     ['invalid_scope', { scope: 'tweet.read tweet.everything' }],
     ['invalid_request', { scope: undefined }],

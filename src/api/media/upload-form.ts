@@ -69,7 +69,9 @@ export async function readUploadForm(
   }
 }
 
-async function readBody(form: FormReader, { contentType, chunks }: StreamedBodyValue): Promise<void> {
+async function readBody(form: FormReader, body: StreamedBodyValue): Promise<void> {
+  const { chunks } = body;
+  const contentType = withSemicolon(body.contentType);
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (type === 'multipart/form-data') {
     await readMultipart(form, contentType, chunks);
@@ -80,6 +82,11 @@ async function readBody(form: FormReader, { contentType, chunks }: StreamedBodyV
   } else if ((await readText(chunks)) !== '') {
     throw invalidRequest('content-type', [contentType], 'The content-type must be multipart/form-data.');
   }
+}
+
+/** Some samples write a comma between the type and its boundary. */
+function withSemicolon(contentType: string): string {
+  return contentType.replace(/^multipart\/form-data,/i, 'multipart/form-data;');
 }
 
 /** Collects the parts of one request. */

@@ -1,4 +1,5 @@
 import type { Authenticator } from '../../auth/authenticate.js';
+import type { ClientAddress } from '../../auth/client-address.js';
 import { readProtocol } from '../../auth/oauth1/protocol.js';
 import { codedRefusal } from '../../auth/oauth1/refusal.js';
 import type { ThreeLegs } from '../../auth/oauth1/three-legs.js';
@@ -11,10 +12,11 @@ export interface OAuth1RouteDeps {
   readonly legs: ThreeLegs;
   readonly authenticator: Authenticator;
   readonly tokens: TokenService;
+  readonly addressOf: ClientAddress;
 }
 
 /** What apps call on the way to an OAuth 1.0a token, and to give one back (reference/auth.md 2.2). */
-export function oauth1TokenRoutes({ legs, authenticator, tokens }: OAuth1RouteDeps): PlainRoute[] {
+export function oauth1TokenRoutes({ legs, authenticator, tokens, addressOf }: OAuth1RouteDeps): PlainRoute[] {
   const invalidate = async (request: PlainRequest): Promise<Answer> => {
     const signed = signedRequestOf(request);
     const principal = await authenticator.authenticate(signed);
@@ -25,7 +27,7 @@ export function oauth1TokenRoutes({ legs, authenticator, tokens }: OAuth1RouteDe
   };
   return [
     codedRoute('/oauth/request_token', async (request) => {
-      const { token, secret } = await legs.request(signedRequestOf(request));
+      const { token, secret } = await legs.request(signedRequestOf(request), addressOf(request));
       return formAnswer({
         oauth_token: token,
         oauth_token_secret: secret,
@@ -33,7 +35,7 @@ export function oauth1TokenRoutes({ legs, authenticator, tokens }: OAuth1RouteDe
       });
     }),
     codedRoute('/oauth/access_token', async (request) => {
-      const issued = await legs.exchange(signedRequestOf(request));
+      const issued = await legs.exchange(signedRequestOf(request), addressOf(request));
       return formAnswer({
         oauth_token: issued.accessToken,
         oauth_token_secret: issued.accessTokenSecret,

@@ -1,4 +1,5 @@
 import { parseId } from '../../core/ids.js';
+import { parseInstant } from '../../core/timestamp.js';
 import { USERNAME_PATTERN } from '../../core/user.js';
 import type { Faults } from '../faults.js';
 import type { JsonSchema } from '../json-schema.js';
@@ -155,9 +156,7 @@ export function tokenParam(
   };
 }
 
-const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z$/;
-
-/** `YYYY-MM-DDTHH:mm:ssZ` as milliseconds since the epoch; a fraction is cut off (reference/endpoints.md 0.2). */
+/** A time of RFC 3339, as `YYYY-MM-DDTHH:mm:ssZ` or with an offset, in milliseconds since the epoch; a fraction is cut off. */
 export function timestampParam(description: string): ParamSpec<number | undefined> {
   return {
     in: 'query',
@@ -166,20 +165,11 @@ export function timestampParam(description: string): ParamSpec<number | undefine
     schema: { type: 'string', format: 'date-time', example: '2022-02-01T00:00:00Z' },
     absent: undefined,
     parse: (raw, name, faults) => {
-      const timeMs = parseTimestamp(raw);
+      const timeMs = parseInstant(raw);
       if (timeMs !== undefined) return timeMs;
       const what = `The \`${name}\` query parameter value [${raw}] is not a valid RFC3339 datetime`;
       faults.add(name, [raw], what);
       return undefined;
     },
   };
-}
-
-/** Undefined also for days and hours that no calendar has, as Date.parse would move 30 February to March. */
-function parseTimestamp(raw: string): number | undefined {
-  const seconds = TIMESTAMP.exec(raw)?.[1];
-  if (seconds === undefined) return undefined;
-  const timeMs = Date.parse(`${seconds}Z`);
-  if (Number.isNaN(timeMs) || new Date(timeMs).toISOString().slice(0, 19) !== seconds) return undefined;
-  return timeMs;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import type { Engine } from '../../storage/engine.js';
-import { listOtherServers, type Server } from '../../storage/servers.js';
+import { listOtherServers, type SeenServer, type Server } from '../../storage/servers.js';
 import type { StorageLog } from '../../storage/storage-log.js';
 import { createExchangedNonces } from './exchanged-nonces.js';
 import type { NonceStore } from '../oauth1/nonces.js';
@@ -67,10 +67,7 @@ export function createCountExchange(deps: CountExchangeDeps): CountExchange {
     const nowMs = clock();
     await telling.upkeep(nowMs);
     const others = await listOtherServers(engine, server.crew);
-    const isAnybodyThere = others.some(
-      ({ seenAtMs, isClosed }) => !isClosed && Math.abs(nowMs - seenAtMs) < GONE_MS,
-    );
-    const isAll = await telling.tell(isAnybodyThere, nowMs);
+    const isAll = await telling.tell(others.some(isThere(nowMs)), nowMs);
     await hearing.hear(others, nowMs);
     isFailing = false;
     return isAll;
@@ -78,9 +75,7 @@ export function createCountExchange(deps: CountExchangeDeps): CountExchange {
   const begin = async (): Promise<void> => {
     isOpen = true;
     const others = await listOtherServers(engine, server.crew);
-    const firstSeenMs = clock() - UNTOLD_MS;
-    if (others.some(({ seenAtMs, isClosed }) => !isClosed && seenAtMs > firstSeenMs))
-      nonces.forgetBefore(startedAtMs);
+    if (others.some(hasUntold(clock()))) nonces.forgetBefore(startedAtMs);
     await exchange();
   };
   const close = async (): Promise<void> => {
@@ -119,4 +114,13 @@ export function createCountExchange(deps: CountExchangeDeps): CountExchange {
       await close().catch(fail);
     },
   };
+}
+
+function isThere(nowMs: number): (server: SeenServer) => boolean {
+  return ({ seenAtMs, isClosed }) => !isClosed && Math.abs(nowMs - seenAtMs) < GONE_MS;
+}
+
+/** Whether a server may have taken nonces that it never told and whose timestamps are accepted. */
+function hasUntold(nowMs: number): (server: SeenServer) => boolean {
+  return ({ seenAtMs, isClosed }) => !isClosed && seenAtMs > nowMs - UNTOLD_MS;
 }

@@ -3,8 +3,11 @@ import { parseForm, type Pair } from './form.js';
 import { OAuth1Refused, type OAuth1Part } from './oauth1-refused.js';
 import { isOAuth1Header, parseOAuth1Header } from './parse-header.js';
 
-/** How far a timestamp may be from our clock, either way (reference/auth.md 2.1). */
+/** How old a timestamp may be. */
 export const TIMESTAMP_SKEW_SECONDS = 300;
+
+/** How far a timestamp may be ahead of our clock: nonces with such timestamps are kept for longer than others. */
+export const TIMESTAMP_AHEAD_SECONDS = 60;
 
 const MAX_NONCE_LENGTH = 256;
 const TIMESTAMP = /^[1-9][0-9]{0,11}$/;
@@ -17,16 +20,14 @@ export interface Protocol {
   readonly signature: string;
   readonly timestampSeconds: number;
   readonly nonce: string;
-  /** All parameters of the OAuth header; empty when query or body carried them, where they are signed as they stand. */
-  readonly headerPairs: readonly Pair[];
-  /** By name, wherever they were sent: for `oauth_callback` and `oauth_verifier`. */
-  readonly parameters: ReadonlyMap<string, string>;
+  /** All parameters of header, query and form, decoded, in order; protocol parameters may be there several times. */
+  readonly sent: readonly Pair[];
 }
 
 /** True when a request is signed by OAuth 1.0a in its header, its query or its form body (RFC 5849 3.5). */
 export function isSigned(request: AuthRequest): boolean {
   const header = request.headers.authorization;
-  return header === undefined ? sourceWithoutHeader(request) !== undefined : isOAuth1Header(header);
+  return header === undefined ? isSignedOutsideHeader(request) : isOAuth1Header(header);
 }
 
 /** The query string of a request target as sent, without the question mark. */
@@ -36,13 +37,12 @@ export function rawQuery(url: string): string {
 }
 
 /**
- * Reads the protocol parameters from the one place that carries them (RFC 5849 3.1, 3.5).
- * Throws the 401 when one is missing, empty, doubled or not what we accept: HMAC-SHA1 only, version 1.0 or none.
+ * Reads the protocol parameters of a signed request, wherever they are: header, query or form body (RFC 5849 3.5).
+ * Throws the 401 when one is missing, empty, sent with two values or not what we accept: HMAC-SHA1 only, version 1.0.
  */
 export function readProtocol(request: AuthRequest): Protocol {
-  const header = request.headers.authorization;
-  const parameters =
-    header === undefined ? oauthParameters(sourceWithoutHeader(request) ?? '') : parseOAuth1Header(header);
+  const sent = readSent(request);
+  const parameters = protocolParameters(sent);
   requireAccepted(parameters);
   return {
     consumerKey: required(parameters, 'oauth_consumer_key', 'consumer'),
@@ -50,31 +50,59 @@ export function readProtocol(request: AuthRequest): Protocol {
     signature: required(parameters, 'oauth_signature', 'signature'),
     timestampSeconds: readTimestamp(required(parameters, 'oauth_timestamp', 'timestamp')),
     nonce: readNonce(required(parameters, 'oauth_nonce', 'nonce')),
-    headerPairs: header === undefined ? [] : [...parameters],
-    parameters,
+    sent,
   };
 }
 
-function sourceWithoutHeader(request: AuthRequest): string | undefined {
-  const query = rawQuery(request.url);
-  if (query.includes('oauth_signature=')) return query;
-  return request.formBody?.includes('oauth_signature=') ? request.formBody : undefined;
+/** All parameters of an OAuth header, the query and a form body, decoded. Throws the 401 for what cannot be read. */
+export function readSent(request: AuthRequest): Pair[] {
+  const { authorization } = request.headers;
+  const isOAuth1 = authorization !== undefined && isOAuth1Header(authorization);
+  return [
+    ...(isOAuth1 ? parseOAuth1Header(authorization) : []),
+    ...parseForm(rawQuery(request.url)),
+    ...parseForm(request.formBody ?? ''),
+  ];
 }
 
-function oauthParameters(source: string): ReadonlyMap<string, string> {
-  return new Map(parseForm(source).filter(([name]) => name.startsWith('oauth_')));
+/**
+ * The protocol parameters by name. Several clients send one in two places with the same value, which counts once. Throws
+ * the 401 for one with two values, or with a NUL, for which not every database can be asked.
+ */
+export function protocolParameters(sent: readonly Pair[]): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of sent) {
+    if (!isProtocolParameter(name)) continue;
+    if ((parameters.get(name) ?? value) !== value) {
+      throw new OAuth1Refused('parameters', 'an OAuth parameter has two values');
+    }
+    if (value.includes('\0')) {
+      throw new OAuth1Refused('parameters', 'an OAuth parameter has a NUL character');
+    }
+    parameters.set(name, value);
+  }
+  return parameters;
 }
+
+/** Whether a parameter belongs to OAuth 1.0a. */
+export function isProtocolParameter(name: string): boolean {
+  return name.startsWith('oauth_');
+}
+
+function isSignedOutsideHeader({ url, formBody }: AuthRequest): boolean {
+  return rawQuery(url).includes('oauth_signature=') || formBody?.includes('oauth_signature=') === true;
+}
+
+/** The version is optional; clients write that of the revision too. */
+const VERSION = /^1\.0a?$/i;
 
 function requireAccepted(parameters: ReadonlyMap<string, string>): void {
-  for (const value of parameters.values()) {
-    // Not every database can be asked for one.
-    if (value.includes('\0')) throw new OAuth1Refused('parameters', 'an OAuth parameter has a NUL character');
-  }
   if (parameters.get('oauth_signature_method') !== 'HMAC-SHA1') {
     throw new OAuth1Refused('parameters', 'the OAuth signature method is not HMAC-SHA1');
   }
-  if ((parameters.get('oauth_version') ?? '1.0') !== '1.0')
+  if (!VERSION.test(parameters.get('oauth_version') ?? '1.0')) {
     throw new OAuth1Refused('parameters', 'the OAuth version is not 1.0');
+  }
 }
 
 function required(parameters: ReadonlyMap<string, string>, name: string, part: OAuth1Part): string {

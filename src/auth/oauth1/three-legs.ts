@@ -19,9 +19,10 @@ import { listOAuth1Permissions } from '../../storage/tokens.js';
 import { findUser } from '../../storage/users.js';
 import type { AuthRequest } from '../auth-request.js';
 import { answerUri } from '../answer-uri.js';
-import { parseForm } from './form.js';
 import { OAuth1Refused } from './oauth1-refused.js';
-import { rawQuery, type Protocol } from './protocol.js';
+import type { Pair } from './form.js';
+import type { LegLimits } from './leg-limits.js';
+import { protocolParameters, readSent } from './protocol.js';
 import { codedRefusal } from './refusal.js';
 import { equalsInConstantTime } from './signature.js';
 import type { OAuth1Verifier } from './verify.js';
@@ -57,9 +58,13 @@ export interface IssuedAccess {
 /** The three legs of OAuth 1.0a without their pages (RFC 5849 section 2, reference/auth.md 2.2). */
 export interface ThreeLegs {
   /**
-   * Leg 1. Throws `unauthorized` for bad credentials, CodedRefusal for a callback that is absent or not registered.
+   * Leg 1, for a client at `address`. Without a callback the user types a PIN over. Throws `unauthorized` for bad
+   * credentials, CodedRefusal for a callback that is not registered, `rate-limited` after too many.
    */
-  request(request: AuthRequest): Promise<{ readonly token: string; readonly secret: string }>;
+  request(
+    request: AuthRequest,
+    address: string,
+  ): Promise<{ readonly token: string; readonly secret: string }>;
   /** What a user is to decide on; undefined for a token that is unknown, expired or decided. */
   find(token: string): Promise<PendingConsent | undefined>;
   /**
@@ -74,8 +79,12 @@ export interface ThreeLegs {
   approveAgain(consent: PendingConsent, userId: UserId): Promise<Told | 'not-granted' | undefined>;
   /** The user declines; where to send the browser, if anywhere. */
   deny(consent: PendingConsent): Promise<string | undefined>;
-  /** Leg 3. Throws `unauthorized` for bad credentials, a wrong verifier, and a token that was used. */
-  exchange(request: AuthRequest): Promise<IssuedAccess>;
+  /**
+   * Leg 3, for a client at `address`. The verifier is the proof: it is bound to its request token, works once, for
+   * minutes, and after a few wrong ones not at all; so no signature is needed, unless the server is strict. Throws
+   * `unauthorized` for bad credentials, a wrong verifier, and a token that was used, `rate-limited` after too many.
+   */
+  exchange(request: AuthRequest, address: string): Promise<IssuedAccess>;
 }
 
 export interface ThreeLegsDeps {
@@ -84,11 +93,14 @@ export interface ThreeLegsDeps {
   readonly vault: Vault;
   readonly tokens: TokenService;
   readonly verifier: OAuth1Verifier;
+  readonly limits: LegLimits;
+  /** Leg 3 must be signed with both secrets. */
+  readonly isStrict: boolean;
 }
 
 export function createThreeLegs(deps: ThreeLegsDeps): ThreeLegs {
   return {
-    request: (request) => issueRequestToken(deps, request),
+    request: (request, address) => issueRequestToken(deps, request, address),
     find: (token) => findPending(deps, token),
     approve: (consent, userId) =>
       deps.engine.tx('consent to request token', (tx) => approve(tx, consent, userId)),
@@ -101,22 +113,25 @@ export function createThreeLegs(deps: ThreeLegsDeps): ThreeLegs {
       await deps.engine.tx('deny request token', (tx) => deleteRequestToken(tx, token));
       return callback === undefined ? undefined : answerUri(callback, { denied: token });
     },
-    exchange: (request) => exchange(deps, request),
+    exchange: (request, address) => exchange(deps, request, address),
   };
 }
 
 async function issueRequestToken(
   deps: ThreeLegsDeps,
   request: AuthRequest,
+  address: string,
 ): Promise<{ token: string; secret: string }> {
-  const { verifier, engine, vault, clock } = deps;
+  const { verifier, engine, vault, clock, limits } = deps;
+  limits.countRequest(address);
   const protocol = verifier.read(request);
   const { app, consumerSecret } = await requireConsumer(deps, protocol.consumerKey);
   verifier.verify(request, protocol, { consumerSecret, tokenSecret: '' });
-  const callback = parameterOf(request, protocol, 'oauth_callback');
-  if (!callback) throw codedRefusal.missing('oauth_callback');
+  // Counted for the app only when it signed: nobody else can use up what it may ask for.
+  limits.countIssued(app.id);
+  const callback = valueOf(protocol.sent, 'oauth_callback') || OUT_OF_BAND;
   if (callback !== OUT_OF_BAND && !app.redirectUris.includes(callback)) throw codedRefusal.callback();
-  const permission = wantedPermission(app, parameterOf(request, protocol, 'x_auth_access_type'));
+  const permission = wantedPermission(app, valueOf(protocol.sent, 'x_auth_access_type'));
   const token = generate.requestToken();
   const secret = generate.oauth1Secret();
   const createdAtMs = clock();
@@ -145,14 +160,9 @@ async function requireConsumer(
   return { app, consumerSecret: vault.open(secrets.apiSecretSealed, sealOwner.app(app.id)) };
 }
 
-/** A protocol parameter from wherever it was sent: header, query or form. */
-function parameterOf(request: AuthRequest, { parameters }: Protocol, name: string): string | undefined {
-  const inHeader = parameters.get(name);
-  if (inHeader !== undefined) return inHeader;
-  const pairs = [...parseForm(rawQuery(request.url)), ...parseForm(request.formBody ?? '')];
-  const sent = pairs.find(([key]) => key === name)?.[1];
-  // Nothing has a NUL that was ever issued, and not every database can be asked for it.
-  return sent?.includes('\0') ? undefined : sent;
+/** A parameter from wherever it was sent: header, query or form. */
+function valueOf(sent: readonly Pair[], name: string): string | undefined {
+  return sent.find(([key]) => key === name)?.[1];
 }
 
 /** What an app asks for may be less than it could have, never more. */
@@ -199,22 +209,40 @@ async function approve(
   return { location: answerUri(callback, { oauth_token: token, oauth_verifier: verifier }) };
 }
 
-async function exchange(deps: ThreeLegsDeps, request: AuthRequest): Promise<IssuedAccess> {
-  const { verifier, engine, vault, clock } = deps;
-  const protocol = verifier.read(request);
-  const { app, consumerSecret } = await requireConsumer(deps, protocol.consumerKey);
-  const token = protocol.token ?? parameterOf(request, protocol, 'oauth_token') ?? '';
-  const found = await findRequestToken(engine, token, clock());
-  if (found?.appId !== app.id)
-    throw new OAuth1Refused('token', 'the request token is unknown or expired', { reason: 'invalid-token' });
-  const tokenSecret = vault.open(found.secretSealed, sealOwner.requestToken(token));
-  verifier.verify(request, protocol, { consumerSecret, tokenSecret }, { repeatedToken: true });
-  const given = parameterOf(request, protocol, 'oauth_verifier');
+async function exchange(deps: ThreeLegsDeps, request: AuthRequest, address: string): Promise<IssuedAccess> {
+  deps.limits.countExchange(address);
+  const parameters = protocolParameters(readSent(request));
+  const token = parameters.get('oauth_token') ?? '';
+  const found = await findRequestToken(deps.engine, token, deps.clock());
+  await requireSender(deps, request, found, parameters.get('oauth_consumer_key'));
+  if (!found) throw unknownRequestToken();
+  const given = parameters.get('oauth_verifier');
   if (!given) throw codedRefusal.missing('oauth_verifier');
-  const issued = await engine.tx('issue access token', (tx) => redeem(deps, tx, token, given.trim()));
+  const issued = await deps.engine.tx('issue access token', (tx) => redeem(deps, tx, token, given.trim()));
   // Thrown in the transaction, it would take back the count of failures.
   if (!issued) throw new OAuth1Refused('verifier', 'the verifier is wrong, or the request token was used');
   return issued;
+}
+
+function unknownRequestToken(): OAuth1Refused {
+  return new OAuth1Refused('token', 'the request token is unknown or expired', { reason: 'invalid-token' });
+}
+
+/** Refuses who names another app than that of the token and, on a strict server, who has not signed with both secrets. */
+async function requireSender(
+  deps: ThreeLegsDeps,
+  request: AuthRequest,
+  found: RequestToken | undefined,
+  consumerKey: string | undefined,
+): Promise<void> {
+  const { verifier, vault, isStrict } = deps;
+  if (!isStrict && consumerKey === undefined) return;
+  const protocol = isStrict ? verifier.read(request) : undefined;
+  const { app, consumerSecret } = await requireConsumer(deps, consumerKey ?? '');
+  if (found?.appId !== app.id) throw unknownRequestToken();
+  if (!protocol) return;
+  const tokenSecret = vault.open(found.secretSealed, sealOwner.requestToken(found.token));
+  verifier.verify(request, protocol, { consumerSecret, tokenSecret });
 }
 
 async function redeem(

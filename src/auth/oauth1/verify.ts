@@ -2,11 +2,17 @@ import type { Clock } from '../../core/clock.js';
 import type { AuthRequest } from '../auth-request.js';
 import { baseString, normalizeParameters } from './base-string.js';
 import type { BaseUrlCandidates } from './base-urls.js';
-import { parseForm, type Pair } from './form.js';
+import type { Pair } from './form.js';
 import type { NonceStore } from './nonces.js';
 import { hideSecrets } from './hide-secrets.js';
 import { OAuth1Refused } from './oauth1-refused.js';
-import { rawQuery, readProtocol, TIMESTAMP_SKEW_SECONDS, type Protocol } from './protocol.js';
+import {
+  isProtocolParameter,
+  readProtocol,
+  TIMESTAMP_AHEAD_SECONDS,
+  TIMESTAMP_SKEW_SECONDS,
+  type Protocol,
+} from './protocol.js';
 import { equalsInConstantTime, signBaseString, type SigningSecrets } from './signature.js';
 
 export interface OAuth1VerifierDeps {
@@ -15,20 +21,12 @@ export interface OAuth1VerifierDeps {
   readonly baseUrls: BaseUrlCandidates;
 }
 
-export interface VerifyOptions {
-  /**
-   * Accept `oauth_token` in header and body with one value, signed once or twice, as clients send it to
-   * `/oauth/access_token` (reference/fine-points.md 8). Everywhere else a doubled parameter is refused.
-   */
-  readonly repeatedToken?: boolean;
-}
-
 /** Checks OAuth 1.0a signatures (RFC 5849). Between `read` and `verify` the caller looks up whose secrets sign. */
 export interface OAuth1Verifier {
   /** The request's protocol parameters, timestamp in bounds. Throws the 401. */
   read(request: AuthRequest): Protocol;
   /** Returns when the signature holds and the nonce is new, and claims the nonce. Throws the 401 otherwise. */
-  verify(request: AuthRequest, protocol: Protocol, secrets: SigningSecrets, options?: VerifyOptions): void;
+  verify(request: AuthRequest, protocol: Protocol, secrets: SigningSecrets): void;
 }
 
 export function createOAuth1Verifier({ clock, nonces, baseUrls }: OAuth1VerifierDeps): OAuth1Verifier {
@@ -38,8 +36,8 @@ export function createOAuth1Verifier({ clock, nonces, baseUrls }: OAuth1Verifier
       requireInBounds(protocol.timestampSeconds, clock());
       return protocol;
     },
-    verify: (request, protocol, secrets, options = {}) => {
-      const alternatives = signedPairs(request, protocol, options);
+    verify: (request, protocol, secrets) => {
+      const alternatives = signedPairs(protocol);
       const parameterTexts = alternatives.map(normalizeParameters);
       const urls = baseUrls(request).map((baseUrl) => baseUrl + pathOf(request.url));
       const holds = urls.some((url) =>
@@ -69,7 +67,8 @@ function signatureRefused(
 }
 
 function requireInBounds(timestampSeconds: number, nowMs: number): void {
-  if (Math.abs(nowMs - timestampSeconds * 1000) > TIMESTAMP_SKEW_SECONDS * 1000) {
+  const aheadMs = timestampSeconds * 1000 - nowMs;
+  if (aheadMs > TIMESTAMP_AHEAD_SECONDS * 1000 || aheadMs < -TIMESTAMP_SKEW_SECONDS * 1000) {
     throw new OAuth1Refused('timestamp', 'the OAuth timestamp is out of bounds', OUT_OF_BOUNDS);
   }
 }
@@ -89,28 +88,22 @@ function claimNonce(nonces: NonceStore, protocol: Protocol, nowMs: number): void
   }
 }
 
-/** The parameter lists of which one must have been signed: one, or two when a repeated token is tolerated. */
-function signedPairs(request: AuthRequest, protocol: Protocol, options: VerifyOptions): Pair[][] {
-  const sent = [
-    ...protocol.headerPairs,
-    ...parseForm(rawQuery(request.url)),
-    ...parseForm(request.formBody ?? ''),
-  ];
-  const once = options.repeatedToken ? withoutRepeatedToken(sent, protocol) : sent;
-  requireSingleProtocolParameters(once);
+/** The parameter lists of which one must have been signed: repeated protocol parameters are signed once, or as sent. */
+function signedPairs({ sent }: Protocol): Pair[][] {
+  const once = withoutRepeated(sent);
   const alternatives = once.length < sent.length ? [once, sent] : [sent];
   return alternatives.map((pairs) => pairs.filter(([name]) => name !== 'oauth_signature'));
 }
 
-function withoutRepeatedToken(pairs: readonly Pair[], { token }: Protocol): Pair[] {
-  const first = pairs.findIndex(([name]) => name === 'oauth_token');
-  return pairs.filter(([name, value], index) => name !== 'oauth_token' || index === first || value !== token);
-}
-
-function requireSingleProtocolParameters(pairs: readonly Pair[]): void {
-  const names = pairs.map(([name]) => name).filter((name) => name.startsWith('oauth_'));
-  if (new Set(names).size < names.length)
-    throw new OAuth1Refused('parameters', 'an OAuth parameter is given twice');
+/** Those that are repeated have one value: `readProtocol` refuses others. */
+function withoutRepeated(pairs: readonly Pair[]): readonly Pair[] {
+  const seen = new Set<string>();
+  return pairs.filter(([name]) => {
+    if (!isProtocolParameter(name)) return true;
+    const isFirst = !seen.has(name);
+    seen.add(name);
+    return isFirst;
+  });
 }
 
 function pathOf(url: string): string {

@@ -13,7 +13,7 @@ describe('a code verifier', () => {
     expect(verifies(VERIFIER, { codeChallenge: VERIFIER, challengeMethod: 'plain' })).toBe(true);
   });
 
-  it.each([42, 172])('of %i characters belongs to none', (length) => {
+  it.each([0, 172])('of %i characters belongs to none', (length) => {
     const verifier = 'v'.repeat(length);
     expect(verifies(verifier, { codeChallenge: verifier, challengeMethod: 'plain' })).toBe(false);
   });

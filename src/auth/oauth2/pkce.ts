@@ -4,14 +4,11 @@ import { equalsInConstantTime } from '../oauth1/signature.js';
 import { OAuthError } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 
-/** RFC 7636 4.2. */
-const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/;
-
 /**
- * RFC 7636 4.1 ends at 128 characters, but tweepy's handler asks oauthlib for 128 and gets so many bytes in base64: 171
- * characters, which are as good a secret.
+ * Verifiers and challenges. RFC 7636 4.1 has 43 to 128 characters, but published samples send fewer, and tweepy's handler
+ * asks oauthlib for 128 and gets so many bytes in base64: 171 characters.
  */
-const VERIFIER = /^[A-Za-z0-9._~-]{43,171}$/;
+const PROOF = /^[A-Za-z0-9._~-]{1,171}$/;
 
 /** What a client proves later that it made this request. */
 export interface Challenge {
@@ -26,10 +23,10 @@ export interface Challenge {
 export function readChallenge(parameters: OAuthParameters): Challenge {
   const codeChallenge = required(parameters, 'code_challenge');
   const challengeMethod = methodOf(parameters.get('code_challenge_method') ?? 'plain');
-  if (!CHALLENGE.test(codeChallenge)) {
+  if (!PROOF.test(codeChallenge)) {
     throw new OAuthError(
       'invalid_request',
-      'Value passed for the code challenge must have 43 to 128 letters, digits or -._~ characters.',
+      'Value passed for the code challenge must have 1 to 171 letters, digits or -._~ characters.',
     );
   }
   return { codeChallenge, challengeMethod };
@@ -52,5 +49,5 @@ function methodOf(text: string): ChallengeMethod {
 /** True when the verifier belongs to the challenge (RFC 7636 4.6). */
 export function verifies(verifier: string, { codeChallenge, challengeMethod }: Challenge): boolean {
   const answer = challengeMethod === 'S256' ? hash('sha256', verifier, 'base64url') : verifier;
-  return VERIFIER.test(verifier) && equalsInConstantTime(answer, codeChallenge);
+  return PROOF.test(verifier) && equalsInConstantTime(answer, codeChallenge);
 }

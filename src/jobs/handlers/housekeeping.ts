@@ -22,6 +22,10 @@ const TEXTS_KEPT_MS = DAY_MS;
 
 /** A token or code that comes again when it is dead tells that it was stolen, as long as it is known. */
 const DEAD_KEPT_MS = 30 * DAY_MS;
+
+/** Anybody with an app can make these, thousands an hour, and nothing follows from one that comes again. */
+const NOT_KEPT: ReadonlySet<Mortal> = new Set(['request-tokens']);
+
 const CHUNK = 1_000;
 
 /** Each may have thousands of entries to forget. */
@@ -80,7 +84,7 @@ async function cleanChunk(
   if (step === 'home-timelines') return tidyHomeTimelines(tx, after?.[0], nowMs);
   const mortal = MORTALS.find((each) => each === step);
   if (mortal) {
-    const last = await deleteDead(tx, mortal, after?.[0], CHUNK, nowMs - DEAD_KEPT_MS);
+    const last = await deleteDead(tx, mortal, after?.[0], CHUNK, nowMs - keptMs(mortal));
     return last === undefined ? { step: nextMortal(mortal) ?? 'home-timelines' } : { step, after: [last] };
   }
   const [userId, hash] = after ?? [];
@@ -88,6 +92,10 @@ async function cleanChunk(
     userId === undefined || hash === undefined ? undefined : { userId: BigInt(userId) as UserId, hash };
   const last = await deleteOldTexts(tx, from, CHUNK, nowMs - TEXTS_KEPT_MS);
   return last ? { step, after: [String(last.userId), last.hash] } : { step: 'bearer-tokens' };
+}
+
+function keptMs(mortal: Mortal): number {
+  return NOT_KEPT.has(mortal) ? 0 : DEAD_KEPT_MS;
 }
 
 function nextMortal(mortal: Mortal): Mortal | undefined {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.js';
 import { openBrowser, type Browser } from './browser.js';
 import { PASSWORDS, webWorld } from './web-world.js';
 
@@ -17,7 +17,7 @@ export interface OAuthStage {
 }
 
 /** A server with the world of `webWorld` for all tests of the file that calls this. */
-export function stageOAuth(): OAuthStage {
+export function stageOAuth({ flags }: Pick<TestAppOptions, 'flags'> = {}): OAuthStage {
   let app: TestApp;
   let browser: Browser;
   let alicesCookies: ReadonlyMap<string, string>;
@@ -35,7 +35,7 @@ export function stageOAuth(): OAuthStage {
     statusOf: async (token) => (await app.get('/2/users/me', token)).status,
   };
   beforeAll(async () => {
-    app = await startTestApp({ world: webWorld(), clock: () => stage.nowMs });
+    app = await startTestApp({ world: webWorld(), clock: () => stage.nowMs, flags });
     const first = openBrowser(app);
     await first.signIn('alice', PASSWORDS.alice);
     alicesCookies = first.cookies;
