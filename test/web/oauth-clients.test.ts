@@ -54,35 +54,60 @@ describe('the TypeScript SDK of 2022', () => {
   });
 });
 
-/** The distribution's interpreter knows the distribution's packages; others may come first in the path. */
-const python = ['/usr/bin/python3', 'python3'].find(
-  (candidate) => spawnSync(candidate, ['-c', 'import tweepy']).status === 0,
-);
+/** Runs a Python script that opens addresses in the browser between its steps; resolves to its results. */
+async function runFlows(interpreter: string, file: string): Promise<unknown> {
+  const script = spawn(interpreter, [join(import.meta.dirname, file)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const say = (line: string) => script.stdin.write(`${line}\n`);
+  say(
+    JSON.stringify({
+      port: Number(new URL(url).port),
+      apiKey: WEB_APP.api_key,
+      apiSecret: WEB_APP.api_secret,
+      clientId: WEB_APP.client_id,
+      clientSecret: WEB_APP.client_secret,
+      publicClientId: NATIVE_APP.client_id,
+      callback: CALLBACK,
+    }),
+  );
+  let results: unknown;
+  for await (const line of createInterface({ input: script.stdout })) {
+    const told = JSON.parse(line) as { open?: string; results?: unknown };
+    if (told.open !== undefined) say(await allowAt(told.open));
+    results = told.results;
+  }
+  return results;
+}
 
-describe.skipIf(python === undefined)('tweepy (skipped where `import tweepy` fails)', () => {
+/** The distribution's interpreter knows the distribution's packages; others may come first in the path. */
+const pythonWith = (module: string): string | undefined =>
+  ['/usr/bin/python3', 'python3'].find(
+    (candidate) => spawnSync(candidate, ['-c', `import ${module}`]).status === 0,
+  );
+
+const forTweepy = pythonWith('tweepy');
+describe.skipIf(forTweepy === undefined)('tweepy (skipped where `import tweepy` fails)', () => {
   test('goes through OAuth 1.0a with callback and PIN, OAuth 2.0 as both kinds of client, and app-only', async () => {
-    const script = spawn(String(python), [join(import.meta.dirname, 'tweepy_handlers.py')], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const say = (line: string) => script.stdin.write(`${line}\n`);
-    say(
-      JSON.stringify({
-        port: Number(new URL(url).port),
-        apiKey: WEB_APP.api_key,
-        apiSecret: WEB_APP.api_secret,
-        clientId: WEB_APP.client_id,
-        clientSecret: WEB_APP.client_secret,
-        publicClientId: NATIVE_APP.client_id,
-        callback: CALLBACK,
-      }),
-    );
-    let results: unknown;
-    for await (const line of createInterface({ input: script.stdout })) {
-      const told = JSON.parse(line) as { open?: string; results?: unknown };
-      if (told.open !== undefined) say(await allowAt(told.open));
-      results = told.results;
-    }
     const everywhere = { callback: 'alice', pin: 'alice', confidential: 'alice', public: 'alice' };
-    expect(results).toEqual({ ...everywhere, appOnly: 'alice' });
+    expect(await runFlows(String(forTweepy), 'tweepy_handlers.py')).toEqual({
+      ...everywhere,
+      appOnly: 'alice',
+    });
   });
 });
+
+const forOAuthlib = pythonWith('requests_oauthlib');
+describe.skipIf(forOAuthlib === undefined)(
+  'requests-oauthlib (skipped where `import requests_oauthlib` fails)',
+  () => {
+    test('goes through the flows of the samples: without a callback, signed in the query, with a short verifier', async () => {
+      expect(await runFlows(String(forOAuthlib), 'requests_oauthlib_flows.py')).toEqual({
+        callbackInQuery: 'alice',
+        noCallback: 'alice',
+        signedInQuery: 'alice',
+        shortVerifier: 'alice',
+      });
+    });
+  },
+);

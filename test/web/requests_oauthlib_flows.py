@@ -1,0 +1,88 @@
+"""Drives Debian's requests-oauthlib, unmodified, through the flows that the samples of the original platform have.
+
+Speaks with the test as `tweepy_handlers.py` does.
+"""
+
+import base64
+import hashlib
+import json
+import sys
+from urllib.parse import urlparse
+
+import requests
+from requests_oauthlib import OAuth1Session, OAuth2Session
+
+WORLD = json.loads(sys.stdin.readline())
+ME = "https://api.twitter.com/2/users/me"
+
+send_as_is = requests.adapters.HTTPAdapter.send
+
+
+def send_here(self, request, **options):
+    """Carries requests for https://api... to this machine over plain HTTP, after they were signed."""
+    url = request.url
+    parts = urlparse(url)
+    request.headers["Host"] = parts.netloc
+    request.url = parts._replace(scheme="http", netloc="127.0.0.1:%d" % WORLD["port"]).geturl()
+    try:
+        return send_as_is(self, request, **options)
+    finally:
+        request.url = url
+
+
+requests.adapters.HTTPAdapter.send = send_here
+
+
+def through_browser(address):
+    print(json.dumps({"open": address}), flush=True)
+    return sys.stdin.readline().strip()
+
+
+def oauth1(query, signature_type):
+    """Without a callback the user gets a PIN."""
+    keys = {"client_key": WORLD["apiKey"], "client_secret": WORLD["apiSecret"], "signature_type": signature_type}
+    session = OAuth1Session(**keys)
+    request_token = session.fetch_request_token("https://api.twitter.com/oauth/request_token" + query)
+    pin = through_browser(session.authorization_url("https://api.twitter.com/oauth/authorize"))
+    session = OAuth1Session(
+        **keys,
+        resource_owner_key=request_token["oauth_token"],
+        resource_owner_secret=request_token["oauth_token_secret"],
+        verifier=pin,
+    )
+    tokens = session.fetch_access_token("https://api.twitter.com/oauth/access_token")
+    session = OAuth1Session(
+        **keys,
+        resource_owner_key=tokens["oauth_token"],
+        resource_owner_secret=tokens["oauth_token_secret"],
+    )
+    return session.get(ME, params={"user.fields": "created_at,description"}).json()["data"]["username"]
+
+
+def oauth2(code_verifier):
+    session = OAuth2Session(
+        WORLD["publicClientId"], redirect_uri=WORLD["callback"], scope=["tweet.read", "users.read"]
+    )
+    digest = hashlib.sha256(code_verifier.encode()).digest()
+    address, _ = session.authorization_url(
+        "https://twitter.com/i/oauth2/authorize",
+        code_challenge=base64.urlsafe_b64encode(digest).decode().replace("=", ""),
+        code_challenge_method="S256",
+    )
+    token = session.fetch_token(
+        token_url="https://api.twitter.com/2/oauth2/token",
+        authorization_response=through_browser(address),
+        client_id=WORLD["publicClientId"],
+        include_client_id=True,
+        code_verifier=code_verifier,
+    )
+    return requests.get(ME, headers={"Authorization": "Bearer " + token["access_token"]}).json()["data"]["username"]
+
+
+results = {
+    "callbackInQuery": oauth1("?oauth_callback=oob&x_auth_access_type=write", "AUTH_HEADER"),
+    "noCallback": oauth1("", "AUTH_HEADER"),
+    "signedInQuery": oauth1("", "QUERY"),
+    "shortVerifier": oauth2("v" * 36),
+}
+print(json.dumps({"results": results}), flush=True)
