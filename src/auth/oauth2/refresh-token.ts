@@ -7,6 +7,7 @@ import {
   revokeFamily,
   useRefreshToken,
 } from '../../storage/token-families.js';
+import { findUser } from '../../storage/users.js';
 import { issueTokens, type Grant, type GrantDeps } from './issue-tokens.js';
 import { OAuthError, refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
@@ -28,8 +29,10 @@ async function refresh(deps: GrantDeps, tx: Tx, app: App, tokenHash: string): Pr
   const token = await findRefreshToken(tx, tokenHash);
   if (token?.appId !== app.id) return refusal.invalidToken();
   const family = token.family ?? tokenHash;
-  if (token.revokedAtMs === undefined && token.createdAtMs + REFRESH_IDLE_MS <= nowMs) {
-    return refusal.invalidToken();
+  if (token.revokedAtMs === undefined) {
+    if (token.createdAtMs + REFRESH_IDLE_MS <= nowMs) return refusal.invalidToken();
+    // Refused, but not used up: once the account is back, so is what its owner allowed.
+    if ((await findUser(tx, token.userId))?.suspended !== false) return refusal.invalidToken();
   }
   if (!(await useRefreshToken(tx, tokenHash, nowMs))) {
     await revokeFamily(tx, family, nowMs);
