@@ -144,7 +144,7 @@ async function deleteUser(backend: Backend, username: string): Promise<Result> {
     throw new CommandRefused(
       `@${user.username} owns apps (${owned.map((app) => app.id).join(', ')}): delete them first`,
     );
-  await deleteAccount(backend, user);
+  await deleteAccount(backend, user, { sparesOwners: true });
   return {
     json: { id: String(user.id), username: user.username, deleted: true },
     text: `deleted @${user.username}`,

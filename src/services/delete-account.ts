@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.js';
+import { forbidden } from '../core/errors.js';
 import type { UserId } from '../core/ids.js';
 import type { IdSource } from '../core/snowflake.js';
 import type { User } from '../core/user.js';
@@ -12,6 +13,7 @@ import {
   removeUncounted,
 } from '../storage/account-removal.js';
 import { deleteLinksBy, endSignIns } from '../storage/account-access.js';
+import { listAppsOf } from '../storage/apps.js';
 import { deleteBookmark } from '../storage/bookmarks.js';
 import { deleteDeactivation } from '../storage/deactivated-users.js';
 import { insertDeletedUser } from '../storage/deleted-users.js';
@@ -46,13 +48,21 @@ export interface DeleteDeps {
 /**
  * Deletes an account with its posts, edges, Lists, Spaces and tokens; counts of others drop, and messages
  * remain for the other party (reference/behaviours.md 7). Suspended first, it can do nothing meanwhile; broken off, it
- * stays so, and the next call goes on.
+ * stays so, and the next call goes on. With `sparesOwners` it throws `forbidden`, changing nothing, for the owner of apps,
+ * also of one that was registered a moment ago.
  */
-export async function deleteAccount({ engine, clock, ids }: DeleteDeps, user: User): Promise<void> {
+export async function deleteAccount(
+  { engine, clock, ids }: DeleteDeps,
+  user: User,
+  { sparesOwners = false }: { readonly sparesOwners?: boolean } = {},
+): Promise<void> {
   const queue = createJobQueue({ ids, clock });
   await engine.tx('suspend account', async (tx) => {
     // Who is about to follow or to be followed ends that first; whoever comes later sees the suspension.
     await lockUsers(tx, [user.id]);
+    if (sparesOwners && (await listAppsOf(tx, user.id)).length > 0) {
+      throw forbidden(`@${user.username} owns apps: delete them first.`);
+    }
     await setSuspended(tx, user.id, true);
     await deleteDeactivation(tx, user.id);
     await endSignIns(tx, user.id);

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
+import { deleteAccount } from '../../src/services/delete-account.js';
 import { deleteOperator } from '../../src/storage/operators.js';
+import { findUserByUsername } from '../../src/storage/users.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';
 import { decide, exchange, requestToken, verifierOf } from './support/oauth1-flow.js';
-import { allow, authorizeUrl, basic, postForm, redeem } from './support/oauth2-flow.js';
+import { allow, authorizeUrl, basic, postForm, redeem, refresh } from './support/oauth2-flow.js';
 import { overtake } from './support/overtake.js';
 import { makeOperator, secretOf, send, textOf } from './support/pages.js';
 import { PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
@@ -108,6 +110,14 @@ describe('a suspension', () => {
     expect(isOvertaken()).toBe(true);
     await act('bob', 'restore');
     expect(await isSignedIn(bob)).toBe(false);
+  });
+
+  test('refuses a refresh token without using it up', async () => {
+    const { refresh_token: token } = (await redeem(app, await allow(bob))).body;
+    await act('bob', 'suspend');
+    for (let attempt = 0; attempt < 2; attempt += 1) expect((await refresh(app, token)).status).toBe(400);
+    await act('bob', 'restore');
+    expect((await refresh(app, token)).status).toBe(200);
   });
 
   test('wins over a consent, a token and new keys that their user began before it', async () => {
@@ -273,6 +283,18 @@ describe('the only operator', () => {
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 403]);
   });
+});
+
+test('an account is not deleted under an app that was registered after it was looked for', async () => {
+  const { backend } = app.pipit;
+  const carol = await findUserByUsername(backend.engine, 'carol');
+  if (!carol) throw new Error('no carol');
+  const isOvertaken = overtake(app, 'suspend account', () =>
+    backend.apps.create({ name: 'late', ownerId: carol.id, confidential: false }),
+  );
+  await expect(deleteAccount(backend, carol, { sparesOwners: true })).rejects.toThrow('owns apps');
+  expect(isOvertaken()).toBe(true);
+  expect(await stateOf('carol')).toContain('Active');
 });
 
 test('an app is not allowed again on a grant that is taken back meanwhile', async () => {

@@ -1,7 +1,7 @@
 import type { PlainRoute } from '../../../api/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
-import type { SignedIn, WebSessionService } from '../../../services/web-sessions.js';
+import { MAX_SESSIONS, type SignedIn, type WebSessionService } from '../../../services/web-sessions.js';
 import { doneAt, doneNote } from '../../forms.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { momentText } from '../../times.js';
@@ -22,7 +22,10 @@ export function sessionRoutes(pages: PageRoutes, sessions: WebSessionService): P
             ended: 'That browser is signed out.',
             others: 'Every other browser is signed out.',
           })}
-          <p class="lead">Browsers in which you are signed in.</p>
+          <p class="lead">
+            Browsers in which you are signed in, ${MAX_SESSIONS} at most: another sign-in ends the one that
+            was used least recently.
+          </p>
           <ul class="entries">
             ${all.map((session) => entry(visit, session))}
           </ul>
