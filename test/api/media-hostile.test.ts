@@ -50,6 +50,24 @@ function blankPng(side: number, ...extra: readonly Buffer[]): Buffer {
   ]);
 }
 
+/** Two rows of colours of 16 bits, all transparent black. */
+function longPng(width: number): Buffer {
+  const header = Buffer.concat([u32(width, 2), Buffer.from([16, 6, 0, 0, 0])]);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', zeroes(2 * (1 + width * 8))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function animatedWebp(): Promise<Buffer> {
+  const frames = Buffer.from(Array.from({ length: 16 * 64 * 3 }, (_, at) => (at * 7919) % 251));
+  return sharp(frames, { raw: { width: 16, height: 64, channels: 3, pageHeight: 16 } })
+    .webp()
+    .toBuffer();
+}
+
 /** Colours of 16 bits, all transparent black, with its rows in seven passes: hundreds of megabytes when it is unpacked. */
 function interlacedPng(side: number): Buffer {
   const steps = [
@@ -136,15 +154,48 @@ describe('refused are', () => {
     expect(await refusal(Buffer.concat([Buffer.from('GIF89a'), html]))).toEqual(REFUSED);
   });
 
-  it('photos of 100 million pixels and more, by what they say before they are decoded', async () => {
+  it('photos of more than 100 million pixels, by what they say before they are decoded', async () => {
     const before = process.memoryUsage().rss;
-    expect(await refusal(blankPng(10_000))).toEqual(REFUSED);
+    expect(await refusal(blankPng(10_001))).toEqual(REFUSED);
     const wide = await jpegWithLocation(50, 50);
     const size = wide.indexOf(Buffer.from([0xff, 0xc0])) + 5;
     wide.writeUInt16BE(65_500, size);
     wide.writeUInt16BE(65_500, size + 2);
     expect(await refusal(wide)).toEqual(REFUSED);
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+  });
+
+  it('pictures of few pixels and endless rows, of every format, by what their headers say', async () => {
+    const webp = await sharp(await png(50, 50))
+      .webp({ lossless: true })
+      .toBuffer();
+    const animated = await animatedWebp();
+    const canvas = Buffer.from(animated);
+    canvas.writeUIntLE(16_384, canvas.indexOf('VP8X') + 12, 3);
+    const frame = Buffer.from(animated);
+    frame.writeUIntLE(16_384, frame.indexOf('ANMF') + 14, 3);
+    const apng = Buffer.concat([
+      blankPng(50).subarray(0, 33),
+      chunk('fcTL', Buffer.concat([u32(0, 30_000_000, 2), Buffer.alloc(14)])),
+      blankPng(50).subarray(33),
+    ]);
+    const screen = gif({ frames: 1 });
+    screen.writeUInt16LE(65_535, 6);
+    const jpeg = await jpegWithLocation(50, 50);
+    jpeg.writeUInt16BE(16_385, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 7);
+    for (const media of [longPng(3_000_000), canvas, frame, apng, screen, jpeg]) {
+      const { status, body } = await app.v1({ media });
+      expect([status, body.errors?.[0]?.message]).toEqual([
+        400,
+        expect.stringContaining('16384 pixels on a side'),
+      ]);
+    }
+    expect((await app.v1({ media: webp })).status).toBe(200);
+    expect((await app.v1({ media: longPng(16_384) })).status).toBe(200);
+  });
+
+  it('animations whose frames have too many pixels together', async () => {
+    expect(await refusal(gif({ frames: 300, width: 1_280, height: 1_080 }), 'tweet_gif')).toEqual(REFUSED);
   });
 
   it('pictures of which a decoder would have to hold hundreds of megabytes at once', async () => {
@@ -279,10 +330,7 @@ describe('harmless become', () => {
   });
 
   it('animated pictures of other formats, as pictures that stand still', async () => {
-    const frames = Buffer.from(Array.from({ length: 16 * 64 * 3 }, (_, at) => (at * 7919) % 251));
-    const webp = await sharp(frames, { raw: { width: 16, height: 64, channels: 3, pageHeight: 16 } })
-      .webp()
-      .toBuffer();
+    const webp = await animatedWebp();
     const still = await png(20, 20);
     const data = still.indexOf('IDAT') - 4;
     const animated = chunk('acTL', u32(0x7fffffff, 0));

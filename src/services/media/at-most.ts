@@ -1,8 +1,16 @@
-/** Lets at most `limit` pieces of work run at once; the others wait in the order of their coming. */
-export function createAtMost(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+/**
+ * Lets at most `limit` pieces of work run at once; the others wait in the order of their coming. When `maxWaiting` wait
+ * already, `refuse` is called, which throws.
+ */
+export function createAtMost(
+  limit: number,
+  maxWaiting = Infinity,
+  refuse: () => void = () => undefined,
+): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
+    if (running >= limit && waiting.length >= maxWaiting) refuse();
     if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {

@@ -20,6 +20,8 @@ interface Span {
 const MAX_WIDTH = 1_280;
 const MAX_HEIGHT = 1_080;
 const MAX_FRAMES = 350;
+/** Of all frames together: whoever shows the animation draws each. */
+const MAX_PIXELS = 300_000_000;
 
 const HEADER_BYTES = 13;
 const IMAGE = 0x2c;
@@ -84,9 +86,12 @@ export async function writeGif(bytes: Buffer, { kept }: Gif, output: string): Pr
 }
 
 /** Throws MediaRefused for an animation that is larger than is allowed. */
-export function requireAllowedGif({ width, height }: Gif): void {
+export function requireAllowedGif({ width, height, frames }: Gif): void {
   if (width < 1 || height < 1 || width > MAX_WIDTH || height > MAX_HEIGHT) {
     throw new MediaRefused(`An animated image may have ${MAX_WIDTH} by ${MAX_HEIGHT} pixels at most.`);
+  }
+  if (width * height * frames > MAX_PIXELS) {
+    throw new MediaRefused(`The frames of an animated image may have ${MAX_PIXELS} pixels together at most.`);
   }
 }
 

@@ -61,7 +61,7 @@ export interface MediaService {
   /** The size of a stored file; undefined when there is none by this name. */
   findFileBytes(name: string): Promise<number | undefined>;
   readFile(name: string, range?: ByteRange): Readable;
-  /** Ends the store of the files. */
+  /** Ends the decoders and the store of the files. */
   close(): Promise<void>;
 }
 
@@ -90,7 +90,10 @@ export function createMediaService(deps: MediaDeps): MediaService {
     deleteUnused: (signal) => deleteUnused(deps, signal),
     findFileBytes: (name) => blobs.findSizeBytes(name),
     readFile: (name, range) => blobs.read(name, range),
-    close: () => blobs.close(),
+    close: async () => {
+      deps.images.close();
+      await blobs.close();
+    },
   };
 }
 
