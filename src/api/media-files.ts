@@ -18,6 +18,11 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   srt: 'text/plain; charset=utf-8',
 };
 
+/** So long may what was deleted or protected be seen in caches. */
+const PUBLIC = 'public, max-age=300, must-revalidate';
+/** Kept by the one who asked, who asks again each time. */
+const PRIVATE = 'private, no-cache';
+
 /** A part of a file, both ends included. */
 interface Part {
   readonly first: number;
@@ -25,24 +30,28 @@ interface Part {
 }
 
 /**
- * Serves the files of media below `/media/`, whole or in part (RFC 9110 section 14). Whoever knows a name may read it:
- * names cannot be guessed, and are told only to who may see the media. A file never changes under its name.
+ * Serves the files of media below `/media/`, whole or in part (RFC 9110 section 14). Whoever knows a name may read it as
+ * long as its media are shown: names cannot be guessed, and are told only to who may see the media. A file never changes
+ * under its name. Each request is decided anew, also when the client has the file, so caches keep it for minutes, and
+ * those that many share only what anybody may see.
  */
-export function mediaFiles(media: Pick<MediaService, 'findFileBytes' | 'readFile'>): PlainRoute {
+export function mediaFiles(media: Pick<MediaService, 'findFile' | 'readFile'>): PlainRoute {
   return { method: 'GET', path: '/media/{id}/{file}', handler: (request) => serveFile(media, request) };
 }
 
 async function serveFile(
-  media: Pick<MediaService, 'findFileBytes' | 'readFile'>,
+  media: Pick<MediaService, 'findFile' | 'readFile'>,
   { method, path, headers }: PlainRequest,
 ): Promise<Answer> {
   const { id = '', file = '' } = path;
   const contentType = CONTENT_TYPES[FILE_NAME.exec(file)?.[1] ?? ''];
   const name = `${id}/${file}`;
-  const sizeBytes = contentType === undefined ? undefined : await media.findFileBytes(name);
-  if (contentType === undefined || sizeBytes === undefined) throw new PipitError({ code: 'route-not-found' });
+  const found = contentType === undefined ? undefined : await media.findFile(name);
+  if (contentType === undefined || !found) throw new PipitError({ code: 'route-not-found' });
+  const { sizeBytes, isPublic } = found;
   const etag = `"${file}"`;
-  const common = { ...safeHeaders(file), etag, 'content-type': contentType };
+  const cacheControl = isPublic ? PUBLIC : PRIVATE;
+  const common = { ...safeHeaders(file), 'cache-control': cacheControl, etag, 'content-type': contentType };
   if (isNamedIn(headers['if-none-match'], etag)) return new Answer(304, Buffer.alloc(0), common);
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;
   // Ranges mean nothing to other methods (RFC 9110 14.2).
@@ -67,7 +76,6 @@ function isNamedIn(tags: string | undefined, etag: string): boolean {
 function safeHeaders(file: string): Record<string, string> {
   return {
     'accept-ranges': 'bytes',
-    'cache-control': 'public, max-age=31536000, immutable',
     'content-disposition': `inline; filename="${file}"`,
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',

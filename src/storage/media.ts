@@ -79,7 +79,11 @@ export async function setAltText(
   return changed === 1;
 }
 
-/** Frees media from the post or message that used it. */
+/**
+ * Ends the media of a post or message that is deleted: an upload expires with it, so that its files are no longer served
+ * and nothing else can show it. Media that were declared or imported are free again.
+ */
 export async function detachMedia(tx: Tx, id: MediaId, attachedTo: bigint): Promise<void> {
-  await tx.run(sql`UPDATE media SET attached_to = NULL WHERE id = ${id} AND attached_to = ${attachedTo}`);
+  await tx.run(sql`UPDATE media SET attached_to = NULL, expires_at = CASE WHEN expires_at IS NULL THEN NULL ELSE 0 END
+    WHERE id = ${id} AND attached_to = ${attachedTo}`);
 }

@@ -31,7 +31,7 @@ describe('a file', () => {
       'content-type': 'video/mp4',
       'content-length': String(bytes.length),
       'accept-ranges': 'bytes',
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'private, no-cache',
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
       'content-disposition': expect.stringMatching(/^inline; filename="[A-Za-z0-9_-]{32}\.mp4"$/),

@@ -13,6 +13,7 @@ import { receiveDraft, type Draft } from './draft.js';
 import { finishUpload, type FinishDeps } from './finish-upload.js';
 import { requireSuccess, requireUpload } from './own-upload.js';
 import { appendSegment, finalizeUpload, processUpload } from './segments.js';
+import { findServedFile, type ServedFile } from './served-file.js';
 import { addSubtitles, removeSubtitles, type SubtitleOrder } from './subtitles.js';
 import { noSuchMedia, requireAllowed } from './upload-rules.js';
 
@@ -58,8 +59,8 @@ export interface MediaService {
   process(id: MediaId, settle: Parameters<typeof finishUpload>[3]): Promise<void>;
   /** Removes uploads whose day is over and media that nothing shows any more, with their files. */
   deleteUnused(signal: AbortSignal): Promise<void>;
-  /** The size of a stored file; undefined when there is none by this name. */
-  findFileBytes(name: string): Promise<number | undefined>;
+  /** Finds a stored file that may be sent to whoever has its link; undefined for all others. */
+  findFile(name: string): Promise<ServedFile | undefined>;
   readFile(name: string, range?: ByteRange): Readable;
   /** Ends the decoders and the store of the files. */
   close(): Promise<void>;
@@ -88,7 +89,7 @@ export function createMediaService(deps: MediaDeps): MediaService {
     removeSubtitles: ({ userId }, id, languages) => removeSubtitles(deps, userId, id, languages),
     process: (id, settle) => processUpload(deps, id, settle),
     deleteUnused: (signal) => deleteUnused(deps, signal),
-    findFileBytes: (name) => blobs.findSizeBytes(name),
+    findFile: (name) => findServedFile(deps, name),
     readFile: (name, range) => blobs.read(name, range),
     close: async () => {
       deps.images.close();

@@ -1,0 +1,61 @@
+import type { Clock } from '../../core/clock.js';
+import { parseId, type MediaId, type PostId } from '../../core/ids.js';
+import type { Media } from '../../core/post.js';
+import { postVisibility, type Viewer } from '../../core/visibility.js';
+import type { BlobStore } from '../../storage/blobs/blob-store.js';
+import type { Engine } from '../../storage/engine.js';
+import { findMedia } from '../../storage/media.js';
+import { findPost } from '../../storage/posts.js';
+import { findAccountStates } from '../../storage/users.js';
+
+/** A stored file that may be sent to whoever has its link. */
+export interface ServedFile {
+  readonly sizeBytes: number;
+  /** Whether anybody may see the media, so that caches may share it. */
+  readonly isPublic: boolean;
+}
+
+/** Links of media are told to who may see them, and names cannot be guessed. */
+type Audience = 'everybody' | 'link holders' | 'nobody';
+
+const NOBODY: Viewer = { follows: new Set(), blockedBy: new Set() };
+
+/**
+ * Returns the stored file with this name; undefined when there is none, and when its media are no longer shown: the post
+ * or message is deleted, the upload expired, or the account is suspended or gone.
+ */
+export async function findServedFile(
+  { engine, blobs, clock }: { readonly engine: Engine; readonly blobs: BlobStore; readonly clock: Clock },
+  name: string,
+): Promise<ServedFile | undefined> {
+  const id = parseId<MediaId>(name.split('/', 1)[0] ?? '');
+  const media = id === undefined ? undefined : (await findMedia(engine, [id])).get(id);
+  const audience = media ? await audienceOf(engine, media, clock()) : 'nobody';
+  if (audience === 'nobody') return undefined;
+  const sizeBytes = await blobs.findSizeBytes(name);
+  return sizeBytes === undefined ? undefined : { sizeBytes, isPublic: audience === 'everybody' };
+}
+
+async function audienceOf(engine: Engine, media: Media, nowMs: number): Promise<Audience> {
+  if (media.attachedTo === undefined) return audienceOfUnused(engine, media, nowMs);
+  const post = await findPost(engine, media.attachedTo as PostId);
+  // A message has the others in its conversation, whatever became of its sender.
+  if (!post?.detail.mediaKeys?.includes(media.mediaKey)) return 'link holders';
+  const author = (await findAccountStates(engine, [post.authorId])).get(post.authorId);
+  switch (postVisibility(NOBODY, post, author)) {
+    case 'visible':
+      return 'everybody';
+    case 'not-authorized':
+      return 'link holders';
+    case 'suspended':
+      return 'nobody';
+  }
+}
+
+/** Whoever uploaded it may look at it before it is used. */
+async function audienceOfUnused(engine: Engine, media: Media, nowMs: number): Promise<Audience> {
+  const { ownerId, expiresAtMs = Infinity } = media;
+  if (expiresAtMs <= nowMs || ownerId === undefined) return 'nobody';
+  const owner = (await findAccountStates(engine, [ownerId])).get(ownerId);
+  return owner && !owner.suspended ? 'link holders' : 'nobody';
+}
