@@ -14,7 +14,7 @@ const folders = {
   jobs: ['core', 'services', 'storage'],
   world: ['core', 'services', 'storage'],
   archive: ['core', 'services', 'storage'],
-  processes: ['core', 'auth'],
+  processes: ['core', 'auth', 'storage'],
   operations: ['core', 'storage', 'auth', 'api'],
 };
 
@@ -39,7 +39,7 @@ module.exports = {
     ...folderRules,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     only('fastify-stays-in-api', 'fastify|find-my-way', '^src/api/'),
-    only('sqlite-stays-in-its-engine', 'better-sqlite3', '^src/storage/sqlite/'),
+    only('sqlite-stays-in-its-engine', 'better-sqlite3', '^src/storage/(sqlite/|file-lock\\.ts)'),
     only('postgres-stays-in-its-engine', 'pg', '^src/storage/postgres/'),
     only('foreign-functions-stay-in-one-file', 'koffi', '^src/auth/shared-file\\.ts'),
     {

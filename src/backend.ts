@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { systemClock, type Clock } from './core/clock.js';
 import type { LanguageDetector } from './core/post-text/language.js';
 import { createSignal, type Signal } from './core/signal.js';
+import { useDatabase, type DatabaseUse } from './database-use.js';
 import type { IdSource } from './core/snowflake.js';
 import { createAppService, type AppService } from './services/apps.js';
 import { ephemeralKey, KEY_FILE, KeyFileRefused, loadKeyFile } from './services/key-file.js';
@@ -52,10 +53,19 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/** Opens a database with its key. Throws what `openEngine` and `loadKeyFile` throw, having closed what it opened. */
+/**
+ * Opens a database with its key. Throws DatabaseInUse while it is being restored, and what `openEngine` and `loadKeyFile`
+ * throw, having closed what it opened.
+ */
 export async function openBackend(databaseUrl: string, options: BackendOptions = {}): Promise<Backend> {
   const { clock = systemClock, log = silentLog, durability = 'full', detectsNesting, processes } = options;
-  const engine = await openEngine(databaseUrl, { clock, log, durability, detectsNesting, processes });
+  const use = await useOf(databaseUrl);
+  const engine = await openEngine(databaseUrl, { clock, log, durability, detectsNesting, processes }).catch(
+    async (error: unknown) => {
+      await use?.end();
+      throw error;
+    },
+  );
   try {
     const key = await keyOf(fileBesideDatabase(databaseUrl, KEY_FILE, options.dataFolder), engine);
     const ids = await leaseSnowflakes(engine, clock, log);
@@ -73,12 +83,20 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
       close: async () => {
         await ids.release();
         await engine.close();
+        await use?.end();
       },
     };
   } catch (error) {
     await engine.close();
+    await use?.end();
     throw error;
   }
+}
+
+/** What is in memory or on a server has no file that a restore could replace. */
+async function useOf(databaseUrl: string): Promise<DatabaseUse | undefined> {
+  const file = databaseFile(databaseUrl);
+  return file === undefined ? undefined : useDatabase(file);
 }
 
 /** The same engine, whose transactions wait for ids: after a sleep of the machine the lease must be renewed first. */

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, copyFile, link, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, link, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileBesideDatabase } from './backend.js';
+import { databaseFile, fileBesideDatabase } from './backend.js';
 import { systemClock } from './core/clock.js';
+import { keepDatabase, useDatabase } from './database-use.js';
 import { MEDIA_FOLDER } from './media-folder.js';
 import { keyFileBeside, loadKeyFile } from './services/key-file.js';
 import {
   endLeases,
   findBackupFacts,
   findMediaIds,
-  hasLease,
   putBackupFacts,
   removeBackupFacts,
   type BackupFacts,
@@ -17,14 +17,7 @@ import {
 import { copyBlobs, keepBlobsOf } from './storage/blobs/copy-blobs.js';
 import type { Engine } from './storage/engine.js';
 import { openEngine } from './storage/open-engine.js';
-import {
-  createPrivateFolder,
-  fileExists,
-  hasCode,
-  replacePrivateFile,
-  syncFile,
-  syncFolder,
-} from './storage/private-file.js';
+import { fileExists, hasCode, replacePrivateFile, syncFile, syncFolder } from './storage/private-file.js';
 
 const FILE_MODE = 0o600;
 
@@ -48,6 +41,8 @@ export async function writeBackupFile(databaseUrl: string, file: string): Promis
     if (await fileExists(each)) throw overwritesNothing(each);
   }
   const draft = draftOf(file);
+  const from = databaseFile(databaseUrl);
+  const use = from === undefined ? undefined : await useDatabase(from);
   try {
     const hasMedia = await copyWithMedia(databaseUrl, draft);
     await syncFile(draft);
@@ -57,6 +52,7 @@ export async function writeBackupFile(databaseUrl: string, file: string): Promis
   } finally {
     await removeDatabase(draft);
     await rm(mediaFolderOf(draft), { recursive: true, force: true });
+    await use?.end();
   }
 }
 
@@ -93,36 +89,81 @@ function overwritesNothing(file: string): BackupRefused {
   return new BackupRefused(`${file} exists: a backup overwrites nothing`);
 }
 
+/** What a restore did beside putting the backup in its place. */
+export interface Restored {
+  /** Where the database is now that was there; undefined when there was none. */
+  readonly keptAs: string | undefined;
+}
+
 /**
  * Puts a backup in the place of a database, with its key, and its files of media beside those that are there. The backup
- * is copied and opened first, so that nothing is replaced by what is no backup, or a newer Pipit's. Throws BackupRefused
- * for a file that is none, or whose files of media are missing (unless `withoutMedia`), for a database that is there
- * (unless `replace`) and for one that a server uses; what opening throws.
+ * is copied and opened first, so that nothing is replaced by what is no backup, or a newer Pipit's; what is replaced is not
+ * opened, as it may be damaged, and is kept beside. Throws BackupRefused for a file that is none, or whose files of media are
+ * missing (unless `withoutMedia`), and for a database or key that is there (unless `replace`); DatabaseInUse while a process
+ * uses the database; what opening throws.
  */
 export async function restoreBackupFile(
   file: string,
   database: string,
+  options: { readonly replace: boolean; readonly withoutMedia: boolean },
+): Promise<Restored> {
+  if (!options.replace && (await fileExists(database))) throw new BackupRefused(`${database} exists`);
+  if (await isFolder(database)) throw new BackupRefused(`cannot replace ${database}: it is a folder`);
+  const hold = await keepDatabase(database);
+  try {
+    return await replaceDatabase(file, database, options);
+  } finally {
+    await hold.end();
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await fileExists(path)) && (await stat(path)).isDirectory();
+}
+
+async function replaceDatabase(
+  file: string,
+  database: string,
   { replace, withoutMedia }: { readonly replace: boolean; readonly withoutMedia: boolean },
-): Promise<void> {
-  if (await fileExists(database)) await requireReplaceable(database, replace);
+): Promise<Restored> {
   const draft = draftOf(database);
-  await createPrivateFolder(dirname(database));
   try {
     await copyFile(file, draft);
     await chmod(draft, FILE_MODE);
     const { key, hasMedia } = await openUp(draft, file);
-    await requireKeyReplaceable(keyFileBeside(database), key, replace);
+    await keepKeyAside(keyFileBeside(database), key, replace);
     if (hasMedia && !withoutMedia) await restoreMedia(file, database);
     await syncFile(draft);
-    // From here on old and new must not be mixed: SQLite would apply the old log to the new file.
-    await rm(`${database}-wal`, { force: true });
-    await rm(`${database}-shm`, { force: true });
+    const keptAs = (await fileExists(database)) ? await keepAside(database) : undefined;
     await replacePrivateFile(keyFileBeside(database), key);
     await rename(draft, database);
     await syncFolder(dirname(database));
+    return { keptAs };
   } finally {
     await removeDatabase(draft);
   }
+}
+
+/** Renames a database with its log: SQLite would apply the log to whatever has the name of the database. */
+async function keepAside(database: string): Promise<string> {
+  const aside = await freeName(`${database}.before-restore`);
+  await rm(`${database}-shm`, { force: true });
+  if (await fileExists(`${database}-wal`)) await rename(`${database}-wal`, `${aside}-wal`);
+  await rename(database, aside);
+  return aside;
+}
+
+/** The database that is replaced, and others of the folder, may need the key that is there. */
+async function keepKeyAside(keyFile: string, key: Uint8Array, replace: boolean): Promise<void> {
+  if (!(await fileExists(keyFile)) || (await readFile(keyFile)).equals(key)) return;
+  if (!replace) throw new BackupRefused(`${keyFile} is another database's key: --yes replaces it`);
+  await copyFile(keyFile, await freeName(`${keyFile}.before-restore`));
+}
+
+async function freeName(name: string): Promise<string> {
+  let free = name;
+  for (let count = 2; await fileExists(free); count += 1) free = `${name}-${count}`;
+  return free;
 }
 
 /** Files are added only: their names are chosen by chance, and other databases of the folder may have theirs there. */
@@ -132,30 +173,6 @@ async function restoreMedia(file: string, database: string): Promise<void> {
     throw new BackupRefused(`${from} is missing: it belongs to ${file} (--without-media restores the rest)`);
   }
   await copyBlobs(from, join(dirname(database), MEDIA_FOLDER));
-}
-
-async function requireReplaceable(database: string, replace: boolean): Promise<void> {
-  if (!replace) throw new BackupRefused(`${database} exists: --force replaces it`);
-  if (await isInUse(database))
-    throw new BackupRefused(
-      `a process uses ${database}: stop it first (after a crash, this passes within three minutes)`,
-    );
-}
-
-/** A database that does not open is in nobody's use: replacing it may be why there are backups. */
-async function isInUse(database: string): Promise<boolean> {
-  try {
-    return await using(`sqlite:${database}`, (engine) => hasLease(engine, systemClock()));
-  } catch {
-    return false;
-  }
-}
-
-/** Other databases of the folder may need the key that is there. */
-async function requireKeyReplaceable(keyFile: string, key: Uint8Array, replace: boolean): Promise<void> {
-  if (replace || !(await fileExists(keyFile))) return;
-  if (!(await readFile(keyFile)).equals(key))
-    throw new BackupRefused(`${keyFile} is another database's key: --force replaces it`);
 }
 
 /** Makes a copy of a backup a database, and resolves to what travelled with it. */

@@ -62,6 +62,7 @@ export const SETTINGS = {
     mayHoldSecret: true,
     parse: (text) => (isDatabaseUrl(text) ? text : undefined),
   }),
+  shareDatabase: toggle('serve a SQLite file that another server serves already'),
   load: list({
     value: 'file',
     help: 'a world file to add before listening',

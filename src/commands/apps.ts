@@ -19,6 +19,7 @@ import {
   type CommonOptions,
   type Result,
 } from './command.js';
+import { confirm, withYes, type ConfirmOptions } from './confirm.js';
 import { appIdOf, ownerName, requireApp, requireDefaultOwner, requireUser } from './lookups.js';
 import { collect } from './setting-options.js';
 
@@ -56,10 +57,7 @@ export function addAppCommands(program: Command, io: CommandIo): void {
   withCommonOptions(app.command('show <id>'))
     .description('show one app')
     .action((id: string, options: CommonOptions) =>
-      onDatabase(io, options, async (backend) => {
-        const appId = appIdOf(id);
-        return appResult(backend, requireApp(await backend.apps.find(appId), appId));
-      }),
+      onDatabase(io, options, async (backend) => appResult(backend, await appNamed(backend, id))),
     );
   withAppOptions(withCommonOptions(app.command('update <id>')))
     .description('change an app; its credentials stay')
@@ -67,16 +65,24 @@ export function addAppCommands(program: Command, io: CommandIo): void {
     .action((id: string, options: UpdateOptions) =>
       onDatabase(io, options, (backend) => updateApp(io, backend, id, options)),
     );
-  withCommonOptions(app.command('delete <id>'))
+  withYes(withCommonOptions(app.command('delete <id>')))
     .description('delete an app and every token issued for it')
-    .action((id: string, options: CommonOptions) =>
-      onDatabase(io, options, (backend) => deleteApp(backend, id)),
+    .action((id: string, options: ConfirmOptions) =>
+      onDatabase(io, options, async (backend) => {
+        const { name } = await appNamed(backend, id);
+        await confirm(io, options, `delete the app "${name}" and every token issued for it for good`);
+        return deleteApp(backend, id);
+      }),
     );
   const keys = app.command('keys').description('credentials of an app');
-  withCommonOptions(keys.command('regenerate <id>'))
+  withYes(withCommonOptions(keys.command('regenerate <id>')))
     .description('make new keys and secrets; the old ones stop working')
-    .action((id: string, options: CommonOptions) =>
-      onDatabase(io, options, (backend) => regenerateKeys(backend, id)),
+    .action((id: string, options: ConfirmOptions) =>
+      onDatabase(io, options, async (backend) => {
+        const { name } = await appNamed(backend, id);
+        await confirm(io, options, `end the present keys and secrets of the app "${name}" for good`);
+        return regenerateKeys(backend, id);
+      }),
     );
 }
 
@@ -130,6 +136,11 @@ async function updateApp(
   if (app.permissions !== before.permissions)
     io.note('pipit: OAuth 1.0a tokens keep the permissions they were made with: make them anew');
   return appResult(backend, app);
+}
+
+async function appNamed(backend: Backend, id: string): Promise<App> {
+  const appId = appIdOf(id);
+  return requireApp(await backend.apps.find(appId), appId);
 }
 
 async function deleteApp(backend: Backend, id: string): Promise<Result> {

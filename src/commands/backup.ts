@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readingFile, UnreadableFile } from '../core/unreadable-file.js';
@@ -11,8 +11,10 @@ import {
   type CommandIo,
   type CommonOptions,
 } from './command.js';
+import { confirm, withYes, type ConfirmOptions } from './confirm.js';
+import { requireDatabase } from './existing-database.js';
 
-type RestoreOptions = CommonOptions & { readonly force?: true; readonly withoutMedia?: true };
+type RestoreOptions = ConfirmOptions & { readonly force?: true; readonly withoutMedia?: true };
 
 /** `pipit backup FILE` and `pipit restore FILE` (reference/world-file.md). */
 export function addBackupCommands(program: Command, io: CommandIo): void {
@@ -21,17 +23,18 @@ export function addBackupCommands(program: Command, io: CommandIo): void {
       'write a consistent copy of the database and its key to a new file, and the files of media to FILE.media; the server may run',
     )
     .action((file: string, options: CommonOptions) => backup(io, resolve(file), options));
-  withCommonOptions(program.command('restore <file>'))
+  withYes(withCommonOptions(program.command('restore <file>')))
     .description(
-      'put a backup in the place of the database, with its files of media; no server may run on it',
+      'put a backup in the place of the database, which is kept beside it, with its files of media; no server may run on it',
     )
-    .option('--force', 'replace a database that is there')
+    .addOption(new Option('--force', 'the former name of --yes').hideHelp())
     .option('--without-media', 'leave FILE.media out, if it is lost')
     .action((file: string, options: RestoreOptions) => restore(io, resolve(file), options));
 }
 
 async function backup(io: CommandIo, file: string, options: CommonOptions): Promise<void> {
   const database = await requireFile(io, options);
+  await requireDatabase(`sqlite:${database}`);
   await requireReadable(database);
   await requireFolderOf(file);
   const { writeBackupFile } = await import('../backup-files.js');
@@ -47,12 +50,20 @@ async function backup(io: CommandIo, file: string, options: CommonOptions): Prom
 async function restore(io: CommandIo, file: string, options: RestoreOptions): Promise<void> {
   const database = await requireFile(io, options);
   await requireReadable(file);
+  const yes = options.force ?? options.yes;
+  const { fileExists } = await import('../storage/private-file.js');
+  const isThere = await fileExists(database);
+  if (isThere) await confirm(io, { yes }, `replace ${database}, keeping it as ${database}.before-restore`);
   const { restoreBackupFile } = await import('../backup-files.js');
-  await restoreBackupFile(file, database, {
-    replace: options.force ?? false,
+  const { keptAs } = await restoreBackupFile(file, database, {
+    replace: isThere || (yes ?? false),
     withoutMedia: options.withoutMedia ?? false,
   });
-  printResult(io, options, { json: { file, database }, text: `restored ${database} from ${file}` });
+  io.note(keptAs === undefined ? `created the database ${database}` : `the former database is ${keptAs} now`);
+  printResult(io, options, {
+    json: { file, database, kept_as: keptAs },
+    text: `restored ${database} from ${file}`,
+  });
 }
 
 async function requireFile(io: CommandIo, options: CommonOptions): Promise<string> {

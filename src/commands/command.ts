@@ -10,6 +10,7 @@ export interface CommandIo {
   readonly env: Environment;
   readonly stdin: NodeJS.ReadableStream;
   readonly isTerminal: boolean;
+  readonly pid: number;
   /** Where the process was started; paths are told relative to it. */
   readonly folder: string;
   /** Writes a line to standard output: results. */
@@ -18,6 +19,8 @@ export interface CommandIo {
   note(line: string): void;
   /** Asks for a secret without showing it; undefined where nobody could answer. */
   askSecret(question: string): Promise<string | undefined>;
+  /** Asks a question; undefined where nobody could answer. */
+  ask(question: string): Promise<string | undefined>;
   /** Resolves when the process is asked to stop. */
   stopRequested(): Promise<void>;
   /** Calls whenever the process is asked to start anew what it runs (SIGHUP), which without this would end it. */
@@ -77,16 +80,24 @@ export async function requireFolderOf(file: string): Promise<void> {
   if (!found?.isDirectory()) throw new CommandRefused(`cannot write ${file}: there is no folder ${folder}`);
 }
 
-/** Runs `work` on the database that the options name, closes it, and prints the result. */
+/**
+ * Runs `work` on the database that the options name, closes it, and prints the result. Throws CommandRefused when there is
+ * no database, unless the command `creates` one.
+ */
 export async function onDatabase(
   io: CommandIo,
   options: CommonOptions,
   work: (backend: Backend) => Promise<Result>,
+  { creates = false } = {},
 ): Promise<void> {
   const database = readLastingDatabase(io, options);
+  const { requireDatabase, watchCreation } = await import('./existing-database.js');
+  if (!creates) await requireDatabase(database);
+  const tellIfCreated = await watchCreation(io, database);
   const { DATA_FOLDER, openBackend } = await import('../backend.js');
   const backend = await openBackend(database, { dataFolder: resolve(io.folder, DATA_FOLDER) });
   try {
+    tellIfCreated();
     printResult(io, options, await work(backend));
   } finally {
     await backend.close();

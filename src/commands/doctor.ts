@@ -12,6 +12,7 @@ import {
   type CommandIo,
   type CommonOptions,
 } from './command.js';
+import { requireDatabase } from './existing-database.js';
 import { optionOf } from './setting-options.js';
 
 interface DoctorOptions extends CommonOptions {
@@ -47,14 +48,6 @@ async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
   const problems = findings.filter((finding) => finding.level === 'problem');
   if (problems.length > 0)
     throw new CommandRefused(problems.map(({ check, message }) => `${check}: ${message}`).join('; '));
-}
-
-/** Opening what is not there would make it. */
-async function requireDatabase(database: string): Promise<void> {
-  const { databaseFile } = await import('../backend.js');
-  const file = databaseFile(database);
-  if (file !== undefined && !(await stat(file).catch(() => undefined))?.isFile())
-    throw new CommandRefused(`there is no database ${file}; the first start makes it`);
 }
 
 async function inspect(database: string, options: CheckOptions): Promise<Health> {

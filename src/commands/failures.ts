@@ -20,6 +20,7 @@ const TOLD_BY_NAME: ReadonlySet<string> = new Set([
   'KeyFileRefused',
   'CredentialsFileRefused',
   'BackupRefused',
+  'DatabaseInUse',
 ]);
 
 /** Puts an error into lines without a stack: what is wrong, and where. */

@@ -47,18 +47,23 @@ async function importFiles(io: CommandIo, files: readonly string[], flags: Impor
   let unreadableFiles: readonly string[] = [];
   const { indexImported } = await import('../services/search/index-posts.js');
   const { orderAuthorIndexing } = await import('../services/search/index-author.js');
-  await onDatabase(io, flags, async ({ engine, queue }) => {
-    const parts: ImportParts = {
-      engine,
-      readBatches: reader.readBatches,
-      indexPosts: (tx, posts, superseded) => indexImported(tx, engine, posts, superseded),
-      indexAuthor: (tx, userId) => orderAuthorIndexing(tx, { queue }, userId),
-    };
-    const onProgress = createProgress(io);
-    const result = await importTwarc(parts, sources, { ...flags, refusedFile, onProgress });
-    unreadableFiles = result.unreadableFiles;
-    return describe(result, { refusedFile, isDryRun: flags.dryRun ?? false });
-  });
+  await onDatabase(
+    io,
+    flags,
+    async ({ engine, queue }) => {
+      const parts: ImportParts = {
+        engine,
+        readBatches: reader.readBatches,
+        indexPosts: (tx, posts, superseded) => indexImported(tx, engine, posts, superseded),
+        indexAuthor: (tx, userId) => orderAuthorIndexing(tx, { queue }, userId),
+      };
+      const onProgress = createProgress(io);
+      const result = await importTwarc(parts, sources, { ...flags, refusedFile, onProgress });
+      unreadableFiles = result.unreadableFiles;
+      return describe(result, { refusedFile, isDryRun: flags.dryRun ?? false });
+    },
+    { creates: true },
+  );
   if (unreadableFiles.length > 0)
     throw new CommandRefused(`no line that could be imported in ${unreadableFiles.join(', ')}`);
 }

@@ -11,6 +11,7 @@ import {
   type CommonOptions,
   type Result,
 } from './command.js';
+import { confirm, withYes, type ConfirmOptions } from './confirm.js';
 
 const PAGE = 1_000;
 
@@ -25,10 +26,14 @@ export function addJobCommands(program: Command, io: CommandIo): void {
     .action((id: string, options: CommonOptions) =>
       onDatabase(io, options, (backend) => retry(backend, jobIdOf(id))),
     );
-  withCommonOptions(jobs.command('delete <id>'))
+  withYes(withCommonOptions(jobs.command('delete <id>')))
     .description('delete a job; what it would have done is not done')
-    .action((id: string, options: CommonOptions) =>
-      onDatabase(io, options, (backend) => remove(backend, jobIdOf(id))),
+    .action((id: string, options: ConfirmOptions) =>
+      onDatabase(io, options, async (backend) => {
+        const { kind } = await requireJob(backend, jobIdOf(id));
+        await confirm(io, options, `delete job ${id} (${kind}), whose work is then never done`);
+        return remove(backend, jobIdOf(id));
+      }),
     );
 }
 
@@ -49,6 +54,13 @@ async function retry({ engine, clock }: Backend, id: JobId): Promise<Result> {
   const job = await findJob(engine, id);
   if (!isRetried) throw new CommandRefused(job ? `job ${id} is running` : `there is no job ${id}`);
   return { json: job ? asJson(job) : { id: String(id) }, text: `job ${id} will run now` };
+}
+
+async function requireJob({ engine }: Backend, id: JobId): Promise<StoredJob> {
+  const { findJob } = await import('../storage/jobs.js');
+  const job = await findJob(engine, id);
+  if (!job) throw new CommandRefused(`there is no job ${id}`);
+  return job;
 }
 
 async function remove({ engine, clock }: Backend, id: JobId): Promise<Result> {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Backend } from '../backend.js';
 import { readConfig } from '../config.js';
 import { WorldRefused } from '../world/faults.js';
 import type { WorldDeps } from '../world/load-world.js';
@@ -29,10 +30,11 @@ async function load(io: CommandIo, files: readonly string[], options: LoadOption
   const { publicUrlOf } = await import('../port.js');
   const publicUrl = publicUrlOf(readConfig({ baseUrl: options.baseUrl }, io.env));
   let outcome: Outcome = { loaded: [] };
-  await onDatabase(io, options, async (backend) => {
+  const loadAll = async (backend: Backend): Promise<Result> => {
     outcome = await loadEach(worldDeps(backend, await createWriter(backend, publicUrl)), files);
     return resultOf(outcome);
-  });
+  };
+  await onDatabase(io, options, loadAll, { creates: true });
   // The files before the one that failed are loaded: they are told of first.
   if (outcome.failure) throw outcome.failure.error;
 }

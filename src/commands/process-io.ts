@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import type { CommandIo } from './command.js';
 
 type StopSignal = 'SIGINT' | 'SIGTERM';
@@ -9,6 +10,7 @@ export interface ProcessLike {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
+  readonly pid: number;
   cwd(): string;
   once(signal: StopSignal, listener: () => void): unknown;
   on(signal: 'SIGHUP', listener: () => void): unknown;
@@ -26,11 +28,13 @@ export function createProcessIo(self: ProcessLike): CommandIo {
     env: self.env,
     stdin,
     isTerminal: stdin.isTTY && stderr.isTTY,
+    pid: self.pid,
     folder: self.cwd(),
     print: (line) => void stdout.write(`${line}\n`),
     note: (line) => void stderr.write(`${line}\n`),
     askSecret: (question) =>
       stdin.isTTY && stderr.isTTY ? askSecret(self, question) : Promise.resolve(undefined),
+    ask: (question) => (stdin.isTTY && stderr.isTTY ? ask(self, question) : Promise.resolve(undefined)),
     stopRequested: () => stopRequested(self),
     onRestartRequested: (listener) => void self.on('SIGHUP', listener),
     onEscapedError: (listener) => {
@@ -52,6 +56,19 @@ function stopRequested(self: ProcessLike): Promise<void> {
       resolve();
     };
     for (const signal of signals) self.once(signal, () => onSignal(signal));
+  });
+}
+
+/** Reads a line from the terminal; an input that ends is an empty answer. */
+function ask({ stdin, stderr, exit }: ProcessLike, question: string): Promise<string> {
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: stdin, output: stderr });
+    lines.once('SIGINT', () => exit(1));
+    lines.once('close', () => resolve(''));
+    lines.question(question, (answer) => {
+      resolve(answer);
+      lines.close();
+    });
   });
 }
 

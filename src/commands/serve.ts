@@ -30,18 +30,29 @@ async function serve(io: CommandIo, options: ServeFlags & CommonOptions): Promis
   const config = readConfig(options, io.env);
   const { openWorkerLink } = await import('../processes/worker-link.js');
   const link = openWorkerLink(io.env);
-  if (link) await serveAsWorker(io, config, link);
-  else if (config.workers > 1) await superviseWorkers(io, config);
-  else await serveAlone(io, config);
+  if (link) return serveAsWorker(io, config, link);
+  const { databaseFile } = await import('../backend.js');
+  const { serveDatabase } = await import('../database-use.js');
+  const { watchCreation } = await import('./existing-database.js');
+  const file = databaseFile(config.database);
+  const tellIfCreated = await watchCreation(io, config.database);
+  const serving =
+    file === undefined ? undefined : await serveDatabase(file, { pid: io.pid, shares: config.shareDatabase });
+  try {
+    await (config.workers > 1 ? superviseWorkers : serveAlone)(io, config, tellIfCreated);
+  } finally {
+    await serving?.end();
+  }
 }
 
-async function serveAlone(io: CommandIo, config: Config): Promise<void> {
+async function serveAlone(io: CommandIo, config: Config, tellIfCreated: () => void): Promise<void> {
   const stopRequested = io.stopRequested();
   const { createLog } = await import('../log.js');
   const { startPipit } = await import('../start.js');
   const log = createLog(config.logLevel);
   await using pipit = await startPipit(config, { log });
   keepServing(io, log);
+  tellIfCreated();
   await tellFirstStart(io, pipit);
   tellReady(io, pipit.url);
   await stopRequested;
@@ -58,28 +69,25 @@ function keepServing(io: CommandIo, log: Pick<ApiLog, 'error'>): void {
 }
 
 /** The primary process answers no requests and opens no database: that is what the workers do. */
-async function superviseWorkers(io: CommandIo, config: Config): Promise<void> {
+async function superviseWorkers(io: CommandIo, config: Config, tellIfCreated: () => void): Promise<void> {
   const stopRequested = io.stopRequested();
   const { createLog } = await import('../log.js');
-  const { createCountersFolder, removeCountersFolder } = await import('../processes/counters.js');
+  const { claimCountersFolder } = await import('../processes/counters-folder.js');
   const { relayMetrics } = await import('../processes/metrics-relay.js');
   const { slotsFor, startSupervisor } = await import('../processes/supervisor.js');
   const { startWorkerProcess } = await import('../processes/worker-process.js');
   const log = createLog(config.logLevel);
   const { workers } = config;
-  const countersFolder = createCountersFolder(slotsFor(workers), io.env.TMPDIR);
+  using folder = claimCountersFolder(slotsFor(workers), io.env.TMPDIR);
   relayMetrics();
-  try {
-    const deps = { workers, countersFolder, log, startWorker: startWorkerProcess };
-    const supervisor = await startSupervisor(deps);
-    io.onRestartRequested(() => void supervisor.restart());
-    tellReady(io, supervisor.url);
-    await stopRequested;
-    log.info('stopping');
-    await supervisor.stop();
-  } finally {
-    removeCountersFolder(countersFolder);
-  }
+  const deps = { workers, countersFolder: folder.path, log, startWorker: startWorkerProcess };
+  const supervisor = await startSupervisor(deps);
+  io.onRestartRequested(() => void supervisor.restart());
+  tellIfCreated();
+  tellReady(io, supervisor.url);
+  await stopRequested;
+  log.info('stopping');
+  await supervisor.stop();
 }
 
 /** The first worker fills the database and tells of it; that requests are accepted is told by the primary process. */

@@ -14,6 +14,7 @@ import {
   type CommonOptions,
   type Result,
 } from './command.js';
+import { confirm, withYes, type ConfirmOptions } from './confirm.js';
 import { requireUser } from './lookups.js';
 
 interface CreateOptions extends CommonOptions {
@@ -54,15 +55,23 @@ export function addUserCommands(program: Command, io: CommandIo): void {
     .action((username: string, options: CommonOptions & { readonly lift?: true }) =>
       onDatabase(io, options, (backend) => protectUser(backend, username, !options.lift)),
     );
-  withCommonOptions(user.command('scrub-places <username>'))
+  withYes(withCommonOptions(user.command('scrub-places <username>')))
     .description('take the places off all posts of an account')
-    .action((username: string, options: CommonOptions) =>
-      onDatabase(io, options, (backend) => scrubPlacesOf(backend, username)),
+    .action((username: string, options: ConfirmOptions) =>
+      onDatabase(io, options, async (backend) => {
+        const account = await requireUser(backend.engine, username);
+        await confirm(io, options, `take the places off all posts of @${account.username} for good`);
+        return scrubPlacesOf(backend, account);
+      }),
     );
-  withCommonOptions(user.command('delete <username>'))
+  withYes(withCommonOptions(user.command('delete <username>')))
     .description('delete an account with everything it wrote')
-    .action((username: string, options: CommonOptions) =>
-      onDatabase(io, options, (backend) => deleteUser(backend, username)),
+    .action((username: string, options: ConfirmOptions) =>
+      onDatabase(io, options, async (backend) => {
+        const account = await requireDeletable(backend, username);
+        await confirm(io, options, `delete @${account.username} and everything they wrote for good`);
+        return deleteUser(backend, account);
+      }),
     );
   addAccountCommands(user, io);
 }
@@ -78,7 +87,9 @@ async function createUser(io: CommandIo, username: string, options: CreateOption
       '--password is empty: leave it out for an account that nobody can sign in to',
       2,
     );
+  const { passwordFaults, refuseFaults } = await import('../services/accounts/account-rules.js');
   const password = options.password ?? (await io.askSecret(`Password for @${username}: `));
+  if (password) refuseFaults(passwordFaults(password, username));
   await onDatabase(io, options, async (backend) => {
     const { hashPassword } = await import('../services/secrets.js');
     const { createAccount } = await import('../services/accounts/create-account.js');
@@ -125,9 +136,8 @@ async function protectUser(backend: Backend, username: string, isProtected: bool
   return userResult({ ...user, protected: isProtected });
 }
 
-async function scrubPlacesOf(backend: Backend, username: string): Promise<Result> {
+async function scrubPlacesOf(backend: Backend, user: User): Promise<Result> {
   const { scrubPlaces } = await import('../services/scrub-places.js');
-  const user = await requireUser(backend.engine, username);
   const posts = await scrubPlaces(backend, user.id);
   return {
     json: { id: String(user.id), username: user.username, scrubbed_posts: posts },
@@ -135,8 +145,8 @@ async function scrubPlacesOf(backend: Backend, username: string): Promise<Result
   };
 }
 
-async function deleteUser(backend: Backend, username: string): Promise<Result> {
-  const { deleteAccount } = await import('../services/delete-account.js');
+/** The account with this username. Throws CommandRefused when there is none, or when it owns apps. */
+async function requireDeletable(backend: Backend, username: string): Promise<User> {
   const { listApps } = await import('../storage/apps.js');
   const user = await requireUser(backend.engine, username);
   const owned = (await listApps(backend.engine)).filter((app) => app.ownerId === user.id);
@@ -144,6 +154,11 @@ async function deleteUser(backend: Backend, username: string): Promise<Result> {
     throw new CommandRefused(
       `@${user.username} owns apps (${owned.map((app) => app.id).join(', ')}): delete them first`,
     );
+  return user;
+}
+
+async function deleteUser(backend: Backend, user: User): Promise<Result> {
+  const { deleteAccount } = await import('../services/delete-account.js');
   await deleteAccount(backend, user, { sparesOwners: true });
   return {
     json: { id: String(user.id), username: user.username, deleted: true },

@@ -28,12 +28,15 @@ const STARTED_FILE = 'started';
 const MEMORY_FOLDER = '/dev/shm';
 
 /**
- * Makes a folder for the counters of `slots` processes, for this user alone, in `place` or, where that is not said, in
- * memory or among temporary files; returns its path. Nothing in it outlives a start of the server, as counters in memory
- * do not. Throws system errors.
+ * Makes a folder for the counters of `slots` processes, for this user alone, in `place`; returns its path. Nothing in it
+ * outlives a start of the server, as counters in memory do not. Throws system errors.
  */
-export function createCountersFolder(slots: number, place?: string): string {
-  const folder = mkdtempSync(join(place || usualPlace(), 'pipit-counters-'));
+export function createCountersFolder(
+  slots: number,
+  place = usualPlace(),
+  prefix = 'pipit-counters-',
+): string {
+  const folder = mkdtempSync(join(place, prefix));
   createCellsFile(join(folder, WINDOWS_FILE), slots);
   mkdirSync(join(folder, NONCES_FOLDER), { mode: 0o700 });
   writeFileSync(join(folder, CREW_FILE), randomUUID(), { mode: 0o600 });
@@ -41,7 +44,8 @@ export function createCountersFolder(slots: number, place?: string): string {
   return folder;
 }
 
-function usualPlace(): string {
+/** Returns the folder in memory, or the one of temporary files where there is none. */
+export function usualPlace(): string {
   try {
     accessSync(MEMORY_FOLDER, constants.W_OK | constants.X_OK);
     return MEMORY_FOLDER;

@@ -41,14 +41,6 @@ export async function removeBackupFacts(tx: Tx): Promise<void> {
   await tx.run(sql`DROP TABLE ${TABLE}`);
 }
 
-/** True while a process has a worker id: it uses the database, or was killed a short time ago. */
-export async function hasLease(db: Queryable, nowMs: number): Promise<boolean> {
-  const row = await db.get(
-    sql`SELECT 1 AS found FROM snowflake_workers WHERE lease_until > ${nowMs} LIMIT 1`,
-  );
-  return row !== undefined;
-}
-
 /** Ends the leases of processes that work on another copy of the database. */
 export async function endLeases(tx: Tx, nowMs: number): Promise<void> {
   await tx.run(sql`UPDATE snowflake_workers SET lease_until = ${nowMs} WHERE lease_until > ${nowMs}`);

@@ -1,8 +1,10 @@
 import type { PostId, UserId } from '../core/ids.js';
 import { timeOfId } from '../core/snowflake.js';
 import { RECEIVES_DMS, USERNAME_PATTERN, VERIFIED_TYPES, type User } from '../core/user.js';
+import { passwordFaults } from '../services/accounts/account-rules.js';
 import { profileEntities } from '../services/profile-entities.js';
 import { findUserIds, insertUser, updateProfile } from '../storage/users.js';
+import type { WorldFaults } from './faults.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import {
   bool,
@@ -21,7 +23,6 @@ import {
 /** Longer ones are cut off by no page and no client expects them. */
 const MAX_PROFILE_TEXT = 1_000;
 const MAX_NAME = 50;
-const MAX_PASSWORD = 1_000;
 
 /** A username as entries name it. */
 export const username = matching(USERNAME_PATTERN, 'a username: 1 to 15 letters, digits and underscores');
@@ -30,7 +31,7 @@ const user = objectOf({
   id: required(idOf<UserId>()),
   username: required(username),
   name: required(textOf(1, MAX_NAME)),
-  password: optional(textOf(1, MAX_PASSWORD)),
+  password: optional(textOf(0, Infinity)),
   created_at: optional(timestamp),
   description: optional(textOf(0, MAX_PROFILE_TEXT)),
   location: optional(textOf(0, MAX_PROFILE_TEXT)),
@@ -58,12 +59,19 @@ export async function checkUsers(users: readonly WorldUser[], { known, faults }:
   for (const entry of users) {
     const stored = known.storedUser(entry.id);
     const holder = holders.get(entry.username.toLowerCase());
+    checkPassword(entry, faults);
     if (stored && stored.username.toLowerCase() !== entry.username.toLowerCase())
       faults.add(`${entry.path}.id`, `is the id of @${stored.username} in the database`);
     else if (holder !== undefined && holder !== entry.id)
       faults.add(`${entry.path}.username`, `belongs to user ${holder} in the database`);
     else known.declareUser(entry.username, entry.id);
   }
+}
+
+/** The rule of passwords is the same everywhere. */
+function checkPassword({ password, username, path }: WorldUser, faults: WorldFaults): void {
+  if (password === undefined) return;
+  for (const { message } of passwordFaults(password, username)) faults.add(`${path}.password`, message);
 }
 
 /** A pinned post is one of the user's own. The posts of the file must be known. */

@@ -4,7 +4,7 @@ import { makeFirstCredentials } from '../../src/first-start.js';
 import { deactivateAccount } from '../../src/services/accounts/deactivate.js';
 import { findUserByUsername } from '../../src/storage/users.js';
 import { startTestApp } from '../support/app.js';
-import { runCli, temporaryFolder } from '../support/cli.js';
+import { createDatabase, runCli, temporaryFolder } from '../support/cli.js';
 import { openBrowser } from '../web/support/browser.js';
 
 /** A database with bob, and the command line on it. */
@@ -13,6 +13,7 @@ async function withBob(
 ) {
   await using folder = await temporaryFolder();
   const url = `sqlite:${folder.file('pipit.db')}`;
+  await createDatabase(folder.file('pipit.db'));
   const cli = (...args: string[]) => runCli([...args, '--database', url], { folder: folder.path });
   expect((await cli('user', 'create', 'bob', '--password', 'the first of bob')).status).toBe(0);
   await work(cli, url);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openBackend } from '../../src/backend.js';
 import { sealOwner } from '../../src/services/vault.js';
 import { findOAuth1Token } from '../../src/storage/tokens.js';
-import { runCli, spawnCli, temporaryFolder } from '../support/cli.js';
+import { createDatabase, runCli, spawnCli, temporaryFolder } from '../support/cli.js';
 import { APP, standardWorld } from '../support/world.js';
 
 const TOKEN = { access_token: '1002-abc', access_token_secret: 'oauth1secret' };
@@ -51,7 +51,7 @@ test('what was restored opens, key and all', async () => {
   const [here, there, saved] = [folder.file('a/pipit.db'), folder.file('b/pipit.db'), folder.file('saved')];
   await runCli(['load', folder.file('world.json')], on(here));
   await runCli(['backup', saved], on(here));
-  expect(await runCli(['restore', saved], on(there))).toMatchObject({ status: 0, stderr: '' });
+  expect(await runCli(['restore', saved], on(there))).toMatchObject({ status: 0 });
   expect(await openTokenSecret(there)).toBe(TOKEN.access_token_secret);
   expect(JSON.parse((await runCli(['user', 'list', '--json'], on(there))).stdout)).toHaveLength(5);
   const key = await readFile(folder.file('a/pipit.key'));
@@ -67,11 +67,11 @@ test('a restore replaces a database only with --force, and then wholly', async (
   await runCli(['backup', saved], on(file));
   await runCli(['user', 'create', 'late'], on(file));
   expect(await runCli(['restore', saved], on(file))).toMatchObject({
-    status: 1,
-    stderr: `pipit: ${file} exists: --force replaces it`,
+    status: 2,
+    stderr: `pipit: this would replace ${file}, keeping it as ${file}.before-restore: add --yes to go on`,
   });
   for (let round = 1; round <= 2; round += 1) {
-    expect(await runCli(['restore', saved, '--force'], on(file))).toMatchObject({ status: 0, stderr: '' });
+    expect((await runCli(['restore', saved, '--yes'], on(file))).status).toBe(0);
   }
   expect((await runCli(['user', 'show', 'late'], on(file))).status).toBe(1);
   expect(await openTokenSecret(file)).toBe(TOKEN.access_token_secret);
@@ -80,22 +80,24 @@ test('a restore replaces a database only with --force, and then wholly', async (
 test('a restore is refused while a process uses the database', async () => {
   await using folder = await temporaryFolder();
   const [file, saved] = [folder.file('pipit.db'), folder.file('saved')];
+  await createDatabase(file);
   await runCli(['user', 'create', 'erin'], on(file));
   await runCli(['backup', saved], on(file));
   const backend = await openBackend(`sqlite:${file}`);
-  expect((await runCli(['restore', saved, '--force'], on(file))).stderr).toMatch(/a process uses/);
+  expect((await runCli(['restore', saved, '--yes'], on(file))).stderr).toMatch(/another process uses/);
   await backend.close();
-  expect((await runCli(['restore', saved, '--force'], on(file))).status).toBe(0);
+  expect((await runCli(['restore', saved, '--yes'], on(file))).status).toBe(0);
 });
 
 test('a restore leaves everything as it is when the file is no backup', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('pipit.db');
+  await createDatabase(file);
   await runCli(['user', 'create', 'erin'], on(file));
   await writeFile(folder.file('text'), 'no backup at all, only text that goes on for a while '.repeat(50));
   await writeFile(folder.file('empty'), '');
   for (const name of ['text', 'empty', 'pipit.db', 'absent']) {
-    const outcome = await runCli(['restore', folder.file(name), '--force'], on(file));
+    const outcome = await runCli(['restore', folder.file(name), '--yes'], on(file));
     expect(outcome.status, name).toBe(1);
     expect(outcome.stderr.split('\n'), name).toHaveLength(1);
   }
@@ -105,22 +107,25 @@ test('a restore leaves everything as it is when the file is no backup', async ()
 test('another database’s key in the folder is not overwritten unless forced', async () => {
   await using folder = await temporaryFolder();
   const saved = folder.file('saved');
+  await createDatabase(folder.file('a/pipit.db'));
   await runCli(['user', 'create', 'erin'], on(folder.file('a/pipit.db')));
   await runCli(['backup', saved], on(folder.file('a/pipit.db')));
+  await createDatabase(folder.file('b/other.db'));
   await runCli(['user', 'create', 'frank'], on(folder.file('b/other.db')));
   const outcome = await runCli(['restore', saved], on(folder.file('b/pipit.db')));
-  expect(outcome.stderr).toMatch(/pipit\.key is another database's key: --force replaces it/);
+  expect(outcome.stderr).toMatch(/pipit\.key is another database's key: --yes replaces it/);
 });
 
 test('a backup overwrites nothing, and needs a database', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('pipit.db');
+  await createDatabase(file);
   await runCli(['user', 'create', 'erin'], on(file));
   await writeFile(folder.file('taken'), 'mine');
   expect((await runCli(['backup', folder.file('taken')], on(file))).stderr).toMatch(/overwrites nothing/);
   expect(await readFile(folder.file('taken'), 'utf8')).toBe('mine');
   expect((await runCli(['backup', folder.file('b')], on(folder.file('none.db')))).stderr).toMatch(
-    /cannot read .*none\.db: there is no such file/,
+    /there is no database at .*none\.db/,
   );
   expect((await runCli(['backup', folder.file('b'), '--database', 'sqlite::memory:'])).status).toBe(2);
 });

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openBackend } from '../../src/backend.js';
 import { sql } from '../../src/storage/sql.js';
-import { runCli, temporaryFolder, type CliOutcome } from '../support/cli.js';
+import { createDatabase, runCli, temporaryFolder, type CliOutcome } from '../support/cli.js';
 import { createSharedDatabase } from '../support/test-database.js';
 import { APP, standardWorld, USERS } from '../support/world.js';
 import type { LooseJson } from '../support/loose-json.js';
@@ -15,6 +15,7 @@ async function withDatabase(
 ): Promise<void> {
   await using database = await createSharedDatabase();
   const io = { folder: database.folder, env: { PIPIT_DATABASE: database.url } };
+  await createDatabase(database.url.replace('sqlite:', ''));
   await work(async (...args) => {
     const outcome = await runCli([...args, '--json'], io);
     return { ...outcome, json: outcome.stdout === '' ? undefined : JSON.parse(outcome.stdout) };
@@ -39,7 +40,7 @@ test('user create makes an account that list and show tell of', () =>
       'Erin E',
       '--protected',
       '--password',
-      'x',
+      'a pond full of words',
     );
     expect(created.json).toMatchObject({
       username: 'erin',
@@ -67,16 +68,17 @@ test('user create refuses a taken username', () =>
 
 test('user create asks for the password on a terminal', async () => {
   await using folder = await temporaryFolder();
+  await createDatabase(folder.file('p.db'));
   const questions: string[] = [];
   const outcome = await runCli(['user', 'create', 'erin', '--database', `sqlite:${folder.file('p.db')}`], {
     askSecret: (question) => {
       questions.push(question);
-      return Promise.resolve('secret');
+      return Promise.resolve('a secret of erin');
     },
   });
   expect(outcome.status).toBe(0);
   expect(questions).toEqual(['Password for @erin: ']);
-  expect(outcome.stdout).not.toContain('secret');
+  expect(outcome.stdout).not.toContain('a secret of erin');
 });
 
 test('user suspend hides an account, and --lift ends that', () =>
@@ -89,7 +91,10 @@ test('user suspend hides an account, and --lift ends that', () =>
 
 test('user delete takes posts, edges and counts along', () =>
   withWorld(async (pipit) => {
-    expect(await pipit('user', 'delete', 'bob')).toMatchObject({ status: 0, json: { deleted: true } });
+    expect(await pipit('user', 'delete', 'bob', '--yes')).toMatchObject({
+      status: 0,
+      json: { deleted: true },
+    });
     expect(await pipit('user', 'show', 'bob')).toMatchObject({
       status: 1,
       stderr: 'pipit: there is no user @bob',
@@ -164,10 +169,10 @@ test('a change of permissions says that tokens must be made anew', () =>
 
 test('app keys regenerate replaces keys, app delete removes the app', () =>
   withWorld(async (pipit) => {
-    const { json } = await pipit('app', 'keys', 'regenerate', APP.id);
+    const { json } = await pipit('app', 'keys', 'regenerate', APP.id, '--yes');
     expect(json).toMatchObject({ id: APP.id, client_id: APP.client_id });
     expect(json.api_key).not.toBe(APP.api_key);
-    expect((await pipit('app', 'delete', APP.id)).json).toEqual({ id: APP.id, deleted: true });
+    expect((await pipit('app', 'delete', APP.id, '--yes')).json).toEqual({ id: APP.id, deleted: true });
     expect(await pipit('app', 'show', APP.id)).toMatchObject({
       status: 1,
       stderr: `pipit: there is no app ${APP.id}`,

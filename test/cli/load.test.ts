@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { runCli, temporaryFolder } from '../support/cli.js';
+import { createDatabase, runCli, temporaryFolder } from '../support/cli.js';
 import { APP, POSTS, standardWorld } from '../support/world.js';
 
 interface Outcome {
@@ -15,6 +15,7 @@ async function withLoad(
 ): Promise<void> {
   await using folder = await temporaryFolder();
   const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
+  await createDatabase(folder.file('pipit.db'));
   await work(async (documents, ...flags) => {
     const files = documents.map((_, index) => folder.file(`${index}.json`));
     for (const [index, document] of documents.entries()) {

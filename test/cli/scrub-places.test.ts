@@ -36,6 +36,6 @@ test('user scrub-places takes the place off all posts of an account, once', asyn
   await writeFile(database.file('world.json'), JSON.stringify(world));
   await pipit('load', database.file('world.json'));
   const scrubbed = { id: '1', username: 'dave', scrubbed_posts: POSTS / 2 };
-  expect(await pipit('user', 'scrub-places', 'dave')).toEqual(scrubbed);
-  expect(await pipit('user', 'scrub-places', 'dave')).toEqual({ ...scrubbed, scrubbed_posts: 0 });
+  expect(await pipit('user', 'scrub-places', 'dave', '--yes')).toEqual(scrubbed);
+  expect(await pipit('user', 'scrub-places', 'dave', '--yes')).toEqual({ ...scrubbed, scrubbed_posts: 0 });
 });

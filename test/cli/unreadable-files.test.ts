@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { runCli, spawnCli, temporaryFolder } from '../support/cli.js';
+import { createDatabase, runCli, spawnCli, temporaryFolder } from '../support/cli.js';
 
 interface Place {
   readonly file: (name: string) => string;
@@ -11,13 +11,14 @@ interface Place {
 async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
   await using folder = await temporaryFolder();
   const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
+  await createDatabase(folder.file('pipit.db'));
   await runCli(['user', 'create', 'erin'], { env });
   await mkdir(folder.file('folder'));
   await writeFile(folder.file('secret'), '{}', { mode: 0 });
   await work({ file: folder.file, pipit: (...args) => runCli(args, { env, folder: folder.path }) });
 }
 
-const READERS = [['load'], ['import', 'twarc'], ['restore', '--force']].map((command) => ({ command }));
+const READERS = [['load'], ['import', 'twarc'], ['restore', '--yes']].map((command) => ({ command }));
 
 test.each(READERS)('$command tells in one line of a file that is not there, or a folder', ({ command }) =>
   withPlace(async ({ file, pipit }) => {
@@ -60,11 +61,11 @@ test('backup needs a database file, and a folder to write to', () =>
       pipit('backup', file(target), '--database', `sqlite:${file(database)}`);
     expect(await backup('b', 'absent.db')).toMatchObject({
       status: 1,
-      stderr: `pipit: cannot read ${file('absent.db')}: there is no such file`,
+      stderr: expect.stringContaining(`there is no database at ${file('absent.db')}`),
     });
     expect(await backup('b', 'folder')).toMatchObject({
       status: 1,
-      stderr: `pipit: cannot read ${file('folder')}: it is a folder`,
+      stderr: expect.stringContaining(`there is no database at ${file('folder')}`),
     });
     expect(await backup('none/b', 'pipit.db')).toMatchObject({
       status: 1,
@@ -79,7 +80,7 @@ test('what cannot be written is told of without the words of the system', () =>
       pipit('restore', file('saved'), '--force', '--database', `sqlite:${file(database)}`);
     expect(await restore('folder')).toMatchObject({
       status: 1,
-      stderr: `pipit: cannot rename ${file('folder')}: it is a folder`,
+      stderr: `pipit: cannot replace ${file('folder')}: it is a folder`,
     });
     expect(await restore('saved/pipit.db')).toMatchObject({
       status: 1,

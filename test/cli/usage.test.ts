@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { runCli, temporaryFolder } from '../support/cli.js';
+import { createDatabase, runCli, temporaryFolder } from '../support/cli.js';
 
 const MEMORY = 'sqlite::memory:';
 const NEW_APP = ['app', 'create', 'x', '--owner', 'bob'];
@@ -61,6 +61,7 @@ test.each([
 ])('a value that cannot be right ends with status 2 and one line: pipit %j', async (args, line) => {
   await using folder = await temporaryFolder();
   const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
+  if (['app', 'jobs', 'token'].includes(`${args[0]}`)) await createDatabase(folder.file('pipit.db'));
   const outcome = await runCli(args, { env });
   expect(outcome).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(line) });
   expect(outcome.stderr.split('\n')).toHaveLength(1);
@@ -69,6 +70,7 @@ test.each([
 test('an app’s name and redirect URIs that break their rules are wrong usage too', async () => {
   await using folder = await temporaryFolder();
   const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
+  await createDatabase(folder.file('pipit.db'));
   await runCli(['user', 'create', 'bob'], { env });
   expect(await runCli([...NEW_APP, '--redirect-uri', '/back'], { env })).toMatchObject({
     status: 2,

@@ -61,7 +61,7 @@ test('jobs delete ends what an app waits for', async () => {
     (job) => job.kind === 'check-compliance',
   );
   await before.close();
-  const outcome = await runCli(['jobs', 'delete', String(waiting?.id)], {
+  const outcome = await runCli(['jobs', 'delete', String(waiting?.id), '--yes'], {
     folder,
     env: { PIPIT_DATABASE: url },
   });
@@ -74,7 +74,7 @@ test('jobs delete ends what an app waits for', async () => {
 
 test('jobs delete removes a job', () =>
   withJobs(async (pipit) => {
-    expect(await pipit('jobs', 'delete', '1')).toMatchObject({ status: 0, stdout: 'deleted job 1' });
-    expect(await pipit('jobs', 'delete', '1')).toMatchObject({ status: 1 });
+    expect(await pipit('jobs', 'delete', '1', '--yes')).toMatchObject({ status: 0, stdout: 'deleted job 1' });
+    expect(await pipit('jobs', 'delete', '1', '--yes')).toMatchObject({ status: 1 });
     expect(JSON.parse((await pipit('jobs', '--json')).stdout)).toHaveLength(2);
   }));

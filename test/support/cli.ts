@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { openBackend } from '../../src/backend.js';
 import type { CommandIo } from '../../src/commands/command.js';
 import { run } from '../../src/commands/program.js';
 import { PROGRAM } from './program.js';
@@ -22,16 +23,23 @@ export async function runCli(args: readonly string[], io: Partial<CommandIo> = {
     env: {},
     stdin: Readable.from([]),
     isTerminal: false,
+    pid: process.pid,
     folder: process.cwd(),
     print: (line) => void stdout.push(line),
     note: (line) => void stderr.push(line),
     askSecret: () => Promise.resolve(undefined),
+    ask: () => Promise.resolve(undefined),
     stopRequested: () => Promise.resolve(),
     onRestartRequested: () => undefined,
     onEscapedError: () => undefined,
     ...io,
   });
   return { status, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
+}
+
+/** Makes an empty database, which most commands do not. */
+export async function createDatabase(file: string): Promise<void> {
+  await (await openBackend(`sqlite:${file}`)).close();
 }
 
 /** A folder of its own for one test. */
