@@ -109,6 +109,10 @@ export const SETTINGS = {
     help: 'who may create an account in the browser: closed, invitation or open',
   }),
   strictOauth1: toggle('give OAuth 1.0a access tokens only for requests that are signed with both secrets'),
+  publicPages: oneOf(['on', 'off'], 'on', {
+    value: 'mode',
+    help: 'on: strangers see public posts and profiles in a browser; off: they sign in first',
+  }),
   durability: oneOf(['full', 'relaxed'], 'full', {
     value: 'mode',
     help: 'full: acknowledged means on disk; relaxed: a power cut may lose the last moments',

@@ -1,6 +1,7 @@
 import { appOnlyTokenRoutes } from './api/oauth/app-only-tokens.js';
 import { oauth1TokenRoutes } from './api/oauth/oauth1-tokens.js';
 import { oauth2TokenRoutes } from './api/oauth/oauth2-tokens.js';
+import type { ApiContext } from './api/context.js';
 import type { AnyEndpoint } from './api/endpoint.js';
 import { createLimitsLeft } from './api/limits-left.js';
 import type { PlainRoute } from './api/plain-route.js';
@@ -11,6 +12,7 @@ import { createLegLimits } from './auth/oauth1/leg-limits.js';
 import { createThreeLegs } from './auth/oauth1/three-legs.js';
 import type { OAuth1Verifier } from './auth/oauth1/verify.js';
 import { createAuthorizationEndpoint } from './auth/oauth2/authorization-endpoint.js';
+import { createPageLimit } from './auth/page-limit.js';
 import type { RateLimiter } from './auth/rate-limit.js';
 import type { RateWindowStore } from './auth/rate-windows.js';
 import { createPasswordCheck } from './auth/sign-in.js';
@@ -18,6 +20,7 @@ import { createSignUpLimit } from './auth/sign-up-limit.js';
 import type { Backend } from './backend.js';
 import type { Config } from './config.js';
 import { createSignUpService } from './services/accounts/sign-up.js';
+import { createConversationService } from './services/conversations.js';
 import type { UsageService } from './services/usage/usage.js';
 import { createWebSessionService } from './services/web-sessions.js';
 import { defaultPictureRoute } from './web/routes/default-picture.js';
@@ -35,6 +38,8 @@ export interface PlainRouteDeps {
   readonly endpoints: readonly AnyEndpoint[];
   readonly limiter: RateLimiter;
   readonly usage: UsageService;
+  /** What pages show of the interface. */
+  readonly context: Pick<ApiContext, 'views' | 'timelines'>;
 }
 
 /** Everything that is served beside the interface's catalogue. */
@@ -57,6 +62,11 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
     sessions: createWebSessionService({ engine, clock }),
     passwords: createPasswordCheck({ engine, clock, windows }),
     addressOf,
+    views: deps.context.views,
+    timelines: deps.context.timelines,
+    conversations: createConversationService({ engine }),
+    limitPages: createPageLimit({ windows, clock, mode: config.rateLimits }),
+    isOpen: config.publicPages === 'on',
     isSecure: publicUrl.startsWith('https:'),
   });
   return [

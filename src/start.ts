@@ -195,6 +195,7 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
   const authenticator = createAuthenticator({ engine, clock, vault, oauth1 });
   const limiter = createRateLimiter({ clock, mode: config.rateLimits, windows });
   const compliance = createComplianceService({ engine, ids, clock, queue, key: backend.key, publicUrl });
+  const context = createContext(backend, parts, compliance);
   return buildApp({
     endpoints,
     plainRoutes: [
@@ -207,6 +208,7 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
         endpoints,
         limiter,
         usage,
+        context,
       }),
       ...complianceRoutes(compliance),
       mediaFiles(media),
@@ -215,7 +217,7 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
     observers: operations.observers,
     headers: publicUrl.startsWith('https:') ? STRICT_TRANSPORT : {},
     notice: createProxyNotice(config.trustedProxy, log),
-    context: createContext(backend, parts, compliance),
+    context,
     authenticator,
     usageCap: usage,
     limiter,

@@ -207,13 +207,15 @@ const NO_QUERY: Record<string, never> = Object.freeze({});
 function addRoute(
   app: FastifyInstance,
   shell: Shell,
-  { method, path }: AnyEndpoint | PlainRoute,
+  route: AnyEndpoint | PlainRoute,
   serve: Serve,
   unrouted: Unrouted,
   reserved: ReadonlySet<string> = new Set(),
 ): void {
+  const { method, path } = route;
   const names = pathParameters(path);
   const lastName = names.at(-1) ?? '';
+  const takes = 'takes' in route ? route.takes : undefined;
   app.route({
     method: methodsOf(method) as HTTPMethods[],
     url: routerPath(path),
@@ -221,7 +223,10 @@ function addRoute(
     handler: (request: FastifyRequest, reply: FastifyReply) => {
       const values = request.params as PathValues;
       // The router lets `/2/tweets/` match `/2/tweets/{id}`.
-      const isUnknown = names.some((name) => values[name] === '') || reserved.has(values[lastName] ?? '');
+      const isUnknown =
+        names.some((name) => values[name] === '') ||
+        reserved.has(values[lastName] ?? '') ||
+        takes?.(values) === false;
       answerOrFail(shell, reply.raw, () =>
         isUnknown ? unrouted(request.raw, reply.raw) : serve(request.raw, reply.raw, values),
       );

@@ -8,6 +8,7 @@ import { Exchange, type ShowProblem } from './exchange.js';
 import { hasV1Errors } from './problems-v1.js';
 import { requireSingleHeaders } from './single-headers.js';
 import { type PathValues, type Serve, type Shell, queryOf } from './serve-endpoint.js';
+import { wantsPage } from './wants-page.js';
 
 /** A request as a plain route sees it: nothing is authenticated, limited or checked but the body's size. */
 export interface PlainRequest {
@@ -40,6 +41,11 @@ export interface PlainRoute {
   readonly isOfProcess?: true;
   /** Shape of error bodies; by default that of the path: problems, or the older lists below `/1.1/`. */
   readonly errorStyle?: 'problem' | 'v1';
+  /**
+   * For a path whose first step may be anything: false for values that are not the route's, which are answered as unknown
+   * paths are. Its problems are pages for browsers alone.
+   */
+  readonly takes?: (path: PathValues) => boolean;
   /** What to answer in place of a problem: pages show people a page. */
   readonly showProblem?: ShowProblem;
   handler(request: PlainRequest): Answer | Promise<Answer>;
@@ -68,7 +74,8 @@ export function servePlain(route: PlainRoute, shell: Shell): Serve {
       });
       exchange.answer(answer.status, answer, shell.log);
     } catch (error) {
-      exchange.fail(error, shell.clock, shell.log, route.showProblem);
+      const isForPrograms = route.takes !== undefined && !wantsPage(request);
+      exchange.fail(error, shell.clock, shell.log, isForPrograms ? undefined : route.showProblem);
     }
   };
 }

@@ -10,6 +10,7 @@ import type { ReservedSteps } from './reserved-steps.js';
 import { hasV1Errors } from './problems-v1.js';
 import { authRequestOf, readForm } from './sent-credentials.js';
 import type { Shell } from './serve-endpoint.js';
+import { wantsPage } from './wants-page.js';
 
 /** `/2/tweets/{id}` as the router spells it: `/2/tweets/:id`. */
 export function routerPath(path: string): string {
@@ -43,7 +44,7 @@ export function unroutedAnswerer(
   routes: readonly (AnyEndpoint | PlainRoute)[],
   reserved: ReservedSteps,
 ): Unrouted {
-  const patterns = routes.map(({ method, path }) => ({
+  const patterns = routes.filter(isOwnPath).map(({ method, path }) => ({
     method,
     pattern: pathPattern(path),
     reserved: reserved(path),
@@ -88,6 +89,11 @@ async function answerV1(
   }
 }
 
+/** False for a route that has its path in common with whatever is unknown. */
+function isOwnPath(route: AnyEndpoint | PlainRoute): boolean {
+  return !('takes' in route) || route.takes === undefined;
+}
+
 /** Answers a request whose path cannot be read: broken percent-encoding or UTF-8. */
 export function answerBadPath(shell: Shell, request: IncomingMessage, response: ServerResponse): void {
   const path = pathOf(request);
@@ -108,14 +114,6 @@ function answerFailure(
 ): void {
   const show = wantsPage(request) ? shell.showProblem : undefined;
   unroutedExchange(shell, request, response).fail(new PipitError(failure), shell.clock, shell.log, show);
-}
-
-/** Below these are what programs call, whoever looks. */
-const INTERFACE_PATH = /^\/(?:2|1\.1|oauth2?)(?:\/|$)/;
-
-/** True for a browser that somebody sits at, and who went astray. */
-function wantsPage(request: IncomingMessage): boolean {
-  return request.headers.accept?.includes('text/html') === true && !INTERFACE_PATH.test(pathOf(request));
 }
 
 function unroutedExchange(shell: Shell, request: IncomingMessage, response: ServerResponse): Exchange {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Backend } from '../backend.js';
 import { PipitError } from '../core/errors.js';
 import { isPlainName } from '../core/plain-line.js';
+import { isReservedUsername } from '../core/reserved-usernames.js';
 import { USERNAME_PATTERN, type User, type UserCounts } from '../core/user.js';
 import type { UserId } from '../core/ids.js';
 import { addAccountCommands } from './account-commands.js';
@@ -79,6 +80,8 @@ export function addUserCommands(program: Command, io: CommandIo): void {
 async function createUser(io: CommandIo, username: string, options: CreateOptions): Promise<void> {
   if (!USERNAME_PATTERN.test(username))
     throw new CommandRefused(`"${username}" is no username: 1 to 15 letters, digits and underscores`, 2);
+  if (isReservedUsername(username))
+    throw new CommandRefused(`"${username}" is reserved for pages of the server`, 2);
   const name = options.name ?? username;
   if (!isPlainName(name) || [...name].length > MAX_NAME)
     throw new CommandRefused(`a name has 1 to ${MAX_NAME} characters, none of them invisible`, 2);

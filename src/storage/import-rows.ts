@@ -100,17 +100,24 @@ const addReposts = insertRows(
   'ON CONFLICT DO NOTHING',
 );
 const addQuotes = insertRows('INSERT INTO quotes (post_id, quote_id)', 2, 'ON CONFLICT DO NOTHING');
+const addReplies = insertRows('INSERT INTO replies (post_id, reply_id)', 2, 'ON CONFLICT DO NOTHING');
 
-/** Lists those of the posts that repost or quote others with what they refer to. */
+/** Lists those of the posts that repost, quote or answer others with what they refer to. */
 export async function insertReferences(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
   const reposts: [PostId, UserId, PostId][] = [];
   const quotes: [PostId, PostId][] = [];
-  for (const { id, authorId, repostedPostId, quotedPostId } of posts) {
+  const replies: [PostId, PostId][] = [];
+  for (const { id, authorId, repostedPostId, quotedPostId, inReplyToPostId } of posts) {
     if (repostedPostId !== undefined) reposts.push([repostedPostId, authorId, id]);
     if (quotedPostId !== undefined) quotes.push([quotedPostId, id]);
+    if (inReplyToPostId !== undefined) replies.push([inReplyToPostId, id]);
   }
   await addReposts(tx, reposts);
   await addQuotes(tx, quotes);
+  await addReplies(
+    tx,
+    replies.toSorted(([one, oneId], [other, otherId]) => byId(one, other) || byId(oneId, otherId)),
+  );
 }
 
 const addUsers = insertRows(

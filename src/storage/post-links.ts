@@ -4,7 +4,7 @@ import { edgeList } from './edge-lists.js';
 import type { Queryable, Tx } from './engine.js';
 import { sql } from './sql.js';
 
-/** Who is mentioned where, what quotes what, who reposted what, which replies are hidden. */
+/** Who is mentioned where, what quotes or answers what, who reposted what, which replies are hidden. */
 
 /** Lists a post among those that mention the user. */
 export async function insertMention(
@@ -86,6 +86,36 @@ export const listReposted = edgeList<UserId, PostId>(
 export async function listRepostIds(db: Queryable, postId: PostId): Promise<PostId[]> {
   const rows = await db.all(sql`SELECT repost_id FROM reposts WHERE post_id = ${postId}`);
   return rows.map((row) => asId<PostId>(row.repost_id));
+}
+
+/** Lists a reply among those of the post it answers, which need not be stored. */
+export async function insertReply(tx: Tx, postId: PostId, replyId: PostId): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO replies (post_id, reply_id) VALUES (${postId}, ${replyId}) ON CONFLICT DO NOTHING`);
+}
+
+export async function deleteReply(tx: Tx, postId: PostId, replyId: PostId): Promise<void> {
+  await tx.run(sql`DELETE FROM replies WHERE post_id = ${postId} AND reply_id = ${replyId}`);
+}
+
+/** Up to `limit` direct replies of a post with ids above `afterId`, the oldest first. */
+export async function listReplies(
+  db: Queryable,
+  postId: PostId,
+  afterId: bigint,
+  limit: number,
+): Promise<PostId[]> {
+  const rows = await db.all(sql`
+    SELECT reply_id FROM replies WHERE post_id = ${postId} AND reply_id > ${afterId} ORDER BY reply_id
+    LIMIT ${limit}`);
+  return rows.map((row) => asId<PostId>(row.reply_id));
+}
+
+/** The hidden replies of a conversation; a bounded number. */
+export async function listHiddenReplies(db: Queryable, conversationId: PostId): Promise<Set<PostId>> {
+  const rows = await db.all(sql`
+    SELECT post_id FROM hidden_replies WHERE conversation_id = ${conversationId}`);
+  return new Set(rows.map((row) => asId<PostId>(row.post_id)));
 }
 
 /** Hides a reply; repeated, it changes nothing. */

@@ -12,6 +12,7 @@ import {
 } from './decode.js';
 import type { Queryable, Row, Tx } from './engine.js';
 import { insertRows } from './many-rows.js';
+import { deleteReply, insertReply } from './post-links.js';
 import { markForSearch } from './search-pending.js';
 import { list, rawSql, sql } from './sql.js';
 
@@ -64,7 +65,7 @@ export async function pagePosts(db: Queryable, afterId: PostId, limit: number): 
   return rows.map(decodePost);
 }
 
-/** Stores a post and its place in the author's list; false, changing nothing, when the id is taken. */
+/** Stores a post and its places in the author's list and among the replies of its parent; false, changing nothing, when the id is taken. */
 export async function insertPost(tx: Tx, post: Post): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO posts (id, author_id, created_at, conversation_id, text, lang, source, in_reply_to_post_id,
@@ -80,14 +81,16 @@ export async function insertPost(tx: Tx, post: Post): Promise<boolean> {
   await tx.run(sql`
     INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)
     VALUES (${post.authorId}, ${post.id}, ${post.createdAtMs}, ${isReply}, ${post.repostedPostId !== undefined})`);
+  if (post.inReplyToPostId !== undefined) await insertReply(tx, post.inReplyToPostId, post.id);
   await markForSearch(tx, post);
   return true;
 }
 
-/** Removes a post's row and its place in the author's list; false when it was not there. */
+/** Removes a post's row and its places in lists; false when it was not there. */
 export async function deletePost(tx: Tx, post: Post): Promise<boolean> {
   if ((await tx.run(sql`DELETE FROM posts WHERE id = ${post.id}`)) === 0) return false;
   await tx.run(sql`DELETE FROM user_posts WHERE user_id = ${post.authorId} AND post_id = ${post.id}`);
+  if (post.inReplyToPostId !== undefined) await deleteReply(tx, post.inReplyToPostId, post.id);
   await markForSearch(tx, post);
   return true;
 }

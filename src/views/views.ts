@@ -1,6 +1,8 @@
 import type { Clock } from '../core/clock.js';
 import type { Engine } from '../storage/engine.js';
 import { viewActors } from './actors.js';
+import { loadCards } from './cards/load-cards.js';
+import { viewProfile } from './cards/profile.js';
 import { viewDmEvent, viewDmEvents } from './dm-page.js';
 import { createViewReads } from './hydrate/reads.js';
 import { refusePageOfList, viewList, viewLists } from './list-page.js';
@@ -31,6 +33,7 @@ export function createViews({
   const deps = { reads: createViewReads(engine, publicUrl), clock, publicUrl, written };
   return {
     actors: viewActors.bind(undefined, deps),
+    cards: loadCards.bind(undefined, deps),
     dmEvent: viewDmEvent.bind(undefined, deps),
     dmEvents: viewDmEvents.bind(undefined, deps),
     list: viewList.bind(undefined, deps),
@@ -39,6 +42,7 @@ export function createViews({
     mediaObjects: viewMediaObjects.bind(undefined, deps),
     post: viewPost.bind(undefined, deps),
     posts: viewPosts.bind(undefined, deps),
+    profile: viewProfile.bind(undefined, deps),
     refuseListOfPost: refuseListOfPost.bind(undefined, deps),
     refuseListOfUser: refuseListOfUser.bind(undefined, deps),
     refusePageOfList: refusePageOfList.bind(undefined, deps),

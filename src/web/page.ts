@@ -28,8 +28,12 @@ export interface PageOptions {
   readonly viewer?: PageViewer;
   /** The path of the page itself, for the link that is current. */
   readonly path?: string;
-  /** For tables and plots; otherwise the page is one narrow column. */
-  readonly wide?: boolean;
+  /** True for tables and plots, `posts` for a column of posts; otherwise the page is one narrow column. */
+  readonly wide?: boolean | 'posts';
+  /** What else stands in the page's head. */
+  readonly head?: Html;
+  /** Where strangers sign in, for the top bar of pages that they see. */
+  readonly signIn?: string;
   /**
    * Where forms of the page may lead beside this server, as redirects that answer them count too (CSP form-action):
    * sources as `sourceOf` makes them, or anywhere.
@@ -77,21 +81,29 @@ function policy(formTargets: readonly string[] | 'anywhere'): string {
   return directives.join('; ');
 }
 
-function render({ title, status = 200, viewer, path, wide }: PageOptions, body: Html): Html {
+function render(options: PageOptions, body: Html): Html {
+  const { title, status = 200, viewer, path, wide, head, signIn } = options;
+  const links = viewer ? topBar(viewer, path) : signIn !== undefined && signInBar(signIn);
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${status >= 400 && 'Error: '}${title} · Pipit</title>
-        ${new Html(`<style>${STYLE}</style>`)}
+        ${head} ${new Html(`<style>${STYLE}</style>`)}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
-        <header class="top"><a class="brand" href="/">Pipit</a>${viewer && topBar(viewer, path)}</header>
-        <main id="content" tabindex="-1" class="${wide === true ? 'wide' : ''}">${body}</main>
+        <header class="top"><a class="brand" href="/">Pipit</a>${links}</header>
+        <main id="content" tabindex="-1" class="${wide === 'posts' ? wide : wide === true ? 'wide' : ''}">
+          ${body}
+        </main>
       </body>
     </html> `;
+}
+
+function signInBar(path: string): Html {
+  return html`<nav aria-label="Account"><a href="${path}">Sign in</a></nav>`;
 }
 
 function topBar({ username, csrfToken, links }: PageViewer, path: string | undefined): Html {

@@ -1,3 +1,4 @@
+import { POST_STYLE } from './posts/post-style.js';
 import { SECTION_STYLE } from './section-style.js';
 
 /** The look of every page, in light and dark, for phone and desk. Colours are named once, at the top. */
@@ -136,6 +137,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
   .top .who { display: none; }
 }
 ${SECTION_STYLE}
+${POST_STYLE}
 @media (prefers-contrast: more) { :root { --soft: var(--ink); --line: var(--field); } }
 @media print { .top, .foot, .actions { display: none; } }
 `;

@@ -10,6 +10,8 @@ import { consoleRoutes } from './routes/console/console-routes.js';
 import type { AppPageDeps } from './routes/console/app-page.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
+import { postRoutes } from './routes/posts/post-routes.js';
+import type { PublicPageDeps } from './routes/posts/public-pages.js';
 import { operatorRoutes } from './routes/operator/operator-routes.js';
 import { resetPasswordRoutes } from './routes/reset-password.js';
 import { signInRoutes, type SignInDeps } from './routes/sign-in.js';
@@ -18,7 +20,12 @@ import type { VisitDeps } from './visit.js';
 
 /** What pages work with. */
 export interface WebContext
-  extends Omit<SignInDeps, 'signUp'>, SignUpRoutesDeps, AppPageDeps, Omit<VisitDeps, 'cookies'> {
+  extends
+    Omit<SignInDeps, 'signUp'>,
+    SignUpRoutesDeps,
+    AppPageDeps,
+    PublicPageDeps,
+    Omit<VisitDeps, 'cookies'> {
   readonly authorization: AuthorizationEndpoint;
   readonly legs: ThreeLegs;
   /** Where clients reach the server. */
@@ -40,6 +47,7 @@ export function webRoutes(context: WebContext): PlainRoute[] {
     ...consoleRoutes(pages, context),
     ...operatorRoutes(pages, context),
     ...messageMediaRoutes(pages, context),
+    ...postRoutes(pages, context),
     ...oauth2ConsentRoutes(pages, context.authorization, context.accounts),
     ...oauth1ConsentRoutes(pages, context.legs, context.accounts),
   ];

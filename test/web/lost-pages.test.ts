@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('a browser that went astray sees a page', () => {
-  test.each(['/nothing', '/alice', '/alice/status/1', '/my-account/nothing', '/oauthentic', '/22'])(
+  test.each(['/nothing', '/nobody', '/alice/status/1', '/my-account/nothing', '/oauthentic', '/22'])(
     'where there is nothing: %s',
     async (path) => {
       const page = await browser.get(path, ACCEPT);

@@ -55,7 +55,7 @@ test('shows a photo with its description, who sent it, when, and what was writte
   expect(page.text).toContain('<title>Photo in a message · Pipit</title>');
   expect(textOf(page)).toMatch(/From Alice @alice, 7 October 2022 , 22:42 UTC/);
   expect(page.text).toContain('Look &lt;b&gt;here&lt;/b&gt;\nand there</p>');
-  const [, src = '', alt] = /<img src="([^"]+)" alt="([^"]*)" width="6" height="4" \/>/.exec(page.text) ?? [];
+  const [, src = '', alt] = /<img src="([^"]+)" alt="([^"]*)" width="6" height="4" loading="lazy" \/>/.exec(page.text) ?? [];
   expect(alt).toBe('A &quot;wren&quot; &amp; its &lt;nest&gt;');
   expect((await app.file(`http://pipit.test${src}`)).headers['content-type']).toBe('image/png');
   expect(page.headers['content-security-policy']).toContain(`img-src 'self'; media-src 'self'`);
@@ -69,18 +69,19 @@ test('shows a video with its preview, and an animated picture', async () => {
   expect(label).toBe('Video without a description');
   for (const path of [src, poster]) expect((await app.file(`http://pipit.test${path}`)).status).toBe(200);
   const animated = await bob.get(await sent(await app.uploaded(gif(), 'dm_gif')));
-  expect(animated.text).toMatch(
-    /<img src="\/media\/[^"]+\.gif" alt="Animated picture without a description"/,
-  );
+  // It moves when it is opened.
+  expect(animated.text).toMatch(/<a class="still" href="\/media\/[^"]+\.gif">/);
+  expect(animated.text).toMatch(/<img src="\/media\/[^"]+\.(?:png|jpg)" alt="Animated picture without/);
+  expect(animated.text).not.toMatch(/<img[^>]+\.gif"/);
 });
 
 test('leads to files of other servers, and to nothing else', async () => {
   const elsewhere = await bob.get(await sent('801'));
-  expect(elsewhere.text).toContain('<a href="https://pictures.example/1.jpg" rel="noreferrer">');
+  expect(elsewhere.text).toContain('<a href="https://pictures.example/1.jpg" rel="nofollow noopener noreferrer">');
   expect(elsewhere.text).not.toContain('<img');
   const nowhere = await bob.get(await sent('802'));
   expectGoodPage(nowhere, 'a file that is nowhere');
-  expect(textOf(nowhere)).toContain('This server does not have the file.');
+  expect(textOf(nowhere)).toContain('this server does not have the file.');
 });
 
 describe('is for who sees the message', () => {

@@ -1,5 +1,6 @@
 import { PipitError, type Violation } from '../../core/errors.js';
 import { isPlainLine, isVisible } from '../../core/plain-line.js';
+import { isReservedUsername } from '../../core/reserved-usernames.js';
 import { USERNAME_PATTERN } from '../../core/user.js';
 
 /** Shorter ones can be guessed even where guesses are throttled, once somebody has the hash. */
@@ -21,11 +22,13 @@ export interface ProfileInput {
   readonly url: string;
 }
 
-/** What is wrong with a new username: its form. */
+/** What is wrong with a new username. */
 export function usernameFaults(username: string): Violation[] {
-  return USERNAME_PATTERN.test(username)
-    ? []
-    : [fault('username', [username], 'A username has 1 to 15 letters, digits and underscores.')];
+  if (!USERNAME_PATTERN.test(username))
+    return [fault('username', [username], 'A username has 1 to 15 letters, digits and underscores.')];
+  return isReservedUsername(username)
+    ? [fault('username', [username], 'This username is reserved for pages of this server.')]
+    : [];
 }
 
 /** What is wrong with a new password. It is not repeated. */

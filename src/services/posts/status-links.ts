@@ -1,11 +1,12 @@
 import type { PostId } from '../../core/ids.js';
+import { pathNameOf } from '../../core/reserved-usernames.js';
 import { postIdOfStatusUrl } from '../../core/post-text/status-url.js';
 
 const WHITE_SPACE = /\s/;
 
 /** The link of a post here: it leads to the post by id, whatever the author is called by then. */
 export function statusUrl(publicUrl: string, username: string | undefined, id: PostId): string {
-  return `${publicUrl}/${username ?? 'i'}/status/${id}`;
+  return `${publicUrl}/${pathNameOf(username)}/status/${id}`;
 }
 
 /** The post whose link, here or at the original, a text ends with. */

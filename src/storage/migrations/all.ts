@@ -21,6 +21,7 @@ import { pendingHomeEntries } from './0020-pending-home-entries.js';
 import { searchFormat } from './0021-search-format.js';
 import { accountAuthority } from './0022-account-authority.js';
 import { serversClosed } from './0023-servers-closed.js';
+import { replies } from './0024-replies.js';
 import type { Migration } from './migration.js';
 
 /** Every step of the schema, in order. New ones go to the end. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   searchFormat,
   accountAuthority,
   serversClosed,
+  replies,
 ];

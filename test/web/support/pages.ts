@@ -43,7 +43,11 @@ export function secretOf({ text }: BrowserAnswer, label: string): string {
 }
 
 /** What every page of ours keeps to (design section 6; issue 7 item 7). */
-export function expectGoodPage({ headers, text }: BrowserAnswer, path: string): void {
+export function expectGoodPage(
+  { headers, text }: BrowserAnswer,
+  path: string,
+  cacheControl = 'no-store',
+): void {
   expect(headers['content-type'], path).toBe('text/html; charset=utf-8');
   expect(headers['content-security-policy'], path).toContain(`default-src 'none'`);
   expect(headers['content-security-policy'], path).toContain(`frame-ancestors 'none'`);
@@ -51,7 +55,7 @@ export function expectGoodPage({ headers, text }: BrowserAnswer, path: string): 
   expect(headers['x-frame-options'], path).toBe('DENY');
   expect(headers['x-content-type-options'], path).toBe('nosniff');
   expect(headers['referrer-policy'], path).toBe('no-referrer');
-  expect(headers['cache-control'], path).toBe('no-store');
+  expect(headers['cache-control'], path).toBe(cacheControl);
   expect(text, path).toMatch(/^<!doctype html>\s*<html lang="en">/);
   expect(text.match(/<h1[ >]/g), path).toHaveLength(1);
   expect(text, path).toMatch(/<title>[^<]+ · Pipit<\/title>/);

@@ -1,0 +1,75 @@
+import { html, type Html } from '../../api/reference/html.js';
+import type { Media, MediaType } from '../../core/post.js';
+import { ownFilePath } from './paths.js';
+
+/** What people call the kinds of media. */
+export const MEDIA_WORDS: Readonly<Record<MediaType, string>> = {
+  photo: 'Photo',
+  animated_gif: 'Animated picture',
+  video: 'Video',
+};
+
+/**
+ * What shows a media file. Nothing begins to move by itself. The policy of pages lets nothing in from other servers, so
+ * that what is there is linked.
+ */
+export function mediaFile(media: Media, publicUrl: string): Html {
+  const [variant] = media.variants ?? [];
+  const url = variant?.url ?? media.url;
+  const path = ownFilePath(url, publicUrl);
+  const preview = ownFilePath(media.previewImageUrl, publicUrl);
+  if (path === undefined) return foreignFile(media, url);
+  if (variant?.content_type.startsWith('video/') === true) return video(media, path, preview);
+  return media.type === 'animated_gif' ? stillOf(media, path, preview) : picture(media, path);
+}
+
+/** Where world files and archives say that it is. */
+function foreignFile(media: Media, url: string | undefined): Html {
+  const text =
+    media.altText !== undefined && media.altText !== '' && html`<p dir="auto">${media.altText}</p>`;
+  if (url === undefined || !/^https?:\/\//i.test(url))
+    return html`<div class="absent">
+      <p>${MEDIA_WORDS[media.type]}: this server does not have the file.</p>
+      ${text}
+    </div>`;
+  return html`<div class="absent">
+    <p>
+      ${MEDIA_WORDS[media.type]} at another server:
+      <a href="${url}" rel="nofollow noopener noreferrer">${url}</a>
+    </p>
+    ${text}
+  </div>`;
+}
+
+function picture(media: Media, path: string): Html {
+  return html`<img src="${path}" alt="${described(media)}" ${size(media)} loading="lazy" />`;
+}
+
+/** Animated pictures play when they are opened. */
+function stillOf(media: Media, path: string, preview: string | undefined): Html {
+  return html`<a class="still" href="${path}">
+    ${preview === undefined ? html`${described(media)}` : picture(media, preview)}<span class="badge"
+      >Play GIF</span
+    >
+  </a>`;
+}
+
+function video(media: Media, path: string, preview: string | undefined): Html {
+  const poster = preview !== undefined && html`poster="${preview}"`;
+  return html`<video
+    src="${path}"
+    aria-label="${described(media)}"
+    ${poster}
+    ${size(media)}
+    controls
+    preload="none"
+  ></video>`;
+}
+
+function described({ type, altText = '' }: Media): string {
+  return altText === '' ? `${MEDIA_WORDS[type]} without a description` : altText;
+}
+
+function size({ width, height }: Media): Html | undefined {
+  return width === undefined || height === undefined ? undefined : html`width="${width}" height="${height}"`;
+}

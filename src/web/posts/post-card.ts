@@ -1,0 +1,135 @@
+import { html, type Html } from '../../api/reference/html.js';
+import type { UrlEntity } from '../../core/entities.js';
+import { escapeText } from '../../core/post-text/escape.js';
+import type { Media, PostCounts } from '../../core/post.js';
+import type { PostCard } from '../../views/cards/post-card.js';
+import { momentText } from '../times.js';
+import { authorLine, userPicture } from './author.js';
+import { mediaFile } from './media-file.js';
+import { postPath, profilePath } from './paths.js';
+import { pollResults } from './poll.js';
+import { richText, type RichText } from './rich-text.js';
+
+/** What cards need to know beside their posts. */
+export interface CardLook {
+  readonly publicUrl: string;
+  readonly nowMs: number;
+}
+
+/** How a card stands on its page. */
+export interface CardPlace {
+  /** The page is about this post. */
+  readonly isMain?: boolean;
+  /** Said above the post, as what it answers. */
+  readonly note?: Html;
+}
+
+/** A post: author, time, text, what is attached to it, counts. */
+export function postCard(card: PostCard, look: CardLook, { isMain, note }: CardPlace = {}): Html {
+  const { post, author, counts, repostedBy } = card;
+  const path = postPath(post.id, author);
+  return html`<article class="post ${isMain === true ? 'main' : ''}" id="post-${String(post.id)}">
+    ${
+      repostedBy &&
+      html`<p class="above">
+        ↻ <a href="${profilePath(repostedBy)}"><bdi>${repostedBy.name}</bdi></a> reposted
+      </p>`
+    }
+    ${note && html`<p class="above">${note}</p>`}
+    <div class="head">
+      ${author && userPicture(author, '_bigger', look.publicUrl)}
+      <div>${authorLine(author)} <a class="time" href="${path}">${momentText(post.createdAtMs)}</a></div>
+    </div>
+    ${body(card, look)} ${countsLine(counts)}
+  </article>`;
+}
+
+/** The text of a post with what its entities and attachments make of it. */
+export function textOfPost({ post, mentioned, quoted }: PostCard): RichText {
+  const { detail, text, quotedPostId } = post;
+  const isQuoted = ({ expanded_url: expanded, url }: UrlEntity): boolean =>
+    quoted !== undefined && new RegExp(`/status/${quotedPostId}$`).test(expanded ?? url);
+  return {
+    wireText: detail.wireText ?? escapeText(text),
+    entities: detail.entities,
+    mentioned,
+    isShown: (url) => url.media_key !== undefined || isQuoted(url),
+  };
+}
+
+function body(card: PostCard, look: CardLook): Html {
+  const { post, poll, place, quoted } = card;
+  return html`${writtenText(richText(textOfPost(card)), languageOf(post.lang))} ${attachedMedia(card, look)}
+  ${poll && pollResults(poll, look.nowMs)}
+  ${quoted === 'unavailable' && html`<p class="absent">The quoted post is not available.</p>`}
+  ${quoted !== undefined && quoted !== 'unavailable' && quotedCard(quoted, look)}
+  ${place && html`<p class="place">📍 <bdi>${place.fullName}</bdi></p>`}`;
+}
+
+/** Blanks and line breaks show as they are: none may stand around the text. */
+export function writtenText(text: Html, lang = ''): Html {
+  const language = lang !== '' && html`lang="${lang}"`;
+  return html`<div class="text" dir="auto" ${language}>${text}</div>`;
+}
+
+function quotedCard(card: PostCard, look: CardLook): Html {
+  const { post, author } = card;
+  return html`<div class="quoted">
+    <p class="quoted-head">
+      ${authorLine(author)}
+      <a class="time" href="${postPath(post.id, author)}">${momentText(post.createdAtMs)}</a>
+    </p>
+    ${body(card, look)}
+  </div>`;
+}
+
+/** Up to four beside each other; each leads to its own page. What may disturb is shown when asked for. */
+function attachedMedia({ post, author, media }: PostCard, look: CardLook): Html | undefined {
+  if (media.length === 0) return undefined;
+  const base = postPath(post.id, author);
+  const shown = html`<div class="attached ${media.length > 1 ? 'several' : ''}">
+    ${media.map((each, index) => framed(each, `${base}/${linkKind(each)}/${index + 1}`, look.publicUrl))}
+  </div>`;
+  if (!post.possiblySensitive) return shown;
+  return html`<details class="sensitive">
+    <summary>Media that may be sensitive</summary>
+    ${shown}
+  </details>`;
+}
+
+function framed(media: Media, path: string, publicUrl: string): Html {
+  const file = mediaFile(media, publicUrl);
+  const isPicture = media.type === 'photo' && file.markup.startsWith('<img');
+  return html`<figure>${isPicture ? html`<a href="${path}">${file}</a>` : file}</figure>`;
+}
+
+/** The step of a link before the number of a photo, or of anything that moves. */
+export function linkKind({ type }: Media): 'photo' | 'video' {
+  return type === 'photo' ? 'photo' : 'video';
+}
+
+function countsLine({ replies, reposts, quotes, likes }: PostCounts): Html | undefined {
+  const parts = [
+    counted(replies, 'reply', 'replies'),
+    counted(reposts, 'repost', 'reposts'),
+    counted(quotes, 'quote', 'quotes'),
+    counted(likes, 'like', 'likes'),
+  ].filter((each) => each !== undefined);
+  return parts.length === 0
+    ? undefined
+    : html`<ul class="counts">
+        ${parts.map((each) => html`<li>${each}</li>`)}
+      </ul>`;
+}
+
+function counted(count: number, one: string, several: string): Html | undefined {
+  if (count === 0) return undefined;
+  return html`<strong>${count.toLocaleString('en')}</strong> ${count === 1 ? one : several}`;
+}
+
+/** A BCP 47 tag; languages of the wire that are none (`und`, `qme`) say nothing. */
+function languageOf(lang: string): string {
+  return /^(?:und|zxx|art|q[a-z]{2})$/.test(lang) || !/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(lang)
+    ? ''
+    : lang;
+}

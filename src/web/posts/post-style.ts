@@ -1,0 +1,56 @@
+/** The look of posts and profiles: beside `style.ts`, whose colours it uses. */
+export const POST_STYLE = `
+main.posts { max-width: 40rem; }
+.post { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: .875rem 1rem; margin: 0 0 .75rem; }
+.post.main { padding: 1.125rem 1.25rem; border-color: var(--field); }
+.post.main > .text { font-size: 1.25rem; line-height: 1.45; }
+.post > :last-child { margin-bottom: 0; }
+.post .above { color: var(--soft); font-size: .875rem; margin: 0 0 .5rem; }
+.thread > .post { margin: 0; border-radius: 0; border-bottom-width: 0; }
+.thread > .post:first-of-type { border-top-left-radius: 12px; border-top-right-radius: 12px; }
+.thread > :last-child { border-bottom: 1px solid var(--line); border-bottom-left-radius: 12px; border-bottom-right-radius: 12px; }
+.thread { margin: 0 0 .75rem; }
+.thread > .more { background: var(--card); border: 1px solid var(--line); padding: .5rem 1rem; margin: 0; }
+.head { display: flex; gap: .75rem; align-items: center; margin: 0 0 .5rem; min-width: 0; }
+.head > div { min-width: 0; }
+.face { width: 2.75rem; height: 2.75rem; border-radius: 50%; flex: none; object-fit: cover; background: var(--code); }
+.author { color: inherit; text-decoration: none; display: block; line-height: 1.3; }
+.author:hover .name { text-decoration: underline; }
+.author .name { font-weight: 700; }
+.handle { color: var(--soft); font-weight: 400; }
+.verified { color: var(--accent); font-weight: 700; }
+.time { color: var(--soft); font-size: .875rem; text-decoration: none; }
+.time:hover { text-decoration: underline; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 .625rem; unicode-bidi: plaintext; }
+.text:empty { display: none; }
+.tag { color: var(--accent); }
+.attached { margin: 0 0 .75rem; }
+.attached.several { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .375rem; }
+.attached figure { margin: 0; min-width: 0; }
+.attached img, .attached video { display: block; max-width: 100%; height: auto; border-radius: 10px; background: var(--code); }
+.post .attached:not(.several) img, .post .attached video { max-height: 32rem; width: auto; }
+.attached.several img, .attached.several video { width: 100%; height: 12rem; object-fit: cover; }
+.still { position: relative; display: inline-block; }
+.badge { position: absolute; left: .5rem; bottom: .5rem; background: rgb(0 0 0 / .75); color: #fff; font-size: .8125rem; font-weight: 600; border-radius: 6px; padding: .125rem .5rem; }
+.absent { color: var(--soft); font-size: .9375rem; border: 1px dashed var(--field); border-radius: 10px; padding: .625rem .875rem; margin: 0 0 .75rem; }
+.absent p { margin: 0; }
+.quoted { border: 1px solid var(--line); border-radius: 10px; padding: .75rem .875rem; margin: 0 0 .75rem; }
+.quoted > :last-child { margin-bottom: 0; }
+.quoted-head { margin: 0 0 .375rem; }
+.poll .option { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .75rem; margin: 0 0 .5rem; }
+.poll progress { grid-column: 1 / -1; width: 100%; height: .5rem; accent-color: var(--accent); }
+.poll .share { font-variant-numeric: tabular-nums; color: var(--soft); }
+.poll .hint { margin: 0 0 .75rem; }
+.place { color: var(--soft); font-size: .9375rem; margin: 0 0 .5rem; }
+.counts, .facts { list-style: none; display: flex; flex-wrap: wrap; gap: .125rem 1.125rem; margin: 0; padding: 0; color: var(--soft); font-size: .9375rem; }
+.counts strong { color: var(--ink); }
+.profile { margin: 0 0 1.5rem; }
+.profile .face { width: 5rem; height: 5rem; }
+.profile h1 { margin: 0; overflow-wrap: anywhere; }
+.profile p.handle { margin: 0; }
+.profile .text { margin: .75rem 0; }
+.profile .facts { margin: 0 0 .5rem; }
+.pages { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1rem 0 0; }
+.more { margin: 0 0 .75rem; }
+@media print { .post { break-inside: avoid; } }
+`;

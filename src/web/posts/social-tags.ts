@@ -1,0 +1,33 @@
+import { html, type Html } from '../../api/reference/html.js';
+import { titleText } from './rich-text.js';
+
+/** What other sites show of a link to a page: Open Graph (ogp.me) and the card tags of X. */
+export interface SocialTags {
+  readonly type: 'article' | 'profile';
+  readonly title: string;
+  readonly description: string;
+  /** The page's own path. */
+  readonly path: string;
+  /** Absolute. */
+  readonly image?: { readonly url: string; readonly alt?: string; readonly isLarge: boolean };
+}
+
+const MAX_DESCRIPTION = 300;
+
+/** Tags for the head of a page that everybody may see. */
+export function socialTags({ type, title, description, path, image }: SocialTags, publicUrl: string): Html {
+  const url = publicUrl + path;
+  const text = [...titleText(description)].slice(0, MAX_DESCRIPTION).join('');
+  const property = (name: string, value: string) => html`<meta property="${name}" content="${value}" />`;
+  const named = (name: string, value: string) => html`<meta name="${name}" content="${value}" />`;
+  return html`<link rel="canonical" href="${url}" /> ${named('description', text)}
+    ${property('og:site_name', 'Pipit')} ${property('og:type', type)}
+    ${property('og:title', titleText(title))} ${property('og:description', text)} ${property('og:url', url)}
+    ${named('twitter:card', image?.isLarge === true ? 'summary_large_image' : 'summary')}
+    ${named('twitter:title', titleText(title))} ${named('twitter:description', text)}
+    ${image && html`${property('og:image', image.url)} ${named('twitter:image', image.url)}`}
+    ${image?.alt !== undefined && image.alt !== '' && html`${property('og:image:alt', image.alt)}`}`;
+}
+
+/** The head of a page that is not for everybody. */
+export const NOT_FOR_ROBOTS: Html = html`<meta name="robots" content="noindex, noarchive" />`;

@@ -1,0 +1,124 @@
+import type { Answer } from '../../../api/endpoint.js';
+import { html, type Html } from '../../../api/reference/html.js';
+import { PipitError } from '../../../core/errors.js';
+import { parseId, type PostId, type UserId } from '../../../core/ids.js';
+import { escapeText } from '../../../core/post-text/escape.js';
+import type { Profile } from '../../../views/cards/profile.js';
+import { userPicture, verifiedMark } from '../../posts/author.js';
+import { profilePath } from '../../posts/paths.js';
+import { postCard, writtenText } from '../../posts/post-card.js';
+import { richText, webLink } from '../../posts/rich-text.js';
+import { socialTags } from '../../posts/social-tags.js';
+import { dayText } from '../../times.js';
+import type { Visit } from '../../visit.js';
+import { lookOf, refusePage, showPage, type PublicPageDeps } from './public-pages.js';
+
+const POSTS_PER_PAGE = 20;
+
+/** `/{username}` and `/i/user/{id}`: who somebody is, and the posts, newest first; `before` in the query pages through. */
+export async function showProfile(visit: Visit, deps: PublicPageDeps): Promise<Answer> {
+  const { path, url } = visit.request;
+  const name = path['username'] ?? parseId<UserId>(path['id'] ?? '');
+  const profile = name === undefined ? undefined : await deps.views.profile(name, visit.viewer?.user.id);
+  if (profile === undefined) throw new PipitError({ code: 'route-not-found' });
+  if (profile === 'suspended') return refusePage(visit, 'suspended');
+  const { user } = profile;
+  const right = profilePath(user);
+  const [sent = '', ...query] = url.split('?');
+  if (sent !== right) return visit.goTo([right, ...query].join('?'));
+  return showPage(
+    visit,
+    {
+      title: `${user.name} (@${user.username})`,
+      head: tagsOf(profile, deps.publicUrl),
+      isPublic: !user.protected,
+    },
+    html`${header(profile, deps.publicUrl)} ${await posts(visit, profile, deps)}`,
+  );
+}
+
+function header({ user, counts, mentioned }: Profile, publicUrl: string): Html {
+  const about = richText({
+    wireText: escapeText(user.description),
+    entities: user.entities?.description,
+    mentioned,
+  });
+  return html`<header class="profile">
+    <div class="head">
+      ${userPicture(user, '_400x400', publicUrl)}
+      <div>
+        <h1><bdi>${user.name}</bdi>${verifiedMark(user)}</h1>
+        <p class="handle">@${user.username}${user.protected && html` <span class="mark">Protected</span>`}</p>
+      </div>
+    </div>
+    ${user.description !== '' && writtenText(about)}
+    <ul class="facts">
+      ${user.location !== undefined && user.location !== '' && html`<li>📍 <bdi>${user.location}</bdi></li>`}
+      ${user.url !== undefined && user.url !== '' && html`<li>🔗 ${webLink(profileUrl(user))}</li>`}
+      <li>Joined ${dayText(user.createdAtMs)}</li>
+    </ul>
+    <ul class="counts">
+      ${counted(counts.posts, 'post', 'posts')} ${counted(counts.following, 'following', 'following')}
+      ${counted(counts.followers, 'follower', 'followers')}
+    </ul>
+  </header>`;
+}
+
+/** Archives have short links with where they lead beside them. */
+function profileUrl({ url, entities }: Profile['user']): string {
+  return entities?.url?.urls?.[0]?.expanded_url ?? url ?? '';
+}
+
+function counted(count: number, one: string, several: string): Html {
+  return html`<li><strong>${count.toLocaleString('en')}</strong> ${count === 1 ? one : several}</li>`;
+}
+
+async function posts(
+  visit: Visit,
+  { user, posts: visibility }: Profile,
+  deps: PublicPageDeps,
+): Promise<Html> {
+  if (visibility !== 'visible') return closedNote(visit, user.protected);
+  const before = parseId<PostId>(visit.query.get('before') ?? '');
+  const page = await deps.timelines.userPosts(user.id, {
+    page: { limit: POSTS_PER_PAGE },
+    bounds: { untilId: before },
+    withoutReplies: false,
+  });
+  const cards = await deps.views.cards({ ids: page.items, viewerId: visit.viewer?.user.id });
+  const look = lookOf(deps);
+  const shown = page.items.flatMap((id) => cards.find(id) ?? []);
+  const last = page.next && page.items.at(-1);
+  const path = profilePath(user);
+  return html`<section aria-label="Posts">
+    <h2>Posts</h2>
+    ${shown.map((card) => postCard(card, look))}
+    ${shown.length === 0 && html`<p class="absent">${before === undefined ? 'No posts yet.' : 'No more posts.'}</p>`}
+    <nav class="pages" aria-label="Pages">
+      ${before !== undefined && html`<a class="button plain" href="${path}">Newest posts</a>`}
+      ${last !== undefined && html`<a class="button plain" href="${path}?before=${String(last)}" rel="next">Older posts</a>`}
+    </nav>
+  </section>`;
+}
+
+function closedNote(visit: Visit, isProtected: boolean): Html {
+  if (!isProtected) return html`<p class="note">You are blocked from seeing these posts.</p>`;
+  return html`<p class="note">
+    These posts are protected: only followers whom the account has approved see
+    them.${!visit.viewer && ' Sign in if you are one of them.'}
+  </p>`;
+}
+
+function tagsOf({ user }: Profile, publicUrl: string): Html {
+  const face = user.profileImageUrl?.replace('_normal.', '_400x400.');
+  return socialTags(
+    {
+      type: 'profile',
+      title: `${user.name} (@${user.username})`,
+      description: user.description,
+      path: profilePath(user),
+      image: face === undefined ? undefined : { url: face, isLarge: false },
+    },
+    publicUrl,
+  );
+}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '../../src/core/ids.js';
+import { suspendAccount } from '../../src/services/suspend-account.js';
+import { startTestApp, TEST_URL, type TestApp } from '../support/app.js';
+import { POSTS } from '../support/world.js';
+import { openBrowser, type Browser } from './support/browser.js';
+import { expectGoodPage, textOf } from './support/pages.js';
+import { HOSTILE_ID, PAGE_POSTS as P, publicWorld, RESERVED_ID } from './support/public-world.js';
+import { PASSWORDS } from './support/web-world.js';
+
+const ACCEPT = { accept: 'text/html,*/*;q=0.8' };
+
+let app: TestApp;
+let stranger: Browser;
+
+beforeAll(async () => {
+  const world = publicWorld();
+  const users = (world['users'] as { username: string }[]).map((user) => ({
+    ...user,
+    ...(user.username === 'bob' && { password: PASSWORDS.bob }),
+    ...(user.username === 'alice' && { password: PASSWORDS.alice }),
+    ...(user.username === 'mallory' && { password: MALLORYS }),
+  }));
+  app = await startTestApp({ world: { ...world, users } });
+  await suspendAccount(app.pipit.backend, 1012n as UserId, true);
+  stranger = openBrowser(app);
+});
+afterAll(() => app.close());
+
+const MALLORYS = 'correct horse mallory';
+
+async function signedIn(username: string, password: string): Promise<Browser> {
+  const browser = openBrowser(app);
+  await browser.signIn(username, password);
+  return browser;
+}
+
+describe('a post’s page', () => {
+  test('shows a stranger the post, who wrote it, and its conversation in order', async () => {
+    const page = await stranger.get(`/bob/status/${P.answer}`);
+    expect(page.status).toBe(200);
+    expectGoodPage(page, 'post', 'public, no-cache');
+    const text = textOf(page);
+    expect(text).toMatch(/The top of a conversation.*Bob.*@bob.*An answer.*Replies.*An answer to the answer/);
+    expect(page.text).toContain(`<link rel="canonical" href="${TEST_URL}/bob/status/${P.answer}" />`);
+    expect(page.text).toContain('<meta property="og:title" content="Bob (@bob)" />');
+    expect(page.text).toContain('<meta property="og:description" content="@alice An answer" />');
+    expect(page.headers['set-cookie']).toBeUndefined();
+    expect(page.headers.vary).toBe('cookie');
+  });
+
+  test('leaves out hidden replies with what is below them, and those that the visitor may not see', async () => {
+    const text = textOf(await stranger.get(`/alice/status/${P.top}`));
+    expect(text).toContain('An answer to the answer');
+    expect(text).toContain('has hidden are left out');
+    for (const absent of ['Hidden from all', 'Below a hidden one', 'For followers only', 'dave'])
+      expect(text).not.toContain(absent);
+    const follower = await signedIn('bob', PASSWORDS.bob);
+    expect(textOf(await follower.get(`/alice/status/${P.top}`))).toContain('For followers only');
+    expect(textOf(await stranger.get(`/mallory/status/${P.hidden}`))).toContain('Hidden by the author');
+  });
+
+  test.each([
+    [`/Bob/status/${P.answer}`, `/bob/status/${P.answer}`],
+    [`/carol/status/${P.answer}?after=1`, `/bob/status/${P.answer}?after=1`],
+    [`/i/status/${P.answer}`, `/bob/status/${P.answer}`],
+    [`/i/web/status/${P.answer}`, `/bob/status/${P.answer}`],
+    [`/bob/statuses/${P.answer}`, `/bob/status/${P.answer}`],
+    [`/bob/status/${POSTS.repost}`, `/alice/status/${POSTS.hello}`],
+    [`/x/status/${P.photos}/photo/2`, `/alice/status/${P.photos}/photo/2`],
+    [`/alice/status/${P.photos}/photo/9`, `/alice/status/${P.photos}`],
+    [`/media/status/${P.entities}`, undefined],
+  ])('%s leads to %s', async (path, location) => {
+    const answer = await stranger.get(path, ACCEPT);
+    expect(answer.location).toBe(location);
+  });
+
+  test('of an account with a reserved name is at a path that is nobody’s', async () => {
+    const page = await stranger.get(`/i/status/${P.entities}`);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`href="/i/user/${RESERVED_ID}"`);
+    expect((await stranger.get(`/i/user/${RESERVED_ID}`)).status).toBe(200);
+  });
+
+  test('links what a text names, where there is something to lead to', async () => {
+    const { text } = await stranger.get(`/i/status/${P.entities}`);
+    expect(text).toContain(
+      '<a href="https://example.com/?a=1&amp;b=2" rel="nofollow noopener noreferrer ugc"',
+    );
+    expect(text).toContain('<a href="/bob">@bob</a> and @nobody about');
+    expect(text).toContain('&amp; &lt;more&gt;');
+  });
+
+  test('shows photos with their descriptions, each at its own page, and no link to them in the text', async () => {
+    const page = await stranger.get(`/alice/status/${P.photos}`);
+    expect(page.text).toContain('alt="Photo 1 &lt;of&gt; &quot;four&quot;"');
+    expect(page.text.match(/<img src="\/media\/90\d/g)).toHaveLength(4);
+    expect(page.text).toContain('content="summary_large_image"');
+    expect(page.text).toContain(`<meta property="og:image" content="${TEST_URL}/media/901/`);
+    expect(textOf(page)).toContain('The &lt;Pond&gt;, Nowhere');
+    expect(textOf(page)).not.toContain('/photo/1');
+    const photo = await stranger.get(`/alice/status/${P.photos}/photo/2`);
+    expect(photo.text.match(/<img src="\/media\/90\d/g)).toEqual(['<img src="/media/902']);
+    expect(textOf(photo)).toContain('Photo 2');
+  });
+
+  test('links files of other servers instead of loading them', async () => {
+    const page = await stranger.get(`/alice/status/${P.video}`);
+    expect(page.text).toContain('href="https://elsewhere.example/v.mp4"');
+    expect(page.text).not.toMatch(/(?:src|poster)="https?:/);
+  });
+
+  test('shows a quoted post inside, without the link to it; one out of sight is not available', async () => {
+    const quote = await stranger.get(`/bob/status/${P.quote}`);
+    expect(textOf(quote)).toMatch(/See this\s+Alice.*Four photos/);
+    expect(textOf(quote)).not.toContain('pipit.test');
+    const text = textOf(await stranger.get(`/bob/status/${P.quotesSecret}`));
+    expect(text).toContain('The quoted post is not available');
+    expect(text).not.toContain('followers reads');
+  });
+
+  test('shows the results of a poll', async () => {
+    const text = textOf(await stranger.get(`/alice/status/${P.poll}`));
+    expect(text).toMatch(/&lt;b&gt;One&lt;\/b&gt; 75%\s+Two 25%\s+4 votes · final results/);
+  });
+
+  test('shows texts and names as they are, whatever they hold', async () => {
+    for (const path of [`/hostile/status/${P.hostile}`, '/hostile']) {
+      const page = await stranger.get(path);
+      expectGoodPage(page, path, 'public, no-cache');
+      expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+      expect(page.text).toMatch(/<title>[^<\u202e]+<\/title>/u);
+      expect(page.text).not.toMatch(/<b>|<i>|<img src=x|(?:src|poster)="https?:/);
+    }
+  });
+});
+
+describe('what the visitor may not see says so, and nothing else', () => {
+  test.each([
+    [`/dave/status/${POSTS.secret}`, 403],
+    [`/x/status/${POSTS.secret}`, 403],
+    [`/x/status/${POSTS.secret}/photo/1`, 403],
+    [`/x/status/${P.suspended}`, 403],
+    ['/gone', 403],
+    ['/i/user/1012', 403],
+    ['/nobody', 404],
+    ['/alice/status/1', 404],
+    ['/alice/status/x', 404],
+    ['/i/user/9999', 404],
+    ['/alice/status/99999999999999999999', 404],
+  ])('%s: %i', async (path, status) => {
+    const page = await stranger.get(path, ACCEPT);
+    expect(page.status).toBe(status);
+    expectGoodPage(page, path);
+    expect(page.text).not.toMatch(/Dave|Nobody but|Of a suspended|og:|Gone/);
+  });
+
+  test('followers see protected posts, on pages that nobody else may keep', async () => {
+    const bob = await signedIn('bob', PASSWORDS.bob);
+    const page = await bob.get(`/dave/status/${POSTS.secret}`);
+    expect(textOf(page)).toContain('Nobody but followers reads this');
+    expectGoodPage(page, 'protected');
+    expect(page.text).not.toContain('og:');
+    expect(page.text).toContain('noindex');
+    expect(textOf(await bob.get('/dave'))).toContain('Nobody but followers reads this');
+  });
+
+  test('a protected profile shows who it is and no posts', async () => {
+    const page = await stranger.get('/dave');
+    expect(page.status).toBe(200);
+    expect(textOf(page)).toContain('These posts are protected');
+    expect(page.text).not.toContain('Nobody but followers');
+    expectGoodPage(page, '/dave');
+  });
+
+  test('who is blocked sees no posts', async () => {
+    const mallory = await signedIn('mallory', MALLORYS);
+    expect((await mallory.get(`/alice/status/${POSTS.hello}`)).status).toBe(403);
+    const profile = await mallory.get('/alice');
+    expect(textOf(profile)).toContain('You are blocked');
+    expect(profile.text).not.toContain('Hello from the pond');
+  });
+
+  test('a deleted post is gone at once', async () => {
+    const token = await app.as('alice');
+    const { id } = (await app.post('/2/tweets', token, { text: 'Soon gone' })).body.data;
+    expect((await stranger.get(`/alice/status/${id}`)).status).toBe(200);
+    await app.delete(`/2/tweets/${id}`, token);
+    expect((await stranger.get(`/alice/status/${id}`, ACCEPT)).status).toBe(404);
+  });
+});
+
+describe('a profile’s page', () => {
+  test('shows who it is, counts and posts, newest first, page by page', async () => {
+    const page = await stranger.get('/alice');
+    expectGoodPage(page, '/alice', 'public, no-cache');
+    expect(textOf(page)).toMatch(
+      /Alice @alice .*Joined 1 January 2020.*posts.*2 followers.*Careful.*The top.*Hello/,
+    );
+    const posts = Array.from({ length: 45 }, (_, index) => ({
+      id: String(1_700_000_000_000_000_000n + BigInt(index)),
+      author: 'quiet',
+      text: `Number ${index}.`,
+    }));
+    expect(textOf(await stranger.get('/quiet'))).toContain('No posts yet');
+    await app.load({ posts });
+    const seen: string[] = [];
+    let path: string | undefined = '/quiet';
+    for (let pages = 0; path !== undefined && pages < 5; pages += 1) {
+      const { text }: { text: string } = await stranger.get(path);
+      seen.push(...[...text.matchAll(/Number (\d+)\./g)].map(([, number = '']) => number));
+      path = /href="([^"]+)" rel="next"/.exec(text)?.[1];
+    }
+    expect(seen).toEqual(posts.map((_, index) => String(44 - index)));
+  });
+
+  test('has one address', async () => {
+    expect((await stranger.get('/ALICE')).location).toBe('/alice');
+    expect((await stranger.get(`/i/user/${HOSTILE_ID}`)).location).toBe('/hostile');
+  });
+
+  test('reposts show the original and who reposted it', async () => {
+    expect(textOf(await stranger.get('/bob'))).toMatch(/Bob reposted Alice.*Hello from the pond/);
+  });
+});
+
+test('programs that ask for what is nobody’s page get the documented problem', async () => {
+  for (const path of [
+    '/nobody',
+    '/alice/status/1',
+    '/2',
+    '/i',
+    '/media',
+    '/alice/',
+    '/too_long_for_a_username',
+  ]) {
+    const answer = await app.request({ method: 'GET', url: path });
+    expect([path, answer.status, answer.body.title]).toEqual([path, 404, 'Not Found']);
+  }
+  expect((await app.post('/alice')).status).toBe(404);
+});
