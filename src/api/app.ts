@@ -99,6 +99,8 @@ export interface App {
   drain(patience: Patience): Promise<void>;
   /** Takes no more connections, lets running requests end (for 10 seconds at most), then resolves. */
   close(): Promise<void>;
+  /** Every path that is served, with its parameters in braces. */
+  readonly paths: readonly string[];
   /** Answers a request without a socket; for tests. */
   inject(request: InjectedRequest): Promise<InjectedAnswer>;
 }
@@ -149,6 +151,7 @@ export function buildApp(options: AppOptions): App {
       app.server.close();
       await app.close();
     },
+    paths: [...endpoints, ...plainRoutes].map(({ path }) => path),
     inject: (request) => app.inject(request as InjectOptions),
   };
 }

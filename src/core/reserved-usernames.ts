@@ -9,6 +9,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'api',
   'assets',
   'cashtag',
+  'compliance',
   'compose',
   'docs',
   'explore',

@@ -55,7 +55,8 @@ test('shows a photo with its description, who sent it, when, and what was writte
   expect(page.text).toContain('<title>Photo in a message · Pipit</title>');
   expect(textOf(page)).toMatch(/From Alice @alice, 7 October 2022 , 22:42 UTC/);
   expect(page.text).toContain('Look &lt;b&gt;here&lt;/b&gt;\nand there</p>');
-  const [, src = '', alt] = /<img src="([^"]+)" alt="([^"]*)" width="6" height="4" loading="lazy" \/>/.exec(page.text) ?? [];
+  const [, src = '', alt] =
+    /<img src="([^"]+)" alt="([^"]*)" width="6" height="4" loading="lazy" \/>/.exec(page.text) ?? [];
   expect(alt).toBe('A &quot;wren&quot; &amp; its &lt;nest&gt;');
   expect((await app.file(`http://pipit.test${src}`)).headers['content-type']).toBe('image/png');
   expect(page.headers['content-security-policy']).toContain(`img-src 'self'; media-src 'self'`);
@@ -77,7 +78,9 @@ test('shows a video with its preview, and an animated picture', async () => {
 
 test('leads to files of other servers, and to nothing else', async () => {
   const elsewhere = await bob.get(await sent('801'));
-  expect(elsewhere.text).toContain('<a href="https://pictures.example/1.jpg" rel="nofollow noopener noreferrer">');
+  expect(elsewhere.text).toContain(
+    '<a href="https://pictures.example/1.jpg" rel="nofollow noopener noreferrer">',
+  );
   expect(elsewhere.text).not.toContain('<img');
   const nowhere = await bob.get(await sent('802'));
   expectGoodPage(nowhere, 'a file that is nowhere');

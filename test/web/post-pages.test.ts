@@ -87,7 +87,7 @@ describe('a post’s page', () => {
     expect(text).toContain(
       '<a href="https://example.com/?a=1&amp;b=2" rel="nofollow noopener noreferrer ugc"',
     );
-    expect(text).toContain('<a href="/bob">@bob</a> and @nobody about');
+    expect(text).toContain('<a href="/bob" dir="ltr">@bob</a> and @nobody about');
     expect(text).toContain('&amp; &lt;more&gt;');
   });
 

@@ -32,7 +32,7 @@ export function postCard(card: PostCard, look: CardLook, { isMain, note }: CardP
     ${
       repostedBy &&
       html`<p class="above">
-        ↻ <a href="${profilePath(repostedBy)}"><bdi>${repostedBy.name}</bdi></a> reposted
+        <a href="${profilePath(repostedBy)}"><bdi>${repostedBy.name}</bdi></a> reposted
       </p>`
     }
     ${note && html`<p class="above">${note}</p>`}
@@ -63,7 +63,7 @@ function body(card: PostCard, look: CardLook): Html {
   ${poll && pollResults(poll, look.nowMs)}
   ${quoted === 'unavailable' && html`<p class="absent">The quoted post is not available.</p>`}
   ${quoted !== undefined && quoted !== 'unavailable' && quotedCard(quoted, look)}
-  ${place && html`<p class="place">📍 <bdi>${place.fullName}</bdi></p>`}`;
+  ${place && html`<p class="place">Place: <bdi>${place.fullName}</bdi></p>`}`;
 }
 
 /** Blanks and line breaks show as they are: none may stand around the text. */

@@ -50,7 +50,8 @@ main.posts { max-width: 40rem; }
 .profile p.handle { margin: 0; }
 .profile .text { margin: .75rem 0; }
 .profile .facts { margin: 0 0 .5rem; }
-.pages { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1rem 0 0; }
+.pages { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1rem 0; }
+.earlier { margin: 0 0 .75rem; }
 .more { margin: 0 0 .75rem; }
 @media print { .post { break-inside: avoid; } }
 `;

@@ -93,7 +93,8 @@ export function webLink(url: string): Html {
 }
 
 function ownLink(path: string, text: string): Html {
-  return html`<a href="${path}">${text}</a>`;
+  // A handle at the start does not make a text run from left to right.
+  return html`<a href="${path}" dir="ltr">${text}</a>`;
 }
 
 /** Without blanks at the ends, where links were left out. */

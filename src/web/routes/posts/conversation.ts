@@ -15,20 +15,30 @@ function idsOfNode({ id, replies }: ReplyNode): PostId[] {
   return [id, ...replies.flatMap(idsOfNode)];
 }
 
+/** So many of the posts above are open; the others are folded, so that the post itself is near the top. */
+const OPEN_ABOVE = 2;
+
 /** What a post answers, from the top down. Of what the viewer may not see it says only that there is something. */
-export function postsAbove(
-  { above, hasMoreAbove }: ConversationPart,
-  cards: CardSet,
-  look: CardLook,
-): Html | undefined {
-  if (above.length === 0) return undefined;
+export function postsAbove(part: ConversationPart, cards: CardSet, look: CardLook): Html | undefined {
+  const { above, hasMoreAbove } = part;
   const [top] = above;
-  return html`<section class="thread" aria-label="Earlier in this conversation">
-    ${hasMoreAbove && top !== undefined && html`<p class="more"><a href="/i/status/${String(top)}">Earlier posts</a></p>`}
-    ${above.map((id) => {
-      const card = cards.find(id);
-      return card ? postCard(card, look) : html`<p class="post absent">This post is not available.</p>`;
-    })}
+  if (top === undefined) return undefined;
+  const shown = above.map((id) => {
+    const card = cards.find(id);
+    return card ? postCard(card, look) : html`<p class="post absent">This post is not available.</p>`;
+  });
+  const folded = shown.slice(0, -OPEN_ABOVE);
+  const link = hasMoreAbove && html`<p class="more"><a href="/i/status/${String(top)}">Earlier posts</a></p>`;
+  return html`<section aria-label="Earlier in this conversation">
+    ${
+      folded.length > 0 &&
+      html`<details class="earlier">
+        <summary>${folded.length} earlier ${folded.length === 1 ? 'post' : 'posts'}</summary>
+        ${link}
+        <div class="thread">${folded}</div>
+      </details>`
+    }
+    <div class="thread">${shown.slice(-OPEN_ABOVE)}</div>
   </section>`;
 }
 

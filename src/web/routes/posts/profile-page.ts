@@ -53,8 +53,8 @@ function header({ user, counts, mentioned }: Profile, publicUrl: string): Html {
     </div>
     ${user.description !== '' && writtenText(about)}
     <ul class="facts">
-      ${user.location !== undefined && user.location !== '' && html`<li>📍 <bdi>${user.location}</bdi></li>`}
-      ${user.url !== undefined && user.url !== '' && html`<li>🔗 ${webLink(profileUrl(user))}</li>`}
+      ${user.location !== undefined && user.location !== '' && html`<li><bdi>${user.location}</bdi></li>`}
+      ${user.url !== undefined && user.url !== '' && html`<li>${webLink(profileUrl(user))}</li>`}
       <li>Joined ${dayText(user.createdAtMs)}</li>
     </ul>
     <ul class="counts">
