@@ -93,6 +93,8 @@ export interface InjectedAnswer {
 
 /** The HTTP server. */
 export interface App {
+  /** What it serves, as declared. */
+  readonly routes: readonly Pick<PlainRoute, 'method' | 'path'>[];
   /** Resolves to the port it listens on; port 0 takes a free one. */
   listen(address: { readonly host: string; readonly port: number }): Promise<number>;
   /** Takes no more connections, and resolves when clients have left those there are; see `createDrain`. */
@@ -136,6 +138,7 @@ export function buildApp(options: AppOptions): App {
     });
   });
   return {
+    routes: [...endpoints, ...plainRoutes],
     listen: async ({ host, port }) => {
       await app.ready();
       // Fastify's own listens at each address of `localhost`, with servers that lack all that is set up here.

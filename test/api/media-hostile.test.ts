@@ -256,6 +256,10 @@ describe('refused are', () => {
     };
     expect(await send('multipart/form-data', 'x')).toBe(400);
     expect(await send('multipart/form-data; boundary=a', 'x')).toBe(400);
+    const unbounded =
+      '------x\r\ncontent-disposition: form-data; name="media"; filename="a"\r\n\r\nabc\r\n------x--\r\n';
+    expect(await send('multipart/form-data; boundary=', unbounded)).toBe(400);
+    expect(await send('multipart/form-data; boundary=""', unbounded)).toBe(400);
     const open = '--a\r\ncontent-disposition: form-data; name="media"; filename="x"\r\n\r\n';
     expect(await send('multipart/form-data; boundary=a', `${open}abc`)).toBe(400);
     expect(await send('multipart/form-data; boundary=a', `${open}a\r\n${open}b\r\n--a--\r\n`)).toBe(400);

@@ -31,6 +31,12 @@ const FORM_BYTES = 64 * 1024;
 
 const NOT_BASE64 = /[^A-Za-z0-9+/_\s=-]/;
 
+/** How long the parser may take to finish once it has all bytes; some broken forms never let it. */
+const MAX_PARSER_DELAY_MS = 10_000;
+
+/** An empty boundary, which the parser takes and then never finishes with. */
+const NO_BOUNDARY = /\bboundary=(?:""|\s*)(?:;|,|$)/i;
+
 /** Fields that hold media as base64. */
 const BASE64_FIELDS = ['media_data', 'media'];
 
@@ -159,17 +165,25 @@ async function readMultipart(
       fail(error);
     }
   });
+  const source = Readable.from(chunks);
+  let waiting: NodeJS.Timeout | undefined;
+  source.once('end', () => {
+    waiting = setTimeout(() => fail(new Error('the parser does not finish')), MAX_PARSER_DELAY_MS);
+  });
   try {
-    await pipeline(Readable.from(chunks), parser);
+    await pipeline(source, parser);
     await received;
   } catch (error) {
     file?.destroy(error as Error);
     throw isOurs(error) ? error : invalidRequest('$', [], 'Could not parse the multipart form.');
+  } finally {
+    clearTimeout(waiting);
   }
 }
 
 function openParser(contentType: string): BusboyInstance {
   try {
+    if (NO_BOUNDARY.test(contentType)) throw new Error('the boundary is empty');
     return new Busboy({
       headers: { 'content-type': contentType },
       isPartAFile: (name) => name === 'media',
