@@ -31,6 +31,11 @@ const MAX_PORT = 65_535;
 /** Ids have room for 1,024 processes, of several servers on one database together (core/snowflake.ts). */
 const MAX_WORKERS = 256;
 
+const SIZE_UNITS: Readonly<Record<string, number>> = { MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 };
+
+/** Ten videos of the largest size. */
+const DEFAULT_MEDIA_QUOTA = 5 * 1024 ** 3;
+
 /**
  * Every setting of the server. A line here is a flag of `serve`, a variable `PIPIT_…`, its help, a row of
  * docs/configuration.md and a member of `Config`.
@@ -103,6 +108,14 @@ export const SETTINGS = {
   postCap: oneOf(['standard', 'off'], 'standard', {
     value: 'mode',
     help: 'the monthly cap on posts that apps read: standard or off',
+  }),
+  mediaQuota: single<number>({
+    value: 'size',
+    help: 'what the media of one user may take on disk, as 500MB or 5GB, or off',
+    initial: DEFAULT_MEDIA_QUOTA,
+    shownDefault: '5GB',
+    rule: 'be off or a size as 500MB or 5GB',
+    parse: parseSize,
   }),
   signUp: oneOf(['closed', 'invitation', 'open'], 'closed', {
     value: 'mode',
@@ -203,6 +216,14 @@ function parseBaseUrl(text: string): string | undefined {
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   const isPlain = url?.search === '' && url.hash === '' && url.username === '';
   return url && isWeb && isPlain ? url.origin + withoutTrailingSlashes(url.pathname) : undefined;
+}
+
+/** In bytes. */
+function parseSize(text: string): number | undefined {
+  if (text === 'off') return Number.MAX_SAFE_INTEGER;
+  const [, digits = '', unit = ''] = /^([0-9]{1,6})(MB|GB|TB)$/i.exec(text) ?? [];
+  const factor = SIZE_UNITS[unit.toUpperCase()];
+  return factor === undefined ? undefined : Number(digits) * factor;
 }
 
 function isAddressOrSubnet(text: string): boolean {

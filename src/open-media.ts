@@ -8,10 +8,16 @@ import { createDiskBlobs } from './storage/blobs/disk-blobs.js';
 /** Media with their files on this machine's disk; those of a database in memory go with it. */
 export function openMedia(
   { engine, ids, clock, queue }: Backend,
-  where: { readonly database: string; readonly dataFolder?: string; readonly publicUrl: string },
+  where: {
+    readonly database: string;
+    readonly dataFolder?: string;
+    readonly publicUrl: string;
+    readonly quotaBytes: number;
+  },
 ): MediaService {
   const folder = fileBesideDatabase(where.database, MEDIA_FOLDER, where.dataFolder);
   const blobs = createDiskBlobs(folder);
   const decoders = { images: createImages(), videos: createVideos() };
-  return createMediaService({ engine, ids, clock, queue, blobs, ...decoders, publicUrl: where.publicUrl });
+  const { publicUrl, quotaBytes } = where;
+  return createMediaService({ engine, ids, clock, queue, blobs, ...decoders, publicUrl, quotaBytes });
 }

@@ -143,6 +143,7 @@ export async function buildPipit(config: Config, options: StartOptions): Promise
       database: config.database,
       dataFolder: options.dataFolder,
       publicUrl,
+      quotaBytes: config.mediaQuota,
     });
     const { engine, clock } = backend;
     const usage = createUsageService({ engine, clock, mode: config.postCap, log: options.log });

@@ -51,6 +51,7 @@ export async function removeUncounted(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM password_resets WHERE user_id = ${userId}`);
   await tx.run(sql`DELETE FROM deactivated_users WHERE user_id = ${userId}`);
   await tx.run(sql`DELETE FROM operators WHERE user_id = ${userId}`);
+  await tx.run(sql`DELETE FROM media_usage WHERE user_id = ${userId}`);
 }
 
 async function listIds<T extends bigint>(db: Queryable, query: Sql): Promise<T[]> {

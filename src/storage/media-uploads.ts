@@ -2,6 +2,7 @@ import type { MediaId, UserId } from '../core/ids.js';
 import type { MediaCategory } from '../core/media.js';
 import { asId, asJson, asNumber, asOptionalText, asText, toJson } from './decode.js';
 import type { Queryable, Row, Tx } from './engine.js';
+import { releaseBytes } from './media-usage.js';
 import { list, sql } from './sql.js';
 
 /** What an upload turned out to be. */
@@ -123,7 +124,7 @@ export async function listExpiredMedia(db: Queryable, beforeMs: number, limit: n
   return rows.map((row) => asId<MediaId>(row['id']));
 }
 
-/** Forgets media and uploads altogether; those that something shows by now stay. */
+/** Forgets media and uploads altogether, and gives back what they took; those that something shows by now stay. */
 export async function deleteMedia(tx: Tx, ids: readonly MediaId[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.run(sql`DELETE FROM media WHERE id IN ${list(ids)} AND attached_to IS NULL`);
@@ -131,6 +132,9 @@ export async function deleteMedia(tx: Tx, ids: readonly MediaId[]): Promise<void
     await tx.run(sql`DELETE FROM ${table} WHERE media_id IN ${list(ids)}
       AND NOT EXISTS (SELECT 1 FROM media WHERE media.id = media_id)`);
   }
+  const used = await tx.all(sql`SELECT id FROM media WHERE id IN ${list(ids)}`);
+  const usedIds = new Set(used.map((row) => asId<MediaId>(row['id'])));
+  for (const id of ids) if (!usedIds.has(id)) await releaseBytes(tx, id);
 }
 
 /** Forgets how media that are in use were uploaded, once nobody can ask any more. */

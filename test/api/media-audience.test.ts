@@ -58,7 +58,11 @@ it('a picture is public as long as its post and its author are', async () => {
   expect((await app.file(url, { 'if-none-match': String(etag) })).status).toBe(304);
   expect((await app.json('DELETE', `/2/tweets/${postId}`)).status).toBe(200);
   expect(await sent(url)).toBe(GONE);
-  for (const headers of [{ 'if-none-match': String(etag) }, { range: 'bytes=0-1' }]) {
+  const headersOfCaches: Record<string, string>[] = [
+    { 'if-none-match': String(etag) },
+    { range: 'bytes=0-1' },
+  ];
+  for (const headers of headersOfCaches) {
     expect((await app.file(url, headers)).status).toBe(404);
   }
 });

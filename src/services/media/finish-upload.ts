@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import type { Clock } from '../../core/clock.js';
 import type { MediaId } from '../../core/ids.js';
 import { mediaKeyOf, UPLOAD_LIFE_MS } from '../../core/media.js';
@@ -6,6 +7,7 @@ import type { Media } from '../../core/post.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { Engine, Tx } from '../../storage/engine.js';
 import { insertMedia } from '../../storage/media.js';
+import { settleBytes } from '../../storage/media-usage.js';
 import {
   deleteSegments,
   listSegments,
@@ -104,6 +106,7 @@ interface Success {
 }
 
 async function succeed(deps: FinishDeps, { upload, source, prepared, settle }: Success): Promise<boolean> {
+  const storedBytes = await bytesOfFiles(prepared);
   const names = await store(deps.blobs, upload.id, prepared);
   const media = mediaOf(deps, upload, prepared, names, source.sizeBytes);
   const isMine = await deps.engine.tx('finish upload', async (tx) => {
@@ -113,6 +116,7 @@ async function succeed(deps: FinishDeps, { upload, source, prepared, settle }: S
     const to = { state: 'succeeded', facts, expiresAtMs } as const;
     if (!(await moveUpload(tx, upload.id, upload.state, to))) return false;
     await insertMedia(tx, { ...media, expiresAtMs });
+    await settleBytes(tx, upload.id, storedBytes);
     await settle(tx);
     return true;
   });
@@ -128,9 +132,16 @@ function moveToFailed(
 ): Promise<boolean> {
   return engine.tx('fail upload', async (tx) => {
     if (!(await moveUpload(tx, id, state, { state: 'failed', failure, expiresAtMs }))) return false;
+    await settleBytes(tx, id, 0);
     await settle(tx);
     return true;
   });
+}
+
+async function bytesOfFiles({ main, preview }: Prepared): Promise<number> {
+  const files = preview ? [main, preview] : [main];
+  const sizes = await Promise.all(files.map(async ({ file }) => (await stat(file)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Stores the files under names of their own; resolves to these: the main one, then the preview if there is one. */

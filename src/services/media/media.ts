@@ -5,17 +5,19 @@ import type { MediaId, UserId } from '../../core/ids.js';
 import { UPLOAD_LIFE_MS, type MediaCategory } from '../../core/media.js';
 import type { IdSource } from '../../core/snowflake.js';
 import type { ByteRange } from '../../storage/blobs/blob-store.js';
+import type { Tx } from '../../storage/engine.js';
 import type { JobQueue } from '../../storage/job-queue.js';
 import { setAltText } from '../../storage/media.js';
+import { reserveBytes } from '../../storage/media-usage.js';
 import { insertUpload, type MediaUpload } from '../../storage/media-uploads.js';
 import { deleteUnused } from './delete-unused.js';
 import { receiveDraft, type Draft } from './draft.js';
-import { finishUpload, type FinishDeps } from './finish-upload.js';
+import { failUpload, finishUpload, type FinishDeps } from './finish-upload.js';
 import { requireSuccess, requireUpload } from './own-upload.js';
 import { appendSegment, finalizeUpload, processUpload } from './segments.js';
 import { findServedFile, type ServedFile } from './served-file.js';
 import { addSubtitles, removeSubtitles, type SubtitleOrder } from './subtitles.js';
-import { noSuchMedia, requireAllowed } from './upload-rules.js';
+import { noSuchMedia, quotaExceeded, requireAllowed } from './upload-rules.js';
 
 /** What an upload is to be. */
 export interface UploadOptions {
@@ -36,9 +38,12 @@ export interface UploadStatus extends MediaUpload {
 export interface MediaService {
   /** Puts what arrives on disk; throws PipitError `payload-too-large`. Whoever asked removes it. */
   receive(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<Draft>;
-  /** An upload in one piece. Throws 'invalid-request' for what cannot become media. */
+  /** An upload in one piece. Throws 'invalid-request' for what cannot become media, else as `initialize`. */
   upload(principal: UserPrincipal, draft: Draft, options: UploadOptions): Promise<UploadStatus>;
-  /** Begins an upload in pieces. Throws 'invalid-request' for one that is too large or lacks its category. */
+  /**
+   * Begins an upload in pieces. Throws 'invalid-request' for one that is too large or lacks its category, 'forbidden' when
+   * the user's media would take more than the quota.
+   */
   initialize(
     principal: UserPrincipal,
     options: UploadOptions & { readonly totalBytes: number },
@@ -69,6 +74,8 @@ export interface MediaService {
 export interface MediaDeps extends FinishDeps {
   readonly ids: IdSource;
   readonly queue: JobQueue;
+  /** What the media of one user may take on disk. */
+  readonly quotaBytes: number;
 }
 
 export function createMediaService(deps: MediaDeps): MediaService {
@@ -106,12 +113,18 @@ async function uploadWhole(
 ): Promise<MediaUpload> {
   if (draft.sizeBytes === 0) throw invalidRequest('media', [], 'The media is empty.');
   const upload = await initialize(deps, principal, { ...options, totalBytes: draft.sizeBytes });
-  await finishUpload(deps, upload, draft);
+  try {
+    await finishUpload(deps, upload, draft);
+  } catch (error) {
+    // Whoever tries again begins another upload: this one keeps no room.
+    await failUpload(deps, upload, 'The media could not be processed.');
+    throw error;
+  }
   return requireSuccess(await requireUpload(deps, principal.userId, upload.id));
 }
 
 async function initialize(
-  { engine, ids, clock }: MediaDeps,
+  { engine, ids, clock, quotaBytes }: MediaDeps,
   { userId }: UserPrincipal,
   options: UploadOptions & { readonly totalBytes: number },
 ): Promise<MediaUpload> {
@@ -125,7 +138,12 @@ async function initialize(
     state: 'receiving',
     expiresAtMs: clock() + UPLOAD_LIFE_MS,
   };
-  await engine.tx('begin upload', (tx) => insertUpload(tx, upload, additionalOwners), 'statements');
+  const begin = async (tx: Tx): Promise<void> => {
+    const reservation = { id: upload.id, ownerId: userId, sizeBytes: totalBytes };
+    if (!(await reserveBytes(tx, reservation, quotaBytes))) throw quotaExceeded(quotaBytes);
+    await insertUpload(tx, upload, additionalOwners);
+  };
+  await engine.tx('begin upload', begin, 'statements');
   return upload;
 }
 

@@ -1,4 +1,4 @@
-import { invalidRequest, resourceNotFound, type PipitError } from '../../core/errors.js';
+import { forbidden, invalidRequest, resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { MediaId } from '../../core/ids.js';
 import {
   MAX_PHOTO_BYTES,
@@ -51,6 +51,13 @@ export function requireComplete(segments: readonly Segment[], totalBytes: number
 
 export function missingSegment(index: number): PipitError {
   return invalidRequest('segment_index', [String(index)], `Segment ${index} is missing.`);
+}
+
+/** Returns the 403 for a user whose media would take more room than each may have. */
+export function quotaExceeded(quotaBytes: number): PipitError {
+  return forbidden(
+    `Your media may take ${quotaBytes} bytes together. Delete posts with media, or wait for unused uploads to expire.`,
+  );
 }
 
 /** The same for what is missing, expired, and others'. */

@@ -22,6 +22,7 @@ import { searchFormat } from './0021-search-format.js';
 import { accountAuthority } from './0022-account-authority.js';
 import { serversClosed } from './0023-servers-closed.js';
 import { replies } from './0024-replies.js';
+import { mediaUsage } from './0025-media-usage.js';
 import type { Migration } from './migration.js';
 
 /** Every step of the schema, in order. New ones go to the end. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   accountAuthority,
   serversClosed,
   replies,
+  mediaUsage,
 ];

@@ -37,7 +37,7 @@ export interface FileAnswer {
   readonly bytes: Buffer;
 }
 
-export type UploadsOptions = Pick<TestAppOptions, 'world' | 'database'>;
+export type UploadsOptions = Pick<TestAppOptions, 'world' | 'database' | 'flags'>;
 
 /** A server that ends with the test. */
 export async function startUploads(options: UploadsOptions = {}): Promise<Uploads> {
