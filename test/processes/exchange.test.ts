@@ -344,7 +344,7 @@ describe('servers started separately on one database', () => {
     const first = await startTestApp({ database });
     onTestFinished(first.close);
     const start = async () => {
-      const args = ['--database', database.url, '--rate-limits', '0.05'];
+      const args = ['--database', database.url, '--share-database', '--rate-limits', '0.05'];
       const server = await startServer({ args, folder: database.folder });
       onTestFinished(async () => void (await server.end('SIGTERM')));
       return server.url;
