@@ -28,7 +28,7 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof CommandRefused) return { lines: [error.message], exitStatus: error.exitStatus };
   if (error instanceof ConfigRefused) return { lines: error.faults, exitStatus: 2 };
   if (error instanceof WorkerFailed) return { lines: error.lines, exitStatus: 1 };
-  if (error instanceof WorldRefused) return { lines: [describeWorld(error)], exitStatus: 1 };
+  if (error instanceof WorldRefused) return { lines: describeWorld(error), exitStatus: 1 };
   return { lines: [inOneLine(describe(error))], exitStatus: isMalformed(error) ? 2 : 1 };
 }
 
@@ -83,10 +83,16 @@ function withCause({ message, cause }: Error): string {
   return `${message}: ${isSystemError(cause) ? describeSystemError(cause) : cause.message}`;
 }
 
-/** One line, whatever the number of faults: the first, and how to see the others. */
-function describeWorld({ faults: [first, ...others], unlisted, file }: WorldRefused): string {
-  const where = [file, first?.path, first?.reason].filter((part) => part !== undefined).join(': ');
-  const count = others.length + unlisted;
-  if (count === 0) return where;
-  return `${where} (and ${count} more ${count === 1 ? 'fault' : 'faults'}: pipit load --json lists them)`;
+/** More are counted: a screen holds no more, and `--json` lists them. */
+const MAX_WORLD_LINES = 100;
+
+/** One line for each fault. */
+function describeWorld({ faults, unlisted, file }: WorldRefused): string[] {
+  const lines = faults
+    .slice(0, MAX_WORLD_LINES)
+    .map(({ path, reason }) => [file, path, reason].filter((part) => part !== undefined).join(': '));
+  const count = faults.length - lines.length + unlisted;
+  if (count > 0)
+    lines.push(`${count} more ${count === 1 ? 'fault' : 'faults'}: pipit load --json lists them`);
+  return lines;
 }

@@ -7,6 +7,7 @@ import {
   listOf,
   objectOf,
   optional,
+  reader,
   required,
   textOf,
   timestamp,
@@ -21,8 +22,12 @@ const MAX_NAME = 100;
 const MAX_PARTICIPANTS = MAX_GROUP_PARTICIPANTS + 1;
 
 /** A media key; also in a list of one, as posts have them. */
-const attachment: Reader<string> = (value, path, faults) =>
-  Array.isArray(value) ? valuesOf(mediaKey, 1, 1)(value, path, faults)?.[0] : mediaKey(value, path, faults);
+const attachments = valuesOf(mediaKey, 1, 1);
+const attachment: Reader<string> = reader(
+  { anyOf: [mediaKey.schema, attachments.schema] },
+  (value, path, faults) =>
+    Array.isArray(value) ? attachments(value, path, faults)?.[0] : mediaKey(value, path, faults),
+);
 
 const message = objectOf({
   id: optional(idOf<DmEventId>()),
@@ -41,11 +46,14 @@ const conversation = objectOf({
 export type WorldConversation = NonNullable<ReturnType<typeof conversation>>;
 
 /** Conversations, each checked for itself. */
-export const readConversations: Reader<readonly WorldConversation[]> = (value, path, faults) => {
-  const conversations = listOf(conversation)(value, path, faults);
-  for (const entry of conversations ?? []) checkConversation(entry, faults);
-  return conversations;
-};
+export const readConversations: Reader<readonly WorldConversation[]> = reader(
+  listOf(conversation).schema,
+  (value, path, faults) => {
+    const conversations = listOf(conversation)(value, path, faults);
+    for (const entry of conversations ?? []) checkConversation(entry, faults);
+    return conversations;
+  },
+);
 
 function checkConversation(
   { participants, name, messages, path }: WorldConversation,

@@ -15,6 +15,7 @@ import {
   objectOf,
   oneOf,
   optional,
+  reader,
   required,
   textOf,
   timestamp,
@@ -63,14 +64,15 @@ const oauth2Token = objectOf({
 });
 export type WorldToken = NonNullable<ReturnType<typeof oauth1Token> | ReturnType<typeof oauth2Token>>;
 
-const token: Reader<WorldToken> = (value, path, faults) => {
+const anyToken = { anyOf: [oauth1Token.schema, oauth2Token.schema] };
+const token: Reader<WorldToken> = reader(anyToken, (value, path, faults) => {
   const kind = isObject(value) ? value.kind : undefined;
   if (kind === 'oauth1') return oauth1Token(value, path, faults);
   if (kind === 'oauth2') return oauth2Token(value, path, faults);
   if (isObject(value)) oneOf(['oauth1', 'oauth2'])(kind, `${path}.kind`, faults);
   else objectOf({})(value, path, faults);
   return undefined;
-};
+});
 export const readTokens = listOf(token);
 
 /** Owners exist, and no two apps of the file share an id or a credential. */

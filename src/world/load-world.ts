@@ -8,6 +8,7 @@ import type { JobQueue } from '../storage/job-queue.js';
 import type { Engine, Queryable, Tx } from '../storage/engine.js';
 import { checkConversations, messageMediaOwners, storeConversations } from './conversations.js';
 import { checkApps, checkTokens, storeApps, storeTokens } from './credentials.js';
+import { checkAgainstBlocks } from './contradictions.js';
 import { readWorld, type World } from './document.js';
 import { WorldFaults } from './faults.js';
 import { declaredIn, Known, type Declared } from './known.js';
@@ -72,6 +73,7 @@ async function checkWorld(
   await checkReactions(world.likes, check);
   await checkReactions(world.bookmarks, check);
   await checkLists(world.lists, check);
+  checkAgainstBlocks(world, check);
   await checkSpaces(world.spaces, check);
   await checkConversations(world.conversations, world, check);
   await checkApps(world.apps, check);

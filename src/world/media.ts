@@ -11,6 +11,7 @@ import {
   objectOf,
   oneOf,
   optional,
+  reader,
   required,
   textOf,
   type Reader,
@@ -25,12 +26,12 @@ const MAX_SIDE = 100_000;
 const keyText = matching(/^[0-9]{1,2}_[1-9][0-9]{0,18}$/, 'a media key as 3_12');
 
 /** A media key whose digits after `_` are an id (reference/fine-points.md 4). */
-export const mediaKey: Reader<string> = (value, path, faults) => {
+export const mediaKey: Reader<string> = reader(keyText.schema, (value, path, faults) => {
   const key = keyText(value, path, faults);
   if (key === undefined || mediaIdOfKey(key) <= MAX_ID) return key;
   faults.add(path, 'must have an id of at most 64 bits after the _');
   return undefined;
-};
+});
 
 const media = objectOf({
   media_key: required(mediaKey),

@@ -7,6 +7,7 @@ import {
   numberFrom,
   objectOf,
   oneOf,
+  reader,
   required,
   textOf,
   valuesOf,
@@ -23,14 +24,15 @@ export const placeId = matching(/^[A-Za-z0-9]{1,32}$/, 'a place id of letters an
 const coordinate = numberFrom(-180, 180);
 
 /** West, south, east, north in degrees; one that crosses the 180th meridian has its west greater than its east. */
-const boundingBox: Reader<readonly number[]> = (value, path, faults) => {
-  const sides = valuesOf(coordinate, 4, 4)(value, path, faults);
+const fourSides = valuesOf(coordinate, 4, 4);
+const boundingBox: Reader<readonly number[]> = reader(fourSides.schema, (value, path, faults) => {
+  const sides = fourSides(value, path, faults);
   const [, south, , north] = sides ?? [];
   if (south === undefined || north === undefined) return undefined;
   if (south >= -90 && south <= north && north <= 90) return sides;
   faults.add(path, 'must be [west, south, east, north] in degrees');
   return undefined;
-};
+});
 
 const place = objectOf({
   id: required(placeId),

@@ -14,6 +14,7 @@ import {
   objectOf,
   oneOf,
   optional,
+  reader,
   required,
   textOf,
   timestamp,
@@ -76,11 +77,11 @@ const REPOST_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Posts, each checked for itself. */
-export const readPosts: Reader<readonly WorldPost[]> = (value, path, faults) => {
+export const readPosts: Reader<readonly WorldPost[]> = reader(listOf(post).schema, (value, path, faults) => {
   const posts = listOf(post)(value, path, faults);
   for (const entry of posts ?? []) checkPost(entry, faults);
   return posts;
-};
+});
 
 function checkPost(entry: WorldPost, faults: WorldFaults): void {
   if (entry.repost_of !== undefined) return checkRepost(entry, faults);

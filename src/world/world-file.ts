@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readingFile } from '../core/unreadable-file.js';
 import { loadWorld, type WorldDeps } from './load-world.js';
+import { describeJsonFault } from './json-fault.js';
 import { WorldRefused } from './faults.js';
 import type { Added } from './pass.js';
 
@@ -16,10 +17,11 @@ export async function loadWorldFile(deps: WorldDeps, file: string): Promise<Adde
 }
 
 function parseJson(text: string): unknown {
+  const json = text.replace(/^\uFEFF/, '');
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(json);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new WorldRefused([{ path: '$', reason: `is not JSON: ${error.message}` }]);
+    throw new WorldRefused([{ path: '$', reason: `is not JSON: ${describeJsonFault(json)}` }]);
   }
 }

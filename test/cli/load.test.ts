@@ -66,7 +66,7 @@ test('load counts what was new of every kind, and the second time that nothing w
     );
   }));
 
-test('load refuses a bad file in one line: file, path and reason of its first fault', () =>
+test('load refuses a bad file with every fault: file, path and reason, one line each', () =>
   withLoad(async (load) => {
     expect(await load(['{"users":[{"id":"1","username":"x","name":5}]}'])).toEqual({
       status: 1,
@@ -76,17 +76,44 @@ test('load refuses a bad file in one line: file, path and reason of its first fa
     expect(await load([BAD])).toEqual({
       status: 1,
       stdout: '',
-      stderr:
-        'pipit: 0.json: $.users[0].name: must be a string, not 5 (and 3 more faults: pipit load --json lists them)',
+      stderr: [
+        'pipit: 0.json: $.users[0].name: must be a string, not 5',
+        'pipit: 0.json: $.users[1].id: must be an id: a string of 1 to 19 digits, not "y"',
+        'pipit: 0.json: $.users[1].username: is missing',
+        'pipit: 0.json: $.users[1].name: is missing',
+      ].join('\n'),
     });
-    expect((await load(['{"users":'])).stderr).toMatch(/^pipit: 0\.json: \$: is not JSON/);
+    const many = await load([{ users: Array.from({ length: 150 }, () => 5) }]);
+    expect(many.stderr.split('\n')).toHaveLength(101);
+    expect(many.stderr.split('\n').at(-1)).toBe('pipit: 50 more faults: pipit load --json lists them');
+  }));
+
+test('load says by line and column where a file is not JSON, and which key was likely meant', () =>
+  withLoad(async (load) => {
+    for (const [text, fault] of [
+      ['{"users":', 'line 1, column 10: expected a value, but the file ends'],
+      [
+        '{\n  "users": [\n    { "id": "1" "name": "E" }',
+        'line 3, column 17: expected , or }, but there is "\\""',
+      ],
+      ['{\n  "users": [],\n}', 'line 3, column 1: expected a key in double quotes, but there is "}"'],
+      ["{ 'users': [] }", 'line 1, column 3: expected a key in double quotes, but there is "\'"'],
+    ]) {
+      expect((await load([text])).stderr).toBe(`pipit: 0.json: $: is not JSON: ${fault}`);
+    }
+    const slips = { user: [], users: [{ id: '1', usrename: 'erin', name: 'Erin' }] };
+    expect((await load([slips])).stderr.split('\n')).toEqual([
+      'pipit: 0.json: $.user: is no known key; did you mean users?',
+      'pipit: 0.json: $.users[0].usrename: is no known key; did you mean username?',
+      'pipit: 0.json: $.users[0].username: is missing',
+    ]);
   }));
 
 test('load --json lists every fault of a refused file', () =>
   withLoad(async (load) => {
     const { status, stdout, stderr } = await load([BAD], '--json');
     expect(status).toBe(1);
-    expect(stderr.split('\n')).toHaveLength(1);
+    expect(stderr.split('\n')).toHaveLength(4);
     const { refused } = JSON.parse(stdout);
     expect(refused.file).toBe('0.json');
     expect(refused.faults.map(({ path }: { path: string }) => path)).toEqual([

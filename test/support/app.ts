@@ -11,6 +11,7 @@ import { findUserByUsername } from '../../src/storage/users.js';
 import { loadWorld } from '../../src/world/load-world.js';
 import { isAboutUnsafeSettings } from './postgres.js';
 import { createTestDatabase, type TestDatabaseUrl } from './test-database.js';
+import { requireInSchema } from './world-schema.js';
 import { APP, standardWorld } from './world.js';
 import type { LooseJson } from './loose-json.js';
 
@@ -93,6 +94,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const close = () => pipit.close().finally(remove);
   const load = async (document: unknown): Promise<void> => {
     await loadWorld(worldDeps(pipit.backend, pipit.writer), document);
+    requireInSchema(document);
   };
   if (world !== null) await load(world);
 

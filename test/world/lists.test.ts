@@ -79,10 +79,8 @@ test('loading Lists again pins nothing for who has pinned five others since', as
 
 test('nobody is put into a List over a block, as a member or as a follower', async () => {
   await using app = await startTestApp();
-  await app.load({
-    blocks: [{ from: 'bob', to: 'alice' }],
-    lists: [{ ...LIST, members: ['bob', 'carol'], followers: ['bob'] }],
-  });
+  await app.load({ blocks: [{ from: 'bob', to: 'alice' }] });
+  await app.load({ lists: [{ ...LIST, members: ['bob', 'carol'], followers: ['bob'] }] });
   expect(await pageOf(app, '/2/lists/5001/members')).toEqual(['carol']);
   expect(await pageOf(app, '/2/lists/5001/followers')).toEqual([]);
 });

@@ -180,9 +180,9 @@ test('a pending follow is a request and no follow', async () => {
 test('a block ends follows, and none is made over it', async () => {
   await using app = await startTestApp();
   const { engine } = app.pipit.backend;
-  const edges = { blocks: [{ from: 'alice', to: 'bob' }], follows: [{ from: 'bob', to: 'alice' }] };
+  await app.load({ blocks: [{ from: 'alice', to: 'bob' }] });
   for (let round = 1; round <= 2; round += 1) {
-    await app.load(edges);
+    await app.load({ follows: [{ from: 'bob', to: 'alice' }] });
     expect(await followedAmong(engine, userId('bob'), [userId('alice')])).toEqual(new Set());
     expect(await countsOf(app, 'alice')).toMatchObject({ followers: 1 });
     expect(await countsOf(app, 'bob')).toMatchObject({ following: 1 });

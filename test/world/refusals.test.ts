@@ -33,7 +33,7 @@ const MEDIA = { media_key: '3_77', type: 'photo' };
 
 const REFUSALS: readonly Refusal[] = [
   ['a document is an object', [], '$', /must be an object/],
-  ['unknown sections are refused', { user: [] }, '$.user', /no known key; known are users/],
+  ['unknown sections are refused', { user: [] }, '$.user', /no known key; did you mean users\?/],
   ['sections are arrays', { users: {} }, '$.users', /must be an array/],
   ['entries are objects', { users: ['erin'] }, '$.users[0]', /must be an object/],
   ['unknown keys are refused', { users: [{ ...USER, nmae: 'x' }] }, '$.users[0].nmae', /no known key/],
