@@ -1,4 +1,3 @@
-import type { Engine } from '../storage/engine.js';
 import { deleteImportMark, findImportMark, putImportMark } from '../storage/imports.js';
 import type { LineStart } from './lines.js';
 import { readBatches, type ReadBatch, type ReadBatches } from './read-batches.js';
@@ -12,12 +11,14 @@ import {
   type SkippedLines,
   type Tallies,
 } from './tally.js';
+import { withoutTrace, type ImportEngine } from './try-import.js';
+import { untilStopped } from './until-stopped.js';
 import { writeBatch } from './write-batch.js';
 import type { IndexPosts } from './write-posts.js';
 import type { IndexAuthor } from './write-users.js';
 
 export interface ImportParts {
-  readonly engine: Engine;
+  readonly engine: ImportEngine;
   /** In this thread unless told. */
   readonly readBatches?: ReadBatches;
   readonly indexPosts: IndexPosts;
@@ -31,6 +32,8 @@ export interface ImportOptions {
   readonly restart?: boolean;
   /** Where refused lines are written with their reasons. */
   readonly refusedFile?: string;
+  /** Ends the import after what is being written; it can be resumed there. */
+  readonly stopped?: Promise<void>;
   /** Told after each batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -41,18 +44,19 @@ export interface ImportProgress {
   readonly lines: number;
   /** Read of the unpacked file. */
   readonly bytes: number;
+  /** Read of the file as it is stored, perhaps compressed. */
+  readonly storedBytes: number;
   readonly result: ImportResult;
 }
 
 export interface ImportResult {
+  /** Those that were read to their end. */
   files: number;
   /** Files of which an earlier import was broken off, and that were read on from there. */
   resumed: number;
   /** Lines read that are not blank. */
   lines: number;
-  /** Those of them that are of a known kind, whatever became of the objects in them. */
-  readableLines: number;
-  /** Files with lines of which none is of a known kind: whatever they are, they are no archive. */
+  /** Files of whose lines nothing could be used. */
   readonly unreadableFiles: string[];
   readonly skipped: SkippedLines;
   readonly tallies: Tallies;
@@ -60,6 +64,8 @@ export interface ImportResult {
   refused: number;
   /** The first of them. */
   firstRefusals: readonly Refusal[];
+  /** How many there were for each reason, the most frequent first. */
+  refusedByReason: Readonly<Record<string, number>>;
 }
 
 /**
@@ -76,28 +82,41 @@ export async function importTwarc(
     files: 0,
     resumed: 0,
     lines: 0,
-    readableLines: 0,
     unreadableFiles: [],
     skipped: noSkippedLines(),
     tallies: newTallies(),
     refused: 0,
     firstRefusals: [],
+    refusedByReason: {},
   };
   const refusedFile = options.dryRun ? undefined : options.refusedFile;
   const refusals = createRefusalLog(refusedFile, () => result.resumed > 0);
-  for (const source of sources) {
-    const before = { ...result };
-    await importSource({ ...parts, ...options, source, result, refusals });
-    result.files += 1;
-    if (heldNothing(before, result)) result.unreadableFiles.push(source.name);
-  }
+  const run = { ...parts, ...options, result, refusals };
+  if (options.dryRun) await withoutTrace(parts.engine, (engine) => importAll({ ...run, engine }, sources));
+  else await importAll(run, sources);
   return result;
 }
 
-/** Of a resumed file only the rest was read: it held something before. */
-function heldNothing(before: ImportResult, after: ImportResult): boolean {
-  const isResumed = after.resumed > before.resumed;
-  return !isResumed && after.refused > before.refused && after.readableLines === before.readableLines;
+async function importAll(run: Omit<SourceImport, 'source'>, sources: readonly Source[]): Promise<void> {
+  const { result } = run;
+  for (const source of sources) {
+    const before = { resumed: result.resumed, refused: result.refused, used: countUsed(result) };
+    if (!(await importSource({ ...run, source }))) return;
+    result.files += 1;
+    // Of a resumed file only the rest was read: it held something before.
+    const isResumed = result.resumed > before.resumed;
+    const isRefused = result.refused > before.refused && countUsed(result) === before.used;
+    if (isRefused && !isResumed) result.unreadableFiles.push(source.name);
+  }
+}
+
+/** How many objects were taken, and lines of other kinds passed over. */
+function countUsed({ tallies, skipped }: ImportResult): number {
+  const counts = [
+    ...Object.values(tallies).flatMap((tally) => Object.values(tally)),
+    ...Object.values(skipped),
+  ];
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 interface SourceImport extends ImportParts, ImportOptions {
@@ -106,13 +125,17 @@ interface SourceImport extends ImportParts, ImportOptions {
   readonly refusals: RefusalLog;
 }
 
-async function importSource(run: SourceImport): Promise<void> {
+/** Resolves to whether the source was read to its end. */
+async function importSource(run: SourceImport): Promise<boolean> {
   const read = run.readBatches ?? readBatches;
-  for await (const batch of read(run.source, await findStart(run))) {
+  const batches = read(run.source, await findStart(run));
+  for await (const batch of untilStopped(batches, run.stopped)) {
     takeReport(run, batch);
     await run.refusals.flush();
     await commit(run, batch);
+    if (batch.isLast) return true;
   }
+  return false;
 }
 
 const BEGINNING: LineStart = { lines: 0, bytes: 0 };
@@ -128,35 +151,22 @@ async function findStart({ engine, source, restart, result }: SourceImport): Pro
 /** What became of the lines, as far as it does not hang on what is stored. */
 function takeReport({ result, refusals, source }: SourceImport, batch: ReadBatch): void {
   result.lines += batch.lines;
-  result.readableLines += batch.readableLines;
   addSkipped(result.skipped, batch.skipped);
   for (const refusal of batch.refusals) refusals.add({ file: source.name, ...refusal });
   result.refused = refusals.count;
   result.firstRefusals = refusals.first;
+  result.refusedByReason = refusals.byReason;
 }
 
-/** Thrown to leave nothing behind. */
-class DryRunEnds extends Error {
-  constructor(readonly tallies: Tallies) {
-    super('dry run');
-  }
-}
-
-async function commit(run: SourceImport, { objects, end, isLast }: ReadBatch): Promise<void> {
-  const { engine, source, dryRun } = run;
-  const body = engine.tx('import', async (tx) => {
-    const tallies = await writeBatch(tx, objects, run);
-    if (dryRun) throw new DryRunEnds(tallies);
-    if (source.key === undefined) return tallies;
+async function commit(run: SourceImport, { objects, end, storedBytes, isLast }: ReadBatch): Promise<void> {
+  const { engine, source } = run;
+  const tallies = await engine.tx('import', async (tx) => {
+    const written = await writeBatch(tx, objects, run);
+    if (source.key === undefined) return written;
     if (isLast) await deleteImportMark(tx, source.key);
     else await putImportMark(tx, source.key, end);
-    return tallies;
+    return written;
   });
-  addTallies(run.result.tallies, await body.catch(talliesOfDryRun));
-  run.onProgress?.({ file: source.name, ...end, result: run.result });
-}
-
-function talliesOfDryRun(error: unknown): Tallies {
-  if (error instanceof DryRunEnds) return error.tallies;
-  throw error;
+  addTallies(run.result.tallies, tallies);
+  run.onProgress?.({ file: source.name, ...end, storedBytes, result: run.result });
 }

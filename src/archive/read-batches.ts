@@ -13,12 +13,12 @@ export interface ReadBatch {
   readonly objects: PackedBatch;
   /** Where the next one begins. */
   readonly end: LineStart;
+  /** How much of the file was read, as it is stored. */
+  readonly storedBytes: number;
   /** True when the file has been read to its end: the last batch, perhaps an empty one, says so. */
   readonly isLast: boolean;
   /** Lines that are not blank. */
   readonly lines: number;
-  /** Those of them that are of a known kind, whatever became of the objects in them. */
-  readonly readableLines: number;
   readonly skipped: SkippedLines;
   readonly refusals: readonly LineRefusal[];
 }
@@ -43,7 +43,7 @@ export async function* readBatches(source: Source, start: LineStart): AsyncGener
       for (const line of lines) {
         takeLine(reading, line);
         if (isFull(reading)) {
-          yield readSoFar(reading, false);
+          yield readSoFar(reading, source, false);
           reading = beginReading(reading.end);
         }
       }
@@ -52,7 +52,7 @@ export async function* readBatches(source: Source, start: LineStart): AsyncGener
     if (!(error instanceof DamagedGzip)) throw error;
     reading.refusals.push({ line: reading.end.lines + 1, reason: error.message });
   }
-  yield readSoFar(reading, true);
+  yield readSoFar(reading, source, true);
 }
 
 /** A batch that is being read. */
@@ -61,7 +61,6 @@ interface Reading {
   end: LineStart;
   characters: number;
   lines: number;
-  readableLines: number;
   readonly skipped: SkippedLines;
   readonly refusals: LineRefusal[];
 }
@@ -72,7 +71,6 @@ function beginReading(start: LineStart): Reading {
     end: start,
     characters: 0,
     lines: 0,
-    readableLines: 0,
     skipped: noSkippedLines(),
     refusals: [],
   };
@@ -82,9 +80,10 @@ function isFull({ batch, characters }: Reading): boolean {
   return batchSize(batch) >= BATCH_OBJECTS || characters >= BATCH_CHARACTERS;
 }
 
-function readSoFar(reading: Reading, isLast: boolean): ReadBatch {
-  const { batch, end, lines, readableLines, skipped, refusals } = reading;
-  return { objects: packBatch(batch), end, isLast, lines, readableLines, skipped, refusals };
+function readSoFar(reading: Reading, source: Source, isLast: boolean): ReadBatch {
+  const { batch, end, lines, skipped, refusals } = reading;
+  const storedBytes = source.storedBytes?.() ?? end.bytes;
+  return { objects: packBatch(batch), end, storedBytes, isLast, lines, skipped, refusals };
 }
 
 function takeLine(reading: Reading, line: Line): void {
@@ -94,7 +93,6 @@ function takeLine(reading: Reading, line: Line): void {
   reading.lines += 1;
   try {
     const content = contentOf(line);
-    reading.readableLines += 1;
     if ('skipped' in content) {
       reading.skipped[content.skipped] += 1;
       return;

@@ -19,9 +19,15 @@ export interface RefusalLog {
   readonly count: number;
   /** The first few, for a summary. */
   readonly first: readonly Refusal[];
+  /** How many there were for each reason, the most frequent first. */
+  readonly byReason: Readonly<Record<string, number>>;
 }
 
 const FIRST = 20;
+
+/** Reasons may name fields of the file's own. */
+const MAX_REASONS = 50;
+const OTHER_REASONS = 'other reasons';
 
 /**
  * A log that writes refusals to `file`, one JSON object a line, or only counts them without a file. The file is made
@@ -32,9 +38,13 @@ export function createRefusalLog(file: string | undefined, continues: () => bool
   let pending: string[] = [];
   let count = 0;
   let isBegun = false;
+  const reasons = new Map<string, number>();
   return {
     add: (refusal) => {
       count += 1;
+      const reason =
+        reasons.has(refusal.reason) || reasons.size < MAX_REASONS ? refusal.reason : OTHER_REASONS;
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
       if (first.length < FIRST) first.push(refusal);
       if (file !== undefined) pending.push(`${JSON.stringify(refusal)}\n`);
     },
@@ -49,5 +59,8 @@ export function createRefusalLog(file: string | undefined, continues: () => bool
       return count;
     },
     first,
+    get byReason() {
+      return Object.fromEntries([...reasons].sort(([, one], [, other]) => other - one));
+    },
   };
 }

@@ -16,6 +16,8 @@ export interface Source {
   readonly origin: string | AsyncIterable<Uint8Array>;
   /** The unpacked bytes from an offset on, which must be 0 where there is no `key`. */
   read(fromByte: number): AsyncIterable<Uint8Array>;
+  /** How many bytes of the file, as it is stored, were read; absent where that is what `read` gave. */
+  readonly storedBytes?: () => number;
 }
 
 const CHUNK_BYTES = 256 * 1024;
@@ -24,13 +26,21 @@ const CHUNK_BYTES = 256 * 1024;
 export async function fileSource(path: string): Promise<Source> {
   const { size, mtimeMs } = await readingFile(path, () => stat(path));
   const isGzip = isGzipStart(await readingFile(path, () => firstBytes(path)));
+  let storedBytes = 0;
+  const readPacked = async function* (): AsyncGenerator<Uint8Array, void> {
+    storedBytes = 0;
+    for await (const chunk of readFrom(path, 0)) {
+      storedBytes += chunk.length;
+      yield chunk;
+    }
+  };
   return {
     name: path,
     key: `${resolve(path)} ${size} ${Math.floor(mtimeMs)}`,
     sizeBytes: size,
     origin: path,
-    read: (fromByte) =>
-      isGzip ? skipBytes(gunzipped(readFrom(path, 0)), fromByte) : readFrom(path, fromByte),
+    read: (fromByte) => (isGzip ? skipBytes(gunzipped(readPacked()), fromByte) : readFrom(path, fromByte)),
+    ...(isGzip && { storedBytes: () => storedBytes }),
   };
 }
 
@@ -58,7 +68,8 @@ function isGzipStart(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-async function* unpackedIfGzip(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+/** The bytes, unpacked where the first of them say that they are gzip. */
+export async function* unpackedIfGzip(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]();
   let start: Uint8Array = new Uint8Array();
   while (start.length < 2) {

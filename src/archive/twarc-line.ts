@@ -40,6 +40,7 @@ export type LineContent = LineObjects | { readonly skipped: SkippedKind };
  */
 export function readTwarcLine(line: unknown): LineContent {
   if (!isObject(line)) throw new RefusedObject('no JSON object');
+  if (line.id_str !== undefined) throw new RefusedObject('a post of version 1.1: only version 2 is read');
   const kind = skippedKind(line);
   if (kind) return { skipped: kind };
   const found = noObjects(line);
@@ -68,11 +69,7 @@ function skippedKind(line: WireObject): SkippedKind | undefined {
   if (other) return other;
   const isPage = line.meta !== undefined || line.__twarc !== undefined || Object.keys(line).length === 0;
   if (isPage) return 'empty';
-  throw new RefusedObject(
-    line.id_str === undefined
-      ? 'nothing that is known here'
-      : 'a post of version 1.1: only version 2 is read',
-  );
+  throw new RefusedObject('nothing that is known here');
 }
 
 function mainObjects(line: WireObject): readonly unknown[] {

@@ -17,6 +17,8 @@ export interface CommandIo {
   print(line: string): void;
   /** Writes a line to standard error: everything else. */
   note(line: string): void;
+  /** Shows a line on the terminal that the next one replaces, an empty one takes it away; absent where there is none. */
+  readonly showStatus?: (line: string) => void;
   /** Asks for a secret without showing it; undefined where nobody could answer. */
   askSecret(question: string): Promise<string | undefined>;
   /** Asks a question; undefined where nobody could answer. */
@@ -48,8 +50,8 @@ export class CommandRefused extends Error {
 
   constructor(
     message: string,
-    /** 1: it cannot be done; 2: it was asked for wrongly. */
-    readonly exitStatus: 1 | 2 = 1,
+    /** 1: it cannot be done; 2: it was asked for wrongly; 130: it was interrupted (128 and SIGINT's number). */
+    readonly exitStatus: 1 | 2 | 130 = 1,
   ) {
     super(message);
   }

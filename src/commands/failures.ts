@@ -11,7 +11,7 @@ import { adviseOnDatabase } from './database-advice.js';
 /** What standard error and the exit status say about a failure. */
 export interface Failure {
   readonly lines: readonly string[];
-  readonly exitStatus: 1 | 2;
+  readonly exitStatus: 1 | 2 | 130;
 }
 
 /** Errors whose message is written for the operator; told by name, as their modules are loaded when they are needed. */
@@ -21,6 +21,7 @@ const TOLD_BY_NAME: ReadonlySet<string> = new Set([
   'CredentialsFileRefused',
   'BackupRefused',
   'DatabaseInUse',
+  'ForeignFile',
 ]);
 
 /** Puts an error into lines without a stack: what is wrong, and where. */

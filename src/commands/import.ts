@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
-import { basename, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import type { ImportParts, ImportProgress, ImportResult } from '../archive/import-twarc.js';
+import type { ImportParts, ImportResult } from '../archive/import-twarc.js';
+import type { Backend } from '../backend.js';
 import type { Source } from '../archive/source.js';
+import { shellWord } from '../core/shell-word.js';
 import {
   CommandRefused,
   onDatabase,
@@ -12,17 +14,15 @@ import {
   type CommonOptions,
   type Result,
 } from './command.js';
+import { createProgress } from './import-progress.js';
+import { onTrial } from './import-trial.js';
+import { openSources, STANDARD_INPUT } from './import-sources.js';
 
 interface ImportFlags extends CommonOptions {
   readonly dryRun?: true;
   readonly restart?: true;
   readonly refused?: string;
 }
-
-const STANDARD_INPUT = '-';
-
-/** At most one line of progress in this time. */
-const PROGRESS_MS = 1_000;
 
 /** `pipit import ...` (reference/world-file.md). */
 export function addImportCommands(program: Command, io: CommandIo): void {
@@ -38,34 +38,80 @@ export function addImportCommands(program: Command, io: CommandIo): void {
 }
 
 async function importFiles(io: CommandIo, files: readonly string[], flags: ImportFlags): Promise<void> {
-  const { importTwarc } = await import('../archive/import-twarc.js');
   const sources = await openSources(io, files);
   const refusedFile = resolve(io.folder, flags.refused ?? `${nameOf(files[0])}.refused.jsonl`);
   // Asked now: refused lines come in the midst of the import.
   await requireFolderOf(refusedFile);
   await using reader = await openReader(io);
-  let unreadableFiles: readonly string[] = [];
+  const stopped = io.stopRequested();
+  const progress = createProgress(io, sources);
+  const written = flags.dryRun ? undefined : refusedFile;
+  const options = { ...flags, refusedFile: written, stopped, onProgress: progress.onProgress };
+  let result: ImportResult | undefined;
+  const importInto = async (parts: Omit<ImportParts, 'readBatches'>, dryRun: boolean): Promise<Result> => {
+    const { importTwarc } = await import('../archive/import-twarc.js');
+    const all = { ...parts, readBatches: reader.readBatches };
+    result = await importTwarc(all, sources, { ...options, dryRun }).finally(progress.end);
+    return describe(result, { refusedFile, isDryRun: flags.dryRun ?? false });
+  };
+  if (flags.dryRun) await tryImport(io, flags, importInto);
+  else await onDatabase(io, flags, async (backend) => importInto(await partsOf(backend), false), CREATES);
+  if (!result) return;
+  if (result.files < sources.length) throw interrupted(io, sources.slice(result.files), flags);
+  if (result.unreadableFiles.length > 0)
+    throw new CommandRefused(`no line that could be imported in ${result.unreadableFiles.join(', ')}`);
+}
+
+const CREATES = { creates: true } as const;
+
+async function partsOf({ engine, queue }: Backend): Promise<Omit<ImportParts, 'readBatches'>> {
   const { indexImported } = await import('../services/search/index-posts.js');
   const { orderAuthorIndexing } = await import('../services/search/index-author.js');
-  await onDatabase(
-    io,
-    flags,
-    async ({ engine, queue }) => {
-      const parts: ImportParts = {
-        engine,
-        readBatches: reader.readBatches,
-        indexPosts: (tx, posts, superseded) => indexImported(tx, engine, posts, superseded),
-        indexAuthor: (tx, userId) => orderAuthorIndexing(tx, { queue }, userId),
-      };
-      const onProgress = createProgress(io);
-      const result = await importTwarc(parts, sources, { ...flags, refusedFile, onProgress });
-      unreadableFiles = result.unreadableFiles;
-      return describe(result, { refusedFile, isDryRun: flags.dryRun ?? false });
-    },
-    { creates: true },
+  return {
+    engine,
+    indexPosts: (tx, posts, superseded) => indexImported(tx, engine, posts, superseded),
+    indexAuthor: (tx, userId) => orderAuthorIndexing(tx, { queue }, userId),
+  };
+}
+
+/** Nothing is indexed: that changes no count, and takes most of the time. */
+function tryImport(
+  io: CommandIo,
+  flags: ImportFlags,
+  importInto: (parts: Omit<ImportParts, 'readBatches'>, dryRun: boolean) => Promise<Result>,
+): Promise<void> {
+  return onTrial(io, flags, ({ engine, isCopy }) =>
+    importInto({ engine, indexPosts: () => Promise.resolve() }, !isCopy),
   );
-  if (unreadableFiles.length > 0)
-    throw new CommandRefused(`no line that could be imported in ${unreadableFiles.join(', ')}`);
+}
+
+/** How to go on: with the file that was being read, which is known again by its mark, and those after it. */
+function interrupted(
+  { folder }: CommandIo,
+  left: readonly Source[],
+  { dryRun, database, refused }: ImportFlags,
+): CommandRefused {
+  const [current] = left;
+  if (dryRun || !current) return new CommandRefused('interrupted; nothing was changed', 130);
+  if (current.key === undefined)
+    return new CommandRefused(
+      `interrupted in ${current.name}; what was read is stored. Import all of it again: nothing is there twice`,
+      130,
+    );
+  const words = [
+    ...left.map(({ key, name }) => (key === undefined ? STANDARD_INPUT : relative(folder, name))),
+    ...(database === undefined ? [] : ['--database', hasPassword(database) ? 'DATABASE' : database]),
+    ...(refused === undefined ? [] : ['--refused', refused]),
+  ];
+  const command = `pipit import twarc ${words.map(shellWord).join(' ')}`;
+  return new CommandRefused(
+    `interrupted in ${current.name}; what was read is stored. To go on: ${command}`,
+    130,
+  );
+}
+
+function hasPassword(database: string): boolean {
+  return URL.canParse(database) && new URL(database).password !== '';
 }
 
 function nameOf(file: string | undefined): string {
@@ -85,43 +131,11 @@ async function openReader({ stdin }: CommandIo): Promise<AsyncDisposable & Pick<
   };
 }
 
-/** Every file is looked at before the first is read. */
-async function openSources(io: CommandIo, files: readonly string[]): Promise<Source[]> {
-  const { fileSource, streamSource } = await import('../archive/source.js');
-  return Promise.all(
-    files.map((file) =>
-      file === STANDARD_INPUT
-        ? streamSource('standard input', bytesOf(io.stdin))
-        : fileSource(resolve(io.folder, file)),
-    ),
-  );
-}
-
-async function* bytesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array, void> {
-  for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-}
-
-/** Words on a terminal, else JSON lines. */
-function createProgress(io: CommandIo): (progress: ImportProgress) => void {
-  let nextMs = performance.now() + PROGRESS_MS;
-  return ({ file, lines, bytes, result }) => {
-    if (performance.now() < nextMs) return;
-    nextMs = performance.now() + PROGRESS_MS;
-    const { posts, users } = result.tallies;
-    const { refused } = result;
-    io.note(
-      io.isTerminal
-        ? `${file}: ${lines} lines, ${posts.new} new posts, ${users.new} new users, ${refused} refused`
-        : JSON.stringify({ file, lines, bytes, new_posts: posts.new, new_users: users.new, refused }),
-    );
-  };
-}
-
 function describe(
   result: ImportResult,
   { refusedFile, isDryRun }: { refusedFile: string; isDryRun: boolean },
 ): Result {
-  const { files, resumed, lines, skipped, tallies, refused, firstRefusals } = result;
+  const { files, resumed, lines, skipped, tallies, refused, firstRefusals, refusedByReason } = result;
   const isWritten = refused > 0 && !isDryRun;
   return {
     json: {
@@ -131,6 +145,7 @@ function describe(
       ...tallies,
       skipped,
       refused,
+      refused_by_reason: refusedByReason,
       first_refusals: firstRefusals,
       ...(isWritten && { refused_file: refusedFile }),
       ...(isDryRun && { dry_run: true }),
@@ -140,8 +155,26 @@ function describe(
       ...Object.entries(tallies).flatMap(([kind, tally]) => tallyLine(kind, tally)),
       ...Object.entries(skipped).flatMap(([kind, count]) => (count > 0 ? [`skipped: ${count} ${kind}`] : [])),
       ...(refused > 0 ? [`refused: ${refused}${isWritten ? `, listed in ${refusedFile}` : ''}`] : []),
+      ...refusalLines(result),
     ].join('\n'),
   };
+}
+
+/** How many refusals are shown one by one. */
+const SHOWN_REFUSALS = 5;
+
+function refusalLines({ refused, firstRefusals, refusedByReason }: ImportResult): string[] {
+  const shown = firstRefusals
+    .slice(0, SHOWN_REFUSALS)
+    .map(
+      ({ file, line, id, reason }) => `  ${file} line ${line}${id === undefined ? '' : `, ${id}`}: ${reason}`,
+    );
+  if (refused <= SHOWN_REFUSALS) return shown;
+  return [
+    ...shown,
+    '  in all:',
+    ...Object.entries(refusedByReason).map(([reason, count]) => `  ${count} ${reason}`),
+  ];
 }
 
 function tallyLine(kind: string, tally: ImportResult['tallies']['posts']): string[] {

@@ -32,6 +32,7 @@ export function createProcessIo(self: ProcessLike): CommandIo {
     folder: self.cwd(),
     print: (line) => void stdout.write(`${line}\n`),
     note: (line) => void stderr.write(`${line}\n`),
+    ...(stderr.isTTY && { showStatus: (line: string) => showStatus(stderr, line) }),
     askSecret: (question) =>
       stdin.isTTY && stderr.isTTY ? askSecret(self, question) : Promise.resolve(undefined),
     ask: (question) => (stdin.isTTY && stderr.isTTY ? ask(self, question) : Promise.resolve(undefined)),
@@ -42,6 +43,11 @@ export function createProcessIo(self: ProcessLike): CommandIo {
       self.on('unhandledRejection', listener);
     },
   };
+}
+
+/** A line that wraps could not be taken back. */
+function showStatus(stream: NodeJS.WriteStream, line: string): void {
+  stream.write(`\r\u001b[K${line.slice(0, Math.max(0, (stream.columns || 80) - 1))}`);
 }
 
 /** The first signal asks to stop; whoever sends a second one does not want to wait. */

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { CommandIo } from '../../src/commands/command.js';
 import { addImportCommands } from '../../src/commands/import.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
+import type { LooseJson } from '../support/loose-json.js';
 import { syntheticPage } from './synthetic.js';
 
 interface Outcome {
@@ -18,6 +19,7 @@ async function importTwarc(
   { url, folder }: SharedDatabase,
   args: readonly string[],
   stdin = '',
+  stopped: Promise<void> = new Promise(() => undefined),
 ): Promise<Outcome> {
   const stdout: string[] = [];
   const stderr: string[] = [];
@@ -31,7 +33,7 @@ async function importTwarc(
     note: (line) => void stderr.push(line),
     askSecret: () => Promise.resolve(undefined),
     ask: () => Promise.resolve(undefined),
-    stopRequested: () => Promise.resolve(),
+    stopRequested: () => stopped,
     onRestartRequested: () => undefined,
     onEscapedError: () => undefined,
   };
@@ -77,6 +79,49 @@ test('import twarc --dry-run changes nothing', async () => {
   await expect(readFile(database.file('pages.jsonl.refused.jsonl'))).rejects.toThrow('ENOENT');
   const { stdout } = await importTwarc(database, ['pages.jsonl', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ posts: { new: 10 } });
+});
+
+test('import twarc --dry-run counts what the import then does, over files that hold the same and a database that holds some', async () => {
+  await using database = await createSharedDatabase();
+  const files = ['old.jsonl', 'new.jsonl', 'again.jsonl'];
+  await writeFile(database.file('old.jsonl'), syntheticPage(0, 10));
+  await importTwarc(database, ['old.jsonl']);
+  await writeFile(database.file('new.jsonl'), `${syntheticPage(5, 15)}\nnonsense\n${retold(0, 3)}`);
+  await writeFile(database.file('again.jsonl'), `${syntheticPage(12, 10)}\n${retold(14, 2)}\n`);
+  const dry = await importTwarc(database, [...files, '--dry-run', '--json']);
+  const { dry_run: isDry, ...counts } = JSON.parse(dry.stdout) as Record<string, unknown>;
+  expect(isDry).toBe(true);
+  const again = await importTwarc(database, [...files, '--dry-run', '--json']);
+  expect(again.stdout).toBe(dry.stdout);
+  const real = await importTwarc(database, [...files, '--json']);
+  const { refused_file: refusedFile, ...done } = JSON.parse(real.stdout) as Record<string, unknown>;
+  expect(counts).toEqual(done);
+  expect(refusedFile).toBeDefined();
+  expect(done).toMatchObject({ posts: { new: 12, updated: 5 }, refused: 1 });
+});
+
+/** The same posts as they were seen much later, with another number of likes. */
+function retold(first: number, count: number): string {
+  const page = JSON.parse(syntheticPage(first, count)) as LooseJson;
+  page.__twarc = { ...page.__twarc, retrieved_at: '2024-01-01T00:00:00+00:00' };
+  for (const post of page.data) post.public_metrics = { ...post.public_metrics, like_count: 77_777 };
+  return JSON.stringify(page);
+}
+
+test('import twarc that is interrupted says how to go on, with status 130', async () => {
+  await using database = await createSharedDatabase();
+  await writeFile(database.file('a b.jsonl'), syntheticPage(0, 10));
+  await writeFile(database.file('c.jsonl'), syntheticPage(10, 10));
+  const interrupted = importTwarc(
+    database,
+    ['a b.jsonl', 'c.jsonl', '--refused', 'r'],
+    '',
+    Promise.resolve(),
+  );
+  await expect(interrupted).rejects.toMatchObject({
+    exitStatus: 130,
+    message: `interrupted in ${database.file('a b.jsonl')}; what was read is stored. To go on: pipit import twarc 'a b.jsonl' c.jsonl --refused r`,
+  });
 });
 
 test('import twarc of a file that is not there fails before anything is read', async () => {

@@ -100,7 +100,7 @@ test.each([
   ['a file', LINES],
   ['a gzip file', PACKED],
   ['a damaged gzip file', PACKED.subarray(0, PACKED.length - 500)],
-  ['a file of nothing', ''],
+  ['a file with nothing in its lines', '{}\n'],
 ])(
   '%s read in a thread of its own leaves what one read in the writing thread does',
   async (_what, content) => {
@@ -165,7 +165,7 @@ async function* endlessPages(): AsyncGenerator<Uint8Array, void> {
 test('a thread that goes away ends the reading', async () => {
   const thread = await openBuiltThread();
   const read = thread.readBatches(streamSource('pages', endlessPages()), BEGINNING)[Symbol.asyncIterator]();
-  expect((await read.next()).value).toMatchObject({ isLast: false, readableLines: 15 });
+  expect((await read.next()).value).toMatchObject({ isLast: false, lines: 15 });
   await thread.close();
   const rest = async (): Promise<void> => {
     while (!(await read.next()).done);
@@ -182,7 +182,7 @@ test('what ends a source ends its reading with the same message', async () => {
   const read = thread.readBatches(streamSource('pages', failing()), BEGINNING)[Symbol.asyncIterator]();
   await expect(read.next()).rejects.toThrow('the wire is cut');
   const next = thread.readBatches(streamSource('page', Readable.from([Buffer.from('{}')])), BEGINNING);
-  for await (const batch of next) expect(batch).toMatchObject({ isLast: true, readableLines: 1 });
+  for await (const batch of next) expect(batch).toMatchObject({ isLast: true, lines: 1 });
   await thread.close();
 });
 

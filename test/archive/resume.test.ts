@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importTwarc } from '../../src/archive/import-twarc.js';
-import { fileSource } from '../../src/archive/source.js';
+import { fileSource, streamSource } from '../../src/archive/source.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { openEngine } from '../../src/storage/open-engine.js';
 import { sql } from '../../src/storage/sql.js';
@@ -58,6 +59,29 @@ describe('dry runs and resuming', () => {
       });
     },
   );
+
+  it('reads a file on from its last batch after an import was stopped', async () => {
+    const file = join(folder, 'pages.jsonl');
+    const pages = Array.from({ length: 60 }, (_unused, n) => syntheticPage(n * 100, 100));
+    await writeFile(file, pages.join('\n'));
+    let stop = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => (stop = resolve));
+    const sources = [await fileSource(file), await fileSource(file)];
+    const first = await importTwarc(bench.parts, sources, { stopped, onProgress: () => stop() });
+    expect(first.files).toBe(0);
+    expect(first.lines).toBeGreaterThan(0);
+    expect(first.lines).toBeLessThan(60);
+    const second = await importTwarc(bench.parts, [await fileSource(file)]);
+    expect(second).toMatchObject({ files: 1, resumed: 1, lines: 60 - first.lines });
+    expect(first.tallies.posts.new + second.tallies.posts.new).toBe(6_000);
+  });
+
+  it('stops while it waits for more', async () => {
+    const silent = new Readable({ read: () => undefined });
+    const sources = [streamSource('standard input', silent)];
+    const result = await importTwarc(bench.parts, sources, { stopped: Promise.resolve() });
+    expect(result).toMatchObject({ files: 0, lines: 0 });
+  });
 
   it('begins at the start when asked to', async () => {
     const file = join(folder, 'pages.jsonl');

@@ -27,11 +27,9 @@ test.each(READERS)('$command tells in one line of a file that is not there, or a
       stdout: '',
       stderr: `pipit: cannot read ${file('absent')}: there is no such file`,
     });
-    expect(await pipit(...command, file('folder'))).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `pipit: cannot read ${file('folder')}: it is a folder`,
-    });
+    const folder = await pipit(...command, file('folder'));
+    expect(folder).toMatchObject({ status: 1, stdout: '' });
+    expect(folder.stderr).toMatch(/^pipit: [^\n]* is a folder[^\n]*$/);
   }),
 );
 

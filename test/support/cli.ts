@@ -29,7 +29,8 @@ export async function runCli(args: readonly string[], io: Partial<CommandIo> = {
     note: (line) => void stderr.push(line),
     askSecret: () => Promise.resolve(undefined),
     ask: () => Promise.resolve(undefined),
-    stopRequested: () => Promise.resolve(),
+    // A server ends as soon as it runs; nobody interrupts an import.
+    stopRequested: () => (args[0] === 'import' ? new Promise(() => undefined) : Promise.resolve()),
     onRestartRequested: () => undefined,
     onEscapedError: () => undefined,
     ...io,

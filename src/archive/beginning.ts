@@ -1,0 +1,54 @@
+import { DamagedGzip } from './gunzip.js';
+import { RECOGNIZED_BYTES } from './recognize.js';
+import { unpackedIfGzip } from './source.js';
+
+/** Returns the first unpacked bytes, `RECOGNIZED_BYTES` and perhaps a little more; damaged ones up to the damage. */
+export async function beginningOf(packed: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of unpackedIfGzip(packed)) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= RECOGNIZED_BYTES) break;
+    }
+  } catch (error) {
+    if (!(error instanceof DamagedGzip)) throw error;
+  }
+  return Buffer.concat(chunks);
+}
+
+const LINE_FEED = 0x0a;
+
+/** Takes the beginning of a stream, a line or `RECOGNIZED_BYTES`; `whole` has it once more before the rest. */
+export async function peek(
+  stream: AsyncIterable<Uint8Array>,
+): Promise<{ readonly start: Buffer; readonly whole: AsyncIterable<Uint8Array> }> {
+  const chunks = stream[Symbol.asyncIterator]();
+  let start = Buffer.alloc(0);
+  while (start.length < RECOGNIZED_BYTES && !hasLine(start)) {
+    const next = await chunks.next();
+    if (next.done) break;
+    start = Buffer.concat([start, next.value]);
+  }
+  return { start, whole: continued(start, chunks) };
+}
+
+/** A slow pipe may take its time between two lines. */
+function hasLine(bytes: Buffer): boolean {
+  const end = bytes.lastIndexOf(LINE_FEED);
+  return end >= 0 && !isBlank(bytes);
+}
+
+/** True when there is nothing but white space. */
+export function isBlank(bytes: Buffer): boolean {
+  return bytes.toString('latin1').trim() === '';
+}
+
+async function* continued(
+  start: Uint8Array,
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  if (start.length > 0) yield start;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}

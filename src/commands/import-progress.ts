@@ -1,0 +1,94 @@
+import { performance } from 'node:perf_hooks';
+import type { ImportProgress } from '../archive/import-twarc.js';
+import type { Source } from '../archive/source.js';
+import type { CommandIo } from './command.js';
+
+/** At most one line of progress in this time: on a terminal, and elsewhere. */
+const STATUS_MS = 200;
+const LINE_MS = 1_000;
+
+export interface ProgressReport {
+  readonly onProgress: (progress: ImportProgress) => void;
+  /** Takes the line off the terminal. */
+  readonly end: () => void;
+}
+
+/** Reports progress in one line that changes on a terminal, else in JSON lines. */
+export function createProgress(
+  io: Pick<CommandIo, 'note' | 'showStatus'>,
+  sources: readonly Source[],
+  nowMs = (): number => performance.now(),
+): ProgressReport {
+  const { showStatus } = io;
+  const pauseMs = showStatus ? STATUS_MS : LINE_MS;
+  let nextMs: number | undefined;
+  let first: Point | undefined;
+  return {
+    onProgress: (progress) => {
+      const point = { ms: nowMs(), share: shareOf(progress, sources), posts: countPosts(progress) };
+      first ??= point;
+      nextMs ??= point.ms + pauseMs;
+      if (point.ms < nextMs) return;
+      nextMs = point.ms + pauseMs;
+      if (showStatus) showStatus(statusLine(progress, first, point));
+      else io.note(jsonLine(progress));
+    },
+    end: () => showStatus?.(''),
+  };
+}
+
+/** How far an import was at a moment. */
+interface Point {
+  readonly ms: number;
+  /** Of all files; undefined where the size of one is unknown. */
+  readonly share: number | undefined;
+  readonly posts: number;
+}
+
+function shareOf({ result, storedBytes }: ImportProgress, sources: readonly Source[]): number | undefined {
+  let total = 0;
+  let done = storedBytes;
+  for (const [index, { sizeBytes }] of sources.entries()) {
+    if (sizeBytes === undefined) return undefined;
+    total += sizeBytes;
+    if (index < result.files) done += sizeBytes;
+  }
+  return total === 0 ? undefined : Math.min(1, done / total);
+}
+
+function countPosts({ result }: ImportProgress): number {
+  return Object.values(result.tallies.posts).reduce((sum: number, count: number) => sum + count, 0);
+}
+
+function statusLine({ file, lines, result }: ImportProgress, first: Point, now: Point): string {
+  const seconds = (now.ms - first.ms) / 1000;
+  const parts = [
+    now.share === undefined ? `line ${lines}` : `${Math.floor(now.share * 100)} %`,
+    `${now.posts} posts`,
+    ...(seconds > 0 ? [`${Math.round((now.posts - first.posts) / seconds)} posts/s`] : []),
+    ...timeLeft(first, now),
+    ...(result.refused > 0 ? [`${result.refused} refused`] : []),
+    file,
+  ];
+  return parts.join(', ');
+}
+
+function timeLeft(first: Point, now: Point): string[] {
+  if (first.share === undefined || now.share === undefined || now.share <= first.share) return [];
+  const seconds = (((now.ms - first.ms) / 1000) * (1 - now.share)) / (now.share - first.share);
+  if (seconds < 60) return [`${Math.ceil(seconds)} s left`];
+  const minutes = Math.ceil(seconds / 60);
+  return [minutes < 60 ? `${minutes} min left` : `${Math.floor(minutes / 60)} h ${minutes % 60} min left`];
+}
+
+function jsonLine({ file, lines, bytes, result }: ImportProgress): string {
+  const { tallies, refused } = result;
+  return JSON.stringify({
+    file,
+    lines,
+    bytes,
+    new_posts: tallies.posts.new,
+    new_users: tallies.users.new,
+    refused,
+  });
+}

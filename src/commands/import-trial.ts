@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ImportEngine } from '../archive/try-import.js';
+import { onDatabase, printResult, readLastingDatabase } from './command.js';
+import type { CommandIo, CommonOptions, Result } from './command.js';
+
+/** Where an import is tried. */
+export interface Trial {
+  readonly engine: ImportEngine;
+  /** Whether the engine is one of which everything is thrown away, so that the import may write. */
+  readonly isCopy: boolean;
+}
+
+/**
+ * Lets `work` try an import, and prints the result. A database file is copied first, below TMPDIR, as a transaction as long
+ * as an import would keep a running server from writing.
+ */
+export async function onTrial(
+  io: CommandIo,
+  options: CommonOptions,
+  work: (trial: Trial) => Promise<Result>,
+): Promise<void> {
+  const database = readLastingDatabase(io, options);
+  const { databaseFile } = await import('../backend.js');
+  const file = databaseFile(database);
+  if (file === undefined) return onDatabase(io, options, ({ engine }) => work({ engine, isCopy: false }));
+  const folder = await mkdtemp(join(tmpdir(), 'pipit-dry-run-'));
+  try {
+    await onCopy(file, join(folder, 'copy.db'), async (engine) =>
+      printResult(io, options, await work({ engine, isCopy: true })),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function onCopy(
+  file: string,
+  copy: string,
+  work: (engine: ImportEngine) => Promise<void>,
+): Promise<void> {
+  const { openEngine } = await import('../storage/open-engine.js');
+  const { fileExists } = await import('../storage/private-file.js');
+  if (await fileExists(file)) {
+    const original = await openEngine(`sqlite:${file}`, { durability: 'full' });
+    await original.backup(copy).finally(() => original.close());
+  }
+  const engine = await openEngine(`sqlite:${copy}`, { durability: 'relaxed' });
+  await work(engine).finally(() => engine.close());
+}

@@ -1,0 +1,4 @@
+/** Quotes a text as one word of a shell command, where it needs that. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
