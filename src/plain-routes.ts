@@ -39,7 +39,7 @@ export interface PlainRouteDeps {
   readonly limiter: RateLimiter;
   readonly usage: UsageService;
   /** What pages show of the interface. */
-  readonly context: Pick<ApiContext, 'views' | 'timelines'>;
+  readonly context: Pick<ApiContext, 'views' | 'timelines' | 'search'>;
 }
 
 /** Everything that is served beside the interface's catalogue. */
@@ -64,6 +64,7 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
     addressOf,
     views: deps.context.views,
     timelines: deps.context.timelines,
+    search: deps.context.search,
     conversations: createConversationService({ engine }),
     limitPages: createPageLimit({ windows, clock, mode: config.rateLimits }),
     isOpen: config.publicPages === 'on',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
+import { indexAllPending } from '../../src/services/search/index-posts.js';
 import { suspendAccount } from '../../src/services/suspend-account.js';
 import { startTestApp, TEST_URL, type TestApp } from '../support/app.js';
 import { POSTS } from '../support/world.js';
@@ -88,6 +89,7 @@ describe('a post’s page', () => {
       '<a href="https://example.com/?a=1&amp;b=2" rel="nofollow noopener noreferrer ugc"',
     );
     expect(text).toContain('<a href="/bob" dir="ltr">@bob</a> and @nobody about');
+    expect(text).toContain('<a href="/hashtag/ponds">#ponds</a> and <a href="/cashtag/POND">$POND</a>');
     expect(text).toContain('&amp; &lt;more&gt;');
   });
 
@@ -222,6 +224,17 @@ describe('a profile’s page', () => {
   test('reposts show the original and who reposted it', async () => {
     expect(textOf(await stranger.get('/bob'))).toMatch(/Bob reposted Alice.*Hello from the pond/);
   });
+});
+
+test('a tag has a page of the public posts with it', async () => {
+  await indexAllPending(app.pipit.backend.engine, () => false);
+  const page = await stranger.get('/hashtag/BIRDS');
+  expectGoodPage(page, 'tag', 'public, no-cache');
+  expect(textOf(page)).toMatch(/#BIRDS.*Alice.*Hello from the pond #birds/);
+  expect(textOf(await stranger.get('/cashtag/POND'))).toContain('Read example.com');
+  expect(textOf(await stranger.get('/hashtag/%E9%B3%A5'))).toContain('No public posts');
+  for (const tag of ['a%20OR%20b', '%22', 'x%3Ay', '%3Cb%3E'])
+    expect([tag, (await stranger.get(`/hashtag/${tag}`)).status]).toEqual([tag, 404]);
 });
 
 test('programs that ask for what is nobody’s page get the documented problem', async () => {

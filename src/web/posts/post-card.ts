@@ -28,7 +28,7 @@ export interface CardPlace {
 export function postCard(card: PostCard, look: CardLook, { isMain, note }: CardPlace = {}): Html {
   const { post, author, counts, repostedBy } = card;
   const path = postPath(post.id, author);
-  return html`<article class="post ${isMain === true ? 'main' : ''}" id="post-${String(post.id)}">
+  return html`<article class="post ${isMain === true ? 'main' : ''}">
     ${
       repostedBy &&
       html`<p class="above">

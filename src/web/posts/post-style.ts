@@ -23,15 +23,15 @@ main.posts { max-width: 40rem; }
 .time:hover { text-decoration: underline; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 .625rem; unicode-bidi: plaintext; }
 .text:empty { display: none; }
-.tag { color: var(--accent); }
 .attached { margin: 0 0 .75rem; }
 .attached.several { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .375rem; }
 .attached figure { margin: 0; min-width: 0; }
 .attached img, .attached video { display: block; max-width: 100%; height: auto; border-radius: 10px; background: var(--code); }
 .post .attached:not(.several) img, .post .attached video { max-height: 32rem; width: auto; }
 .attached.several img, .attached.several video { width: 100%; height: 12rem; object-fit: cover; }
-.still { position: relative; display: inline-block; }
-.badge { position: absolute; left: .5rem; bottom: .5rem; background: rgb(0 0 0 / .75); color: #fff; font-size: .8125rem; font-weight: 600; border-radius: 6px; padding: .125rem .5rem; }
+.still { position: relative; display: inline-block; min-width: 6.5rem; min-height: 2.5rem; }
+.attached video { min-width: min(100%, 16rem); min-height: 6rem; }
+.badge { white-space: nowrap; position: absolute; left: .5rem; bottom: .5rem; background: rgb(0 0 0 / .75); color: #fff; font-size: .8125rem; font-weight: 600; border-radius: 6px; padding: .125rem .5rem; }
 .absent { color: var(--soft); font-size: .9375rem; border: 1px dashed var(--field); border-radius: 10px; padding: .625rem .875rem; margin: 0 0 .75rem; }
 .absent p { margin: 0; }
 .quoted { border: 1px solid var(--line); border-radius: 10px; padding: .75rem .875rem; margin: 0 0 .75rem; }

@@ -2,7 +2,7 @@ import { html, type Html } from '../../api/reference/html.js';
 import type { Entities, UrlEntity } from '../../core/entities.js';
 import { unescapeText } from '../../core/post-text/escape.js';
 import type { User } from '../../core/user.js';
-import { profilePath } from './paths.js';
+import { isTag, profilePath, tagPath } from './paths.js';
 
 /** A text of the wire with its entities. */
 export interface RichText {
@@ -70,10 +70,7 @@ function piecesOf({ entities = {}, mentioned, isShown }: RichText): Piece[] {
         return user && /^[@＠]/u.test(text) ? ownLink(profilePath(user), text) : undefined;
       },
     })),
-    ...[...hashtags, ...cashtags].map((tag) => ({
-      ...tag,
-      link: (text: string) => (/^[#＃$]/u.test(text) ? html`<span class="tag">${text}</span>` : undefined),
-    })),
+    ...[...hashtags, ...cashtags].map((tag) => ({ ...tag, link: (text: string) => tagLink(text, tag.tag) })),
   ];
   return pieces.sort((one, other) => one.start - other.start);
 }
@@ -90,6 +87,13 @@ export function webLink(url: string): Html {
   const shown = characters.slice(0, MAX_SHOWN_LENGTH).join('');
   const rest = characters.length > MAX_SHOWN_LENGTH && '…';
   return html`<a href="${href}" rel="nofollow noopener noreferrer ugc" dir="ltr">${shown}${rest}</a>`;
+}
+
+/** A link to the posts with a tag; undefined for a text that is none. */
+function tagLink(text: string, word: string): Html | undefined {
+  const [sign = ''] = text;
+  if (!/^[#＃$]$/u.test(sign) || !isTag(word)) return undefined;
+  return html`<a href="${tagPath(sign === '$' ? '$' : '#', word)}">${text}</a>`;
 }
 
 function ownLink(path: string, text: string): Html {

@@ -16,7 +16,7 @@ import { NOT_FOR_ROBOTS } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
 
 /** What pages of posts and profiles work with. */
-export interface PublicPageDeps extends Pick<ApiContext, 'views' | 'timelines'> {
+export interface PublicPageDeps extends Pick<ApiContext, 'views' | 'timelines' | 'search'> {
   readonly conversations: ConversationService;
   readonly clock: Clock;
   readonly publicUrl: string;

@@ -1,0 +1,66 @@
+import type { Answer } from '../../../api/endpoint.js';
+import { html } from '../../../api/reference/html.js';
+import type { Principal } from '../../../core/access.js';
+import { PipitError } from '../../../core/errors.js';
+import { parseId, type AppId, type PostId } from '../../../core/ids.js';
+import { FIRST_POST_MS } from '../../../services/search/window.js';
+import { postCard } from '../../posts/post-card.js';
+import { isTag, tagPath, type TagSign } from '../../posts/paths.js';
+import { socialTags } from '../../posts/social-tags.js';
+import type { Visit } from '../../visit.js';
+import { lookOf, showPage, type PublicPageDeps } from './public-pages.js';
+
+const POSTS_PER_PAGE = 20;
+
+/** Pages search for everybody, as an app would: what is not public is in no index. */
+const READER: Principal = {
+  context: 'app',
+  app: {
+    id: 0n as AppId,
+    name: 'pages',
+    clientId: 'pages',
+    accessLevel: 'elevated',
+    track: 'standard',
+    permissions: 'read',
+  },
+};
+
+/** `/hashtag/{tag}` and `/cashtag/{tag}`: public posts with a tag, newest first; `before` in the query pages through. */
+export async function showTagged(visit: Visit, deps: PublicPageDeps, sign: TagSign): Promise<Answer> {
+  const tag = visit.request.path['tag'] ?? '';
+  if (!isTag(tag)) throw new PipitError({ code: 'route-not-found' });
+  const before = parseId<PostId>(visit.query.get('before') ?? '');
+  const page = await deps.search.page({
+    product: 'all',
+    query: `${sign}${tag} -is:retweet`,
+    principal: READER,
+    bounds: { startTimeMs: FIRST_POST_MS, untilId: before },
+    order: 'recency',
+    page: { limit: POSTS_PER_PAGE },
+  });
+  const cards = await deps.views.cards({ ids: page.items, viewerId: visit.viewer?.user.id });
+  const shown = page.items.flatMap((id) => cards.find(id) ?? []);
+  const title = sign + tag;
+  const path = tagPath(sign, tag);
+  const description = `Posts with ${title}`;
+  return showPage(
+    visit,
+    {
+      title,
+      head: socialTags({ type: 'article', title, description, path }, deps.publicUrl),
+      isPublic: true,
+    },
+    html`<h1><bdi>${title}</bdi></h1>
+      ${shown.map((card) => postCard(card, lookOf(deps)))}
+      ${shown.length === 0 && html`<p class="absent">No public posts with this tag.</p>`}
+      <nav class="pages" aria-label="Pages">
+        ${before !== undefined && html`<a class="button plain" href="${path}">Newest posts</a>`}
+        ${
+          page.next &&
+          html`<a class="button plain" href="${path}?before=${String(page.next.position)}" rel="next"
+            >Older posts</a
+          >`
+        }
+      </nav>`,
+  );
+}
