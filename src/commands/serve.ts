@@ -33,8 +33,11 @@ async function serve(io: CommandIo, options: ServeFlags & CommonOptions): Promis
   if (link) return serveAsWorker(io, config, link);
   const { databaseFile } = await import('../backend.js');
   const { serveDatabase } = await import('../database-use.js');
-  const { watchCreation } = await import('./existing-database.js');
+  const { hasDatabase, watchCreation } = await import('./existing-database.js');
+  const { findPort } = await import('../port.js');
   const file = databaseFile(config.database);
+  // A start that cannot listen creates nothing.
+  if (file !== undefined && !(await hasDatabase(file))) await findPort(config);
   const tellIfCreated = await watchCreation(io, config.database);
   const serving =
     file === undefined ? undefined : await serveDatabase(file, { pid: io.pid, shares: config.shareDatabase });

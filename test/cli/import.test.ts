@@ -3,13 +3,14 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { syntheticPage } from '../archive/synthetic.js';
-import { runCli, temporaryFolder } from '../support/cli.js';
+import { createDatabase, runCli, temporaryFolder } from '../support/cli.js';
 
 async function importing(files: Readonly<Record<string, string | Uint8Array>>, ...flags: string[]) {
   await using folder = await temporaryFolder();
   for (const [name, content] of Object.entries(files)) await writeFile(folder.file(name), content);
   const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
   const args = ['import', 'twarc', ...Object.keys(files), ...flags];
+  await createDatabase(folder.file('pipit.db'));
   const outcome = await runCli(args, { env, folder: folder.path });
   const stderr = outcome.stderr.replaceAll(`${folder.path}/`, '').replace(/^created the database .*\n?/m, '');
   return { ...outcome, stderr: stderr.trimEnd() };

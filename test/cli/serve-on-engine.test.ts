@@ -40,7 +40,7 @@ test('what serve made at its first start, and what was imported, is there after 
 
 test('two servers that start at once on one empty database share owner, app and key', async () => {
   await using database = await createSharedDatabase({ isBare: true });
-  const args = ['serve', '--port', '0', '--database', database.url];
+  const args = ['serve', '--port', '0', '--share-database', '--database', database.url];
   await using one = spawnCli(args, database.folder);
   await using other = spawnCli(args, database.folder);
   const urls = await Promise.all([one.ready(), other.ready()]);

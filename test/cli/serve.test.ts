@@ -220,8 +220,9 @@ test('a second signal does not wait for requests in flight', async () => {
 
 test('two processes that start at once on one empty database agree on its first credentials', async () => {
   await using folder = await temporaryFolder();
-  await using one = spawnCli(['serve', '--port', '0'], folder.path);
-  await using other = spawnCli(['serve', '--port', '0'], folder.path);
+  const args = ['serve', '--port', '0', '--share-database'];
+  await using one = spawnCli(args, folder.path);
+  await using other = spawnCli(args, folder.path);
   const urls = await Promise.all([one.ready(), other.ready()]);
   const { oauth2 } = JSON.parse(await readFile(folder.file('data/credentials.json'), 'utf8'));
   for (const url of urls) expect((await getJson(`${url}/2/users/me`, oauth2.access_token)).status).toBe(200);

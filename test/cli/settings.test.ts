@@ -18,6 +18,17 @@ with \`PIPIT_\` but belongs to no setting is warned of.
 | --- | --- | --- | --- |
 `;
 
+const TAIL = `
+## Behind a proxy
+
+This server speaks no TLS: for https a proxy stands before it, and \`--base-url\` says so. Then every answer carries
+\`Strict-Transport-Security\`, and cookies are \`Secure\`. Declare the proxy with \`--trusted-proxy\`. Wrong passwords are counted
+by the address of the client; without the declaration all clients have the proxy's, and a stranger who types wrong passwords
+keeps everybody from signing in. The start and \`pipit doctor\` warn of that, and a server warns once of forwarding headers
+from an undeclared peer. The proxy must set \`X-Forwarded-For\`, or remove it and set \`Forwarded\`; ports, \`unknown\` and \`_name\`
+are understood. Whom a proxy does not name counts as the proxy.
+`;
+
 /** The page as the table of settings has it; `npx vitest run test/cli/settings.test.ts -u` writes it. */
 function configurationPage(): string {
   const rows = SETTING_NAMES.map((name) => {
@@ -27,7 +38,7 @@ function configurationPage(): string {
     const initial = setting.kind === 'switch' ? 'off' : (setting.shownDefault ?? '');
     return `| \`${flag}\` | \`${variableName(name)}\` | ${initial && `\`${initial}\``} | ${setting.help}${repeats} |`;
   });
-  return HEAD + rows.join('\n') + '\n';
+  return HEAD + rows.join('\n') + '\n' + TAIL;
 }
 
 test('docs/configuration.md lists every setting with option, variable and default', async () => {
