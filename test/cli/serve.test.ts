@@ -118,7 +118,7 @@ test('--load adds world files before the server listens, and there is no first s
   const quote = await getJson(`${url}/2/tweets/${POSTS.quote}`, APP.bearer_token);
   expect(quote.body.data.text).toBe(`Look at this ${url}/alice/status/${POSTS.hello}`);
   expect((await getJson(`${url}/2/users/7`, APP.bearer_token)).body.data.username).toBe('erin');
-  expect(server.stderr()).toBe('');
+  expect(server.stderr()).toBe(`created the database ${folder.file('data/pipit.db')}\n`);
 });
 
 test('a world file that is refused stops the start with its path and reason', async () => {
@@ -128,8 +128,8 @@ test('a world file that is refused stops the start with its path and reason', as
   expect(await server.exit()).toBe(1);
   expect(server.stdout()).toBe('');
   expect(server.stderr()).toBe(
-    'pipit: world.json: $.follows[0].from: no user "a" in this file or in the database ' +
-      '(and 1 more fault: pipit load --json lists them)\n',
+    'pipit: world.json: $.follows[0].from: no user "a" in this file or in the database' +
+      '\npipit: world.json: $.follows[0].to: no user "b" in this file or in the database\n',
   );
 });
 
