@@ -4,12 +4,12 @@ import { readConfig } from '../config.js';
 import { withoutTrailingSlashes } from '../core/trailing-slashes.js';
 import {
   CommandRefused,
-  onDatabase,
   withCommonOptions,
   type CommandIo,
   type CommonOptions,
   type Result,
 } from './command.js';
+import { onDatabase } from './on-database.js';
 import { requireUser } from './lookups.js';
 import { optionOf } from './setting-options.js';
 

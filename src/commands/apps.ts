@@ -13,12 +13,12 @@ import type { Backend } from '../backend.js';
 import {
   asLines,
   choice,
-  onDatabase,
   withCommonOptions,
   type CommandIo,
   type CommonOptions,
   type Result,
 } from './command.js';
+import { onDatabase } from './on-database.js';
 import { confirm, withYes, type ConfirmOptions } from './confirm.js';
 import { appIdOf, ownerName, requireApp, requireDefaultOwner, requireUser } from './lookups.js';
 import { collect } from './setting-options.js';

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { Option, type Command } from 'commander';
-import type { Backend } from '../backend.js';
 import { isInMemory, readDatabase, type Environment } from '../config.js';
 import { optionOf } from './setting-options.js';
 
@@ -80,30 +79,6 @@ export async function requireFolderOf(file: string): Promise<void> {
   const folder = dirname(file);
   const found = await stat(folder).catch(() => undefined);
   if (!found?.isDirectory()) throw new CommandRefused(`cannot write ${file}: there is no folder ${folder}`);
-}
-
-/**
- * Runs `work` on the database that the options name, closes it, and prints the result. Throws CommandRefused when there is
- * no database, unless the command `creates` one.
- */
-export async function onDatabase(
-  io: CommandIo,
-  options: CommonOptions,
-  work: (backend: Backend) => Promise<Result>,
-  { creates = false } = {},
-): Promise<void> {
-  const database = readLastingDatabase(io, options);
-  const { requireDatabase, watchCreation } = await import('./existing-database.js');
-  if (!creates) await requireDatabase(database);
-  const tellIfCreated = await watchCreation(io, database);
-  const { DATA_FOLDER, openBackend } = await import('../backend.js');
-  const backend = await openBackend(database, { dataFolder: resolve(io.folder, DATA_FOLDER) });
-  try {
-    tellIfCreated();
-    printResult(io, options, await work(backend));
-  } finally {
-    await backend.close();
-  }
 }
 
 export function printResult(io: CommandIo, options: CommonOptions, { json, text }: Result): void {

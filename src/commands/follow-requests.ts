@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { Backend } from '../backend.js';
 import {
   CommandRefused,
-  onDatabase,
   withCommonOptions,
   type CommandIo,
   type CommonOptions,
   type Result,
 } from './command.js';
+import { onDatabase } from './on-database.js';
 import { requireUser } from './lookups.js';
 
 /** `pipit follow-request ...`: what a protected account's owner decides (reference/world-file.md). */

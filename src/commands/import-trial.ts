@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ImportEngine } from '../archive/try-import.js';
-import { onDatabase, printResult, readLastingDatabase } from './command.js';
+import { printResult, readLastingDatabase } from './command.js';
+import { onDatabase } from './on-database.js';
 import type { CommandIo, CommonOptions, Result } from './command.js';
 
 /** Where an import is tried. */

@@ -7,13 +7,13 @@ import type { Source } from '../archive/source.js';
 import { shellWord } from '../core/shell-word.js';
 import {
   CommandRefused,
-  onDatabase,
   requireFolderOf,
   withCommonOptions,
   type CommandIo,
   type CommonOptions,
   type Result,
 } from './command.js';
+import { onDatabase } from './on-database.js';
 import { createProgress } from './import-progress.js';
 import { onTrial } from './import-trial.js';
 import { openSources, STANDARD_INPUT } from './import-sources.js';

@@ -5,12 +5,12 @@ import { inOneLine } from '../core/plain-line.js';
 import type { StoredJob } from '../storage/jobs.js';
 import {
   CommandRefused,
-  onDatabase,
   withCommonOptions,
   type CommandIo,
   type CommonOptions,
   type Result,
 } from './command.js';
+import { onDatabase } from './on-database.js';
 import { confirm, withYes, type ConfirmOptions } from './confirm.js';
 
 const PAGE = 1_000;

@@ -4,7 +4,8 @@ import { readConfig } from '../config.js';
 import { WorldRefused } from '../world/faults.js';
 import type { WorldDeps } from '../world/load-world.js';
 import type { Added } from '../world/pass.js';
-import { onDatabase, withCommonOptions, type CommandIo, type CommonOptions, type Result } from './command.js';
+import { withCommonOptions, type CommandIo, type CommonOptions, type Result } from './command.js';
+import { onDatabase } from './on-database.js';
 import { optionOf } from './setting-options.js';
 
 interface LoadOptions extends CommonOptions {

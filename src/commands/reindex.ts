@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { onDatabase, withCommonOptions, type CommandIo, type CommonOptions } from './command.js';
+import { withCommonOptions, type CommandIo, type CommonOptions } from './command.js';
+import { onDatabase } from './on-database.js';
 
 interface ReindexFlags extends CommonOptions {
   readonly clear?: boolean;

@@ -5,12 +5,12 @@ import {
   asLines,
   choice,
   CommandRefused,
-  onDatabase,
   withCommonOptions,
   type CommandIo,
   type CommonOptions,
   type Result,
 } from './command.js';
+import { onDatabase } from './on-database.js';
 import { appIdOf, requireApp, requireUser } from './lookups.js';
 import { collect } from './setting-options.js';
 

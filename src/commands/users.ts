@@ -9,12 +9,12 @@ import { addAccountCommands } from './account-commands.js';
 import {
   asLines,
   CommandRefused,
-  onDatabase,
   withCommonOptions,
   type CommandIo,
   type CommonOptions,
   type Result,
 } from './command.js';
+import { onDatabase } from './on-database.js';
 import { confirm, withYes, type ConfirmOptions } from './confirm.js';
 import { requireUser } from './lookups.js';
 

@@ -109,7 +109,7 @@ function bytesOfWhole({ width, height, format, ...facts }) {
 
 /**
  * @param {import('sharp').Sharp} image
- * @param {import('./images.js').PhotoFormat} format
+ * @param {import('./picture-sizes.js').PhotoFormat} format
  */
 function encode(image, format) {
   if (format === 'jpeg') return image.jpeg({ quality: 90 });

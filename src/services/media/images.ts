@@ -1,17 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { MAX_PIXELS, type PhotoFormat, type Size } from './picture-sizes.js';
 import { requireAllowedPicture } from './picture-header.js';
 import { createPicturePool, type PicturePool } from './picture-pool.js';
-
-/** What a photo may be, by the name that its decoder has for it. */
-export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'gif';
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Cameras have up to 100 million. */
-export const MAX_PIXELS = 100_000_000;
 
 /** Decodes and encodes pictures in processes of their own, a few at a time. */
 export interface Images {

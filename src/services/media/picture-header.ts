@@ -1,5 +1,5 @@
 import { readGif } from './gif.js';
-import { MAX_PIXELS, type PhotoFormat, type Size } from './images.js';
+import { MAX_PIXELS, type PhotoFormat, type Size } from './picture-sizes.js';
 import { MediaRefused } from './media-refused.js';
 
 /** One row of such a picture has at most 128 KB; decoders hold several. */

@@ -8,7 +8,7 @@ import {
   type PictureOrder,
   type PictureProcess,
 } from './picture-process.js';
-import type { Size } from './images.js';
+import type { Size } from './picture-sizes.js';
 
 /** Processes that decode pictures, a few at a time; others wait, and too many are refused. */
 export interface PicturePool {

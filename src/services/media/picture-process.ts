@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { PhotoFormat, Size } from './images.js';
+import type { PhotoFormat, Size } from './picture-sizes.js';
 
 /** What a decoder is to do. */
 export type PictureOrder =

@@ -9,7 +9,8 @@ import {
 import type { MediaType } from '../../core/post.js';
 import type { Draft } from './draft.js';
 import { readGif, requireAllowedGif, writeGif } from './gif.js';
-import type { Images, PhotoFormat, Size } from './images.js';
+import type { Images } from './images.js';
+import type { PhotoFormat, Size } from './picture-sizes.js';
 import { MediaRefused } from './media-refused.js';
 import { blankPrivateBoxes, type Videos } from './video.js';
 

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import type { Backend } from '../backend.js';
+import {
+  printResult,
+  readLastingDatabase,
+  type CommandIo,
+  type CommonOptions,
+  type Result,
+} from './command.js';
+import { requireDatabase, watchCreation } from './existing-database.js';
+
+/**
+ * Runs `work` on the database that the options name, closes it, and prints the result. Throws CommandRefused when there is
+ * no database, unless the command `creates` one.
+ */
+export async function onDatabase(
+  io: CommandIo,
+  options: CommonOptions,
+  work: (backend: Backend) => Promise<Result>,
+  { creates = false } = {},
+): Promise<void> {
+  const database = readLastingDatabase(io, options);
+  if (!creates) await requireDatabase(database);
+  const tellIfCreated = await watchCreation(io, database);
+  const { DATA_FOLDER, openBackend } = await import('../backend.js');
+  const backend = await openBackend(database, { dataFolder: resolve(io.folder, DATA_FOLDER) });
+  try {
+    tellIfCreated();
+    printResult(io, options, await work(backend));
+  } finally {
+    await backend.close();
+  }
+}
