@@ -16,7 +16,7 @@ import {
 } from './storage/backups.js';
 import { copyBlobs, keepBlobsOf } from './storage/blobs/copy-blobs.js';
 import type { Engine } from './storage/engine.js';
-import { openEngine } from './storage/open-engine.js';
+import { inspectDatabase, openEngine } from './storage/open-engine.js';
 import { fileExists, hasCode, replacePrivateFile, syncFile, syncFolder } from './storage/private-file.js';
 
 const FILE_MODE = 0o600;
@@ -97,10 +97,10 @@ export interface Restored {
 
 /**
  * Puts a backup in the place of a database, with its key, and its files of media beside those that are there. The backup
- * is copied and opened first, so that nothing is replaced by what is no backup, or a newer Pipit's; what is replaced is not
- * opened, as it may be damaged, and is kept beside. Throws BackupRefused for a file that is none, or whose files of media are
- * missing (unless `withoutMedia`), and for a database or key that is there (unless `replace`); DatabaseInUse while a process
- * uses the database; what opening throws.
+ * is copied and opened first, so that nothing is replaced by what is no backup, or a newer Pipit's. What is replaced is kept
+ * beside. Throws BackupRefused for a file that is none, or whose files of media are missing (unless `withoutMedia`), for a
+ * database or key that is there (unless `replace`), and for a file in the database's place that cannot be opened as one: its
+ * path may be mistyped. Throws DatabaseInUse while a process uses the database.
  */
 export async function restoreBackupFile(
   file: string,
@@ -111,9 +111,25 @@ export async function restoreBackupFile(
   if (await isFolder(database)) throw new BackupRefused(`cannot replace ${database}: it is a folder`);
   const hold = await keepDatabase(database);
   try {
+    if (await fileExists(database)) await requireDatabaseFile(database);
     return await replaceDatabase(file, database, options);
   } finally {
     await hold.end();
+  }
+}
+
+async function requireDatabaseFile(file: string): Promise<void> {
+  try {
+    await using inspection = await inspectDatabase(`sqlite:${file}`);
+    await inspection.dialect.tableNames(inspection.db);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BackupRefused(
+      `${file} cannot be opened as a database (${reason}): move it away to restore there`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { createDatabase, runCli, spawnCli, temporaryFolder } from '../support/cli.js';
@@ -94,18 +94,35 @@ test('a second server on a SQLite file is refused with the process of the first,
   expect((await runCli(SERVE, on(file))).status).toBe(0);
 });
 
-test('a restore takes the place of a database that cannot be opened, and keeps that beside', async () => {
+test('a restore over a file that cannot be opened as a database is refused, and nothing changes', async () => {
   await using folder = await temporaryFolder();
   const [file, saved] = [folder.file('pipit.db'), folder.file('saved')];
   await createDatabase(file);
   await runCli(['user', 'create', 'erin'], on(file));
   await runCli(['backup', saved], on(file));
   const damaged = Buffer.from('damaged '.repeat(1000));
+  await writeFile(file, damaged);
+  expect(await runCli(['restore', saved, '--yes'], on(file))).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/cannot be opened as a database .*: move it away to restore there$/),
+  });
+  expect(await readFile(file)).toEqual(damaged);
+
+  await rename(file, folder.file('moved-away'));
+  expect((await runCli(['restore', saved, '--yes'], on(file))).status).toBe(0);
+  expect((await runCli(['user', 'show', 'erin'], on(file))).status).toBe(0);
+});
+
+test('a restore keeps the database and the key that it replaces', async () => {
+  await using folder = await temporaryFolder();
+  const [file, saved] = [folder.file('pipit.db'), folder.file('saved')];
+  await createDatabase(file);
+  await runCli(['user', 'create', 'erin'], on(file));
+  await runCli(['backup', saved], on(file));
   const key = await readFile(folder.file('pipit.key'));
   for (const aside of ['pipit.db.before-restore', 'pipit.db.before-restore-2']) {
-    await writeFile(file, damaged);
+    await runCli(['user', 'create', 'late'], on(file));
     await writeFile(folder.file('pipit.key'), Buffer.alloc(key.length, 1));
-    expect((await runCli(['user', 'list'], on(file))).stderr).toMatch(/is not a database/);
     expect(await runCli(['restore', saved], on(file))).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('add --yes to go on'),
@@ -114,7 +131,8 @@ test('a restore takes the place of a database that cannot be opened, and keeps t
       status: 0,
       stderr: `the former database is ${folder.file(aside)} now`,
     });
-    expect(await readFile(folder.file(aside))).toEqual(damaged);
+    expect((await runCli(['user', 'show', 'late'], on(folder.file(aside)))).status).toBe(0);
+    expect((await runCli(['user', 'show', 'late'], on(file))).status).toBe(1);
     expect((await runCli(['user', 'show', 'erin'], on(file))).status).toBe(0);
     expect(await readFile(folder.file('pipit.key'))).toEqual(key);
   }
