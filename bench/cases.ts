@@ -5,7 +5,7 @@ import { BEARER, OAUTH1, postId, USER_TOKEN } from './world.js';
 export const CASE_NAMES = ['post', 'posts', 'create', 'signed'] as const;
 export type CaseName = (typeof CASE_NAMES)[number];
 
-/** What is measured, and what design section 7 asks of it. */
+/** What is measured, and what docs/performance.md asks of it. */
 export interface BenchCase {
   readonly name: CaseName;
   readonly title: string;

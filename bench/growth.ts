@@ -36,7 +36,7 @@ const CASES = [
 const CONNECTIONS = 8;
 const WARM_UP_SECONDS = 3;
 
-/** The most that the larger database may cost, by engine (design section 7). */
+/** The most that the larger database may cost, by engine (docs/performance.md). */
 const TARGETS: Readonly<Record<string, number>> = { sqlite: 1.3, postgres: 1.5 };
 
 interface Site {

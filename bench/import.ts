@@ -26,7 +26,7 @@ const USAGE = `Usage: npm run bench:import -- [options]
   --engines NAMES of sqlite, postgres, with a comma between (both)
   --dir FOLDER    where the file and the databases of SQLite go (the system's folder for temporary files)`;
 
-/** Posts a second (design section 7). */
+/** Posts a second (docs/performance.md). */
 const TARGET = 20_000;
 const PAGE = 250;
 const PROGRAM = fileURLToPath(new URL('../dist/cli.js', import.meta.url));

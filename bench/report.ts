@@ -13,7 +13,7 @@ export interface BenchReport {
   readonly cases: readonly CaseResult[];
 }
 
-/** The targets of design section 7 that are no case's. */
+/** The targets of docs/performance.md that are no case's. */
 const FIRST_ANSWER_TARGET_MS = 1000;
 const RESIDENT_TARGET_MB = 150;
 

@@ -15,7 +15,7 @@ export type RequestPlan =
       readonly count: number;
       readonly posts: number;
     }
-  /** Signed anew each time, with a nonce of its own (OAuth 1.0a; auth.md 2.1). No query, no form. */
+  /** Signed anew each time, with a nonce of its own (OAuth 1.0a; docs/api/authentication.md#signature). No query, no form. */
   | { readonly kind: 'signed'; readonly path: string; readonly host: string; readonly keys: SigningKeys };
 
 export interface SigningKeys {

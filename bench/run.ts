@@ -1,5 +1,5 @@
 /**
- * The benchmark (design section 7): our built server beside a bare `node:http` server that sends the same bytes, and
+ * The benchmark (docs/performance.md): our built server beside a bare `node:http` server that sends the same bytes, and
  * durable posting beside bare SQLite commits, by turns in one run. `npm run bench -- --help` lists the options.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';

@@ -9,7 +9,7 @@ import { median } from './measure.js';
 import { madeMs } from './search-posts.js';
 import type { Site } from './search-sites.js';
 
-/** A million matches may take so long, and others may wait so long meanwhile (design section 7). */
+/** A million matches may take so long, and others may wait so long meanwhile (docs/performance.md). */
 const TARGET_MS = 500;
 const TARGET_PAUSE_MS = 50;
 const TIMES = 5;

@@ -22,7 +22,7 @@ const USAGE = `Usage: npm run bench:search -- [options]
   --engines NAMES of sqlite, postgres, with a comma between (both)
   --dir FOLDER    where the databases of SQLite go (the system's folder for temporary files)`;
 
-/** The least share of the yardstick's rate for a page of 20 (design section 7). */
+/** The least share of the yardstick's rate for a page of 20 (docs/performance.md). */
 const TARGET_SHARE = 0.2;
 const CONNECTIONS = 32;
 const ROUNDS = 5;

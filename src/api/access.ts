@@ -1,7 +1,7 @@
 import type { Permission } from '../core/access.js';
 import type { Scope } from '../core/scope.js';
 
-/** What every OAuth 2.0 user token needs that touches posts or users (reference/auth.md section 5). */
+/** What every OAuth 2.0 user token needs that touches posts or users (docs/api/authentication.md#scopes). */
 const BASE_SCOPES = ['tweet.read', 'users.read'] as const satisfies readonly Scope[];
 
 const ANYBODY = ['app', 'oauth1', 'oauth2'] as const;
@@ -17,7 +17,7 @@ export function userRead(...scopes: Scope[]) {
   return { contexts: USERS, scopes: [...BASE_SCOPES, ...scopes] } as const;
 }
 
-/** Done by users whose app may write (specification 5 rule 2); scopes as for `publicRead`. */
+/** Done by users whose app may write (docs/api/authentication.md#permissions); scopes as for `publicRead`. */
 export function userWrite(...scopes: Scope[]) {
   return { ...userRead(...scopes), permission: 'read_write' satisfies Permission } as const;
 }

@@ -12,15 +12,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Who may call an endpoint that is not public. */
 export interface CredentialRules {
   readonly contexts: readonly Context[];
-  /** All of them, of an OAuth 2.0 user token (reference/auth.md section 5). */
+  /** All of them, of an OAuth 2.0 user token (docs/api/authentication.md#scopes). */
   readonly scopes?: readonly Scope[];
-  /** Of the app and, with OAuth 1.0a, of the token too (specification 5 rule 2, reference/auth.md 2.3). Default read. */
+  /** Of the app and, with OAuth 1.0a, of the token too (docs/api/authentication.md#permissions, docs/api/authentication.md#permissions). Default read. */
   readonly permission?: Permission;
-  /** The path parameter that must be the authenticated user's own id (specification 5.5). */
+  /** The path parameter that must be the authenticated user's own id (docs/api/errors.md#order-of-checks). */
   readonly ownId?: string;
-  /** Only apps of this track (specification 5.4). */
+  /** Only apps of this track (docs/api/authentication.md#levels-and-tracks). */
   readonly track?: Track;
-  /** Only apps of these levels (specification section 9, rules 2 and 3). */
+  /** Only apps of these levels (docs/api/authentication.md#levels-and-tracks, rules 2 and 3). */
   readonly levels?: readonly AccessLevel[];
 }
 
@@ -45,7 +45,7 @@ export interface Call<A, P extends ParamMap, B> {
   readonly requestId: string;
 }
 
-/** An endpoint as data: route, guards, validation, documentation and tests all come from it (design section 1). */
+/** An endpoint as data: route, guards, validation, documentation and tests all come from it (ARCHITECTURE.md). */
 export interface EndpointSpec<A extends Access, P extends ParamMap, B extends BodySpec<unknown> | undefined> {
   /** Unique; names the endpoint in OpenAPI, logs and rate limits. */
   readonly operationId: string;
@@ -57,12 +57,12 @@ export interface EndpointSpec<A extends Access, P extends ParamMap, B extends Bo
   readonly access: A;
   /** Per window; the windows of `app` count app-only calls, those of `user` calls for a user. */
   readonly rateLimits?: readonly RateLimit[];
-  /** Posts in `data` count toward the project's cap (specification section 8). */
+  /** Posts in `data` count toward the project's cap (docs/api/limits.md#sizes). */
   readonly capped?: boolean;
   readonly params?: P;
   /** Unknown and repeated query parameters are left to the handler (`rawQuery`); for v1.1 endpoints. */
   readonly openQuery?: boolean;
-  /** Query parameters of which exactly one must be sent (specification 4.12 and 4.13); examples use the first. */
+  /** Query parameters of which exactly one must be sent (docs/api/limits.md#sizes, docs/api/spaces.md); examples use the first. */
   readonly exactlyOneOf?: readonly string[];
   readonly body?: B;
   /** Shape of error bodies: problems, or the older code-and-message lists. Default problem. */

@@ -11,7 +11,7 @@ import { accessLevel } from './guards.js';
 import { v1ProblemOf } from './problems-v1.js';
 import { JSON_TYPE, type ProblemAnswer, failureOf, isServerFault, problemOf } from './problems.js';
 
-/** The interface version that answers name (reference/endpoints.md 0.3). */
+/** The interface version that answers name (docs/api/requests.md#answers). */
 export const API_VERSION = '2.52';
 
 export const NO_CACHE = 'no-cache, no-store, max-age=0';
@@ -165,7 +165,7 @@ export class Exchange {
   }
 }
 
-/** What every answer carries (reference/endpoints.md 0.3): names and values by turns, which `writeHead` takes fastest. */
+/** What every answer carries (docs/api/requests.md#answers): names and values by turns, which `writeHead` takes fastest. */
 export function commonHeaders(
   requestId: string,
   elapsedMs: number,

@@ -6,7 +6,7 @@ const MAX_VIOLATIONS = 100;
 /** Longer values are echoed cut off, for the same reason. */
 const MAX_ECHO_CHARACTERS = 1024;
 
-/** Collects all broken rules of one request, so that they are reported together (reference/errors.md 1.2). */
+/** Collects all broken rules of one request, so that they are reported together (docs/api/errors.md#problems). */
 export class Faults {
   readonly #violations: Violation[] = [];
 

@@ -3,7 +3,7 @@ import { lesserPermission, permits } from '../core/access.js';
 import { PipitError, invalidRequest } from '../core/errors.js';
 import type { CredentialRules } from './endpoint.js';
 
-/** Counts requests, and posts that were returned toward the project's cap (specification section 8). */
+/** Counts requests, and posts that were returned toward the project's cap (docs/api/limits.md#sizes). */
 export interface UsageCap {
   /** Counts a request of the app, whatever becomes of it. */
   countRequest(app: AppAccess): void;
@@ -18,13 +18,13 @@ const CONTEXT_NAMES: Readonly<Record<Context, string>> = {
   app: 'OAuth 2.0 Application-Only',
 };
 
-/** Messages list the contexts in this order (reference/errors.md 1.3). */
+/** Messages list the contexts in this order (docs/api/errors.md#problems). */
 const CONTEXT_ORDER: readonly Context[] = ['oauth1', 'oauth2', 'app'];
 
 /**
- * The checks of what a principal may do, in the order of reference/errors.md section 8: context, track, permission or
+ * The checks of what a principal may do, in the order of docs/api/errors.md#order-of-checks: context, track, permission or
  * scope. Before them comes the level, as what an app may not call at all is told so to whoever calls it for the app
- * (reference/fine-points.md 22). Throws PipitError for the first that fails.
+ * (docs/api/media.md#uploads). Throws PipitError for the first that fails.
  */
 export function authorize(rules: CredentialRules, principal: Principal): void {
   const { accessLevel: level, clientId } = principal.app;
@@ -55,7 +55,7 @@ function unsupportedContext(rules: CredentialRules, used: Context): PipitError {
   });
 }
 
-/** Throws the 400 of reference/errors.md section 3, "not own id", when a path (`sent`) names somebody else's account. */
+/** Throws the 400 of docs/api/errors.md#validation-messages, "not own id", when a path (`sent`) names somebody else's account. */
 export function requireOwnId(name: string, id: unknown, sent: string, principal: Principal): void {
   if (principal.context === 'app' || id === principal.userId) return;
   throw invalidRequest(
@@ -71,7 +71,7 @@ const LEVEL_OF_PERMISSION: Readonly<Record<Permission, string>> = {
   read_write_dm: 'read-write-directmessages',
 };
 
-/** The value of `x-access-level` (reference/auth.md 2.3); an OAuth 2.0 token's scopes may lower that of its app. */
+/** The value of `x-access-level` (docs/api/authentication.md#permissions); an OAuth 2.0 token's scopes may lower that of its app. */
 export function accessLevel(principal: Principal): string {
   switch (principal.context) {
     case 'app':

@@ -23,9 +23,9 @@ export interface PagedSpec<A extends CredentialRules, P extends ParamMap, T> ext
   readonly page: PageSize;
   /** The component that `data` is a list of. */
   readonly component: keyof typeof components;
-  /** `meta` names the newest and the oldest id (reference/endpoints.md 0.4). */
+  /** `meta` names the newest and the oldest id (docs/api/requests.md#meta). */
   readonly withIds?: boolean;
-  /** No previous_token (reference/endpoints.md 0.4). */
+  /** No previous_token (docs/api/requests.md#meta). */
   readonly forwardOnly?: boolean;
   /** The answer when the object that the list belongs to is missing or not to be seen; undefined when all is well. */
   refuse?(

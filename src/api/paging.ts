@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../core/page.js';
 import type { PageTokens } from '../services/page-tokens.js';
 import type { Envelope } from '../views/includes.js';
 
-/** What a page's token belongs to: one operation, one caller, one set of values (reference/behaviours.md 15). */
+/** What a page's token belongs to: one operation, one caller, one set of values (docs/api/requests.md#paging). */
 export interface PageCall {
   readonly operationId: string;
   readonly principal: Principal;
@@ -76,7 +76,7 @@ function asText(value: unknown): string {
 }
 
 /**
- * The answer with a page's `meta` (reference/endpoints.md 0.4): how many results are shown, which may be fewer than
+ * The answer with a page's `meta` (docs/api/requests.md#meta): how many results are shown, which may be fewer than
  * were found, with `withIds` the newest and the oldest of them, and the tokens.
  */
 export function withPageMeta(

@@ -3,7 +3,7 @@ import { DAY_MS } from '../core/usage-period.js';
 import type { UsageReport } from '../services/usage/usage.js';
 
 /**
- * Usage as `GET /2/usage/tweets` tells it (reference/endpoints.md section 18): the totals always, the days when they are
+ * Usage as `GET /2/usage/tweets` tells it (docs/api/limits.md#monthly-post-cap): the totals always, the days when they are
  * asked for. Each app is a project of its own. Counts are texts, as newer clients expect them.
  */
 export function presentUsage(

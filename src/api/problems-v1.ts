@@ -5,7 +5,7 @@ const ESSENTIAL_ACCESS =
   'You currently have Essential access which includes access to Twitter API v2 endpoints only. ' +
   "If you need access to this endpoint, you'll need to apply for Elevated access via the Developer Portal.";
 
-/** The older form of errors, `{"errors":[{"code","message"}]}`, for `/1.1/` paths (reference/errors.md section 5). */
+/** The older form of errors, `{"errors":[{"code","message"}]}`, for `/1.1/` paths (docs/api/errors.md#v11-errors). */
 export function v1ProblemOf(failure: Failure, nowMs: number): ProblemAnswer {
   const { status: newerStatus, headers } = problemOf(failure, nowMs);
   const { code, message, status = newerStatus } = v1CodeOf(failure);

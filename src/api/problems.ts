@@ -1,6 +1,6 @@
 import { type Failure, type NamedOperation, PipitError } from '../core/errors.js';
 
-/** The start of problem types; clients match on their tails (reference/errors.md, first lines). */
+/** The start of problem types; clients match on their tails (docs/api/errors.md, first lines). */
 const PROBLEM_BASE = 'https://api.twitter.com/2/problems/';
 
 const REGISTRATION_URL = 'https://developer.twitter.com/en/docs/projects/overview';
@@ -19,7 +19,7 @@ export interface ProblemAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Status and body of every failure (reference/errors.md 1.3 and section 4). `nowMs` dates `retry-after`. */
+/** Status and body of every failure (docs/api/errors.md#problems, docs/api/errors.md#refused-actions). `nowMs` dates `retry-after`. */
 export function problemOf(failure: Failure, nowMs: number): ProblemAnswer {
   switch (failure.code) {
     case 'invalid-request':
@@ -93,7 +93,7 @@ function typed(status: number, title: string, type: string, members: Record<stri
   return json(status, { title, ...members, type: `${PROBLEM_BASE}${type}`, status });
 }
 
-/** Two spaces before "Supported", and its own content type: as recorded (reference/errors.md 1.1, 1.3). */
+/** Two spaces before "Supported", and its own content type: as recorded (docs/api/errors.md#problems). */
 function unsupportedAuthentication(used: string, supported: readonly string[]): ProblemAnswer {
   const detail =
     `Authenticating with ${used} is forbidden for this endpoint.` +
@@ -102,7 +102,7 @@ function unsupportedAuthentication(used: string, supported: readonly string[]): 
   return { ...problem, contentType: PROBLEM_TYPE };
 }
 
-/** The recorded problem speaks of OAuth 1.0a; for OAuth 2.0 its text without that is an action refused (1.3). */
+/** The recorded problem speaks of OAuth 1.0a; for OAuth 2.0 its text without that is an action refused. */
 function permissionMissing(used: 'oauth1' | 'oauth2'): ProblemAnswer {
   const detail = (which: string) =>
     `Your client app is not configured with the appropriate ${which}app permissions for this endpoint.`;

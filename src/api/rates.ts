@@ -1,7 +1,7 @@
 import type { RateLimit } from '../auth/rate-limit.js';
 
 /**
- * Limits per 15 minutes, as the tables of reference/endpoints.md have them: of calls with an app's own token, of calls
+ * Limits per 15 minutes, as the tables of docs/api/README.md have them: of calls with an app's own token, of calls
  * for a user, or both.
  */
 export function perQuarterHour(limits: { readonly app?: number; readonly user?: number }): RateLimit[] {
@@ -12,7 +12,7 @@ export function perQuarterHour(limits: { readonly app?: number; readonly user?: 
   ];
 }
 
-/** What posts and reposts of a user by one app may be together (reference/endpoints.md section 4). */
+/** What posts and reposts of a user by one app may be together (docs/api/posts.md). */
 export const POST_BUDGET: RateLimit = {
   per: 'user-of-app',
   limit: 300,
@@ -20,5 +20,5 @@ export const POST_BUDGET: RateLimit = {
   pool: 'posts and reposts',
 };
 
-/** Beside the limits per 15 minutes (specification section 8; reference/endpoints.md section 19). */
+/** Beside the limits per 15 minutes (docs/api/limits.md#sizes; docs/api/limits.md#rate-limits). */
 export const onceASecond = (per: 'app' | 'user'): RateLimit => ({ per, limit: 1, windowSeconds: 1 });

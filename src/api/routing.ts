@@ -69,7 +69,7 @@ export function unroutedAnswerer(
 
 /**
  * Answers for what is not served of the older interface: apps of Essential access may not use it at all, whatever the
- * path (specification sections 7 and 9).
+ * path (docs/api/authentication.md#levels-and-tracks).
  */
 async function answerV1(
   shell: Shell,

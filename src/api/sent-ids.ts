@@ -14,7 +14,7 @@ export function idAsSent(sent: SentTexts, parameter: string, id: bigint): string
 }
 
 /**
- * What a handler threw, with the id that a 404 names as the request spelled it (reference/fine-points.md 12). `json` is
+ * What a handler threw, with the id that a 404 names as the request spelled it (docs/api/errors.md). `json` is
  * what the body holds, as `readJson` returns it; undefined when there is none.
  */
 export function withIdAsSent(error: unknown, sent: SentTexts, json: unknown): unknown {

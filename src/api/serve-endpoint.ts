@@ -48,8 +48,7 @@ interface Route {
 }
 
 /**
- * Turns a declared endpoint into what answers its requests, with one order of checks for all (reference/errors.md
- * section 8): authentication, context, track, permission or scope, rate limit, parameters and body, own id, usage cap,
+ * Turns a declared endpoint into what answers its requests, with one order of checks for all (docs/api/errors.md#order-of-checks): authentication, context, track, permission or scope, rate limit, parameters and body, own id, usage cap,
  * handler.
  */
 export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {

@@ -18,7 +18,7 @@ import {
   type WireObject,
 } from './wire-json.js';
 
-/** Media of the wire (reference/objects.md 6). Nobody here owns them. Throws RefusedObject without key or known type. */
+/** Media of the wire (docs/api/objects.md#media). Nobody here owns them. Throws RefusedObject without key or known type. */
 export function mapMedia(wire: WireObject, observedAtMs: number): MediaSighting {
   const mediaKey = wire.media_key;
   if (!isMediaKey(mediaKey)) throw new RefusedObject('media_key is no media key');
@@ -43,7 +43,7 @@ export function mapMedia(wire: WireObject, observedAtMs: number): MediaSighting 
   return { observedAtMs, isFull: true, media };
 }
 
-/** A poll of the wire (reference/objects.md 7), its options in the order of their positions. */
+/** A poll of the wire (docs/api/objects.md#poll), its options in the order of their positions. */
 export function mapPoll(wire: WireObject, observedAtMs: number): PollSighting {
   const options = asObjects(wire.options).toSorted((a, b) => Number(a.position) - Number(b.position));
   const poll: Poll = {
@@ -60,7 +60,7 @@ export function mapPoll(wire: WireObject, observedAtMs: number): PollSighting {
   return { observedAtMs, isFull: true, poll };
 }
 
-/** A place of the wire (reference/objects.md 8), or the place that flattening merged into a post's `geo`. */
+/** A place of the wire (docs/api/objects.md#place), or the place that flattening merged into a post's `geo`. */
 export function mapPlace(wire: WireObject): Place {
   const id = asText(wire.id ?? wire.place_id);
   const fullName = asText(wire.full_name);

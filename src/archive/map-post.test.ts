@@ -9,7 +9,7 @@ const map = (members: Record<string, unknown>) =>
   mapPost({ id: ID, author_id: '7', text: 'hello', ...members }, context);
 
 describe('mapPost', () => {
-  it('takes every field of a full post (objects.md 1)', () => {
+  it('takes every field of a full post (docs/api/objects.md#post)', () => {
     const { post, counts, isFull, observedAtMs } = map({
       conversation_id: '11',
       created_at: '2021-09-22T16:38:35.000Z',
@@ -66,7 +66,7 @@ describe('mapPost', () => {
     expect({ counts, isFull }).toEqual({ counts: undefined, isFull: false });
   });
 
-  it('keeps the time of a post from before ids had times (behaviours.md 17), and refuses it without one', () => {
+  it('keeps the time of a post from before ids had times (docs/api/requests.md#ids), and refuses it without one', () => {
     expect(map({ id: '20', created_at: '2006-03-21T20:50:14.000Z' }).post.createdAtMs).toBe(1142974214000);
     expect(() => map({ id: '20' })).toThrow('no created_at');
   });

@@ -33,7 +33,7 @@ export interface LineContext {
 }
 
 /**
- * A post of the wire (reference/objects.md 1) as it is stored. What sparse files leave out gets the default of a post
+ * A post of the wire (docs/api/objects.md#post) as it is stored. What sparse files leave out gets the default of a post
  * made here; a missing time is the time of the id. Throws RefusedObject for what is no whole post.
  */
 export function mapPost(wire: WireObject, context: LineContext): PostSighting {
@@ -177,7 +177,7 @@ function mediaKeys(attachments: WireObject | undefined): readonly unknown[] | un
   );
 }
 
-/** The digits after the kind are an id (reference/fine-points.md 4). */
+/** The digits after the kind are an id (docs/world-files.md#keys). */
 export function isMediaKey(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -200,7 +200,7 @@ function postCounts(value: unknown): PostCounts | undefined {
   );
 }
 
-/** Who finds the post among those that mention them, replies included (reference/behaviours.md 9). */
+/** Who finds the post among those that mention them, replies included (docs/api/timelines.md). */
 function mentionedIds(post: Post, entities: Entities | undefined, context: LineContext): UserId[] {
   if (post.repostedPostId !== undefined) return [];
   const ids = new Set<UserId>();

@@ -3,7 +3,7 @@ import { mapPlace, mapMedia, mapPoll } from './map-attachments.js';
 import { EARLIEST_MS, mapUser } from './map-user.js';
 
 describe('mapUser', () => {
-  it('takes every field of a full user (objects.md 3)', () => {
+  it('takes every field of a full user (docs/api/objects.md#user)', () => {
     const url = { urls: [{ start: 0, end: 23, url: 'https://t.example/a' }] };
     const { user, counts, isFull } = mapUser(
       {

@@ -19,7 +19,7 @@ import {
 export const EARLIEST_MS = Date.UTC(2006, 2, 21);
 
 /**
- * A user of the wire (reference/objects.md 3) as it is stored. Usernames are taken as they are, longer or odder than
+ * A user of the wire (docs/api/objects.md#user) as it is stored. Usernames are taken as they are, longer or odder than
  * those made here: accounts have old ones. Throws RefusedObject without id or username.
  */
 export function mapUser(wire: WireObject, observedAtMs: number): UserSighting {

@@ -26,7 +26,7 @@ import type { Tally } from './tally.js';
 /**
  * Puts posts into the full-text index, those again that changed or whose media or place may have come only now; called
  * within the writing transaction, after the posts and users of its lines are stored. Versions that a later edit replaced
- * are not among `posts` but in `superseded`: search finds the newest (reference/behaviours.md 8). A repost's original may
+ * are not among `posts` but in `superseded`: search finds the newest (docs/api/posts.md#edits). A repost's original may
  * be stored later than the repost.
  */
 export type IndexPosts = (
@@ -170,7 +170,7 @@ function mentionsIn({ post, mentionedIds }: PackedSighting): Mention[] {
   return mentionedIds.map((userId) => ({ userId, post }));
 }
 
-/** All versions tell the whole history (reference/behaviours.md 8), those that were stored before it went on as well. */
+/** All versions tell the whole history (docs/api/posts.md#edits), those that were stored before it went on as well. */
 async function shareHistory(tx: Tx, { editHistory }: IndexablePost, old: readonly PostId[]): Promise<void> {
   for (const version of (await findPosts(tx, old)).values()) {
     if ((version.detail.editHistory?.length ?? 1) >= (editHistory?.length ?? 1)) continue;

@@ -23,7 +23,7 @@ export interface AppOnlyDeps {
   readonly authenticator: Authenticator;
 }
 
-/** Apps' own bearer tokens (reference/auth.md section 3). */
+/** Apps' own bearer tokens (docs/api/authentication.md#app-only-bearer-token). */
 export interface AppOnly {
   /** The app's token, the same as long as it lives. Throws CodedRefusal 99 for whatever is wrong. */
   issue(authorization: string | undefined, grantType: string | undefined): Promise<string>;

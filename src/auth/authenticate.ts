@@ -33,9 +33,8 @@ export interface AuthenticatorDeps {
 
 export interface Authenticator {
   /**
-   * Who sends a request (reference/auth.md section 1). Throws `unauthorized` for absent, doubled, unknown, expired or
-   * revoked credentials and those of deleted apps and users; `forbidden` for a suspended user's (reference/errors.md
-   * section 5, code 64).
+   * Who sends a request (docs/api/authentication.md#credentials). Throws `unauthorized` for absent, doubled, unknown, expired or
+   * revoked credentials and those of deleted apps and users; `forbidden` for a suspended user's (docs/api/errors.md#v11-errors, code 64).
    */
   authenticate(request: AuthRequest): Promise<Principal>;
 }

@@ -48,7 +48,7 @@ describe('rate limits', () => {
     expect(look(user(1n))).toBeUndefined();
   });
 
-  it('count down and refuse from the call after the last (errors.md 7)', () => {
+  it('count down and refuse from the call after the last (docs/api/limits.md#rate-limits)', () => {
     const { take } = createLimiter();
     expect([take(user(1n)), take(user(1n)), take(user(1n)), take(user(1n))]).toMatchObject([
       { allowed: true, limit: 2, remaining: 1 },
@@ -74,7 +74,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('are apart for users, apps and endpoints; a user has one for all apps (errors.md 7)', () => {
+  it('are apart for users, apps and endpoints; a user has one for all apps (docs/api/limits.md#rate-limits)', () => {
     const { take } = createLimiter();
     take(user(1n));
     expect(take(user(2n))?.remaining).toBe(1);
@@ -147,7 +147,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('of a day are told beside the shown one, those of the user and those of the app (errors.md 7)', () => {
+  it('of a day are told beside the shown one, those of the user and those of the app (docs/api/limits.md#rate-limits)', () => {
     const { time, take, look } = createLimiter('standard', [
       { per: 'user', limit: 9 },
       { per: 'user', limit: 5, windowSeconds: 86_400 },

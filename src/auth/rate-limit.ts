@@ -2,7 +2,7 @@ import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import { createMemoryWindows, type RateWindowStore } from './rate-windows.js';
 
-/** The window that the `x-rate-limit` headers tell about (reference/errors.md section 7). */
+/** The window that the `x-rate-limit` headers tell about (docs/api/limits.md#rate-limits). */
 export const RATE_WINDOW_SECONDS = 900;
 
 /** Limits of so long are told in headers of their own. */
@@ -43,7 +43,7 @@ export interface DayState extends WindowState {
 /** What the `x-rate-limit` headers say, and whether the call may go on. */
 export interface RateLimitState extends WindowState {
   readonly allowed: boolean;
-  /** Beside the window that these headers show (reference/errors.md section 7). */
+  /** Beside the window that these headers show (docs/api/limits.md#rate-limits). */
   readonly days: readonly DayState[];
   /** Epoch milliseconds from which a refused call may be repeated; the end of the shown window for an allowed one. */
   readonly retryAtMs: number;

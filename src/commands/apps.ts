@@ -41,7 +41,7 @@ interface UpdateOptions extends AppOptions {
   readonly name?: string;
 }
 
-/** `pipit app ...` (reference/world-file.md). */
+/** `pipit app ...` (docs/command-line.md). */
 export function addAppCommands(program: Command, io: CommandIo): void {
   const app = program.command('app').description('apps and their credentials');
   withAppOptions(withCommonOptions(app.command('create <name>')))

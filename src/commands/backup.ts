@@ -16,7 +16,7 @@ import { requireDatabase } from './existing-database.js';
 
 type RestoreOptions = ConfirmOptions & { readonly force?: true; readonly withoutMedia?: true };
 
-/** `pipit backup FILE` and `pipit restore FILE` (reference/world-file.md). */
+/** `pipit backup FILE` and `pipit restore FILE` (docs/command-line.md). */
 export function addBackupCommands(program: Command, io: CommandIo): void {
   withCommonOptions(program.command('backup <file>'))
     .description(

@@ -10,7 +10,7 @@ import {
 import { onDatabase } from './on-database.js';
 import { requireUser } from './lookups.js';
 
-/** `pipit follow-request ...`: what a protected account's owner decides (reference/world-file.md). */
+/** `pipit follow-request ...`: what a protected account's owner decides (docs/command-line.md). */
 export function addFollowRequestCommands(program: Command, io: CommandIo): void {
   const request = program.command('follow-request').description('requests to follow protected accounts');
   withCommonOptions(request.command('list <username>'))

@@ -24,7 +24,7 @@ interface ImportFlags extends CommonOptions {
   readonly refused?: string;
 }
 
-/** `pipit import ...` (reference/world-file.md). */
+/** `pipit import ...` (docs/command-line.md). */
 export function addImportCommands(program: Command, io: CommandIo): void {
   const command = program.command('import').description('posts and users from archives');
   withCommonOptions(command.command('twarc <files...>'))

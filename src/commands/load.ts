@@ -18,7 +18,7 @@ interface Outcome {
   readonly failure?: { readonly error: unknown };
 }
 
-/** `pipit load FILE...` (reference/world-file.md). */
+/** `pipit load FILE...` (docs/command-line.md). */
 export function addLoadCommand(program: Command, io: CommandIo): void {
   withCommonOptions(program.command('load <files...>'))
     .description('add world files to the database, each whole or not at all')

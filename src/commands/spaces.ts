@@ -47,7 +47,7 @@ interface UpdateOptions extends SettingOptions {
 
 const PAGE = 1_000;
 
-/** `pipit space ...` (reference/world-file.md): Spaces have no write endpoint in the interface. */
+/** `pipit space ...` (docs/command-line.md): Spaces have no write endpoint in the interface. */
 export function addSpaceCommands(program: Command, io: CommandIo): void {
   const space = program.command('space').description('Spaces');
   withSettings(withCommonOptions(space.command('create [title]')))

@@ -21,7 +21,7 @@ interface CreateOptions extends CommonOptions {
   readonly scope?: readonly string[];
 }
 
-/** `pipit token ...` (reference/world-file.md). */
+/** `pipit token ...` (docs/command-line.md). */
 export function addTokenCommands(program: Command, io: CommandIo): void {
   const token = program.command('token').description('tokens with which apps act for users');
   withCommonOptions(token.command('create'))

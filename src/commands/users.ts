@@ -27,7 +27,7 @@ interface CreateOptions extends CommonOptions {
 const PAGE = 1_000;
 const MAX_NAME = 50;
 
-/** `pipit user ...` (reference/world-file.md). */
+/** `pipit user ...` (docs/command-line.md). */
 export function addUserCommands(program: Command, io: CommandIo): void {
   const user = program.command('user').description('accounts');
   withCommonOptions(user.command('create <username>'))

@@ -1,7 +1,7 @@
 import type { AppId, UserId } from './ids.js';
 import type { Scope } from './scope.js';
 
-/** What an app may do for its users; OAuth 1.0a tokens keep that of the day of their issue (reference/auth.md 2.3). */
+/** What an app may do for its users; OAuth 1.0a tokens keep that of the day of their issue (docs/api/authentication.md#permissions). */
 export const PERMISSIONS = ['read', 'read_write', 'read_write_dm'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -11,7 +11,7 @@ export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 export const TRACKS = ['standard', 'academic_research'] as const;
 export type Track = (typeof TRACKS)[number];
 
-/** The three credential forms (specification section 5). */
+/** The three credential forms (docs/api/authentication.md#credentials). */
 export const CONTEXTS = ['app', 'oauth1', 'oauth2'] as const;
 export type Context = (typeof CONTEXTS)[number];
 
@@ -32,14 +32,14 @@ export type Principal =
       readonly context: 'oauth1';
       readonly app: AppAccess;
       readonly userId: UserId;
-      /** What both the token and its app may do (specification 5 rule 2). */
+      /** What both the token and its app may do (docs/api/authentication.md#permissions). */
       readonly permission: Permission;
     }
   | {
       readonly context: 'oauth2';
       readonly app: AppAccess;
       readonly userId: UserId;
-      /** What both the token and its app may do, whatever the scopes say (specification 5 rule 2). */
+      /** What both the token and its app may do, whatever the scopes say (docs/api/authentication.md#permissions). */
       readonly permission: Permission;
       readonly scopes: ReadonlySet<Scope>;
     };

@@ -4,11 +4,11 @@ import type { AccountState } from './visibility.js';
 /** What the ids of a job name. */
 export type ComplianceSubject = 'posts' | 'users';
 
-/** The ids can be uploaded for so long, and the results fetched, both from the creation on (reference/behaviours.md 11). */
+/** The ids can be uploaded for so long, and the results fetched, both from the creation on (docs/api/compliance.md). */
 export const UPLOAD_WINDOW_MS = 15 * 60 * 1000;
 export const DOWNLOAD_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Lists go back so far (reference/behaviours.md 11, "recent"). */
+/** Lists go back so far (docs/api/compliance.md, "recent"). */
 export const LISTED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Ten million ids of 19 digits, each with a line end of two bytes. */
@@ -18,7 +18,7 @@ export const MAX_UPLOAD_BYTES = 210_000_000;
 export type StoredComplianceStatus = 'created' | 'in_progress' | 'complete' | 'failed';
 export type ComplianceStatus = StoredComplianceStatus | 'expired';
 
-/** An app's question what became of the posts or users whose ids it kept (specification 2.2). */
+/** An app's question what became of the posts or users whose ids it kept (docs/api/objects.md). */
 export interface ComplianceJob {
   readonly id: ComplianceJobId;
   readonly appId: AppId;
@@ -54,7 +54,7 @@ export function estimatedCompletionMs(
 }
 
 /**
- * The status at a moment: both windows end by themselves (reference/behaviours.md 11). A job that is still at work when
+ * The status at a moment: both windows end by themselves (docs/api/compliance.md). A job that is still at work when
  * its results could not be fetched any more has failed.
  */
 export function complianceStatus(
@@ -74,7 +74,7 @@ export function complianceStatus(
   }
 }
 
-/** Why whoever keeps a copy has to act (reference/objects.md 15). */
+/** Why whoever keeps a copy has to act (docs/api/objects.md#visibility). */
 export type ComplianceReason = 'deleted' | 'deactivated' | 'suspended' | 'protected' | 'scrub_geo';
 
 /** One id that asks for action. */

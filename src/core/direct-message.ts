@@ -2,21 +2,21 @@ import type { Entities } from './entities.js';
 import { parseId, type DmEventId, type UserId } from './ids.js';
 import type { ReceivesDms } from './user.js';
 
-/** What can happen in a conversation (reference/objects.md 14, `event_types`). */
+/** What can happen in a conversation (docs/api/objects.md, `event_types`). */
 export const DM_EVENT_TYPES = ['MessageCreate', 'ParticipantsJoin', 'ParticipantsLeave'] as const;
 export type DmEventType = (typeof DM_EVENT_TYPES)[number];
 
-/** Characters of a message, counted in code points (specification section 8). */
+/** Characters of a message, counted in code points (docs/api/limits.md#sizes). */
 export const MAX_MESSAGE_CHARACTERS = 10_000;
 
-/** Users whom the one that begins a group may name (specification section 8). */
+/** Users whom the one that begins a group may name (docs/api/limits.md#sizes). */
 export const MAX_GROUP_PARTICIPANTS = 50;
 
 declare const conversation: unique symbol;
-/** `<smaller>-<larger>` of two users' ids, or the number of a group (reference/behaviours.md 10). */
+/** `<smaller>-<larger>` of two users' ids, or the number of a group (docs/api/messages.md). */
 export type ConversationId = string & { readonly [conversation]: true };
 
-/** reference/endpoints.md 0.2. */
+/** docs/api/requests.md#parameters. */
 export const CONVERSATION_ID_PATTERN = /^([0-9]{1,19}-[0-9]{1,19}|[0-9]{15,19})$/;
 
 /** What an event carries that nothing is looked up by: kept as one JSON column. */
@@ -80,7 +80,7 @@ export interface MessagingRelation {
   readonly hasConversation: boolean;
 }
 
-/** The one rule for who may write to whom (reference/behaviours.md 10). */
+/** The one rule for who may write to whom (docs/api/messages.md). */
 export function mayMessage(
   recipient: { readonly receivesDms: ReceivesDms },
   relation: MessagingRelation,

@@ -1,5 +1,5 @@
 /**
- * Entities in the shape and with the offsets of the wire (reference/objects.md section 2): offsets count code points of
+ * Entities in the shape and with the offsets of the wire (docs/api/objects.md#entities): offsets count code points of
  * the escaped text (annotations: UTF-16 units, end inclusive). Imported posts may carry members beyond these, kept as
  * they came.
  */

@@ -1,4 +1,4 @@
-/** The object kinds that an error can name (reference/errors.md section 2). */
+/** The object kinds that an error can name (docs/api/errors.md#partial-errors). */
 export type ResourceType =
   | 'tweet'
   | 'user'
@@ -31,7 +31,7 @@ export interface NamedOperation {
   readonly summary: string;
 }
 
-/** What v1.1 paths tell apart among bad credentials: codes 135, 89 and, for all else, 32 (reference/errors.md section 5). */
+/** What v1.1 paths tell apart among bad credentials: codes 135, 89 and, for all else, 32 (docs/api/errors.md#v11-errors). */
 export type UnauthorizedReason = 'timestamp-out-of-bounds' | 'invalid-token';
 
 /**
@@ -51,7 +51,7 @@ export type Failure =
       readonly supported: readonly string[];
     }
   | { readonly code: 'research-track-required'; readonly clientId: string }
-  /** The app's access level excludes the interface version or group of endpoints (specification section 7). */
+  /** The app's access level excludes the interface version or group of endpoints (docs/api/errors.md#problems). */
   | { readonly code: 'access-level-too-low'; readonly clientId: string }
   | { readonly code: 'scope-missing' }
   /** The app, or its token, may not do this for users; `used` names the kind of credential. */
@@ -91,7 +91,7 @@ function describe(failure: Failure): string {
   return 'detail' in failure ? failure.detail : failure.code;
 }
 
-/** A 400 with one broken rule (reference/errors.md section 1.2). */
+/** A 400 with one broken rule (docs/api/errors.md#problems). */
 export function invalidRequest(parameter: string, values: readonly string[], message: string): PipitError {
   return new PipitError({
     code: 'invalid-request',
@@ -99,12 +99,12 @@ export function invalidRequest(parameter: string, values: readonly string[], mes
   });
 }
 
-/** A 403 for an action that the rules refuse, with its documented text (reference/errors.md section 4). */
+/** A 403 for an action that the rules refuse, with its documented text (docs/api/errors.md#refused-actions). */
 export function forbidden(detail: string): PipitError {
   return new PipitError({ code: 'forbidden', detail });
 }
 
-/** A 404 for a write whose target does not exist (reference/errors.md section 4, last row but one). */
+/** A 404 for a write whose target does not exist (docs/api/errors.md#refused-actions, last row but one). */
 export function resourceNotFound(resource: MissingResource): PipitError {
   return new PipitError({ code: 'resource-not-found', resource });
 }

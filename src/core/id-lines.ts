@@ -16,7 +16,7 @@ export interface IdLines {
 
 /**
  * Reads ids, one a line, from the next block of a file; `rest` is that of the block before, empty at first. Lines that
- * are no id of 64 bits are passed over (reference/behaviours.md 11, "bad lines skipped").
+ * are no id of 64 bits are passed over (docs/api/compliance.md, "bad lines skipped").
  */
 export function readIdLines(rest: string, block: Uint8Array): IdLines {
   const text = rest + Buffer.from(block.buffer, block.byteOffset, block.byteLength).toString('latin1');

@@ -23,7 +23,7 @@ export const MAX_ID = 9_223_372_036_854_775_807n;
 
 const ID_PATTERN = /^[0-9]{1,19}$/;
 
-/** Reads a decimal id; undefined when it is none or exceeds 64 bits (reference/endpoints.md 0.2). */
+/** Reads a decimal id; undefined when it is none or exceeds 64 bits (docs/api/requests.md#parameters). */
 export function parseId<T extends bigint>(text: string): T | undefined {
   if (!ID_PATTERN.test(text)) return undefined;
   const value = BigInt(text);

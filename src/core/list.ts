@@ -1,6 +1,6 @@
 import type { ListId, UserId } from './ids.js';
 
-/** A List of accounts that its owner puts together (specification 2.2). */
+/** A List of accounts that its owner puts together (docs/api/objects.md). */
 export interface List {
   readonly id: ListId;
   readonly ownerId: UserId;
@@ -19,11 +19,11 @@ export interface ListCounts {
 /** What an owner chooses. */
 export type ListSettings = Pick<List, 'name' | 'description' | 'private'>;
 
-/** In code points (reference/endpoints.md section 13). */
+/** In code points (docs/api/lists.md). */
 export const MAX_LIST_NAME = 25;
 export const MAX_LIST_DESCRIPTION = 100;
 
-/** reference/endpoints.md section 13, last line. */
+/** docs/api/lists.md, last line. */
 export const MAX_OWNED_LISTS = 1_000;
 export const MAX_LIST_MEMBERS = 5_000;
 export const MAX_PINNED_LISTS = 5;

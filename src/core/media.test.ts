@@ -42,7 +42,7 @@ describe('what is in a file', () => {
     expect(categoryOfContent(undefined, 'photo', large)).toBe('tweet_image');
   });
 
-  it('does not let large animations, videos and others pass for what they are not (specification 7)', () => {
+  it('does not let large animations, videos and others pass for what they are not (docs/api/errors.md#problems)', () => {
     expect(categoryOfContent(undefined, 'animated_gif', large)).toBeUndefined();
     expect(categoryOfContent('tweet_image', 'animated_gif', large)).toBeUndefined();
     expect(categoryOfContent(undefined, 'video', 10)).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { MediaId } from './ids.js';
 import type { MediaType } from './post.js';
 
-/** What an upload is for (reference/endpoints.md 16.2). */
+/** What an upload is for (docs/api/media.md#uploads). */
 export const MEDIA_CATEGORIES = [
   'tweet_image',
   'tweet_gif',
@@ -17,13 +17,13 @@ export type MediaCategory = (typeof MEDIA_CATEGORIES)[number];
 /** The categories of what posts and messages show. */
 export type ShownCategory = Exclude<MediaCategory, 'subtitles'>;
 
-/** Sizes of uploads (reference/behaviours.md 4). */
+/** Sizes of uploads (docs/api/posts.md#attachments). */
 export const MAX_PHOTO_BYTES = 5 * 1024 * 1024;
 export const MAX_GIF_BYTES = 15 * 1024 * 1024;
 export const MAX_VIDEO_BYTES = 512 * 1024 * 1024;
 export const MAX_SUBTITLE_BYTES = 512 * 1024;
 
-/** An upload can be used for a day (reference/endpoints.md 16). */
+/** An upload can be used for a day (docs/api/media.md#uploads). */
 export const UPLOAD_LIFE_MS = 24 * 60 * 60 * 1000;
 
 interface CategoryRules {
@@ -35,7 +35,7 @@ interface CategoryRules {
   readonly isForMessages: boolean;
 }
 
-/** Prefixes 3, 5, 7, 13 and 16 are as seen (reference/endpoints.md 16.2); 17 and 18 are ours. */
+/** Prefixes 3, 5, 7, 13 and 16 are as seen (docs/api/media.md#uploads); 17 and 18 are ours. */
 const RULES: Readonly<Record<ShownCategory, CategoryRules>> = {
   tweet_image: { type: 'photo', keyPrefix: 3, maxBytes: MAX_PHOTO_BYTES, isForMessages: false },
   tweet_gif: { type: 'animated_gif', keyPrefix: 16, maxBytes: MAX_GIF_BYTES, isForMessages: false },
@@ -74,7 +74,7 @@ export function isMessageMedia(mediaKey: string): boolean {
 /**
  * The category of what an upload turned out to hold; undefined when it must not be used for that. What is in the file
  * decides between a photo and an animated image; videos, and animated images above the size of a photo, must have been
- * announced (specification section 7).
+ * announced (docs/api/errors.md#problems).
  */
 export function categoryOfContent(
   requested: ShownCategory | undefined,

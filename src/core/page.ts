@@ -56,7 +56,7 @@ export function keysOf({ cursor }: PageRequest, window: KeyRange = EVERY_KEY): K
  * Makes a page of the rows that were fetched for it: those of `keysOf(request)` in order of their keys, descending, or
  * ascending for a page that `isBackward`, and one more than `limit` where there is one more, before any is filtered out.
  * There is a next cursor unless this is the last page, and a previous one from the second page on
- * (reference/behaviours.md 15). Both carry `extra`; that of the request's cursor unless said otherwise.
+ * (docs/api/requests.md#paging). Both carry `extra`; that of the request's cursor unless said otherwise.
  *
  * Cursors hold keys, so that rows which come or go between pages make others neither appear twice nor be left out.
  */

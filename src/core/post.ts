@@ -1,12 +1,12 @@
 import type { Entities } from './entities.js';
 import type { MediaId, PollId, PostId, UserId } from './ids.js';
 
-/** What a request may ask for; absent means everyone (reference/objects.md 14). */
+/** What a request may ask for; absent means everyone (docs/api/objects.md). */
 export const REQUESTED_REPLY_SETTINGS = ['following', 'mentionedUsers', 'subscribers', 'verified'] as const;
 export const REPLY_SETTINGS = ['everyone', ...REQUESTED_REPLY_SETTINGS, 'other'] as const;
 export type ReplySettings = (typeof REPLY_SETTINGS)[number];
 
-/** Where content is not shown (reference/objects.md 1, `withheld`). */
+/** Where content is not shown (docs/api/objects.md#post, `withheld`). */
 export interface Withheld {
   readonly copyright?: boolean;
   readonly country_codes?: readonly string[];
@@ -114,7 +114,7 @@ export const NO_POST_COUNTS: PostCounts = {
   bookmarks: 0,
 };
 
-/** Media kinds, and the prefix of their keys (reference/endpoints.md 16). */
+/** Media kinds, and the prefix of their keys (docs/api/media.md#uploads). */
 export const MEDIA_TYPES = ['photo', 'video', 'animated_gif'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
@@ -163,7 +163,7 @@ export interface Poll {
   readonly votingStatus?: 'open' | 'closed';
 }
 
-/** A place, its sparse parts in the wire's shape (reference/objects.md 8). */
+/** A place, its sparse parts in the wire's shape (docs/api/objects.md#place). */
 export interface Place {
   readonly id: string;
   readonly fullName: string;

@@ -1,4 +1,4 @@
-/** OAuth 2.0 scopes (reference/auth.md section 5). */
+/** OAuth 2.0 scopes (docs/api/authentication.md#scopes). */
 export const SCOPES = [
   'tweet.read',
   'tweet.write',

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 
-/** X's epoch, so that ids carry the same times as the original's (reference/behaviours.md 17). */
+/** X's epoch, so that ids carry the same times as the original's (docs/api/requests.md#ids). */
 export const SNOWFLAKE_EPOCH_MS = 1_288_834_974_657;
 
 /** Worker ids are 10 bits: 0 to 1023. */

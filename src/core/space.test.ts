@@ -52,7 +52,7 @@ describe('the id of a new Space', () => {
   });
 });
 
-it('a Space goes from scheduled to live and to its end, and never back (behaviours.md 12)', () => {
+it('a Space goes from scheduled to live and to its end, and never back (docs/api/spaces.md)', () => {
   const steps = SPACE_STATES.flatMap((from) =>
     SPACE_STATES.filter((to) => mayBecome(from, to)).map((to) => `${from} ${to}`),
   );

@@ -4,10 +4,10 @@ import { phraseOf, tokensOf } from './search-text/tokenize.js';
 import { UNSPACED } from './search-text/unspaced-scripts.js';
 
 declare const brand: unique symbol;
-/** Text, unlike all other ids (reference/endpoints.md 0.2). */
+/** Text, unlike all other ids (docs/api/requests.md#parameters). */
 export type SpaceId = string & { readonly [brand]: 'space' };
 
-/** Ids as requests may name them (reference/endpoints.md 0.2). */
+/** Ids as requests may name them (docs/api/requests.md#parameters). */
 export const SPACE_ID_PATTERN = /^[a-zA-Z0-9]{1,13}$/;
 
 export const SPACE_STATES = ['scheduled', 'live', 'ended'] as const;
@@ -35,7 +35,7 @@ export interface SpaceSettings {
   readonly topics: readonly SpaceTopic[];
 }
 
-/** A conversation in sound, of which there is all but the sound (specification 2.2). */
+/** A conversation in sound, of which there is all but the sound (docs/api/objects.md). */
 export interface Space extends SpaceSettings {
   readonly id: SpaceId;
   readonly creatorId: UserId;
@@ -44,11 +44,11 @@ export interface Space extends SpaceSettings {
   readonly updatedAtMs: number;
   readonly startedAtMs?: number;
   readonly endedAtMs?: number;
-  /** Who is in it: hosts and speakers at least, unless it was said otherwise (reference/behaviours.md 12). */
+  /** Who is in it: hosts and speakers at least, unless it was said otherwise (docs/api/spaces.md). */
   readonly participants: number;
 }
 
-/** Scheduled ones go live or are cancelled, live ones end, and that is the end (reference/behaviours.md 12). */
+/** Scheduled ones go live or are cancelled, live ones end, and that is the end (docs/api/spaces.md). */
 export function mayBecome(from: SpaceState, to: SpaceState): boolean {
   return from === 'scheduled' ? to !== 'scheduled' : from === 'live' && to === 'ended';
 }
@@ -76,7 +76,7 @@ export function spaceIdOf(snowflake: bigint): SpaceId {
 
 const UNSPACED_CHARACTER = new RegExp(`[${UNSPACED}]`, 'gu');
 
-/** Under what a Space is found: the words of its title, hashtags and mentions as words too (reference/behaviours.md 12). */
+/** Under what a Space is found: the words of its title, hashtags and mentions as words too (docs/api/spaces.md). */
 export function titleTokens(title: string): string[] {
   const characters = foldText(title).match(UNSPACED_CHARACTER) ?? [];
   return [...new Set([...tokensOf(title), ...characters])];

@@ -16,7 +16,7 @@ export function parseInstant(text: string): number | undefined {
 
 /**
  * The time that `YYYY-MM-DDTHH:mm:ss[.sss]Z` names, in milliseconds since the Unix epoch, as operators write it
- * (reference/world-file.md); undefined for any other text and for days that no month has.
+ * (docs/world-files.md); undefined for any other text and for days that no month has.
  */
 export function parseTimestamp(text: string): number | undefined {
   const timeMs = TIMESTAMP.test(text) ? Date.parse(text) : NaN;

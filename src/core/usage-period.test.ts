@@ -35,7 +35,7 @@ describe('a month of the post cap', () => {
   });
 });
 
-it('the cap follows from the access level, and is highest for research (auth.md 7)', () => {
+it('the cap follows from the access level, and is highest for research (docs/api/authentication.md#levels-and-tracks)', () => {
   const caps = (['essential', 'elevated', 'basic'] as const).map((accessLevel) =>
     (['standard', 'academic_research'] as const).map((track) => postCap({ accessLevel, track })),
   );

@@ -15,7 +15,7 @@ export interface UsagePeriod {
 
 /**
  * The period that a moment lies in: a month from the project's renewal day, which is the day of the month on which it
- * was made; in shorter months, the last one (reference/auth.md section 7).
+ * was made; in shorter months, the last one (docs/api/authentication.md#levels-and-tracks).
  */
 export function usagePeriod(nowMs: number, madeAtMs: number): UsagePeriod {
   const now = new Date(nowMs);
@@ -41,7 +41,7 @@ const CAPS: Readonly<Record<AppAccess['accessLevel'], number>> = {
   basic: 10_000,
 };
 
-/** How many posts a project may be given in a month (reference/auth.md section 7). */
+/** How many posts a project may be given in a month (docs/api/authentication.md#levels-and-tracks). */
 export function postCap({ accessLevel, track }: Pick<AppAccess, 'accessLevel' | 'track'>): number {
   return track === 'academic_research' ? RESEARCH_CAP : CAPS[accessLevel];
 }

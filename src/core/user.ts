@@ -5,7 +5,7 @@ import type { Withheld } from './post.js';
 export const VERIFIED_TYPES = ['blue', 'government', 'business', 'none'] as const;
 export type VerifiedType = (typeof VERIFIED_TYPES)[number];
 
-/** reference/endpoints.md 0.2. */
+/** docs/api/requests.md#parameters. */
 export const USERNAME_PATTERN = /^[A-Za-z0-9_]{1,15}$/;
 
 export const RECEIVES_DMS = ['everyone', 'following'] as const;

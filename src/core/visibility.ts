@@ -18,7 +18,7 @@ export type AccountState = Pick<User, 'protected' | 'suspended'>;
 export type Visibility = 'visible' | 'not-authorized' | 'suspended';
 
 /**
- * The one rule for whether a viewer may see a post (specification 5.1; reference/objects.md 15, behaviours.md 5).
+ * The one rule for whether a viewer may see a post (docs/api/authentication.md#credentials; docs/api/objects.md#visibility, docs/api/people.md#follows-blocks-and-mutes).
  * `author` is undefined when the account is not stored (imported posts whose author was not in the file).
  */
 export function postVisibility(viewer: Viewer, post: Post, author: AccountState | undefined): Visibility {
@@ -42,13 +42,13 @@ export function activityVisibility(
   return account?.protected && !viewer.follows.has(userId) ? 'not-authorized' : 'visible';
 }
 
-/** The one rule for whether a viewer may see a user: profiles are public, suspension apart (reference/errors.md 2). */
+/** The one rule for whether a viewer may see a user: profiles are public, suspension apart (docs/api/errors.md#partial-errors). */
 export function userVisibility(user: AccountState): Visibility {
   return user.suspended ? 'suspended' : 'visible';
 }
 
 /**
- * The one rule for whether a viewer may see a List: a private one is its owner's alone (reference/objects.md 15), and so
+ * The one rule for whether a viewer may see a List: a private one is its owner's alone (docs/api/objects.md#visibility), and so
  * is that of a suspended account. `owner` is undefined when the account is not stored.
  */
 export function isListVisible(

@@ -39,7 +39,7 @@ export interface OperatorAtom extends Positioned {
   readonly value: OperatorValue;
 }
 
-/** What a query is written in, before its operators are understood (reference/search-query.md section 1). */
+/** What a query is written in, before its operators are understood (docs/api/search.md#grammar). */
 export type Atom =
   | (Positioned & { readonly kind: 'keyword' | 'phrase'; readonly text: string })
   | (Positioned & { readonly kind: 'hashtag' | 'cashtag' | 'mention'; readonly name: string })

@@ -12,8 +12,8 @@ export type PostFeature =
   'hashtags' | 'links' | 'mentions' | 'cashtags' | 'media' | 'images' | 'videos' | 'geo';
 
 /**
- * One thing that a post may fulfil (reference/search-query.md section 3). Of a repost, text and entities are those of
- * the original (section 9).
+ * One thing that a post may fulfil (docs/api/search.md#operators). Of a repost, text and entities are those of
+ * the original (docs/api/search.md#matching).
  */
 export type Test =
   /** Tokens of the text. */

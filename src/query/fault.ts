@@ -11,7 +11,7 @@ export function faultAt(position: number, text: string): Fault {
   return `${text} (at position ${String(position)})`;
 }
 
-/** The message for a query with faults (reference/search-query.md section 4). */
+/** The message for a query with faults (docs/api/search.md#errors). */
 export function faultMessage(faults: readonly Fault[]): string {
   return PREFIX + faults.slice(0, MAX_FAULTS).join(', ');
 }

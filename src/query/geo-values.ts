@@ -3,7 +3,7 @@ import { METRES_PER_MILE, metresBetween } from './geo.js';
 import type { Reading } from './operator-set.js';
 
 const KILOMETRE_METRES = 1000;
-/** Radius, width and height must be less (reference/search-query.md section 3). */
+/** Radius, width and height must be less (docs/api/search.md#operators). */
 const MAX_METRES = 25 * METRES_PER_MILE;
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;

@@ -1,4 +1,4 @@
-/** reference/search-query.md section 5, and `und`. */
+/** docs/api/search.md#matching, and `und`. */
 const CODES =
   'am ar hy eu bn bs bg my hr ca cs da nl en et fi fr de el gu ht iw hi hi-Latn hu is in it ja kn km ko lo lv lt ml dv mr ' +
   'ne no or pa ps fa pl pt ro ru sr zh-CN sd si sk sl ckb es sv tl ta te th bo zh-TW tr uk ur ug vi cy ka und';

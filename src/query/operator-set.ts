@@ -13,7 +13,7 @@ interface KnownValue {
   readonly advanced?: boolean;
 }
 
-/** One operator of a query language (reference/search-query.md section 3). */
+/** One operator of a query language (docs/api/search.md#operators). */
 export interface Operator {
   /** May stand alone; the others need a positive one that may. */
   readonly standalone: boolean;
@@ -37,7 +37,7 @@ export interface QueryAccess {
   readonly product: SearchProduct;
 }
 
-/** Whether advanced operators are available (reference/auth.md section 7). */
+/** Whether advanced operators are available (docs/api/authentication.md#levels-and-tracks). */
 export function hasAdvancedOperators({ level, track }: QueryAccess): boolean {
   return level === 'elevated' || track === 'academic_research';
 }

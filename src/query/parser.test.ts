@@ -28,7 +28,7 @@ function faultsOf(query: string): readonly string[] {
   return parsed.ok ? [] : parsed.faults;
 }
 
-describe('AND binds before OR (search-query.md 1)', () => {
+describe('AND binds before OR (docs/api/search.md#grammar)', () => {
   test.each([
     ['apple OR iphone ipad', '(apple | (iphone & ipad))'],
     ['ipad iphone OR android', '((ipad & iphone) | android)'],
@@ -75,7 +75,7 @@ describe('each kind of atom has its value and its place', () => {
   });
 });
 
-describe('what cannot be read is told with its place (search-query.md 4)', () => {
+describe('what cannot be read is told with its place (docs/api/search.md#errors)', () => {
   test.each([
     ["(pepsi OR cola OR 'coca cola')", ["no viable alternative at character ''' (at position 19)"]],
     [
@@ -170,7 +170,7 @@ function joined(kind: 'and' | 'or', operands: readonly Written[], between: strin
   };
 }
 
-test('a query means what its groups, blanks, OR and signs say (search-query.md 1)', () => {
+test('a query means what its groups, blanks, OR and signs say (docs/api/search.md#grammar)', () => {
   const blank = fc.constantFrom(' ', '  ', '\t', '\n');
   const some = (of: fc.Arbitrary<Written>) => fc.array(of, { minLength: 2, maxLength: 3 });
   const { any } = fc.letrec<Record<'any' | 'part' | 'and' | 'or', Written>>((tie) => ({

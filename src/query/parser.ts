@@ -12,7 +12,7 @@ export type Parsed =
 const MAX_DEPTH = 512;
 
 /**
- * Reads a query (reference/search-query.md section 1). All bad characters are told at once, bad syntax up to its first
+ * Reads a query (docs/api/search.md#grammar). All bad characters are told at once, bad syntax up to its first
  * place. Takes time in proportion to the query's length, whatever it is; throws nothing.
  */
 export function parse(query: string): Parsed {

@@ -1,7 +1,7 @@
 import type { Fault } from './fault.js';
 import type { QueryAccess } from './operator-set.js';
 
-/** The longest query in code points (specification 4.7 and 4.9, reference/auth.md section 7). */
+/** The longest query in code points (docs/api/search.md#window, docs/api/search.md#counts, docs/api/authentication.md#levels-and-tracks). */
 export function maxQueryLength({ product, track }: Pick<QueryAccess, 'product' | 'track'>): number {
   return product === 'all' || track === 'academic_research' ? 1024 : 512;
 }

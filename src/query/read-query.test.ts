@@ -22,7 +22,7 @@ function messageOf(query: string, options: ReadOptions): string | undefined {
   return reading.ok ? undefined : reading.message;
 }
 
-test('operators, values and all else but OR may be in any case (search-query.md 1)', () => {
+test('operators, values and all else but OR may be in any case (docs/api/search.md#grammar)', () => {
   const meaningOf = (query: string): unknown => {
     const reading = readQuery(query, ELEVATED);
     return reading.ok ? reading.expression : reading.message;
@@ -33,7 +33,7 @@ test('operators, values and all else but OR may be in any case (search-query.md 
   expect(meaningOf('cat OR dog')).toMatchObject({ kind: 'or' });
 });
 
-describe('worked cases (search-query.md 8)', () => {
+describe('worked cases (docs/api/search.md#grammar)', () => {
   test.each([
     '#xapi',
     'cat has:media -grumpy',
@@ -53,7 +53,7 @@ describe('worked cases (search-query.md 8)', () => {
   });
 });
 
-describe('recorded messages (search-query.md 4)', () => {
+describe('recorded messages (docs/api/search.md#errors)', () => {
   test.each([
     [
       'judell point_radius:[-105.292778 40.019444 25mi]',
@@ -140,7 +140,7 @@ describe('other messages', () => {
   });
 });
 
-describe('the length is counted in code points and limited by product and track (specification 4.7, 4.9)', () => {
+describe('the length is counted in code points and limited by product and track (docs/api/search.md#window, docs/api/search.md#counts)', () => {
   const tooLong = (length: number, maximum: number): string =>
     `${PREFIX}Rule length exceeds limit: ${length} characters, maximum ${maximum}`;
 

@@ -24,11 +24,11 @@ export type QueryReading =
   | { readonly ok: true; readonly expression: SearchExpression; readonly syntax: Syntax }
   | { readonly ok: false; readonly message: string };
 
-/** reference/errors.md section 3, "required missing". */
+/** docs/api/errors.md#validation-messages, "required missing". */
 const EMPTY = 'The `query` query parameter can not be empty';
 
 /**
- * Reads and checks a query of search and counts (reference/search-query.md). Throws nothing, whatever the text; the time
+ * Reads and checks a query of search and counts (docs/api/search.md). Throws nothing, whatever the text; the time
  * is in proportion to its length, and nothing longer than allowed is read at all.
  */
 export function readQuery(text: string, options: ReadOptions): QueryReading {

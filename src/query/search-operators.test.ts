@@ -22,7 +22,7 @@ function testOf(query: string, options: ReadOptions = ELEVATED): unknown {
   return condition;
 }
 
-describe('operators are standalone or need one that is (search-query.md 2 and 3)', () => {
+describe('operators are standalone or need one that is (docs/api/search.md#operators)', () => {
   const STANDALONE = [
     ...['cat', '😂', '"grumpy cat"', '#tag', '@user', '$tag', 'from:bob', 'to:7', 'url:"https://x.org/a"'],
     ...['retweets_of:bob', 'retweets_of_user:7', 'in_reply_to_tweet_id:1', 'in_reply_to_status_id:1'],
@@ -81,7 +81,7 @@ describe('operators are standalone or need one that is (search-query.md 2 and 3)
   ])('%s: %s', (query, valid) => expect(readQuery(query, ELEVATED).ok).toBe(valid));
 });
 
-describe('advanced operators need Elevated access or the research track (auth.md 7)', () => {
+describe('advanced operators need Elevated access or the research track (docs/api/authentication.md#levels-and-tracks)', () => {
   const ADVANCED = [
     ...[
       '$tag',

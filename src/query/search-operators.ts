@@ -62,7 +62,7 @@ const place = standalone(
 const box = standalone(boundingBox, { advanced: true });
 
 /**
- * The operators of search and counts (reference/search-query.md section 3). Those of stream rules are unknown here. The
+ * The operators of search and counts (docs/api/search.md#operators). Those of stream rules are unknown here. The
  * signs `#`, `@` and `$` are no operators.
  */
 export const SEARCH_OPERATORS: OperatorSet = new Map<string, Operator>([

@@ -19,7 +19,7 @@ interface Signed<Leaf> {
 
 /**
  * The selection that an expression makes; undefined when it selects all but something. Never undefined for a checked
- * query, as each of its branches holds a positive term (reference/search-query.md section 1).
+ * query, as each of its branches holds a positive term (docs/api/search.md#grammar).
  */
 export function selectionOf<Leaf extends { readonly kind: string }>(
   expression: Expression<Leaf>,

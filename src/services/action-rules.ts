@@ -5,12 +5,12 @@ import type { Queryable } from '../storage/engine.js';
 import { findAccountStates } from '../storage/users.js';
 import { isBlockedEitherWay } from './visibility.js';
 
-/** The 403 for what a block or a rule about the other's account refuses (reference/errors.md section 4). */
+/** The 403 for what a block or a rule about the other's account refuses (docs/api/errors.md#refused-actions). */
 export function notPermitted(): PipitError {
   return forbidden('You are not permitted to perform this action.');
 }
 
-/** Nobody acts on somebody over a block, whichever of them made it (reference/behaviours.md 5). Throws `notPermitted`. */
+/** Nobody acts on somebody over a block, whichever of them made it (docs/api/people.md#follows-blocks-and-mutes). Throws `notPermitted`. */
 export async function requireNoBlock(db: Queryable, one: UserId, other: UserId): Promise<void> {
   if (await isBlockedEitherWay(db, one, other)) throw notPermitted();
 }

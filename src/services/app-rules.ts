@@ -2,7 +2,7 @@ import type { Violation } from '../core/errors.js';
 import { isPlainLine, isVisible } from '../core/plain-line.js';
 import { fault, refuseFaults } from './accounts/account-rules.js';
 
-/** reference/auth.md 2.2. */
+/** docs/api/authentication.md#three-legged-flow. */
 const MAX_REDIRECT_URIS = 10;
 const MAX_URI_LENGTH = 2000;
 const MAX_NAME_LENGTH = 100;

@@ -70,7 +70,7 @@ export interface AppService {
   /** The apps of one owner, the oldest first. */
   listOf(ownerId: UserId, db?: Queryable): Promise<App[]>;
   /**
-   * Lowered permissions hold at once; raised ones never reach OAuth 1.0a tokens issued before (specification 5 rule 2).
+   * Lowered permissions hold at once; raised ones never reach OAuth 1.0a tokens issued before (docs/api/authentication.md#permissions).
    * Undefined: no such app.
    */
   update(id: AppId, changes: AppChanges, tx?: Tx): Promise<App | undefined>;
@@ -82,7 +82,7 @@ export interface AppService {
   regenerateKeys(id: AppId, tx?: Tx): Promise<AppCredentials | undefined>;
   /**
    * Makes an app a confidential client, with a new client secret that is told once, or a public one, whose secret stops
-   * working (reference/auth.md 4.4). Nothing is changed, and no secret told, when it is so already. Undefined: no such app.
+   * working (docs/api/authentication.md#client-types). Nothing is changed, and no secret told, when it is so already. Undefined: no such app.
    */
   setConfidential(
     id: AppId,
@@ -93,7 +93,7 @@ export interface AppService {
   delete(id: AppId, tx?: Tx): Promise<boolean>;
   /**
    * The bearer token that `/oauth2/token` answers: the one that the app was given, or else a derived one; the same until
-   * it is revoked (reference/auth.md section 3). Undefined: no such app.
+   * it is revoked (docs/api/authentication.md#app-only-bearer-token). Undefined: no such app.
    */
   issueBearer(id: AppId, tx?: Tx): Promise<string | undefined>;
 }

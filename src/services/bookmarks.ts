@@ -8,10 +8,10 @@ import { decrementPostCount, incrementPostCount } from '../storage/posts.js';
 import { lockUsers } from '../storage/user-locks.js';
 import { originalId, requirePostTarget } from './post-target.js';
 
-/** How many bookmarks can be reached (specification section 8). */
+/** How many bookmarks can be reached (docs/api/limits.md#sizes). */
 const MAX_REACHABLE = 800;
 
-/** Bookmarks (specification 4.1; reference/behaviours.md 14). Each change is one durable transaction. */
+/** Bookmarks (docs/api/timelines.md#likes-and-bookmarks; docs/api/timelines.md#likes-and-bookmarks). Each change is one durable transaction. */
 export interface BookmarkService {
   /**
    * Repeated, it keeps the first one. Throws 'resource-not-found' for an unknown post and 'forbidden' for one that the

@@ -47,7 +47,7 @@ export interface DeleteDeps {
 
 /**
  * Deletes an account with its posts, edges, Lists, Spaces and tokens; counts of others drop, and messages
- * remain for the other party (reference/behaviours.md 7). Suspended first, it can do nothing meanwhile; broken off, it
+ * remain for the other party (docs/api/posts.md#deletion). Suspended first, it can do nothing meanwhile; broken off, it
  * stays so, and the next call goes on. With `sparesOwners` it throws `forbidden`, changing nothing, for the owner of apps,
  * also of one that was registered a moment ago.
  */

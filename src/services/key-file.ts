@@ -19,7 +19,7 @@ export function ephemeralKey(): Buffer {
   return randomBytes(KEY_BYTES);
 }
 
-/** Where the key of an SQLite database is kept: beside its file (design section 6). */
+/** Where the key of an SQLite database is kept: beside its file (SECURITY.md). */
 export function keyFileBeside(databaseFile: string): string {
   return join(dirname(databaseFile), KEY_FILE);
 }

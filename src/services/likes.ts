@@ -9,7 +9,7 @@ import { lockUsers } from '../storage/user-locks.js';
 import { requireNoBlock } from './action-rules.js';
 import { originalId, requirePostTarget } from './post-target.js';
 
-/** Likes (specification 3 and 4.3; reference/behaviours.md 5 and 14). Each change is one durable transaction. */
+/** Likes (docs/api/errors.md#refused-actions, docs/api/timelines.md#likes-and-bookmarks; docs/api/people.md#follows-blocks-and-mutes, docs/api/timelines.md#likes-and-bookmarks). Each change is one durable transaction. */
 export interface LikeService {
   /**
    * Repeated, it changes nothing. Throws 'resource-not-found' for an unknown post and 'forbidden' for one that the user

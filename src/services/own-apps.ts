@@ -74,7 +74,7 @@ export type OwnAppChanges = NewOwnApp;
 /** What a change of an app led to. */
 export interface ChangedApp {
   readonly app: OwnApp;
-  /** Tokens of before keep the lesser right until users allow the app anew (specification 5 rule 2). */
+  /** Tokens of before keep the lesser right until users allow the app anew (docs/api/authentication.md#permissions). */
   readonly isRaised: boolean;
   /** For an app that has become confidential: told once. */
   readonly clientSecret: string | undefined;

@@ -3,7 +3,7 @@ import type { Cursor } from '../core/page.js';
 import { RecentMap } from '../core/recent-map.js';
 import { deriveKey } from './vault.js';
 
-/** Turns cursors into the opaque tokens of `meta` and back (reference/behaviours.md 15). */
+/** Turns cursors into the opaque tokens of `meta` and back (docs/api/requests.md#paging). */
 export interface PageTokens {
   /**
    * A token of the characters a to z and 2 to 7, always the same for the same cursor. `scope` says what it belongs to

@@ -9,8 +9,8 @@ import { notPermitted, requireActive } from './action-rules.js';
 import { findVisibleOriginal } from './visibility.js';
 
 /**
- * The post that a body's `tweet_id` names, of a repost the original (reference/behaviours.md 3). Throws PipitError
- * 'resource-not-found' when there is none, 'forbidden' when the user may not see it (reference/errors.md section 4).
+ * The post that a body's `tweet_id` names, of a repost the original (docs/api/posts.md#replies-quotes-and-reposts). Throws PipitError
+ * 'resource-not-found' when there is none, 'forbidden' when the user may not see it (docs/api/errors.md#refused-actions).
  *
  * User and post are locked first, so that neither goes away while something is attached to them: this is what lets
  * actions on posts rely on statements alone, as many act on one post at once.

@@ -4,7 +4,7 @@ import type { Tx } from '../storage/engine.js';
 import { linkEntities } from './posts/link-entities.js';
 import { withoutScheme } from './posts/status-links.js';
 
-/** The entities of a profile's link and description (reference/objects.md section 2); undefined when there are none. */
+/** The entities of a profile's link and description (docs/api/objects.md#entities); undefined when there are none. */
 export async function profileEntities(
   tx: Tx,
   { url, description }: Pick<User, 'url' | 'description'>,

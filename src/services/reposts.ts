@@ -30,7 +30,7 @@ export interface RepostDeps extends HomeWriteDeps {
 }
 
 /**
- * Reposts, and who carried a post on (specification 3, 4.5 and 4.6; reference/behaviours.md 3 and 5). Each change is one
+ * Reposts, and who carried a post on (docs/api/errors.md#refused-actions, docs/api/timelines.md#quotes, docs/api/posts.md#replies-quotes-and-reposts; docs/api/posts.md#replies-quotes-and-reposts, docs/api/people.md#follows-blocks-and-mutes). Each change is one
  * durable transaction; lists are newest first, before anything is hidden.
  */
 export interface RepostService {
@@ -43,7 +43,7 @@ export interface RepostService {
   undo(principal: UserPrincipal, postId: PostId): Promise<void>;
   listReposters(postId: PostId, request: PageRequest): Promise<Page<UserId>>;
   listReposts(postId: PostId, request: PageRequest): Promise<Page<PostId>>;
-  /** Reposts of quotes are among them (reference/endpoints.md section 5). */
+  /** Reposts of quotes are among them (docs/api/posts.md#replies-quotes-and-reposts). */
   listQuotes(postId: PostId, request: PageRequest): Promise<Page<PostId>>;
   /** The user's own posts that somebody reposted. */
   listReposted(userId: UserId, request: PageRequest): Promise<Page<PostId>>;
@@ -75,7 +75,7 @@ async function repost(tx: Tx, deps: RepostDeps, { userId, app }: UserPrincipal, 
   });
 }
 
-/** Nobody carries outside what an author has for followers (reference/fine-points.md 20). */
+/** Nobody carries outside what an author has for followers (docs/api/posts.md#duplicates). */
 async function requireOpen(db: Queryable, userId: UserId, target: Post): Promise<void> {
   if (target.authorId === userId) return;
   const author = (await findAccountStates(db, [target.authorId])).get(target.authorId);

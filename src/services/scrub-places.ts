@@ -18,7 +18,7 @@ export interface ScrubDeps {
 }
 
 /**
- * Takes the place off every post of an account; compliance jobs tell of it as `scrub_geo` (reference/objects.md 15), and
+ * Takes the place off every post of an account; compliance jobs tell of it as `scrub_geo` (docs/api/objects.md#visibility), and
  * search forgets it soon after. Resolves to how many posts had one. Broken off, the next call goes on.
  */
 export async function scrubPlaces(deps: ScrubDeps, userId: UserId): Promise<number> {

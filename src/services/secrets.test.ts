@@ -12,7 +12,7 @@ describe('generated credentials', () => {
     expect(generate.oauth2Token()).toMatch(/^[\w-]{88}$/);
   });
 
-  it('name the user in OAuth 1.0a access tokens (fine-points.md 9)', () => {
+  it('name the user in OAuth 1.0a access tokens', () => {
     expect(generate.oauth1Token(2244994945n as UserId)).toMatch(/^2244994945-[A-Za-z0-9]{40}$/);
   });
 
@@ -24,11 +24,11 @@ describe('generated credentials', () => {
 });
 
 describe('hashes', () => {
-  it('of tokens are SHA-256 in base64url (design section 6)', () => {
+  it('of tokens are SHA-256 in base64url (SECURITY.md)', () => {
     expect(hashToken('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
   });
 
-  it('of passwords are argon2id with a salt, and verify (design section 6)', async () => {
+  it('of passwords are argon2id with a salt, and verify (SECURITY.md)', async () => {
     const [hash, again] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(again).not.toBe(hash);

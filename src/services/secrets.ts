@@ -30,19 +30,19 @@ export const generate = {
   clientId: () => randomBase64Url(25),
   clientSecret: () => randomBase64Url(37),
   oauth2Token: () => randomBase64Url(66),
-  /** Begins with the user's id, which clients read from it (reference/fine-points.md 9). */
+  /** Begins with the user's id, which clients read from it (docs/api/authentication.md#three-legged-flow). */
   oauth1Token: (userId: UserId) => `${userId}-${randomAlphanumeric(40)}`,
   oauth1Secret: () => randomAlphanumeric(45),
   authorizationCode: () => randomBase64Url(66),
   requestToken: () => randomAlphanumeric(27),
   verifier: () => randomAlphanumeric(32),
-  /** What a user types over (reference/auth.md 2.2). */
+  /** What a user types over (docs/api/authentication.md#three-legged-flow). */
   pin: () => String(randomInt(10_000_000)).padStart(7, '0'),
   /** 256 bits. */
   sessionToken: () => randomBase64Url(32),
 } as const;
 
-/** SHA-256 of a token of high entropy, in base64url: what is stored and looked up in its place (design section 6). */
+/** SHA-256 of a token of high entropy, in base64url: what is stored and looked up in its place (SECURITY.md). */
 export function hashToken(token: string): string {
   return digest('sha256', token, 'base64url');
 }
@@ -50,7 +50,7 @@ export function hashToken(token: string): string {
 /** OWASP's minimum for argon2id, which is the library's default algorithm. */
 const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** An argon2id hash in PHC form, computed on a thread of its own (design section 6). */
+/** An argon2id hash in PHC form, computed on a thread of its own (SECURITY.md). */
 export async function hashPassword(password: string): Promise<string> {
   return (await loadArgon2()).hash(password, ARGON2_COST);
 }

@@ -17,7 +17,7 @@ import { requireCredential } from './app-credentials.js';
 import { generate, hashToken } from './secrets.js';
 import { sealOwner, type Vault } from './vault.js';
 
-/** reference/auth.md 4.2. */
+/** docs/api/authentication.md#tokens. */
 export const ACCESS_TOKEN_LIFETIME_SECONDS = 7200;
 
 export interface NewOAuth1Token {
@@ -63,7 +63,7 @@ export interface IssuedOAuth2Token {
 /** Users' tokens. Every method joins `tx` when it gets one and else runs a transaction of its own. */
 export interface TokenService {
   /**
-   * Issues an OAuth 1.0a token with the app's present permission, the most it will ever have (specification 5 rule 2).
+   * Issues an OAuth 1.0a token with the app's present permission, the most it will ever have (docs/api/authentication.md#permissions).
    * A given token that this app and user have already stays as it is. Throws `conflict` when it is another's,
    * `invalid-request` for an unknown app or a token that could not stand in a header.
    */

@@ -11,7 +11,7 @@ const TAG_BYTES = 16;
 /** Names the form of the text, so that a later form can be told apart. */
 const VERSION = 'v1';
 
-/** Keeps secrets that OAuth 1.0a must compute with, and derives those that need not be kept (design section 6). */
+/** Keeps secrets that OAuth 1.0a must compute with, and derives those that need not be kept (SECURITY.md). */
 export interface Vault {
   /** Encrypts a secret. `owner` says whose it is: under another owner's name it does not open. */
   seal(secret: string, owner: string): string;
@@ -19,7 +19,7 @@ export interface Vault {
   open(sealed: string, owner: string): string;
   /**
    * The app-only bearer token of an app. The server stores its hash alone and can still answer repeated requests with
-   * the same token (reference/auth.md section 3). Another `serial` makes another token.
+   * the same token (docs/api/authentication.md#app-only-bearer-token). Another `serial` makes another token.
    */
   bearerToken(appId: AppId, serial: number): string;
 }

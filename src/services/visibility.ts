@@ -31,7 +31,7 @@ async function canSeeOwnPart(db: Queryable, viewerId: UserId, post: Post): Promi
 
 /**
  * The post that acting on `id` concerns, when the user may see it: acting on a repost acts on the original
- * (reference/behaviours.md 3). undefined when it is missing or not visible.
+ * (docs/api/posts.md#replies-quotes-and-reposts). undefined when it is missing or not visible.
  */
 export async function findVisibleOriginal(
   db: Queryable,

@@ -40,7 +40,7 @@ export interface SignedIn {
   readonly isRenewed: boolean;
 }
 
-/** Browser sessions (design section 6). Writing methods join `tx` when they get one. */
+/** Browser sessions (SECURITY.md). Writing methods join `tx` when they get one. */
 export interface WebSessionService {
   /**
    * Begins a session; resolves to what its cookie holds, which is known to nobody else. Undefined when the password was

@@ -8,7 +8,7 @@ import { rawSql, sql } from './sql.js';
 export interface App extends AppAccess {
   readonly ownerId: UserId;
   readonly apiKey: string;
-  /** True for a client that holds a secret (reference/auth.md 4.4). */
+  /** True for a client that holds a secret (docs/api/authentication.md#client-types). */
   readonly confidential: boolean;
   readonly redirectUris: readonly string[];
   /** What the app says of itself, and the web address of whoever made it; empty when it says nothing. */

@@ -49,7 +49,7 @@ export async function listComplianceJobs(
 
 /**
  * Stores a new job; false, changing nothing, while another one of the app about the same subject waits for its ids or
- * works on them (specification section 8).
+ * works on them (docs/api/limits.md#sizes).
  */
 export async function insertComplianceJob(tx: Tx, job: ComplianceJob): Promise<boolean> {
   const taken = await tx.run(sql`

@@ -29,7 +29,7 @@ export interface Engine extends Queryable {
   /** Its matches counted, while others are served. */
   readonly searchCounter: SearchCounter;
   /**
-   * Runs `body` in one transaction and resolves when it is durable ("acknowledged means on disk", design section 2).
+   * Runs `body` in one transaction and resolves when it is durable ("acknowledged means on disk", ARCHITECTURE.md).
    * The body may run several times (busy, serialization failure, deadlock): it must have no effects outside `tx`.
    * A body that throws leaves nothing behind and its error is rethrown. `name` labels the transaction in logs.
    * Throws AlreadyExists, and StorageUnavailable when the database cannot serve, as all methods do. After

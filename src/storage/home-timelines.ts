@@ -9,7 +9,7 @@ import { list, sql } from './sql.js';
  * without is cold, and built from the followed users' posts when it is read next.
  */
 
-/** How many entries a home timeline reaches back (specification 4.8). */
+/** How many entries a home timeline reaches back (docs/api/timelines.md#bounds). */
 export const HOME_DEPTH = 3_200;
 
 export interface HomeTimeline {

@@ -173,7 +173,7 @@ export type PostCount = Exclude<keyof PostCounts, 'impressions'>;
 
 /**
  * Remembers the text of an author's new post; false when the same text was posted after `sinceMs`
- * (reference/behaviours.md 1, "Duplicate").
+ * (docs/api/posts.md#length, "Duplicate").
  */
 export async function insertRecentText(
   tx: Tx,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** For the server's own user alone (design section 6). */
+/** For the server's own user alone (SECURITY.md). */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 

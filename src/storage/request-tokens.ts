@@ -4,7 +4,7 @@ import { asId, asNumber, asOptionalId, asOptionalText, asText } from './decode.j
 import type { Queryable, Tx } from './engine.js';
 import { sql } from './sql.js';
 
-/** An OAuth 1.0a sign-in under way (reference/auth.md 2.2). */
+/** An OAuth 1.0a sign-in under way (docs/api/authentication.md#three-legged-flow). */
 export interface RequestToken {
   readonly token: string;
   readonly appId: AppId;

@@ -47,7 +47,7 @@ interface Holding {
 
 /**
  * Leases a worker id and hands out snowflakes under it: none twice, and none below a post's id that an earlier process
- * gave, even if the clock was set back meanwhile (design section 2). Throws StorageUnavailable when all are leased.
+ * gave, even if the clock was set back meanwhile (ARCHITECTURE.md). Throws StorageUnavailable when all are leased.
  */
 export async function leaseSnowflakes(
   engine: Engine,

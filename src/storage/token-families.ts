@@ -6,7 +6,7 @@ import type { Queryable, Tx } from './engine.js';
 import { sql } from './sql.js';
 import { decodeScopes } from './tokens.js';
 
-/** A refresh token that was not exchanged for so long is dead: half a year (reference/auth.md 4.2). */
+/** A refresh token that was not exchanged for so long is dead: half a year (docs/api/authentication.md#tokens). */
 export const REFRESH_IDLE_MS = 182 * 24 * 3_600_000;
 
 /** A refresh token, live or not. */

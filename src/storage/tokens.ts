@@ -186,7 +186,7 @@ export async function revokeBearerToken(tx: Tx, tokenHash: string, nowMs: number
   return true;
 }
 
-/** Revokes a refresh token and its access tokens (reference/auth.md 4.3); false when there is no such live token. */
+/** Revokes a refresh token and its access tokens (docs/api/authentication.md#revoke); false when there is no such live token. */
 export async function revokeRefreshToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
   const revoked = await tx.run(sql`
     UPDATE refresh_tokens SET revoked_at = ${nowMs} WHERE token_hash = ${tokenHash} AND revoked_at IS NULL`);

@@ -22,7 +22,7 @@ export interface DmEventRequest {
   readonly eventFields: ReadonlySet<string>;
 }
 
-/** The events in the order given, with what the expansions ask for (reference/objects.md 9 and 13.2). */
+/** The events in the order given, with what the expansions ask for (docs/api/objects.md#message-event, docs/api/objects.md#field-selection). */
 export async function viewDmEvents(deps: ViewDeps, request: DmEventRequest): Promise<Envelope<WireObject[]>> {
   const { refs, eventFields, selection } = request;
   const stored = await findDmEvents(deps.reads.db, refs);
@@ -57,7 +57,7 @@ export async function viewDmEvent(
   return data?.[0] === undefined ? rest : { data: data[0], ...rest };
 }
 
-/** The field that each expansion follows is there with it (reference/objects.md 13). */
+/** The field that each expansion follows is there with it (docs/api/objects.md#field-selection). */
 function shownFields(asked: ReadonlySet<string>, { expansions }: Selection): ReadonlySet<string> {
   if (expansions.size === 0) return asked;
   return new Set([...asked, ...[...expansions].map((expansion) => expansion.split('.')[0] ?? expansion)]);

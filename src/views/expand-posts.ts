@@ -37,7 +37,7 @@ export interface ExpansionDeps {
   readonly written: { readonly users: FixedJson<User> };
 }
 
-/** Fills `includes` with what the expansions of post endpoints ask for (reference/objects.md 13.1). */
+/** Fills `includes` with what the expansions of post endpoints ask for (docs/api/objects.md#field-selection). */
 export async function expandPosts({ reads, written }: ExpansionDeps, expansion: Expansion): Promise<void> {
   const { db } = reads;
   const { expansions } = expansion.selection;

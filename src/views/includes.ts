@@ -39,7 +39,7 @@ export class Includes {
   }
 }
 
-/** The body of a reading answer (specification 2.3). */
+/** The body of a reading answer (docs/api/requests.md#answers). */
 export interface Envelope<T> {
   data?: T;
   includes?: Partial<Record<Bucket, unknown[]>>;

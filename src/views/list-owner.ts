@@ -21,7 +21,7 @@ export interface ListOwner<T> {
 
 /**
  * The answer to a list of what belongs to a post, when the viewer may not see the post or there is none: a 200 with
- * `errors` (reference/errors.md section 2). Undefined when the list may be shown.
+ * `errors` (docs/api/errors.md#partial-errors). Undefined when the list may be shown.
  */
 export async function refuseListOfPost(
   { reads }: ViewDeps,

@@ -51,7 +51,7 @@ export async function viewList(
 
 /**
  * The answer to a page of what a List holds, when there is none that the viewer may see: a 200 with `errors`
- * (reference/errors.md section 2). Undefined when it may be shown.
+ * (docs/api/errors.md#partial-errors). Undefined when it may be shown.
  */
 export async function refusePageOfList(
   { reads }: ViewDeps,

@@ -2,7 +2,7 @@ import type { UserId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
 import type { Relations } from '../storage/user-edges.js';
 
-/** Kinds of posts that a caller may leave out, in wire names (specification 4.8, rule 3). */
+/** Kinds of posts that a caller may leave out, in wire names (docs/api/timelines.md#bounds). */
 export const EXCLUDABLE = ['retweets', 'replies'] as const;
 export type Excludable = (typeof EXCLUDABLE)[number];
 
@@ -12,14 +12,14 @@ export function isIncluded(post: Post, exclude: ReadonlySet<Excludable>): boolea
   return !(exclude.has('replies') && isReply(post));
 }
 
-/** Measured on the original's answers (reference/search-query.md section 9). */
+/** Measured on the original's answers (docs/api/search.md#matching). */
 function isReply(post: Post): boolean {
   return post.inReplyToPostId !== undefined || post.inReplyToUserId !== undefined;
 }
 
 /**
  * True for what belongs on a home timeline: the viewer's own posts and those of authors who are followed now; nothing by
- * or from muted or blocked authors (reference/behaviours.md 9). `original` is what a repost repeats.
+ * or from muted or blocked authors (docs/api/timelines.md). `original` is what a repost repeats.
  */
 export function belongsHome(
   viewerId: UserId,

@@ -54,7 +54,7 @@ const COUNTED_FIELDS = ['public_metrics', 'organic_metrics', 'non_public_metrics
 
 /**
  * The posts with these ids as the viewer may see them, in the order asked for, each once: hydrate, rules, present.
- * What is missing or not visible becomes an entry of `errors`, or, for pages, is left out (reference/objects.md 15).
+ * What is missing or not visible becomes an entry of `errors`, or, for pages, is left out (docs/api/objects.md#visibility).
  */
 export async function viewPosts(deps: ViewDeps, request: PostRequest): Promise<Envelope<WireJson[]>> {
   const { selection, viewerId } = request;

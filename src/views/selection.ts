@@ -1,4 +1,4 @@
-/** What the caller asked to add, in wire names: expansions and fields (reference/objects.md). */
+/** What the caller asked to add, in wire names: expansions and fields (docs/api/objects.md). */
 export interface Selection {
   readonly expansions: ReadonlySet<string>;
   readonly postFields: ReadonlySet<string>;
@@ -11,7 +11,7 @@ export interface Selection {
   readonly topicFields: ReadonlySet<string>;
 }
 
-/** The field that each expansion follows: present in `data` when the expansion is asked for (objects.md 13). */
+/** The field that each expansion follows: present in `data` when the expansion is asked for (docs/api/objects.md#field-selection). */
 const FOLLOWED_FIELD: Readonly<Record<string, string>> = {
   author_id: 'author_id',
   in_reply_to_user_id: 'in_reply_to_user_id',

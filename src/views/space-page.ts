@@ -80,7 +80,7 @@ export async function viewSpacesOfCreators(
 
 /**
  * The answer to a page of what a Space has, when there is none that the viewer may see: a 200 with `errors`
- * (reference/errors.md section 2). Undefined when it may be shown.
+ * (docs/api/errors.md#partial-errors). Undefined when it may be shown.
  */
 export async function refusePageOfSpace(
   { reads }: ViewDeps,

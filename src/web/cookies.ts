@@ -20,7 +20,7 @@ export interface CookieJar {
 }
 
 /**
- * Cookies that no script reads and no other site's form sends (design section 6). With `isSecure` they travel over TLS
+ * Cookies that no script reads and no other site's form sends (SECURITY.md). With `isSecure` they travel over TLS
  * alone, and their prefix keeps neighbouring hosts from planting them (RFC 6265bis 4.1.3.2).
  */
 export function createCookieJar(isSecure: boolean): CookieJar {

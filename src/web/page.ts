@@ -46,7 +46,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;
 
 /**
- * A whole page, without script, that no other page can frame and no cache keeps (design section 6). `body` is what stands
+ * A whole page, without script, that no other page can frame and no cache keeps (SECURITY.md). `body` is what stands
  * in its `main`, beginning with an `h1`.
  */
 export function page(options: PageOptions, body: Html): Answer {

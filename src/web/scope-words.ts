@@ -1,7 +1,7 @@
 import type { Permission } from '../core/access.js';
 import { SCOPES, type Scope } from '../core/scope.js';
 
-/** What each scope lets an app do, in words for whoever is asked (reference/auth.md section 5). */
+/** What each scope lets an app do, in words for whoever is asked (docs/api/authentication.md#scopes). */
 const WORDS: Readonly<Record<Scope, string>> = {
   'tweet.read': 'See all posts that you can see, also those of protected accounts',
   'tweet.write': 'Post, repost and delete posts for you',
@@ -52,7 +52,7 @@ const WRITE = [
 ];
 const MESSAGES = ['Read, send and delete direct messages for you'];
 
-/** What an OAuth 1.0a permission lets an app do (reference/auth.md 2.3). */
+/** What an OAuth 1.0a permission lets an app do (docs/api/authentication.md#permissions). */
 export function wordsOfPermission(permission: Permission): string[] {
   switch (permission) {
     case 'read':

@@ -18,7 +18,7 @@ import { username } from './users.js';
 
 const MAX_NAME = 100;
 
-/** The one who begins a group is in it beside those who are named (specification 4.15). */
+/** The one who begins a group is in it beside those who are named (docs/api/messages.md). */
 const MAX_PARTICIPANTS = MAX_GROUP_PARTICIPANTS + 1;
 
 /** A media key; also in a list of one, as posts have them. */

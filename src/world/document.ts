@@ -57,7 +57,7 @@ export function worldSchema(): Schema {
   };
 }
 
-/** Reads a world file's document (reference/world-file.md), reporting every key and value that breaks its rules. */
+/** Reads a world file's document (docs/world-files.md), reporting every key and value that breaks its rules. */
 export function readWorld(document: unknown, faults: WorldFaults): World {
   const sections = isObject(document) ? document : {};
   if (!isObject(document)) faults.add('$', `must be an object, not ${quote(document)}`);

@@ -136,7 +136,7 @@ export class Known {
     return this.#posts.get(id)?.stored !== undefined;
   }
 
-  /** What a like, reply, quote or repost of a post refers to: of a repost, the original (reference/behaviours.md 3). */
+  /** What a like, reply, quote or repost of a post refers to: of a repost, the original (docs/api/posts.md#replies-quotes-and-reposts). */
   original(id: PostId): PostId {
     const repostOf = this.#posts.get(id)?.repostOf;
     // A file may claim that posts repost each other; only going down surely ends.

@@ -19,13 +19,13 @@ import {
 import { username } from './users.js';
 
 const MAX_URL = 2_000;
-/** reference/behaviours.md 4. */
+/** docs/api/posts.md#attachments. */
 const MAX_ALT_TEXT = 1_000;
 const MAX_SIDE = 100_000;
 
 const keyText = matching(/^[0-9]{1,2}_[1-9][0-9]{0,18}$/, 'a media key as 3_12');
 
-/** A media key whose digits after `_` are an id (reference/fine-points.md 4). */
+/** A media key whose digits after `_` are an id (docs/world-files.md#keys). */
 export const mediaKey: Reader<string> = reader(keyText.schema, (value, path, faults) => {
   const key = keyText(value, path, faults);
   if (key === undefined || mediaIdOfKey(key) <= MAX_ID) return key;

@@ -14,7 +14,7 @@ import {
   type Reader,
 } from './readers.js';
 
-/** reference/objects.md 8. */
+/** docs/api/objects.md#place. */
 const PLACE_TYPES = ['poi', 'neighborhood', 'city', 'admin', 'country', 'unknown'] as const;
 const MAX_NAME = 200;
 

@@ -26,7 +26,7 @@ import { username } from './users.js';
 /** Before weighing: links weigh the same whatever their length. */
 const MAX_TEXT = 25_000;
 const MAX_SOURCE = 200;
-/** reference/behaviours.md 4. */
+/** docs/api/posts.md#attachments. */
 const MAX_MEDIA = 4;
 const MAX_TAGS = 10;
 const MAX_POLL_OPTION = 25;
@@ -99,7 +99,7 @@ function checkPost(entry: WorldPost, faults: WorldFaults): void {
   checkPoll(entry, faults);
 }
 
-/** The rules of a text as the interface has them (reference/behaviours.md 1). */
+/** The rules of a text as the interface has them (docs/api/posts.md#length). */
 function checkText({ text, media, path }: WorldPost, faults: WorldFaults): void {
   const typed = normalizePostText(text ?? '');
   if (typed === '') {

@@ -112,7 +112,7 @@ async function checkMediaUse(
   }
 }
 
-/** What one post shows goes together (reference/behaviours.md 4). */
+/** What one post shows goes together (docs/api/posts.md#attachments). */
 function checkMediaKinds(
   posts: readonly WorldPost[],
   media: readonly WorldMedia[],

@@ -6,7 +6,7 @@ import { signHeader } from '../auth/support/sign.js';
 import { startTestApp, TEST_URL, type OAuth1Credentials, type TestApp } from '../support/app.js';
 import { APP, standardWorld, USERS } from '../support/world.js';
 
-/** What access level and track let an app do (specification sections 7 and 9; reference/auth.md 7, fine-points.md 22). */
+/** What access level and track let an app do (docs/api/authentication.md#levels-and-tracks). */
 
 const NOW = Date.parse('2022-10-07T22:42:12Z');
 const VERIFY = '/1.1/account/verify_credentials.json';

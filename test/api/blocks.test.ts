@@ -3,7 +3,7 @@ import { missingTarget, notAuthorized, refusal } from './support/errors.js';
 import { ID, postId, startNetwork, type Name, type World } from './support/network.js';
 import { block, countsOf, follow, statusOf, unblock, unfollow } from './support/relations.js';
 
-/** POST and DELETE of blocking (specification 3 and 4.11; reference/endpoints.md 10, behaviours.md 5). */
+/** POST and DELETE of blocking (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes). */
 
 const BLOCKING = { data: { blocking: true } };
 const NOT_BLOCKING = { data: { blocking: false } };
@@ -146,11 +146,14 @@ describe('unblocking', () => {
     expect((await follow(network, 'alice', 'bob')).body).toEqual(NOT_PERMITTED);
   });
 
-  test.each(['bob', 'alice', '404'])('%s, who is not blocked, succeeds (specification 3.3)', async (to) => {
-    const network = await startNetwork();
-    const { status, body } = await unblock(network, 'alice', to);
-    expect([status, body]).toEqual([200, NOT_BLOCKING]);
-  });
+  test.each(['bob', 'alice', '404'])(
+    '%s, who is not blocked, succeeds (docs/api/errors.md#refused-actions)',
+    async (to) => {
+      const network = await startNetwork();
+      const { status, body } = await unblock(network, 'alice', to);
+      expect([status, body]).toEqual([200, NOT_BLOCKING]);
+    },
+  );
 
   test('for somebody else is a 400 that names the parameter', async () => {
     const { as } = await startNetwork();

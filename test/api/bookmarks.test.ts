@@ -30,7 +30,7 @@ describe('bookmarks', () => {
     expect(await bookmarks(network, 'bob')).toEqual([POST, postId(2)]);
   });
 
-  test('are for their owner’s eyes only (specification 5)', async () => {
+  test('are for their owner’s eyes only (docs/api/authentication.md#credentials)', async () => {
     const network = await startNetwork({
       posts: [{ id: POST, author: 'alice', text: 'one' }],
       bookmarks: [{ user: 'bob', post: POST }],

@@ -42,7 +42,7 @@ describe.each(catalogues)('%s', (_name, catalogue) => {
     }
   });
 
-  it('demands write permission wherever users change something (specification 5 rule 2)', () => {
+  it('demands write permission wherever users change something (docs/api/authentication.md#permissions)', () => {
     for (const { access, method, operationId } of catalogue) {
       if (method === 'GET' || access === 'public' || (access.contexts as readonly string[]).includes('app'))
         continue;

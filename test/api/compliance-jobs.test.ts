@@ -13,7 +13,7 @@ import {
 } from './support/compliance.js';
 import { invalidRequest, PROBLEMS } from './support/errors.js';
 
-/** Compliance jobs as their app sees them (specification 4.16; reference/behaviours.md 11). */
+/** Compliance jobs as their app sees them (docs/api/compliance.md; docs/api/compliance.md). */
 
 let shared: Awaited<ReturnType<typeof shareDesk>>;
 beforeAll(async () => {
@@ -285,7 +285,7 @@ describe('the list', () => {
   });
 });
 
-test('each of the three takes 150 calls in 15 minutes (reference/endpoints.md 15)', () => {
+test('each of the three takes 150 calls in 15 minutes (docs/api/compliance.md)', () => {
   const limits = endpoints
     .filter(({ path }) => path.startsWith('/2/compliance/'))
     .map(({ rateLimits }) => rateLimits);

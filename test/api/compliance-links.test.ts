@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS, shareDesk } from './support/compliance.js';
 import { chunk, idsFound, put, start } from './support/compliance-transfers.js';
 import { refusal } from './support/errors.js';
 
-/** The signed links of compliance jobs (reference/behaviours.md 11). */
+/** The signed links of compliance jobs (docs/api/compliance.md). */
 
 let shared: Awaited<ReturnType<typeof shareDesk>>;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { DAY_MS, MINUTE_MS, NOW_MS, openDesk, shareDesk, type Desk } from './sup
 import { POSTS, USERS } from '../support/world.js';
 import { hasTwarcFiles, TWARC_FOLDER } from '../archive/twarc-files.js';
 
-/** What compliance jobs find (reference/behaviours.md 11, objects.md 15, fine-points.md 21). */
+/** What compliance jobs find (docs/api/compliance.md, docs/api/objects.md#visibility). */
 
 const CREATED = '2022-03-05T10:20:30.000Z';
 const NOW = new Date(NOW_MS).toISOString();

@@ -10,7 +10,7 @@ import { shareDesk } from './support/compliance.js';
 import { chunk, idsFound, put, start, TEXT } from './support/compliance-transfers.js';
 import { refusal } from './support/errors.js';
 
-/** Transfers of compliance jobs over their signed links (reference/behaviours.md 11). */
+/** Transfers of compliance jobs over their signed links (docs/api/compliance.md). */
 
 let shared: Awaited<ReturnType<typeof shareDesk>>;
 beforeAll(async () => {

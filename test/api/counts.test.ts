@@ -81,7 +81,7 @@ const gapsIn = (periods: readonly WirePeriod[]): WirePeriod[] =>
 const filled = (periods: readonly WirePeriod[]): WirePeriod[] =>
   periods.filter(({ tweet_count: count }) => count > 0);
 
-describe('counts of recent posts (4.9, search-query.md 7)', () => {
+describe('counts of recent posts (4.9, docs/api/search.md#counts)', () => {
   it('169 hours of the last 7 days, the first and the last in part, the empty ones included', async () => {
     const app = await start([
       post(NOW_MS - 7 * DAY),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { INVALID_REQUEST, invalidRequest, refusal } from './support/errors.js';
 import { APP_NAME, ID, NOW, PUBLIC_URL, postId, startNetwork } from './support/network.js';
 
-/** POST /2/tweets: text, its rules and what is derived from it (specification 4.4; reference/behaviours.md 1 and 2). */
+/** POST /2/tweets: text, its rules and what is derived from it (docs/api/posts.md; docs/api/posts.md#length, docs/api/posts.md#entities). */
 
 const TOO_LONG =
   'Your Tweet text is too long. For more information on how Twitter determines text length see https://github.com/twitter/twitter-text.';

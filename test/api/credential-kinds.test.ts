@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnyEndpoint } from '../../src/api/endpoint.js';
 import { endpoints } from '../../src/api/route-table.js';
 import { CONTEXTS, type Context } from '../../src/core/access.js';
@@ -14,8 +12,9 @@ import {
   type TestAnswer,
   type TestApp,
 } from '../support/app.js';
+import { readEndpointPage } from './support/endpoint-page.js';
 
-/** Every endpoint with every kind of credential (specification 5; reference/auth.md 5 and 6). */
+/** Every endpoint with every kind of credential (docs/api/authentication.md#credentials, docs/api/authentication.md#scopes). */
 
 const nameOf = ({ method, path }: AnyEndpoint): string => `${method} ${path}`;
 const guarded = endpoints.flatMap(({ access, ...endpoint }) =>
@@ -71,58 +70,21 @@ test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   },
 );
 
-const REFERENCE = fileURLToPath(new URL('../../../shared/reference/endpoints.md', import.meta.url));
-
-/** The short names of reference/endpoints.md 0.1. */
-const SHORT: Readonly<Record<string, Scope>> = {
-  tr: 'tweet.read',
-  tw: 'tweet.write',
-  tm: 'tweet.moderate.write',
-  ur: 'users.read',
-  fr: 'follows.read',
-  fw: 'follows.write',
-  lr: 'like.read',
-  lw: 'like.write',
-  Lr: 'list.read',
-  Lw: 'list.write',
-  br: 'block.read',
-  bw: 'block.write',
-  mr: 'mute.read',
-  mw: 'mute.write',
-  kr: 'bookmark.read',
-  kw: 'bookmark.write',
-  sr: 'space.read',
-  dr: 'dm.read',
-  dw: 'dm.write',
+const CREDENTIALS: Readonly<Record<Context, string>> = {
+  app: 'app',
+  oauth1: 'OAuth 1.0a',
+  oauth2: 'OAuth 2.0',
 };
 
-describe.skipIf(!existsSync(REFERENCE))(
-  'scopes (skipped where ../shared/reference/endpoints.md is absent)',
-  () => {
-    test('are those of the tables, endpoint by endpoint', () => {
-      const written = readScopes();
-      expect(written.size).toBeGreaterThan(60);
-      const declared = new Map(guarded.map((endpoint) => [nameOf(endpoint), endpoint.access.scopes ?? []]));
-      const served = [...written].filter(([name]) => declared.has(name));
-      expect(served.length).toBeGreaterThan(60);
-      for (const [name, scopes] of served) {
-        expect([name, ...(declared.get(name) ?? [])].sort()).toEqual([name, ...scopes].sort());
-      }
-    });
-  },
-);
-
-/** The scopes in the second cell of each row that begins with a method and a path; `same` is that of the row above. */
-function readScopes(): Map<string, readonly Scope[]> {
-  const found = new Map<string, readonly Scope[]>();
-  let above: readonly Scope[] | undefined;
-  for (const line of readFileSync(REFERENCE, 'utf8').split('\n')) {
-    const [, name, cell = ''] = /^\| ((?:GET|POST|PUT|DELETE) \/2\/[^ |]+) \| ([^|]*)\|/.exec(line) ?? [];
-    if (name === undefined) continue;
-    const listed = /\b2\[([^\]]+)\]/.exec(cell)?.[1]?.split(' ');
-    if (listed) above = listed.map((each) => SHORT[each] ?? (each as Scope));
-    else if (cell.trim() !== 'same') above = undefined;
-    if (above) found.set(name, above);
+test('the page of endpoints names the credentials and scopes of each', () => {
+  const documented = readEndpointPage();
+  expect([...documented.keys()].sort()).toEqual(guarded.map((endpoint) => nameOf(endpoint)).sort());
+  for (const endpoint of guarded) {
+    const { credentials, scopes } = documented.get(nameOf(endpoint)) ?? {};
+    expect([nameOf(endpoint), credentials]).toEqual([
+      nameOf(endpoint),
+      endpoint.access.contexts.map((context) => CREDENTIALS[context]),
+    ]);
+    expect([nameOf(endpoint), scopes]).toEqual([nameOf(endpoint), endpoint.access.scopes ?? []]);
   }
-  return found;
-}
+});

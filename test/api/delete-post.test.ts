@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { missingTarget, notFound, refusal } from './support/errors.js';
 import { postId, startNetwork, type Caller, type World } from './support/network.js';
 
-/** DELETE /2/tweets/{id} and all that goes with a post (specification 4.4; reference/behaviours.md 7). */
+/** DELETE /2/tweets/{id} and all that goes with a post (docs/api/posts.md; docs/api/posts.md#deletion). */
 
 const ROOT = postId(1);
 const REPLY = postId(2);

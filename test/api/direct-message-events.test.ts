@@ -22,7 +22,7 @@ import {
 import { ID, postId, PUBLIC_URL, startNetwork, type Network } from './support/network.js';
 import { walkPages } from './support/pages.js';
 
-/** Reading (specification 4.15; reference/objects.md 9, behaviours.md 10 and 15). Alice and carol accept messages of everyone. */
+/** Reading (docs/api/messages.md; docs/api/objects.md#message-event, docs/api/messages.md and 15). Alice and carol accept messages of everyone. */
 
 const OPEN = [
   { username: 'alice', receives_dms: 'everyone' },
@@ -119,7 +119,7 @@ describe('pages of events', () => {
     expect(await use('alice', conversationPath(group))).toBe(400);
   });
 
-  test('are of 1 to 100, and a list knows no other parameters (section 7)', async () => {
+  test('are of 1 to 100, and a list knows no other parameters', async () => {
     const net = await network();
     for (const query of [
       'max_results=0',
@@ -339,7 +339,7 @@ test('of an account that is deleted the messages remain for the others (behaviou
   expect(textsOf(seen.body.data)).toEqual(['New here']);
 });
 
-describe('messages are for tokens that may read and write them (reference/auth.md 2.3 and 5)', () => {
+describe('messages are for tokens that may read and write them (docs/api/authentication.md#permissions, docs/api/authentication.md#scopes)', () => {
   test.each([
     [['dm.read', 'tweet.read', 'users.read'], 200, 403],
     [['dm.write', 'tweet.read', 'users.read'], 403, 201],
@@ -367,7 +367,7 @@ describe('messages are for tokens that may read and write them (reference/auth.m
   });
 });
 
-test('sending and reading have one pool of calls each (reference/endpoints.md section 14)', async () => {
+test('sending and reading have one pool of calls each (docs/api/messages.md)', async () => {
   await using app = await startTestApp({ world: openWorld(), flags: { rateLimits: 'standard' } });
   const token = await app.as('bob');
   const limitsOf = ({ headers }: { headers: Readonly<Record<string, unknown>> }) =>

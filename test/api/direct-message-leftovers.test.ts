@@ -7,7 +7,7 @@ import { standardWorld, USERS, type Username } from '../support/world.js';
 import { png } from './support/media-files.js';
 import { startUploads, type Uploads } from './support/uploads.js';
 
-/** What nobody sees any more of a conversation is gone, and its media with it (reference/behaviours.md 7 and 10). */
+/** What nobody sees any more of a conversation is gone, and its media with it (docs/api/posts.md#deletion, docs/api/messages.md). */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -23,7 +23,7 @@ import {
 } from './support/network.js';
 import { block, follow, unblock } from './support/relations.js';
 
-/** Sending (specification 4.15; reference/behaviours.md 10). Alice accepts messages of everyone. */
+/** Sending (docs/api/messages.md; docs/api/messages.md). Alice accepts messages of everyone. */
 
 const PAIR = `${ID.alice}-${ID.bob}`;
 const REFUSED = refusal('You do not have permission to DM one or more participants.');
@@ -285,7 +285,7 @@ describe('the body of a message', () => {
       '$.attachments: there must be a maximum of 1 item in the array',
     ],
     [
-      'a participant beside the path (section 7)',
+      'a participant beside the path',
       { text: 'Hi', participant_id: '1' },
       '$.participant_id',
       ['1'],
@@ -384,7 +384,7 @@ test('an event that a user deletes is gone for that user alone (behaviours 10)',
   }
 });
 
-test('events of all conversations go back 30 days, those of one as far as it does (section 8)', async () => {
+test('events of all conversations go back 30 days, those of one as far as it does', async () => {
   const net = await network();
   const old = sentId(await write(net, 'bob', 'alice', 'Long ago'));
   await net.advance(29 * DAY_MS);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { refusal } from './support/errors.js';
 import { DAY_MS, MINUTE_MS, postId, startNetwork } from './support/network.js';
 
-/** Nobody posts the same twice within a day (reference/behaviours.md 1, "Duplicate"; fine-points.md 20). */
+/** Nobody posts the same twice within a day (docs/api/posts.md#duplicates). */
 
 const DUPLICATE = refusal('You are not allowed to create a Tweet with duplicate content.');
 

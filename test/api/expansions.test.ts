@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { notAuthorized, notFound, suspended } from './support/errors.js';
 import { ID, postId, startNetwork, type World } from './support/network.js';
 
-/** Expansions of posts: what they include, in which bucket, and what they say of what they cannot (objects.md 13). */
+/** Expansions of posts: what they include, in which bucket, and what they say of what they cannot (docs/api/objects.md#field-selection). */
 
 const ROOT = postId(1);
 const REPLY = postId(2);

@@ -15,7 +15,7 @@ import { findUser } from '../../src/storage/users.js';
 import { startTestApp, TEST_URL, type TestApp } from '../support/app.js';
 import { APP, POSTS, USERS, type Username } from '../support/world.js';
 
-/** What becomes of requests and follows when accounts change (reference/behaviours.md 5); dave is protected. */
+/** What becomes of requests and follows when accounts change (docs/api/people.md#follows-blocks-and-mutes); dave is protected. */
 
 const id = (name: Username): UserId => BigInt(USERS[name]) as UserId;
 

@@ -5,7 +5,7 @@ import { INVALID_REQUEST, missingTarget, refusal } from './support/errors.js';
 import { ID, MINUTE_MS, startNetwork, type World } from './support/network.js';
 import { countsOf, follow, statusOf, unfollow } from './support/relations.js';
 
-/** POST and DELETE of following (specification 3 and 4.11; reference/endpoints.md 10, behaviours.md 5). */
+/** POST and DELETE of following (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes). */
 
 const FOLLOWING = { data: { following: true, pending_follow: false } };
 const PENDING = { data: { following: false, pending_follow: true } };
@@ -25,7 +25,7 @@ describe('following a user', () => {
     expect(await statusOf(network, 'bob', 'alice')).toEqual(['followed_by']);
   });
 
-  test('who is followed already succeeds with no effect (specification 3.6)', async () => {
+  test('who is followed already succeeds with no effect (docs/api/errors.md#refused-actions)', async () => {
     const network = await startNetwork();
     for (let time = 0; time < 3; time += 1) {
       const { status, body } = await follow(network, 'alice', 'bob');
@@ -105,7 +105,7 @@ describe('following a user', () => {
 });
 
 describe('following a protected user', () => {
-  test('sends one request, however often, which shows on both sides (specification 3.7)', async () => {
+  test('sends one request, however often, which shows on both sides (docs/api/people.md#follows-blocks-and-mutes)', async () => {
     const network = await startNetwork(protectedDave);
     for (let time = 0; time < 2; time += 1) {
       const { status, body } = await follow(network, 'alice', 'dave');
@@ -145,12 +145,15 @@ describe('unfollowing', () => {
     expect(await statusOf(network, 'alice', 'bob')).toEqual(['followed_by']);
   });
 
-  test.each(['bob', 'alice', '404'])('%s, who is not followed, succeeds (specification 3.4)', async (to) => {
-    const network = await startNetwork();
-    const { status, body } = await unfollow(network, 'alice', to);
-    expect([status, body]).toEqual([200, NOT_FOLLOWING]);
-    expect(await countsOf(network, 'alice')).toEqual([0, 0]);
-  });
+  test.each(['bob', 'alice', '404'])(
+    '%s, who is not followed, succeeds (docs/api/errors.md#refused-actions)',
+    async (to) => {
+      const network = await startNetwork();
+      const { status, body } = await unfollow(network, 'alice', to);
+      expect([status, body]).toEqual([200, NOT_FOLLOWING]);
+      expect(await countsOf(network, 'alice')).toEqual([0, 0]);
+    },
+  );
 
   test('for somebody else is a 400 that names the parameter', async () => {
     const { as } = await startNetwork();

@@ -6,7 +6,7 @@ import { POSTS } from '../support/world.js';
 import { INVALID_REQUEST, missingTarget, refusal } from './support/errors.js';
 import { openNetwork, postId, startNetwork, type Network, type World } from './support/network.js';
 
-/** PUT /2/tweets/{id}/hidden (specification 4.2; reference/behaviours.md 6). */
+/** PUT /2/tweets/{id}/hidden (docs/api/posts.md#hidden-replies; docs/api/posts.md#reply-settings). */
 
 const NOT_PERMITTED = refusal('You are not permitted to hide this reply.');
 

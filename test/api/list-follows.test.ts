@@ -5,7 +5,7 @@ import { ID, startNetwork, type Name, type Network } from './support/network.js'
 import { idsIn } from './support/pages.js';
 import { block, unblock } from './support/relations.js';
 
-/** Following and pinning Lists (specification 4.14; reference/endpoints.md 13, behaviours.md 5 and 13). */
+/** Following and pinning Lists (docs/api/lists.md; docs/api/lists.md, docs/api/people.md#follows-blocks-and-mutes and 13). */
 
 const FOLLOWING = { data: { following: true } };
 const NOT_FOLLOWING = { data: { following: false } };

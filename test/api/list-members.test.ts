@@ -9,7 +9,7 @@ import { ID, startNetwork, type Network } from './support/network.js';
 import { idsIn } from './support/pages.js';
 import { block, unblock } from './support/relations.js';
 
-/** Members of Lists (specification 4.14; reference/endpoints.md 13, behaviours.md 5 and 13). */
+/** Members of Lists (docs/api/lists.md; docs/api/lists.md, docs/api/people.md#follows-blocks-and-mutes and 13). */
 
 const MEMBER = { data: { is_member: true } };
 const NO_MEMBER = { data: { is_member: false } };

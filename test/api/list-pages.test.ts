@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ID, openNetwork, postId, type Network } from './support/network.js';
 import { pageAt, walkPages } from './support/pages.js';
 
-/** Pages of everything that Lists are read by (specification 4.14; reference/behaviours.md 15, endpoints.md 0.4). */
+/** Pages of everything that Lists are read by (docs/api/lists.md; docs/api/requests.md#paging, docs/api/requests.md#meta). */
 
 const OTHERS = ['bob', 'carol', 'dave', 'erin', 'frank'] as const;
 const LIST_IDS = ['501', '502', '503', '504', '505'];

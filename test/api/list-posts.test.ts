@@ -4,7 +4,7 @@ import { ID, postId, startNetwork, type Name, type Network, type World } from '.
 import { idsIn, pageAt, walkPages } from './support/pages.js';
 import { block, mute } from './support/relations.js';
 
-/** The posts of a List (specification 4.14; reference/endpoints.md 13, behaviours.md 5 and 9, objects.md 15). */
+/** The posts of a List (docs/api/lists.md; docs/api/lists.md, docs/api/people.md#follows-blocks-and-mutes and 9, docs/api/objects.md#visibility). */
 
 const LIST = '501';
 

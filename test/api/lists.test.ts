@@ -9,7 +9,7 @@ import { addMember, followList, listCounts, listedCount, madeList, pinList } fro
 import { ID, NOW, startNetwork } from './support/network.js';
 import { idsIn } from './support/pages.js';
 
-/** Making, changing, deleting and looking up Lists (specification 4.14; reference/endpoints.md 13, objects.md 5). */
+/** Making, changing, deleting and looking up Lists (docs/api/lists.md; docs/api/lists.md, docs/api/objects.md#list). */
 
 const ALL_FIELDS = 'created_at,description,follower_count,id,member_count,name,owner_id,private';
 const UNKNOWN = '1577000000000000001';
@@ -134,7 +134,7 @@ describe('changing a List', () => {
 });
 
 describe('deleting a List', () => {
-  test('takes memberships, follows and pins along (behaviours.md 7)', async () => {
+  test('takes memberships, follows and pins along (docs/api/posts.md#deletion)', async () => {
     const network = await startNetwork();
     const { as, app } = network;
     const id = await madeList(network, 'alice');

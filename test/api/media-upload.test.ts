@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fragmentedMp4, gif, jpegWithLocation, mp4, png } from './support/media-files.js';
 import { mediaOf, openUploads, postWith, startUploads, type Uploads } from './support/uploads.js';
 
-/** Uploads by both interfaces (reference/endpoints.md 16), and their use in posts (reference/behaviours.md 4). */
+/** Uploads by both interfaces (docs/api/media.md#uploads), and their use in posts (docs/api/posts.md#attachments). */
 
 let app: Uploads;
 beforeAll(async () => {
@@ -125,7 +125,7 @@ describe('version 1.1', () => {
     expect((await postWith(app, [id])).status).toBe(400);
   });
 
-  it('refuses videos and large animated images without a category (specification 7)', async () => {
+  it('refuses videos and large animated images without a category (docs/api/errors.md#problems)', async () => {
     const refusals = await Promise.all([
       app.v1({ media: mp4() }),
       app.v1({ media: gif({ frames: 900 }), media_category: 'tweet_image' }),

@@ -13,7 +13,7 @@ import {
   type Uploads,
 } from './support/uploads.js';
 
-/** Media in posts, their descriptions, and who may look them up (reference/behaviours.md 4). */
+/** Media in posts, their descriptions, and who may look them up (docs/api/posts.md#attachments). */
 
 let app: Uploads;
 beforeAll(async () => {

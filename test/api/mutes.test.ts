@@ -3,7 +3,7 @@ import { missingTarget, refusal } from './support/errors.js';
 import { ID, postId, startNetwork } from './support/network.js';
 import { countsOf, mute, statusOf, unmute } from './support/relations.js';
 
-/** POST and DELETE of muting (specification 3 and 4.11; reference/endpoints.md 10, behaviours.md 5). */
+/** POST and DELETE of muting (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes). */
 
 const MUTING = { data: { muting: true } };
 const NOT_MUTING = { data: { muting: false } };
@@ -85,11 +85,14 @@ describe('unmuting', () => {
     expect(await statusOf(network, 'bob', 'alice')).toEqual(['muting']);
   });
 
-  test.each(['bob', 'alice', '404'])('%s, who is not muted, succeeds (specification 3.5)', async (to) => {
-    const network = await startNetwork();
-    const { status, body } = await unmute(network, 'alice', to);
-    expect([status, body]).toEqual([200, NOT_MUTING]);
-  });
+  test.each(['bob', 'alice', '404'])(
+    '%s, who is not muted, succeeds (docs/api/errors.md#refused-actions)',
+    async (to) => {
+      const network = await startNetwork();
+      const { status, body } = await unmute(network, 'alice', to);
+      expect([status, body]).toEqual([200, NOT_MUTING]);
+    },
+  );
 
   test('for somebody else is a 400 that names the parameter', async () => {
     const { as } = await startNetwork();

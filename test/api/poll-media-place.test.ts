@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { INVALID_REQUEST, invalidRequest } from './support/errors.js';
 import { ID, MINUTE_MS, NOW, postId, PUBLIC_URL, startNetwork, type World } from './support/network.js';
 
-/** What a post carries: media with tagged users, polls, places (specification 4.4; reference/behaviours.md 4). */
+/** What a post carries: media with tagged users, polls, places (docs/api/posts.md; docs/api/posts.md#attachments). */
 
 const photo = (id: number, owner = 'alice') => ({ media_key: `3_${id}`, type: 'photo', owner });
 const unusable = (...ids: readonly string[]): unknown =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { INVALID_REQUEST, invalidRequest } from './support/errors.js';
 import { postId, startNetwork } from './support/network.js';
 
-/** The body of POST /2/tweets, nested as on the wire and flat as in specification 4.4 (reference/endpoints.md 4). */
+/** The body of POST /2/tweets, nested as on the wire and flat as in docs/api/posts.md (docs/api/posts.md). */
 
 describe('both forms of the body', () => {
   const world = {

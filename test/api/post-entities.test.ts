@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ID, startNetwork } from './support/network.js';
 
-/** Entities of posts made through the interface (reference/objects.md 2, behaviours.md 2). */
+/** Entities of posts made through the interface (docs/api/objects.md#entities, docs/api/posts.md#entities). */
 
 describe('the entities of a post', () => {
   async function entitiesOf(text: string): Promise<unknown> {

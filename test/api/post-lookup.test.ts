@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { INVALID_REQUEST, notAuthorized, notFound } from './support/errors.js';
 import { postId, startNetwork, type World } from './support/network.js';
 
-/** GET /2/tweets/{id} and GET /2/tweets (specification 4.10; reference/endpoints.md 9, errors.md 2 and 3). */
+/** GET /2/tweets/{id} and GET /2/tweets (docs/api/limits.md#sizes; docs/api/limits.md#rate-limits, docs/api/errors.md#partial-errors and 3). */
 
 const ONE = postId(1);
 const TWO = postId(2);

@@ -4,7 +4,7 @@ import { addMember, followList, madeList, pinList } from './support/lists.js';
 import { ID, openNetwork, postId, type Caller, type Name, type Network } from './support/network.js';
 import { idsIn } from './support/pages.js';
 
-/** A private List is its owner's alone, by every path (reference/objects.md 15, fine-points.md 18). */
+/** A private List is its owner's alone, by every path (docs/api/objects.md#visibility). */
 
 let network: Network;
 let nest: string;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fieldRefused } from './support/errors.js';
 import { DAY_MS, postId, startNetwork, type World } from './support/network.js';
 
-/** Metrics that only a post's author sees (reference/objects.md 1, errors.md 2, behaviours.md 16). */
+/** Metrics that only a post's author sees (docs/api/objects.md#post, docs/api/errors.md#partial-errors, docs/api/limits.md#monthly-post-cap). */
 
 const OWN = postId(1);
 const OTHER = postId(2);

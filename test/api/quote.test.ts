@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { refusal } from './support/errors.js';
 import { postId, PUBLIC_URL, startNetwork, type World } from './support/network.js';
 
-/** Quotes: references, the link behind the text, refusals (reference/behaviours.md 3 and 5). */
+/** Quotes: references, the link behind the text, refusals (docs/api/posts.md#replies-quotes-and-reposts, docs/api/people.md#follows-blocks-and-mutes). */
 
 const GONE = refusal('You attempted to quote a Tweet that is deleted or not visible to you.');
 const NOT_PERMITTED = refusal('You are not permitted to perform this action.');

@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '../../src/api/endpoint.js';
 import { endpoints } from '../../src/api/route-table.js';
 
 /**
- * The limits of reference/endpoints.md, sections 1 to 18, and of specification section 8, written down a second time:
+ * The limits of docs/api/timelines.md#likes-and-bookmarks, docs/api/limits.md#monthly-post-cap, and of docs/api/limits.md#sizes, written down a second time:
  * what the route table declares is held against them, endpoint by endpoint.
  *
  * Columns: who may call (B: an app's own token, 1: OAuth 1.0a, 2: OAuth 2.0 user token), calls per 15 minutes of an app

@@ -7,7 +7,7 @@ import { startTestApp, TEST_URL, type TestAnswer, type TestApp } from '../suppor
 import { SCOPES } from '../../src/core/scope.js';
 import { POSTS, standardWorld, type Username, USERS } from '../support/world.js';
 
-/** Rate limits as clients meet them (reference/errors.md 1.3 and 7, world-file.md: `--rate-limits`). */
+/** Rate limits as clients meet them (docs/api/errors.md#problems, docs/api/limits.md#rate-limits, world-file.md: `--rate-limits`). */
 
 const NOW = Date.parse('2022-10-07T22:42:12Z');
 const RESET = String(NOW / 1000 + 900);
@@ -58,7 +58,7 @@ describe('every endpoint, when its limits are made as small as they can be', () 
   );
 });
 
-test('every endpoint tells its limits with each refusal, whatever is refused (errors.md 7)', async () => {
+test('every endpoint tells its limits with each refusal, whatever is refused (docs/api/limits.md#rate-limits)', async () => {
   const time = { nowMs: NOW };
   await using app = await startTestApp({ clock: () => time.nowMs, flags: { rateLimits: 'standard' } });
   const [alice, unable] = [await app.as('alice'), await app.as('alice', [])];
@@ -141,7 +141,7 @@ describe('--rate-limits', () => {
     await work(app, time);
   }
 
-  test('standard is as declared, with once a second on the full archive (specification 8)', () =>
+  test('standard is as declared, with once a second on the full archive (docs/api/limits.md#sizes)', () =>
     withMode('standard', async (app, time) => {
       expect(headersOf(await app.get(LOOKUP, app.bearer))).toEqual(['300', '299', RESET]);
       expect(headersOf(await app.get(LOOKUP, await app.as('alice')))).toEqual(['900', '899', RESET]);
@@ -184,7 +184,7 @@ describe('--rate-limits', () => {
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
     }));
 
-  test('a day’s limits have headers of their own, those of the user and those of the app (errors.md 7)', () =>
+  test('a day’s limits have headers of their own, those of the user and those of the app (docs/api/limits.md#rate-limits)', () =>
     withMode('0.01', async (app, time) => {
       const follow = async (username: Username) => {
         const url = `/2/users/${USERS[username]}/following`;
@@ -220,7 +220,7 @@ describe('--rate-limits', () => {
       }
     }));
 
-  test('tokens of a user and of the app never share a limit; all tokens of a user do (behaviours.md 16)', () =>
+  test('tokens of a user and of the app never share a limit; all tokens of a user do (docs/api/limits.md#monthly-post-cap)', () =>
     withMode('0.001', async (app) => {
       const statuses = [];
       for (const token of [app.bearer, await app.as('alice'), await app.as('alice'), await app.as('bob')]) {
@@ -230,7 +230,7 @@ describe('--rate-limits', () => {
     }));
 });
 
-test('300 posts and reposts in 3 hours are those of a user by one app, beside the 15 minutes (endpoints.md 4)', async () => {
+test('300 posts and reposts in 3 hours are those of a user by one app, beside the 15 minutes (docs/api/posts.md)', async () => {
   const world = standardWorld();
   const [first] = (world.apps ?? []) as Readonly<Record<string, unknown>>[];
   const other = { ...first, id: '2002', api_key: 'other', bearer_token: 'other', client_id: 'other' };

@@ -12,8 +12,7 @@ import {
 import { begin, end, mute, unfollow, type Relation } from './support/relations.js';
 
 /**
- * The lists of followers, followed, blocked and muted users (specification 4.11; reference/endpoints.md 10,
- * behaviours.md 5 and 15).
+ * The lists of followers, followed, blocked and muted users (docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes and 15).
  */
 
 const OTHERS = ['bob', 'carol', 'dave', 'erin', 'frank'] as const;

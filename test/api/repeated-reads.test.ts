@@ -63,7 +63,7 @@ describe('reading the same post again', () => {
   });
 });
 
-describe('a home timeline (4.8, reference/behaviours.md 9)', () => {
+describe('a home timeline (4.8, docs/api/timelines.md)', () => {
   it('leaves out who is muted, blocked or followed no more, and only those, whatever else is true', async () => {
     const network = await startNetwork({
       follows: ['bob', 'carol', 'dave'].map((to) => ({ from: 'alice', to })),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { refusal } from './support/errors.js';
 import { ID, postId, startNetwork, type Name, type World } from './support/network.js';
 
-/** Replies: references, conversation, handles, settings (reference/behaviours.md 3 and 6). */
+/** Replies: references, conversation, handles, settings (docs/api/posts.md#replies-quotes-and-reposts, docs/api/posts.md#reply-settings). */
 
 const GONE = refusal('You attempted to reply to a Tweet that is deleted or not visible to you.');
 const RESTRICTED = refusal(

@@ -177,7 +177,7 @@ describe('bodies', () => {
     expect(answer.json()).toMatchObject({ title: 'Payload Too Large', status: 413 });
   });
 
-  it('that are compressed, or said to be, are refused with 415 (fine-points 23)', async () => {
+  it('that are compressed, or said to be, are refused with 415', async () => {
     const headers = { ...as('user'), 'content-type': 'application/json' };
     const send = (encoding: string, payload: string | Buffer) =>
       app.inject({

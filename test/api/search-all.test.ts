@@ -119,7 +119,7 @@ describe('full-archive search (4.7)', () => {
     );
   });
 
-  it('gives up to 100 where context annotations are asked for (endpoints.md 6)', async () => {
+  it('gives up to 100 where context annotations are asked for (docs/api/search.md#window)', async () => {
     const app = await startArchive({
       posts: cats(...Array.from({ length: 105 }, (_, n) => NOW_MS - DAY - n * 1000)),
     });

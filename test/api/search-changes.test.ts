@@ -75,7 +75,7 @@ describe('what search finds follows what happens', () => {
     expect(await app.search('heron', await app.as('bob'))).toEqual([]);
     await app.open(USERS.alice);
     await app.write('alice', { text: 'an open heron' });
-    // Posts made while protected stay out of search (behaviours.md 5).
+    // Posts made while protected stay out of search (docs/api/people.md#follows-blocks-and-mutes).
     expect(await app.search('heron')).toEqual([
       'an open heron',
       'RT @alice: a public heron',
@@ -138,7 +138,7 @@ describe('what search finds follows what happens', () => {
     expect(await app.search('heron', await app.as('bob'))).toEqual(['a heron']);
   });
 
-  it('private Lists find posts for their owners alone (fine-points.md 18)', async () => {
+  it('private Lists find posts for their owners alone', async () => {
     const app = await start();
     const bob = await app.as('bob');
     await app.write('alice', { text: 'a heron' });
@@ -197,7 +197,7 @@ describe('what search finds follows what happens', () => {
     expect(await app.search(`list:${list}`)).toEqual([]);
   });
 
-  it('hidden replies are found, in their conversation and by their words (behaviours.md 6)', async () => {
+  it('hidden replies are found, in their conversation and by their words (docs/api/posts.md#reply-settings)', async () => {
     const app = await start();
     const alice = await app.as('alice');
     const id = await app.write('alice', { text: 'a heron' });

@@ -87,7 +87,7 @@ describe('an author who comes after the posts', () => {
   });
 });
 
-describe('edited posts (behaviours.md 8)', () => {
+describe('edited posts (docs/api/posts.md#edits)', () => {
   const edit_history_tweet_ids = [id(1), id(2)];
 
   it('are found in their newest version, also when that comes later and after a rebuild', async () => {

@@ -78,7 +78,7 @@ async function texts(query: string): Promise<string[]> {
   return (body.data ?? []).map(({ text }: { text: string }) => text);
 }
 
-describe('worked cases (search-query.md 8)', () => {
+describe('worked cases (docs/api/search.md#grammar)', () => {
   it.each([
     ['#xapi', true],
     ['has:media', false],
@@ -114,7 +114,7 @@ describe('worked cases (search-query.md 8)', () => {
   });
 });
 
-describe('errors and their positions (search-query.md 4)', () => {
+describe('errors and their positions (docs/api/search.md#errors)', () => {
   const STANDALONE = 'is/has/lang cannot be used as a standalone operator (at position 1)';
   it.each([
     [

@@ -3,7 +3,7 @@ import { firstIdAt } from '../../src/core/snowflake.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { standardWorld, USERS } from '../support/world.js';
 
-/** What the operators find among posts that were made here, from their text to the index (search-query.md 3, 5 and 9). */
+/** What the operators find among posts that were made here, from their text to the index (docs/api/search.md#operators, docs/api/search.md#matching). */
 
 const NOW_MS = Date.parse('2022-10-07T22:42:12.000Z');
 const id = (n: number): string => String(firstIdAt(NOW_MS - 3_600_000 + n * 1_000));

@@ -5,7 +5,7 @@ import { seeded } from '../support/random-search.js';
 import { createSharedDatabase } from '../support/test-database.js';
 import { standardWorld } from '../support/world.js';
 
-/** Which posts the windows of search and counts hold (search-query.md 6), and that both hold the same ones. */
+/** Which posts the windows of search and counts hold (docs/api/search.md#window), and that both hold the same ones. */
 
 const NOW_MS = Date.parse('2022-10-07T22:42:12.900Z');
 const SECOND = 1_000;

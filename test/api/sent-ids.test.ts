@@ -4,7 +4,7 @@ import { endpoints } from '../../src/api/route-table.js';
 import { missingTarget } from './support/errors.js';
 import { ID, openNetwork, postId, type Network } from './support/network.js';
 
-/** Ids with leading zeros name what they name without; a 404 says what was sent (reference/fine-points.md 12). */
+/** Ids with leading zeros name what they name without; a 404 says what was sent (docs/api/errors.md). */
 
 const ME = `/2/users/${ID.bob}`;
 

@@ -85,7 +85,7 @@ describe('the order of the guards (errors 8)', () => {
     });
   });
 
-  it('403 for an OAuth 2.0 token of an app that may only read (specification 5 rule 2)', async () => {
+  it('403 for an OAuth 2.0 token of an app that may only read (docs/api/authentication.md#permissions)', async () => {
     const answer = await post('{', 'user-of-reading-app');
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toEqual(PERMISSION_MISSING);
@@ -276,7 +276,7 @@ describe('routes that are not there', () => {
   });
 
   it.each(['essential-app', 'essential-user'])(
-    'under /1.1/ are 403 for the %s, whatever the method (7, 9, fine-points 22)',
+    'under /1.1/ are 403 for the %s, whatever the method (docs/api/authentication.md#levels-and-tracks)',
     async (who) => {
       for (const method of ['GET', 'POST', 'DELETE'] as const) {
         const answer = await app.inject({ method, url: '/1.1/statuses/show.json?id=1', headers: as(who) });

@@ -15,7 +15,7 @@ afterAll(() => app.close());
 
 const AUTH = 'Host: x\r\nAuthorization: Bearer app\r\n';
 
-/** Which the answers of `node:http` itself would lack (reference/endpoints.md 0.3). */
+/** Which the answers of `node:http` itself would lack (docs/api/requests.md#answers). */
 const USUAL_HEADERS = [
   /\r\nx-transaction-id: [0-9a-f]{16}\r\n/,
   /\r\nx-response-time: \d+\r\n/,
@@ -81,7 +81,7 @@ describe('what is no valid HTTP is answered with a problem, never with silence',
   );
 });
 
-describe('a header that only one value can have is refused when it comes twice (fine-points 23)', () => {
+describe('a header that only one value can have is refused when it comes twice', () => {
   const json = 'Content-Type: application/json\r\n';
 
   it.each([

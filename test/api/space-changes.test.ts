@@ -8,7 +8,7 @@ import { APP, POSTS, USERS } from '../support/world.js';
 import { NOW } from './support/network.js';
 import { idsIn } from './support/pages.js';
 
-/** How Spaces come to be, change and end (specification 3; reference/behaviours.md 12), and what is seen of it. */
+/** How Spaces come to be, change and end (docs/api/errors.md#refused-actions; docs/api/spaces.md), and what is seen of it. */
 
 /** What the operator does, over what the interface then shows. */
 async function withSpaces(
@@ -131,7 +131,7 @@ describe('what an operator does with a Space', () => {
     }));
 });
 
-test('creators may be looked up once a second (endpoints.md 12)', async () => {
+test('creators may be looked up once a second (docs/api/spaces.md)', async () => {
   const time = { nowMs: Date.parse(NOW) };
   await using app = await startTestApp({ clock: () => time.nowMs, flags: { rateLimits: 'standard' } });
   const get = async () =>

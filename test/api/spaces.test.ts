@@ -3,7 +3,7 @@ import { invalidRequest, notFound, refusal, suspended } from './support/errors.j
 import { ID, postId, startNetwork } from './support/network.js';
 import { idsIn, walkPages } from './support/pages.js';
 
-/** Spaces (specification 4.13; reference/endpoints.md 12, objects.md 4, behaviours.md 12). */
+/** Spaces (docs/api/spaces.md; docs/api/spaces.md, docs/api/objects.md#space). */
 
 const FIELDS =
   'created_at,creator_id,ended_at,host_ids,invited_user_ids,is_ticketed,lang,participant_count,scheduled_start,speaker_ids,started_at,subscriber_count,title,topic_ids,updated_at';

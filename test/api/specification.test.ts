@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { checkJsonBody } from '../../src/api/body/check.js';
 import { pathParameters, type AnyEndpoint } from '../../src/api/endpoint.js';
 import { Faults } from '../../src/api/faults.js';
 import type { ParamSpec } from '../../src/api/params/param.js';
 import { endpoints } from '../../src/api/route-table.js';
+import { readEndpointPage } from './support/endpoint-page.js';
 import { rows } from './support/specification-table.js';
 
-/** Each endpoint that the specification has, as `support/specification-table.ts` tells it, in the catalogue. */
+/** Each endpoint of the interface of 2022, as `support/specification-table.ts` describes it, in the catalogue. */
 
 function find(name: string): AnyEndpoint {
   const endpoint = endpoints.find(({ method, path }) => `${method} ${path}` === name);
@@ -37,7 +36,7 @@ function takesBody({ body }: AnyEndpoint, value: object): boolean {
 }
 
 describe.each(rows)('$name ($section)', ({ name, who, query, body, notes }) => {
-  test('is for those whom section 5 names', () => {
+  test('is for the credentials that the interface names', () => {
     const { access, method, path } = find(name);
     if (access === 'public') throw new Error('it is public');
     const contexts = new Set<string>(access.contexts);
@@ -122,13 +121,13 @@ test.each(deleting)('$name takes neither query nor body', ({ name }) => {
   expect(Object.values(params).map((spec) => spec.in)).not.toContain('query');
 });
 
-test('pinned Lists are not paged (4.14)', () => {
+test('pinned Lists are not paged', () => {
   const names = Object.keys(find('GET /2/users/{id}/pinned_lists').params ?? {});
   expect(names).not.toContain('max_results');
   expect(names).not.toContain('pagination_token');
 });
 
-test('a message takes one attachment (4.15)', () => {
+test('a message takes one attachment', () => {
   const send = find('POST /2/dm_conversations/with/{participant_id}/messages');
   const attachments = [{ media_id: '1' }, { media_id: '2' }];
   expect(takesBody(send, { attachments: attachments.slice(1) })).toBe(true);
@@ -136,36 +135,12 @@ test('a message takes one attachment (4.15)', () => {
   expect(takesBody(send, {})).toBe(false);
 });
 
-const SPECIFICATION = fileURLToPath(new URL('../../../shared/specification.md', import.meta.url));
-
-describe.skipIf(!existsSync(SPECIFICATION))(
-  'the table (skipped where ../shared/specification.md is absent)',
-  () => {
-    test('names exactly its endpoints, with their bounds and notes on the cap', () => {
-      const read = readSpecification();
-      expect(read.length).toBeGreaterThan(0);
-      const written = rows.map(({ section, name, query, notes }) => {
-        const range = query.find((each) => each.range?.default !== undefined)?.range;
-        return { section, name, capped: notes.includes('cap'), range };
-      });
-      const ranges = new Map(written.map(({ name, range }) => [name, range]));
-      // The bounds of searches and messages are told below their tables.
-      expect(written).toEqual(read.map((each) => ({ ...each, range: each.range ?? ranges.get(each.name) })));
-    });
-  },
-);
-
-function readSpecification() {
-  let section = '';
-  return readFileSync(SPECIFICATION, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      section = /^#+ (\d+(?:\.\d+)?)/.exec(line)?.[1] ?? section;
-      const [, method, path] = /^\| (GET|POST|PUT|DELETE) \| (\/2\/\S+) \|/.exec(line) ?? [];
-      if (!section.startsWith('4.') || method === undefined) return [];
-      const [, min, max, normal] = /(\d+) to (\d+), default (\d+)/.exec(line) ?? [];
-      const range = min && { min: Number(min), max: Number(max), default: Number(normal) };
-      const capped = line.includes('Counts toward the project-level post cap');
-      return { section, name: `${method} ${path}`, capped, range: range || undefined };
-    });
-}
+test('the page of endpoints has the bounds of pages and the notes on the cap', () => {
+  const documented = readEndpointPage();
+  for (const { name, query, notes } of rows) {
+    const page = documented.get(name);
+    const range = query.find((each) => each.range?.default !== undefined)?.range;
+    if (range !== undefined) expect([name, page?.range]).toEqual([name, range]);
+    expect([name, page?.notes.includes('post cap')]).toEqual([name, notes.includes('cap')]);
+  }
+});

@@ -9,7 +9,7 @@ import { createSharedDatabase, type TestDatabaseUrl } from '../support/test-data
 import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
 import { PROBLEMS } from './support/errors.js';
 
-/** The post cap and what is told of it (specification section 8; reference/auth.md 7, behaviours.md 16, endpoints.md 18). */
+/** The post cap and what is told of it (docs/api/limits.md#sizes; docs/api/authentication.md#levels-and-tracks, docs/api/limits.md#monthly-post-cap). */
 
 const START = Date.parse('2022-10-07T22:42:12Z');
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -179,7 +179,7 @@ describe('requests', () => {
 });
 
 describe('a post counts', () => {
-  test('once a day, whoever gets it by whichever endpoint, and again on the next day (behaviours.md 16)', async () => {
+  test('once a day, whoever gets it by whichever endpoint, and again on the next day (docs/api/limits.md#monthly-post-cap)', async () => {
     const app = await start();
     const carol = await app.as('carol');
     for (let time = 0; time < 2; time += 1) {
@@ -195,7 +195,7 @@ describe('a post counts', () => {
     expect(await used(app)).toBe(2);
   });
 
-  test('where the specification says so (section 8), and in data alone', async () => {
+  test('on the six capped endpoints, and in data alone', async () => {
     const app = await start();
     await read(app, `/2/tweets/${POSTS.hello}/quote_tweets?expansions=referenced_tweets.id`);
     expect(await used(app)).toBe(1);
@@ -304,7 +304,7 @@ describe('over the cap', () => {
     expect(await used(app)).toBe(10_000_001);
   });
 
-  test('parameters are told before the cap is (errors.md 8)', async () => {
+  test('parameters are told before the cap is (docs/api/errors.md#order-of-checks)', async () => {
     const app = await start();
     await spend(app, 10_000_000);
     expect((await app.get(`${ALICE}?max_results=1`, app.bearer)).status).toBe(400);

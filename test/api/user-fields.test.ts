@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { notAuthorized } from './support/errors.js';
 import { ID, openNetwork, postId, startNetwork, type Network } from './support/network.js';
 
-/** Every field of a user and the pinned post (reference/objects.md 3 and 13.2). */
+/** Every field of a user and the pinned post (docs/api/objects.md#user, docs/api/objects.md#field-selection). */
 
 let network: Network;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { INVALID_REQUEST, invalidRequest, notFound, suspended } from './support/errors.js';
 import { ID, startNetwork, type Name } from './support/network.js';
 
-/** Users by id, ids, username, usernames, and me (specification 4.12; reference/endpoints.md 11). */
+/** Users by id, ids, username, usernames, and me (docs/api/limits.md#sizes; docs/api/limits.md#rate-limits). */
 
 const user = (name: Name): object => ({ id: ID[name], name: `${name} the bird`, username: name });
 

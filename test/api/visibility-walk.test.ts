@@ -13,8 +13,8 @@ import {
 } from './support/network.js';
 
 /**
- * Nothing leaks through any endpoint that reads posts or users, whoever asks and whatever is expanded (specification
- * section 5; reference/objects.md 15, behaviours.md 5). The endpoints are those of the route table: a new one is walked
+ * Nothing leaks through any endpoint that reads posts or users, whoever asks and whatever is expanded
+ * (docs/api/objects.md#visibility, docs/api/people.md#follows-blocks-and-mutes). The endpoints are those of the route table: a new one is walked
  * by itself, or fails here until WAYS says how to call it.
  */
 

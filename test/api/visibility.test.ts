@@ -11,8 +11,7 @@ import {
 } from './support/network.js';
 
 /**
- * Who may see and use which post, on every path that leads to it (specification section 5; reference/objects.md 15,
- * behaviours.md 5). alice writes; the others stand to her as `relations` says.
+ * Who may see and use which post, on every path that leads to it (docs/api/authentication.md#credentials; docs/api/objects.md#visibility, docs/api/people.md#follows-blocks-and-mutes). alice writes; the others stand to her as `relations` says.
  */
 
 const TARGET = postId(1);

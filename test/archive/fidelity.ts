@@ -20,10 +20,11 @@ export const RULES = {
   'default-picture': 'the file has no picture of the user; the interface gives the default one',
   'not-fetched':
     'the file was fetched without this field; the interface gives what a post or user has by default',
-  'original-reposts': 'a repost shows the reposts of its original as they are now (behaviours.md 3)',
+  'original-reposts':
+    'a repost shows the reposts of its original as they are now (docs/api/posts.md#replies-quotes-and-reposts)',
   'reference-order': 'the order of references says nothing and is not kept',
   'closed-by-now': 'a poll that was open when it was fetched has ended since',
-  'media-view': 'photos have no preview and other media no url (objects.md 6)',
+  'media-view': 'photos have no preview and other media no url (docs/api/objects.md#media)',
 } as const;
 export type RuleName = keyof typeof RULES;
 

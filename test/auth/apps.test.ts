@@ -79,7 +79,7 @@ describe('creating an app', () => {
     expect(await network.apps.find(app.id)).toEqual(app);
   });
 
-  it('gives a public client no secret (auth.md 4.4)', async () => {
+  it('gives a public client no secret (docs/api/authentication.md#client-types)', async () => {
     const { app, credentials } = await createOther({ confidential: false });
     expect(credentials.clientSecret).toBeUndefined();
     expect(app.confidential).toBe(false);
@@ -224,7 +224,7 @@ describe('regenerating keys', () => {
 });
 
 describe('the bearer token of the token endpoint', () => {
-  it('is the generated one, again and again, until it is revoked (auth.md 3)', async () => {
+  it('is the generated one, again and again, until it is revoked (docs/api/authentication.md#app-only-bearer-token)', async () => {
     const { credentials } = await createOther();
     expect(await network.apps.issueBearer(OTHER_APP)).toBe(credentials.bearerToken);
     expect(await network.apps.issueBearer(OTHER_APP)).toBe(credentials.bearerToken);

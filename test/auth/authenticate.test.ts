@@ -77,14 +77,14 @@ async function failureOf(authRequest: AuthRequest) {
 }
 
 describe('a bearer token', () => {
-  it('of an app is the application context (auth.md 1)', async () => {
+  it('of an app is the application context (docs/api/authentication.md#credentials)', async () => {
     expect(await authenticate(request(`Bearer ${CREDENTIALS.bearerToken}`))).toEqual({
       context: 'app',
       app: APP_ACCESS,
     });
   });
 
-  it('of a user is the OAuth 2.0 user context with its scopes (auth.md 1)', async () => {
+  it('of a user is the OAuth 2.0 user context with its scopes (docs/api/authentication.md#credentials)', async () => {
     expect(await authenticate(request(`bearer  ${OAUTH2}`))).toEqual({
       context: 'oauth2',
       app: APP_ACCESS,
@@ -94,19 +94,19 @@ describe('a bearer token', () => {
     });
   });
 
-  it('is compared verbatim: its percent escapes are part of it (auth.md 3)', async () => {
+  it('is compared verbatim: its percent escapes are part of it (docs/api/authentication.md#app-only-bearer-token)', async () => {
     const decoded = decodeURIComponent(CREDENTIALS.bearerToken);
     expect(await failureOf(request(`Bearer ${decoded}`))).toMatchObject({ code: 'unauthorized' });
   });
 
-  it('is refused when unknown, with the reason for v1.1 paths (errors.md 5, code 89)', async () => {
+  it('is refused when unknown, with the reason for v1.1 paths (docs/api/errors.md#v11-errors, code 89)', async () => {
     expect(await failureOf(request('Bearer nonsense'))).toEqual({
       code: 'unauthorized',
       reason: 'invalid-token',
     });
   });
 
-  it('is refused from the millisecond of its expiry, two hours after its issue (auth.md 4.2)', async () => {
+  it('is refused from the millisecond of its expiry, two hours after its issue (docs/api/authentication.md#tokens)', async () => {
     network.time.nowMs = NOW_MS + 7_199_999;
     expect(await authenticate(request(`Bearer ${OAUTH2}`))).toMatchObject({ context: 'oauth2' });
     network.time.nowMs = NOW_MS + 7_200_000;
@@ -122,7 +122,7 @@ describe('a bearer token', () => {
 });
 
 describe('an OAuth 1.0a signature', () => {
-  it('is the user context with the permission of the token (auth.md 1, 2.3)', async () => {
+  it('is the user context with the permission of the token (docs/api/authentication.md#credentials, docs/api/authentication.md#permissions)', async () => {
     expect(await authenticate(signed())).toEqual({
       context: 'oauth1',
       app: APP_ACCESS,
@@ -143,7 +143,7 @@ describe('an OAuth 1.0a signature', () => {
     expect(await failureOf(signed({ tokenSecret: 'x' }))).toEqual({ code: 'unauthorized' });
   });
 
-  it('is refused with an unknown or a revoked token (auth.md 2.2, code 89)', async () => {
+  it('is refused with an unknown or a revoked token (docs/api/authentication.md#three-legged-flow, code 89)', async () => {
     const invalidToken = { code: 'unauthorized', reason: 'invalid-token' };
     expect(await failureOf(signed({ token: 'unknown' }))).toEqual(invalidToken);
     await network.tokens.revoke(OAUTH1.accessToken);
@@ -157,7 +157,7 @@ describe('an OAuth 1.0a signature', () => {
     expect(results.filter((result) => 'code' in result && result.code === 'unauthorized')).toHaveLength(9);
   });
 
-  it('is refused more than 5 minutes late (auth.md 2.1, code 135)', async () => {
+  it('is refused more than 5 minutes late (docs/api/authentication.md#signature, code 135)', async () => {
     const late = signed();
     network.time.nowMs += 300_001;
     expect(await failureOf(late)).toEqual({ code: 'unauthorized', reason: 'timestamp-out-of-bounds' });
@@ -181,7 +181,7 @@ describe('an OAuth 1.0a signature', () => {
   });
 });
 
-describe('the permission of a user’s token (specification 5 rule 2)', () => {
+describe('the permission of a user’s token (docs/api/authentication.md#permissions)', () => {
   const permissions = async () => {
     const principals = await Promise.all([authenticate(request(`Bearer ${OAUTH2}`)), authenticate(signed())]);
     return principals.map((principal) => principal.context !== 'app' && principal.permission);
@@ -206,7 +206,7 @@ describe('credentials are refused', () => {
   it.each([
     ['absent', undefined],
     ['empty', ''],
-    ['Basic, which is for token endpoints (auth.md 1)', basic],
+    ['Basic, which is for token endpoints (docs/api/authentication.md#credentials)', basic],
     ['of an unknown scheme', `Token ${CREDENTIALS.bearerToken}`],
     ['a bearer scheme without a token', 'Bearer'],
     ['a bearer scheme with two tokens', `Bearer ${CREDENTIALS.bearerToken} ${OAUTH2}`],
@@ -242,7 +242,7 @@ describe('tokens of users who are no longer there', () => {
     detail: 'Your account is suspended and is not permitted to access this feature.',
   };
 
-  it('are forbidden while the user is suspended, and only then (errors.md 5, code 64)', async () => {
+  it('are forbidden while the user is suspended, and only then (docs/api/errors.md#v11-errors, code 64)', async () => {
     await network.engine.tx('suspend', (tx) => setSuspended(tx, BOB, true));
     expect(await failureOf(request(`Bearer ${OAUTH2}`))).toEqual(suspended);
     expect(await failureOf(signed())).toEqual(suspended);

@@ -6,7 +6,7 @@ import { authorizeUrl, basic, BASIC, formOf, postForm } from '../web/support/oau
 import { PASSWORDS, WEB_APP, webWorld } from '../web/support/web-world.js';
 import { signHeader } from './support/sign.js';
 
-/** Texts that databases, headers and parsers stumble over: nothing but a documented 4xx comes of them (fine-points.md 23). */
+/** Texts that databases, headers and parsers stumble over: nothing but a documented 4xx comes of them. */
 const HOSTILE = [
   ['a NUL', 'a\0b'],
   ['nothing but a NUL', '\0'],

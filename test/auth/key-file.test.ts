@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 describe('the key file', () => {
-  it('is beside the database (design section 6)', () => {
+  it('is beside the database (SECURITY.md)', () => {
     expect(keyFileBeside('data/pipit.db')).toBe(join('data', 'pipit.key'));
   });
 

@@ -230,7 +230,7 @@ describe('signed requests are refused', () => {
     expect(at(-60_000)).toBeUndefined();
   });
 
-  it('when they come twice, but a refused one uses nothing up (auth.md 2.1)', () => {
+  it('when they come twice, but a refused one uses nothing up (docs/api/authentication.md#signature)', () => {
     const verify = createVerifier();
     const request = sent(signing);
     expect(refusalOf(() => verify({ ...request, method: 'PUT' }))?.code).toBe('unauthorized');

@@ -24,14 +24,14 @@ const findSigned = (token: string) => findOAuth1Token(network.engine, token, CRE
 const GIVEN = { accessToken: `${BOB}-given`, accessTokenSecret: 'given-secret' };
 
 describe('OAuth 1.0a tokens', () => {
-  it('begin with the user’s id and have a secret (fine-points.md 9)', async () => {
+  it('begin with the user’s id and have a secret', async () => {
     const { accessToken, accessTokenSecret } = await network.tokens.issueOAuth1({ appId: APP, userId: BOB });
     expect(accessToken).toMatch(/^6253282-[A-Za-z0-9]{40}$/);
     expect(accessTokenSecret).toHaveLength(45);
     expect(await findSigned(accessToken)).toMatchObject({ user: { id: BOB, suspended: false } });
   });
 
-  it('keep the permission that the app had when they were issued (specification 5 rule 2)', async () => {
+  it('keep the permission that the app had when they were issued (docs/api/authentication.md#permissions)', async () => {
     const old = await network.tokens.issueOAuth1({ appId: APP, userId: BOB });
     await network.apps.update(APP, { permissions: 'read_write_dm' });
     const raised = await network.tokens.issueOAuth1({ appId: APP, userId: BOB });
@@ -58,7 +58,7 @@ describe('OAuth 1.0a tokens', () => {
 });
 
 describe('OAuth 2.0 tokens', () => {
-  it('last two hours and have a refresh token only with offline.access (auth.md 4.2)', async () => {
+  it('last two hours and have a refresh token only with offline.access (docs/api/authentication.md#tokens)', async () => {
     const input = { appId: APP, userId: BOB };
     const plain = await network.tokens.issueOAuth2({ ...input, scopes: ['tweet.read'] });
     expect(plain).toEqual({ isNew: true, accessToken: plain.accessToken, expiresInSeconds: 7200 });
@@ -162,7 +162,7 @@ describe('revoking by a token’s text', () => {
     expect(await findBearer(kept.accessToken)).toBeDefined();
   });
 
-  it('takes the access token along with a refresh token (auth.md 4.3)', async () => {
+  it('takes the access token along with a refresh token (docs/api/authentication.md#revoke)', async () => {
     const issued = await network.tokens.issueOAuth2({ appId: APP, userId: BOB, scopes: ['offline.access'] });
     expect(await network.tokens.revoke(issued.refreshToken ?? '')).toBe(true);
     expect(await findBearer(issued.accessToken)).toBeUndefined();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { createSharedDatabase } from '../support/test-database.js';
 
-/** `pipit user protect` (reference/behaviours.md 5, protect and unprotect). */
+/** `pipit user protect` (docs/api/people.md#follows-blocks-and-mutes, protect and unprotect). */
 
 /** More than are answered in one transaction. */
 const WAITING = 203;

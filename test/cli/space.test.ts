@@ -5,7 +5,7 @@ import { createSharedDatabase } from '../support/test-database.js';
 import { POSTS, standardWorld } from '../support/world.js';
 import type { LooseJson } from '../support/loose-json.js';
 
-/** `pipit space ...` (reference/world-file.md; fine-points.md 3). */
+/** `pipit space ...` (docs/command-line.md). */
 
 type Pipit = (...args: string[]) => Promise<CliOutcome & { json: LooseJson }>;
 

@@ -171,7 +171,7 @@ describe('an app', () => {
   });
 });
 
-test('raising permissions says that tokens must be made anew, and old ones keep the old right (specification 5 rule 2)', async () => {
+test('raising permissions says that tokens must be made anew, and old ones keep the old right (docs/api/authentication.md#permissions)', async () => {
   const { path, keys } = await make();
   const issue = async () => {
     const page = await send(browser, path, {}, `${path}/tokens`);

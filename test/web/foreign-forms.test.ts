@@ -7,7 +7,7 @@ import { authorizeUrl, formOf } from './support/oauth2-flow.js';
 import { csrfOf } from './support/pages.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
-/** Forms that other sites make a browser send (design section 6; issue 7). */
+/** Forms that other sites make a browser send (SECURITY.md; issue 7). */
 
 let app: TestApp;
 /** alice is signed in here. */

@@ -7,7 +7,7 @@ import { expectGoodPage, textOf } from './support/pages.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 /**
- * The page behind the link that a message with media gets (reference/behaviours.md 10): alice writes to bob, and erin is
+ * The page behind the link that a message with media gets (docs/api/messages.md): alice writes to bob, and erin is
  * signed in as well.
  */
 

@@ -202,7 +202,7 @@ describe('the second leg', () => {
 });
 
 describe('the third leg', () => {
-  test('answers a token of the user that begins with the user’s id (fine-points.md 9)', async () => {
+  test('answers a token of the user that begins with the user’s id', async () => {
     const token = await requestToken(stage.app, stage.nowMs);
     const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
     const fields = fieldsOf(await exchange(stage.app, token, verifier, stage.nowMs));
@@ -231,7 +231,7 @@ describe('the third leg', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('takes the token in header and form, signed once or twice (fine-points.md 8)', async () => {
+  test('takes the token in header and form, signed once or twice', async () => {
     const token = await requestToken(stage.app, stage.nowMs);
     const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
     const form = new URLSearchParams({ oauth_token: token.token, oauth_verifier: verifier }).toString();

@@ -148,7 +148,7 @@ describe('redeeming a code', () => {
     expect((await redeem(stage.app, await allow(stage.browser, url))).status).toBe(200);
   });
 
-  test('takes its parameters as a form, in the query and as JSON (fine-points.md 7)', async () => {
+  test('takes its parameters as a form, in the query and as JSON', async () => {
     const parameters = { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: VERIFIER };
     const headers = { authorization: basic(WEB_APP.client_id, WEB_APP.client_secret) };
     const inQuery = new URLSearchParams({ ...parameters, code: await allow(stage.browser) });
@@ -242,7 +242,7 @@ describe('redeeming a code', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
-  test('keeps the permission that the app had then, through refreshes (specification 5 rule 2)', async () => {
+  test('keeps the permission that the app had then, through refreshes (docs/api/authentication.md#permissions)', async () => {
     const apps = stage.app.pipit.backend.apps;
     const appId = BigInt(WEB_APP.id) as AppId;
     await apps.update(appId, { permissions: 'read' });

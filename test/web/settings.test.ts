@@ -76,7 +76,7 @@ describe('the profile', () => {
 describe('privacy', () => {
   const OPEN = { receives_dms: 'following', photo_tagging: 'yes' };
 
-  test('protecting hides posts from strangers, and opening lets in who waits (reference/behaviours.md 5)', async () => {
+  test('protecting hides posts from strangers, and opening lets in who waits (docs/api/people.md#follows-blocks-and-mutes)', async () => {
     await send(browser, '/my-account/privacy', { ...OPEN, protected: 'yes' });
     expect(await userOf('bob', 'protected')).toMatchObject({ protected: true });
     expect((await app.get(`/2/tweets/${POSTS.reply}`, app.bearer)).body.errors).toHaveLength(1);

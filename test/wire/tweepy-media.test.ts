@@ -49,7 +49,7 @@ describe.skipIf(python === undefined)('tweepy (skipped where `import tweepy` fai
     expect(outcome['video']).toMatchObject(['succeeded', { type: 'video', duration_ms: 1_500 }]);
   });
 
-  test('API.media_upload raises BadRequest for a video without a category (specification 7)', () => {
+  test('API.media_upload raises BadRequest for a video without a category (docs/api/errors.md#problems)', () => {
     expect(outcome['refusal']).toEqual([[324], [expect.stringContaining('media_category')]]);
   });
 });

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { standardWorld, USERS } from '../support/world.js';
 import { createRefuser, type Refusal } from './refusals.js';
 
-/** Conversations of world files (reference/world-file.md; docs/world-files.md), in the standard world. */
+/** Conversations of world files (docs/world-files.md; docs/world-files.md), in the standard world. */
 
 const { expectRefusal } = createRefuser();
 

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { createRefuser } from './refusals.js';
 
-/** Lists of world files (reference/world-file.md; docs/world-files.md). The standard world has alice, bob, carol and dave. */
+/** Lists of world files (docs/world-files.md; docs/world-files.md). The standard world has alice, bob, carol and dave. */
 
 const { expectRefusal, faultsOf } = createRefuser();
 

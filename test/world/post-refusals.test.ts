@@ -18,7 +18,7 @@ const REFUSALS: readonly Refusal[] = [
   ],
   ['a post says something', { posts: [{ ...POST, text: '  ' }] }, '$.posts[0].text', /is missing/],
   [
-    'a post with only a poll needs text, as through the interface (specification 4.4 rule 1)',
+    'a post with only a poll needs text, as through the interface (docs/api/posts.md)',
     { posts: [{ id: POST.id, author: 'alice', poll: { options: ['a', 'b'], duration_minutes: 60 } }] },
     '$.posts[0].text',
     /is missing or blank/,
@@ -42,7 +42,7 @@ const REFUSALS: readonly Refusal[] = [
     /no post may have/,
   ],
   [
-    'users are tagged in media (specification 4.4 rule 2)',
+    'users are tagged in media (docs/api/posts.md)',
     { posts: [{ ...POST, tagged_users: ['bob'] }] },
     '$.posts[0].tagged_users',
     /media is missing/,

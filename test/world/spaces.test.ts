@@ -3,7 +3,7 @@ import { startTestApp } from '../support/app.js';
 import { POSTS, USERS } from '../support/world.js';
 import { createRefuser } from './refusals.js';
 
-/** Spaces of world files (reference/world-file.md). The standard world has alice, bob, carol and dave. */
+/** Spaces of world files (docs/world-files.md). The standard world has alice, bob, carol and dave. */
 
 const { expectRefusal, faultsOf } = createRefuser();
 

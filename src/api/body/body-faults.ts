@@ -20,7 +20,7 @@ export class BodyFaults {
     this.faults.add(sent, value.map(asText), `${sent}: ${message}`);
   }
 
-  /** A value of the wrong JSON type, in the words of reference/errors.md section 3. */
+  /** A value of the wrong JSON type, in the words of docs/api/errors.md#validation-messages. */
   addType(path: string, value: unknown, expected: string): void {
     this.add(path, `${typeName(value)} found, ${expected} expected`, value);
   }

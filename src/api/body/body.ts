@@ -52,8 +52,8 @@ export type BodyValue<B> =
         : undefined;
 
 /**
- * Declares a JSON body. `object` comes from `objectOf`. `flat` names the specification's flat spellings
- * (reference/endpoints.md sections 4 and 14): they are folded into the nested form before checking, a numeric step makes
+ * Declares a JSON body. `object` comes from `objectOf`. `flat` names the flat spellings (docs/api/requests.md#bodies)
+ * (docs/api/posts.md, docs/api/messages.md): they are folded into the nested form before checking, a numeric step makes
  * a list (`message.attachments.0.media_id`); different values in both forms are refused.
  */
 export function jsonBody<T>(

@@ -20,7 +20,7 @@ export type BodyFieldValues<F extends BodyFields> = {
   readonly [K in keyof F]: F[K] extends BodyField<infer T> ? T : never;
 };
 
-/** The pattern that messages name for ids (reference/endpoints.md 0.2). */
+/** The pattern that messages name for ids (docs/api/requests.md#parameters). */
 const ID_PATTERN = '^[0-9]{1,19}$';
 
 /** NUL and halves of surrogate pairs: no text, and no database stores them. */
@@ -31,7 +31,7 @@ export function requiredField<T>(field: BodyField<T>): BodyField<Exclude<T, unde
   return { ...field, required: true } as BodyField<Exclude<T, undefined>>;
 }
 
-/** An id: a decimal string or a JSON integer (specification 2.1). */
+/** An id: a decimal string or a JSON integer (docs/api/requests.md#ids). */
 export function idField<T extends bigint>(description?: string): BodyField<T | undefined> {
   return {
     required: false,

@@ -5,7 +5,7 @@ type Node = Record<string, unknown>;
 
 /**
  * Moves the flat names of a body to their nested places, in place, and tells under which names faults are to be
- * reported. A field sent in both forms with different values is a fault (reference/endpoints.md section 4).
+ * reported. A field sent in both forms with different values is a fault (docs/api/posts.md).
  */
 export function foldFlatNames(
   body: object,

@@ -52,7 +52,7 @@ function depthOf(text: string): number {
 }
 
 /**
- * JSON.parse that keeps the digits of integers above 2^53, since ids may come as bare numbers (specification 2.1): they
+ * JSON.parse that keeps the digits of integers above 2^53, since ids may come as bare numbers (docs/api/requests.md#ids): they
  * come back as marked strings, see `isLongInteger`. Throws SyntaxError for what is not JSON.
  */
 export function parseJson(text: string): unknown {

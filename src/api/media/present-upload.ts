@@ -8,12 +8,12 @@ const CHECK_AFTER_SECONDS = 1;
 
 type Wire = Readonly<Record<string, unknown>>;
 
-/** An upload on `/2/` paths (reference/endpoints.md 16.2). */
+/** An upload on `/2/` paths (docs/api/media.md#uploads). */
 export function presentUpload(upload: UploadStatus): Wire {
   return { id: String(upload.id), ...described(upload), ...image(upload), ...processing(upload) };
 }
 
-/** An upload on `/1.1/` paths (reference/endpoints.md 16.1), where ids are numbers as well as texts. */
+/** An upload on `/1.1/` paths (docs/api/media.md#uploads), where ids are numbers as well as texts. */
 export function answerV1Upload(status: number, upload: UploadStatus): Answer {
   const { id } = upload;
   const rest = {

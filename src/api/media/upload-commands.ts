@@ -5,7 +5,7 @@ import { MEDIA_CATEGORIES, parseMediaCategory, type MediaCategory } from '../../
 import type { MediaService, UploadStatus } from '../../services/media/media.js';
 import type { UploadForm } from './upload-form.js';
 
-/** A command of an upload that was carried out (reference/endpoints.md 16.1); `whole` is an upload in one piece. */
+/** A command of an upload that was carried out (docs/api/media.md#uploads); `whole` is an upload in one piece. */
 export interface DoneCommand {
   readonly command: 'whole' | 'INIT' | 'APPEND' | 'FINALIZE';
   readonly upload: UploadStatus;

@@ -7,7 +7,7 @@ import type { PlainRequest, PlainRoute } from '../plain-route.js';
 import { codedRoute, signedRequestOf } from './coded-route.js';
 import { readOAuthParameters } from './read-parameters.js';
 
-/** `POST /oauth2/token` and `/oauth2/invalidate_token`, for apps' own bearer tokens (reference/auth.md section 3). */
+/** `POST /oauth2/token` and `/oauth2/invalidate_token`, for apps' own bearer tokens (docs/api/authentication.md#app-only-bearer-token). */
 export function appOnlyTokenRoutes(appOnly: AppOnly): PlainRoute[] {
   return [
     codedRoute('/oauth2/token', async (request) => {

@@ -4,7 +4,7 @@ import { Answer } from '../endpoint.js';
 import type { PlainRequest, PlainRoute } from '../plain-route.js';
 import { isForm, MAX_OAUTH_BODY_BYTES } from './read-parameters.js';
 
-/** A route of OAuth 1.0a and its age, whose errors are codes with messages (reference/errors.md section 5). */
+/** A route of OAuth 1.0a and its age, whose errors are codes with messages (docs/api/errors.md#v11-errors). */
 export function codedRoute(path: string, handler: (request: PlainRequest) => Promise<Answer>): PlainRoute {
   return {
     method: 'POST',

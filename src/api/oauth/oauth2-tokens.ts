@@ -5,7 +5,7 @@ import { Answer } from '../endpoint.js';
 import type { PlainRoute } from '../plain-route.js';
 import { MAX_OAUTH_BODY_BYTES, readOAuthParameters } from './read-parameters.js';
 
-/** `POST /2/oauth2/token` and `/2/oauth2/revoke` (reference/auth.md 4.2 and 4.3). */
+/** `POST /2/oauth2/token` and `/2/oauth2/revoke` (docs/api/authentication.md#tokens, docs/api/authentication.md#revoke). */
 export function oauth2TokenRoutes(deps: GrantDeps): PlainRoute[] {
   return [
     tokenRoute('/2/oauth2/token', async (request) => presentGrant(await grantTokens(deps, request))),
@@ -16,7 +16,7 @@ export function oauth2TokenRoutes(deps: GrantDeps): PlainRoute[] {
   ];
 }
 
-/** Errors of OAuth 2.0 have their own form (reference/errors.md section 6). */
+/** Errors of OAuth 2.0 have their own form (docs/api/errors.md#oauth-20-errors). */
 function tokenRoute(path: string, answer: (request: TokenRequest) => Promise<object>): PlainRoute {
   return {
     method: 'POST',

@@ -11,7 +11,7 @@ const JSON_BODY = /^\s*application\/(?:[\w.-]+\+)?json\b/i;
 
 /**
  * The parameters of a request to an OAuth 2.0 endpoint, from its query and its form or JSON body
- * (reference/fine-points.md 7). Throws OAuthError for one that has two values or a NUL, and for a body that cannot be read.
+ * (docs/api/authentication.md#tokens). Throws OAuthError for one that has two values or a NUL, and for a body that cannot be read.
  */
 export function readOAuthParameters({ rawQuery, headers, body }: PlainRequest): OAuthParameters {
   const parameters = new Map<string, string>();

@@ -1,7 +1,7 @@
 import * as names from './fields.js';
 import { choicesParam } from './lists.js';
 
-/** The parameter families of reference/endpoints.md 0.1, in the order in which messages list them. */
+/** The parameter families of docs/api/requests.md#parameters, in the order in which messages list them. */
 
 const expansions = <const V extends string>(values: readonly V[]) =>
   choicesParam(values, 'Related objects to add under `includes`.');
@@ -32,7 +32,7 @@ export const userFieldParams = {
   'user.fields': userFields,
 };
 
-/** Endpoints that return users but take all of `P`: likers, reposters, buyers (reference/objects.md 13.2). */
+/** Endpoints that return users but take all of `P`: likers, reposters, buyers (docs/api/objects.md#field-selection). */
 export const userWithPostFieldParams = {
   ...postFieldParams,
   expansions: expansions([...names.TWEET_EXPANSIONS, ...names.USER_EXPANSIONS]),

@@ -1,4 +1,4 @@
-/** The names that field selections and expansions may ask for (reference/objects.md sections 1 to 13). */
+/** The names that field selections and expansions may ask for (docs/api/objects.md#post, docs/api/objects.md#field-selection). */
 
 export const TWEET_FIELDS = [
   'article',

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../json-schema.js';
 import type { ParamSpec } from './param.js';
 import { ID_SCHEMA, reportInvalid, reportMismatch } from './values.js';
 
-/** Entries of `ids`, `usernames` and `user_ids` per request (specification 2.1). */
+/** Entries of `ids`, `usernames` and `user_ids` per request (docs/api/requests.md#ids). */
 export const MAX_LIST_ENTRIES = 100;
 
 /** 1 to 100 ids, in the order sent, repetitions kept. */
@@ -69,7 +69,7 @@ function listParam<T>(
 
 /**
  * A comma-separated choice among names: fields, expansions, `exclude`. An empty set when it is not sent. Names that say
- * tweet are known by their later spelling too, as `referenced_posts.id` (reference/endpoints.md 0.2).
+ * tweet are known by their later spelling too, as `referenced_posts.id` (docs/api/requests.md#parameters).
  */
 export function choicesParam<const V extends string>(
   values: readonly V[],

@@ -15,7 +15,7 @@ export interface PageParams {
   readonly next_token?: ParamSpec<string | undefined>;
 }
 
-/** `pg(min..max=default)` of reference/endpoints.md 0.1. */
+/** `pg(min..max=default)` of docs/api/requests.md#parameters. */
 export function pageParams(size: PageSize) {
   return {
     max_results: integerParam<number>(
@@ -28,7 +28,7 @@ export function pageParams(size: PageSize) {
   } satisfies PageParams;
 }
 
-/** The same for endpoints that take `next_token` as well (reference/endpoints.md section 6). */
+/** The same for endpoints that take `next_token` as well (docs/api/search.md#window). */
 export function searchPageParams(size: PageSize) {
   const next_token = tokenParam('The same as `pagination_token`; only one of both may be sent.');
   return { ...pageParams(size), next_token } satisfies PageParams;

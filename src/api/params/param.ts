@@ -24,7 +24,7 @@ export type ParamValues<P extends ParamMap> = {
   readonly [K in keyof P]: P[K] extends ParamSpec<infer T> ? T : never;
 };
 
-/** The same parameter, refused when it is missing (reference/errors.md section 3, "required missing"). */
+/** The same parameter, refused when it is missing (docs/api/errors.md#validation-messages, "required missing"). */
 export function required<T>(spec: ParamSpec<T>): ParamSpec<Exclude<T, undefined>> {
   return { ...spec, required: true } as ParamSpec<Exclude<T, undefined>>;
 }

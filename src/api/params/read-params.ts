@@ -27,7 +27,7 @@ export interface ParamRules {
 
 /**
  * Builds the reader of an endpoint. The query string is read once, from left to right; dotted names are also known by
- * their underscore spelling, `tweet.fields` as `post.fields` too (reference/endpoints.md 0.2).
+ * their underscore spelling, `tweet.fields` as `post.fields` too (docs/api/requests.md#parameters).
  */
 export function paramReader(params: ParamMap, rules: ParamRules = {}): ParamReader {
   const { openQuery = false, exactlyOneOf } = rules;

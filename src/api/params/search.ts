@@ -3,7 +3,7 @@ import type { SearchBounds } from '../../services/search/window.js';
 import { required } from './param.js';
 import { idParam, textParam, timestampParam } from './values.js';
 
-/** What search and counts look for and where, in the order in which messages list it (specification 4.7 and 4.9). */
+/** What search and counts look for and where, in the order in which messages list it (docs/api/search.md#window, docs/api/search.md#counts). */
 export const searchParams = {
   query: required(textParam('What to look for, in the query language.', { example: 'cat has:media' })),
   start_time: timestampParam('The earliest second of posts to find; ignored beside `since_id`.'),

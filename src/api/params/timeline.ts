@@ -5,7 +5,7 @@ import { EXCLUDABLE } from '../../views/page-rules.js';
 import { choicesParam } from './lists.js';
 import { idParam, timestampParam } from './values.js';
 
-/** What bounds a timeline (specification 4.8). */
+/** What bounds a timeline (docs/api/timelines.md#bounds). */
 export const timelineBoundParams = {
   start_time: timestampParam('The earliest second of posts to return.'),
   end_time: timestampParam('The latest second of posts to return.'),
@@ -31,7 +31,7 @@ export interface EarliestTimes {
 const LAST_OF_SECOND_MS = 999;
 
 /**
- * The bounds that were sent; both times are inclusive and mean whole seconds (specification 4.8, rule 1). Throws
+ * The bounds that were sent; both times are inclusive and mean whole seconds (docs/api/timelines.md#bounds). Throws
  * PipitError `invalid-request` for times before `earliest`, and for an end before the start.
  */
 export function timelineBounds(values: BoundValues, earliest?: EarliestTimes): TimelineBounds {
@@ -57,7 +57,7 @@ function requireFrom(name: string, timeMs: number | undefined, earliestMs: numbe
   }
 }
 
-/** Worded as reference/errors.md section 3. */
+/** Worded as docs/api/errors.md#validation-messages. */
 function invalidTime(name: string, timeMs: number, what: string): Error {
   const value = toSeconds(timeMs);
   return invalidRequest(name, [value], `Invalid '${name}':'${value}'. '${name}' ${what}`);

@@ -8,19 +8,19 @@ import type { ParamSpec } from './param.js';
 /** Longer tokens are not ours. */
 const MAX_TOKEN_CHARACTERS = 1024;
 
-/** What documents say about ids (reference/endpoints.md 0.2). */
+/** What documents say about ids (docs/api/requests.md#parameters). */
 export const ID_SCHEMA: JsonSchema = {
   type: 'string',
   pattern: '^[0-9]{1,19}$',
   example: '1346889436626259968',
 };
 
-/** ``The `name` query parameter`` also means path parameters (reference/errors.md section 3). */
+/** ``The `name` query parameter`` also means path parameters (docs/api/errors.md#validation-messages). */
 export function reportInvalid(name: string, value: string, sent: string, faults: Faults): void {
   faults.add(name, [sent], `The \`${name}\` query parameter value [${value}] is not valid`);
 }
 
-/** Says which pattern a value misses (reference/errors.md section 3, "regex failure"). */
+/** Says which pattern a value misses (docs/api/errors.md#validation-messages, "regex failure"). */
 export function reportMismatch(
   name: string,
   value: string,
@@ -48,7 +48,7 @@ export function idParam<T extends bigint>(description: string): ParamSpec<T | un
   };
 }
 
-/** Text that must match a pattern: Space ids, media keys, conversation ids (reference/endpoints.md 0.2). */
+/** Text that must match a pattern: Space ids, media keys, conversation ids (docs/api/requests.md#parameters). */
 export function patternParam(
   pattern: RegExp,
   description: string,

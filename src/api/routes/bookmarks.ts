@@ -10,7 +10,7 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { viewOf } from '../viewer.js';
 import { postBody, userInPath } from './post-actions.js';
 
-/** Specification 4.1; limits from reference/endpoints.md section 1. */
+/** docs/api/timelines.md#likes-and-bookmarks; limits from docs/api/timelines.md#likes-and-bookmarks. */
 
 const tag = 'Bookmarks';
 const writeAccess = { ...userWrite('bookmark.write'), ownId: 'id' } as const;

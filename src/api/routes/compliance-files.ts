@@ -10,7 +10,7 @@ import { Answer } from '../endpoint.js';
 import type { PlainRequest, PlainRoute } from '../plain-route.js';
 import { putChunk } from './compliance-resume.js';
 
-/** What is signed with the link (reference/behaviours.md 11); who names no type is taken at the same word. */
+/** What is signed with the link (docs/api/compliance.md); who names no type is taken at the same word. */
 const UPLOAD_TYPE = /^\s*text\/plain\s*(?:;|$)/i;
 
 const RESULTS_HEADERS = {
@@ -21,7 +21,7 @@ const RESULTS_HEADERS = {
 
 /**
  * Where the links of compliance jobs lead: uploads in one piece or resumable, and the results. The links carry their own
- * permission (reference/behaviours.md 11).
+ * permission (docs/api/compliance.md).
  */
 export function complianceRoutes(compliance: ComplianceService): readonly PlainRoute[] {
   const upload = '/compliance/jobs/{id}/upload';

@@ -14,7 +14,7 @@ import { idParam } from '../params/values.js';
 import { perQuarterHour } from '../rates.js';
 import { pageSchema, singleSchema } from '../schemas/envelopes.js';
 
-/** Batch compliance (specification 4.16; limits from reference/endpoints.md section 15). */
+/** Batch compliance (docs/api/compliance.md; limits from docs/api/compliance.md). */
 
 const tag = 'Compliance';
 const access = { contexts: ['app'] } as const;
@@ -31,7 +31,7 @@ const SUBJECTS: Readonly<Record<(typeof TYPES)[number], ComplianceSubject>> = {
 /** Ours, as none is documented: lists of up to 1,000 jobs name each of them. */
 const MAX_NAME_CHARACTERS = 1_000;
 
-/** Every field is there whatever is asked for (reference/objects.md section 10). */
+/** Every field is there whatever is asked for (docs/api/objects.md#compliance-job). */
 const fieldParams = {
   'compliance_job.fields': choicesParam(COMPLIANCE_JOB_FIELDS, 'All of them are returned by default.'),
 };

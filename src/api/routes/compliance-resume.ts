@@ -11,7 +11,7 @@ type Uploads = ComplianceService['uploads'];
 type Upload = NonNullable<Awaited<ReturnType<Uploads['find']>>>;
 
 /**
- * One request of a resumable upload (reference/behaviours.md 11): a chunk, all that is left, or the question how far it
+ * One request of a resumable upload (docs/api/compliance.md): a chunk, all that is left, or the question how far it
  * is. Answers 308 with what has been stored until the file is whole, then 200. Bytes that were stored before are passed
  * over; a chunk that begins behind them, or that another connection overtook, is not taken, and the answer says where to
  * go on.

@@ -12,7 +12,7 @@ import { tokenParam } from '../params/values.js';
 import { perQuarterHour } from '../rates.js';
 import { countsPage } from '../schemas/search-count.js';
 
-/** Specification 4.9; limits from reference/endpoints.md section 8. */
+/** docs/api/search.md#counts; limits from docs/api/search.md#counts. */
 
 const tag = 'Counts';
 const contexts = ['app'] as const;

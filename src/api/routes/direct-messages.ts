@@ -20,12 +20,12 @@ import { dataSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { messageField, messageInput } from './message-body.js';
 
-/** Specification 4.15; limits from reference/endpoints.md section 14. */
+/** docs/api/messages.md; limits from docs/api/messages.md. */
 
 const tag = 'Direct messages';
 const DAY_SECONDS = 86_400;
 
-/** Reading messages takes the permission that only messages need (reference/auth.md 2.3). */
+/** Reading messages takes the permission that only messages need (docs/api/authentication.md#permissions). */
 const reading = { ...userRead('dm.read'), permission: 'read_write_dm' } as const;
 const writing = { ...userWrite('dm.write'), permission: 'read_write_dm' } as const;
 

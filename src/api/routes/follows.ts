@@ -7,7 +7,7 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { pairPathParams, relationPage, targetUserBody, userPathParams } from './relation-inputs.js';
 
-/** Specification 4.11; caps of reference/behaviours.md 5. */
+/** docs/api/people.md#follows-blocks-and-mutes; caps of docs/api/people.md#follows-blocks-and-mutes. */
 
 const tag = 'Follows';
 const access = userWrite('follows.write');
@@ -50,7 +50,7 @@ export const unfollowUser = endpoint({
   },
 });
 
-/** What both lists share; those of protected accounts are for their followers (reference/objects.md section 15). */
+/** What both lists share; those of protected accounts are for their followers (docs/api/objects.md#visibility). */
 const list = {
   tag,
   access: publicRead('follows.read'),

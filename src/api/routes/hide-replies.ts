@@ -9,7 +9,7 @@ import { idParam } from '../params/values.js';
 import { perQuarterHour } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
 
-/** Specification 4.2. */
+/** docs/api/posts.md#hidden-replies. */
 export const hideReply = endpoint({
   operationId: 'hideReplyById',
   tag: 'Hide replies',

@@ -10,7 +10,7 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { postBody, postInPath, userInPath } from './post-actions.js';
 
-/** Specification 4.3; limits from reference/endpoints.md section 3. */
+/** docs/api/timelines.md#likes-and-bookmarks; limits from docs/api/timelines.md#likes-and-bookmarks. */
 
 const tag = 'Likes';
 const readAccess = publicRead('like.read');

@@ -9,7 +9,7 @@ import { listBody, listOfUserInPath } from './list-inputs.js';
 import { listsOfUser, usersOfList } from './list-pages.js';
 import { userInPath } from './post-actions.js';
 
-/** Following and pinning Lists (specification 4.14; limits from reference/endpoints.md section 13). */
+/** Following and pinning Lists (docs/api/lists.md; limits from docs/api/lists.md). */
 
 const tag = 'Lists';
 const writeAccess = { ...userWrite('list.write'), ownId: 'id' } as const;

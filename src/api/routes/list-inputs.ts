@@ -6,7 +6,7 @@ import { booleanField, idField, requiredField, textField } from '../body/fields.
 import { inPath } from '../params/param.js';
 import { idParam } from '../params/values.js';
 
-/** What Lists are named by and made of (specification 4.14; reference/endpoints.md section 13). */
+/** What Lists are named by and made of (docs/api/lists.md; docs/api/lists.md). */
 
 /** The List that a path is about. */
 export const listInPath = { id: inPath(idParam<ListId>('The List.')) };

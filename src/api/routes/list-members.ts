@@ -8,7 +8,7 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { listInPath, memberBody } from './list-inputs.js';
 import { listsOfUser, usersOfList } from './list-pages.js';
 
-/** Members of Lists (specification 4.14; limits from reference/endpoints.md section 13). */
+/** Members of Lists (docs/api/lists.md; limits from docs/api/lists.md). */
 
 const tag = 'Lists';
 const writeAccess = userWrite('list.write');

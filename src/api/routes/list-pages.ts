@@ -9,7 +9,7 @@ import { lookupOf, viewOf } from '../viewer.js';
 import { listInPath, listPage } from './list-inputs.js';
 import { userInPath } from './post-actions.js';
 
-/** What the pages around Lists have in common (specification 4.14; reference/endpoints.md section 13). */
+/** What the pages around Lists have in common (docs/api/lists.md; docs/api/lists.md). */
 
 interface PageSpec<Owner, T> {
   readonly operationId: string;

@@ -8,7 +8,7 @@ import { lookupOf, viewOf } from '../viewer.js';
 import { listChangesBody, listInPath, listPage, newListBody } from './list-inputs.js';
 import { listsOfUser } from './list-pages.js';
 
-/** Lists themselves and their posts (specification 4.14; limits from reference/endpoints.md section 13). */
+/** Lists themselves and their posts (docs/api/lists.md; limits from docs/api/lists.md). */
 
 const tag = 'Lists';
 const readAccess = publicRead('list.read');

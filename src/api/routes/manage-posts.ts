@@ -11,7 +11,7 @@ import { idParam } from '../params/values.js';
 import { perQuarterHour, POST_BUDGET } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
 
-/** Specification 4.4; limits from reference/endpoints.md section 4. */
+/** docs/api/posts.md; limits from docs/api/posts.md. */
 
 const tag = 'Manage posts';
 

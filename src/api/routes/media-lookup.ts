@@ -8,13 +8,13 @@ import { listSchema, singleSchema } from '../schemas/envelopes.js';
 import { viewOf } from '../viewer.js';
 import { MEDIA_READ } from './media-access.js';
 
-/** Media by key; reference/endpoints.md section 18. */
+/** Media by key; docs/api/limits.md#monthly-post-cap. */
 
 const tag = 'Media';
 const access = MEDIA_READ;
 const rateLimits = perQuarterHour({ app: 300, user: 900 });
 
-/** reference/endpoints.md 0.2; the digits are those of an id. */
+/** docs/api/requests.md#parameters; the digits are those of an id. */
 const MEDIA_KEY = /^([0-9]{1,3})_([0-9]{1,19})$/;
 const EXAMPLE = '3_1346889436626259968';
 

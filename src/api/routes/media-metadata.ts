@@ -8,9 +8,9 @@ import { object, text } from '../schemas/basic.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { MEDIA_WRITE } from './media-access.js';
 
-/** What media show, in words; reference/endpoints.md 16.2. */
+/** What media show, in words; docs/api/media.md#uploads. */
 
-/** reference/behaviours.md 4. */
+/** docs/api/posts.md#attachments. */
 const MAX_ALT_TEXT_CHARACTERS = 1000;
 
 export const altTextField = requiredField(

@@ -8,7 +8,7 @@ import { listOf, object, text } from '../schemas/basic.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { MEDIA_WRITE, MEDIA_WRITE_V1 } from './media-access.js';
 
-/** Subtitles of videos; reference/endpoints.md 16. */
+/** Subtitles of videos; docs/api/media.md#uploads. */
 
 const rateLimits = perQuarterHour({ user: 100 });
 const MAX_LANGUAGES = 50;
@@ -78,7 +78,7 @@ export const deleteSubtitles = endpoint({
   },
 });
 
-/** On `/1.1/` paths several at once, and no answer but its status (reference/endpoints.md 16.1). */
+/** On `/1.1/` paths several at once, and no answer but its status (docs/api/media.md#uploads). */
 const v1 = {
   tag: 'Media, version 1.1',
   method: 'POST',

@@ -12,7 +12,7 @@ import { perQuarterHour } from '../rates.js';
 import { v1MediaUpload } from '../schemas/media-upload.js';
 import { MEDIA_WRITE_V1 } from './media-access.js';
 
-/** Uploads on the older interface, as clients of its era send them; reference/endpoints.md 16.1. */
+/** Uploads on the older interface, as clients of its era send them; docs/api/media.md#uploads. */
 
 const tag = 'Media, version 1.1';
 const access = MEDIA_WRITE_V1;

@@ -15,7 +15,7 @@ import { object } from '../schemas/basic.js';
 import { mediaUpload } from '../schemas/media-upload.js';
 import { MEDIA_WRITE } from './media-access.js';
 
-/** Uploads; reference/endpoints.md 16.2. */
+/** Uploads; docs/api/media.md#uploads. */
 
 const tag = 'Media';
 const access = MEDIA_WRITE;
@@ -129,7 +129,7 @@ export const finalizeUpload = endpoint({
   }),
 });
 
-/** In seconds since 1970 (reference/endpoints.md 16.2). */
+/** In seconds since 1970 (docs/api/media.md#uploads). */
 function presentAppended({ expiresAtMs }: { readonly expiresAtMs: number }) {
   return { data: { expires_at: Math.floor(expiresAtMs / 1000) } };
 }

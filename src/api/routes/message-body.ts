@@ -24,7 +24,7 @@ type Message = BodyFieldValues<typeof fields>;
 
 const object = objectField(fields);
 
-/** A message: text, one attachment or both (specification 4.15, reference/endpoints.md section 14). */
+/** A message: text, one attachment or both (docs/api/messages.md, docs/api/messages.md). */
 export const messageField: BodyField<Message | undefined> = {
   ...object,
   schema: { ...object.schema, anyOf: [{ required: ['text'] }, { required: ['attachments'] }] },

@@ -7,7 +7,7 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { viewOf } from '../viewer.js';
 import { pairPathParams, relationPage, targetUserBody, userPathParams } from './relation-inputs.js';
 
-/** Specification 4.11. */
+/** docs/api/people.md#follows-blocks-and-mutes. */
 
 const tag = 'Mutes';
 const access = userWrite('mute.write');

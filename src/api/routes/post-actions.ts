@@ -5,7 +5,7 @@ import { idField, requiredField } from '../body/fields.js';
 import { inPath } from '../params/param.js';
 import { idParam } from '../params/values.js';
 
-/** What likes, reposts and bookmarks are named by (specification 4.1, 4.3 and 4.6). */
+/** What likes, reposts and bookmarks are named by (docs/api/timelines.md#likes-and-bookmarks, docs/api/posts.md#replies-quotes-and-reposts). */
 
 /** The user who acts, or whose list it is. */
 export const userInPath = { id: inPath(idParam<UserId>('The user.')) };

@@ -9,7 +9,7 @@ import { perQuarterHour } from '../rates.js';
 import { listSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf } from '../viewer.js';
 
-/** Specification 4.10. */
+/** docs/api/limits.md#sizes. */
 
 const tag = 'Post lookup';
 const access = publicRead();

@@ -7,7 +7,7 @@ import { perQuarterHour } from '../rates.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { postInPath } from './post-actions.js';
 
-/** Specification 4.5; limits from reference/endpoints.md section 5. */
+/** docs/api/timelines.md#quotes; limits from docs/api/posts.md#replies-quotes-and-reposts. */
 export const getQuotes = pagedEndpoint({
   operationId: 'findTweetsThatQuoteATweet',
   tag: 'Quote posts',

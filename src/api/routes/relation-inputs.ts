@@ -5,12 +5,12 @@ import { idField, requiredField } from '../body/fields.js';
 import { inPath } from '../params/param.js';
 import { idParam } from '../params/values.js';
 
-/** What follows, blocks and mutes are named by (specification 4.11). */
+/** What follows, blocks and mutes are named by (docs/api/people.md#follows-blocks-and-mutes). */
 
 /** Whose relations a path is about. */
 export const userPathParams = { id: inPath(idParam<UserId>('The user.')) };
 
-/** Lists of relations are paged alike (specification 4.11). */
+/** Lists of relations are paged alike (docs/api/people.md#follows-blocks-and-mutes). */
 export const relationPage = { min: 1, max: 1000, default: 100 } as const;
 
 /** The path of a relation that ends. */

@@ -10,7 +10,7 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { postBody, postInPath, userInPath } from './post-actions.js';
 
-/** Specification 4.6; limits from reference/endpoints.md sections 5 and 18. */
+/** docs/api/posts.md#replies-quotes-and-reposts; limits from docs/api/posts.md#replies-quotes-and-reposts, docs/api/limits.md#monthly-post-cap. */
 
 const tag = 'Reposts';
 const writeAccess = { ...userWrite('tweet.write'), ownId: 'id' } as const;

@@ -14,7 +14,7 @@ import { searchBounds, searchParams, type SearchValues } from '../params/search.
 import { onceASecond, perQuarterHour } from '../rates.js';
 import { viewOf } from '../viewer.js';
 
-/** Specification 4.7; limits from reference/endpoints.md section 6. */
+/** docs/api/search.md#window; limits from docs/api/search.md#window. */
 
 const tag = 'Search';
 const RECENT_PAGE: PageSize = { min: 10, max: 100, default: 10 };
@@ -22,7 +22,7 @@ const ARCHIVE_PAGE: PageSize = { min: 10, max: 500, default: 10 };
 /** Of posts with their `context_annotations`. */
 const MAX_ANNOTATED = 100;
 
-/** In the order in which messages list them (reference/errors.md section 3, "unknown parameter"). */
+/** In the order in which messages list them (docs/api/errors.md#validation-messages, "unknown parameter"). */
 function paramsOf(size: PageSize) {
   const { max_results, next_token, pagination_token } = searchPageParams(size);
   return {
@@ -57,7 +57,7 @@ const listIn =
     });
   };
 
-/** Pages of posts with `context_annotations` are smaller than others may be (reference/endpoints.md section 6). */
+/** Pages of posts with `context_annotations` are smaller than others may be (docs/api/search.md#window). */
 function requireAnnotatedPageSize(postFields: ReadonlySet<string>, size: number): void {
   if (size <= MAX_ANNOTATED || !postFields.has('context_annotations')) return;
   const range = `${ARCHIVE_PAGE.min} and ${MAX_ANNOTATED}`;

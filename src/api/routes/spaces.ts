@@ -13,7 +13,7 @@ import { onceASecond, perQuarterHour } from '../rates.js';
 import { listSchema, pageSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 
-/** Specification 4.13; limits from reference/endpoints.md section 12. */
+/** docs/api/spaces.md; limits from docs/api/spaces.md. */
 
 const tag = 'Spaces';
 const EXAMPLE = '1DXxyRYNejbKM';

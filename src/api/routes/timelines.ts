@@ -8,12 +8,12 @@ import { idParam } from '../params/values.js';
 import { perQuarterHour } from '../rates.js';
 import { lookupOf, viewOf, viewerOf } from '../viewer.js';
 
-/** Specification 4.8; limits from reference/endpoints.md section 7. */
+/** docs/api/timelines.md#bounds; limits from docs/api/timelines.md. */
 
 const tag = 'Timelines';
 const id = inPath(idParam<UserId>('The user.'));
 
-/** Nothing on user timelines is older than snowflakes (specification 4.8, rule 2). */
+/** Nothing on user timelines is older than snowflakes (docs/api/timelines.md#bounds). */
 const EARLIEST = {
   startMs: Date.parse('2010-11-06T00:00:00Z'),
   endMs: Date.parse('2010-11-06T00:00:01Z'),

@@ -6,7 +6,7 @@ import { USAGE_FIELDS } from '../params/fields.js';
 import { singleSchema } from '../schemas/envelopes.js';
 import { presentUsage } from '../present-usage.js';
 
-/** Beyond the specification; reference/endpoints.md section 18. */
+/** docs/api/limits.md#monthly-post-cap */
 export const getUsage = endpoint({
   operationId: 'getUsageTweets',
   tag: 'Usage',

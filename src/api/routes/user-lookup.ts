@@ -10,7 +10,7 @@ import { perQuarterHour } from '../rates.js';
 import { listSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 
-/** Specification 4.12. */
+/** docs/api/limits.md#sizes. */
 
 const tag = 'User lookup';
 const access = publicRead();

@@ -5,8 +5,8 @@ import { perQuarterHour } from '../rates.js';
 import { userV1 } from '../schemas/user-v1.js';
 
 /**
- * Of the earlier interface, what clients call after signing in (reference/endpoints.md section 18). Apps of Essential
- * access may not use that interface (specification section 9).
+ * Of the earlier interface, what clients call after signing in (docs/api/limits.md#monthly-post-cap). Apps of Essential
+ * access may not use that interface (docs/api/authentication.md#levels-and-tracks).
  */
 export const verifyCredentials = endpoint({
   operationId: 'verifyCredentials',

@@ -6,7 +6,7 @@ const playback = Object.fromEntries(
   [0, 25, 50, 75, 100].map((percent) => [`playback_${percent}_count`, count]),
 );
 
-/** Media (reference/objects.md section 6). */
+/** Media (docs/api/objects.md#media). */
 export const media: JsonSchema = object(
   {
     media_key: { type: 'string', pattern: '^([0-9]+)_([0-9]+)$', example: '3_1346889436626259968' },
@@ -26,7 +26,7 @@ export const media: JsonSchema = object(
   ['media_key', 'type'],
 );
 
-/** A poll (reference/objects.md section 7). */
+/** A poll (docs/api/objects.md#poll). */
 export const poll: JsonSchema = object(
   {
     id,
@@ -46,7 +46,7 @@ export const poll: JsonSchema = object(
 
 const numbers = listOf({ type: 'number' });
 
-/** A place (reference/objects.md section 8). */
+/** A place (docs/api/objects.md#place). */
 export const place: JsonSchema = object(
   {
     id: { type: 'string', example: '01a9a39529b27f36' },

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../json-schema.js';
 import { date, described, flag, id, object, oneOf, text, url } from './basic.js';
 
-/** A compliance job (reference/objects.md section 10). */
+/** A compliance job (docs/api/objects.md#compliance-job). */
 export const complianceJob: JsonSchema = object(
   {
     id,

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../json-schema.js';
 import { date, id, listOf, object, oneOf, text } from './basic.js';
 import { entities } from './entities.js';
 
-/** A direct message event (reference/objects.md section 9). */
+/** A direct message event (docs/api/objects.md#message-event). */
 export const dmEvent: JsonSchema = object(
   {
     id,

@@ -36,7 +36,7 @@ const inText = {
   urls: listOf(link),
 };
 
-/** Entities of a post (reference/objects.md section 2). */
+/** Entities of a post (docs/api/objects.md#entities). */
 export const entities: JsonSchema = object({ annotations: listOf(annotation), ...inText });
 
 /** Entities of a user's profile. */

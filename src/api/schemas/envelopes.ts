@@ -1,7 +1,7 @@
 import { type JsonSchema, ref } from '../json-schema.js';
 import { count, id, listOf, object, text } from './basic.js';
 
-/** What expansions add (reference/objects.md section 13). */
+/** What expansions add (docs/api/objects.md#field-selection). */
 export const includes: JsonSchema = object({
   tweets: listOf(ref('Tweet')),
   users: listOf(ref('User')),
@@ -11,7 +11,7 @@ export const includes: JsonSchema = object({
   topics: listOf(ref('Topic')),
 });
 
-/** What pages tell of themselves (reference/endpoints.md 0.4). */
+/** What pages tell of themselves (docs/api/requests.md#meta). */
 export const meta: JsonSchema = object({
   result_count: count,
   newest_id: id,
@@ -22,17 +22,17 @@ export const meta: JsonSchema = object({
 
 const extras = { includes: ref('Includes'), errors: listOf(ref('Error')) };
 
-/** The envelope of a read of one object: `data`, or only `errors` (specification 2.3). */
+/** The envelope of a read of one object: `data`, or only `errors` (docs/api/requests.md#answers). */
 export function singleSchema(component: string): JsonSchema {
   return object({ data: ref(component), ...extras });
 }
 
-/** The envelope of a read of several objects (specification 2.3). */
+/** The envelope of a read of several objects (docs/api/requests.md#answers). */
 export function listSchema(component: string): JsonSchema {
   return object({ data: listOf(ref(component)), ...extras });
 }
 
-/** The envelope of a page; one without results has no `data` (reference/endpoints.md 0.3). */
+/** The envelope of a page; one without results has no `data` (docs/api/requests.md#answers). */
 export function pageSchema(component: string): JsonSchema {
   return object({ data: listOf(ref(component)), ...extras, meta: ref('Meta') }, ['meta']);
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../json-schema.js';
 import { count, date, flag, id, object, text } from './basic.js';
 
-/** A List (reference/objects.md section 5). */
+/** A List (docs/api/objects.md#list). */
 export const list: JsonSchema = object(
   {
     id,

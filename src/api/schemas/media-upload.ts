@@ -11,7 +11,7 @@ const processingInfo = object(
   ['state'],
 );
 
-/** An upload, and the media that came of it (reference/endpoints.md 16.2). */
+/** An upload, and the media that came of it (docs/api/media.md#uploads). */
 export const mediaUpload: JsonSchema = object(
   {
     id,

@@ -51,7 +51,7 @@ export const usageCappedProblem: JsonSchema = object({ ...common, status, ...cap
   ...Object.keys(cap),
 ]);
 
-/** A part of a successful answer that could not be given (reference/errors.md section 2). */
+/** A part of a successful answer that could not be given (docs/api/errors.md#partial-errors). */
 export const error: JsonSchema = object(
   {
     title: text,
@@ -67,7 +67,7 @@ export const error: JsonSchema = object(
   ['title', 'type'],
 );
 
-/** The error form of `/1.1/` paths (reference/errors.md section 5). */
+/** The error form of `/1.1/` paths (docs/api/errors.md#v11-errors). */
 export const v1Errors: JsonSchema = object(
   { errors: listOf(object({ code: { type: 'integer' }, message: text }, ['code', 'message'])) },
   ['errors'],

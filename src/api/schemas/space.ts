@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../json-schema.js';
 import { count, date, flag, id, listOf, object, oneOf, text } from './basic.js';
 
-/** A topic (reference/objects.md section 11). */
+/** A topic (docs/api/objects.md#space). */
 export const topic: JsonSchema = object({ id: text, name: text, description: text }, ['id', 'name']);
 
-/** A Space (reference/objects.md section 4). */
+/** A Space (docs/api/objects.md#space). */
 export const space: JsonSchema = object(
   {
     id: { type: 'string', pattern: '^[a-zA-Z0-9]{1,13}$', example: '1DXxyRYNejbKM' },

@@ -26,7 +26,7 @@ const geo = object({
 
 const references = listOf(object({ type: oneOf('retweeted', 'quoted', 'replied_to'), id }, ['type', 'id']));
 
-/** A post (reference/objects.md section 1). */
+/** A post (docs/api/objects.md#post). */
 export const tweet: JsonSchema = object(
   {
     id,

@@ -5,7 +5,7 @@ const digits: JsonSchema = { type: 'string', pattern: '^[0-9]+$', example: '12' 
 
 const daily = listOf(object({ date, usage: digits }, ['date', 'usage']));
 
-/** What a project was given of its monthly posts (reference/endpoints.md section 18). */
+/** What a project was given of its monthly posts (docs/api/limits.md#monthly-post-cap). */
 export const usage: JsonSchema = object(
   {
     project_id: id,

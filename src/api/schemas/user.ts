@@ -12,7 +12,7 @@ const relations = [
   'muting',
 ];
 
-/** A user (reference/objects.md section 3). */
+/** A user (docs/api/objects.md#user). */
 export const user: JsonSchema = object(
   {
     id,

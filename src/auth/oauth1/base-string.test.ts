@@ -13,7 +13,7 @@ const PUBLISHED = {
 };
 
 describe('the base string', () => {
-  it('gives the published signature of the published request (auth.md 2.1)', () => {
+  it('gives the published signature of the published request (docs/api/authentication.md#signature)', () => {
     const pairs = [
       ...Object.entries(PUBLISHED),
       ...parseForm('include_entities=true'),
@@ -35,7 +35,7 @@ describe('the base string', () => {
     );
   });
 
-  it('leaves dots and encodes commas, which list parameters are made of (auth.md 2.1)', () => {
+  it('leaves dots and encodes commas, which list parameters are made of (docs/api/authentication.md#signature)', () => {
     expect(normalizeParameters(parseForm('tweet.fields=id,text'))).toBe('tweet.fields=id%2Ctext');
   });
 
@@ -43,7 +43,7 @@ describe('the base string', () => {
     expect(normalizeParameters([["-._~!'()*", 'ü\u{1f600}']])).toBe('-._~%21%27%28%29%2A=%C3%BC%F0%9F%98%80');
   });
 
-  it('holds the same parameter twice when given twice (fine-points.md 8)', () => {
+  it('holds the same parameter twice when given twice', () => {
     const token = ['oauth_token', 't'] as const;
     expect(normalizeParameters([token, token])).toBe('oauth_token=t&oauth_token=t');
   });

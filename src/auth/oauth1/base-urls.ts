@@ -18,7 +18,7 @@ const DEFAULT_PORTS = { http: '80', https: '443' } as const;
 type Scheme = keyof typeof DEFAULT_PORTS;
 
 /**
- * A signature covers the URL that the client believed in (reference/auth.md section 1), and behind TLS termination or a
+ * A signature covers the URL that the client believed in (docs/api/authentication.md#credentials), and behind TLS termination or a
  * name mapped to us that is not the URL that we see. In order: the configured URLs, what a trusted proxy forwards
  * (`Forwarded`, RFC 7239; `X-Forwarded-Proto`, `X-Forwarded-Host`), and the Host header under both schemes.
  * Throws TypeError for a configured URL that is none, RangeError for a proxy that is no address or subnet.

@@ -1,4 +1,4 @@
-/** A refusal of an OAuth 1.0a or app-only endpoint with its own code (reference/errors.md section 5); all of it is sent. */
+/** A refusal of an OAuth 1.0a or app-only endpoint with its own code (docs/api/errors.md#v11-errors); all of it is sent. */
 export class CodedRefusal extends Error {
   override readonly name = 'CodedRefusal';
 

@@ -27,7 +27,7 @@ import { codedRefusal } from './refusal.js';
 import { equalsInConstantTime } from './signature.js';
 import type { OAuth1Verifier } from './verify.js';
 
-/** reference/auth.md 2.2. */
+/** docs/api/authentication.md#three-legged-flow. */
 export const REQUEST_TOKEN_LIFETIME_SECONDS = 600;
 
 /** A callback for apps that no browser can come back to: the user types a PIN over. */
@@ -55,7 +55,7 @@ export interface IssuedAccess {
   readonly username: string;
 }
 
-/** The three legs of OAuth 1.0a without their pages (RFC 5849 section 2, reference/auth.md 2.2). */
+/** The three legs of OAuth 1.0a without their pages (RFC 5849 section 2, docs/api/authentication.md#three-legged-flow). */
 export interface ThreeLegs {
   /**
    * Leg 1, for a client at `address`. Without a callback the user types a PIN over. Throws `unauthorized` for bad

@@ -16,7 +16,7 @@ import { OAuthError, refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 import { verifies } from './pkce.js';
 
-/** reference/auth.md 4.2. */
+/** docs/api/authentication.md#tokens. */
 export const CODE_LIFETIME_SECONDS = 30;
 
 /**

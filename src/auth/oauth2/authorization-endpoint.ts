@@ -11,7 +11,7 @@ export type ReadAuthorization =
   | { readonly kind: 'request'; readonly request: AuthorizationRequest }
   | { readonly kind: 'refused'; readonly app: App; readonly reason: string; readonly location: string };
 
-/** The authorization endpoint without its pages (reference/auth.md 4.1). */
+/** The authorization endpoint without its pages (docs/api/authentication.md#authorize). */
 export interface AuthorizationEndpoint {
   /** Throws PipitError `invalid-request` as long as it is not known whom to answer. */
   read(query: URLSearchParams): Promise<ReadAuthorization>;

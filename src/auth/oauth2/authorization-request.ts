@@ -8,7 +8,7 @@ import { required } from './parameters.js';
 import { readChallenge, type Challenge } from './pkce.js';
 import { readScopes } from './requested-scopes.js';
 
-/** In characters (reference/auth.md 4.1). */
+/** In characters (docs/api/authentication.md#authorize). */
 const MAX_STATE_LENGTH = 500;
 
 /** Where an answer may go: it is the app's own, whatever else the request holds. */

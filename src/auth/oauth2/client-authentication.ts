@@ -7,7 +7,7 @@ import { OAuthError, refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 
 /**
- * Which app asks (RFC 6749 2.3, reference/auth.md 4.4). A confidential client proves itself with its secret in a Basic
+ * Which app asks (RFC 6749 2.3, docs/api/authentication.md#client-types). A confidential client proves itself with its secret in a Basic
  * header; a public one has none and names itself by `client_id`. Throws `invalid_client` for an unknown one and
  * `unauthorized_client` for one without proof, both 401.
  */

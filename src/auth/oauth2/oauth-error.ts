@@ -8,7 +8,7 @@ export type OAuthErrorCode =
   | 'invalid_scope'
   | 'access_denied';
 
-/** A refusal of an OAuth 2.0 endpoint, which has its own form of errors (reference/errors.md section 6). */
+/** A refusal of an OAuth 2.0 endpoint, which has its own form of errors (docs/api/errors.md#oauth-20-errors). */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
 

@@ -17,7 +17,7 @@ export interface Challenge {
 }
 
 /**
- * The code challenge of an authorization request, which every client must send (reference/auth.md 4.4). The method is
+ * The code challenge of an authorization request, which every client must send (docs/api/authentication.md#client-types). The method is
  * taken in any case and is `plain` when absent (RFC 7636 4.3). Throws `invalid_request`.
  */
 export function readChallenge(parameters: OAuthParameters): Challenge {

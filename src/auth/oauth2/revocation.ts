@@ -6,8 +6,8 @@ import { refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 
 /**
- * Revokes a user's access or refresh token of this app; with a refresh token its access tokens (reference/auth.md 4.3).
- * Throws OAuthError for a token that is no live one of this app (reference/errors.md section 6).
+ * Revokes a user's access or refresh token of this app; with a refresh token its access tokens (docs/api/authentication.md#revoke).
+ * Throws OAuthError for a token that is no live one of this app (docs/api/errors.md#oauth-20-errors).
  */
 export async function revokeUserToken(deps: GrantDeps, app: App, parameters: OAuthParameters): Promise<void> {
   const token = required(parameters, 'token');

@@ -13,7 +13,7 @@ export interface TokenRequest {
   readonly parameters: OAuthParameters;
 }
 
-/** Exchanges a code or refresh token for tokens (reference/auth.md 4.2). Throws OAuthError. */
+/** Exchanges a code or refresh token for tokens (docs/api/authentication.md#tokens). Throws OAuthError. */
 export async function grantTokens(deps: GrantDeps, request: TokenRequest): Promise<Grant> {
   const { authorization, parameters } = request;
   const app = await authenticateClient(deps.engine, authorization, parameters);
@@ -27,7 +27,7 @@ export async function grantTokens(deps: GrantDeps, request: TokenRequest): Promi
   }
 }
 
-/** Revokes a token of the app that asks (reference/auth.md 4.3). Throws OAuthError. */
+/** Revokes a token of the app that asks (docs/api/authentication.md#revoke). Throws OAuthError. */
 export async function revokeTokens(deps: GrantDeps, request: TokenRequest): Promise<void> {
   const { authorization, parameters } = request;
   const app = await authenticateClient(deps.engine, authorization, parameters);

@@ -5,7 +5,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 const CHARACTERS: ReadonlyMap<string, string> = new Map([...ESCAPES].map(([raw, escaped]) => [escaped, raw]));
 
-/** The text as it goes over the wire: `& < >` as `&amp; &lt; &gt;` (reference/behaviours.md section 1). */
+/** The text as it goes over the wire: `& < >` as `&amp; &lt; &gt;` (docs/api/posts.md#length). */
 export function escapeText(raw: string): string {
   return raw.replace(/[&<>]/g, escapeCharacter);
 }

@@ -3,7 +3,7 @@ import { codePointOffsets } from './code-points.js';
 import type { UnitSpan } from './domains.js';
 import { findUrls } from './urls.js';
 
-/** Offsets in a text in Unicode code points; `end` is exclusive (reference/objects.md section 2). */
+/** Offsets in a text in Unicode code points; `end` is exclusive (docs/api/objects.md#entities). */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
@@ -54,7 +54,7 @@ const CASHTAG = new RegExp(`\\$([a-zA-Z]{1,6}(?:[._][a-zA-Z]{1,2})?)(?=$|[\\s${S
 const SPACE = new RegExp(`[${SPACES}]`);
 
 /**
- * Finds the links, hashtags, mentions and cashtags of a text by the rules of reference/behaviours.md section 2 (those
+ * Finds the links, hashtags, mentions and cashtags of a text by the rules of docs/api/posts.md#entities (those
  * of the published conformance cases). Links win over anything that they overlap.
  */
 export function extractEntities(text: string): TextEntities {

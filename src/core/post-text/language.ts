@@ -9,7 +9,7 @@ import { countScripts } from './scripts.js';
 export interface LanguageDetector {
   /**
    * The language of a raw text as the wire writes it (BCP 47, but `in` for Indonesian and `iw` for Hebrew, `zh-CN` and
-   * `zh-TW`), one of those of reference/search-query.md section 5; `und` when it cannot be told or when nothing but
+   * `zh-TW`), one of those of docs/api/search.md#matching; `und` when it cannot be told or when nothing but
    * links, mentions, hashtags and signs is there.
    */
   detect(text: string): string;

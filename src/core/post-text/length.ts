@@ -1,7 +1,7 @@
 import { normalizeText } from '../normalize-text.js';
 import { findUrls } from './urls.js';
 
-/** The largest weighted length of a post (reference/behaviours.md section 1, text configuration v3). */
+/** The largest weighted length of a post (docs/api/posts.md#length, text configuration v3). */
 export const MAX_POST_WEIGHT = 280;
 
 const URL_WEIGHT = 23;
@@ -29,7 +29,7 @@ const EMOJI = new RegExp(
 );
 
 /**
- * The length of a text as posts count it (reference/behaviours.md section 1): of its NFC form, each link 23, each emoji
+ * The length of a text as posts count it (docs/api/posts.md#length): of its NFC form, each link 23, each emoji
  * sequence 2, characters of the narrow ranges 1, all others 2. Reply prefixes and links that the server appends are
  * not known here: leave them out of the text.
  */

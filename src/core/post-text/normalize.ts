@@ -4,8 +4,7 @@ const INVALID_CHARACTERS = /[\u0000\uFFFE\uFEFF\uFFFF]|\p{Cs}/u;
 const WHITE_SPACE = /\p{White_Space}/u;
 
 /**
- * The form in which a post's text is stored and counted: NFC, without white space around it (reference/behaviours.md
- * section 1). U+FEFF is no white space here, so that `hasInvalidCharacters` still sees it.
+ * The form in which a post's text is stored and counted: NFC, without white space around it (docs/api/posts.md#length). U+FEFF is no white space here, so that `hasInvalidCharacters` still sees it.
  */
 export function normalizePostText(raw: string): string {
   return normalizeText(trimWhiteSpace(raw), 'NFC');

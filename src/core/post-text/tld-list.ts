@@ -1,5 +1,5 @@
 /**
- * The top-level domains that make a word with a dot a link (reference/behaviours.md section 1: "known TLD"): the delegated
+ * The top-level domains that make a word with a dot a link (docs/api/posts.md#length: "known TLD"): the delegated
  * domains of the IANA root zone as the published conformance cases of the text rules list them, and "onion" (RFC 7686).
  */
 

@@ -34,7 +34,7 @@ interface Found {
 
 /**
  * The links in a text, in UTF-16 units and text order: with `http://` or `https://`, or bare domains with a known
- * top-level domain (reference/behaviours.md sections 1 and 2, and the published conformance cases). Takes time in
+ * top-level domain (docs/api/posts.md#length, docs/api/posts.md#entities, and the published conformance cases). Takes time in
  * proportion to the text's length.
  */
 export function findUrls(text: string): UnitSpan[] {

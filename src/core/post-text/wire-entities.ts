@@ -12,7 +12,7 @@ export interface MentionedUser {
 const MAX_DISPLAYED_PATH = 15;
 
 /**
- * The entities of a raw text in wire shape, with offsets in the escaped text (reference/objects.md section 2); undefined
+ * The entities of a raw text in wire shape, with offsets in the escaped text (docs/api/objects.md#entities); undefined
  * when there are none. A mention becomes an entity only if `mentioned` has its username, in lower case; mentions of
  * Lists never do. A link's `url` is the raw text as written.
  */

@@ -7,7 +7,7 @@ const character = fc
   .oneof(fc.nat(0x7f), fc.nat(0xffff), fc.nat(0x10ffff))
   .map((codePoint) => String.fromCodePoint(codePoint));
 
-describe('words are compared without case, accents and compatible forms (search-query.md 5)', () => {
+describe('words are compared without case, accents and compatible forms (docs/api/search.md#matching)', () => {
   test.each([
     ['HELLO', 'hello'],
     ['Café', 'cafe'],

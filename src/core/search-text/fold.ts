@@ -10,7 +10,7 @@ const ACCENTS =
 const ASCII = /^[\0-\x7F]*$/;
 
 /**
- * The form in which words are compared (reference/search-query.md section 5): compatible forms of a character are one
+ * The form in which words are compared (docs/api/search.md#matching): compatible forms of a character are one
  * (NFKC), case (with `ß` as `ss`) and accents do not count, so `Café` and `CAFE` are alike. Folding a folded text
  * changes nothing.
  */

@@ -13,7 +13,7 @@ const matches = (text: string, query: string): boolean => {
   return phrase !== undefined && holdsPhrase(tokensOf(text), phrase);
 };
 
-describe('a text becomes tokens (search-query.md 5)', () => {
+describe('a text becomes tokens (docs/api/search.md#matching)', () => {
   test.each([
     ['I like coca-cola', ['i', 'like', 'coca', 'cola']],
     ["Don't stop…", ['don', 't', 'stop']],
@@ -38,7 +38,7 @@ describe('a text becomes tokens (search-query.md 5)', () => {
   ])('%s', (text, tokens) => expect(tokensOf(text)).toEqual(tokens));
 });
 
-describe('keywords and phrases match (search-query.md 3 and 5)', () => {
+describe('keywords and phrases match (docs/api/search.md#operators, docs/api/search.md#matching)', () => {
   test.each([
     ['I like Coca-Cola', 'coca'],
     ['I like Coca-Cola', 'coca-cola'],

@@ -24,7 +24,7 @@ interface Piece {
 
 /**
  * The tokens of a text, in its order; what is not a token has no place between them, so that neighbours in the text
- * are neighbours here (reference/search-query.md section 5). Linear in the text's length.
+ * are neighbours here (docs/api/search.md#matching). Linear in the text's length.
  *
  * - A word of letters, digits, marks and inner `_`, folded: `Don't` gives `don`, `t`.
  * - A run of an unspaced script gives its pairs of characters and then its last character: `東京都` gives `東京`, `京都`,

@@ -25,7 +25,7 @@ const CLEANED_FINDINGS = 1_000;
 
 type ComplianceKind = 'check-compliance' | 'clean-compliance';
 
-/** The work on compliance jobs, a part of the ids at a time (reference/behaviours.md 11). */
+/** The work on compliance jobs, a part of the ids at a time (docs/api/compliance.md). */
 export function createComplianceHandlers(deps: {
   readonly engine: Engine;
   readonly clock: Clock;

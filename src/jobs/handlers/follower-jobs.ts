@@ -9,7 +9,7 @@ import type { JobHandlers, JobRun } from '../handler.js';
 
 type FollowerJob = 'retract-post' | 'grow-author';
 
-/** What is done to all followers of an author, a chunk of them at a time (design section 3). */
+/** What is done to all followers of an author, a chunk of them at a time (ARCHITECTURE.md). */
 export function createFollowerJobs({
   engine,
 }: {

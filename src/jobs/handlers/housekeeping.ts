@@ -17,7 +17,7 @@ import type { JobHandler } from '../handler.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What a duplicate is measured against: a day (reference/behaviours.md 1). */
+/** What a duplicate is measured against: a day (docs/api/posts.md#length). */
 const TEXTS_KEPT_MS = DAY_MS;
 
 /** A token or code that comes again when it is dead tells that it was stolen, as long as it is known. */

@@ -14,7 +14,7 @@ const NOT_AVAILABLE =
   'Operator is not available in current product or product packaging. ' +
   'Please refer to complete available operator list at http://t.co/operators.';
 
-/** Operators are known, and available to who asks (reference/search-query.md sections 3 and 4, auth.md section 7). */
+/** Operators are known, and available to who asks (docs/api/search.md#operators, docs/api/search.md#errors, docs/api/authentication.md#levels-and-tracks). */
 export const availableOperatorsRule: Rule = ({ syntax, operators, access }) => {
   const faults: Fault[] = [];
   eachLeaf(syntax, (atom) => {

@@ -4,7 +4,7 @@ import { faultAt } from '../fault.js';
 import { readOperator } from '../operator-set.js';
 import type { Rule } from './rule.js';
 
-/** Posts that are only promoted cannot be searched for, only left out (reference/search-query.md sections 2 and 8). */
+/** Posts that are only promoted cannot be searched for, only left out (docs/api/search.md#operators, docs/api/search.md#grammar). */
 export const negatedNullcastRule: Rule = ({ syntax, operators }) => {
   const faults: Fault[] = [];
   eachLeaf(syntax, (atom, negated) => {

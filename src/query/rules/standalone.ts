@@ -8,7 +8,7 @@ const ONLY_CONJUNCTIONS = 'is/has/lang cannot be used as a standalone operator';
 const ONLY_NEGATIVES = 'Rule must contain at least one positive, non-stopword clause';
 
 /**
- * Each branch of a query holds a positive term that may stand alone (reference/search-query.md sections 1 and 2). Told
+ * Each branch of a query holds a positive term that may stand alone (docs/api/search.md#grammar, docs/api/search.md#operators). Told
  * once for each of the two ways to break it, at the first branch that does.
  */
 export const standaloneRule: Rule = ({ syntax, operators }) => {

@@ -27,7 +27,7 @@ interface Finding {
 
 /**
  * Stores which of these ids ask for action; those that are stored and public, and those never seen here, leave no trace
- * (reference/behaviours.md 11). An id comes out once, however often it was asked for.
+ * (docs/api/compliance.md). An id comes out once, however often it was asked for.
  */
 export async function checkIds(
   tx: Tx,

@@ -52,7 +52,7 @@ export interface ComplianceDeps {
   readonly publicUrl: string;
 }
 
-/** Compliance jobs of apps (specification 4.16, reference/behaviours.md 11). */
+/** Compliance jobs of apps (docs/api/compliance.md, docs/api/compliance.md). */
 export interface ComplianceService {
   /** Throws the 409 while another job of the app about the same subject waits for its ids or works on them. */
   create(appId: AppId, job: NewComplianceJob): Promise<SeenComplianceJob>;

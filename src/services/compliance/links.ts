@@ -10,7 +10,7 @@ export type LinkPurpose = 'upload' | 'resume' | 'download';
 
 /**
  * Links that carry their own permission: whoever has one may do what it was made for until it expires, without other
- * credentials (reference/behaviours.md 11). The same job always has the same links.
+ * credentials (docs/api/compliance.md). The same job always has the same links.
  */
 export interface ComplianceLinks {
   uploadUrl(job: ComplianceJob): string;

@@ -28,11 +28,11 @@ import {
   type SendDeps,
 } from './send-message.js';
 
-/** How far back the events of all conversations together can be read (specification 4.15). */
+/** How far back the events of all conversations together can be read (docs/api/messages.md). */
 const READABLE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Direct messages (specification 4.15; reference/behaviours.md 10). Each change is one durable transaction that relies
+ * Direct messages (docs/api/messages.md; docs/api/messages.md). Each change is one durable transaction that relies
  * on statements alone: who begins a conversation holds `lockUsers` of all concerned, who goes on with one
  * `lockConversation`, and media are taken by one statement.
  */

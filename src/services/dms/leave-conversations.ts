@@ -13,7 +13,7 @@ const EVENTS = 500;
 
 /**
  * Takes a user who goes away out of every conversation; what was written there remains for the others
- * (reference/behaviours.md 7). Broken off, the next call goes on. Callers have suspended the account, so that nothing
+ * (docs/api/posts.md#deletion). Broken off, the next call goes on. Callers have suspended the account, so that nothing
  * new is begun.
  */
 export async function leaveConversations(

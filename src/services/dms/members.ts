@@ -19,7 +19,7 @@ export interface MemberDeps {
 
 /**
  * Adds users to a group, each with an event of its own: they see that and what follows, nothing from before
- * (reference/behaviours.md 10). Who is in the group already is left out.
+ * (docs/api/messages.md). Who is in the group already is left out.
  */
 export async function addMembers(
   tx: Tx,

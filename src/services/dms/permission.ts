@@ -9,7 +9,7 @@ import { findUsers } from '../../storage/users.js';
 
 /**
  * Throws PipitError 'resource-not-found', which names the parameter that the recipients come from, for one who does not
- * exist, and 'forbidden' when one receives nothing from the sender (reference/behaviours.md 10, errors.md section 4).
+ * exist, and 'forbidden' when one receives nothing from the sender (docs/api/messages.md, docs/api/errors.md#refused-actions).
  */
 export async function requireMayMessage(
   db: Queryable,

@@ -24,7 +24,7 @@ export interface MessageDraft {
 
 /**
  * Writes messages the same way whoever they come from, the API or a world file: derives the link of media, entities and
- * referenced posts (reference/behaviours.md 10), and shows it to all who are in the conversation. It asks for nobody's
+ * referenced posts (docs/api/messages.md), and shows it to all who are in the conversation. It asks for nobody's
  * permission and does not take media from their owner: callers do.
  */
 export async function writeMessage(tx: Tx, publicUrl: string, draft: MessageDraft): Promise<DmEvent> {

@@ -77,7 +77,7 @@ export async function changeSettings(tx: Tx, list: List, settings: ListSettings)
   if (settings.private !== list.private) await addToMembersListed(tx, list.id, settings.private ? -1 : 1);
 }
 
-/** Under `lockWithMembers`, removes a List with its memberships, follows and pins (reference/behaviours.md 7). */
+/** Under `lockWithMembers`, removes a List with its memberships, follows and pins (docs/api/posts.md#deletion). */
 export async function removeList(tx: Tx, list: List): Promise<void> {
   if (!list.private) await addToMembersListed(tx, list.id, -1);
   await deleteList(tx, list);
@@ -85,7 +85,7 @@ export async function removeList(tx: Tx, list: List): Promise<void> {
 
 /**
  * Takes two users out of each other's Lists, as members and as followers: one blocks the other now
- * (reference/behaviours.md 5).
+ * (docs/api/people.md#follows-blocks-and-mutes).
  */
 export async function endListTies(tx: Tx, one: UserId, other: UserId): Promise<void> {
   const ties = [...(await tiesOf(tx, one, other)), ...(await tiesOf(tx, other, one))];

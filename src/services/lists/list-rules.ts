@@ -35,7 +35,7 @@ export async function requireList(
   throw resourceNotFound({ resourceType: 'list', parameter, value: String(id) });
 }
 
-/** What only its owner does with a List, as the refusal words it (reference/errors.md section 4). */
+/** What only its owner does with a List, as the refusal words it (docs/api/errors.md#refused-actions). */
 export type OwnersAct = 'update' | 'delete' | 'add members to' | 'delete members from';
 
 /** The same of a List that the user must own; throws 'forbidden' for that of another. */
@@ -57,7 +57,7 @@ export async function requireListable(db: Queryable, userId: UserId): Promise<vo
   if (state.suspended) throw notPermitted();
 }
 
-/** The 403 for one more than there may be (reference/endpoints.md section 13, last line). */
+/** The 403 for one more than there may be (docs/api/lists.md, last line). */
 export function tooMany(limit: number, what: 'own' | 'pin' | 'add'): PipitError {
   if (what === 'add') return forbidden(`A List may have at most ${limit} members.`);
   return forbidden(`You are not allowed to ${what} more than ${limit} Lists.`);

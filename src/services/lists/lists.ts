@@ -23,11 +23,11 @@ import {
 import { findVisibleList, requireList, requireListable, requireOwnList, tooMany } from './list-rules.js';
 import { listTimeline } from './list-timeline.js';
 
-/** How far back the posts of a List reach (reference/endpoints.md section 13). */
+/** How far back the posts of a List reach (docs/api/lists.md). */
 const LIST_POSTS_DEPTH = 800;
 
 /**
- * Lists (specification 4.14; reference/endpoints.md 13, behaviours.md 5, 7 and 13). Each change is one durable
+ * Lists (docs/api/lists.md; docs/api/lists.md, docs/api/people.md#follows-blocks-and-mutes, 7 and 13). Each change is one durable
  * transaction that relies on statements alone: whoever decides about the same users and Lists waits at `lockAdmission`,
  * `lockUsers` and `lockList`. A List that the user may not see does not exist for any of them ('resource-not-found'); what only its
  * owner may do is 'forbidden' to others.

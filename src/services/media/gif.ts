@@ -16,7 +16,7 @@ interface Span {
   readonly end: number;
 }
 
-/** reference/endpoints.md 16.2. */
+/** docs/api/media.md#uploads. */
 const MAX_WIDTH = 1_280;
 const MAX_HEIGHT = 1_080;
 const MAX_FRAMES = 350;

@@ -34,7 +34,7 @@ export interface UploadStatus extends MediaUpload {
   readonly expiresAfterSeconds: number;
 }
 
-/** Uploads of media and what becomes of them (reference/endpoints.md 16; reference/behaviours.md 4). */
+/** Uploads of media and what becomes of them (docs/api/media.md#uploads; docs/api/posts.md#attachments). */
 export interface MediaService {
   /** Puts what arrives on disk; throws PipitError `payload-too-large`. Whoever asked removes it. */
   receive(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<Draft>;

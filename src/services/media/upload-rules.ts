@@ -10,7 +10,7 @@ import {
 import type { Segment } from '../../storage/media-uploads.js';
 import { WITHOUT_CATEGORY } from './prepare-media.js';
 
-/** Segments are numbered from 0 to 999 (reference/endpoints.md 16.1). */
+/** Segments are numbered from 0 to 999 (docs/api/media.md#uploads). */
 export const MAX_SEGMENTS = 1_000;
 
 /** What is announced of an upload before its bytes. */
@@ -23,7 +23,7 @@ export interface Announcement {
 
 /**
  * Throws PipitError 'invalid-request' for an upload that is too large, and for a video or a large animated image
- * without a category (specification section 7).
+ * without a category (docs/api/errors.md#problems).
  */
 export function requireAllowed({ totalBytes, category, declaredType = '' }: Announcement): void {
   const isMoving = /^video\//i.test(declaredType) || isLargeGif(declaredType, totalBytes);

@@ -18,7 +18,7 @@ export interface VideoReport {
   }[];
 }
 
-/** reference/endpoints.md 16.2. */
+/** docs/api/media.md#uploads. */
 const MIN_DURATION_MS = 500;
 const MAX_DURATION_MS = 140_000;
 const MAX_SIDE = 8_192;

@@ -8,7 +8,7 @@ import { attachMedia, findMedia } from '../../storage/media.js';
 import { findPlaces } from '../../storage/places.js';
 import { findUsers } from '../../storage/users.js';
 
-/** Four photos, or one GIF, or one video (reference/behaviours.md 4). */
+/** Four photos, or one GIF, or one video (docs/api/posts.md#attachments). */
 const MAX_PHOTOS = 4;
 
 interface MediaClaim {
@@ -34,7 +34,7 @@ export async function takeMedia(tx: Tx, claim: MediaClaim): Promise<void> {
   if (!areUsable) throw unusable(claim.ids);
 }
 
-/** True for what one post may show together (reference/behaviours.md 4). */
+/** True for what one post may show together (docs/api/posts.md#attachments). */
 export function goTogether(media: readonly Pick<Media, 'mediaKey' | 'type'>[]): boolean {
   if (media.some((item) => isMessageMedia(item.mediaKey))) return false;
   const arePhotos = media.every((item) => item.type === 'photo');
@@ -47,7 +47,7 @@ function unusable(ids: readonly MediaId[]): Error {
 
 /**
  * Those of the users who exist, allow photo tagging and have no block between them and the author; the others are
- * skipped (specification 4.4; reference/behaviours.md 5).
+ * skipped (docs/api/posts.md; docs/api/people.md#follows-blocks-and-mutes).
  */
 export async function taggable(db: Queryable, authorId: UserId, ids: readonly UserId[]): Promise<UserId[]> {
   if (ids.length === 0) return [];

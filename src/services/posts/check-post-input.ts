@@ -8,7 +8,7 @@ const TOO_LONG =
   'https://github.com/twitter/twitter-text.';
 
 /**
- * The rules of a post that need no database (specification 4.4, reference/errors.md 4). `text` is normalised and
+ * The rules of a post that need no database (docs/api/posts.md, docs/api/errors.md#refused-actions). `text` is normalised and
  * without the handles that a reply gets. Throws one PipitError 'invalid-request' with every broken rule.
  */
 export function checkPostInput(input: PostInput, text: string): void {

@@ -28,7 +28,7 @@ interface Parts {
 
 /**
  * The stored text: the handles of a reply's participants, what the author typed, and the links of the quoted post and
- * of media (reference/behaviours.md 1 and 3).
+ * of media (docs/api/posts.md#length, docs/api/posts.md#replies-quotes-and-reposts).
  */
 export async function composeText(tx: Tx, publicUrl: string, parts: Parts): Promise<ComposedText> {
   const prefix = parts.parent ? await replyPrefix(tx, parts, parts.parent) : '';

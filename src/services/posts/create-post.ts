@@ -24,7 +24,7 @@ export interface CreatePostDeps {
 }
 
 /**
- * Creates a post as the user: every rule of specification 4.4, one transaction, on disk when it resolves. Throws
+ * Creates a post as the user: every rule of docs/api/posts.md, one transaction, on disk when it resolves. Throws
  * PipitError for what the rules refuse; then nothing is stored.
  */
 export async function createPost(

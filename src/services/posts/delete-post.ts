@@ -26,7 +26,7 @@ import { clearPinnedPost, decrementUserCount } from '../../storage/users.js';
 
 /**
  * Deletes a post and all that goes with it: its other versions, reposts, likes, poll, pin, hidden flag; counts on
- * parents drop; replies and quotes stay with a dangling reference (reference/behaviours.md 7). Bookmarks vanish on
+ * parents drop; replies and quotes stay with a dangling reference (docs/api/posts.md#deletion). Bookmarks vanish on
  * reading. Repeated, it changes nothing.
  */
 export async function deletePostWithConsequences(tx: Tx, post: Post, nowMs: number): Promise<void> {

@@ -17,10 +17,10 @@ import { createPost, type CreatePostDeps } from './create-post.js';
 import { deletePostWithConsequences } from './delete-post.js';
 import type { PostInput } from './post-input.js';
 
-/** So many replies of a conversation may be hidden (reference/behaviours.md 6). */
+/** So many replies of a conversation may be hidden (docs/api/posts.md#reply-settings). */
 const MAX_HIDDEN = 725;
 
-/** What users do with posts (specification 4.2 and 4.4). Each call is one durable transaction. */
+/** What users do with posts (docs/api/posts.md#hidden-replies, docs/api/posts.md). Each call is one durable transaction. */
 export interface PostService {
   create(principal: UserPrincipal, input: PostInput): Promise<Post>;
   /** Throws 'resource-not-found' for an unknown post and 'forbidden' for somebody else's. */
@@ -66,7 +66,7 @@ async function requirePost(tx: Tx, principal: UserPrincipal, id: PostId): Promis
   throw resourceNotFound({ resourceType: 'tweet', parameter: 'id', value: String(id) });
 }
 
-/** Replies of others in a conversation that the user started (reference/behaviours.md 6). */
+/** Replies of others in a conversation that the user started (docs/api/posts.md#reply-settings). */
 async function requireMayHide(tx: Tx, principal: UserPrincipal, post: Post): Promise<void> {
   const root = await findPost(tx, post.conversationId);
   const isReply = post.inReplyToPostId !== undefined;

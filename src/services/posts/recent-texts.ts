@@ -3,7 +3,7 @@ import type { Post } from '../../core/post.js';
 import type { Tx } from '../../storage/engine.js';
 import { insertRecentText } from '../../storage/posts.js';
 
-/** The same text may be posted again after this (reference/behaviours.md 1). */
+/** The same text may be posted again after this (docs/api/posts.md#length). */
 const DUPLICATE_WINDOW_MS = 24 * 60 * 60 * 1000;
 
 /**

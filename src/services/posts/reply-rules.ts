@@ -26,7 +26,7 @@ export function requireRoomForLimit(parent: Post, settings: ReplySettings | unde
 
 /**
  * Refuses a reply that the post replied to, or one above it, does not allow: settings hold for the whole conversation
- * below a post (reference/behaviours.md 6). Throws PipitError 'forbidden'.
+ * below a post (docs/api/posts.md#reply-settings). Throws PipitError 'forbidden'.
  */
 export async function requireMayReply(db: Queryable, authorId: UserId, target: Post): Promise<void> {
   // The root is asked in any case: imported posts do not say what limits them.

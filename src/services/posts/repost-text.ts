@@ -2,7 +2,7 @@ import type { Entities } from '../../core/entities.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import type { Post } from '../../core/post.js';
 
-/** A repost's own text stops here, a known defect of the original kept (reference/behaviours.md 3). */
+/** A repost's own text stops here, a known defect of the original kept (docs/api/posts.md#replies-quotes-and-reposts). */
 const MAX_CHARACTERS = 140;
 
 /**

@@ -169,7 +169,7 @@ async function writeRepost(tx: Tx, deps: PostWriterDeps, draft: RepostDraft): Pr
   if (!(await insertPost(tx, post))) throw new Error(`post ${post.id} exists`);
   await incrementUserCount(tx, post.authorId, 'posts');
   await incrementPostCount(tx, original.id, 'reposts');
-  // A repost of a quote is listed with the quotes, without being counted among them (reference/endpoints.md section 5).
+  // A repost of a quote is listed with the quotes, without being counted among them (docs/api/posts.md#replies-quotes-and-reposts).
   if (original.quotedPostId !== undefined) await insertQuote(tx, original.quotedPostId, post.id);
   await deps.onWritten?.(tx, post);
   return post;

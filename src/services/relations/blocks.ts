@@ -9,7 +9,7 @@ import { requireActive, requireTarget } from '../action-rules.js';
 import { endBlocking, startBlocking, type RelationDeps } from './changes.js';
 
 /**
- * Blocking (specification 3 and 4.11; reference/behaviours.md 5). Each change is one durable transaction that relies on
+ * Blocking (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes). Each change is one durable transaction that relies on
  * statements alone: whoever decides about the same users waits at `lockUsers`.
  */
 export interface BlockService {

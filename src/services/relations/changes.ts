@@ -51,7 +51,7 @@ export function endRequest(tx: Tx, from: UserId, to: UserId): Promise<boolean> {
   return deleteFollowRequest(tx, from, to);
 }
 
-/** `from` blocks `to`, which ends follows, requests and places in Lists of both directions (reference/behaviours.md 5). */
+/** `from` blocks `to`, which ends follows, requests and places in Lists of both directions (docs/api/people.md#follows-blocks-and-mutes). */
 export async function startBlocking(
   tx: Tx,
   { ids }: RelationDeps,

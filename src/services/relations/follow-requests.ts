@@ -47,7 +47,7 @@ export async function protectAccount(deps: ProtectionDeps, userId: UserId): Prom
 }
 
 /**
- * Makes an account's posts public and all who wait its followers, in the order of asking (reference/behaviours.md 5): the
+ * Makes an account's posts public and all who wait its followers, in the order of asking (docs/api/people.md#follows-blocks-and-mutes): the
  * first of them in the same transaction. Repeated, it lets in who still waits, and changes nothing else.
  */
 export async function unprotectAccount(deps: ProtectionDeps, userId: UserId): Promise<void> {

@@ -9,7 +9,7 @@ import { notPermitted, requireActive, requireNoBlock, requireTarget } from '../a
 import { endFollowing, endRequest, requestFollowing, startFollowing, type RelationDeps } from './changes.js';
 
 /**
- * Following and unfollowing (specification 3 and 4.11; reference/behaviours.md 5). Each change is one durable
+ * Following and unfollowing (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes). Each change is one durable
  * transaction that relies on statements alone: whoever decides about the same users waits at `lockUsers`.
  */
 export interface FollowService {

@@ -8,7 +8,7 @@ import { requireTarget } from '../action-rules.js';
 import type { RelationDeps } from './changes.js';
 
 /**
- * Muting, which the muted user is not told of (specification 3 and 4.11; reference/behaviours.md 5). Each change is one
+ * Muting, which the muted user is not told of (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes). Each change is one
  * durable transaction that relies on statements alone: nothing else depends on mutes.
  */
 export interface MuteService {

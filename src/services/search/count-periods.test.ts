@@ -5,7 +5,7 @@ const at = (time: string): number => Date.parse(`2022-${time}Z`);
 const shown = (timeMs: number): string => new Date(timeMs).toISOString().slice(5, 19);
 const span = (from: string, before: string) => ({ fromMs: at(from), beforeMs: at(before) });
 
-describe('periods begin at whole minutes, hours and days of UTC, but for the bounds (search-query.md 7)', () => {
+describe('periods begin at whole minutes, hours and days of UTC, but for the bounds (docs/api/search.md#counts)', () => {
   test.each<[Granularity, string, string, string[]]>([
     ['hour', '10-07T22:41:42', '10-07T22:41:43', []],
     ['hour', '10-07T22:00:00', '10-07T23:00:00', []],

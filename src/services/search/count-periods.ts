@@ -1,4 +1,4 @@
-/** How long a period of counts is at most (specification 4.9). */
+/** How long a period of counts is at most (docs/api/search.md#counts). */
 export const GRANULARITIES = ['minute', 'hour', 'day'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
@@ -9,7 +9,7 @@ const PERIOD_MS: Readonly<Record<Granularity, number>> = {
   day: 24 * 60 * MINUTE_MS,
 };
 
-/** A page of counts reaches over so many days, of which the first or the last may be part of one (search-query.md 7). */
+/** A page of counts reaches over so many days, of which the first or the last may be part of one (docs/api/search.md#counts). */
 const PAGE_DAYS = 31;
 
 /** From a time on, before another, in milliseconds. */
@@ -20,7 +20,7 @@ export interface Period {
 
 /**
  * Where the periods of a span begin, and at last where the span ends: at whole minutes, hours or days of UTC but for the
- * span's own bounds (reference/search-query.md section 7).
+ * span's own bounds (docs/api/search.md#counts).
  */
 export function edgesOf({ fromMs, beforeMs }: Period, granularity: Granularity): number[] {
   const lengthMs = PERIOD_MS[granularity];

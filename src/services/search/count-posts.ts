@@ -43,7 +43,7 @@ export interface CountPage {
   readonly next?: Cursor;
 }
 
-/** Counts (specification 4.9): as many as search would return, page by page, to nobody in particular. */
+/** Counts (docs/api/search.md#counts): as many as search would return, page by page, to nobody in particular. */
 export interface CountService {
   /** Throws PipitError `invalid-request` for a query or a window that is refused. */
   page(request: CountRequest): Promise<CountPage>;
@@ -91,7 +91,7 @@ async function countComplete(
   return countByPeriod(engine, { ...plan, untimed: await untimedIds() }, window, edgesMs);
 }
 
-/** As that of a search, in whole seconds; the archive's begins with a day (reference/search-query.md section 7). */
+/** As that of a search, in whole seconds; the archive's begins with a day (docs/api/search.md#counts). */
 function openCountWindow({ product, bounds }: CountRequest, nowMs: number): SearchWindow {
   const window = openWindow(product, bounds, nowMs);
   const isDefault = bounds.startTimeMs === undefined && bounds.sinceId === undefined;

@@ -18,7 +18,7 @@ export interface SearchablePost {
   readonly place?: Place;
 }
 
-/** What the index keeps of a post (reference/search-query.md sections 3, 5 and 9). */
+/** What the index keeps of a post (docs/api/search.md#operators, docs/api/search.md#matching). */
 export function documentOf(searchable: SearchablePost): SearchDocument {
   const { post, original, place } = searchable;
   const { terms } = original ?? post;

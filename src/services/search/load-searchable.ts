@@ -65,7 +65,7 @@ function mediaIdsOf({ mediaKeys }: IndexablePost): MediaId[] {
 
 /**
  * Only public posts, of an edited one the newest version, and none that was made while its author was protected
- * (reference/search-query.md section 5, behaviours.md 5). A repost is as public as its original.
+ * (docs/api/search.md#matching, docs/api/people.md#follows-blocks-and-mutes). A repost is as public as its original.
  */
 function mayBeFound(loaded: Loaded, post: IndexablePost): boolean {
   const newest = post.editHistory?.at(-1);

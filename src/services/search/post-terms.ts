@@ -30,7 +30,7 @@ export function indexable(post: Post): IndexablePost {
   return { ...headOf(post), terms: termsOf(post) };
 }
 
-/** The terms of a post (reference/search-query.md sections 3, 5 and 9). */
+/** The terms of a post (docs/api/search.md#operators, docs/api/search.md#matching). */
 export function termsOf(post: Post): PostTerms {
   const { entities } = post.detail;
   return {
@@ -105,7 +105,7 @@ function entityFacets({ detail: { entities } }: Post): string[] {
 /** The lists of entities that are asked for by `has:`, but for links, which media are too. */
 const FEATURES = ['hashtags', 'cashtags', 'mentions'] as const;
 
-/** Context annotations, as they came on the wire (reference/objects.md section 1): archives may hold anything there. */
+/** Context annotations, as they came on the wire (docs/api/objects.md#post): archives may hold anything there. */
 interface ContextAnnotation {
   readonly domain?: { readonly id?: unknown } | null;
   readonly entity?: { readonly id?: unknown; readonly name?: unknown } | null;

@@ -15,7 +15,7 @@ export interface QueryNames {
   members(listId: bigint): readonly string[];
 }
 
-/** Looks up the users and Lists that a query names, Lists as far as the viewer may see them (reference/fine-points.md 18). */
+/** Looks up the users and Lists that a query names, Lists as far as the viewer may see them (docs/api/objects.md#visibility). */
 export async function findQueryNames(
   db: Queryable,
   expression: SearchExpression,

@@ -22,7 +22,7 @@ export interface PageSearchRequest extends SearchRequest {
   readonly page: PageRequest;
 }
 
-/** Search (specification 4.7): which ids, before views leave out what the viewer may not see. */
+/** Search (docs/api/search.md#window): which ids, before views leave out what the viewer may not see. */
 export interface SearchService {
   /** Throws PipitError `invalid-request` for a query or a window that is refused. */
   page(request: PageSearchRequest): Promise<Page<PostId>>;

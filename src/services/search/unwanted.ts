@@ -7,7 +7,7 @@ import { findAccountStates } from '../../storage/users.js';
 /**
  * The found posts, in their order, without those by or from authors whom the viewer mutes or blocks, and without those
  * of protected authors whom the index is still forgetting: search shows these to nobody, followers either
- * (reference/search-query.md section 5, "Visibility"). What else the viewer may not see is left out by views.
+ * (docs/api/search.md#matching, "Visibility"). What else the viewer may not see is left out by views.
  */
 export async function exceptUnwanted(
   db: Queryable,

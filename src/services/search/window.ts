@@ -5,7 +5,7 @@ import { firstIdAt } from '../../core/snowflake.js';
 import type { SearchProduct } from '../../query/operator-set.js';
 import { startOfSecond } from './count-periods.js';
 
-/** What a caller bounds a search by (specification 4.7): ids and the end exclusive, the start inclusive. */
+/** What a caller bounds a search by (docs/api/search.md#window): ids and the end exclusive, the start inclusive. */
 export interface SearchBounds {
   readonly startTimeMs?: number;
   readonly endTimeMs?: number;
@@ -30,18 +30,18 @@ const DEFAULT_ARCHIVE_MS = 30 * DAY_MS;
 /** The window ends so long ago unless the caller names an end, which must be as old as `FRESHEST_MS`. */
 const DEFAULT_DELAY_MS = 30 * SECOND_MS;
 const FRESHEST_MS = 10 * SECOND_MS;
-/** Nothing is older (reference/search-query.md section 6). */
+/** Nothing is older (docs/api/search.md#window). */
 export const FIRST_POST_MS = Date.parse('2006-03-21T00:00:00Z');
 
 /**
- * The window of a search's first page, in whole seconds (reference/search-query.md section 6). Throws PipitError
+ * The window of a search's first page, in whole seconds (docs/api/search.md#window). Throws PipitError
  * `invalid-request` for bounds that are out of reach, too fresh, or the wrong way round.
  */
 export function openWindow(product: SearchProduct, bounds: SearchBounds, timeMs: number): SearchWindow {
   const nowMs = startOfSecond(timeMs);
   const earliestMs = product === 'recent' ? nowMs - RECENT_MS : FIRST_POST_MS;
   const { sinceId, endTimeMs } = bounds;
-  // Ignored, whatever it says, where since_id is sent (specification 4.7).
+  // Ignored, whatever it says, where since_id is sent (docs/api/search.md#window).
   const startTimeMs = sinceId === undefined ? bounds.startTimeMs : undefined;
   requireTime('start_time', startTimeMs, earliestMs, nowMs);
   requireTime('end_time', endTimeMs, earliestMs, nowMs);
@@ -100,7 +100,7 @@ function requireTime(name: string, timeMs: number | undefined, earliestMs: numbe
   }
 }
 
-/** Worded as recorded (reference/errors.md section 3), times to the minute. */
+/** Worded as recorded (docs/api/errors.md#validation-messages), times to the minute. */
 function invalidTime(name: string, timeMs: number, what: string): PipitError {
   const sent = `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
   return invalidRequest(name, [sent], `Invalid '${name}':'${toMinute(timeMs)}'. '${name}' ${what}`);

@@ -49,7 +49,7 @@ export type SpaceChanges = Partial<SpaceSettings> & {
 };
 
 /**
- * Spaces (specification 4.13; reference/behaviours.md 12). The interface only reads them: whoever runs the server makes
+ * Spaces (docs/api/spaces.md; docs/api/spaces.md). The interface only reads them: whoever runs the server makes
  * them. Each change is one durable transaction.
  */
 export interface SpaceService {
@@ -67,7 +67,7 @@ export interface SpaceService {
   search(query: string, state: SpaceState | 'all'): Promise<SpaceId[]>;
   /** Those of these users that have not ended, in the order of the users, the newest first. */
   listByCreators(creatorIds: readonly UserId[]): Promise<SpaceId[]>;
-  /** Who bought a ticket, the last first. Throws 'forbidden' unless the user created the Space (specification 5.3). */
+  /** Who bought a ticket, the last first. Throws 'forbidden' unless the user created the Space (docs/api/spaces.md). */
   listBuyers(principal: UserPrincipal, id: SpaceId, request: PageRequest): Promise<Page<UserId>>;
   /** Which posts were shared, the last first, before anything is hidden. */
   listPosts(id: SpaceId, request: PageRequest): Promise<Page<PostId>>;

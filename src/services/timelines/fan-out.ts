@@ -20,7 +20,7 @@ const FAN_OUT_ENTRIES = 1_000;
 export const MAX_FAN_OUT_POSTS = 64;
 
 /**
- * Writes the posts that wait longest into the home timelines of their authors' followers (design section 3): up to
+ * Writes the posts that wait longest into the home timelines of their authors' followers (ARCHITECTURE.md): up to
  * `limit` of those after the post `after`. What is noted about each and its entries are one transaction, so nothing is
  * lost or done twice whenever a process ends, and any number of them may do this at once. Resolves to
  * true when more are surely left; else ask `findPendingFanOut`.

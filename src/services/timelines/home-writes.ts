@@ -23,7 +23,7 @@ import { findUserCounts } from '../../storage/users.js';
 
 /**
  * What happens to home timelines in the transactions of others: posting orders the fan-out, following and unfollowing
- * move an author's posts at once (design section 3).
+ * move an author's posts at once (ARCHITECTURE.md).
  */
 export interface HomeWriteDeps {
   readonly queue: JobQueue;

@@ -25,7 +25,7 @@ export const HOME_TABLES = [
 
 /**
  * What a user sees at home: posts that were written out to the user or are still to be, the user's own, and those of
- * large authors (design section 3). Builds the timeline when it is cold.
+ * large authors (ARCHITECTURE.md). Builds the timeline when it is cold.
  *
  * Mostly nobody follows large authors, and one statement tells both that and what there is.
  */

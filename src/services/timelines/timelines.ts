@@ -10,13 +10,13 @@ import { homeTimeline, HOME_TABLES, READ_NOTED_MS } from './home.js';
 import { createNewestPages } from './newest-pages.js';
 import { storedTimeline, walkTimeline, type TimelineRequest } from './walk-timeline.js';
 
-/** How far back each timeline reaches, in posts (specification section 8). */
+/** How far back each timeline reaches, in posts (docs/api/limits.md#sizes). */
 const USER_POSTS_DEPTH = 3_200;
 const USER_POSTS_DEPTH_WITHOUT_REPLIES = 800;
 const MENTIONS_DEPTH = 800;
 
 /**
- * The skeletons of the timelines (specification 4.8): which ids, newest first, before anything is filtered out. Views
+ * The skeletons of the timelines (docs/api/timelines.md#bounds): which ids, newest first, before anything is filtered out. Views
  * leave out what the viewer may not or does not want to see.
  */
 export interface TimelineService {

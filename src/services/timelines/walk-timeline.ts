@@ -18,7 +18,7 @@ export interface TimelineSource {
   nthNewest(depth: number): Promise<PostId | undefined>;
 }
 
-/** What a caller bounds a timeline by (specification 4.8): ids exclusive, times (ms) inclusive. */
+/** What a caller bounds a timeline by (docs/api/timelines.md#bounds): ids exclusive, times (ms) inclusive. */
 export interface TimelineBounds {
   readonly sinceId?: PostId;
   readonly untilId?: PostId;
@@ -33,7 +33,7 @@ export interface TimelineRequest {
 }
 
 export interface TimelineWalk extends TimelineRequest {
-  /** How many posts can be reached, counted before anything is filtered (specification section 8). */
+  /** How many posts can be reached, counted before anything is filtered (docs/api/limits.md#sizes). */
   readonly depth: number;
 }
 
@@ -61,7 +61,7 @@ async function endOf(
   return [(await source.nthNewest(depth)) ?? 0n];
 }
 
-/** Bounds beyond what can be reached are moved to its ends (specification 4.8, rule 5). */
+/** Bounds beyond what can be reached are moved to its ends (docs/api/timelines.md#bounds). */
 async function windowOf(
   source: TimelineSource,
   { sinceId, untilId }: TimelineBounds,

@@ -21,8 +21,8 @@ export interface UsageReport {
 }
 
 /**
- * Counts the requests of projects and the posts that they are given, each once a day, and refuses more than their cap a month (specification
- * section 8; reference/auth.md section 7, behaviours.md 16). Each app is a project of its own. What is counted is kept in
+ * Counts the requests of projects and the posts that they are given, each once a day, and refuses more than their cap a month
+ * (docs/api/limits.md#monthly-post-cap). Each app is a project of its own. What is counted is kept in
  * memory for up to a second and then written, so that counting costs no request a commit; a process that is killed
  * forgets that second. Other processes' counts are heard of within a second.
  */

@@ -4,7 +4,7 @@ import type { Migration } from './migration.js';
 /**
  * Users, posts, what posts refer to, relations, apps and credentials.
  *
- * Keys begin with the id from which the hottest path starts and nothing refers across them (design section 2, "keys for
+ * Keys begin with the id from which the hottest path starts and nothing refers across them (ARCHITECTURE.md, "keys for
  * growth"): an edge that is read from both ends has a table for each, and unique names have tables keyed by the name.
  */
 export const foundation: Migration = {

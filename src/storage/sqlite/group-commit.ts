@@ -12,7 +12,7 @@ export interface GroupCommit {
 }
 
 /**
- * Group commit over the write-ahead log ("acknowledged means on disk", design section 2).
+ * Group commit over the write-ahead log ("acknowledged means on disk", ARCHITECTURE.md).
  *
  * A commit with synchronous=NORMAL leaves its pages in the log file, but in the operating system's memory. `sync` is an
  * fdatasync of the log; one covers all commits made before it began. A commit made while one is under way waits for

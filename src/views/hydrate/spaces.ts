@@ -11,7 +11,7 @@ export interface SpaceSet {
   find(id: SpaceId): Space | undefined;
   /** A Space is what its creator does: who may see posts of the account may see it. */
   visibility(space: Space): Visibility | undefined;
-  /** Of a Space that the viewer created; undefined for those of others, whose business it is (objects.md 4). */
+  /** Of a Space that the viewer created; undefined for those of others, whose business it is (docs/api/objects.md#space). */
   subscribersOf(space: Space): number | undefined;
 }
 

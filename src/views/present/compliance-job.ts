@@ -8,7 +8,7 @@ export const WIRE_SUBJECTS = { posts: 'tweets', users: 'users' } as const satisf
   string
 >;
 
-/** A compliance job with its links (reference/objects.md section 10): all fields, whichever were asked for. */
+/** A compliance job with its links (docs/api/objects.md#compliance-job): all fields, whichever were asked for. */
 export function presentComplianceJob(
   job: Omit<ComplianceJob, 'status'> & {
     readonly status: ComplianceStatus;
@@ -34,7 +34,7 @@ export function presentComplianceJob(
   };
 }
 
-/** One row of the results (reference/behaviours.md 11). */
+/** One row of the results (docs/api/compliance.md). */
 export function presentComplianceFinding(finding: ComplianceFinding): Record<string, unknown> {
   const { id, reason, createdAtMs, redactedAtMs } = finding;
   return {

@@ -1,4 +1,4 @@
-/** A time as every answer writes it: whole seconds, UTC, ending in `.000Z` (reference/fine-points.md 10). */
+/** A time as every answer writes it: whole seconds, UTC, ending in `.000Z` (docs/api/requests.md#times). */
 export function presentDate(timeMs: number): string {
   return new Date(Math.floor(timeMs / 1000) * 1000).toISOString();
 }

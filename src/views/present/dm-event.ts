@@ -2,7 +2,7 @@ import type { DmEvent } from '../../core/direct-message.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { presentDate } from './dates.js';
 
-/** An event of a conversation (reference/objects.md 9). Fields without a value are left out. */
+/** An event of a conversation (docs/api/objects.md#message-event). Fields without a value are left out. */
 export function presentDmEvent(event: DmEvent, fields: ReadonlySet<string>): Record<string, unknown> {
   const { detail } = event;
   const wire: Record<string, unknown> = { id: String(event.id), event_type: event.type };

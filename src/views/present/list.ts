@@ -1,7 +1,7 @@
 import type { List, ListCounts } from '../../core/list.js';
 import { presentDate } from './dates.js';
 
-/** A List (reference/objects.md section 5); `counts` are needed only when the fields ask for them. */
+/** A List (docs/api/objects.md#list); `counts` are needed only when the fields ask for them. */
 export function presentList(
   list: List,
   fields: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 import type { Media } from '../../core/post.js';
 
-/** A media object (reference/objects.md 6); photos have `url`, the others `preview_image_url` and `variants`. */
+/** A media object (docs/api/objects.md#media); photos have `url`, the others `preview_image_url` and `variants`. */
 export function presentMedia(media: Media, fields: ReadonlySet<string>): Record<string, unknown> {
   const isPhoto = media.type === 'photo';
   const wire: Record<string, unknown> = { media_key: media.mediaKey, type: media.type };

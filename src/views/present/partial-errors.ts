@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../core/errors.js';
 
-/** An entry of `errors` beside `data` in a 200 (reference/errors.md section 2). */
+/** An entry of `errors` beside `data` in a 200 (docs/api/errors.md#partial-errors). */
 export interface PartialError {
   readonly title: string;
   readonly detail: string;

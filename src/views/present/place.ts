@@ -1,6 +1,6 @@
 import type { Place } from '../../core/post.js';
 
-/** A place (reference/objects.md 8). */
+/** A place (docs/api/objects.md#place). */
 export function presentPlace(place: Place, fields: ReadonlySet<string>): Record<string, unknown> {
   const wire: Record<string, unknown> = { id: place.id, full_name: place.fullName };
   const put = (field: string, value: unknown): void => {

@@ -1,7 +1,7 @@
 import type { Poll } from '../../core/post.js';
 import { presentDate } from './dates.js';
 
-/** A poll (reference/objects.md 7); it closes at its end, whatever was stored. */
+/** A poll (docs/api/objects.md#poll); it closes at its end, whatever was stored. */
 export function presentPoll(poll: Poll, fields: ReadonlySet<string>, nowMs: number): Record<string, unknown> {
   const wire: Record<string, unknown> = {
     id: String(poll.id),

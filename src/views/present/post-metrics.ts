@@ -1,7 +1,7 @@
 import type { UserId } from '../../core/ids.js';
 import type { Post, PostCounts } from '../../core/post.js';
 
-/** Private metrics are kept for 30 days (reference/objects.md 1). */
+/** Private metrics are kept for 30 days (docs/api/objects.md#post). */
 const PRIVATE_METRICS_MS = 30 * 24 * 60 * 60 * 1000;
 
 const CLICKS = ['url_link_clicks', 'user_profile_clicks'];
@@ -17,7 +17,7 @@ const PRIVATE_LEAVES: Readonly<Record<string, readonly string[]>> = {
 /** The metrics that only the author may see. */
 export const PRIVATE_FIELDS: readonly string[] = Object.keys(PRIVATE_LEAVES);
 
-/** The metrics everybody may see. A repost shows the original's reposts and zeros (reference/behaviours.md 3). */
+/** The metrics everybody may see. A repost shows the original's reposts and zeros (docs/api/posts.md#replies-quotes-and-reposts). */
 export function presentPublicMetrics(
   counts: PostCounts,
   original: PostCounts | undefined,

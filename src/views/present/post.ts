@@ -8,7 +8,7 @@ import { PRIVATE_FIELDS, presentPrivateMetrics, refusedMetrics } from './post-me
 const EDIT_WINDOW_MS = 30 * 60 * 1000;
 const MAX_EDITS = 5;
 
-/** What shows of a post (reference/objects.md 1) what it shows whoever looks and whenever. */
+/** What shows of a post (docs/api/objects.md#post) what it shows whoever looks and whenever. */
 export function postPresenter(fields: ReadonlySet<string>): Presenter<Post> {
   return presenter(presentBarePost, OPTIONAL, fields);
 }
@@ -83,7 +83,7 @@ function references(post: Post): { type: string; id: string }[] | undefined {
   return references.length > 0 ? references : undefined;
 }
 
-/** Polls, replies to others and reposts cannot be edited (reference/behaviours.md 8). */
+/** Polls, replies to others and reposts cannot be edited (docs/api/posts.md#edits). */
 function editControls(post: Post, nowMs: number): unknown {
   if (post.detail.editControls) return post.detail.editControls;
   const editableUntilMs = post.createdAtMs + EDIT_WINDOW_MS;

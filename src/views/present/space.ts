@@ -1,7 +1,7 @@
 import type { Space, SpaceTopic } from '../../core/space.js';
 import { presentDate } from './dates.js';
 
-/** A Space (reference/objects.md section 4). Fields without a value are left out. */
+/** A Space (docs/api/objects.md#space). Fields without a value are left out. */
 export function presentSpace(
   space: Space,
   fields: ReadonlySet<string>,
@@ -31,7 +31,7 @@ export function presentSpace(
   return wire;
 }
 
-/** A topic (reference/objects.md section 11). */
+/** A topic (docs/api/objects.md#space). */
 export function presentTopic(topic: SpaceTopic, fields: ReadonlySet<string>): Record<string, unknown> {
   const { id, name, description } = topic;
   return { id, name, ...(fields.has('description') && description !== undefined && { description }) };

@@ -24,7 +24,7 @@ export interface UserRelation {
   readonly hasConversation: boolean;
 }
 
-/** A user (reference/objects.md 3). */
+/** A user (docs/api/objects.md#user). */
 export function presentUser(
   user: User,
   fields: ReadonlySet<string>,

@@ -9,7 +9,7 @@ import { signInFirst, type PageRoutes } from '../page-routes.js';
 import { limitsOfPermission, wordsOfPermission } from '../scope-words.js';
 import { isOfUser, type FormVisit, type Of, type Visit } from '../visit.js';
 
-/** The pages of OAuth 1.0a consent (reference/auth.md 2.2): `authenticate` does not ask again what was allowed before. */
+/** The pages of OAuth 1.0a consent (docs/api/authentication.md#three-legged-flow): `authenticate` does not ask again what was allowed before. */
 export function oauth1ConsentRoutes(pages: PageRoutes, legs: ThreeLegs, accounts: AccountDeps): PlainRoute[] {
   const ask = async (visit: Visit, asksAlways: boolean): Promise<Answer> => {
     const consent = await legs.find(visit.query.get('oauth_token') ?? '');

@@ -8,7 +8,7 @@ import { signInFirst, type PageRoutes } from '../page-routes.js';
 import { limitsOfScopes, wordsOfScopes } from '../scope-words.js';
 import { isOfUser, type Visit } from '../visit.js';
 
-/** Where clients send browsers: the first is the original's (reference/auth.md 4.1). */
+/** Where clients send browsers: the first is the original's (docs/api/authentication.md#authorize). */
 const PATHS = ['/i/oauth2/authorize', '/2/oauth2/authorize', '/oauth2/authorize'] as const;
 
 /** The pages of OAuth 2.0 consent. */

@@ -76,7 +76,7 @@ function matches(template: string, path: string): boolean {
 
 /**
  * Where a body has null, an empty list, an empty object or a date not ending in .000Z: fields without a value are left
- * out (reference/objects.md, legend; fine-points.md 10). GeoJSON's `properties` is an empty object by its own rules.
+ * out (docs/api/objects.md). GeoJSON's `properties` is an empty object by its own rules.
  */
 function emptyValues(value: unknown, path = '$'): string[] {
   if (value === null) return [`${path} is null`];

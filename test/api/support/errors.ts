@@ -1,4 +1,4 @@
-/** Bodies of failures and entries of partial errors, in the words of reference/errors.md. */
+/** Bodies of failures and entries of partial errors, in the words of docs/api/errors.md. */
 
 export const PROBLEMS = 'https://api.twitter.com/2/problems/';
 
@@ -21,17 +21,17 @@ export function invalidRequest(
   };
 }
 
-/** The whole body of a 403 for an action that the rules refuse (section 4). */
+/** The whole body of a 403 for an action that the rules refuse (docs/api/errors.md#refused-actions). */
 export function refusal(detail: string): unknown {
   return { title: 'Forbidden', detail, type: 'about:blank', status: 403 };
 }
 
-/** The whole body of a 403 for an OAuth 2.0 token of an app that lacks the permission (specification 5 rule 2). */
+/** The whole body of a 403 for an OAuth 2.0 token of an app that lacks the permission (docs/api/authentication.md#permissions). */
 export const PERMISSION_MISSING = refusal(
   'Your client app is not configured with the appropriate app permissions for this endpoint.',
 );
 
-/** The whole body of a 404 for a write whose target does not exist (section 4). */
+/** The whole body of a 404 for a write whose target does not exist (docs/api/errors.md#problems). */
 export function missingTarget(type: string, parameter: string, id: string): unknown {
   return {
     title: 'Not Found Error',
@@ -45,7 +45,7 @@ export function missingTarget(type: string, parameter: string, id: string): unkn
   };
 }
 
-/** Entries of `errors` beside data (section 2). */
+/** Entries of `errors` beside data (docs/api/errors.md#partial-errors). */
 export function notFound(type: string, parameter: string, id: string): unknown {
   return {
     value: id,

@@ -9,8 +9,8 @@ export interface ModelPost {
 }
 
 /**
- * What a network should show, by the plainest means: lists that are walked whole. Written from the specification alone
- * (3, 4.8; reference/behaviours.md 3, 5, 7, 9).
+ * What a network should show, by the plainest means: lists that are walked whole. Written from docs/api alone
+ * (3, 4.8; docs/api/posts.md#replies-quotes-and-reposts, docs/api/people.md#follows-blocks-and-mutes, docs/api/posts.md#deletion, docs/api/timelines.md).
  */
 export class SocialModel {
   private posts: ModelPost[] = [];

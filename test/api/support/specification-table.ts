@@ -1,9 +1,9 @@
 /**
- * The endpoints of specification 4.1 to 4.16, written down a second time: the catalogue is held against them. What it
- * takes beyond that comes from the reference, and is never required.
+ * The endpoints of the interface of 2022, written down a second time: the catalogue is held against them. What it takes
+ * beyond that is newer, and is never required.
  *
- * Columns: endpoint; who may call by section 5 (user: only for a user, any: apps too, app: apps alone); query; body, in
- * the flat names of the specification; notes (own: the first id of the path is the caller's own, cap: posts count toward
+ * Columns: endpoint; who may call (user: only for a user, any: apps too, app: apps alone); query; body, in
+ * flat names (docs/api/requests.md#bodies); notes (own: the first id of the path is the caller's own, cap: posts count toward
  * the project's cap, research: only for that track, one: exactly one of the lists).
  *
  * Query: `P`, `U`, `L`, `S`, `D` are the field selections of GROUPS; `page:1..100=100` is max_results, from, to and by
@@ -11,40 +11,40 @@
  * choice with its default. Body: the kind of value, with its longest. `!` is required.
  */
 const TABLE = `
-  4.1 Bookmarks
+  # Bookmarks
   DELETE /2/users/{id}/bookmarks/{tweet_id}                   | user | | | own
   GET    /2/users/{id}/bookmarks                              | user | P page:1..100=100 | | own
   POST   /2/users/{id}/bookmarks                              | user | | tweet_id!:id | own
-  4.2 Hide replies
+  # Hide replies
   PUT    /2/tweets/{id}/hidden                                | user | | |
-  4.3 Likes
+  # Likes
   DELETE /2/users/{id}/likes/{tweet_id}                       | user | | | own
   GET    /2/tweets/{id}/liking_users                          | any  | P page:1..100=100 | |
   GET    /2/users/{id}/liked_tweets                           | any  | P page:5..100=100 | | cap
   POST   /2/users/{id}/likes                                  | user | | tweet_id!:id | own
-  4.4 Manage posts
+  # Manage posts
   DELETE /2/tweets/{id}                                       | user | | |
   POST   /2/tweets                                            | user | | text:text direct_message_deep_link:link for_super_followers_only:flag place_id:text media_ids:ids media_tagged_user_ids:ids poll_options:texts poll_duration_minutes:minutes quote_tweet_id:id exclude_reply_user_ids:ids in_reply_to_tweet_id:id reply_settings:mentionedUsers,following |
-  4.5 Quote posts
+  # Quote posts
   GET    /2/tweets/{id}/quote_tweets                          | any  | P exclude page:10..100=10 | | cap
-  4.6 Reposts
+  # Reposts
   DELETE /2/users/{id}/retweets/{source_tweet_id}             | user | | | own
   GET    /2/tweets/{id}/retweeted_by                          | any  | P page:1..100=100 | |
   POST   /2/users/{id}/retweets                               | user | | tweet_id!:id | own
-  4.7 Search
+  # Search
   GET    /2/tweets/search/all                                 | any  | query! start_time end_time since_id until_id results:10..500=10 next_token sort_order P | | cap research
   GET    /2/tweets/search/recent                              | any  | query! start_time end_time since_id until_id results:10..100=10 next_token sort_order P | | cap
-  4.8 Timelines
+  # Timelines
   GET    /2/users/{id}/mentions                               | any  | P start_time end_time since_id until_id page:5..100=10 | | cap
   GET    /2/users/{id}/timelines/reverse_chronological        | user | P exclude start_time end_time since_id until_id page:1..100=100 | | own
   GET    /2/users/{id}/tweets                                 | any  | P exclude start_time end_time since_id until_id page:5..100=10 | | cap
-  4.9 Post counts
+  # Post counts
   GET    /2/tweets/counts/all                                 | any  | query! start_time end_time since_id until_id granularity(minute,hour,day)=hour next_token | | research
   GET    /2/tweets/counts/recent                              | any  | query! start_time end_time since_id until_id granularity(minute,hour,day)=hour | |
-  4.10 Post lookup
+  # Post lookup
   GET    /2/tweets/{id}                                       | any  | P | |
   GET    /2/tweets                                            | any  | ids!<=100 P | |
-  4.11 Blocks, follows, mutes
+  # Blocks, follows, mutes
   DELETE /2/users/{source_user_id}/blocking/{target_user_id}  | user | | | own
   GET    /2/users/{id}/blocking                               | user | U page:1..1000=100 | | own
   POST   /2/users/{id}/blocking                               | user | | target_user_id!:id | own
@@ -55,20 +55,20 @@ const TABLE = `
   DELETE /2/users/{source_user_id}/muting/{target_user_id}    | user | | | own
   GET    /2/users/{id}/muting                                 | user | U page:1..1000=100 | | own
   POST   /2/users/{id}/muting                                 | user | | target_user_id!:id | own
-  4.12 User lookup
+  # User lookup
   GET    /2/users/{id}                                        | any  | U | |
   GET    /2/users/by/username/{username}                      | any  | U | |
   GET    /2/users                                             | any  | ids<=100 U | | one:ids,usernames
   GET    /2/users/by                                          | any  | usernames<=100 U | | one:ids,usernames
   GET    /2/users/me                                          | user | U | |
-  4.13 Spaces
+  # Spaces
   GET    /2/spaces/search                                     | any  | query! state(live,scheduled)=all results:1..100 S | |
   GET    /2/spaces                                            | any  | ids<=100 S | | one:ids,user_ids
   GET    /2/spaces/by/creator_ids                             | any  | user_ids<=100 S | | one:ids,user_ids
   GET    /2/spaces/{id}                                       | any  | S | |
   GET    /2/spaces/{id}/buyers                                | user | P | |
   GET    /2/spaces/{id}/tweets                                | any  | P | |
-  4.14 Lists
+  # Lists
   GET    /2/lists/{id}/tweets                                 | any  | U page:1..100=100 | |
   DELETE /2/users/{id}/followed_lists/{list_id}               | user | | | own
   GET    /2/lists/{id}/followers                              | any  | U page:1..100=100 | |
@@ -86,14 +86,14 @@ const TABLE = `
   DELETE /2/users/{id}/pinned_lists/{list_id}                 | user | | | own
   GET    /2/users/{id}/pinned_lists                           | user | L | | own
   POST   /2/users/{id}/pinned_lists                           | user | | list_id!:id | own
-  4.15 Direct messages
+  # Direct messages
   GET    /2/dm_conversations/{dm_conversation_id}/dm_events   | user | D event_types page:1..100=100 | |
   GET    /2/dm_conversations/with/{participant_id}/dm_events  | user | D event_types page:1..100=100 | |
   GET    /2/dm_events                                         | user | D event_types page:1..100=100 | |
   POST   /2/dm_conversations                                  | user | | participant_ids!:ids<=50 text:text<=10000 media_id:id |
   POST   /2/dm_conversations/{dm_conversation_id}/messages    | user | | text:text<=10000 media_id:id |
   POST   /2/dm_conversations/with/{participant_id}/messages   | user | | text:text<=10000 media_id:id |
-  4.16 Batch compliance
+  # Batch compliance
   GET    /2/compliance/jobs                                   | app  | type!(tweets,users) status | |
   GET    /2/compliance/jobs/{id}                              | app  | | |
   POST   /2/compliance/jobs                                   | app  | | type!:tweets,users name:text resumable:flag |
@@ -136,7 +136,7 @@ export interface Field {
   readonly longest?: number;
 }
 
-/** An endpoint of the specification. */
+/** An endpoint of the table. */
 export interface Row {
   readonly section: string;
   readonly name: string;
@@ -157,7 +157,7 @@ function readTable(): Row[] {
       const [first = '', who = '', query = '', body = '', notes = ''] = line
         .split('|')
         .map((cell) => cell.trim());
-      if (/^4\./.test(first)) section = first.split(' ', 1)[0] ?? '';
+      if (first.startsWith('# ')) section = first.slice(2);
       if (who === '') return [];
       return {
         section,

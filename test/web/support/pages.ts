@@ -42,7 +42,7 @@ export function secretOf({ text }: BrowserAnswer, label: string): string {
   return pattern.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
 }
 
-/** What every page of ours keeps to (design section 6; issue 7 item 7). */
+/** What every page of ours keeps to (SECURITY.md; issue 7 item 7). */
 export function expectGoodPage(
   { headers, text }: BrowserAnswer,
   path: string,

@@ -13,7 +13,7 @@ import { accountPage, PATHS } from './account-section.js';
 /** A page of so many; who waits longest comes first, and answering brings up the next. */
 const SHOWN = 50;
 
-/** Who waits to follow a protected account (reference/behaviours.md 5). */
+/** Who waits to follow a protected account (docs/api/people.md#follows-blocks-and-mutes). */
 export function followRequestRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
   return [
     pages.showToUser(PATHS.followRequests, async (visit) => {

@@ -16,7 +16,7 @@ import type { Visit } from '../../visit.js';
 import { deleteAppCard } from '../delete-app-card.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 
-/** All apps, and what an operator grants them (reference/auth.md section 7). */
+/** All apps, and what an operator grants them (docs/api/authentication.md#levels-and-tracks). */
 export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): PlainRoute[] {
   const path = `${PATHS.apps}/{id}`;
   return [

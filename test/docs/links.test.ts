@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+function filesOf(...patterns: string[]): string[] {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+    },
+  );
+  return listed.split('\n').filter((file) => file !== '' && existsSync(join(ROOT, file)));
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): Set<string> {
+  const headings = textOf(page).matchAll(/^#{1,6} (.+)$/gm);
+  return new Set(
+    [...headings].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(/\s/g, '-'),
+    ),
+  );
+}
+
+/** Says what is wrong with a reference to a page, with or without an anchor; undefined when it leads there. */
+function faultOf(page: string, anchor: string | undefined): string | undefined {
+  if (!existsSync(join(ROOT, page))) return `there is no ${page}`;
+  return anchor === undefined || anchorsOf(page).has(anchor)
+    ? undefined
+    : `${page} has no heading #${anchor}`;
+}
+
+test('links of the documents lead to files and headings', () => {
+  const faults: string[] = [];
+  let links = 0;
+  for (const page of filesOf('*.md')) {
+    for (const [, target = ''] of textOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      links += 1;
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
+      const fault = faultOf(file, anchor);
+      if (fault !== undefined) faults.push(`${page}: ${fault}`);
+    }
+  }
+  expect(links).toBeGreaterThan(30);
+  expect(faults).toEqual([]);
+});
+
+test('comments cite documents and headings that are in the repository', () => {
+  const faults: string[] = [];
+  let citations = 0;
+  for (const file of filesOf('src', 'test', 'bench')) {
+    if (!/\.(ts|js|py)$/.test(file)) continue;
+    for (const [, page = '', anchor] of textOf(file).matchAll(/\b(docs\/[a-z/-]+\.md)(?:#([a-z0-9-]+))?/g)) {
+      citations += 1;
+      const fault = faultOf(page, anchor);
+      if (fault !== undefined) faults.push(`${file}: ${fault}`);
+    }
+  }
+  expect(citations).toBeGreaterThan(300);
+  expect(faults).toEqual([]);
+});
