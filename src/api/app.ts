@@ -21,6 +21,7 @@ import type { Authenticator } from '../auth/authenticate.js';
 import type { RateLimiter } from '../auth/rate-limit.js';
 import type { Clock } from '../core/clock.js';
 import { answerBrokenRequests, answerClientError } from './broken-requests.js';
+import { createBodyRoom } from './body/body-room.js';
 import type { ApiContext } from './context.js';
 import { type Patience, createDrain } from './drain.js';
 import { type AnyEndpoint, pathParameters } from './endpoint.js';
@@ -109,7 +110,7 @@ export interface App {
 
 /** Builds the HTTP server from a catalogue, with its reference page at `/docs`. Throws when two routes collide. */
 export function buildApp(options: AppOptions): App {
-  const shell: Shell = { ...options, newRequestId: requestIds() };
+  const shell: Shell = { ...options, newRequestId: requestIds(), bodyRoom: createBodyRoom() };
   const app = createFastify(shell);
   observeRequests(app.server, options.observers ?? [], shell.log);
   app.addHook('onRequest', ({ raw }, reply, done) => {

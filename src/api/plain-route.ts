@@ -67,7 +67,7 @@ export function servePlain(route: PlainRoute, shell: Shell): Serve {
         rawQuery: queryOf(request.url ?? ''),
         headers: request.headers,
         rawHeaders: request.rawHeaders,
-        ...(await bodyOf(route, request)),
+        ...(await bodyOf(route, request, shell)),
         encrypted: (request.socket as Partial<TLSSocket>).encrypted === true,
         remoteAddress: request.socket.remoteAddress,
         requestId: exchange.requestId,
@@ -83,10 +83,11 @@ export function servePlain(route: PlainRoute, shell: Shell): Serve {
 async function bodyOf(
   { maxBodyBytes: maxBytes = DEFAULT_MAX_BODY_BYTES, streamed }: PlainRoute,
   request: IncomingMessage,
+  { bodyRoom }: Shell,
 ): Promise<Pick<PlainRequest, 'body' | 'stream'>> {
   return streamed
     ? { body: NO_BODY, stream: openBody(request, maxBytes) }
-    : { body: await readBody(request, maxBytes), stream: NO_STREAM };
+    : { body: await readBody(request, maxBytes, bodyRoom), stream: NO_STREAM };
 }
 
 const NO_BODY = Buffer.alloc(0);

@@ -80,7 +80,7 @@ async function answerV1(
   const exchange = unroutedExchange(shell, request, response);
   try {
     await shell.catchUp?.();
-    const form = await readForm(request, DEFAULT_MAX_BODY_BYTES);
+    const form = await readForm(request, DEFAULT_MAX_BODY_BYTES, shell.bodyRoom);
     exchange.principal = await shell.authenticator.authenticate(authRequestOf(request, form));
     const { accessLevel, clientId } = exchange.principal.app;
     throw new PipitError(accessLevel === 'essential' ? { code: 'access-level-too-low', clientId } : failure);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { AuthRequest } from '../auth/auth-request.js';
+import type { BodyRoom } from './body/body-room.js';
 import { readBody } from './body/read-body.js';
 
 /**
@@ -10,8 +11,9 @@ import { readBody } from './body/read-body.js';
 export function readForm(
   request: IncomingMessage,
   maxBytes: number,
+  room: BodyRoom,
 ): Promise<Buffer | undefined> | undefined {
-  return isForm(request) ? readBody(request, maxBytes) : undefined;
+  return isForm(request) ? readBody(request, maxBytes, room) : undefined;
 }
 
 function isForm(request: IncomingMessage): boolean {

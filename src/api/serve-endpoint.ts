@@ -6,6 +6,7 @@ import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import { PipitError } from '../core/errors.js';
 import { type BodySpec, DEFAULT_MAX_BODY_BYTES, isStreamed } from './body/body.js';
+import type { BodyRoom } from './body/body-room.js';
 import { checkJsonBody } from './body/check.js';
 import { openBody, readBody } from './body/read-body.js';
 import type { ApiContext } from './context.js';
@@ -32,6 +33,8 @@ export interface Shell {
   readonly showProblem?: ShowProblem;
   /** Makes the values of `x-transaction-id`. */
   readonly newRequestId: () => string;
+  /** Where bodies are kept until they are complete. */
+  readonly bodyRoom: BodyRoom;
   /** What every answer carries besides, whatever becomes of its request. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -82,7 +85,7 @@ async function run(
 ): Promise<unknown> {
   const { endpoint } = route;
   const { access } = endpoint;
-  const form = await readForm(request, maxBodyBytes(endpoint.body));
+  const form = await readForm(request, maxBodyBytes(endpoint.body), shell.bodyRoom);
   const behind = shell.catchUp?.();
   // Awaiting what is not there would cost a turn of the microtask queue.
   if (behind) await behind;
@@ -93,7 +96,7 @@ async function run(
     admit(route.limiter, access, principal, exchange);
   }
   const rawQuery = queryOf(request.url ?? '');
-  const { params, body } = await readInput(route, request, rawQuery, path, form, exchange);
+  const { params, body } = await readInput(route, shell, request, rawQuery, path, form, exchange);
   if (access !== 'public' && access.ownId !== undefined && exchange.principal) {
     const { ownId } = access;
     requireOwnId(ownId, params[ownId], path[ownId] ?? '', exchange.principal);
@@ -128,6 +131,7 @@ function admit(
 
 async function readInput(
   route: Route,
+  { bodyRoom }: Shell,
   request: IncomingMessage,
   rawQuery: string,
   path: PathValues,
@@ -141,9 +145,9 @@ async function readInput(
   const contentType = request.headers['content-type'];
   if (spec !== undefined && isStreamed(spec)) {
     const chunks = form ? Readable.from([form]) : openBody(request, spec.maxBytes);
-    body = { contentType: contentType ?? '', chunks };
+    body = { contentType: contentType ?? '', chunks, hold: bodyRoom.hold };
   } else if (spec !== undefined) {
-    const bytes = form ?? (await readBody(request, spec.maxBytes));
+    const bytes = form ?? (await readBody(request, spec.maxBytes, bodyRoom));
     if (spec.kind === 'raw') body = { contentType: contentType ?? '', bytes };
     else ({ json: exchange.sentJson, body } = checkJsonBody(spec, contentType, bytes, faults));
   }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { parseJson } from '../../src/api/body/json.js';
 import { isPlainLine } from '../../src/core/plain-line.js';
-import { fromBase64 } from '../../src/api/media/upload-form.js';
+import { fromBase64 } from '../../src/api/media/base64.js';
 import { readIdLines } from '../../src/core/id-lines.js';
 import { escapedOffsets, unescapeText } from '../../src/core/post-text/escape.js';
 import { extractEntities } from '../../src/core/post-text/extract.js';

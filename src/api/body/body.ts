@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../json-schema.js';
+import type { HeldBody } from './body-room.js';
 import type { BodyField } from './fields.js';
 
 /** Bodies are refused above this size unless an endpoint says otherwise. */
@@ -31,6 +32,8 @@ export interface StreamedBodyValue {
   readonly contentType: string;
   /** To be read once; throws what reading `openBody` throws. */
   readonly chunks: AsyncIterable<Buffer>;
+  /** Room in memory for a body that is kept whole after all. */
+  readonly hold: () => HeldBody;
 }
 
 export interface RawBodyValue {

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { PipitError } from '../../core/errors.js';
 import { answerClientError } from '../broken-requests.js';
+import { createBodyRoom } from './body-room.js';
 import { openBody, readBody } from './read-body.js';
 
 /** Real connections and short real times: what is tested here are the timers of `node:http` beside ours. */
@@ -44,7 +45,7 @@ function streamed(stallMs: number): Read {
     return bytes;
   };
 }
-const collected: Read = async (request) => (await readBody(request, 1_000)).length;
+const collected: Read = async (request) => (await readBody(request, 1_000, createBodyRoom())).length;
 
 async function begin(port: number, framing: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
@@ -119,4 +120,18 @@ test('after a refusal the rest of a body is taken for a while only, however stea
   socket.on('close', () => (isCut = true));
   await sendSlowly(socket, 10_000 / STEP_MS, piece);
   expect(isCut).toBe(true);
+});
+
+test('a body that stalls is dropped when others need the room, and one that comes is read', async () => {
+  const room = createBodyRoom(2_000);
+  const port = await serve(async (request) => (await readBody(request, 1_000, room)).length);
+  const stalled = await begin(port, 'content-length: 1000');
+  stalled.write('x'.repeat(900));
+  while (room.heldBytes() === 0) await pause(1);
+  const other = await begin(port, 'content-length: 999');
+  other.write('x'.repeat(999));
+  expect(await answer(other, '999')).toMatch(/999$/);
+  stalled.write('x'.repeat(100));
+  expect(await answer(stalled, 'unavailable')).toMatch(/unavailable$/);
+  expect(room.heldBytes()).toBe(0);
 });

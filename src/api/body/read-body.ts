@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PipitError } from '../../core/errors.js';
 import { clip } from '../faults.js';
+import type { BodyRoom, HeldBody } from './body-room.js';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -114,10 +115,10 @@ class Arrivals {
 }
 
 /**
- * Reads a whole body. Rejects with PipitError `payload-too-large` above `maxBytes` and `unsupported-encoding` for one
- * that is compressed, with RequestAborted when cut off.
+ * Reads a whole body into `room`. Rejects with PipitError `payload-too-large` above `maxBytes`, `unsupported-encoding` for
+ * one that is compressed, `unavailable` when others needed the room, and with RequestAborted when cut off.
  */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, maxBytes: number, room: BodyRoom): Promise<Buffer> {
   const declared = request.headers['content-length'];
   if (declared === undefined && request.headers['transfer-encoding'] === undefined) {
     return Promise.resolve(EMPTY);
@@ -127,7 +128,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
   } catch (error) {
     return Promise.reject(error as PipitError);
   }
-  return collect(request, maxBytes);
+  const held = room.hold();
+  return collect(request, maxBytes, held).finally(() => held.release());
 }
 
 function requireReadable({ headers }: IncomingMessage, maxBytes: number): void {
@@ -138,23 +140,27 @@ function requireReadable({ headers }: IncomingMessage, maxBytes: number): void {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
 }
 
-function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+function collect(request: IncomingMessage, maxBytes: number, held: HeldBody): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
     let receivedBytes = 0;
-    const onData = (chunk: Buffer) => {
-      receivedBytes += chunk.length;
-      if (receivedBytes <= maxBytes) {
-        chunks.push(chunk);
-        return;
+    const attempt = (act: () => void): void => {
+      try {
+        act();
+      } catch (error) {
+        // The rest is read and dropped, so that a client still sending gets to see the answer.
+        request.off('data', onData);
+        request.resume();
+        reject(error as PipitError);
       }
-      // The rest is read and dropped, so that a client still sending gets to see the answer.
-      request.off('data', onData);
-      request.resume();
-      reject(tooLarge());
     };
+    const onData = (chunk: Buffer) =>
+      attempt(() => {
+        receivedBytes += chunk.length;
+        if (receivedBytes > maxBytes) throw tooLarge();
+        held.add(chunk);
+      });
     request.on('data', onData);
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks)));
+    request.on('end', () => attempt(() => resolve(held.finish())));
     request.on('error', () => reject(new RequestAborted()));
     request.on('close', () => {
       if (!request.complete) reject(new RequestAborted());

@@ -6,6 +6,8 @@ import { MAX_GIF_BYTES, MAX_PHOTO_BYTES } from '../../core/media.js';
 import type { MediaService } from '../../services/media/media.js';
 import type { StreamedBody, StreamedBodyValue } from '../body/body.js';
 import { streamedBody } from '../body/body.js';
+import type { HeldBody } from '../body/body-room.js';
+import { decodeBase64, fromBase64 } from './base64.js';
 import { JsonRefused, isLongInteger, longIntegerDigits, readJson } from '../body/json.js';
 
 type Draft = Awaited<ReturnType<MediaService['receive']>>;
@@ -19,7 +21,7 @@ export interface UploadForm extends AsyncDisposable {
 /** In one piece at most the largest animated image; larger ones come in segments. */
 const MAX_MEDIA_BYTES = MAX_GIF_BYTES;
 
-/** What base64 makes of the largest photo or segment, which JSON and `media_data` are for; other fields are short. */
+/** What base64 makes of the largest photo or segment, which JSON and forms may hold; other fields are short. */
 const MAX_TEXT_BYTES = Math.ceil(MAX_PHOTO_BYTES / 3) * 4 + 1024;
 const MAX_FIELDS = 30;
 
@@ -29,16 +31,17 @@ const MAX_SHORT_FIELD = 4 * 1024;
 /** Boundaries and short fields. */
 const FORM_BYTES = 64 * 1024;
 
-const NOT_BASE64 = /[^A-Za-z0-9+/_\s=-]/;
-
 /** How long the parser may take to finish once it has all bytes; some broken forms never let it. */
 const MAX_PARSER_DELAY_MS = 10_000;
 
 /** An empty boundary, which the parser takes and then never finishes with. */
 const NO_BOUNDARY = /\bboundary=(?:""|\s*)(?:;|,|$)/i;
 
-/** Fields that hold media as base64. */
-const BASE64_FIELDS = ['media_data', 'media'];
+/** A part that holds media as base64. It goes to disk as it comes, as those with the bytes themselves do. */
+const ENCODED_FILE = 'media_data';
+
+/** Members of JSON and forms that hold media as base64. */
+const BASE64_FIELDS = [ENCODED_FILE, 'media'];
 
 const fields = {
   media: { type: 'string', format: 'binary', description: 'The bytes; base64 in JSON.' },
@@ -77,15 +80,17 @@ export async function readUploadForm(
 
 async function readBody(form: FormReader, body: StreamedBodyValue): Promise<void> {
   const { chunks } = body;
+  const readWhole = () => readBytes(chunks, body.hold());
   const contentType = withSemicolon(body.contentType);
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (type === 'multipart/form-data') {
     await readMultipart(form, contentType, chunks);
   } else if (type === 'application/x-www-form-urlencoded') {
-    for (const [name, value] of new URLSearchParams(await readText(chunks))) form.fields.set(name, value);
+    for (const [name, value] of new URLSearchParams((await readWhole()).toString()))
+      form.fields.set(name, value);
   } else if (type === 'application/json') {
-    readMembers(form, await readBytes(chunks));
-  } else if ((await readText(chunks)) !== '') {
+    readMembers(form, await readWhole());
+  } else if ((await readWhole()).length > 0) {
     throw invalidRequest('content-type', [contentType], 'The content-type must be multipart/form-data.');
   }
 }
@@ -129,14 +134,6 @@ class FormReader {
   }
 }
 
-/** Returns what base64 stands for. Throws 'invalid-request' for anything else. */
-export function fromBase64(name: string, text: string): Buffer {
-  const padding = text.indexOf('=');
-  const isPadded = padding === -1 || /^={1,2}$/.test(text.slice(padding).trimEnd());
-  if (NOT_BASE64.test(text) || !isPadded) throw invalidRequest(name, [], `${name} is no base64.`);
-  return Buffer.from(text, 'base64');
-}
-
 async function readMultipart(
   form: FormReader,
   contentType: string,
@@ -155,11 +152,11 @@ async function readMultipart(
   let received: Promise<unknown> | undefined;
   // Both may fail again when nobody reads them any more; unheard, that would end the process.
   parser.on('error', () => undefined);
-  parser.on('file', (_name, stream) => {
+  parser.on('file', (name, stream) => {
     stream.on('error', () => undefined);
     file = stream;
     try {
-      received = form.receive(stream);
+      received = form.receive(name === ENCODED_FILE ? decodeBase64(name, stream) : stream);
       received.catch(fail);
     } catch (error) {
       fail(error);
@@ -186,9 +183,9 @@ function openParser(contentType: string): BusboyInstance {
     if (NO_BOUNDARY.test(contentType)) throw new Error('the boundary is empty');
     return new Busboy({
       headers: { 'content-type': contentType },
-      isPartAFile: (name) => name === 'media',
+      isPartAFile: (name) => name === 'media' || name === ENCODED_FILE,
       limits: {
-        fieldSize: MAX_TEXT_BYTES,
+        fieldSize: MAX_SHORT_FIELD,
         fields: MAX_FIELDS,
         parts: MAX_FIELDS,
         headerPairs: 20,
@@ -205,19 +202,18 @@ function isOurs(error: unknown): boolean {
   return error instanceof PipitError || (error instanceof Error && error.name === 'RequestAborted');
 }
 
-async function readText(chunks: AsyncIterable<Buffer>): Promise<string> {
-  return (await readBytes(chunks)).toString();
-}
-
-async function readBytes(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
-  const parts: Buffer[] = [];
+async function readBytes(chunks: AsyncIterable<Buffer>, held: HeldBody): Promise<Buffer> {
   let sizeBytes = 0;
-  for await (const chunk of chunks) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > MAX_TEXT_BYTES) throw new PipitError({ code: 'payload-too-large' });
-    parts.push(chunk);
+  try {
+    for await (const chunk of chunks) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > MAX_TEXT_BYTES) throw new PipitError({ code: 'payload-too-large' });
+      held.add(chunk);
+    }
+    return held.finish();
+  } finally {
+    held.release();
   }
-  return Buffer.concat(parts);
 }
 
 function readMembers(form: FormReader, bytes: Buffer): void {
