@@ -24,6 +24,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'livez',
   'login',
   'logout',
+  'mcp',
   'media',
   'messages',
   'metrics',

@@ -99,5 +99,10 @@ test('hold over a restart: the same job has the same links', async () => {
   const desk = shared.open();
   const job = await desk.create('tweets');
   desk.advance(MINUTE_MS);
-  expect((await desk.get(`/2/compliance/jobs/${job.id}`)).body.data).toEqual(job);
+  const { id, upload_url, download_url } = job;
+  expect((await desk.get(`/2/compliance/jobs/${job.id}`)).body.data).toMatchObject({
+    id,
+    upload_url,
+    download_url,
+  });
 });

@@ -22,7 +22,7 @@ test('metrics count requests by operation and status, with durations, backlog an
     `/2/users/${USERS.alice}`,
     `/2/users/${USERS.bob}`,
     '/2/users/no',
-    '/nothing',
+    '/2/nothing',
     '/other/nothing',
   ])
     await (await fetch(url + path, { headers })).text();

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ServeFlags } from '../../src/config.js';
 import { signHeader, type Signing } from '../auth/support/sign.js';
 import { startTestApp } from '../support/app.js';
@@ -14,6 +14,8 @@ async function startLogged(flags: ServeFlags = {}) {
     app,
     url,
     lines,
+    /** Waits for so many lines: a line is written when its answer has left, which its reader may be ahead of. */
+    logged: (count: number) => vi.waitFor(() => expect(lines).toHaveLength(count)),
     send: async (path: string, init: RequestInit = {}) => {
       const answer = await fetch(url + path, { redirect: 'manual', ...init });
       await answer.text();
@@ -36,7 +38,8 @@ test('refused requests have a line with the reason; others have none unless all 
   await server.send('/2/users/0x', { headers });
   await server.send('/2/users/me', { headers });
   await server.send('/2/users/me');
-  await server.send('/nothing');
+  await server.send('/2/nothing');
+  await server.logged(4);
   expect(server.lines).toMatchObject([
     {
       method: 'GET',
@@ -48,12 +51,13 @@ test('refused requests have a line with the reason; others have none unless all 
     },
     { path: '/2/users/me', status: 403, appId: APP.id, reason: 'unsupported-authentication' },
     { path: '/2/users/me', status: 401, reason: 'unauthorized' },
-    { path: '/nothing', operation: 'unrouted', status: 404, reason: 'route-not-found' },
+    { path: '/2/nothing', operation: 'unrouted', status: 404, reason: 'route-not-found' },
   ]);
 
   await using all = await startLogged({ requestLog: 'all' });
   const alice = await all.app.as('alice');
   await all.send('/2/users/me?user.fields=created_at', { headers: { authorization: `Bearer ${alice}` } });
+  await all.logged(1);
   expect(all.lines).toMatchObject([
     {
       query: 'user.fields=created_at',
@@ -66,7 +70,7 @@ test('refused requests have a line with the reason; others have none unless all 
   expect(all.lines[0]).not.toHaveProperty('reason');
 
   await using off = await startLogged({ requestLog: 'off' });
-  await off.send('/nothing');
+  await off.send('/2/nothing');
   expect(off.lines).toEqual([]);
 });
 
@@ -95,6 +99,7 @@ test('a refused OAuth 1.0a request is logged with the part that was wrong, and t
   await send({ timestampSeconds: 1_000_000_000 });
   await send({ tokenSecret: 'wrong' });
   await send({ consumerSecret: 'wrong' }, '/2/users/me?user.fields=name&password=opensesame');
+  await server.logged(6);
   expect(server.lines.map(({ reason }) => reason)).toEqual([
     'oauth1-nonce',
     'oauth1-consumer',
@@ -160,7 +165,7 @@ test('no line has a secret or a text that somebody wrote, whatever level', async
   await server.send('/oauth/request_token', { method: 'POST', body, headers });
   await server.send('/oauth/access_token', { method: 'POST', body, headers });
 
-  expect(server.lines).toHaveLength(15);
+  await server.logged(15);
   const text = JSON.stringify(server.lines);
   for (const hidden of [secret, 'private words', alice.authorization.slice(7)])
     expect(text).not.toContain(hidden);
