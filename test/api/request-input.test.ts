@@ -3,6 +3,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { InjectedAnswer, InjectedRequest } from '../../src/api/app.js';
 import { OWN_ID, as, buildFakeApp } from './fake-catalogue.js';
 
+/** No list of faults is longer. */
+const MAX_ANSWER_BYTES = 48 * 1024;
+
 const { app } = buildFakeApp({ limits: 'off' });
 afterAll(() => app.close());
 
@@ -58,6 +61,34 @@ describe('parameters', () => {
   it('never make an answer much longer than the request', async () => {
     const answer = await get(`/2/things?${'a=1&'.repeat(5000)}`);
     expect(messagesOf(answer)).toHaveLength(100);
+    expect(answer.body.length).toBeLessThan(MAX_ANSWER_BYTES);
+  });
+
+  it.each([
+    [
+      'unknown fields, of which each repeats all',
+      `tweet.fields=${Array.from({ length: 400 }, (_, n) => n).join(',')}`,
+    ],
+    [
+      'ids, of which each repeats all',
+      `ids=${Array.from({ length: 100 }, (_, n) => `x${'é'.repeat(n)}`).join(',')}`,
+    ],
+    ['long values that come twice', `ids=${'1'.repeat(200)}&`.repeat(100)],
+    ['long unknown names', `${'n'.repeat(300)}=${'v'.repeat(20)}&`.repeat(90)],
+    ['one long name', 'n'.repeat(30_000)],
+  ])('get an answer of bounded length: %s', async (_, query) => {
+    const answer = await get(`/2/things${query.startsWith('tweet') ? '/1' : ''}?${encodeURI(query)}`);
+    const messages = messagesOf(answer);
+    expect(messages.length).toBeGreaterThan(0);
+    expect(Buffer.byteLength(answer.body)).toBeLessThan(MAX_ANSWER_BYTES);
+  });
+
+  it('of great length are told with what is wrong', async () => {
+    const answer = await get(`/2/things?start_time=${'x'.repeat(20_000)}`);
+    const message = messagesOf(answer).find((text) => text.includes('start_time'));
+    expect(message).toMatch(
+      /^The `start_time` query parameter value \[x+…x+\] is not a valid RFC3339 datetime$/,
+    );
   });
 });
 
@@ -154,6 +185,21 @@ describe('bodies', () => {
   it('of tens of thousands of unknown members get an answer about the first hundred', async () => {
     const members = Array.from({ length: 40_000 }, (_, n) => [`unknown${n}`, n]);
     expect(messagesOf(await post(Object.fromEntries(members)))).toHaveLength(100);
+  });
+
+  it('of many or long unknown members get an answer of bounded length', async () => {
+    const long = (count: number, characters: number) =>
+      Array.from({ length: count }, (_, n) => [`${n}${'n'.repeat(characters)}`, 'v'.repeat(characters)]);
+    for (const members of [long(1, 400_000), long(100, 4_000), long(2_000, 200)]) {
+      for (const body of [
+        { owner_id: '1', ...Object.fromEntries(members) },
+        { media: Object.fromEntries(members) },
+      ]) {
+        const answer = await post(body);
+        expect(messagesOf(answer).join('\n')).toContain('is not defined in the schema');
+        expect(answer.body.length).toBeLessThan(MAX_ANSWER_BYTES);
+      }
+    }
   });
 
   it('cannot reach prototypes', async () => {
