@@ -1,6 +1,6 @@
 """Drives Debian's requests-oauthlib, unmodified, through the flows that the samples of the original platform have.
 
-Speaks with the test as `tweepy_handlers.py` does.
+Speaks with the test as `test/web/tweepy_handlers.py` does.
 """
 
 import base64
