@@ -202,6 +202,11 @@ async function openUp(copy: string, file: string): Promise<BackupFacts> {
       await endLeases(tx, systemClock());
     });
     return facts;
+  }).catch((error: unknown) => {
+    if (error instanceof Error && hasCode(error.cause, 'SQLITE_NOTADB')) {
+      throw new BackupRefused(`${file} is no backup of Pipit`, { cause: error });
+    }
+    throw error;
   });
 }
 

@@ -1,4 +1,4 @@
-import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StorageUnavailable } from './storage/errors.js';
 import { lockFile, type FileLock, type LockKind } from './storage/file-lock.js';
@@ -83,8 +83,16 @@ async function lockBeside(path: string, kind: LockKind): Promise<FileLock | unde
   }
 }
 
+/** Throws StorageUnavailable for a folder in the place of a database file. */
+export async function requireNoFolder(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isDirectory() !== true) return;
+  throw new StorageUnavailable(`${file} is a folder: name the database in it, as ${join(file, 'pipit.db')}`);
+}
+
 /** Resolves to the path behind symbolic links, and makes the folder when it is missing. */
 async function settledPath(file: string): Promise<string> {
+  await requireNoFolder(file);
   try {
     await createPrivateFolder(dirname(file));
     return await realpath(file).catch(async () => join(await realpath(dirname(file)), basename(file)));

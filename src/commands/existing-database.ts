@@ -8,6 +8,8 @@ export async function requireDatabase(database: string): Promise<void> {
   const { databaseFile } = await import('../backend.js');
   const file = databaseFile(database);
   if (file === undefined || (await hasDatabase(file))) return;
+  const { requireNoFolder } = await import('../database-use.js');
+  await requireNoFolder(file);
   const near = await nearDatabase(file);
   const hint =
     near === undefined

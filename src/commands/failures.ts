@@ -75,8 +75,8 @@ function isSystemError(error: Error): error is SystemError {
 function describeSystemError(error: SystemError): string {
   const file = error.dest ?? error.path;
   const reason = SYSTEM_REASONS[error.code ?? ''];
-  if (file === undefined || reason === undefined) return error.message;
-  return `cannot ${error.syscall ?? 'use'} ${file}: ${reason}`;
+  if (reason === undefined) return error.message;
+  return `cannot ${[error.syscall ?? 'use', file].filter((part) => part !== undefined).join(' ')}: ${reason}`;
 }
 
 function withCause({ message, cause }: Error): string {

@@ -29,6 +29,8 @@ export function addLoadCommand(program: Command, io: CommandIo): void {
 async function load(io: CommandIo, files: readonly string[], options: LoadOptions): Promise<void> {
   const { createWriter, worldDeps } = await import('../backend.js');
   const { publicUrlOf } = await import('../port.js');
+  const { requireWorldFiles } = await import('../world/world-file.js');
+  await requireWorldFiles(files);
   const publicUrl = publicUrlOf(readConfig({ baseUrl: options.baseUrl }, io.env));
   let outcome: Outcome = { loaded: [] };
   const loadAll = async (backend: Backend): Promise<Result> => {

@@ -35,29 +35,40 @@ async function serve(io: CommandIo, options: ServeFlags & CommonOptions): Promis
   const { serveDatabase } = await import('../database-use.js');
   const { hasDatabase, watchCreation } = await import('./existing-database.js');
   const { findPort } = await import('../port.js');
+  const { requireWorldFiles } = await import('../world/world-file.js');
   const file = databaseFile(config.database);
-  // A start that cannot listen creates nothing.
+  // A start that cannot load or listen creates nothing.
+  await requireWorldFiles(config.load);
   if (file !== undefined && !(await hasDatabase(file))) await findPort(config);
   const tellIfCreated = await watchCreation(io, config.database);
   const serving =
     file === undefined ? undefined : await serveDatabase(file, { pid: io.pid, shares: config.shareDatabase });
   try {
-    await (config.workers > 1 ? superviseWorkers : serveAlone)(io, config, tellIfCreated);
+    await (config.workers > 1 ? superviseWorkers : serveAlone)(io, config, {
+      created: tellIfCreated,
+      ready: (url) => printResult(io, options, { json: { url }, text: `pipit listening on ${url}` }),
+    });
   } finally {
     await serving?.end();
   }
 }
 
-async function serveAlone(io: CommandIo, config: Config, tellIfCreated: () => void): Promise<void> {
+/** Says what a start did. */
+interface Telling {
+  created(): void;
+  ready(url: string): void;
+}
+
+async function serveAlone(io: CommandIo, config: Config, tell: Telling): Promise<void> {
   const stopRequested = io.stopRequested();
   const { createLog } = await import('../log.js');
   const { startPipit } = await import('../start.js');
   const log = createLog(config.logLevel);
   await using pipit = await startPipit(config, { log });
   keepServing(io, log);
-  tellIfCreated();
+  tell.created();
   await tellFirstStart(io, pipit);
-  tellReady(io, pipit.url);
+  tell.ready(pipit.url);
   await stopRequested;
   log.info('stopping');
   await pipit.app.drain(STOPPING);
@@ -72,7 +83,7 @@ function keepServing(io: CommandIo, log: Pick<ApiLog, 'error'>): void {
 }
 
 /** The primary process answers no requests and opens no database: that is what the workers do. */
-async function superviseWorkers(io: CommandIo, config: Config, tellIfCreated: () => void): Promise<void> {
+async function superviseWorkers(io: CommandIo, config: Config, tell: Telling): Promise<void> {
   const stopRequested = io.stopRequested();
   const { createLog } = await import('../log.js');
   const { claimCountersFolder } = await import('../processes/counters-folder.js');
@@ -86,8 +97,8 @@ async function superviseWorkers(io: CommandIo, config: Config, tellIfCreated: ()
   const deps = { workers, countersFolder: folder.path, log, startWorker: startWorkerProcess };
   const supervisor = await startSupervisor(deps);
   io.onRestartRequested(() => void supervisor.restart());
-  tellIfCreated();
-  tellReady(io, supervisor.url);
+  tell.created();
+  tell.ready(supervisor.url);
   await stopRequested;
   log.info('stopping');
   await supervisor.stop();
@@ -133,8 +144,4 @@ async function tellFirstStart(io: CommandIo, { url, firstStart }: RunningPipit):
   io.note(file === undefined ? JSON.stringify(credentials) : `Their secrets are in ${file}.`);
   io.note(`Sign in at ${url}/sign-in as ${credentials.username}, with the password from there.`);
   io.note(`Try: ${curlLine(url, firstStart, io.folder)}`);
-}
-
-function tellReady(io: CommandIo, url: string): void {
-  printResult(io, {}, { json: { url }, text: `pipit listening on ${url}` });
 }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { readingFile } from '../core/unreadable-file.js';
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import { readingFile, UnreadableFile } from '../core/unreadable-file.js';
 import { loadWorld, type WorldDeps } from './load-world.js';
 import { describeJsonFault } from './json-fault.js';
 import { WorldRefused } from './faults.js';
@@ -13,6 +13,14 @@ export async function loadWorldFile(deps: WorldDeps, file: string): Promise<Adde
   } catch (error) {
     if (error instanceof WorldRefused) throw new WorldRefused(error.faults, error.unlisted, file);
     throw error;
+  }
+}
+
+/** Throws UnreadableFile for a world file that cannot be read, for callers who then create no database for it. */
+export async function requireWorldFiles(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    await readingFile(file, () => access(file, constants.R_OK));
+    if ((await stat(file)).isDirectory()) throw new UnreadableFile(file, 'it is a folder');
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createDatabase, runCli, spawnCli, temporaryFolder } from '../support/cli.js';
 
@@ -51,7 +51,56 @@ test('serve --load of a file that is not there is one line and status 1', async 
   expect(await server.exit()).toBe(1);
   expect(server.stdout()).toBe('');
   expect(server.stderr()).toBe('pipit: cannot read absent.json: there is no such file\n');
+  expect(await readdir(folder.path)).toEqual([]);
 });
+
+test('serve --json says where it listens as JSON', async () => {
+  await using folder = await temporaryFolder();
+  const options = { folder: folder.path, env: { PIPIT_LOG_LEVEL: 'silent' } };
+  const served = await runCli(['serve', '--port', '0', '--json', '--database', 'sqlite::memory:'], options);
+  expect(JSON.parse(served.stdout)).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+});
+
+test('load creates no database when one of the files cannot be read', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('world.json'), '{}');
+  expect(
+    await runCli(['load', folder.file('world.json'), folder.file('absent.json')], { folder: folder.path }),
+  ).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: `pipit: cannot read ${folder.file('absent.json')}: there is no such file`,
+  });
+  expect(await readdir(folder.path)).toEqual(['world.json']);
+});
+
+test('every command says of a folder in the place of a database what it is, and creates nothing beside it', () =>
+  withPlace(async ({ file, pipit }) => {
+    const before = await readdir(file('.'));
+    await writeFile(file('world.json'), '{}');
+    for (const command of [
+      ['user', 'list'],
+      ['doctor'],
+      ['load', file('world.json')],
+      ['serve', '--port', '0'],
+    ])
+      expect([command, await pipit(...command, '--database', `sqlite:${file('folder')}`)]).toEqual([
+        command,
+        {
+          status: 1,
+          stdout: '',
+          stderr: `pipit: ${file('folder')} is a folder: name the database in it, as ${file('folder/pipit.db')}`,
+        },
+      ]);
+    expect((await readdir(file('.'))).sort()).toEqual([...before, 'world.json'].sort());
+  }));
+
+test('restore of a file of another kind blames the file', () =>
+  withPlace(async ({ file, pipit }) => {
+    await writeFile(file('letter'), 'Dear Dora, '.repeat(20));
+    const restored = await pipit('restore', file('letter'), '--yes');
+    expect(restored).toMatchObject({ status: 1, stderr: `pipit: ${file('letter')} is no backup of Pipit` });
+  }));
 
 test('backup needs a database file, and a folder to write to', () =>
   withPlace(async ({ file, pipit }) => {
@@ -63,7 +112,7 @@ test('backup needs a database file, and a folder to write to', () =>
     });
     expect(await backup('b', 'folder')).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining(`there is no database at ${file('folder')}`),
+      stderr: expect.stringContaining(`${file('folder')} is a folder`),
     });
     expect(await backup('none/b', 'pipit.db')).toMatchObject({
       status: 1,

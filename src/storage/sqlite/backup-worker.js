@@ -11,6 +11,12 @@ const BUSY_MS = 5_000;
 
 /** @type {{ source: string, target: string }} */
 const { source, target } = workerData;
-const db = new Database(source, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
-await db.backup(target, { progress: () => ALL_PAGES });
-db.close();
+try {
+  const db = new Database(source, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  await db.backup(target, { progress: () => ALL_PAGES });
+  db.close();
+} catch (error) {
+  // The driver's own class of errors loses its message on the way to another thread.
+  const { message, code } = /** @type {{ message: string, code: string }} */ (error);
+  throw Object.assign(new Error(message), { code });
+}
