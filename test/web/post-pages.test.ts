@@ -132,6 +132,10 @@ describe('a post’s page', () => {
       expectGoodPage(page, path, 'public, no-cache');
       expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
       expect(page.text).toMatch(/<title>[^<\u202e]+<\/title>/u);
+      // The text of a post stays as it is, in an element of its own direction.
+      expect(page.text.replaceAll(/<div class="text"[^]*?<\/div>/g, '')).not.toMatch(
+        /[\u00ad\u200b\u202e\u2066\u3164]/u,
+      );
       expect(page.text).not.toMatch(/<b>|<i>|<img src=x|(?:src|poster)="https?:/);
     }
   });

@@ -1,6 +1,7 @@
 import { html, type Html } from '../../api/reference/html.js';
 import { defaultPictureUrl } from '../../core/default-picture.js';
 import type { User } from '../../core/user.js';
+import { shownName } from '../shown-name.js';
 import { ownFilePath, profilePath } from './paths.js';
 
 /**
@@ -17,7 +18,7 @@ export function authorLine(author: User | undefined): Html {
   if (!author)
     return html`<span class="author"><span class="handle">An account that is not stored here</span></span>`;
   return html`<a class="author" href="${profilePath(author)}"
-    ><bdi class="name">${author.name}</bdi>${verifiedMark(author)}
+    ><bdi class="name">${shownName(author)}</bdi>${verifiedMark(author)}
     <span class="handle">@${author.username}</span></a
   >`;
 }

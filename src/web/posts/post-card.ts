@@ -1,9 +1,11 @@
 import { html, type Html } from '../../api/reference/html.js';
 import type { UrlEntity } from '../../core/entities.js';
 import { escapeText } from '../../core/post-text/escape.js';
+import { plainLine } from '../../core/plain-line.js';
 import type { Media, PostCounts } from '../../core/post.js';
 import type { PostCard } from '../../views/cards/post-card.js';
 import { momentText } from '../times.js';
+import { shownName } from '../shown-name.js';
 import { authorLine, userPicture } from './author.js';
 import { mediaFile } from './media-file.js';
 import { postPath, profilePath } from './paths.js';
@@ -32,7 +34,7 @@ export function postCard(card: PostCard, look: CardLook, { isMain, note }: CardP
     ${
       repostedBy &&
       html`<p class="above">
-        <a href="${profilePath(repostedBy)}"><bdi>${repostedBy.name}</bdi></a> reposted
+        <a href="${profilePath(repostedBy)}"><bdi>${shownName(repostedBy)}</bdi></a> reposted
       </p>`
     }
     ${note && html`<p class="above">${note}</p>`}
@@ -63,7 +65,7 @@ function body(card: PostCard, look: CardLook): Html {
   ${poll && pollResults(poll, look.nowMs)}
   ${quoted === 'unavailable' && html`<p class="absent">The quoted post is not available.</p>`}
   ${quoted !== undefined && quoted !== 'unavailable' && quotedCard(quoted, look)}
-  ${place && html`<p class="place">Place: <bdi>${place.fullName}</bdi></p>`}`;
+  ${place && html`<p class="place">Place: <bdi>${plainLine(place.fullName)}</bdi></p>`}`;
 }
 
 /** Blanks and line breaks show as they are: none may stand around the text. */

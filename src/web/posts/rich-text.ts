@@ -1,6 +1,7 @@
 import { html, type Html } from '../../api/reference/html.js';
 import type { Entities, UrlEntity } from '../../core/entities.js';
 import { unescapeText } from '../../core/post-text/escape.js';
+import { isPlainLine } from '../../core/plain-line.js';
 import type { User } from '../../core/user.js';
 import { isTag, profilePath, tagPath } from './paths.js';
 
@@ -80,9 +81,10 @@ const MAX_SHOWN_LENGTH = 48;
 /** A link to anywhere on the web. What is shown is where it leads, whatever the post calls it. */
 export function webLink(url: string): Html {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return html`${url}`;
-  // Invisible characters could make an address read as another.
-  const { href } = new URL(url);
-  const honest = /\p{Cf}/u.test(url) ? href : url;
+  const { href, host, pathname, search, hash, username, password } = new URL(url);
+  // Invisible characters could make an address read as another, and so could a user's name before the host.
+  const isPlain = isPlainLine(url) && username === '' && password === '';
+  const honest = isPlain ? url : host + pathname + search + hash;
   const characters = [...honest.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/^([^/]+)\/$/, '$1')];
   const shown = characters.slice(0, MAX_SHOWN_LENGTH).join('');
   const rest = characters.length > MAX_SHOWN_LENGTH && '…';

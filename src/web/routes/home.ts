@@ -4,6 +4,7 @@ import { html, type Html } from '../../api/reference/html.js';
 import type { SignUpService } from '../../services/accounts/sign-up.js';
 import { ACCOUNT_PATH, CONSOLE_PATH, OPERATOR_PATH } from '../navigation.js';
 import type { PageRoutes } from '../page-routes.js';
+import { shownName } from '../shown-name.js';
 import { isOfUser, type Of, type Visit } from '../visit.js';
 
 export interface HomeDeps {
@@ -47,7 +48,7 @@ function memberPage(visit: Of<Visit>, publicUrl: string): Answer {
   const { user, isOperator } = visit.viewer;
   return visit.show(
     { title: 'Start', wide: true },
-    html`<h1>Hello, ${user.name}</h1>
+    html`<h1>Hello, <bdi>${shownName(user)}</bdi></h1>
       <p class="lead">You are signed in as @${user.username}.</p>
       <div class="ways">
         ${way(ACCOUNT_PATH, 'Your account', 'Profile, privacy, password, and the apps that may act for you.')}

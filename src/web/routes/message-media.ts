@@ -6,6 +6,7 @@ import type { AccountDeps } from '../../services/accounts/account-deps.js';
 import { findMessageMedia, type MessageMedia } from '../../services/dms/message-media.js';
 import { typedText } from '../../services/dms/write-message.js';
 import type { PageRoutes } from '../page-routes.js';
+import { shownName } from '../shown-name.js';
 import { MEDIA_WORDS, mediaFile } from '../posts/media-file.js';
 import { momentText } from '../times.js';
 
@@ -34,7 +35,8 @@ function messageMedia(title: string, { message, media, sender }: MessageMedia, p
   const text = typedText(message);
   return html`<h1>${title}</h1>
     <p class="lead">
-      From ${sender ? html`<strong>${sender.name}</strong> @${sender.username}` : 'an account that is gone'},
+      From
+      ${sender ? html`<strong><bdi>${shownName(sender)}</bdi></strong> @${sender.username}` : 'an account that is gone'},
       ${momentText(message.createdAtMs)}
     </p>
     <div class="media">${mediaFile(media, publicUrl)}</div>

@@ -33,10 +33,10 @@ export function publicWorld(): Record<string, unknown[]> {
       {
         id: '1010',
         username: 'hostile',
-        name: '<b>"Eve\u202e',
+        name: '<b>"E\u200bve\u202e\u3164',
         description: `${HOSTILE} @alice #tag https://example.com/?a=1&b=2`,
         url: 'https://example.com/"><script>',
-        location: '<i>nowhere</i>',
+        location: '<i>nowhere</i>\u2066\u00ad',
         profile_image_url: 'https://elsewhere.example/face.png',
         created_at: '2020-01-01T00:00:00Z',
       },
@@ -59,7 +59,7 @@ export function publicWorld(): Record<string, unknown[]> {
     places: [
       {
         id: 'place1',
-        full_name: 'The <Pond>, Nowhere',
+        full_name: 'The <Pond>,\u200b Nowhere',
         name: 'The Pond',
         country: 'Nowhere',
         country_code: 'NO',

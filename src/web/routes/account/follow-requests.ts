@@ -7,6 +7,7 @@ import { waitingFollowers } from '../../../services/accounts/follow-requests.js'
 import { acceptRequest, denyRequest } from '../../../services/relations/follow-requests.js';
 import { doneAt, doneNote } from '../../forms.js';
 import type { PageRoutes } from '../../page-routes.js';
+import { shownName } from '../../shown-name.js';
 import type { Visit } from '../../visit.js';
 import { accountPage, PATHS } from './account-section.js';
 
@@ -53,9 +54,12 @@ export function followRequestRoutes(pages: PageRoutes, accounts: AccountDeps): P
 
 const OPEN_ACCOUNT = 'Your account is open: everybody may follow you without asking.';
 
-function entry(visit: Visit, { id, username, name }: User): Html {
+function entry(visit: Visit, user: User): Html {
+  const { id, username } = user;
   return html`<li>
-    <div class="what"><strong>${name}</strong> <span class="lead">@${username}</span></div>
+    <div class="what">
+      <strong><bdi>${shownName(user)}</bdi></strong> <span class="lead">@${username}</span>
+    </div>
     <form method="post" action="${PATHS.followRequests}">
       ${visit.csrfField()}
       <input type="hidden" name="user" value="${String(id)}" />

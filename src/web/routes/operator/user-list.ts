@@ -4,6 +4,7 @@ import type { User } from '../../../core/user.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { searchUsers } from '../../../services/accounts/operators.js';
 import { textField } from '../../fields.js';
+import { shownName } from '../../shown-name.js';
 import { doneNote } from '../../forms.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 
@@ -45,10 +46,11 @@ function moreAt(text: string, after: string): string {
   return `${PATHS.users}?${new URLSearchParams({ q: text, after }).toString()}`;
 }
 
-function entry({ id, username, name, protected: isProtected, suspended }: User): Html {
+function entry(user: User): Html {
+  const { id, username, protected: isProtected, suspended } = user;
   return html`<li>
     <div class="what">
-      <a href="${PATHS.user}/${String(id)}"><strong>@${username}</strong></a> ${name}
+      <a href="${PATHS.user}/${String(id)}"><strong>@${username}</strong></a> <bdi>${shownName(user)}</bdi>
       ${isProtected && html`<span class="mark">protected</span>`}
       ${suspended && html`<span class="mark">suspended</span>`}
     </div>

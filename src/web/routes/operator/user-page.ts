@@ -10,6 +10,7 @@ import { standingOf } from '../../../services/accounts/standing.js';
 import type { OwnApp } from '../../../services/own-apps.js';
 import { suspendAccount } from '../../../services/suspend-account.js';
 import { doneAt, doneNote } from '../../forms.js';
+import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
 import type { Of, Visit } from '../../visit.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
@@ -93,7 +94,7 @@ function factsCard({ user, counts, isOperator }: UserSheet, state: string): Html
   return html`<div class="card">
     <dl>
       <dt>Name</dt>
-      <dd>${user.name}</dd>
+      <dd>${shownName(user)}</dd>
       <dt>ID</dt>
       <dd><code>${String(user.id)}</code></dd>
       <dt>State</dt>

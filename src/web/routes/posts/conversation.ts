@@ -3,6 +3,7 @@ import type { PostId } from '../../../core/ids.js';
 import type { ConversationPart, ReplyNode } from '../../../services/conversations.js';
 import type { CardSet } from '../../../views/cards/load-cards.js';
 import type { PostCard } from '../../../views/cards/post-card.js';
+import { shownName } from '../../shown-name.js';
 import { postCard, type CardLook } from '../../posts/post-card.js';
 import { postPath, profilePath } from '../../posts/paths.js';
 
@@ -89,7 +90,7 @@ function isReplaced({ post }: PostCard): boolean {
 /** Whom a post answers that does not stand right below it. */
 function answerNote({ author }: PostCard): Html {
   return author
-    ? html`In reply to <a href="${profilePath(author)}"><bdi>${author.name}</bdi></a>`
+    ? html`In reply to <a href="${profilePath(author)}"><bdi>${shownName(author)}</bdi></a>`
     : html`In reply to a post above`;
 }
 

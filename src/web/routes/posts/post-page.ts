@@ -6,6 +6,7 @@ import type { ConversationPart } from '../../../services/conversations.js';
 import type { CardSet } from '../../../views/cards/load-cards.js';
 import type { PostCard } from '../../../views/cards/post-card.js';
 import { mediaFile } from '../../posts/media-file.js';
+import { shownName } from '../../shown-name.js';
 import { postPath } from '../../posts/paths.js';
 import { postCard, textOfPost } from '../../posts/post-card.js';
 import { plainText, titleText } from '../../posts/rich-text.js';
@@ -68,7 +69,7 @@ async function findCard(
 
 async function showCard(visit: Visit, deps: PublicPageDeps, card: PostCard, body: Html): Promise<Answer> {
   const { post, author } = card;
-  const name = author?.name ?? 'an account that is not stored here';
+  const name = author ? shownName(author) : 'an account that is not stored here';
   const anybody = await deps.views.cards({ ids: [post.id], viewerId: undefined });
   const title = `${name}: ${excerpt(plainText(textOfPost(card)))}`;
   return showPage(
@@ -123,7 +124,7 @@ function tagsOf(card: PostCard, publicUrl: string): Html {
   return socialTags(
     {
       type: 'article',
-      title: author ? `${author.name} (@${author.username})` : 'A post',
+      title: author ? `${shownName(author)} (@${author.username})` : 'A post',
       description: plainText(textOfPost(card)),
       path: postPath(post.id, author),
       image:

@@ -2,6 +2,7 @@ import type { Answer } from '../../../api/endpoint.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
 import { parseId, type PostId, type UserId } from '../../../core/ids.js';
+import { plainLine } from '../../../core/plain-line.js';
 import { escapeText } from '../../../core/post-text/escape.js';
 import type { Profile } from '../../../views/cards/profile.js';
 import { userPicture, verifiedMark } from '../../posts/author.js';
@@ -9,6 +10,7 @@ import { profilePath } from '../../posts/paths.js';
 import { postCard, writtenText } from '../../posts/post-card.js';
 import { richText, webLink } from '../../posts/rich-text.js';
 import { socialTags } from '../../posts/social-tags.js';
+import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
 import { lookOf, refusePage, showPage, type PublicPageDeps } from './public-pages.js';
@@ -29,7 +31,7 @@ export async function showProfile(visit: Visit, deps: PublicPageDeps): Promise<A
   return showPage(
     visit,
     {
-      title: `${user.name} (@${user.username})`,
+      title: `${shownName(user)} (@${user.username})`,
       head: tagsOf(profile, deps.publicUrl),
       isPublic: !user.protected,
     },
@@ -47,13 +49,13 @@ function header({ user, counts, mentioned }: Profile, publicUrl: string): Html {
     <div class="head">
       ${userPicture(user, '_400x400', publicUrl)}
       <div>
-        <h1><bdi>${user.name}</bdi>${verifiedMark(user)}</h1>
+        <h1><bdi>${shownName(user)}</bdi>${verifiedMark(user)}</h1>
         <p class="handle">@${user.username}${user.protected && html` <span class="mark">Protected</span>`}</p>
       </div>
     </div>
     ${user.description !== '' && writtenText(about)}
     <ul class="facts">
-      ${user.location !== undefined && user.location !== '' && html`<li><bdi>${user.location}</bdi></li>`}
+      ${user.location !== undefined && user.location !== '' && html`<li><bdi>${plainLine(user.location)}</bdi></li>`}
       ${user.url !== undefined && user.url !== '' && html`<li>${webLink(profileUrl(user))}</li>`}
       <li>Joined ${dayText(user.createdAtMs)}</li>
     </ul>
@@ -114,7 +116,7 @@ function tagsOf({ user }: Profile, publicUrl: string): Html {
   return socialTags(
     {
       type: 'profile',
-      title: `${user.name} (@${user.username})`,
+      title: `${shownName(user)} (@${user.username})`,
       description: user.description,
       path: profilePath(user),
       image: face === undefined ? undefined : { url: face, isLarge: false },
