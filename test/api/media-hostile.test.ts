@@ -260,6 +260,8 @@ describe('refused are', () => {
       '------x\r\ncontent-disposition: form-data; name="media"; filename="a"\r\n\r\nabc\r\n------x--\r\n';
     expect(await send('multipart/form-data; boundary=', unbounded)).toBe(400);
     expect(await send('multipart/form-data; boundary=""', unbounded)).toBe(400);
+    expect(await send('multipart/form-data; boundary="', unbounded)).toBe(400);
+    expect(await send('multipart/form-data; boundary="; charset=x', unbounded)).toBe(400);
     const open = '--a\r\ncontent-disposition: form-data; name="media"; filename="x"\r\n\r\n';
     expect(await send('multipart/form-data; boundary=a', `${open}abc`)).toBe(400);
     expect(await send('multipart/form-data; boundary=a', `${open}a\r\n${open}b\r\n--a--\r\n`)).toBe(400);

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { invalidRequest, PipitError } from '../../core/errors.js';
@@ -31,11 +31,11 @@ const MAX_SHORT_FIELD = 4 * 1024;
 /** Boundaries and short fields. */
 const FORM_BYTES = 64 * 1024;
 
-/** How long the parser may take to finish once it has all bytes; some broken forms never let it. */
+/** How long the parser may take with what it was given; some broken forms never let it finish. */
 const MAX_PARSER_DELAY_MS = 10_000;
 
-/** An empty boundary, which the parser takes and then never finishes with. */
-const NO_BOUNDARY = /\bboundary=(?:""|\s*)(?:;|,|$)/i;
+/** The boundary, quoted or not (RFC 2046 5.1.1, with room for longer ones). The parser never finishes with an empty one. */
+const BOUNDARY = /;\s*boundary=(?:"([^"\\]{1,200})"|([^\s";,]{1,200}))\s*(?:[;,]|$)/i;
 
 /** A part that holds media as base64. It goes to disk as it comes, as those with the bytes themselves do. */
 const ENCODED_FILE = 'media_data';
@@ -162,27 +162,47 @@ async function readMultipart(
       fail(error);
     }
   });
-  const source = Readable.from(chunks);
-  let waiting: NodeJS.Timeout | undefined;
-  source.once('end', () => {
-    waiting = setTimeout(() => fail(new Error('the parser does not finish')), MAX_PARSER_DELAY_MS);
-  });
+  const stuck = (): void => fail(new Error('the parser does not go on'));
+  const watch = createWatch(stuck);
   try {
-    await pipeline(source, parser);
+    await pipeline(watch.over(chunks), parser);
     await received;
   } catch (error) {
     file?.destroy(error as Error);
     throw isOurs(error) ? error : invalidRequest('$', [], 'Could not parse the multipart form.');
   } finally {
-    clearTimeout(waiting);
+    watch.stop();
   }
 }
 
+/** Watches how long a reader takes with each chunk, and with the end; not how long chunks take to come. */
+function createWatch(onStuck: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => clearTimeout(timer);
+  const start = (): void => {
+    timer = setTimeout(onStuck, MAX_PARSER_DELAY_MS);
+  };
+  return {
+    stop,
+    over: async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of chunks) {
+        start();
+        yield chunk;
+        stop();
+      }
+      start();
+    },
+  };
+}
+
+/** Throws PipitError for a type without a boundary. */
 function openParser(contentType: string): BusboyInstance {
   try {
-    if (NO_BOUNDARY.test(contentType)) throw new Error('the boundary is empty');
+    const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
+    const boundary = quoted ?? plain;
+    if (boundary === undefined) throw new Error('there is no boundary');
     return new Busboy({
-      headers: { 'content-type': contentType },
+      headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
       isPartAFile: (name) => name === 'media' || name === ENCODED_FILE,
       limits: {
         fieldSize: MAX_SHORT_FIELD,
