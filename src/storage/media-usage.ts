@@ -3,7 +3,7 @@ import type { Tx } from './engine.js';
 import { sql } from './sql.js';
 
 /**
- * Counts the bytes of an upload to its owner before they come. False, changing nothing, when the owner would have more
+ * Counts the bytes of an upload to its owner before they come, or more bytes of media that are there. False, changing nothing, when the owner would have more
  * than `maxBytes`. One conditional statement, so that no two uploads take the same room.
  */
 export async function reserveBytes(
@@ -19,7 +19,8 @@ export async function reserveBytes(
     WHERE user_id = ${ownerId} AND size_bytes <= ${maxBytes - sizeBytes}`);
   if (changed !== 1) return false;
   await tx.run(
-    sql`INSERT INTO media_bytes (media_id, owner_id, size_bytes) VALUES (${id}, ${ownerId}, ${sizeBytes})`,
+    sql`INSERT INTO media_bytes (media_id, owner_id, size_bytes) VALUES (${id}, ${ownerId}, ${sizeBytes})
+      ON CONFLICT (media_id) DO UPDATE SET size_bytes = media_bytes.size_bytes + excluded.size_bytes`,
   );
   return true;
 }
@@ -30,6 +31,13 @@ export async function settleBytes(tx: Tx, id: MediaId, sizeBytes: number): Promi
     SET size_bytes = size_bytes + ${sizeBytes} - (SELECT b.size_bytes FROM media_bytes b WHERE b.media_id = ${id})
     WHERE user_id = (SELECT b.owner_id FROM media_bytes b WHERE b.media_id = ${id})`);
   await tx.run(sql`UPDATE media_bytes SET size_bytes = ${sizeBytes} WHERE media_id = ${id}`);
+}
+
+/** Gives back a part of what media take. */
+export async function returnBytes(tx: Tx, id: MediaId, sizeBytes: number): Promise<void> {
+  await tx.run(sql`UPDATE media_usage SET size_bytes = size_bytes - ${sizeBytes}
+    WHERE user_id = (SELECT b.owner_id FROM media_bytes b WHERE b.media_id = ${id})`);
+  await tx.run(sql`UPDATE media_bytes SET size_bytes = size_bytes - ${sizeBytes} WHERE media_id = ${id}`);
 }
 
 /** Gives back what an upload took whose files are removed. */

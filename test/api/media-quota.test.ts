@@ -1,6 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { MediaId, UserId } from '../../src/core/ids.js';
+import { receiveDraft } from '../../src/services/media/draft.js';
+import { appendSegment, type SegmentDeps } from '../../src/services/media/segments.js';
+import { createDiskBlobs } from '../../src/storage/blobs/disk-blobs.js';
+import { sql } from '../../src/storage/sql.js';
 import { createSharedDatabase } from '../support/test-database.js';
-import { png } from './support/media-files.js';
+import { mp4, png } from './support/media-files.js';
+import { USERS } from '../support/world.js';
 import { postWith, startUploads, type Uploads } from './support/uploads.js';
 
 /** What the media of a user may take together. */
@@ -55,6 +61,56 @@ describe('an upload beyond the quota is refused', () => {
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 403, 403, 403, 403]);
+  });
+});
+
+describe('what is stored counts', () => {
+  it('when it is subtitles, one for each language of a video', async () => {
+    const app = await startUploads({ flags });
+    const video = await app.uploaded(mp4(), 'tweet_video');
+    const text = `1\n00:00:00,000 --> 00:00:01,000\n${'Good morning! '.repeat(25_000)}\n`;
+    const id = await app.uploaded(Buffer.from(text), 'Subtitles');
+    const body = { id: video, media_category: 'TweetVideo' };
+    const add = async (language: string) => {
+      const subtitles = { id, language_code: language };
+      return (await app.json('POST', '/2/media/subtitles', { ...body, subtitles })).status;
+    };
+    const path = '/1.1/media/subtitles/create.json';
+    const entry = { media_id: id, language_code: 'en' };
+    const several = await app.request({
+      method: 'POST',
+      url: path,
+      headers: await app.signed('POST', path),
+      payload: { media_id: video, subtitle_info: { subtitles: [entry, entry, entry, entry] } },
+    });
+    expect(several.status).toBe(200);
+    expect([await add('en'), await add('de'), await add('en')]).toEqual([200, 403, 200]);
+    const removed = await app.json('DELETE', '/2/media/subtitles', { ...body, language_code: 'en' });
+    expect([removed.status, await add('de'), await add('fr')]).toEqual([200, 200, 403]);
+  });
+
+  it('when a segment comes twice at the same moment: the larger one does not stay', async () => {
+    const app = await startUploads({ flags });
+    const id = BigInt((await begin(app, 1_000)).body.media_id_string as string) as MediaId;
+    const blobs = createDiskBlobs(undefined);
+    onTestFinished(() => blobs.close());
+    const { engine, clock } = app.pipit.backend;
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const slow = { ...blobs, put: (name: string, file: string) => held.then(() => blobs.put(name, file)) };
+    const append = async (store: typeof blobs, bytes: number) => {
+      const deps = { engine, clock, blobs: store } as unknown as SegmentDeps;
+      const draft = await receiveDraft(blobs, [Buffer.alloc(bytes)], MB);
+      return appendSegment(deps, { userId: BigInt(USERS.alice) as UserId, id, index: 0 }, draft);
+    };
+    const noted = async () =>
+      (await engine.get(sql`SELECT size_bytes FROM media_segments WHERE media_id = ${id}`))?.['size_bytes'];
+    const large = append(slow, 1_000);
+    await expect.poll(noted).toBeDefined();
+    await append(blobs, 1);
+    letGo();
+    await large;
+    expect([Number(await noted()), (await blobs.findSizeBytes(`${id}/segment-0`)) ?? 0]).toEqual([1, 0]);
   });
 });
 

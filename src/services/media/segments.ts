@@ -8,6 +8,7 @@ import {
   moveUpload,
   noteSegment,
   type MediaUpload,
+  type Segment,
 } from '../../storage/media-uploads.js';
 import type { Draft } from './draft.js';
 import {
@@ -49,19 +50,25 @@ export async function appendSegment(
     throw invalidRequest('media', [], `The segments exceed total_bytes: ${totalBytes}.`);
   }
   await deps.blobs.put(segmentName(id, index), draft.file);
-  return keepWhileAwaited(deps, userId, id, index);
+  return keepWhileAwaited(deps, userId, id, segment);
 }
 
-/** A segment that comes after the end of its upload would stay for ever; one that comes during the work goes with it. */
+/**
+ * Removes a segment that came after the end of its upload, which would stay for ever; one that comes during the work goes
+ * with it. One that another was noted in the place of is removed too: what is stored is never more than what was noted.
+ */
 async function keepWhileAwaited(
   deps: SegmentDeps,
   userId: UserId,
   id: MediaId,
-  index: number,
+  { index, sizeBytes }: Segment,
 ): Promise<MediaUpload> {
   const upload = await requireUpload(deps, userId, id);
   if (upload.state === 'succeeded' || upload.state === 'failed') {
     await deps.blobs.delete(segmentName(id, index));
+  } else if (upload.state === 'receiving') {
+    const noted = (await listSegments(deps.engine, id)).find((each) => each.index === index);
+    if (noted?.sizeBytes !== sizeBytes) await deps.blobs.delete(segmentName(id, index));
   }
   return requireReceiving(upload);
 }

@@ -13,15 +13,21 @@ import {
   putSubtitles,
   type Subtitles,
 } from '../../storage/media-subtitles.js';
+import { reserveBytes, returnBytes } from '../../storage/media-usage.js';
 import { findUpload, moveUpload, type MediaUpload } from '../../storage/media-uploads.js';
 import { receiveDraft, type Draft } from './draft.js';
 import { MediaRefused } from './media-refused.js';
-import { noSuchMedia } from './upload-rules.js';
+import { noSuchMedia, quotaExceeded } from './upload-rules.js';
 
 export interface SubtitleDeps {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly blobs: BlobStore;
+}
+
+/** For subtitles of a video: they count to the video's owner. */
+export interface VideoSubtitleDeps extends SubtitleDeps {
+  readonly quotaBytes: number;
 }
 
 /** Subtitles that a user uploaded, for a video of theirs. */
@@ -76,45 +82,66 @@ function newName(id: MediaId, extension: string): string {
 
 /**
  * Gives a video of the user the subtitles that the user uploaded, each in the place of those of its language. Throws
- * 'resource-not-found' when there is no such video, 'invalid-request' for what is not subtitles.
+ * 'resource-not-found' when there is no such video, 'invalid-request' for what is not subtitles, 'forbidden' when the
+ * user's media would take more than the quota. Of several for one language the last counts.
  */
 export async function addSubtitles(
-  deps: SubtitleDeps,
+  deps: VideoSubtitleDeps,
   userId: UserId,
   id: MediaId,
   orders: readonly SubtitleOrder[],
 ): Promise<void> {
   await requireVideo(deps, userId, id);
-  const copies: Subtitles[] = [];
-  for (const order of orders) copies.push(await copyFor(deps, userId, id, order));
-  const languages = copies.map(({ languageCode }) => languageCode);
-  await replace(deps, id, languages, copies);
+  const byLanguage = new Map(orders.map((order) => [order.languageCode, order]));
+  const copies: Copy[] = [];
+  try {
+    for (const order of byLanguage.values()) copies.push(await copyFor(deps, userId, id, order));
+    await replace(deps, { id, ownerId: userId }, [...byLanguage.keys()], copies);
+  } catch (error) {
+    for (const { blob } of copies) await deps.blobs.delete(blob);
+    throw error;
+  }
 }
 
 /** Takes the subtitles of these languages from a video of the user; throws as `addSubtitles`. */
 export async function removeSubtitles(
-  deps: SubtitleDeps,
+  deps: VideoSubtitleDeps,
   userId: UserId,
   id: MediaId,
   languages: readonly string[],
 ): Promise<void> {
   await requireVideo(deps, userId, id);
-  await replace(deps, id, languages, []);
+  await replace(deps, { id, ownerId: userId }, languages, []);
+}
+
+/** Subtitles in a file of their own. */
+interface Copy extends Subtitles {
+  readonly sizeBytes: number;
 }
 
 async function replace(
-  { engine, blobs }: SubtitleDeps,
-  id: MediaId,
+  { engine, blobs, quotaBytes }: VideoSubtitleDeps,
+  { id, ownerId }: { readonly id: MediaId; readonly ownerId: UserId },
   languages: readonly string[],
-  added: readonly Subtitles[],
+  added: readonly Copy[],
 ): Promise<void> {
+  const sizeBytes = sum(added.map((each) => each.sizeBytes));
   const gone = await engine.tx('replace subtitles', async (tx) => {
     const before = await listSubtitles(tx, id);
+    const removed = before.filter(({ languageCode }) => languages.includes(languageCode));
+    const sizes = await Promise.all(removed.map(({ blob }) => blobs.findSizeBytes(blob)));
+    await returnBytes(tx, id, sum(sizes));
+    const hasRoom = sizeBytes === 0 || (await reserveBytes(tx, { id, ownerId, sizeBytes }, quotaBytes));
+    if (!hasRoom) throw quotaExceeded(quotaBytes);
     await deleteSubtitles(tx, id, languages);
     for (const each of added) await putSubtitles(tx, id, each);
-    return before.filter(({ languageCode }) => languages.includes(languageCode));
+    return removed;
   });
   for (const { blob } of gone) await blobs.delete(blob);
+}
+
+function sum(sizes: readonly (number | undefined)[]): number {
+  return sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
 }
 
 /** The video goes on when the upload has ended: it gets a file of its own. */
@@ -123,7 +150,7 @@ async function copyFor(
   userId: UserId,
   id: MediaId,
   { uploadId, languageCode, displayName }: SubtitleOrder,
-): Promise<Subtitles> {
+): Promise<Copy> {
   const upload = await findUpload(engine, uploadId, clock());
   const from = upload?.ownerId === userId ? upload.facts?.blob : undefined;
   if (from === undefined) {
@@ -136,7 +163,7 @@ async function copyFor(
   const blob = newName(id, from.slice(from.lastIndexOf('.') + 1));
   const draft = await receiveDraft(blobs, blobs.read(from), MAX_SUBTITLE_BYTES);
   await blobs.put(blob, draft.file);
-  return { languageCode, displayName, blob };
+  return { languageCode, displayName, blob, sizeBytes: draft.sizeBytes };
 }
 
 async function requireVideo({ engine, clock }: SubtitleDeps, userId: UserId, id: MediaId): Promise<void> {
