@@ -239,6 +239,10 @@ test('a tag has a page of the public posts with it', async () => {
   expect(textOf(await stranger.get('/hashtag/%E9%B3%A5'))).toContain('No public posts');
   for (const tag of ['a%20OR%20b', '%22', 'x%3Ay', '%3Cb%3E'])
     expect([tag, (await stranger.get(`/hashtag/${tag}`)).status]).toEqual([tag, 404]);
+  for (const tag of ['123', '%C3%BCml', 'A.', '%E2%80%8B'])
+    expect([tag, (await stranger.get(`/cashtag/${tag}`)).status]).toEqual([tag, 404]);
+  expect((await stranger.get('/hashtag/a%E2%80%8Cb')).status).toBe(404);
+  expect((await stranger.get('/cashtag/POND.B')).status).toBe(200);
 });
 
 test('programs that ask for what is nobody’s page get the documented problem', async () => {

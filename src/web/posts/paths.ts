@@ -1,4 +1,5 @@
 import type { PostId } from '../../core/ids.js';
+import { isPlainLine } from '../../core/plain-line.js';
 import { isReservedUsername, pathNameOf } from '../../core/reserved-usernames.js';
 import type { User } from '../../core/user.js';
 
@@ -15,9 +16,15 @@ export function postPath(id: PostId, author: Pick<User, 'username'> | undefined)
 /** What begins a hashtag or a cashtag. */
 export type TagSign = '#' | '$';
 
-/** True for the word of a tag, without its sign. */
-export function isTag(word: string): boolean {
-  return /^[\p{L}\p{M}\p{N}_]{1,280}$/u.test(word);
+/** The words of tags that a query can search for. */
+const TAG_WORDS: Readonly<Record<TagSign, RegExp>> = {
+  '#': /^[\p{L}\p{M}\p{N}_\u200C\u200D\u00B7\u30FB]{1,280}$/u,
+  $: /^(?=.{1,280}$)[a-zA-Z][a-zA-Z0-9]*(?:[._][a-zA-Z0-9]+)*$/,
+};
+
+/** True for the word of a tag, without its sign, that has a page: nothing in it is invisible. */
+export function isTag(sign: TagSign, word: string): boolean {
+  return TAG_WORDS[sign].test(word) && isPlainLine(word);
 }
 
 /** The path of the posts with a tag. */

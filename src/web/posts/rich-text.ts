@@ -94,8 +94,9 @@ export function webLink(url: string): Html {
 /** A link to the posts with a tag; undefined for a text that is none. */
 function tagLink(text: string, word: string): Html | undefined {
   const [sign = ''] = text;
-  if (!/^[#＃$]$/u.test(sign) || !isTag(word)) return undefined;
-  return html`<a href="${tagPath(sign === '$' ? '$' : '#', word)}">${text}</a>`;
+  const kind = sign === '$' ? '$' : '#';
+  if (!/^[#＃$]$/u.test(sign) || !isTag(kind, word)) return undefined;
+  return html`<a href="${tagPath(kind, word)}">${text}</a>`;
 }
 
 function ownLink(path: string, text: string): Html {

@@ -28,7 +28,7 @@ const READER: Principal = {
 /** `/hashtag/{tag}` and `/cashtag/{tag}`: public posts with a tag, newest first; `before` in the query pages through. */
 export async function showTagged(visit: Visit, deps: PublicPageDeps, sign: TagSign): Promise<Answer> {
   const tag = visit.request.path['tag'] ?? '';
-  if (!isTag(tag)) throw new PipitError({ code: 'route-not-found' });
+  if (!isTag(sign, tag)) throw new PipitError({ code: 'route-not-found' });
   const before = parseId<PostId>(visit.query.get('before') ?? '');
   const page = await deps.search.page({
     product: 'all',
