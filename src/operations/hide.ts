@@ -12,6 +12,17 @@ const TOKEN_PREFIX_LENGTH = 8;
 /** Names of values that open something, whatever else they are. */
 const SECRET_NAME = /pass|secret|token|code|verifier|signature|auth|key|session|state/i;
 
+/** What identifies a signed request, and opens nothing. Clients by mistake sign secrets, too, as `oauth_token_secret`. */
+const PROTOCOL_NAMES: ReadonlySet<string> = new Set([
+  'oauth_body_hash',
+  'oauth_callback',
+  'oauth_consumer_key',
+  'oauth_nonce',
+  'oauth_signature_method',
+  'oauth_timestamp',
+  'oauth_version',
+]);
+
 /** Which parameters a log may show. */
 export interface Shown {
   /** Those that the operation declares. */
@@ -39,8 +50,7 @@ export function hideInBaseString(baseString: string, shown: Shown): string {
   const [method = '', url = '', encoded = ''] = baseString.split('&');
   const pairs = hidePairs(decode(encoded), (name, value) => {
     if (name === 'oauth_token') return value.slice(0, TOKEN_PREFIX_LENGTH) + HIDDEN;
-    if (name === 'oauth_verifier') return HIDDEN;
-    return name.startsWith('oauth_') || isShown(name, shown) ? value : HIDDEN;
+    return PROTOCOL_NAMES.has(name) || isShown(name, shown) ? value : HIDDEN;
   });
   return `${method}&${url}&${encodeURIComponent(pairs)}`;
 }
