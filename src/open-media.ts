@@ -1,6 +1,7 @@
 import { fileBesideDatabase, type Backend } from './backend.js';
 import { MEDIA_FOLDER } from './media-folder.js';
 import { createImages } from './services/media/images.js';
+import { createTurns } from './services/media/turns.js';
 import { createMediaService, type MediaService } from './services/media/media.js';
 import { createVideos } from './services/media/video.js';
 import { createDiskBlobs } from './storage/blobs/disk-blobs.js';
@@ -17,7 +18,7 @@ export function openMedia(
 ): MediaService {
   const folder = fileBesideDatabase(where.database, MEDIA_FOLDER, where.dataFolder);
   const blobs = createDiskBlobs(folder);
-  const decoders = { images: createImages(), videos: createVideos() };
+  const decoders = { images: createImages(), videos: createVideos(), turns: createTurns() };
   const { publicUrl, quotaBytes } = where;
   return createMediaService({ engine, ids, clock, queue, blobs, ...decoders, publicUrl, quotaBytes });
 }

@@ -19,12 +19,15 @@ import { receiveDraft, withDrafts, type Draft } from './draft.js';
 import { MediaRefused } from './media-refused.js';
 import { prepareMedia, type Prepared, type PrepareDeps } from './prepare-media.js';
 import { finishSubtitles } from './subtitles.js';
+import type { Turns } from './turns.js';
 import { shownCategory } from './upload-rules.js';
 
 export interface FinishDeps extends PrepareDeps {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly blobs: BlobStore;
+  /** So that no user occupies the decoders. */
+  readonly turns: Turns;
   /** Where the links of media lead. */
   readonly publicUrl: string;
 }
@@ -77,7 +80,8 @@ export async function finishUpload(
   const isMine = await withDrafts(deps.blobs, async (newFile) => {
     try {
       if (upload.category === 'subtitles') return await finishSubtitles(deps, upload, source);
-      const prepared = await prepareMedia(deps, source, shownCategory(upload.category), newFile);
+      const category = shownCategory(upload.category);
+      const prepared = await deps.turns(upload.ownerId, () => prepareMedia(deps, source, category, newFile));
       return await succeed(deps, { upload, source, prepared, settle });
     } catch (error) {
       if (!(error instanceof MediaRefused)) throw error;

@@ -1,0 +1,30 @@
+import { PipitError } from '../../core/errors.js';
+import type { UserId } from '../../core/ids.js';
+import { createAtMost } from './at-most.js';
+
+/** Runs the work of each user one piece after the other. Throws PipitError `unavailable` when too much of it waits. */
+export type Turns = <T>(userId: UserId, work: () => Promise<T>) => Promise<T>;
+
+/** Clients send the four pictures of a post at once. */
+const MAX_WAITING = 16;
+const RETRY_AFTER_SECONDS = 10;
+
+/** Keeps one user from occupying what all share: a decoder may take many seconds for a picture. */
+export function createTurns(): Turns {
+  const users = new Map<UserId, { readonly run: ReturnType<typeof createAtMost>; pending: number }>();
+  return async (userId, work) => {
+    const own = users.get(userId) ?? { run: createAtMost(1, MAX_WAITING, refuse), pending: 0 };
+    users.set(userId, own);
+    own.pending += 1;
+    try {
+      return await own.run(work);
+    } finally {
+      own.pending -= 1;
+      if (own.pending === 0) users.delete(userId);
+    }
+  };
+}
+
+function refuse(): never {
+  throw new PipitError({ code: 'unavailable', retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
