@@ -103,9 +103,9 @@ async function useOf(databaseUrl: string): Promise<DatabaseUse | undefined> {
 function withReadyIds(engine: Engine, ids: LeasedSnowflakes): Engine {
   return {
     ...engine,
-    tx: async (name, body, reliesOn) => {
+    tx: async (name, body, isolation) => {
       if (!ids.isReady()) await ids.renew();
-      return engine.tx(name, body, reliesOn);
+      return engine.tx(name, body, isolation);
     },
   };
 }

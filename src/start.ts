@@ -24,7 +24,7 @@ import { createHousekeeping, enqueueHousekeeping } from './jobs/handlers/houseke
 import { createMediaProcessing } from './jobs/handlers/process-media.js';
 import { createFanOut, type FanOut } from './jobs/fan-out-posts.js';
 import { createSearchIndexing, type SearchIndexing } from './jobs/search-indexing.js';
-import { createWhenDead } from './jobs/when-dead.js';
+import { createDeadLetterHandler } from './jobs/dead-letters.js';
 import { createJobWorker, type JobWorker } from './jobs/worker.js';
 import { openMedia } from './open-media.js';
 import { openOperations, type Operations, type OperationsLog } from './open-operations.js';
@@ -280,7 +280,7 @@ function createJobs(
       clock,
       log,
       handlers,
-      whenDead: createWhenDead({ clock }),
+      onDeadLetter: createDeadLetterHandler({ clock }),
       queue,
     }),
     fanOut: createFanOut({ engine, log, ordered: fanOutOrdered }),

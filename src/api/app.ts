@@ -23,7 +23,7 @@ import type { Clock } from '../core/clock.js';
 import { answerBrokenRequests, answerClientError } from './broken-requests.js';
 import { createBodyRoom } from './body/body-room.js';
 import type { ApiContext } from './context.js';
-import { type Patience, createDrain } from './drain.js';
+import { type DrainTimeouts, createDrain } from './drain.js';
 import { type AnyEndpoint, pathParameters } from './endpoint.js';
 import { type ApiLog, Exchange, type ShowProblem } from './exchange.js';
 import type { UsageCap } from './guards.js';
@@ -54,7 +54,7 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /** A client keeps its connection when its last answer has come: closing waits for no client. */
-const CLOSING: Patience = { lingerMs: 0, limitMs: 10_000 };
+const CLOSING: DrainTimeouts = { lingerMs: 0, limitMs: 10_000 };
 
 export interface AppOptions {
   readonly endpoints: readonly AnyEndpoint[];
@@ -99,7 +99,7 @@ export interface App {
   /** Resolves to the port it listens on; port 0 takes a free one. */
   listen(address: { readonly host: string; readonly port: number }): Promise<number>;
   /** Takes no more connections, and resolves when clients have left those there are; see `createDrain`. */
-  drain(patience: Patience): Promise<void>;
+  drain(patience: DrainTimeouts): Promise<void>;
   /** Takes no more connections, lets running requests end (for 10 seconds at most), then resolves. */
   close(): Promise<void>;
   /** Every path that is served, with its parameters in braces. */

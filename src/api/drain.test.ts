@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerBrokenRequests } from './broken-requests.js';
-import { createDrain, type Patience } from './drain.js';
+import { createDrain, type DrainTimeouts } from './drain.js';
 
 const LONG_MS = 60_000;
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
@@ -63,7 +63,7 @@ describe('a server that drains', () => {
     await asked;
     return opened;
   };
-  const drain = (patience: Partial<Patience>): Promise<void> =>
+  const drain = (patience: Partial<DrainTimeouts>): Promise<void> =>
     running.drain({ lingerMs: LONG_MS, limitMs: LONG_MS, ...patience });
 
   it('answers the next request over an idle connection, and says that it was the last', async () => {

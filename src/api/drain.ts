@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { lastAnswerOver } from './broken-requests.js';
 
 /** How long the clients of a server that ends have. */
-export interface Patience {
+export interface DrainTimeouts {
   /** To send a next request over a connection, and so to be told to leave it. */
   readonly lingerMs: number;
   /** To be done with the requests under way. */
@@ -20,7 +20,7 @@ const SWEEP_MS = 20;
  * `limitMs`; it resolves when none is left. Ending an idle connection at once would cut off the request that is on its
  * way over it: a server cannot know of that one.
  */
-export function createDrain(server: Server): (patience: Patience) => Promise<void> {
+export function createDrain(server: Server): (patience: DrainTimeouts) => Promise<void> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -24,7 +24,7 @@ export async function withoutTrace<T>(
   };
   try {
     // Nobody relies on what it reads, as nothing of it is kept.
-    return await engine.tx('try import', body, 'statements');
+    return await engine.tx('try import', body, 'read-committed');
   } catch (error) {
     if (error instanceof TrialEnds) return (error as TrialEnds<T>).result;
     throw error;

@@ -106,7 +106,7 @@ export function createRateLimiter({
 }: RateLimiterDeps): RateLimiter {
   const factor = typeof mode === 'number' ? mode : 1;
   if (!(factor > 0)) throw new RangeError(`the rate limit factor ${factor} is not above 0`);
-  const seen = mode === 'off' ? () => undefined : windows.glimpse;
+  const seen = mode === 'off' ? () => undefined : windows.peek;
   const takeOnce = (rules: readonly Rule[], principal: Principal, nowMs: number) => {
     const candidates = candidatesOf(seen, rules, principal, nowMs);
     if (candidates.some(isFull)) return { allowed: false, met: false, candidates };
@@ -205,7 +205,7 @@ function scaled(limit: number, factor: number): number {
 }
 
 function candidatesOf(
-  seen: RateWindowStore['glimpse'],
+  seen: RateWindowStore['peek'],
   rules: readonly Rule[],
   principal: Principal,
   nowMs: number,

@@ -57,7 +57,7 @@ export function openSharedWindows(
 
   return {
     find: (key, windowMs, nowMs) => running(look(knownOf(key), windowMs, nowMs)),
-    glimpse: (key, windowMs, nowMs, limit) => {
+    peek: (key, windowMs, nowMs, limit) => {
       const window = knownOf(key);
       const suffices = window.used < limit && isRunning(window, windowMs, nowMs);
       return running(suffices ? window : look(window, windowMs, nowMs));

@@ -9,7 +9,7 @@ export interface RateWindowStore {
   /** The window of `key` that runs now; undefined when none does. A key always comes with the same `windowMs`. */
   find(key: string, windowMs: number, nowMs: number): RateWindow | undefined;
   /** As `find`, but while fewer than `limit` calls were seen the last time, it may tell those: whoever counts sees all. */
-  glimpse(key: string, windowMs: number, nowMs: number, limit: number): RateWindow | undefined;
+  peek(key: string, windowMs: number, nowMs: number, limit: number): RateWindow | undefined;
   /**
    * Counts one call, in a new window when none runs. The window returned has this call in it, and every call that any
    * process had counted before.
@@ -47,7 +47,7 @@ export function createMemoryWindows(): RateWindowStore & { size(): number } {
   return {
     size: () => [...byLength.values()].reduce((sum, windows) => sum + windows.size, 0),
     find: findRunning,
-    glimpse: findRunning,
+    peek: findRunning,
     count: (key, windowMs, nowMs) => {
       const windows = ofLength(windowMs);
       sweepFront(windows, windowMs, nowMs);

@@ -36,7 +36,7 @@ const calls = fc.array(
     writer: fc.nat({ max: SLOTS - 1 }),
     // More than there are cells in a bucket, fewer than in all.
     key: fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.nat({ max: 8 }).map(String)),
-    what: fc.constantFrom('count', 'count', 'take back', 'find', 'glimpse', 'restart'),
+    what: fc.constantFrom('count', 'count', 'take back', 'find', 'peek', 'restart'),
     gapMs: fc.oneof(fc.nat({ max: 50 }), fc.constantFrom(400, 1000)),
   }),
   { maxLength: 80 },
@@ -66,10 +66,10 @@ describe('windows that several processes count', () => {
           } else if (what === 'find') {
             expect(stores[writer]?.find(key, 1000, nowMs)).toEqual(model.find(key, 1000, nowMs));
           } else {
-            const glimpsed = stores[writer]?.glimpse(key, 1000, nowMs, 3);
+            const peeked = stores[writer]?.peek(key, 1000, nowMs, 3);
             const truth = model.find(key, 1000, nowMs);
-            if (glimpsed && glimpsed.used < 3) expect(glimpsed.used).toBeLessThanOrEqual(truth?.used ?? 0);
-            else expect(glimpsed).toEqual(truth);
+            if (peeked && peeked.used < 3) expect(peeked.used).toBeLessThanOrEqual(truth?.used ?? 0);
+            else expect(peeked).toEqual(truth);
           }
         }
         for (const store of stores) store[Symbol.dispose]();

@@ -65,11 +65,11 @@ async function requireJob({ engine }: Backend, id: JobId): Promise<StoredJob> {
 
 async function remove({ engine, clock }: Backend, id: JobId): Promise<Result> {
   const { deleteJob } = await import('../storage/jobs.js');
-  const { createWhenDead } = await import('../jobs/when-dead.js');
-  const whenDead = createWhenDead({ clock });
+  const { createDeadLetterHandler } = await import('../jobs/dead-letters.js');
+  const onDeadLetter = createDeadLetterHandler({ clock });
   const isDeleted = await engine.tx('delete job', async (tx) => {
     const job = await deleteJob(tx, id);
-    if (job) await whenDead(tx, job);
+    if (job) await onDeadLetter(tx, job);
     return job !== undefined;
   });
   if (!isDeleted) throw new CommandRefused(`there is no job ${id}`);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Patience } from '../api/drain.js';
+import type { DrainTimeouts } from '../api/drain.js';
 import type { ApiLog } from '../api/exchange.js';
 import { readConfig, SETTING_NAMES, type Config, type ServeFlags } from '../config.js';
 import type { WorkerLink } from '../processes/worker-link.js';
@@ -9,10 +9,10 @@ import { describeFailure } from './failures.js';
 import { withSettings } from './setting-options.js';
 
 /** Whoever stops a server waits for it, some service managers for ten seconds. */
-const STOPPING: Patience = { lingerMs: 1_000, limitMs: 10_000 };
+const STOPPING: DrainTimeouts = { lingerMs: 1_000, limitMs: 10_000 };
 
 /** Nobody waits for a worker that was replaced: what was sent to it may take as long as any request. */
-const RETIRING: Patience = { lingerMs: 5_000, limitMs: 120_000 };
+const RETIRING: DrainTimeouts = { lingerMs: 5_000, limitMs: 120_000 };
 
 /** Every command has the database already. */
 const SERVE_SETTINGS = SETTING_NAMES.filter((name) => name !== 'database');
@@ -113,14 +113,14 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
   const { openCounters } = await import('../processes/counters.js');
   const { joinMetrics } = await import('../processes/metrics-relay.js');
   const { startPipit } = await import('../start.js');
-  const { seat, pid } = link;
+  const { workerSlot, pid } = link;
   const log = createLog(config.logLevel).child({ pid });
   try {
-    const counters = openCounters(seat.countersFolder, seat);
-    const joins = seat.port !== undefined;
+    const counters = openCounters(workerSlot.countersFolder, workerSlot);
+    const joins = workerSlot.port !== undefined;
     await using pipit = await startPipit(
-      { ...config, port: seat.port ?? config.port },
-      { log, counters, joins, metricsCrew: joinMetrics(String(seat.slot)) },
+      { ...config, port: workerSlot.port ?? config.port },
+      { log, counters, joins, metricsCrew: joinMetrics(String(workerSlot.slot)) },
     );
     keepServing(io, log);
     await tellFirstStart(io, pipit);

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { settingNamed, SETTING_NAMES, type Environment, type SettingName } from '../config.js';
 import { nearest } from '../core/nearest.js';
-import { SEAT_VARIABLE } from '../processes/messages.js';
+import { SLOT_VARIABLE } from '../processes/messages.js';
 import { flagName, variableName } from '../setting.js';
 
 /** Returns the command-line option of a setting, with its default and variable in the help; `help` may say more. */
@@ -38,7 +38,7 @@ const TEST_PREFIX = 'PIPIT_TEST_';
 /** Returns one line for each `PIPIT_` variable that no setting has, with the one that was likely meant. */
 export function unknownVariables(env: Environment): string[] {
   // The main process has warned already.
-  if (env[SEAT_VARIABLE] !== undefined) return [];
+  if (env[SLOT_VARIABLE] !== undefined) return [];
   const known = SETTING_NAMES.map(variableName);
   const endings = known.map((name) => name.slice(PREFIX.length));
   return Object.keys(env)

@@ -47,7 +47,7 @@ export type JobHandler<Payload> = (run: JobRun<Payload>) => Promise<void>;
  * What is done about a job that is dead: whoever waits for it is told that nothing will come. It runs in the transaction
  * in which the job dies, whichever way its last attempt ended.
  */
-export type WhenDead = (tx: Tx, job: Pick<ClaimedJob, 'kind' | 'payload'>) => Promise<void>;
+export type DeadLetterHandler = (tx: Tx, job: Pick<ClaimedJob, 'kind' | 'payload'>) => Promise<void>;
 
 /** Handlers by kind. Jobs of kinds that are not here are left to other processes. */
 export type JobHandlers<Payloads> = {

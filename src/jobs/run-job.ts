@@ -3,7 +3,13 @@ import type { Engine, Tx } from '../storage/engine.js';
 import { completeJob, continueJob, failJob, releaseJob, renewJob, type ClaimedJob } from '../storage/jobs.js';
 import type { StorageLog } from '../storage/storage-log.js';
 import { backoffMs } from './backoff.js';
-import { LeaseLost, WorkerStopping, type JobHandler, type JobRun, type WhenDead } from './handler.js';
+import {
+  LeaseLost,
+  WorkerStopping,
+  type JobHandler,
+  type JobRun,
+  type DeadLetterHandler,
+} from './handler.js';
 
 /** What is known of an attempt that nobody told the end of. */
 const DIED = 'the process that worked on it ended, or did not renew its lease';
@@ -14,7 +20,7 @@ export interface RunDeps {
   readonly log: StorageLog;
   readonly random: () => number;
   readonly leaseMs: number;
-  readonly whenDead?: WhenDead;
+  readonly onDeadLetter?: DeadLetterHandler;
 }
 
 /** A job that a handler works on. */
@@ -123,7 +129,7 @@ function hold<Payload>({ engine, clock, leaseMs }: RunDeps, job: ClaimedJob): He
 }
 
 async function fail(
-  { engine, clock, log, random, whenDead }: RunDeps,
+  { engine, clock, log, random, onDeadLetter }: RunDeps,
   job: ClaimedJob,
   { about }: Pick<HeldJob<unknown>, 'about'>,
   err: unknown,
@@ -133,7 +139,7 @@ async function fail(
   const failure = { error: String(err).slice(0, MAX_ERROR_LENGTH), retryAtMs };
   await engine.tx('fail job', async (tx) => {
     const isMine = await failJob(tx, job.lease, failure);
-    if (isMine && isLast) await whenDead?.(tx, job);
+    if (isMine && isLast) await onDeadLetter?.(tx, job);
   });
   log.warn({ ...about, err }, isLast ? 'a job is dead' : 'a job failed and will be tried again');
 }

@@ -4,7 +4,7 @@ import type { Engine } from '../storage/engine.js';
 import type { JobQueue } from '../storage/job-queue.js';
 import { claimJobs, hasDueJob, type ClaimedJob } from '../storage/jobs.js';
 import type { StorageLog } from '../storage/storage-log.js';
-import type { JobHandler, JobHandlers, WhenDead } from './handler.js';
+import type { JobHandler, JobHandlers, DeadLetterHandler } from './handler.js';
 import { runJob, type RunningJob } from './run-job.js';
 import { systemTimers, type JobTimers } from './timers.js';
 
@@ -22,7 +22,7 @@ export interface JobWorkerDeps<Payloads> {
   readonly clock: Clock;
   readonly log: StorageLog;
   readonly handlers: JobHandlers<Payloads>;
-  readonly whenDead?: WhenDead;
+  readonly onDeadLetter?: DeadLetterHandler;
   /** Its orders wake the worker. */
   readonly queue?: Pick<JobQueue<Payloads>, 'onEnqueued'>;
   /** How many jobs run at once; 8 unless said otherwise. */
@@ -111,14 +111,14 @@ function createTaker<Payloads>(
   running: Set<RunningJob>,
   onEnd: () => void,
 ): () => Promise<number> {
-  const { engine, ids, clock, log, whenDead, concurrency = CONCURRENCY, random = Math.random } = deps;
+  const { engine, ids, clock, log, onDeadLetter, concurrency = CONCURRENCY, random = Math.random } = deps;
   const handlers = new Map(Object.entries<JobHandler<never> | undefined>(deps.handlers));
   const kinds = [...handlers.keys()];
 
   const begin = (job: ClaimedJob): void => {
     const handler = handlers.get(job.kind);
     if (!handler) return;
-    const started = runJob({ engine, clock, log, random, whenDead, leaseMs: JOB_LEASE_MS }, job, handler);
+    const started = runJob({ engine, clock, log, random, onDeadLetter, leaseMs: JOB_LEASE_MS }, job, handler);
     running.add(started);
     void started.ended.then(() => {
       running.delete(started);

@@ -1,5 +1,5 @@
 /** Where a worker sits: told when it is started. */
-export interface Seat {
+export interface WorkerSlot {
   /** The folder of shared counters. */
   readonly countersFolder: string;
   readonly slot: number;
@@ -16,8 +16,8 @@ export type Report =
 /** `stop`: the server ends. `retire`: another worker has taken over, so that there is time for clients to change to it. */
 export type Order = 'stop' | 'retire';
 
-/** The variable that holds a worker's seat, as JSON. */
-export const SEAT_VARIABLE = 'PIPIT_WORKER_SEAT';
+/** The variable that holds a worker's slot, as JSON. */
+export const SLOT_VARIABLE = 'PIPIT_WORKER_SEAT';
 
 /** A worker could not start; the lines say why. */
 export class WorkerFailed extends Error {

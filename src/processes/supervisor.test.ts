@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { WorkerFailed, type Order, type Seat } from './messages.js';
+import { WorkerFailed, type Order, type WorkerSlot } from './messages.js';
 import { startSupervisor } from './supervisor.js';
 import type { Listening, WorkerProcess } from './worker-process.js';
 
 /** A worker that starts and ends when the test says so. */
 interface FakeWorker extends WorkerProcess {
-  readonly seat: Seat;
+  readonly workerSlot: WorkerSlot;
   readonly orders: Order[];
   end(how: string): void;
 }
@@ -15,7 +15,7 @@ function fakeWorkers(canStart: (index: number) => boolean | Promise<boolean>) {
   const all: FakeWorker[] = [];
   const events: string[] = [];
   const waiting: (() => void)[] = [];
-  const startWorker = (seat: Seat): WorkerProcess => {
+  const startWorker = (workerSlot: WorkerSlot): WorkerProcess => {
     const index = all.length;
     const orders: Order[] = [];
     let end: (how: string) => void = () => undefined;
@@ -27,11 +27,11 @@ function fakeWorkers(canStart: (index: number) => boolean | Promise<boolean>) {
       return { url: 'http://x', port: 4321 };
     });
     started.catch(() => undefined);
-    events.push(`start ${index} in ${seat.slot}`);
+    events.push(`start ${index} in ${workerSlot.slot}`);
     all.push({
-      seat,
+      workerSlot,
       pid: index,
-      slot: seat.slot,
+      slot: workerSlot.slot,
       started,
       ended,
       orders,
@@ -61,7 +61,7 @@ describe('workers', () => {
     const supervisor = await startSupervisor({ ...deps, startWorker });
     expect(supervisor.url).toBe('http://x');
     expect(events).toEqual(['start 0 in 0', 'start 1 in 1']);
-    expect(all.map(({ seat }) => seat)).toEqual([
+    expect(all.map(({ workerSlot }) => workerSlot)).toEqual([
       { countersFolder: 'counters', slot: 0, slots: 3 },
       { countersFolder: 'counters', slot: 1, slots: 3, port: 4321 },
     ]);

@@ -1,7 +1,7 @@
-import { createCrew, type Crew, type CrewDeps } from './crew.js';
+import { createWorkerPool, type WorkerPool, type WorkerPoolDeps } from './worker-pool.js';
 import type { Listening, WorkerProcess } from './worker-process.js';
 
-export interface SupervisorDeps extends Omit<CrewDeps, 'slots'> {
+export interface SupervisorDeps extends Omit<WorkerPoolDeps, 'slots'> {
   /** How many workers accept requests. */
   readonly workers: number;
 }
@@ -29,46 +29,46 @@ export function slotsFor(workers: number): number {
  */
 export async function startSupervisor(deps: SupervisorDeps): Promise<Supervisor> {
   const { workers, log } = deps;
-  const crew = createCrew({ ...deps, slots: slotsFor(workers) });
-  const { url, port } = await startAll(crew, workers);
+  const pool = createWorkerPool({ ...deps, slots: slotsFor(workers) });
+  const { url, port } = await startAll(pool, workers);
   let spareSlot = workers;
 
   const exchange = async (old: WorkerProcess): Promise<boolean> => {
-    const fresh = crew.launch(spareSlot, port);
-    if (!(await crew.hasStarted(fresh))) return false;
-    crew.serve(fresh, port);
+    const fresh = pool.launch(spareSlot, port);
+    if (!(await pool.hasStarted(fresh))) return false;
+    pool.serve(fresh, port);
     spareSlot = old.slot;
-    await crew.retire(old);
+    await pool.retire(old);
     return true;
   };
 
   const restartAll = async (): Promise<void> => {
-    for (const worker of [...crew.inService.values()]) {
-      if (crew.isStopping()) return;
+    for (const worker of [...pool.inService.values()]) {
+      if (pool.isStopping()) return;
       // One that ended meanwhile has been replaced already.
-      if (crew.inService.get(worker.slot) === worker && !(await exchange(worker))) return;
+      if (pool.inService.get(worker.slot) === worker && !(await exchange(worker))) return;
     }
-    if (!crew.isStopping()) log.info({}, 'all workers were replaced');
+    if (!pool.isStopping()) log.info({}, 'all workers were replaced');
   };
 
   let restarting = Promise.resolve();
   return {
     url,
     restart: () => (restarting = restarting.then(restartAll)),
-    stop: () => crew.stop(),
+    stop: () => pool.stop(),
   };
 }
 
-async function startAll(crew: Crew, workers: number): Promise<Listening> {
+async function startAll(pool: WorkerPool, workers: number): Promise<Listening> {
   try {
-    const first = crew.launch(0);
+    const first = pool.launch(0);
     const listening = await first.started;
-    const others = Array.from({ length: workers - 1 }, (_, index) => crew.launch(index + 1, listening.port));
+    const others = Array.from({ length: workers - 1 }, (_, index) => pool.launch(index + 1, listening.port));
     await Promise.all(others.map((worker) => worker.started));
-    for (const worker of [first, ...others]) crew.serve(worker, listening.port);
+    for (const worker of [first, ...others]) pool.serve(worker, listening.port);
     return listening;
   } catch (error) {
-    await crew.stop(true);
+    await pool.stop(true);
     throw error;
   }
 }

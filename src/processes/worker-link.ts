@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { removeCountersFolder } from './counters.js';
-import { SEAT_VARIABLE, type Order, type Report, type Seat } from './messages.js';
+import { SLOT_VARIABLE, type Order, type Report, type WorkerSlot } from './messages.js';
 
 /** A worker's line to the primary process. */
 export interface WorkerLink {
-  readonly seat: Seat;
+  readonly workerSlot: WorkerSlot;
   readonly pid: number | undefined;
   /** Resolve when the primary process wants that. */
   readonly orders: Readonly<Record<Order, Promise<void>>>;
@@ -20,11 +20,11 @@ export interface WorkerLink {
  */
 export function openWorkerLink(env: Readonly<Record<string, string | undefined>>): WorkerLink | undefined {
   const { worker } = cluster;
-  const text = env[SEAT_VARIABLE];
+  const text = env[SLOT_VARIABLE];
   if (!worker || text === undefined) return undefined;
-  const seat = JSON.parse(text) as Seat;
+  const workerSlot = JSON.parse(text) as WorkerSlot;
   worker.on('disconnect', () => {
-    if (!worker.exitedAfterDisconnect) removeCountersFolder(seat.countersFolder);
+    if (!worker.exitedAfterDisconnect) removeCountersFolder(workerSlot.countersFolder);
   });
   const ordered = (order: Order): Promise<void> =>
     new Promise((resolve) => {
@@ -33,7 +33,7 @@ export function openWorkerLink(env: Readonly<Record<string, string | undefined>>
       });
     });
   return {
-    seat,
+    workerSlot,
     pid: worker.process.pid,
     orders: { stop: ordered('stop'), retire: ordered('retire') },
     report: (report) =>

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { SEAT_VARIABLE, WorkerFailed, type Order, type Report, type Seat } from './messages.js';
+import { SLOT_VARIABLE, WorkerFailed, type Order, type Report, type WorkerSlot } from './messages.js';
 
 /** A worker as the primary process sees it. */
 export interface WorkerProcess {
@@ -24,9 +24,9 @@ export interface Listening {
  * the kernel gives them: node's other way, in which the primary process hands them out, leaves a client hanging whose
  * connection was on its way to a worker that is killed, and costs each new connection a message between processes.
  */
-export function startWorkerProcess(seat: Seat): WorkerProcess {
+export function startWorkerProcess(workerSlot: WorkerSlot): WorkerProcess {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  const worker = cluster.fork({ [SEAT_VARIABLE]: JSON.stringify(seat) });
+  const worker = cluster.fork({ [SLOT_VARIABLE]: JSON.stringify(workerSlot) });
   const ended = new Promise<string>((resolve) => {
     worker.once('exit', (status: number | null, signal: string | null) =>
       resolve(signal ?? `status ${status}`),
@@ -47,7 +47,7 @@ export function startWorkerProcess(seat: Seat): WorkerProcess {
   started.catch(() => undefined);
   return {
     pid: worker.process.pid,
-    slot: seat.slot,
+    slot: workerSlot.slot,
     started,
     ended,
     order: (order) => {

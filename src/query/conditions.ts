@@ -15,7 +15,7 @@ export type PostFeature =
  * One thing that a post may fulfil (docs/api/search.md#operators). Of a repost, text and entities are those of
  * the original (docs/api/search.md#matching).
  */
-export type Test =
+export type Predicate =
   /** Tokens of the text. */
   | { readonly kind: 'text'; readonly phrase: TokenPhrase }
   /** A hashtag entity; `tag` is folded. */
@@ -75,7 +75,7 @@ export type Test =
     };
 
 /** A test and its place in the query. */
-export type Condition = Test & { readonly at: number };
+export type Condition = Predicate & { readonly at: number };
 
 /**
  * A query that has passed every check. Each branch holds a positive condition of a standalone operator, so that an

@@ -1,15 +1,15 @@
 import type { AccessLevel, Track } from '../core/access.js';
 import type { OperatorAtom, OperatorValue } from './ast.js';
-import type { Test } from './conditions.js';
+import type { Predicate } from './conditions.js';
 
 /** What an operator's value means, or what is wrong with it, told after the operator's name. */
-export type Reading = { readonly test: Test } | { readonly fault: string };
+export type Reading = { readonly test: Predicate } | { readonly fault: string };
 
 /** Recent or full-archive search and counts. */
 export type SearchProduct = 'recent' | 'all';
 
 interface KnownValue {
-  readonly test: Test;
+  readonly test: Predicate;
   readonly advanced?: boolean;
 }
 

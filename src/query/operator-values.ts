@@ -4,7 +4,7 @@ import { phraseOf } from '../core/search-text/tokenize.js';
 import type { PostId, UserId } from '../core/ids.js';
 import { parseId } from '../core/ids.js';
 import type { OperatorValue } from './ast.js';
-import type { Test, UserRef } from './conditions.js';
+import type { Predicate, UserRef } from './conditions.js';
 import { languageCode } from './languages.js';
 import type { Reading } from './operator-set.js';
 
@@ -17,13 +17,13 @@ const COUNTRY_CODE = /^[A-Za-z]{2}$/;
 const WHOLE_NUMBER = /^\d{1,9}$/;
 
 /** What `test` makes of a value with some text and no brackets, or the fault that the value must be as expected. */
-function reading(value: OperatorValue, expected: string, test: () => Test | undefined): Reading {
+function reading(value: OperatorValue, expected: string, test: () => Predicate | undefined): Reading {
   const read = value.form === 'brackets' || value.text.trim() === '' ? undefined : test();
   return read === undefined ? { fault: `value [${value.text}] must be ${expected}` } : { test: read };
 }
 
 /** A numeric id or a username without `@`; digits are an id. */
-export function user(test: (user: UserRef) => Test): Reader {
+export function user(test: (user: UserRef) => Predicate): Reader {
   return (value) =>
     reading(value, 'a username without @ or a numeric user id', () => {
       const id = parseId<UserId>(value.text);
@@ -34,7 +34,7 @@ export function user(test: (user: UserRef) => Test): Reader {
 }
 
 /** A post, by its id. */
-export function postId(test: (postId: PostId) => Test): Reader {
+export function postId(test: (postId: PostId) => Predicate): Reader {
   return (value) =>
     reading(value, 'a numeric post id', () => {
       const id = parseId<PostId>(value.text);
@@ -51,7 +51,7 @@ export function listId(value: OperatorValue): Reading {
 }
 
 /** Text that is matched by its tokens, of which there must be some. */
-export function tokens(test: (phrase: TokenPhrase, text: string) => Test): Reader {
+export function tokens(test: (phrase: TokenPhrase, text: string) => Predicate): Reader {
   return (value) =>
     reading(value, 'text with letters or digits', () => {
       const phrase = phraseOf(value.text);

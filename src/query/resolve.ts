@@ -1,7 +1,7 @@
 import { foldText } from '../core/search-text/fold.js';
 import { phraseOf } from '../core/search-text/tokenize.js';
 import type { Atom, OperatorAtom, Syntax } from './ast.js';
-import type { SearchExpression, Test } from './conditions.js';
+import type { SearchExpression, Predicate } from './conditions.js';
 import type { Fault } from './fault.js';
 import { faultAt } from './fault.js';
 import type { OperatorSet } from './operator-set.js';
@@ -37,13 +37,13 @@ function resolveNode(syntax: Syntax, operators: OperatorSet, faults: Fault[]): S
     case 'cashtag':
     case 'mention':
     case 'operator':
-      return { ...testOf(syntax, operators, faults), at: syntax.at };
+      return { ...predicateOf(syntax, operators, faults), at: syntax.at };
   }
 }
 
-const NOTHING: Test = { kind: 'text', phrase: { tokens: [], lastIsPrefix: false } };
+const NOTHING: Predicate = { kind: 'text', phrase: { tokens: [], lastIsPrefix: false } };
 
-function testOf(atom: Atom, operators: OperatorSet, faults: Fault[]): Test {
+function predicateOf(atom: Atom, operators: OperatorSet, faults: Fault[]): Predicate {
   switch (atom.kind) {
     case 'keyword':
     case 'phrase': {
@@ -58,11 +58,11 @@ function testOf(atom: Atom, operators: OperatorSet, faults: Fault[]): Test {
     case 'mention':
       return { kind: 'mention', username: atom.name.toLowerCase() };
     case 'operator':
-      return operatorTest(atom, operators, faults);
+      return operatorPredicate(atom, operators, faults);
   }
 }
 
-function operatorTest(atom: OperatorAtom, operators: OperatorSet, faults: Fault[]): Test {
+function operatorPredicate(atom: OperatorAtom, operators: OperatorSet, faults: Fault[]): Predicate {
   const operator = operators.get(atom.name);
   if (operator === undefined) return NOTHING;
   const reading = readOperator(operator, atom);

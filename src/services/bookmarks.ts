@@ -35,8 +35,9 @@ export function createBookmarkService({
   readonly ids: IdSource;
 }): BookmarkService {
   return {
-    add: ({ userId }, id) => engine.tx('bookmark', (tx) => add(tx, ids, userId, id), 'statements'),
-    remove: ({ userId }, id) => engine.tx('remove bookmark', (tx) => remove(tx, userId, id), 'statements'),
+    add: ({ userId }, id) => engine.tx('bookmark', (tx) => add(tx, ids, userId, id), 'read-committed'),
+    remove: ({ userId }, id) =>
+      engine.tx('remove bookmark', (tx) => remove(tx, userId, id), 'read-committed'),
     list: async (userId, request) => {
       const oldest = request.cursor
         ? request.cursor.extra[0]

@@ -32,8 +32,8 @@ export function createLikeService({
   readonly ids: IdSource;
 }): LikeService {
   return {
-    like: ({ userId }, id) => engine.tx('like', (tx) => like(tx, ids, userId, id), 'statements'),
-    unlike: ({ userId }, id) => engine.tx('unlike', (tx) => unlike(tx, userId, id), 'statements'),
+    like: ({ userId }, id) => engine.tx('like', (tx) => like(tx, ids, userId, id), 'read-committed'),
+    unlike: ({ userId }, id) => engine.tx('unlike', (tx) => unlike(tx, userId, id), 'read-committed'),
     listLikers: (postId, request) => listLikers(engine, postId, request),
     listLiked: (userId, request) => listLikedPosts(engine, userId, request),
   };

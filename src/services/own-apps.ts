@@ -53,7 +53,7 @@ export function createOwnApp(
     return created;
   };
   // Whoever adds an app for this owner holds the owner's lock, so what is counted here stays so.
-  return engine.tx('create own app', create, 'statements');
+  return engine.tx('create own app', create, 'read-committed');
 }
 
 /** The user's app with this id. Throws `route-not-found` for another's as for none: nobody learns which there are. */

@@ -52,7 +52,7 @@ export interface RepostService {
 export function createRepostService(deps: RepostDeps): RepostService {
   const { engine } = deps;
   return {
-    repost: (principal, id) => engine.tx('repost', (tx) => repost(tx, deps, principal, id), 'statements'),
+    repost: (principal, id) => engine.tx('repost', (tx) => repost(tx, deps, principal, id), 'read-committed'),
     undo: ({ userId }, id) => engine.tx('undo repost', (tx) => undo(tx, deps, userId, id)),
     listReposters: (postId, request) => listReposters(engine, postId, request),
     listReposts: (postId, request) => listReposts(engine, postId, request),

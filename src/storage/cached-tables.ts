@@ -21,7 +21,7 @@ export const CACHED_TABLES: readonly string[] = [
  * Tables that change too often for that: a process keeps what it read from these where changes show by themselves, and
  * nothing elsewhere.
  */
-export const UNTOLD_TABLES: readonly string[] = [
+export const LOCAL_ONLY_TABLES: readonly string[] = [
   'post_counts',
   'user_posts',
   'mentions',
@@ -35,10 +35,10 @@ export const UNTOLD_TABLES: readonly string[] = [
  * The tables of which it is kept, too, what is not in them, as who does not block whom: there a row that is added is a
  * change.
  */
-export const COMPLETE_TABLES: readonly string[] = [
+export const INVALIDATED_BY_INSERT: readonly string[] = [
   'follows',
   'mutes',
   'blocks',
   'blocked_by',
-  ...UNTOLD_TABLES,
+  ...LOCAL_ONLY_TABLES,
 ];

@@ -1,4 +1,4 @@
-import { COMPLETE_TABLES } from './cached-tables.js';
+import { INVALIDATED_BY_INSERT } from './cached-tables.js';
 
 /**
  * What a statement does to rows that are there already: nothing, or it changes those of one table, or it may do
@@ -17,6 +17,6 @@ export function effectOf(text: string): Effect {
   const table = (CHANGES.exec(text) ?? UPSERT.exec(text))?.[1];
   if (table !== undefined) return { changes: table.toLowerCase() };
   const grown = INSERT.exec(text)?.[1]?.toLowerCase() ?? '';
-  if (COMPLETE_TABLES.includes(grown)) return { changes: grown };
+  if (INVALIDATED_BY_INSERT.includes(grown)) return { changes: grown };
   return [READS, READS_WITH, INSERT].some((harmless) => harmless.test(text)) ? 'none' : 'unknown';
 }

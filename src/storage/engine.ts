@@ -16,7 +16,7 @@ export type { Queryable, Row, Tx } from './queryable.js';
  * and whatever else they decide from a read would be as right had they run a moment earlier. Each says why it is so.
  * A `whole` body can rely on meeting them only in rows that both change.
  */
-export type Reliance = 'whole' | 'statements';
+export type Isolation = 'serializable' | 'read-committed';
 
 /**
  * A database. Feature code never asks which one.
@@ -35,7 +35,7 @@ export interface Engine extends Queryable {
    * Throws AlreadyExists, and StorageUnavailable when the database cannot serve, as all methods do. After
    * StorageUnavailable the writes may still turn up: the commit was made, but not confirmed by the disk.
    */
-  tx<T>(name: string, body: (tx: Tx) => Promise<T>, reliesOn?: Reliance): Promise<T>;
+  tx<T>(name: string, body: (tx: Tx) => Promise<T>, isolation?: Isolation): Promise<T>;
   /**
    * A number that grows whenever rows of these tables were changed or removed by anybody, other processes included, or
    * added to those that cached-tables.ts calls complete. It is never behind a commit of this process, nor behind one of

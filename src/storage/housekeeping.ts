@@ -30,7 +30,7 @@ export async function deleteOldTexts(
 }
 
 /** What dies by itself, with a text for its key. */
-export const MORTALS = [
+export const EXPIRABLE = [
   'bearer-tokens',
   'refresh-tokens',
   'authorization-codes',
@@ -39,7 +39,7 @@ export const MORTALS = [
   'invitations',
   'password-resets',
 ] as const;
-export type Mortal = (typeof MORTALS)[number];
+export type Mortal = (typeof EXPIRABLE)[number];
 
 interface MortalTable {
   readonly table: Sql;

@@ -3,13 +3,13 @@ import { html, type Html } from '../api/reference/html.js';
 import type { AppProfile } from '../services/app-profile.js';
 import { sourceOf } from './page.js';
 import { signInPath } from './page-routes.js';
-import type { Of, Visit } from './visit.js';
+import type { SignedInVisit, Visit } from './visit.js';
 
 /** What a user is asked to allow. */
 export interface Consent {
   readonly app: AppProfile;
   /** What the app may do, a line each. */
-  readonly wishes: readonly string[];
+  readonly requestedScopes: readonly string[];
   /** What it may not do, which people ask themselves. */
   readonly limits: readonly string[];
   /** Where the browser goes afterwards; undefined when it stays here. */
@@ -22,8 +22,8 @@ export const APPROVE = 'approve';
 export const DENY = 'deny';
 
 /** The page that asks; its form goes to the address of the page itself, so that nothing of the request gets lost. */
-export function consentPage(visit: Of<Visit>, consent: Consent): Answer {
-  const { app, wishes, limits, returnUri } = consent;
+export function consentPage(visit: SignedInVisit, consent: Consent): Answer {
+  const { app, requestedScopes, limits, returnUri } = consent;
   const { user } = visit.viewer;
   return visit.show(
     { title: `Allow ${app.name}?`, formTargets: returnUri === undefined ? [] : [sourceOf(returnUri)] },
@@ -32,7 +32,7 @@ export function consentPage(visit: Of<Visit>, consent: Consent): Answer {
       <form class="card" method="post" action="${visit.request.url}">
         ${visit.csrfField()} ${aboutApp(app)}
         <h2><bdi>${app.name}</bdi> will be able to</h2>
-        ${points(wishes)}
+        ${points(requestedScopes)}
         <h2>It will not be able to</h2>
         ${points(limits)}
         ${returnUri !== undefined && html`<p class="hint">Afterwards you go on to ${placeOf(returnUri)}.</p>`}

@@ -7,7 +7,7 @@ import {
   openVisit,
   redirect,
   type FormVisit,
-  type Of,
+  type SignedInVisit,
   type Visit,
   type VisitDeps,
 } from './visit.js';
@@ -27,9 +27,9 @@ export interface PageRoutes {
   /** A form that anybody may send. */
   readonly accept: (path: string, handler: Handler<FormVisit>) => PlainRoute;
   /** A page for who is signed in; others sign in first and come back. */
-  readonly showToUser: (path: string, handler: Handler<Of<Visit>>) => PlainRoute;
+  readonly showToUser: (path: string, handler: Handler<SignedInVisit>) => PlainRoute;
   /** A form of who is signed in. */
-  readonly acceptFromUser: (path: string, handler: Handler<Of<FormVisit>>) => PlainRoute;
+  readonly acceptFromUser: (path: string, handler: Handler<SignedInVisit<FormVisit>>) => PlainRoute;
 }
 
 export function createPageRoutes(deps: VisitDeps): PageRoutes {
@@ -60,7 +60,7 @@ export function createPageRoutes(deps: VisitDeps): PageRoutes {
 const STALE_FORM =
   'This form is out of date, or did not come from this site. Go back, reload the page and try again.';
 
-function ofUser<V extends Visit>(handler: Handler<Of<V>>): Handler<V> {
+function ofUser<V extends Visit>(handler: Handler<SignedInVisit<V>>): Handler<V> {
   return (visit) => (isOfUser(visit) ? handler(visit) : signInFirst(visit));
 }
 

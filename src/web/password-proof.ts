@@ -1,7 +1,7 @@
 import type { ClientAddress } from '../auth/client-address.js';
 import type { PasswordCheck } from '../auth/sign-in.js';
 import type { ProvenPassword } from '../services/accounts/authority.js';
-import type { Of, Visit } from './visit.js';
+import type { SignedInVisit } from './visit.js';
 
 /** What it takes to ask for a password again. */
 export interface PasswordProof {
@@ -18,7 +18,7 @@ export const WRONG_PASSWORD = 'This is not your password.';
  */
 export async function proveOwnPassword(
   { passwords, addressOf }: PasswordProof,
-  { viewer, request }: Of<Visit>,
+  { viewer, request }: SignedInVisit,
   password: string,
 ): Promise<ProvenPassword | undefined> {
   const { username } = viewer.user;

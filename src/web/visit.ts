@@ -41,10 +41,10 @@ export interface FormVisit extends Visit {
 }
 
 /** That of somebody who is signed in. */
-export type Of<V extends Visit> = V & { readonly viewer: SignedIn };
+export type SignedInVisit<V extends Visit = Visit> = V & { readonly viewer: SignedIn };
 
 /** True for a visit of somebody who is signed in. */
-export function isOfUser<V extends Visit>(visit: V): visit is Of<V> {
+export function isOfUser<V extends Visit>(visit: V): visit is SignedInVisit<V> {
   return visit.viewer !== undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { MediaId, PostId, UserId } from '../core/ids.js';
 import { mediaIdOfKey } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
-import { goTogether, taggable } from '../services/posts/attachments.js';
+import { canBeCombined, taggable } from '../services/posts/attachments.js';
 import type { PostDraft } from '../services/posts/post-draft.js';
 import { rememberText } from '../services/posts/recent-texts.js';
 import type { PostWriter } from '../services/posts/write-post.js';
@@ -124,7 +124,7 @@ function checkMediaKinds(
   for (const { media: keys = [], path } of posts) {
     const ids = keys.map(mediaIdOfKey);
     const shown = ids.flatMap((id) => known.storedMedia(id) ?? declared.get(id) ?? []);
-    if (!goTogether(shown))
+    if (!canBeCombined(shown))
       faults.add(
         `${path}.media`,
         'must be 1 to 4 photos, one animated_gif or one video, and none for messages (5_)',

@@ -108,8 +108,8 @@ describe('what search finds follows what happens', () => {
     expect(await app.count('heron')).toBe(1);
     const { backend } = app.pipit;
     const { engine } = backend;
-    const tx: Engine['tx'] = (name, body, reliesOn) =>
-      name === 'delete account' ? Promise.reject(new Error('broken off')) : engine.tx(name, body, reliesOn);
+    const tx: Engine['tx'] = (name, body, isolation) =>
+      name === 'delete account' ? Promise.reject(new Error('broken off')) : engine.tx(name, body, isolation);
     const alice = await findUser(engine, BigInt(USERS.alice) as UserId);
     if (!alice) throw new Error('nobody');
     await expect(deleteAccount({ ...backend, engine: { ...engine, tx } }, alice)).rejects.toThrow('broken');

@@ -58,7 +58,7 @@ test('user password gives the password that was named, asked for, or made', () =
     expect((await visit(url, made.stdout)).signIn).toBe(303);
   }));
 
-test('user password refuses a short one, two wishes at once, and users that there are not', () =>
+test('user password refuses a short one, two requestedScopes at once, and users that there are not', () =>
   withBob(async (cli) => {
     expect((await cli('user', 'password', 'bob', '--password', 'short')).status).toBe(2);
     expect((await cli('user', 'password', 'bob', '--password', 'long enough', '--link')).status).toBe(2);

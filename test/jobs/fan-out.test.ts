@@ -155,9 +155,9 @@ test('a fan-out that is cut off after any transaction is finished by another pro
     const death = new Promise<void>((resolve) => (die = resolve));
     const cut: Engine = {
       ...plaza.engine,
-      tx: (name, body, reliesOn) => {
+      tx: (name, body, isolation) => {
         transactions += 1;
-        if (transactions < cutAt) return plaza.engine.tx(name, body, reliesOn);
+        if (transactions < cutAt) return plaza.engine.tx(name, body, isolation);
         // As if the process had died: nothing is written any more, not even that it failed.
         die();
         return new Promise<never>(() => undefined);
@@ -268,11 +268,11 @@ function refusing(engine: Engine, refused: readonly PostId[]): Engine {
   const failing = sql`INSERT INTO home_timelines (user_id) VALUES (NULL)`;
   return {
     ...engine,
-    tx: (name, body, reliesOn) =>
+    tx: (name, body, isolation) =>
       engine.tx(
         name,
         (tx) => body({ ...tx, run: (query) => tx.run(isRefused(query) ? failing : query) }),
-        reliesOn,
+        isolation,
       ),
   };
 }

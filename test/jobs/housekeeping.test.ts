@@ -5,7 +5,7 @@ import type { JobId } from '../../src/core/ids.js';
 import { createSnowflakes } from '../../src/core/snowflake.js';
 import { asNumber, asText } from '../../src/storage/decode.js';
 import type { Engine } from '../../src/storage/engine.js';
-import { MORTALS } from '../../src/storage/housekeeping.js';
+import { EXPIRABLE } from '../../src/storage/housekeeping.js';
 import { createJobQueue } from '../../src/storage/job-queue.js';
 import { pageJobs } from '../../src/storage/jobs.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
@@ -66,7 +66,7 @@ test('remembered texts of more than 24 hours ago are removed, younger ones stay,
   const left = await house.engine.all(sql`SELECT DISTINCT user_id FROM recent_texts`);
   expect(left.map((row) => asNumber(row['user_id']))).toEqual([2]);
   // 3,100 texts are four chunks; what dies by itself and the timelines, of which there are none, are one for each kind.
-  expect(house.transactions.filter((name) => name === 'housekeeping')).toHaveLength(4 + MORTALS.length + 1);
+  expect(house.transactions.filter((name) => name === 'housekeeping')).toHaveLength(4 + EXPIRABLE.length + 1);
 });
 
 test('bearer tokens that expired or were revoked over 30 days ago are removed, all others stay', async () => {

@@ -22,26 +22,26 @@ async function openMortalBench() {
 
 test('who waits for a job is told when its last attempt failed, not before, and once', async () => {
   const { bench } = await openMortalBench();
-  const whenDead = vi.fn(() => Promise.resolve());
-  const worker = bench.worker(HANDLERS, 1, whenDead);
+  const onDeadLetter = vi.fn(() => Promise.resolve());
+  const worker = bench.worker(HANDLERS, 1, onDeadLetter);
   await bench.enqueue(ORDER);
   await worker.runDue();
-  expect(whenDead).not.toHaveBeenCalled();
+  expect(onDeadLetter).not.toHaveBeenCalled();
   for (let hour = 0; hour < 3; hour += 1) {
     bench.nowMs += 3_600_000;
     await worker.runDue();
   }
-  expect(whenDead.mock.calls).toMatchObject([[{}, { kind: 'note', payload: { text: 'x' } }]]);
+  expect(onDeadLetter.mock.calls).toMatchObject([[{}, { kind: 'note', payload: { text: 'x' } }]]);
 });
 
 test('a job that ended its process at every attempt is not tried again: it is dead, and that is told', async () => {
   const { bench, clock } = await openMortalBench();
-  const [handler, whenDead] = [vi.fn(() => Promise.resolve()), vi.fn(() => Promise.resolve())];
+  const [handler, onDeadLetter] = [vi.fn(() => Promise.resolve()), vi.fn(() => Promise.resolve())];
   await bench.enqueue(ORDER);
   await dieAtEveryAttempt(bench.engine, 'note', clock);
-  await bench.worker({ note: handler }, 1, whenDead).runDue();
+  await bench.worker({ note: handler }, 1, onDeadLetter).runDue();
   expect(handler).not.toHaveBeenCalled();
-  expect(whenDead).toHaveBeenCalledTimes(1);
+  expect(onDeadLetter).toHaveBeenCalledTimes(1);
   expect(await stored(bench.engine)).toMatchObject([
     { state: 'dead', attempts: 2, lastError: expect.stringContaining('process') },
   ]);
@@ -51,11 +51,11 @@ test('a job that ended its process at every attempt is not tried again: it is de
 test('a job is not dead before it could be told, and telling takes part in its death', async () => {
   const { bench, clock } = await openMortalBench();
   let isBroken = true;
-  const whenDead = async (tx: Parameters<typeof bench.queue.enqueue>[0]) => {
+  const onDeadLetter = async (tx: Parameters<typeof bench.queue.enqueue>[0]) => {
     await bench.queue.enqueue(tx, { kind: 'unknown', payload: { x: 1 } });
     if (isBroken) throw new Error('not now');
   };
-  const worker = bench.worker(HANDLERS, 1, whenDead);
+  const worker = bench.worker(HANDLERS, 1, onDeadLetter);
   await bench.enqueue(ORDER);
   await dieAtEveryAttempt(bench.engine, 'note', clock);
   await worker.runDue();

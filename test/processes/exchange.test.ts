@@ -105,13 +105,13 @@ describe('servers that count on one database', () => {
     expect([usedOf(one), usedOf(other)]).toEqual([2, 2]);
   });
 
-  test('a glimpse tells no less than what others told', async () => {
+  test('a peek tells no less than what others told', async () => {
     const [one, other] = [server(), server()];
     await exchange(one, other);
     count(one, 3);
     count(other);
     await exchange(one, other);
-    expect(other.windows.glimpse('key', WINDOW_MS, nowMs, 2)?.used).toBe(4);
+    expect(other.windows.peek('key', WINDOW_MS, nowMs, 2)?.used).toBe(4);
   });
 
   test('one that is alone tells its nonces alone; who comes later hears what was counted before', async () => {

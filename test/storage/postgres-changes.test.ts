@@ -114,7 +114,7 @@ describe.runIf(run)('changes on PostgreSQL', () => {
     await expect(undone).rejects.toThrow('no');
     expect(await told()).toEqual([]);
     await engine.tx('change', (tx) => tx.run(sql`UPDATE notes SET text = 'x' WHERE id = 1`));
-    await engine.tx('remove', (tx) => tx.run(sql`DELETE FROM notes`), 'statements');
+    await engine.tx('remove', (tx) => tx.run(sql`DELETE FROM notes`), 'read-committed');
     expect(await told()).toEqual(['notes', 'notes']);
     await engine.tx('unknown', (tx) => tx.run(sql`TRUNCATE notes`));
     expect(await told()).toEqual(['*']);

@@ -3,7 +3,7 @@ import { seenNonce, type NonceStore, type SeenNonce, type SignedOnce } from '../
 /** Nonces of which also those are known that other servers tell, some time after. */
 export interface ExchangedNonces extends NonceStore {
   /** Takes up to `limit` of the nonces that were claimed here and not told yet, to be told now. */
-  takeUntold(limit: number): SeenNonce[];
+  takePending(limit: number): SeenNonce[];
   /** All that are remembered are to be told. */
   retell(): void;
   /** Refuses nonces with earlier timestamps from now on: some of those that were claimed then are not known. */
@@ -23,7 +23,7 @@ export function createExchangedNonces(local: NonceStore): ExchangedNonces {
       if (claim === 'new') claimed.push(key);
       return claim;
     },
-    takeUntold: (limit) => {
+    takePending: (limit) => {
       const old = remembered.splice(0, limit);
       const fresh = claimed.splice(0, limit - old.length).map(seenNonce);
       return [...old, ...fresh];

@@ -7,11 +7,11 @@ import type { WindowTally } from './tally.js';
 /** Windows in which also counts what other servers tell, some time after. */
 export interface ExchangedWindows extends RateWindowStore {
   /** Takes up to `limit` of the windows whose calls were not told yet, to be told now. */
-  takeUntold(limit: number): WindowTally[];
+  takePending(limit: number): WindowTally[];
   /** All that run are to be told again. */
   retell(): void;
   /** Nobody is there to be told. */
-  nobodyListens(): void;
+  discardPending(): void;
   /** What another server has counted up to now. */
   hear(server: ServerId, tallies: readonly WindowTally[], nowMs: number): void;
   /** Forgets what has ended. */
@@ -34,9 +34,9 @@ export function createExchangedWindows(local: RateWindowStore): ExchangedWindows
     own.endBy(key, nowMs, others.endsMs);
   };
   return {
-    takeUntold: own.takeUntold,
+    takePending: own.takePending,
     retell: own.retell,
-    nobodyListens: own.nobodyListens,
+    discardPending: own.discardPending,
     hear: (server, tallies, nowMs) => {
       for (const tally of tallies) {
         heard.add(server, tally, nowMs);
@@ -49,9 +49,9 @@ export function createExchangedWindows(local: RateWindowStore): ExchangedWindows
       heard.sweep(nowMs);
     },
     find: (key, windowMs, nowMs) => joined(othersOf(key, windowMs, nowMs), local.find(key, windowMs, nowMs)),
-    glimpse: (key, windowMs, nowMs, limit) => {
+    peek: (key, windowMs, nowMs, limit) => {
       const others = othersOf(key, windowMs, nowMs);
-      return joined(others, local.glimpse(key, windowMs, nowMs, limit - (others?.used ?? 0)));
+      return joined(others, local.peek(key, windowMs, nowMs, limit - (others?.used ?? 0)));
     },
     count: (key, windowMs, nowMs) => {
       const counted = local.count(key, windowMs, nowMs);

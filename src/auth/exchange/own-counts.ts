@@ -29,9 +29,9 @@ export interface OwnCounts {
   /** Lets the window that runs end no later than `latestMs`. */
   endBy(key: string, nowMs: number, latestMs: number): void;
   /** See `ExchangedWindows`, as for the others. */
-  takeUntold(limit: number): WindowTally[];
+  takePending(limit: number): WindowTally[];
   retell(): void;
-  nobodyListens(): void;
+  discardPending(): void;
   sweep(nowMs: number): void;
 }
 
@@ -66,7 +66,7 @@ export function createOwnCounts(): OwnCounts {
     },
     takeBack: (key, nowMs) => void change(key, nowMs, -1, Infinity),
     endBy: (key, nowMs, latestMs) => void change(key, nowMs, 0, latestMs),
-    takeUntold: (limit) => {
+    takePending: (limit) => {
       const taken: WindowTally[] = [];
       for (const count of untold) {
         if (taken.length === limit) break;
@@ -78,7 +78,7 @@ export function createOwnCounts(): OwnCounts {
     retell: () => {
       for (const count of counts.values()) untold.add(count);
     },
-    nobodyListens: () => untold.clear(),
+    discardPending: () => untold.clear(),
     sweep: (nowMs) => {
       for (const { key, digest, endsMs } of counts.values()) {
         if (endsMs > nowMs) continue;

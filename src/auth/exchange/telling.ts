@@ -44,7 +44,7 @@ export function createTelling({ engine, server, windows, nonces }: TellingDeps):
   let hasFailed = false;
 
   const prepareWindows = (isAnybodyThere: boolean, nowMs: number): void => {
-    if (!isAnybodyThere) return windows.nobodyListens();
+    if (!isAnybodyThere) return windows.discardPending();
     if (isHeard && Math.abs(nowMs - retoldAtMs) < RETOLD_MS) return;
     windows.retell();
     retoldAtMs = nowMs;
@@ -52,8 +52,8 @@ export function createTelling({ engine, server, windows, nonces }: TellingDeps):
 
   const tellOne = async (nowMs: number): Promise<boolean> => {
     const told = {
-      windows: windows.takeUntold(MAX_WINDOWS_TOLD),
-      nonces: nonces.takeUntold(MAX_NONCES_TOLD),
+      windows: windows.takePending(MAX_WINDOWS_TOLD),
+      nonces: nonces.takePending(MAX_NONCES_TOLD),
     };
     if (told.windows.length === 0 && told.nonces.length === 0) return true;
     // A commit that fails may still turn up: its number is not used again.
@@ -65,7 +65,7 @@ export function createTelling({ engine, server, windows, nonces }: TellingDeps):
         await insertTally(tx, server.id, { number, tally: encodeTally(told) }, nowMs);
         await markServer(tx, server, { seenAtMs: nowMs, lastTally: number });
       },
-      'statements',
+      'read-committed',
     );
     return told.windows.length < MAX_WINDOWS_TOLD && told.nonces.length < MAX_NONCES_TOLD;
   };
@@ -81,7 +81,7 @@ export function createTelling({ engine, server, windows, nonces }: TellingDeps):
       isHeard = isAnybodyThere;
       return isAll;
     },
-    close: (nowMs) => engine.tx('close server', (tx) => closeServer(tx, server, nowMs), 'statements'),
+    close: (nowMs) => engine.tx('close server', (tx) => closeServer(tx, server, nowMs), 'read-committed'),
     upkeep: async (nowMs) => {
       if (Math.abs(nowMs - upkeepAtMs) < UPKEEP_MS) return;
       await engine.tx(
@@ -90,7 +90,7 @@ export function createTelling({ engine, server, windows, nonces }: TellingDeps):
           await markServer(tx, server, { seenAtMs: nowMs, lastTally });
           await forgetServers(tx, nowMs - KEPT_MS);
         },
-        'statements',
+        'read-committed',
       );
       windows.sweep(nowMs);
       upkeepAtMs = nowMs;

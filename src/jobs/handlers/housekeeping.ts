@@ -9,7 +9,7 @@ import {
   listHomeTimelines,
 } from '../../storage/home-timelines.js';
 import { homeEntries } from '../../storage/timeline-entries.js';
-import { deleteDead, deleteOldTexts, MORTALS, type Mortal } from '../../storage/housekeeping.js';
+import { deleteDead, deleteOldTexts, EXPIRABLE, type Mortal } from '../../storage/housekeeping.js';
 import type { MediaService } from '../../services/media/media.js';
 import type { JobQueue } from '../../storage/job-queue.js';
 import type { JobHandler } from '../handler.js';
@@ -82,7 +82,7 @@ async function cleanChunk(
   nowMs: number,
 ): Promise<HousekeepingPayload | undefined> {
   if (step === 'home-timelines') return tidyHomeTimelines(tx, after?.[0], nowMs);
-  const mortal = MORTALS.find((each) => each === step);
+  const mortal = EXPIRABLE.find((each) => each === step);
   if (mortal) {
     const last = await deleteDead(tx, mortal, after?.[0], CHUNK, nowMs - keptMs(mortal));
     return last === undefined ? { step: nextMortal(mortal) ?? 'home-timelines' } : { step, after: [last] };
@@ -99,7 +99,7 @@ function keptMs(mortal: Mortal): number {
 }
 
 function nextMortal(mortal: Mortal): Mortal | undefined {
-  return MORTALS[MORTALS.indexOf(mortal) + 1];
+  return EXPIRABLE[EXPIRABLE.indexOf(mortal) + 1];
 }
 
 /** Makes cold what nobody reads, and forgets what lies too deep in the rest. */

@@ -87,11 +87,23 @@ export function createDmService(deps: DmDeps): DmService {
   const { engine, clock } = deps;
   return {
     sendToUser: (principal, recipientId, input) =>
-      engine.tx('send message', (tx) => sendToUser(tx, deps, principal, recipientId, input), 'statements'),
+      engine.tx(
+        'send message',
+        (tx) => sendToUser(tx, deps, principal, recipientId, input),
+        'read-committed',
+      ),
     sendToConversation: (principal, name, input) =>
-      engine.tx('send message', (tx) => sendToConversation(tx, deps, principal, name, input), 'statements'),
+      engine.tx(
+        'send message',
+        (tx) => sendToConversation(tx, deps, principal, name, input),
+        'read-committed',
+      ),
     createGroup: (principal, participantIds, input) =>
-      engine.tx('begin group', (tx) => createGroup(tx, deps, principal, participantIds, input), 'statements'),
+      engine.tx(
+        'begin group',
+        (tx) => createGroup(tx, deps, principal, participantIds, input),
+        'read-committed',
+      ),
     listEvents: (userId, types, request) => {
       const window = { ...EVERY_KEY, above: firstIdAt(clock() - READABLE_MS) - 1n };
       return listInbox(engine, { userId, types: listed(types), window }, request);
@@ -113,7 +125,11 @@ export function createDmService(deps: DmDeps): DmService {
       return listInbox(engine, { userId, conversationId: named.id, types: listed(types) }, request);
     },
     deleteEvent: async ({ userId }, eventId) => {
-      const taken = await engine.tx('delete event', (tx) => deleteEvent(tx, userId, eventId), 'statements');
+      const taken = await engine.tx(
+        'delete event',
+        (tx) => deleteEvent(tx, userId, eventId),
+        'read-committed',
+      );
       if (taken > 0) return;
       throw resourceNotFound({ resourceType: 'dm_event', parameter: 'event_id', value: String(eventId) });
     },

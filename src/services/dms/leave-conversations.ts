@@ -22,10 +22,10 @@ export async function leaveConversations(
 ): Promise<void> {
   await repeat(CONVERSATIONS, () =>
     // Who is in a conversation changes under its lock alone; those of several are taken in one order.
-    engine.tx('leave conversations', (tx) => leaveSome(tx, deps, userId), 'statements'),
+    engine.tx('leave conversations', (tx) => leaveSome(tx, deps, userId), 'read-committed'),
   );
   // Nothing comes in any more.
-  await repeat(EVENTS, () => engine.tx('empty inbox', (tx) => forgetSome(tx, userId), 'statements'));
+  await repeat(EVENTS, () => engine.tx('empty inbox', (tx) => forgetSome(tx, userId), 'read-committed'));
 }
 
 async function leaveSome(tx: Tx, deps: MemberDeps, userId: UserId): Promise<number> {

@@ -69,7 +69,7 @@ interface Deps {
 export function createListService(deps: Deps): ListService {
   const { engine } = deps;
   const change = <T>(name: string, body: (tx: Tx) => Promise<T>): Promise<T> =>
-    engine.tx(name, body, 'statements');
+    engine.tx(name, body, 'read-committed');
   return {
     create: (principal, settings) =>
       change('create list', (tx) => create(tx, deps, principal.userId, settings)),

@@ -17,7 +17,7 @@ type Step = (tx: Tx, userId: UserId) => Promise<boolean>;
 export async function removeListsOf(engine: Engine, userId: UserId): Promise<void> {
   for (const step of [removeOwnList, endMemberships, endFollows, endPins]) {
     let hasMore = true;
-    while (hasMore) hasMore = await engine.tx('remove lists', (tx) => step(tx, userId), 'statements');
+    while (hasMore) hasMore = await engine.tx('remove lists', (tx) => step(tx, userId), 'read-committed');
   }
 }
 

@@ -143,7 +143,7 @@ async function initialize(
     if (!(await reserveBytes(tx, reservation, quotaBytes))) throw quotaExceeded(quotaBytes);
     await insertUpload(tx, upload, additionalOwners);
   };
-  await engine.tx('begin upload', begin, 'statements');
+  await engine.tx('begin upload', begin, 'read-committed');
   return upload;
 }
 
@@ -154,6 +154,6 @@ async function describe(
   altText: string,
 ): Promise<void> {
   const media = { id, ownerId, altText: altText === '' ? undefined : altText, nowMs: clock() };
-  const isDone = await engine.tx('describe media', (tx) => setAltText(tx, media), 'statements');
+  const isDone = await engine.tx('describe media', (tx) => setAltText(tx, media), 'read-committed');
   if (!isDone) throw noSuchMedia(id);
 }

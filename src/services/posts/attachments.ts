@@ -26,7 +26,7 @@ export async function takeMedia(tx: Tx, claim: MediaClaim): Promise<void> {
   if (claim.ids.length === 0) return;
   const ids = [...new Set(claim.ids)];
   const media = [...(await findMedia(tx, ids)).values()];
-  const areUsable = media.length === claim.ids.length && goTogether(media);
+  const areUsable = media.length === claim.ids.length && canBeCombined(media);
   for (const id of areUsable ? ids : []) {
     const { ownerId, postId, nowMs } = claim;
     if (!(await attachMedia(tx, { id, ownerId, attachTo: postId, nowMs }))) throw unusable(claim.ids);
@@ -35,7 +35,7 @@ export async function takeMedia(tx: Tx, claim: MediaClaim): Promise<void> {
 }
 
 /** True for what one post may show together (docs/api/posts.md#attachments). */
-export function goTogether(media: readonly Pick<Media, 'mediaKey' | 'type'>[]): boolean {
+export function canBeCombined(media: readonly Pick<Media, 'mediaKey' | 'type'>[]): boolean {
   if (media.some((item) => isMessageMedia(item.mediaKey))) return false;
   const arePhotos = media.every((item) => item.type === 'photo');
   return arePhotos ? media.length <= MAX_PHOTOS : media.length === 1;

@@ -38,7 +38,7 @@ export async function createPost(
   // Many post at once under one account or below one post. What must not happen twice are single statements (the id,
   // the text, taking media), counts are added to, and who was seen, followed or not blocked a moment ago might have
   // posted that moment ago: a reply stays when its parent is deleted.
-  return deps.engine.tx('create post', body, 'statements');
+  return deps.engine.tx('create post', body, 'read-committed');
 }
 
 async function writeChecked(

@@ -25,10 +25,10 @@ export function createBlockService(deps: RelationDeps & { readonly engine: Engin
   return {
     block: async ({ userId }, targetId) => {
       if (userId === targetId) throw forbidden('You cannot block yourself.');
-      await deps.engine.tx('block', (tx) => block(tx, deps, userId, targetId), 'statements');
+      await deps.engine.tx('block', (tx) => block(tx, deps, userId, targetId), 'read-committed');
     },
     unblock: async ({ userId }, targetId) => {
-      await deps.engine.tx('unblock', (tx) => unblock(tx, userId, targetId), 'statements');
+      await deps.engine.tx('unblock', (tx) => unblock(tx, userId, targetId), 'read-committed');
     },
     listBlocked: (userId, request) => listBlocked(deps.engine, userId, request),
   };

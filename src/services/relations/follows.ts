@@ -30,10 +30,10 @@ export function createFollowService(deps: RelationDeps & { readonly engine: Engi
   return {
     follow: async ({ userId }, targetId) => {
       if (userId === targetId) throw forbidden('You cannot follow yourself.');
-      return deps.engine.tx('follow', (tx) => follow(tx, deps, userId, targetId), 'statements');
+      return deps.engine.tx('follow', (tx) => follow(tx, deps, userId, targetId), 'read-committed');
     },
     unfollow: ({ userId }, targetId) =>
-      deps.engine.tx('unfollow', (tx) => unfollow(tx, userId, targetId), 'statements'),
+      deps.engine.tx('unfollow', (tx) => unfollow(tx, userId, targetId), 'read-committed'),
     listFollowers: (userId, request) => listFollowers(deps.engine, userId, request),
     listFollowed: (userId, request) => listFollowed(deps.engine, userId, request),
   };

@@ -24,10 +24,10 @@ export function createMuteService(deps: RelationDeps & { readonly engine: Engine
   return {
     mute: async ({ userId }, targetId) => {
       if (userId === targetId) throw forbidden("You can't mute yourself.");
-      await deps.engine.tx('mute', (tx) => mute(tx, deps, userId, targetId), 'statements');
+      await deps.engine.tx('mute', (tx) => mute(tx, deps, userId, targetId), 'read-committed');
     },
     unmute: async ({ userId }, targetId) => {
-      await deps.engine.tx('unmute', (tx) => deleteMute(tx, userId, targetId), 'statements');
+      await deps.engine.tx('unmute', (tx) => deleteMute(tx, userId, targetId), 'read-committed');
     },
     listMuted: (userId, request) => listMuted(deps.engine, userId, request),
   };

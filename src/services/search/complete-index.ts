@@ -6,7 +6,7 @@ import { catchUpIndex } from './index-posts.js';
 import type { SearchPlan } from './search-plan.js';
 
 /** Thrown by a search that finds posts of its window missing in the index. */
-export class IndexBehind extends Error {}
+export class IndexStale extends Error {}
 
 /** What searches and counts need. */
 export interface SearchParts {
@@ -19,7 +19,7 @@ export interface SearchParts {
  * finding that out costs nothing, as the index says so with what it finds; else the posts are brought in, and `work` runs
  * again.
  */
-export async function onCompleteIndex<T>(
+export async function withFreshIndex<T>(
   { engine, untimedIds }: SearchParts,
   plan: SearchPlan,
   within: TimeSpan,
@@ -31,7 +31,7 @@ export async function onCompleteIndex<T>(
       const result = await work({ ...plan, untimed });
       if (isSame(untimed, await untimedIds())) return result;
     } catch (error) {
-      if (!(error instanceof IndexBehind)) throw error;
+      if (!(error instanceof IndexStale)) throw error;
       await catchUpIndex(engine, within);
     }
   }

@@ -19,9 +19,9 @@ import { openSearch, type SearchRequest } from './open-search.js';
 import type { SearchPlan } from './search-plan.js';
 import {
   FIRST_POST_MS,
-  freezeWindow,
+  encodeWindow,
   openWindow,
-  thawWindow,
+  decodeWindow,
   type SearchBounds,
   type SearchWindow,
 } from './window.js';
@@ -58,7 +58,7 @@ export function createCountService(deps: { readonly engine: Engine; readonly clo
     page: async (request) => {
       const { bounds, cursor, product, granularity } = request;
       const { window, plan } = await openSearch(engine, request, () =>
-        cursor ? thawWindow(bounds, cursor.extra) : openCountWindow(request, clock()),
+        cursor ? decodeWindow(bounds, cursor.extra) : openCountWindow(request, clock()),
       );
       const whole = spanOf(window, bounds);
       const left = cursor ? { ...whole, beforeMs: Number(cursor.position) } : whole;
@@ -74,7 +74,7 @@ export function createCountService(deps: { readonly engine: Engine; readonly clo
       const next = {
         direction: 'next',
         position: BigInt(shown.fromMs),
-        extra: freezeWindow(window),
+        extra: encodeWindow(window),
       } as const;
       return { periods, next };
     },

@@ -5,7 +5,7 @@ import type { Engine } from '../../storage/engine.js';
 import { findPostCounts } from '../../storage/posts.js';
 import type { SearchPlan } from './search-plan.js';
 import { listMatches } from './walk.js';
-import { freezeWindow, type SearchWindow } from './window.js';
+import { encodeWindow, type SearchWindow } from './window.js';
 
 /** So many of the newest matches are put in order of their scores; then the next so many. */
 const BLOCK = 500;
@@ -37,7 +37,7 @@ export async function pageByRelevancy(
   const left = leftIn(inBlock, await scoredByRelevancy(engine, inBlock), cursor);
   const shown = left.slice(0, limit);
   const last = shown.at(-1);
-  const [fromMs, beforeMs] = freezeWindow(window);
+  const [fromMs, beforeMs] = encodeWindow(window);
   const items = shown.map(({ id }) => id);
   const later = left.slice(limit);
   if (last !== undefined && later.length > 0) {

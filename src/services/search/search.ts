@@ -3,13 +3,13 @@ import type { PostId } from '../../core/ids.js';
 import type { Page, PageRequest } from '../../core/page.js';
 import type { Engine } from '../../storage/engine.js';
 import { createUntimedIds } from '../../storage/search-untimed.js';
-import { onCompleteIndex } from './complete-index.js';
+import { withFreshIndex } from './complete-index.js';
 import { openSearch, type SearchRequest } from './open-search.js';
 import { pageByRelevancy } from './relevancy.js';
 import type { SearchPlan } from './search-plan.js';
 import { exceptUnwanted } from './unwanted.js';
 import { listMatches } from './walk.js';
-import { freezeWindow, openWindow, thawWindow, type SearchBounds, type SearchWindow } from './window.js';
+import { encodeWindow, openWindow, decodeWindow, type SearchBounds, type SearchWindow } from './window.js';
 
 /** The newest first, or first what others made most of. */
 export const SORT_ORDERS = ['recency', 'relevancy'] as const;
@@ -36,11 +36,11 @@ export function createSearchService(deps: { readonly engine: Engine; readonly cl
       const { bounds, page, principal, product, order } = request;
       const { cursor } = page;
       const { window, plan } = await openSearch(engine, request, () =>
-        cursor ? thawWindow(bounds, cursor.extra) : openWindow(product, bounds, clock()),
+        cursor ? decodeWindow(bounds, cursor.extra) : openWindow(product, bounds, clock()),
       );
       if (plan === undefined) return { items: [] };
       const pageIn = order === 'recency' ? pageByRecency : pageByRelevancy;
-      const found = await onCompleteIndex(parts, plan, window, (located) =>
+      const found = await withFreshIndex(parts, plan, window, (located) =>
         pageIn(engine, located, window, page),
       );
       if (principal.context === 'app') return found;
@@ -60,5 +60,5 @@ async function pageByRecency(
   const items = ids.slice(0, limit);
   const position = ids.length > limit ? items.at(-1) : stoppedAt;
   if (position === undefined) return { items };
-  return { items, next: { direction: 'next', position, extra: freezeWindow(window) } };
+  return { items, next: { direction: 'next', position, extra: encodeWindow(window) } };
 }

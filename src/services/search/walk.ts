@@ -4,7 +4,7 @@ import { EVERY_KEY, type KeyRange } from '../../core/page.js';
 import type { Engine } from '../../storage/engine.js';
 import { findPosts } from '../../storage/posts.js';
 import type { SearchSelection, TimeSpan } from '../../storage/search.js';
-import { IndexBehind } from './complete-index.js';
+import { IndexStale } from './complete-index.js';
 import { checkCandidates } from './check-candidates.js';
 import { amongUntimed, exceptUntimed, type SearchPlan } from './search-plan.js';
 import { timedIds, type SearchWindow } from './window.js';
@@ -22,7 +22,7 @@ export const CANDIDATES_AT_ONCE = 500;
 
 /**
  * The newest `limit` matches of the plan in the window, at or below `upTo`. Posts whose ids carry their time are found
- * by id alone; the others, where there are any, by looking at their rows. Throws IndexBehind when the index has yet to
+ * by id alone; the others, where there are any, by looking at their rows. Throws IndexStale when the index has yet to
  * look at posts of the window's time (complete-index.ts).
  */
 export async function listMatches(
@@ -127,7 +127,7 @@ export async function candidates(
   const range = { above, upTo };
   if (within === undefined) return engine.search.page(engine, selection, range, limit);
   const ids = await engine.search.completePage(engine, { selection, range, limit }, within);
-  if (ids === undefined) throw new IndexBehind();
+  if (ids === undefined) throw new IndexStale();
   return ids;
 }
 

@@ -57,7 +57,7 @@ export function openWindow(product: SearchProduct, bounds: SearchBounds, timeMs:
 }
 
 /** What pages after the first need to know of a window whose bounds are sent again: its times. */
-export function freezeWindow({
+export function encodeWindow({
   fromMs,
   beforeMs,
 }: SearchWindow): readonly [fromMs: bigint, beforeMs: bigint] {
@@ -65,7 +65,7 @@ export function freezeWindow({
 }
 
 /** The window of the first page again; its times may be out of reach by now. */
-export function thawWindow(
+export function decodeWindow(
   bounds: SearchBounds,
   [fromMs = NO_START, beforeMs = 0n]: readonly bigint[],
 ): SearchWindow {

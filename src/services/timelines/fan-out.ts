@@ -37,7 +37,7 @@ export function fanOutPending(engine: Engine, after?: PostId, limit = MAX_FAN_OU
     },
     // Whoever changes the row of a post first serves the followers, and deleting the post waits for that or comes first.
     // Who follows, unfollows or begins to read meanwhile finds the post by itself (home-writes.ts, build-home.ts).
-    'statements',
+    'read-committed',
   );
 }
 

@@ -85,6 +85,6 @@ async function write(engine: Engine, batch: UsageBatch, today: number): Promise<
       await countUsage(tx, { appId, day, postIds: postIdsOf(batch), requests });
       await deleteUsagePostsBefore(tx, appId, today - 1, FORGOTTEN_AT_ONCE);
     },
-    'statements',
+    'read-committed',
   );
 }

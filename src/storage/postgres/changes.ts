@@ -1,4 +1,4 @@
-import { UNTOLD_TABLES } from '../cached-tables.js';
+import { LOCAL_ONLY_TABLES } from '../cached-tables.js';
 import { createChangeCounts } from '../change-counts.js';
 import type { Effect } from '../effect.js';
 import type { StorageLog } from '../storage-log.js';
@@ -51,7 +51,7 @@ export function createChanges({ url, log, cachedTables }: ChangesParts): Changes
     },
     changesIn: (tables) => {
       // No answer is the same as the last where nobody tells.
-      if (tables.some((table) => UNTOLD_TABLES.includes(table))) return unlike();
+      if (tables.some((table) => LOCAL_ONLY_TABLES.includes(table))) return unlike();
       const silent = tables.find((table) => !cachedTables.includes(table));
       if (silent !== undefined) throw new Error(`nobody tells of changes in ${silent}: see cached-tables.ts`);
       return () => {

@@ -14,7 +14,7 @@ import { createConnections, type Answer, type ConnectionSettings } from './conne
 import { createDrain } from './drain.js';
 import { ReadOnly } from './driver-errors.js';
 import { createGroupCommit } from './group-commit.js';
-import { createLanes } from './lanes.js';
+import { createKeyedQueue } from './keyed-queue.js';
 import { retryConflicts } from './retry.js';
 import { postgresDialect } from './schema-dialect.js';
 import { createPostgresSearch } from './search.js';
@@ -69,7 +69,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const gate = createGate(settings.detectsNesting);
   const changes = createChanges(settings);
   const groupCommit = createGroupCommit(settings);
-  const parts = { ...settings, connections, gate, changes, groupCommit, lanes: createLanes() };
+  const parts = { ...settings, connections, gate, changes, groupCommit, lanes: createKeyedQueue() };
   const tx = createWriter(parts);
   const reads = createReads((query) =>
     retryConflicts(() => connections.use((connection) => connection.run(query)), settings.busyLimitMs),
@@ -95,7 +95,12 @@ async function migratePatiently(
   try {
     const tx = createWriter({ ...parts, connections });
     // A migration waits for a lock, and must then see what its holder did.
-    await migrate({ tx: (name, body) => tx(name, body, 'statements') }, postgresDialect, migrations, clock);
+    await migrate(
+      { tx: (name, body) => tx(name, body, 'read-committed') },
+      postgresDialect,
+      migrations,
+      clock,
+    );
   } finally {
     await connections.close();
   }
@@ -140,7 +145,7 @@ function guarded(parts: WriterParts, reads: Queryable, tx: Engine['tx']): Engine
     ...entering,
     searchCounter: createPostgresCounter(entering),
     search: createPostgresSearch(),
-    tx: (name, body, reliesOn) => enter(() => tx(name, body, reliesOn)),
+    tx: (name, body, isolation) => enter(() => tx(name, body, isolation)),
     changesIn: changes.changesIn,
     catchUp: changes.catchUp,
     figures: () => readFigures(entering),

@@ -1,5 +1,5 @@
 import { createConnections, type ConnectionSettings } from './connections.js';
-import { createFence } from './fence.js';
+import { coalesce } from './coalesce.js';
 
 /** Waits for the server's disk, once for all commits that wait. */
 export interface GroupCommit {
@@ -22,7 +22,7 @@ export function createGroupCommit(settings: ConnectionSettings): GroupCommit {
     return { durable: async () => undefined, close: async () => undefined };
   const connections = createConnections(settings, 1);
   return {
-    durable: createFence(() => connections.use((connection) => connection.command(FLUSH))),
+    durable: coalesce(() => connections.use((connection) => connection.command(FLUSH))),
     close: connections.close,
   };
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { StorageLog } from '../storage-log.js';
-import { createFence } from './fence.js';
+import { coalesce } from './coalesce.js';
 
 /** A connection that hears what transactions of all processes tell with their commit (PostgreSQL manual, NOTIFY). */
 export interface Listener {
@@ -75,7 +75,7 @@ export function createListener(parts: ListenerParts): Listener {
       });
   };
 
-  const fence = createFence(async () => {
+  const fence = coalesce(async () => {
     const asked = client;
     await asked?.query(EMPTY_STATEMENT).catch((error: unknown) => lose(asked, error));
   });

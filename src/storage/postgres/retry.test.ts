@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Conflict } from './driver-errors.js';
-import { createLanes } from './lanes.js';
+import { createKeyedQueue } from './keyed-queue.js';
 import { retryConflicts, type Lane } from './retry.js';
 
 /** A counter that one may change at a time: of all that are under way together the first comes through. */
@@ -23,7 +23,7 @@ const LIMIT_MS = 5_000;
 describe('work that conflicts', () => {
   test('comes through however many there are, each after a few tries: the losers go on one by one', async () => {
     const { state, increment } = createCounter();
-    const lanes = createLanes();
+    const lanes = createKeyedQueue();
     const once = () => retryConflicts(increment, LIMIT_MS, (work) => lanes.run('count', work));
     const values = await Promise.all(Array.from({ length: 500 }, once));
     expect(new Set(values).size).toBe(500);
@@ -32,7 +32,7 @@ describe('work that conflicts', () => {
   });
 
   test('waits for its turn no longer than its limit, and then fails with its last conflict', async () => {
-    const lanes = createLanes();
+    const lanes = createKeyedQueue();
     let letGo: () => void = () => undefined;
     const blocked = lanes.run('count', () => new Promise<void>((resolve) => (letGo = resolve)));
     let tries = 0;
@@ -50,7 +50,7 @@ describe('work that conflicts', () => {
   });
 
   test('fails at once with what is no conflict, and the lane goes on', async () => {
-    const lanes = createLanes();
+    const lanes = createKeyedQueue();
     const failure = new Error('no');
     let tries = 0;
     const failing = retryConflicts(
@@ -63,7 +63,7 @@ describe('work that conflicts', () => {
   });
 
   test('waits for nobody who does something else', async () => {
-    const lanes = createLanes();
+    const lanes = createKeyedQueue();
     let letGo: () => void = () => undefined;
     const blocked = lanes.run('count', () => new Promise<void>((resolve) => (letGo = resolve)));
     expect(await lanes.run('follow', () => Promise.resolve('through'))).toBe('through');

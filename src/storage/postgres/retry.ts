@@ -3,7 +3,7 @@ import { Conflict } from './driver-errors.js';
 
 const LONGEST_PAUSE_MS = 50;
 
-/** Runs work when its turn comes (lanes.ts). */
+/** Runs work when its turn comes (keyed-queue.ts). */
 export type Lane = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**

@@ -8,7 +8,7 @@ import {
   findPartitions,
   partitionTable,
   united,
-  whileTablesStand,
+  retryOnDroppedPartition,
   type Partition,
 } from './search-partitions.js';
 import { queryOf } from './search-vectors.js';
@@ -41,7 +41,7 @@ export function createPostgresCounter(db: Queryable): SearchCounter {
       const query = queryOf(selection);
       const edges = edgesMs.map((edgeMs) => edgeMs - SNOWFLAKE_EPOCH_MS);
       const question = { query, range, edges, isCommon: await isCommonIn(db, query, range) };
-      return whileTablesStand(() => countPartitions(db, question));
+      return retryOnDroppedPartition(() => countPartitions(db, question));
     },
   };
 }

@@ -194,7 +194,7 @@ export function united(parts: readonly Sql[]): Sql {
  * Works on partitions' tables by name, again when one of them went away meanwhile, as all do when the index is cleared:
  * `work` must ask anew which there are.
  */
-export async function whileTablesStand<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnDroppedPartition<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();

@@ -14,7 +14,7 @@ import {
   type Partition,
   partitionTable,
   united,
-  whileTablesStand,
+  retryOnDroppedPartition,
 } from './search-partitions.js';
 import { hasPhrase, queryOf, vectorOf } from './search-vectors.js';
 
@@ -53,7 +53,7 @@ export function createPostgresSearch(): SearchIndex {
   const known = createKnownPartitions();
   const find = (db: Queryable, { selection, ...where }: WantedMatches, within: TimeSpan) => {
     const wanted = { ...where, query: queryOf(selection), within };
-    return whileTablesStand(() => findMatches(db, known, wanted));
+    return retryOnDroppedPartition(() => findMatches(db, known, wanted));
   };
   return {
     put: async (tx, documents) => {

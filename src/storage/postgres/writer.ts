@@ -1,11 +1,11 @@
-import type { Engine, Reliance, Tx } from '../engine.js';
+import type { Engine, Isolation, Tx } from '../engine.js';
 import type { Gate } from '../gate.js';
 import type { StorageLog } from '../storage-log.js';
 import type { Changes } from './changes.js';
 import type { Connection, Connections } from './connections.js';
 import type { GroupCommit } from './group-commit.js';
 import { Conflict, ConnectionLost } from './driver-errors.js';
-import type { Lanes } from './lanes.js';
+import type { KeyedQueue } from './keyed-queue.js';
 import { retryConflicts } from './retry.js';
 import { openTransaction, type OpenTransaction } from './transaction.js';
 
@@ -15,7 +15,7 @@ export interface WriterParts {
   readonly changes: Changes;
   readonly groupCommit: GroupCommit;
   /** Where transactions of one name go on that lost again and again: they meet on the same rows. */
-  readonly lanes: Lanes;
+  readonly lanes: KeyedQueue;
   readonly busyLimitMs: number;
   readonly log: StorageLog;
 }
@@ -28,7 +28,10 @@ export interface WriterParts {
  * row commit a quarter as often, to 4 rows less than half). Under READ COMMITTED the second waits for the first and adds
  * to what it left.
  */
-const ISOLATION: Readonly<Record<Reliance, string>> = { whole: 'SERIALIZABLE', statements: 'READ COMMITTED' };
+const ISOLATION: Readonly<Record<Isolation, string>> = {
+  serializable: 'SERIALIZABLE',
+  'read-committed': 'READ COMMITTED',
+};
 
 interface Outcome<T> {
   readonly result: T;
@@ -38,9 +41,9 @@ interface Outcome<T> {
 
 /** Runs transactions, each on a connection of its own, anew whenever another got in the way. */
 export function createWriter(parts: WriterParts): Engine['tx'] {
-  return async (name, body, reliesOn = 'whole') => {
+  return async (name, body, isolation = 'serializable') => {
     // The commit itself does not wait for the disk, the caller does: group-commit.ts.
-    const begin = `BEGIN ISOLATION LEVEL ${ISOLATION[reliesOn]} READ WRITE; SET LOCAL synchronous_commit TO off`;
+    const begin = `BEGIN ISOLATION LEVEL ${ISOLATION[isolation]} READ WRITE; SET LOCAL synchronous_commit TO off`;
     const outcome = await retryConflicts(
       () => parts.connections.use((connection) => attempt(parts, connection, begin, name, body)),
       parts.busyLimitMs,

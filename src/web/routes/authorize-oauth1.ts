@@ -7,7 +7,7 @@ import { appProfile, shownAppName } from '../../services/app-profile.js';
 import { APPROVE, consentPage, DECISION_FIELD, NO_PASSWORD } from '../consent.js';
 import { signInFirst, type PageRoutes } from '../page-routes.js';
 import { limitsOfPermission, wordsOfPermission } from '../scope-words.js';
-import { isOfUser, type FormVisit, type Of, type Visit } from '../visit.js';
+import { isOfUser, type FormVisit, type SignedInVisit, type Visit } from '../visit.js';
 
 /** The pages of OAuth 1.0a consent (docs/api/authentication.md#three-legged-flow): `authenticate` does not ask again what was allowed before. */
 export function oauth1ConsentRoutes(pages: PageRoutes, legs: ThreeLegs, accounts: AccountDeps): PlainRoute[] {
@@ -23,12 +23,12 @@ export function oauth1ConsentRoutes(pages: PageRoutes, legs: ThreeLegs, accounts
     }
     return consentPage(visit, {
       app: await appProfile(accounts, app),
-      wishes: wordsOfPermission(permission),
+      requestedScopes: wordsOfPermission(permission),
       limits: [...limitsOfPermission(permission), NO_PASSWORD],
       returnUri: callback,
     });
   };
-  const decide = async (visit: Of<FormVisit>): Promise<Answer> => {
+  const decide = async (visit: SignedInVisit<FormVisit>): Promise<Answer> => {
     const consent = await legs.find(visit.query.get('oauth_token') ?? '');
     if (!consent) return deadPage(visit);
     if (visit.form.get(DECISION_FIELD) === APPROVE) {

@@ -29,7 +29,7 @@ export function oauth2ConsentRoutes(
     const { app, scopes, redirectUri } = read.request;
     return consentPage(visit, {
       app: await appProfile(accounts, app),
-      wishes: wordsOfScopes(scopes),
+      requestedScopes: wordsOfScopes(scopes),
       limits: [...limitsOfScopes(scopes), NO_PASSWORD],
       returnUri: redirectUri,
     });

@@ -5,7 +5,7 @@ import type { SignUpService } from '../../services/accounts/sign-up.js';
 import { ACCOUNT_PATH, CONSOLE_PATH, OPERATOR_PATH } from '../navigation.js';
 import type { PageRoutes } from '../page-routes.js';
 import { shownName } from '../shown-name.js';
-import { isOfUser, type Of, type Visit } from '../visit.js';
+import { isOfUser, type SignedInVisit, type Visit } from '../visit.js';
 
 export interface HomeDeps {
   readonly signUp: Pick<SignUpService, 'mode'>;
@@ -44,7 +44,7 @@ function strangerPage(visit: Visit, mode: SignUpService['mode'], publicUrl: stri
   );
 }
 
-function memberPage(visit: Of<Visit>, publicUrl: string): Answer {
+function memberPage(visit: SignedInVisit, publicUrl: string): Answer {
   const { user, isOperator } = visit.viewer;
   return visit.show(
     { title: 'Start', wide: true },

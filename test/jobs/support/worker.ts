@@ -1,5 +1,5 @@
 import { createSnowflakes, type IdSource } from '../../../src/core/snowflake.js';
-import type { JobHandlers, WhenDead } from '../../../src/jobs/handler.js';
+import type { JobHandlers, DeadLetterHandler } from '../../../src/jobs/handler.js';
 import type { JobTimers } from '../../../src/jobs/timers.js';
 import { createJobWorker, JOB_LEASE_MS, type JobWorker } from '../../../src/jobs/worker.js';
 import type { Engine } from '../../../src/storage/engine.js';
@@ -47,7 +47,11 @@ export interface JobBench extends AsyncDisposable {
   readonly timers: ManualTimers;
   readonly warnings: string[];
   nowMs: number;
-  worker(handlers: JobHandlers<TestPayloads>, concurrency?: number, whenDead?: WhenDead): JobWorker;
+  worker(
+    handlers: JobHandlers<TestPayloads>,
+    concurrency?: number,
+    onDeadLetter?: DeadLetterHandler,
+  ): JobWorker;
   enqueue(...order: OrderOf): Promise<boolean>;
 }
 
@@ -67,14 +71,14 @@ export async function openBench(): Promise<JobBench> {
     timers,
     warnings,
     nowMs: Date.UTC(2026, 0, 1),
-    worker: (handlers, concurrency, whenDead) =>
+    worker: (handlers, concurrency, onDeadLetter) =>
       createJobWorker<TestPayloads>({
         engine,
         ids,
         clock,
         log: { warn: (_fields, message) => void warnings.push(message) },
         handlers,
-        whenDead,
+        onDeadLetter,
         queue,
         concurrency,
         timers,

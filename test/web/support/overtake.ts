@@ -9,13 +9,13 @@ export function overtake({ pipit }: TestApp, name: string, act: () => Promise<un
   const { engine } = pipit.backend;
   const original = engine.tx;
   let isDone = false;
-  const spy = vi.spyOn(engine, 'tx').mockImplementation(async (txName, body, reliesOn) => {
+  const spy = vi.spyOn(engine, 'tx').mockImplementation(async (txName, body, isolation) => {
     if (txName === name) {
       isDone = true;
       spy.mockRestore();
       await act();
     }
-    return original(txName, body, reliesOn);
+    return original(txName, body, isolation);
   });
   onTestFinished(() => spy.mockRestore());
   return () => isDone;

@@ -10,7 +10,7 @@ import { note, textField } from '../../fields.js';
 import { CONSOLE_PATH } from '../../navigation.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { proveOwnPassword, WRONG_PASSWORD, type PasswordProof } from '../../password-proof.js';
-import type { Of, Visit } from '../../visit.js';
+import type { SignedInVisit, Visit } from '../../visit.js';
 import { accountPage, PATHS } from './account-section.js';
 
 const DEACTIVATE = `${PATHS.closing}/deactivate`;
@@ -18,7 +18,7 @@ const DELETE = `${PATHS.closing}/delete`;
 
 /** Putting an account to rest, or deleting it. */
 export function closingRoutes(pages: PageRoutes, accounts: AccountDeps, proof: PasswordProof): PlainRoute[] {
-  const show = async (visit: Of<Visit>, fault?: string): Promise<Answer> =>
+  const show = async (visit: SignedInVisit, fault?: string): Promise<Answer> =>
     closingPage(visit, await accounts.apps.listOf(visit.viewer.user.id), fault);
   return [
     pages.showToUser(PATHS.closing, (visit) => show(visit)),
@@ -41,7 +41,7 @@ export function closingRoutes(pages: PageRoutes, accounts: AccountDeps, proof: P
   ];
 }
 
-function closingPage(visit: Of<Visit>, owned: readonly OwnApp[], fault: string | undefined): Answer {
+function closingPage(visit: SignedInVisit, owned: readonly OwnApp[], fault: string | undefined): Answer {
   return accountPage(
     visit,
     {

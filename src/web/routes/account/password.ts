@@ -8,7 +8,7 @@ import { textField } from '../../fields.js';
 import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf, type Faults } from '../../forms.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { proveOwnPassword, WRONG_PASSWORD, type PasswordProof } from '../../password-proof.js';
-import type { Of, Visit } from '../../visit.js';
+import type { SignedInVisit } from '../../visit.js';
 import { accountPage, PATHS } from './account-section.js';
 
 /** Another password; every other session ends with the old one. */
@@ -28,7 +28,7 @@ export function passwordRoutes(pages: PageRoutes, accounts: AccountDeps, proof: 
   ];
 }
 
-function passwordPage(visit: Of<Visit>, faults: Faults): Answer {
+function passwordPage(visit: SignedInVisit, faults: Faults): Answer {
   return accountPage(
     visit,
     { title: 'Password', current: PATHS.password, status: statusOf(faults) },

@@ -7,7 +7,7 @@ import { changeProfile } from '../../../services/accounts/settings.js';
 import { textArea, textField } from '../../fields.js';
 import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf, type Faults } from '../../forms.js';
 import type { PageRoutes } from '../../page-routes.js';
-import type { Of, Visit } from '../../visit.js';
+import type { SignedInVisit } from '../../visit.js';
 import { accountPage, PATHS } from './account-section.js';
 
 /** What users say about themselves. */
@@ -32,7 +32,7 @@ export function profileRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRo
   ];
 }
 
-function profilePage(visit: Of<Visit>, input: ProfileInput, faults: Faults): Answer {
+function profilePage(visit: SignedInVisit, input: ProfileInput, faults: Faults): Answer {
   return accountPage(
     visit,
     { title: 'Profile', current: PATHS.profile, status: statusOf(faults) },

@@ -5,7 +5,7 @@ import { MAX_SESSIONS, type SignedIn, type WebSessionService } from '../../../se
 import { doneAt, doneNote } from '../../forms.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { momentText } from '../../times.js';
-import type { Of, Visit } from '../../visit.js';
+import type { SignedInVisit } from '../../visit.js';
 import { accountPage, PATHS } from './account-section.js';
 
 type Session = SignedIn['session'];
@@ -52,7 +52,7 @@ export function sessionRoutes(pages: PageRoutes, sessions: WebSessionService): P
   ];
 }
 
-function entry(visit: Of<Visit>, session: Session): Html {
+function entry(visit: SignedInVisit, session: Session): Html {
   const isThis = session.tokenHash === visit.viewer.session.tokenHash;
   const browser = browserName(session.userAgent);
   return html`<li>

@@ -11,7 +11,7 @@ import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf, type Faults 
 import { CONSOLE_PATH } from '../../navigation.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { dayText } from '../../times.js';
-import type { Of, Visit } from '../../visit.js';
+import type { SignedInVisit } from '../../visit.js';
 import { deleteAppCard } from '../delete-app-card.js';
 import { appFields, readAppForm } from './app-form.js';
 import { appIdOf, credentialsPage } from './app-keys.js';
@@ -62,7 +62,7 @@ interface Shown {
 
 async function appPage(
   { usage, limitsLeft, clock }: AppPageDeps,
-  visit: Of<Visit>,
+  visit: SignedInVisit,
   { app, input, faults }: Shown,
 ): Promise<Answer> {
   const path = `${CONSOLE_PATH}/${String(app.id)}`;
@@ -109,7 +109,7 @@ function factsCard(app: OwnApp): Html {
   </div>`;
 }
 
-function keysCard(visit: Of<Visit>, app: OwnApp, path: string): Html {
+function keysCard(visit: SignedInVisit, app: OwnApp, path: string): Html {
   const { username } = visit.viewer.user;
   return html`<div class="card">
     <h2>Keys and tokens</h2>

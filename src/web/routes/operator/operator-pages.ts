@@ -5,7 +5,7 @@ import { forbidden } from '../../../core/errors.js';
 import { OPERATOR_PATH } from '../../navigation.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { sectionPage, type Section, type SectionPage } from '../../section-page.js';
-import type { FormVisit, Of, Visit } from '../../visit.js';
+import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';
 
 export const PATHS = {
   users: OPERATOR_PATH,
@@ -31,8 +31,8 @@ type Handler<V> = (visit: V) => Answer | Promise<Answer>;
 
 /** Makes routes of pages for operators; who is none is answered 403. */
 export interface OperatorPages {
-  readonly show: (path: string, handler: Handler<Of<Visit>>) => PlainRoute;
-  readonly accept: (path: string, handler: Handler<Of<FormVisit>>) => PlainRoute;
+  readonly show: (path: string, handler: Handler<SignedInVisit>) => PlainRoute;
+  readonly accept: (path: string, handler: Handler<SignedInVisit<FormVisit>>) => PlainRoute;
 }
 
 export function createOperatorPages(pages: PageRoutes): OperatorPages {
@@ -42,7 +42,7 @@ export function createOperatorPages(pages: PageRoutes): OperatorPages {
   };
 }
 
-function ofOperator<V extends Visit>(handler: Handler<Of<V>>): Handler<Of<V>> {
+function ofOperator<V extends Visit>(handler: Handler<SignedInVisit<V>>): Handler<SignedInVisit<V>> {
   return (visit) => {
     if (!visit.viewer.isOperator) throw forbidden('These pages are for those who run this server.');
     return handler(visit);

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../api/reference/html.js';
 import type { UserSheet } from '../../../services/accounts/operators.js';
-import type { Of, Visit } from '../../visit.js';
+import type { SignedInVisit, Visit } from '../../visit.js';
 import { PATHS } from './operator-pages.js';
 
 export interface UserSituation {
@@ -9,7 +9,7 @@ export interface UserSituation {
 }
 
 /** The forms of what an operator can do to a user; to themselves only a new password. */
-export function userActions(visit: Of<Visit>, sheet: UserSheet, situation: UserSituation): Html {
+export function userActions(visit: SignedInVisit, sheet: UserSheet, situation: UserSituation): Html {
   const { user } = sheet;
   const path = `${PATHS.user}/${String(user.id)}`;
   const isSelf = user.id === visit.viewer.user.id;

@@ -12,7 +12,7 @@ import { suspendAccount } from '../../../services/suspend-account.js';
 import { doneAt, doneNote } from '../../forms.js';
 import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
-import type { Of, Visit } from '../../visit.js';
+import type { SignedInVisit, Visit } from '../../visit.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 import { userActions } from './user-actions.js';
 
@@ -63,7 +63,7 @@ export async function requireUser(accounts: AccountDeps, { request }: Visit): Pr
 }
 
 /** The user in the path, who is not the operator: whoever shuts themselves out leaves a server that nobody runs. */
-async function requireOther(accounts: AccountDeps, visit: Of<Visit>): Promise<UserSheet> {
+async function requireOther(accounts: AccountDeps, visit: SignedInVisit): Promise<UserSheet> {
   const sheet = await requireUser(accounts, visit);
   if (sheet.user.id === visit.viewer.user.id) {
     throw forbidden('Operators do this to others only, so that a server always has one.');
@@ -71,7 +71,7 @@ async function requireOther(accounts: AccountDeps, visit: Of<Visit>): Promise<Us
   return sheet;
 }
 
-async function userPage(accounts: AccountDeps, visit: Of<Visit>, sheet: UserSheet): Promise<Answer> {
+async function userPage(accounts: AccountDeps, visit: SignedInVisit, sheet: UserSheet): Promise<Answer> {
   const { user } = sheet;
   const owned = await accounts.apps.listOf(user.id);
   const state = await standingOf(accounts.engine, user);

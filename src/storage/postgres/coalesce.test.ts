@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createFence } from './fence.js';
+import { coalesce } from './coalesce.js';
 
 /** Rounds that the test answers by hand. */
 function rounds() {
   const answers: (() => void)[] = [];
-  const fence = createFence(() => new Promise<void>((resolve) => answers.push(resolve)));
+  const fence = coalesce(() => new Promise<void>((resolve) => answers.push(resolve)));
   const passed: string[] = [];
   return {
     passed,

@@ -4,14 +4,14 @@ import type { JobPayloads } from '../core/jobs.js';
 import { giveUpUpload } from '../services/media/segments.js';
 import { endComplianceJob, findComplianceJob } from '../storage/compliance-jobs.js';
 import type { Tx } from '../storage/engine.js';
-import type { WhenDead } from './handler.js';
+import type { DeadLetterHandler } from './handler.js';
 
 type Endings = {
   readonly [Kind in keyof JobPayloads]?: (tx: Tx, payload: JobPayloads[Kind]) => Promise<void>;
 };
 
 /** Ends what apps and users wait for: compliance jobs and uploads of videos. Repeated, it changes nothing. */
-export function createWhenDead({ clock }: { readonly clock: Clock }): WhenDead {
+export function createDeadLetterHandler({ clock }: { readonly clock: Clock }): DeadLetterHandler {
   const endings: Endings = {
     'check-compliance': async (tx, { jobId }) => {
       const job = await findComplianceJob(tx, BigInt(jobId) as ComplianceJobId);

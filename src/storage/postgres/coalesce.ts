@@ -4,7 +4,7 @@
  * been read: the requests of a turn share one. What `ask` throws, all of its
  * round get.
  */
-export function createFence(ask: () => Promise<void>): () => Promise<void> {
+export function coalesce(ask: () => Promise<void>): () => Promise<void> {
   let next: Round | undefined;
   let isUnderWay = false;
 

@@ -1,17 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Order, Seat } from './messages.js';
+import type { Order, WorkerSlot } from './messages.js';
 import { replacementDelayMs, STEADY_MS } from './replacement-delay.js';
 import type { WorkerProcess } from './worker-process.js';
 
 /** A worker that was asked to end has so long for its connections, requests and jobs before it is killed. */
 const END_LIMIT_MS: Readonly<Record<Order, number>> = { stop: 40_000, retire: 160_000 };
 
-export interface CrewDeps {
+export interface WorkerPoolDeps {
   readonly slots: number;
   readonly countersFolder: string;
   readonly log: CrewLog;
-  readonly startWorker: (seat: Seat) => WorkerProcess;
+  readonly startWorker: (workerSlot: WorkerSlot) => WorkerProcess;
 }
 
 export interface CrewLog {
@@ -21,7 +21,7 @@ export interface CrewLog {
 }
 
 /** The workers there are, each in a slot. Those in service are replaced when they end. */
-export interface Crew {
+export interface WorkerPool {
   readonly inService: ReadonlyMap<number, WorkerProcess>;
   isStopping(): boolean;
   /** Starts a worker in a free slot. */
@@ -36,14 +36,14 @@ export interface Crew {
   stop(isUrgent?: boolean): Promise<void>;
 }
 
-export function createCrew({ slots, countersFolder, log, startWorker }: CrewDeps): Crew {
+export function createWorkerPool({ slots, countersFolder, log, startWorker }: WorkerPoolDeps): WorkerPool {
   const living = new Set<WorkerProcess>();
   const inService = new Map<number, WorkerProcess>();
   const earlyEnds = new Map<number, number>();
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
 
-  const launch: Crew['launch'] = (slot, port) => {
+  const launch: WorkerPool['launch'] = (slot, port) => {
     const worker = startWorker({ countersFolder, slot, slots, ...(port !== undefined && { port }) });
     living.add(worker);
     void worker.ended.then(() => living.delete(worker));

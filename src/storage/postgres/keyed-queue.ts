@@ -1,10 +1,10 @@
 /** Lets work of one name go one after the other; work of other names does not wait for it. */
-export interface Lanes {
+export interface KeyedQueue {
   /** Runs `work` when all that was asked for before under this name has ended, however it ended. */
   run<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function createLanes(): Lanes {
+export function createKeyedQueue(): KeyedQueue {
   /** The end of what is last in each lane; an empty lane is not there. */
   const lastEnds = new Map<string, Promise<void>>();
   return {
