@@ -30,8 +30,8 @@ async function load(io: CommandIo, files: readonly string[], options: LoadOption
   const { createWriter, worldDeps } = await import('../backend.js');
   const { publicUrlOf } = await import('../port.js');
   const { requireWorldFiles } = await import('../world/world-file.js');
-  await requireWorldFiles(files);
   const publicUrl = publicUrlOf(readConfig({ baseUrl: options.baseUrl }, io.env));
+  await requireWorldFiles(files);
   let outcome: Outcome = { loaded: [] };
   const loadAll = async (backend: Backend): Promise<Result> => {
     outcome = await loadEach(worldDeps(backend, await createWriter(backend, publicUrl)), files);
