@@ -87,7 +87,8 @@ describe('two servers on one database', () => {
   beforeAll(async () => {
     database = await createSharedDatabase({ isBare: true });
     await writeFile(database.file('world.json'), JSON.stringify(stormWorld()));
-    const args = ['--database', database.url, '--load', 'world.json', '--rate-limits', 'off'];
+    const args = ['--database', database.url, '--share-database', '--load', 'world.json'];
+    args.push('--rate-limits', 'off');
     servers = await Promise.all([1, 2].map(() => startServer({ args, folder: database.folder })));
     clients = servers.map(({ port }) => createHttpClient(port, 3));
   });
