@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { chooseEngines } from './test/support/test-engines.js';
 
-/** What runs on each engine, beyond what test/storage/ runs on all of them by itself. */
+/** What runs on each engine, beyond what test/database/ runs on all of them by itself. */
 const ON_EVERY_ENGINE = [
   'test/api/**/*.test.ts',
   'test/auth/**/*.test.ts',

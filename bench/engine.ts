@@ -8,10 +8,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Engine } from '../src/storage/engine.js';
-import type { Migration } from '../src/storage/migrations/migration.js';
-import { sql } from '../src/storage/sql.js';
-import { openSqlite, type SqliteOptions } from '../src/storage/sqlite/engine.js';
+import type { Engine } from '../src/database/engine.js';
+import type { Migration } from '../src/database/migrations/migration.js';
+import { sql } from '../src/database/sql.js';
+import { openSqlite, type SqliteOptions } from '../src/database/sqlite/engine.js';
 
 const WRITERS = 32;
 const COMMITS = 20_000;

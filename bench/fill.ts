@@ -1,6 +1,6 @@
-import { openEngine } from '../src/storage/open-engine.js';
-import type { Engine } from '../src/storage/engine.js';
-import { sql } from '../src/storage/sql.js';
+import { openEngine } from '../src/database/open-engine.js';
+import type { Engine } from '../src/database/engine.js';
+import { sql } from '../src/database/sql.js';
 import { seedDatabase } from './server.js';
 import { FIRST_POST_MS, FIRST_USER_ID, MINUTE_MS, postId, USERS } from './world.js';
 

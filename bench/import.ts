@@ -13,7 +13,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openEngine } from '../src/storage/open-engine.js';
+import { openEngine } from '../src/database/open-engine.js';
 import { syntheticPage } from '../test/archive/synthetic.js';
 import { startPostgres, type PostgresServer } from '../test/support/postgres.js';
 import { residentMbOf } from './machine.js';

@@ -3,8 +3,8 @@ import { edgesOf, lastPageOf, type Granularity, type Period } from '../src/servi
 import { countByPeriod } from '../src/services/search/count-matches.js';
 import type { SearchPlan } from '../src/services/search/search-plan.js';
 import { EVERY_KEY } from '../src/core/page.js';
-import type { Engine } from '../src/storage/engine.js';
-import { NO_IDS } from '../src/storage/search-untimed.js';
+import type { Engine } from '../src/database/engine.js';
+import { NO_IDS } from '../src/database/search-untimed.js';
 import { median } from './measure.js';
 import { madeMs } from './search-posts.js';
 import type { Site } from './search-sites.js';

@@ -1,8 +1,8 @@
 import { documentOf } from '../src/services/search/document.js';
 import { indexable } from '../src/services/search/post-terms.js';
 import type { Post } from '../src/core/post.js';
-import type { Engine, Tx } from '../src/storage/engine.js';
-import { sql } from '../src/storage/sql.js';
+import type { Engine, Tx } from '../src/database/engine.js';
+import { sql } from '../src/database/sql.js';
 import { AUTHORS, FIRST_AUTHOR_ID, searchPosts } from './search-posts.js';
 
 /** Posts of one transaction, and of one statement. */

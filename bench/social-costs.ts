@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SNOWFLAKE_EPOCH_MS } from '../src/core/snowflake.js';
-import { openEngine } from '../src/storage/open-engine.js';
-import { sql } from '../src/storage/sql.js';
+import { openEngine } from '../src/database/open-engine.js';
+import { sql } from '../src/database/sql.js';
 import { startChild } from './child.js';
 import { measureSide, median } from './measure.js';
 import { countedPost, getRequest, type RequestPlan } from './requests.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEngine } from '../src/storage/open-engine.js';
-import { sql } from '../src/storage/sql.js';
+import { openEngine } from '../src/database/open-engine.js';
+import { sql } from '../src/database/sql.js';
 import type { ServerProcess } from '../test/wire/support/server-process.js';
 import { startChild } from './child.js';
 import { ask } from './connection.js';

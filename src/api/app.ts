@@ -18,19 +18,20 @@ import {
   fastify,
 } from 'fastify';
 import type { Authenticator } from '../auth/authenticate.js';
-import type { RateLimiter } from '../auth/rate-limit.js';
+import type { RateLimiter } from '../limits/rate-limit.js';
 import type { Clock } from '../core/clock.js';
-import { answerBrokenRequests, answerClientError } from './broken-requests.js';
-import { createBodyRoom } from './body/body-room.js';
+import { answerBrokenRequests, answerClientError } from '../http/broken-requests.js';
+import { createBodyRoom } from '../http/body-room.js';
 import type { ApiContext } from './context.js';
-import { type DrainTimeouts, createDrain } from './drain.js';
-import { type AnyEndpoint, pathParameters } from './endpoint.js';
-import { type ApiLog, Exchange, type ShowProblem } from './exchange.js';
+import { type DrainTimeouts, createDrain } from '../http/drain.js';
+import { pathParameters } from '../http/path-pattern.js';
+import { type AnyEndpoint } from './endpoint.js';
+import { type ApiLog, Exchange, type ShowProblem } from '../http/exchange.js';
 import type { UsageCap } from './guards.js';
-import { answerOrFail } from './last-answer.js';
-import { type RequestObserver, observeRequests } from './observe-requests.js';
+import { answerOrFail } from '../http/last-answer.js';
+import { type RequestObserver, observeRequests } from '../http/observe-requests.js';
 import { missingPaths, notImplementedPage } from './not-implemented/page.js';
-import { type PlainRoute, servePlain } from './plain-route.js';
+import { type PlainRoute, servePlain } from '../http/plain-route.js';
 import {
   type Unrouted,
   answerBadPath,
@@ -41,7 +42,8 @@ import {
 } from './routing.js';
 import { reservedSteps } from './reserved-steps.js';
 import { referencePage } from './reference/page.js';
-import { type PathValues, type Serve, type Shell, serveEndpoint } from './serve-endpoint.js';
+import type { PathValues, Serve } from '../http/shell.js';
+import { type Shell, serveEndpoint } from './serve-endpoint.js';
 
 /** Request line and headers together; a query of 1,024 characters may take 12 KiB percent-encoded. */
 const MAX_HEADER_BYTES = 32 * 1024;

@@ -1,13 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RateLimit } from '../auth/rate-limit.js';
+import type { RateLimit } from '../limits/rate-limit.js';
 import type { AccessLevel, Context, Permission, Principal, Track } from '../core/access.js';
 import type { Scope } from '../core/scope.js';
 import type { BodySpec, BodyValue } from './body/body.js';
 import type { ApiContext } from './context.js';
 import type { JsonSchema } from './json-schema.js';
+import type { Method } from '../http/shell.js';
 import type { ParamMap, ParamValues } from './params/param.js';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Who may call an endpoint that is not public. */
 export interface CredentialRules {
@@ -81,19 +80,6 @@ export interface EndpointSpec<A extends Access, P extends ParamMap, B extends Bo
 
 export type AnyEndpoint = EndpointSpec<Access, ParamMap, BodySpec<unknown> | undefined>;
 
-/** An answer whose status, headers or bytes are not those of the declaration. */
-export class Answer {
-  constructor(
-    readonly status: number,
-    /** Streams and Buffers are sent as they are, texts too when `headers` has a content-type; all else as JSON. */
-    readonly body?: unknown,
-    /** Names in lower case; a list is sent as several headers. */
-    readonly headers: Readonly<Record<string, string | readonly string[]>> = {},
-    /** What was thrown where the answer is a refusal; for the log. */
-    readonly cause?: unknown,
-  ) {}
-}
-
 /** Declares an endpoint; the types of the handler's `call` follow from the declaration. */
 export function endpoint<
   const A extends Access,
@@ -101,9 +87,4 @@ export function endpoint<
   B extends BodySpec<unknown> | undefined = undefined,
 >(spec: EndpointSpec<A, P, B>): EndpointSpec<A, P, B> {
   return spec;
-}
-
-/** The names of the placeholders of a path, in order. */
-export function pathParameters(path: string): string[] {
-  return [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
 }

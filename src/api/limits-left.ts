@@ -1,4 +1,4 @@
-import type { RateLimiter, WindowState } from '../auth/rate-limit.js';
+import type { RateLimiter, WindowState } from '../limits/rate-limit.js';
 import type { AppAccess, Principal } from '../core/access.js';
 import type { UserId } from '../core/ids.js';
 import type { AnyEndpoint } from './endpoint.js';

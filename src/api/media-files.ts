@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { PipitError } from '../core/errors.js';
 import type { MediaService } from '../services/media/media.js';
-import { Answer } from './endpoint.js';
-import type { PlainRequest, PlainRoute } from './plain-route.js';
+import { Answer } from '../http/answer.js';
+import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
 
 /** Only what is stored to be shown; the segments of an upload have no ending. */
 const FILE_NAME = /^[A-Za-z0-9_-]{32}\.([a-z0-9]+)$/;

@@ -1,4 +1,5 @@
-import { type AnyEndpoint, pathParameters } from './endpoint.js';
+import { pathParameters } from '../http/path-pattern.js';
+import { type AnyEndpoint } from './endpoint.js';
 import { type JsonSchema, ref } from './json-schema.js';
 
 /** The refusals that an operation may answer with, by status, as `components.responses` names them. */

@@ -3,7 +3,7 @@ import type { AppAccess, Principal } from '../core/access.js';
 import { PipitError } from '../core/errors.js';
 import type { UserId } from '../core/ids.js';
 import type { Cursor } from '../core/page.js';
-import { createPageTokens } from '../services/page-tokens.js';
+import { createPageTokens } from './page-tokens.js';
 import { createPaging, withPageMeta } from './paging.js';
 
 const paging = createPaging(createPageTokens(Buffer.alloc(32, 3)));

@@ -1,7 +1,7 @@
 import type { Principal } from '../core/access.js';
 import { invalidRequest, PipitError } from '../core/errors.js';
 import type { Page, PageRequest } from '../core/page.js';
-import type { PageTokens } from '../services/page-tokens.js';
+import type { PageTokens } from './page-tokens.js';
 import type { Envelope } from '../views/includes.js';
 
 /** What a page's token belongs to: one operation, one caller, one set of values (docs/api/requests.md#paging). */

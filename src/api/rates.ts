@@ -1,4 +1,4 @@
-import type { RateLimit } from '../auth/rate-limit.js';
+import type { RateLimit } from '../limits/rate-limit.js';
 
 /**
  * Limits per 15 minutes, as the tables of docs/api/README.md have them: of calls with an app's own token, of calls

@@ -1,16 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Failure, PipitError } from '../core/errors.js';
-import { DEFAULT_MAX_BODY_BYTES } from './body/body.js';
-import type { AnyEndpoint, Method } from './endpoint.js';
-import { Exchange } from './exchange.js';
+import { DEFAULT_MAX_BODY_BYTES } from '../http/read-body.js';
+import type { Method } from '../http/shell.js';
+import type { AnyEndpoint } from './endpoint.js';
+import { Exchange } from '../http/exchange.js';
 import { missingOperationFinder } from './not-implemented/find-operation.js';
-import { pathPattern } from './path-pattern.js';
-import type { PlainRoute } from './plain-route.js';
+import { pathPattern } from '../http/path-pattern.js';
+import type { PlainRoute } from '../http/plain-route.js';
 import type { ReservedSteps } from './reserved-steps.js';
-import { hasV1Errors } from './problems-v1.js';
-import { authRequestOf, readForm } from './sent-credentials.js';
+import { hasV1Errors } from '../http/problems-v1.js';
+import { authRequestOf, readForm } from '../http/sent-credentials.js';
 import type { Shell } from './serve-endpoint.js';
-import { wantsPage } from './wants-page.js';
+import { wantsPage } from '../http/wants-page.js';
 
 /** `/2/tweets/{id}` as the router spells it: `/2/tweets/:id`. */
 export function routerPath(path: string): string {

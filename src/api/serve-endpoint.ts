@@ -1,48 +1,31 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Authenticator } from '../auth/authenticate.js';
-import type { EndpointLimiter, RateLimiter } from '../auth/rate-limit.js';
+import type { EndpointLimiter, RateLimiter } from '../limits/rate-limit.js';
 import type { Principal } from '../core/access.js';
-import type { Clock } from '../core/clock.js';
 import { PipitError } from '../core/errors.js';
-import { type BodySpec, DEFAULT_MAX_BODY_BYTES, isStreamed } from './body/body.js';
-import type { BodyRoom } from './body/body-room.js';
+import { type BodySpec, isStreamed } from './body/body.js';
 import { checkJsonBody } from './body/check.js';
-import { openBody, readBody } from './body/read-body.js';
+import { openBody, readBody, DEFAULT_MAX_BODY_BYTES } from '../http/read-body.js';
 import type { ApiContext } from './context.js';
-import { Answer, type AnyEndpoint, type CredentialRules } from './endpoint.js';
-import { type ApiLog, Exchange, type ShowProblem } from './exchange.js';
-import { Faults } from './faults.js';
+import { Answer } from '../http/answer.js';
+import { type AnyEndpoint, type CredentialRules } from './endpoint.js';
+import { Exchange } from '../http/exchange.js';
+import { type HttpShell, type PathValues, type Serve, queryOf } from '../http/shell.js';
+import { Faults } from '../http/faults.js';
 import { type UsageCap, authorize, requireOwnId } from './guards.js';
 import { type ParamReader, paramReader } from './params/read-params.js';
-import { authRequestOf, readForm } from './sent-credentials.js';
+import { authRequestOf, readForm } from '../http/sent-credentials.js';
 import { withIdAsSent } from './sent-ids.js';
-import { requireSingleHeaders } from './single-headers.js';
+import { requireSingleHeaders } from '../http/single-headers.js';
 
-/** What answering needs beside the endpoints. */
-export interface Shell {
+/** What answering endpoints needs besides. */
+export interface Shell extends HttpShell {
   readonly context: ApiContext;
   readonly authenticator: Authenticator;
   readonly limiter: RateLimiter;
   readonly usageCap?: UsageCap;
-  readonly log: ApiLog;
-  readonly clock: Clock;
-  /** Engine.catchUp: awaited before anything is read, so that a request sees what was acknowledged before it. */
-  readonly catchUp?: () => Promise<void> | undefined;
-  /** For browsers that ask for a page where there is none. */
-  readonly showProblem?: ShowProblem;
-  /** Makes the values of `x-transaction-id`. */
-  readonly newRequestId: () => string;
-  /** Where bodies are kept until they are complete. */
-  readonly bodyRoom: BodyRoom;
-  /** What every answer carries besides, whatever becomes of its request. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
-
-export type PathValues = Readonly<Record<string, string>>;
-
-/** Answers one request. Rejects only when answering fails itself. */
-export type Serve = (request: IncomingMessage, response: ServerResponse, path: PathValues) => Promise<void>;
 
 interface Route {
   readonly endpoint: AnyEndpoint;
@@ -179,10 +162,4 @@ function idsOfData(body: unknown): readonly string[] {
 
 function maxBodyBytes(body: BodySpec<unknown> | undefined): number {
   return body === undefined || isStreamed(body) ? DEFAULT_MAX_BODY_BYTES : body.maxBytes;
-}
-
-/** The part of a request target after the question mark; empty when there is none. */
-export function queryOf(url: string): string {
-  const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start + 1);
 }

@@ -1,4 +1,4 @@
-import { deleteImportMark, findImportMark, putImportMark } from '../storage/imports.js';
+import { deleteImportMark, findImportMark, putImportMark } from '../stores/imports.js';
 import type { LineStart } from './lines.js';
 import { readBatches, type ReadBatch, type ReadBatches } from './read-batches.js';
 import { createRefusalLog, type Refusal, type RefusalLog } from './refusals.js';

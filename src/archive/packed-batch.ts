@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { Post, PostCounts, PostDetail } from '../core/post.js';
 import { indexable, type IndexablePost } from '../services/search/post-terms.js';
-import type { PackedPost } from '../storage/import-rows.js';
+import type { PackedPost } from '../stores/import-rows.js';
 import type { Batch } from './batch.js';
 import type { PostSighting, Sighting } from './sighting.js';
 import { withoutUndefined } from './wire-json.js';

@@ -1,4 +1,4 @@
-import type { Engine, Tx } from '../storage/engine.js';
+import type { Engine, Tx } from '../database/engine.js';
 
 /** What imports use of an engine. */
 export type ImportEngine = Pick<Engine, 'get' | 'all' | 'tx'>;

@@ -1,9 +1,9 @@
 import type { UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
-import type { Tx } from '../storage/engine.js';
-import type { ImportedObject } from '../storage/import-rows.js';
-import { findImportedObjects } from '../storage/imports.js';
-import { findUser, findUserIds, renameUser } from '../storage/users.js';
+import type { Tx } from '../database/engine.js';
+import type { ImportedObject } from '../stores/import-rows.js';
+import { findImportedObjects } from '../stores/imports.js';
+import { findUser, findUserIds, renameUser } from '../stores/users.js';
 import type { UserSighting } from './sighting.js';
 
 /**

@@ -1,10 +1,10 @@
 import type { MediaId, PollId } from '../core/ids.js';
-import type { Tx } from '../storage/engine.js';
-import { putImportedObjects, type ImportedKind, type ImportedObject } from '../storage/import-rows.js';
-import { findImportedObjects, updateMedia, updatePoll } from '../storage/imports.js';
-import { findMedia, insertMedia } from '../storage/media.js';
-import { insertPlace } from '../storage/places.js';
-import { findPolls, insertPoll } from '../storage/polls.js';
+import type { Tx } from '../database/engine.js';
+import { putImportedObjects, type ImportedKind, type ImportedObject } from '../stores/import-rows.js';
+import { findImportedObjects, updateMedia, updatePoll } from '../stores/imports.js';
+import { findMedia, insertMedia } from '../stores/media.js';
+import { insertPlace } from '../stores/places.js';
+import { findPolls, insertPoll } from '../stores/polls.js';
 import type { Batch } from './batch.js';
 import type { PackedBatch } from './packed-batch.js';
 import { combineMedia, combinePolls, isSame, type Sighting } from './sighting.js';

@@ -1,8 +1,8 @@
 import type { PostId, UserId } from '../core/ids.js';
 import { NO_POST_COUNTS, type Post, type PostCounts } from '../core/post.js';
 import { indexable, type IndexablePost } from '../services/search/post-terms.js';
-import type { Tx } from '../storage/engine.js';
-import { coolTimelinesOfFollowers } from '../storage/home-timelines.js';
+import type { Tx } from '../database/engine.js';
+import { coolTimelinesOfFollowers } from '../stores/home-timelines.js';
 import {
   insertMentions,
   insertPostRows,
@@ -10,15 +10,15 @@ import {
   type ImportedObject,
   type Mention,
   type PackedPost,
-} from '../storage/import-rows.js';
+} from '../stores/import-rows.js';
 import {
   findDeletedPostIds,
   findImportedObjects,
   listPosts,
   unlistPosts,
   updatePostRow,
-} from '../storage/imports.js';
-import { findPostCounts, findPosts, putPostCounts } from '../storage/posts.js';
+} from '../stores/imports.js';
+import { findPostCounts, findPosts, putPostCounts } from '../stores/posts.js';
 import { packSighting, unpackSighting, type PackedBatch, type PackedSighting } from './packed-batch.js';
 import { combinePosts, isSame, type PostSighting } from './sighting.js';
 import type { Tally } from './tally.js';

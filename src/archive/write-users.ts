@@ -1,10 +1,10 @@
 import type { UserId } from '../core/ids.js';
 import { EVERY_KEY } from '../core/page.js';
 import type { User, UserCounts } from '../core/user.js';
-import type { Tx } from '../storage/engine.js';
-import { insertUsers, putImportedObjects, type ImportedObject } from '../storage/import-rows.js';
-import { findImportedObjects } from '../storage/imports.js';
-import { userPosts } from '../storage/timeline-entries.js';
+import type { Tx } from '../database/engine.js';
+import { insertUsers, putImportedObjects, type ImportedObject } from '../stores/import-rows.js';
+import { findImportedObjects } from '../stores/imports.js';
+import { userPosts } from '../stores/timeline-entries.js';
 import {
   findUserCounts,
   findUserIds,
@@ -12,7 +12,7 @@ import {
   insertUser,
   putUserCounts,
   updateProfile,
-} from '../storage/users.js';
+} from '../stores/users.js';
 import type { Batch } from './batch.js';
 import { combineUsers, isSame, type UserSighting } from './sighting.js';
 import type { Tally } from './tally.js';

@@ -1,11 +1,11 @@
-import type { AppService } from '../services/apps.js';
-import { hashToken } from '../services/secrets.js';
-import type { TokenService } from '../services/tokens.js';
-import { sealOwner, type Vault } from '../services/vault.js';
+import type { AppService } from '../services/apps/apps.js';
+import { hashToken } from '../services/secrets/secrets.js';
+import type { TokenService } from '../services/apps/tokens.js';
+import { sealOwner, type Vault } from '../services/secrets/vault.js';
 import type { Clock } from '../core/clock.js';
-import { findApp, findAppByApiKey, findAppSecrets, type App } from '../storage/apps.js';
-import type { Engine } from '../storage/engine.js';
-import { findTokenHolder } from '../storage/token-families.js';
+import { findApp, findAppByApiKey, findAppSecrets, type App } from '../stores/apps.js';
+import type { Engine } from '../database/engine.js';
+import { findTokenHolder } from '../stores/token-families.js';
 import type { AuthRequest } from './auth-request.js';
 import type { Authenticator } from './authenticate.js';
 import { readBasic } from './basic.js';

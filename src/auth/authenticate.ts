@@ -1,11 +1,11 @@
 import { lesserPermission, type Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import { forbidden } from '../core/errors.js';
-import { hashToken } from '../services/secrets.js';
-import { sealOwner, type Vault } from '../services/vault.js';
-import { findAppByApiKey } from '../storage/apps.js';
-import type { Engine } from '../storage/engine.js';
-import { RowCache } from '../storage/row-cache.js';
+import { hashToken } from '../services/secrets/secrets.js';
+import { sealOwner, type Vault } from '../services/secrets/vault.js';
+import { findAppByApiKey } from '../stores/apps.js';
+import type { Engine } from '../database/engine.js';
+import { RowCache } from '../database/row-cache.js';
 import {
   BEARER_TOKEN_TABLES,
   findBearerToken,
@@ -14,7 +14,7 @@ import {
   type BearerToken,
   type OAuth1Token,
   type TokenUser,
-} from '../storage/tokens.js';
+} from '../stores/tokens.js';
 import { countHeader, type AuthRequest } from './auth-request.js';
 import { OAuth1Refused } from './oauth1/oauth1-refused.js';
 import { isSigned } from './oauth1/protocol.js';

@@ -1,18 +1,23 @@
 import type { Clock } from '../core/clock.js';
-import { PipitError } from '../core/errors.js';
 import type { User } from '../core/user.js';
 import { MAX_PASSWORD_LENGTH } from '../services/accounts/account-rules.js';
 import type { ProvenPassword } from '../services/accounts/authority.js';
 import { standingOf } from '../services/accounts/standing.js';
-import { hashPassword, isPassword } from '../services/secrets.js';
-import type { Engine } from '../storage/engine.js';
-import { findPasswordHash } from '../storage/passwords.js';
-import { findUserByUsername } from '../storage/users.js';
-import { createMemoryWindows, type RateWindowStore } from './rate-windows.js';
+import { hashPassword, isPassword } from '../services/secrets/secrets.js';
+import type { Engine } from '../database/engine.js';
+import { findPasswordHash } from '../stores/passwords.js';
+import { findUserByUsername } from '../stores/users.js';
+import {
+  ATTEMPT_WINDOW_SECONDS,
+  type AttemptLimit,
+  countAttempt,
+  uncountAttempt,
+} from '../limits/attempts.js';
+import { createMemoryWindows, type RateWindowStore } from '../limits/rate-windows.js';
 
 /** How many wrong passwords are heard within one window, before not even a right one is. */
 export const SIGN_IN_LIMITS = {
-  windowSeconds: 900,
+  windowSeconds: ATTEMPT_WINDOW_SECONDS,
   /** For one account from one address. */
   accountAndAddress: 10,
   /** From one address, for any accounts. */
@@ -54,8 +59,6 @@ export interface PasswordCheckDeps {
 /** Longer than any username; what is counted takes memory. */
 const MAX_COUNTED_NAME_LENGTH = 50;
 
-const WINDOW_MS = SIGN_IN_LIMITS.windowSeconds * 1000;
-
 export function createPasswordCheck({
   engine,
   clock,
@@ -70,19 +73,13 @@ export function createPasswordCheck({
       const user = await findUserByUsername(engine, username);
       const passwordHash = await provePassword(engine, user, attempt.password);
       if (passwordHash === undefined || !user) return { kind: 'wrong' };
-      for (const { key } of counted) windows.uncount(key, WINDOW_MS, clock());
+      uncountAttempt(windows, counted, clock());
       const proof = { userId: user.id, passwordHash };
       const standing = await standingOf(engine, user);
       if (standing === 'active') return { kind: 'signed-in', user, proof };
       return standing === 'deactivated' ? { kind: 'deactivated', proof } : { kind: 'suspended' };
     },
   };
-}
-
-/** What is counted under one key, and up to where. */
-export interface AttemptLimit {
-  readonly key: string;
-  readonly limit: number;
 }
 
 function limitsOf(username: string, address: string): readonly AttemptLimit[] {
@@ -92,16 +89,6 @@ function limitsOf(username: string, address: string): readonly AttemptLimit[] {
     { key: `sign-in from ${address}`, limit: SIGN_IN_LIMITS.address },
     { key: `sign-in as ${name}`, limit: SIGN_IN_LIMITS.account },
   ];
-}
-
-/** Counts an attempt. Throws `rate-limited` when there were too many under any of the keys. */
-export function countAttempt(windows: RateWindowStore, limits: readonly AttemptLimit[], nowMs: number): void {
-  const full = limits.flatMap(({ key, limit }) => {
-    const window = windows.find(key, WINDOW_MS, nowMs);
-    return window && window.used >= limit ? [window.endsMs] : [];
-  });
-  if (full.length > 0) throw new PipitError({ code: 'rate-limited', retryAtMs: Math.max(...full) });
-  for (const { key } of limits) windows.count(key, WINDOW_MS, nowMs);
 }
 
 /**

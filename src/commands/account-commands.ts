@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Backend } from '../backend.js';
-import { readConfig } from '../config.js';
+import type { Backend } from '../server/backend.js';
+import { readConfig } from '../server/config.js';
 import { withoutTrailingSlashes } from '../core/trailing-slashes.js';
 import {
   CommandRefused,

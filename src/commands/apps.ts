@@ -7,9 +7,9 @@ import {
   type Permission,
   type Track,
 } from '../core/access.js';
-import type { AppCredentials } from '../services/app-credentials.js';
-import type { App } from '../storage/apps.js';
-import type { Backend } from '../backend.js';
+import type { AppCredentials } from '../services/apps/app-credentials.js';
+import type { App } from '../stores/apps.js';
+import type { Backend } from '../server/backend.js';
 import {
   asLines,
   choice,

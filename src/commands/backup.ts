@@ -37,7 +37,7 @@ async function backup(io: CommandIo, file: string, options: CommonOptions): Prom
   await requireDatabase(`sqlite:${database}`);
   await requireReadable(database);
   await requireFolderOf(file);
-  const { writeBackupFile } = await import('../backup-files.js');
+  const { writeBackupFile } = await import('../server/backup-files.js');
   const mediaFolder = await writeBackupFile(`sqlite:${database}`, file);
   const { size } = await stat(file);
   const media = mediaFolder === undefined ? '' : `, and the files of media to ${mediaFolder}`;
@@ -51,10 +51,10 @@ async function restore(io: CommandIo, file: string, options: RestoreOptions): Pr
   const database = await requireFile(io, options);
   await requireReadable(file);
   const yes = options.force ?? options.yes;
-  const { fileExists } = await import('../storage/private-file.js');
+  const { fileExists } = await import('../database/private-file.js');
   const isThere = await fileExists(database);
   if (isThere) await confirm(io, { yes }, `replace ${database}, keeping it as ${database}.before-restore`);
-  const { restoreBackupFile } = await import('../backup-files.js');
+  const { restoreBackupFile } = await import('../server/backup-files.js');
   const { keptAs } = await restoreBackupFile(file, database, {
     replace: isThere || (yes ?? false),
     withoutMedia: options.withoutMedia ?? false,
@@ -68,7 +68,7 @@ async function restore(io: CommandIo, file: string, options: RestoreOptions): Pr
 
 async function requireFile(io: CommandIo, options: CommonOptions): Promise<string> {
   const database = readLastingDatabase(io, options);
-  const { databaseFile } = await import('../backend.js');
+  const { databaseFile } = await import('../server/backend.js');
   const file = databaseFile(database);
   // The URL itself stays out of the message: it may hold a password.
   if (file === undefined) {

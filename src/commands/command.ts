@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Option, type Command } from 'commander';
-import { isInMemory, readDatabase, type Environment } from '../config.js';
+import { isInMemory, readDatabase, type Environment } from '../server/config.js';
 import { optionOf } from './setting-options.js';
 
 /** What commands know of the process they run in. */

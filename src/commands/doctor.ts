@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ProxySettings } from '../auth/proxy-notice.js';
-import { readConfig } from '../config.js';
-import type { CheckOptions, Finding, Health } from '../storage/health.js';
+import { readConfig } from '../server/config.js';
+import type { CheckOptions, Finding } from '../database/inspection.js';
+import type { Health } from '../operations/health.js';
 import {
   CommandRefused,
   printResult,
@@ -34,8 +35,8 @@ async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
   const config = readConfig({ database, workers: options.workers }, io.env);
   const { durability, workers } = config;
   await requireDatabase(database);
-  const { DATA_FOLDER, fileBesideDatabase } = await import('../backend.js');
-  const { KEY_FILE } = await import('../services/key-file.js');
+  const { DATA_FOLDER, fileBesideDatabase } = await import('../server/backend.js');
+  const { KEY_FILE } = await import('../services/secrets/key-file.js');
   const health = await inspect(database, { isDeep: options.deep ?? false, processes: workers });
   const keyFile = fileBesideDatabase(database, KEY_FILE, resolve(io.folder, DATA_FOLDER));
   const findings = [
@@ -51,9 +52,9 @@ async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
 }
 
 async function inspect(database: string, options: CheckOptions): Promise<Health> {
-  const { inspectDatabase } = await import('../storage/open-engine.js');
-  const { checkHealth } = await import('../storage/health.js');
-  const { migrations } = await import('../storage/migrations/all.js');
+  const { inspectDatabase } = await import('../database/open-engine.js');
+  const { checkHealth } = await import('../operations/health.js');
+  const { migrations } = await import('../database/migrations/all.js');
   const { systemClock } = await import('../core/clock.js');
   await using inspection = await inspectDatabase(database);
   return await checkHealth(inspection, { ...options, migrations, nowMs: systemClock() });
@@ -82,7 +83,7 @@ const READABLE_BY_OTHERS = 0o077;
 
 /** It is there as long as the schema is. */
 async function checkKeyFile(file: string, isExpected: boolean): Promise<Finding> {
-  const { KEY_BYTES } = await import('../services/vault.js');
+  const { KEY_BYTES } = await import('../services/secrets/vault.js');
   const check = 'key file';
   const found = await stat(file).catch(() => undefined);
   if (!found && !isExpected) return { level: 'ok', check, message: 'the first start makes it' };

@@ -5,10 +5,10 @@ import { CommandRefused, type CommandIo } from './command.js';
 
 /** Refuses a SQLite database that is not there: only `serve`, `load`, `import` and `restore` create one. */
 export async function requireDatabase(database: string): Promise<void> {
-  const { databaseFile } = await import('../backend.js');
+  const { databaseFile } = await import('../server/backend.js');
   const file = databaseFile(database);
   if (file === undefined || (await hasDatabase(file))) return;
-  const { requireNoFolder } = await import('../database-use.js');
+  const { requireNoFolder } = await import('../server/database-use.js');
   await requireNoFolder(file);
   const near = await nearDatabase(file);
   const hint =
@@ -20,7 +20,7 @@ export async function requireDatabase(database: string): Promise<void> {
 
 /** Looks whether there is a SQLite file now; the function it resolves to says that it was created, if it was not there. */
 export async function watchCreation(io: CommandIo, database: string): Promise<() => void> {
-  const { databaseFile } = await import('../backend.js');
+  const { databaseFile } = await import('../server/backend.js');
   const file = databaseFile(database);
   const isNew = file !== undefined && !(await hasDatabase(file));
   return () => {

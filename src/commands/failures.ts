@@ -1,9 +1,9 @@
-import { ConfigRefused } from '../config.js';
+import { ConfigRefused } from '../server/config.js';
 import { PipitError } from '../core/errors.js';
 import { inOneLine } from '../core/plain-line.js';
 import { UnreadableFile } from '../core/unreadable-file.js';
-import { AlreadyExists, StorageUnavailable, UnsupportedDatabase, WrongDatabase } from '../storage/errors.js';
-import { WorkerFailed } from '../processes/messages.js';
+import { AlreadyExists, StorageUnavailable, UnsupportedDatabase, WrongDatabase } from '../database/errors.js';
+import { WorkerFailed } from '../server/workers/messages.js';
 import { WorldRefused } from '../world/faults.js';
 import { CommandRefused } from './command.js';
 import { adviseOnDatabase } from './database-advice.js';

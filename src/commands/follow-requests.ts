@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Backend } from '../backend.js';
+import type { Backend } from '../server/backend.js';
 import {
   CommandRefused,
   withCommonOptions,
@@ -28,8 +28,8 @@ export function addFollowRequestCommands(program: Command, io: CommandIo): void 
 }
 
 async function listRequests({ engine }: Backend, username: string): Promise<Result> {
-  const { listRequesters } = await import('../storage/follow-requests.js');
-  const { findUsers } = await import('../storage/users.js');
+  const { listRequesters } = await import('../stores/follow-requests.js');
+  const { findUsers } = await import('../stores/users.js');
   const target = await requireUser(engine, username);
   const ids = await listRequesters(engine, target.id);
   const users = await findUsers(engine, ids);

@@ -23,7 +23,7 @@ export async function onTrial(
   work: (trial: Trial) => Promise<Result>,
 ): Promise<void> {
   const database = readLastingDatabase(io, options);
-  const { databaseFile } = await import('../backend.js');
+  const { databaseFile } = await import('../server/backend.js');
   const file = databaseFile(database);
   if (file === undefined) return onDatabase(io, options, ({ engine }) => work({ engine, isCopy: false }));
   const folder = await mkdtemp(join(tmpdir(), 'pipit-dry-run-'));
@@ -41,8 +41,8 @@ async function onCopy(
   copy: string,
   work: (engine: ImportEngine) => Promise<void>,
 ): Promise<void> {
-  const { openEngine } = await import('../storage/open-engine.js');
-  const { fileExists } = await import('../storage/private-file.js');
+  const { openEngine } = await import('../database/open-engine.js');
+  const { fileExists } = await import('../database/private-file.js');
   if (await fileExists(file)) {
     const original = await openEngine(`sqlite:${file}`, { durability: 'full' });
     await original.backup(copy).finally(() => original.close());

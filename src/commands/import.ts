@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { basename, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ImportParts, ImportResult } from '../archive/import-twarc.js';
-import type { Backend } from '../backend.js';
+import type { Backend } from '../server/backend.js';
 import type { Source } from '../archive/source.js';
 import { shellWord } from '../core/shell-word.js';
 import {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Backend } from '../backend.js';
+import type { Backend } from '../server/backend.js';
 import { parseId, type JobId } from '../core/ids.js';
 import { inOneLine } from '../core/plain-line.js';
-import type { StoredJob } from '../storage/jobs.js';
+import type { StoredJob } from '../stores/jobs.js';
 import {
   CommandRefused,
   withCommonOptions,
@@ -38,7 +38,7 @@ export function addJobCommands(program: Command, io: CommandIo): void {
 }
 
 async function listJobs({ engine }: Backend): Promise<Result> {
-  const { pageJobs } = await import('../storage/jobs.js');
+  const { pageJobs } = await import('../stores/jobs.js');
   const jobs: StoredJob[] = [];
   let page = await pageJobs(engine, 0n as JobId, PAGE);
   for (let last = page.at(-1); last; last = page.at(-1)) {
@@ -49,7 +49,7 @@ async function listJobs({ engine }: Backend): Promise<Result> {
 }
 
 async function retry({ engine, clock }: Backend, id: JobId): Promise<Result> {
-  const { findJob, retryJob } = await import('../storage/jobs.js');
+  const { findJob, retryJob } = await import('../stores/jobs.js');
   const isRetried = await engine.tx('retry job', (tx) => retryJob(tx, id, clock()));
   const job = await findJob(engine, id);
   if (!isRetried) throw new CommandRefused(job ? `job ${id} is running` : `there is no job ${id}`);
@@ -57,15 +57,15 @@ async function retry({ engine, clock }: Backend, id: JobId): Promise<Result> {
 }
 
 async function requireJob({ engine }: Backend, id: JobId): Promise<StoredJob> {
-  const { findJob } = await import('../storage/jobs.js');
+  const { findJob } = await import('../stores/jobs.js');
   const job = await findJob(engine, id);
   if (!job) throw new CommandRefused(`there is no job ${id}`);
   return job;
 }
 
 async function remove({ engine, clock }: Backend, id: JobId): Promise<Result> {
-  const { deleteJob } = await import('../storage/jobs.js');
-  const { createDeadLetterHandler } = await import('../jobs/dead-letters.js');
+  const { deleteJob } = await import('../stores/jobs.js');
+  const { createDeadLetterHandler } = await import('../services/jobs/dead-letters.js');
   const onDeadLetter = createDeadLetterHandler({ clock });
   const isDeleted = await engine.tx('delete job', async (tx) => {
     const job = await deleteJob(tx, id);

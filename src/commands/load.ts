@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Backend } from '../backend.js';
-import { readConfig } from '../config.js';
+import type { Backend } from '../server/backend.js';
+import { readConfig } from '../server/config.js';
 import { WorldRefused } from '../world/faults.js';
 import type { WorldDeps } from '../world/load-world.js';
 import type { Added } from '../world/pass.js';
@@ -27,8 +27,8 @@ export function addLoadCommand(program: Command, io: CommandIo): void {
 }
 
 async function load(io: CommandIo, files: readonly string[], options: LoadOptions): Promise<void> {
-  const { createWriter, worldDeps } = await import('../backend.js');
-  const { publicUrlOf } = await import('../port.js');
+  const { createWriter, worldDeps } = await import('../server/backend.js');
+  const { publicUrlOf } = await import('../server/port.js');
   const { requireWorldFiles } = await import('../world/world-file.js');
   const publicUrl = publicUrlOf(readConfig({ baseUrl: options.baseUrl }, io.env));
   await requireWorldFiles(files);

@@ -1,12 +1,12 @@
 import { parseId, type AppId, type UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
-import type { App } from '../storage/apps.js';
-import type { Queryable } from '../storage/engine.js';
+import type { App } from '../stores/apps.js';
+import type { Queryable } from '../database/engine.js';
 import { CommandRefused } from './command.js';
 
 /** The user with this username, with or without an `@`. Throws CommandRefused when there is none. */
 export async function requireUser(db: Queryable, username: string): Promise<User> {
-  const { findUserByUsername } = await import('../storage/users.js');
+  const { findUserByUsername } = await import('../stores/users.js');
   const name = username.replace(/^@/, '');
   const user = await findUserByUsername(db, name);
   if (!user) throw new CommandRefused(`there is no user @${name}`);
@@ -18,8 +18,8 @@ export async function requireUser(db: Queryable, username: string): Promise<User
  * CommandRefused when there is no telling.
  */
 export async function requireDefaultOwner(db: Queryable): Promise<User> {
-  const { OWNER } = await import('../first-start.js');
-  const { findUser, findUserByUsername, pageUserIds } = await import('../storage/users.js');
+  const { OWNER } = await import('../server/first-start.js');
+  const { findUser, findUserByUsername, pageUserIds } = await import('../stores/users.js');
   const firstOwner = await findUserByUsername(db, OWNER);
   if (firstOwner) return firstOwner;
   const [id, ...others] = await pageUserIds(db, 0n as UserId, 2);
@@ -43,6 +43,6 @@ export function requireApp<T>(found: T | undefined, id: AppId): T {
 }
 
 export async function ownerName(db: Queryable, app: App): Promise<string> {
-  const { findUser } = await import('../storage/users.js');
+  const { findUser } = await import('../stores/users.js');
   return (await findUser(db, app.ownerId))?.username ?? String(app.ownerId);
 }

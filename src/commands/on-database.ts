@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Backend } from '../backend.js';
+import type { Backend } from '../server/backend.js';
 import {
   printResult,
   readLastingDatabase,
@@ -22,7 +22,7 @@ export async function onDatabase(
   const database = readLastingDatabase(io, options);
   if (!creates) await requireDatabase(database);
   const tellIfCreated = await watchCreation(io, database);
-  const { DATA_FOLDER, openBackend } = await import('../backend.js');
+  const { DATA_FOLDER, openBackend } = await import('../server/backend.js');
   const backend = await openBackend(database, { dataFolder: resolve(io.folder, DATA_FOLDER) });
   try {
     tellIfCreated();

@@ -9,7 +9,7 @@ import { addImportCommands } from './import.js';
 import { addJobCommands } from './jobs.js';
 import { addLoadCommand } from './load.js';
 import { addServeCommand } from './serve.js';
-import { pipitVersion } from '../pipit-version.js';
+import { pipitVersion } from '../server/pipit-version.js';
 import { unknownVariables } from './setting-options.js';
 import { addReindexCommand } from './reindex.js';
 import { addSpaceCommands } from './spaces.js';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { DrainTimeouts } from '../api/drain.js';
-import type { ApiLog } from '../api/exchange.js';
-import { readConfig, SETTING_NAMES, type Config, type ServeFlags } from '../config.js';
-import type { WorkerLink } from '../processes/worker-link.js';
-import type { RunningPipit } from '../start.js';
+import type { DrainTimeouts } from '../http/drain.js';
+import type { ApiLog } from '../http/exchange.js';
+import { readConfig, SETTING_NAMES, type Config, type ServeFlags } from '../server/config.js';
+import type { WorkerLink } from '../server/workers/worker-link.js';
+import type { RunningPipit } from '../server/start.js';
 import { printResult, withCommonOptions, type CommandIo, type CommonOptions } from './command.js';
 import { describeFailure } from './failures.js';
 import { withSettings } from './setting-options.js';
@@ -28,13 +28,13 @@ export function addServeCommand(program: Command, io: CommandIo): void {
 /** Runs until the process is asked to stop, then lets running requests end. */
 async function serve(io: CommandIo, options: ServeFlags & CommonOptions): Promise<void> {
   const config = readConfig(options, io.env);
-  const { openWorkerLink } = await import('../processes/worker-link.js');
+  const { openWorkerLink } = await import('../server/workers/worker-link.js');
   const link = openWorkerLink(io.env);
   if (link) return serveAsWorker(io, config, link);
-  const { databaseFile } = await import('../backend.js');
-  const { serveDatabase } = await import('../database-use.js');
+  const { databaseFile } = await import('../server/backend.js');
+  const { serveDatabase } = await import('../server/database-use.js');
   const { hasDatabase, watchCreation } = await import('./existing-database.js');
-  const { findPort } = await import('../port.js');
+  const { findPort } = await import('../server/port.js');
   const { requireWorldFiles } = await import('../world/world-file.js');
   const file = databaseFile(config.database);
   // A start that cannot load or listen creates nothing.
@@ -61,8 +61,8 @@ interface Telling {
 
 async function serveAlone(io: CommandIo, config: Config, tell: Telling): Promise<void> {
   const stopRequested = io.stopRequested();
-  const { createLog } = await import('../log.js');
-  const { startPipit } = await import('../start.js');
+  const { createLog } = await import('../server/log.js');
+  const { startPipit } = await import('../server/start.js');
   const log = createLog(config.logLevel);
   await using pipit = await startPipit(config, { log });
   keepServing(io, log);
@@ -85,11 +85,11 @@ function keepServing(io: CommandIo, log: Pick<ApiLog, 'error'>): void {
 /** The primary process answers no requests and opens no database: that is what the workers do. */
 async function superviseWorkers(io: CommandIo, config: Config, tell: Telling): Promise<void> {
   const stopRequested = io.stopRequested();
-  const { createLog } = await import('../log.js');
-  const { claimCountersFolder } = await import('../processes/counters-folder.js');
-  const { relayMetrics } = await import('../processes/metrics-relay.js');
-  const { slotsFor, startSupervisor } = await import('../processes/supervisor.js');
-  const { startWorkerProcess } = await import('../processes/worker-process.js');
+  const { createLog } = await import('../server/log.js');
+  const { claimCountersFolder } = await import('../server/workers/counters-folder.js');
+  const { relayMetrics } = await import('../server/workers/metrics-relay.js');
+  const { slotsFor, startSupervisor } = await import('../server/workers/supervisor.js');
+  const { startWorkerProcess } = await import('../server/workers/worker-process.js');
   const log = createLog(config.logLevel);
   const { workers } = config;
   using folder = claimCountersFolder(slotsFor(workers), io.env.TMPDIR);
@@ -109,10 +109,10 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
   const stopRequested = Promise.race([io.stopRequested(), link.orders.stop]);
   // A terminal that closes tells every process; what follows from it is up to the primary one.
   io.onRestartRequested(() => undefined);
-  const { createLog } = await import('../log.js');
-  const { openCounters } = await import('../processes/counters.js');
-  const { joinMetrics } = await import('../processes/metrics-relay.js');
-  const { startPipit } = await import('../start.js');
+  const { createLog } = await import('../server/log.js');
+  const { openCounters } = await import('../server/workers/counters.js');
+  const { joinMetrics } = await import('../server/workers/metrics-relay.js');
+  const { startPipit } = await import('../server/start.js');
   const { workerSlot, pid } = link;
   const log = createLog(config.logLevel).child({ pid });
   try {
@@ -138,7 +138,7 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
 
 async function tellFirstStart(io: CommandIo, { url, firstStart }: RunningPipit): Promise<void> {
   if (!firstStart) return;
-  const { curlLine } = await import('../first-start.js');
+  const { curlLine } = await import('../server/first-start.js');
   const { credentials, file } = firstStart;
   io.note('This is the first start: there is an owner, an app and tokens now.');
   io.note(file === undefined ? JSON.stringify(credentials) : `Their secrets are in ${file}.`);

@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
-import { settingNamed, SETTING_NAMES, type Environment, type SettingName } from '../config.js';
+import { settingNamed, SETTING_NAMES, type Environment, type SettingName } from '../server/config.js';
 import { nearest } from '../core/nearest.js';
-import { SLOT_VARIABLE } from '../processes/messages.js';
-import { flagName, variableName } from '../setting.js';
+import { SLOT_VARIABLE } from '../server/workers/messages.js';
+import { flagName, variableName } from '../server/setting.js';
 
 /** Returns the command-line option of a setting, with its default and variable in the help; `help` may say more. */
 export function optionOf(name: SettingName, help = settingNamed(name).help): Option {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Backend } from '../backend.js';
+import type { Backend } from '../server/backend.js';
 import { parseId, type PostId, type UserId } from '../core/ids.js';
 import {
   MAX_SPACE_LANG,
@@ -134,7 +134,7 @@ async function settingsOf(backend: Backend, options: SettingOptions) {
 }
 
 async function listAll(backend: Backend): Promise<Result> {
-  const { listSpaces } = await import('../storage/spaces.js');
+  const { listSpaces } = await import('../stores/spaces.js');
   const all: Space[] = [];
   let page: Space[];
   do {
@@ -163,7 +163,7 @@ async function spaceResult(backend: Backend, space: Space): Promise<Result> {
 }
 
 async function asJson({ engine }: Backend, space: Space) {
-  const { findUsers } = await import('../storage/users.js');
+  const { findUsers } = await import('../stores/users.js');
   const { creatorId, hostIds, speakerIds, invitedIds } = space;
   const users = await findUsers(engine, [creatorId, ...hostIds, ...speakerIds, ...invitedIds]);
   const nameOf = (id: UserId): string => users.get(id)?.username ?? String(id);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SCOPES, type Scope } from '../core/scope.js';
-import type { Backend } from '../backend.js';
+import type { Backend } from '../server/backend.js';
 import {
   asLines,
   choice,

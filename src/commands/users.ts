@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Backend } from '../backend.js';
+import type { Backend } from '../server/backend.js';
 import { PipitError } from '../core/errors.js';
 import { isPlainName } from '../core/plain-line.js';
 import { isReservedUsername } from '../core/reserved-usernames.js';
@@ -94,7 +94,7 @@ async function createUser(io: CommandIo, username: string, options: CreateOption
   const password = options.password ?? (await io.askSecret(`Password for @${username}: `));
   if (password) refuseFaults(passwordFaults(password, username));
   await onDatabase(io, options, async (backend) => {
-    const { hashPassword } = await import('../services/secrets.js');
+    const { hashPassword } = await import('../services/secrets/secrets.js');
     const { createAccount } = await import('../services/accounts/create-account.js');
     const passwordHash = password ? await hashPassword(password) : undefined;
     const account = { username, name, passwordHash, protected: options.protected ?? false };
@@ -109,7 +109,7 @@ async function createUser(io: CommandIo, username: string, options: CreateOption
 }
 
 async function listUsers({ engine }: Backend): Promise<Result> {
-  const { findUsers, pageUserIds } = await import('../storage/users.js');
+  const { findUsers, pageUserIds } = await import('../stores/users.js');
   const users: User[] = [];
   let ids = await pageUserIds(engine, 0n as UserId, PAGE);
   while (ids.length > 0) {
@@ -121,12 +121,12 @@ async function listUsers({ engine }: Backend): Promise<Result> {
 }
 
 async function showUser(engine: Backend['engine'], user: User): Promise<Result> {
-  const { findUserCounts } = await import('../storage/users.js');
+  const { findUserCounts } = await import('../stores/users.js');
   return userResult(user, (await findUserCounts(engine, [user.id])).get(user.id));
 }
 
 async function suspendUser(backend: Backend, username: string, suspended: boolean): Promise<Result> {
-  const { suspendAccount } = await import('../services/suspend-account.js');
+  const { suspendAccount } = await import('../services/accounts/suspend-account.js');
   const user = await requireUser(backend.engine, username);
   const standing = await suspendAccount(backend, user.id, suspended);
   return userResult({ ...user, suspended: standing !== 'active' });
@@ -140,7 +140,7 @@ async function protectUser(backend: Backend, username: string, isProtected: bool
 }
 
 async function scrubPlacesOf(backend: Backend, user: User): Promise<Result> {
-  const { scrubPlaces } = await import('../services/scrub-places.js');
+  const { scrubPlaces } = await import('../services/accounts/scrub-places.js');
   const posts = await scrubPlaces(backend, user.id);
   return {
     json: { id: String(user.id), username: user.username, scrubbed_posts: posts },
@@ -150,7 +150,7 @@ async function scrubPlacesOf(backend: Backend, user: User): Promise<Result> {
 
 /** The account with this username. Throws CommandRefused when there is none, or when it owns apps. */
 async function requireDeletable(backend: Backend, username: string): Promise<User> {
-  const { listApps } = await import('../storage/apps.js');
+  const { listApps } = await import('../stores/apps.js');
   const user = await requireUser(backend.engine, username);
   const owned = (await listApps(backend.engine)).filter((app) => app.ownerId === user.id);
   if (owned.length > 0)
@@ -161,7 +161,7 @@ async function requireDeletable(backend: Backend, username: string): Promise<Use
 }
 
 async function deleteUser(backend: Backend, user: User): Promise<Result> {
-  const { deleteAccount } = await import('../services/delete-account.js');
+  const { deleteAccount } = await import('../services/accounts/delete-account.js');
   await deleteAccount(backend, user, { sparesOwners: true });
   return {
     json: { id: String(user.id), username: user.username, deleted: true },

@@ -35,7 +35,7 @@ export interface NamedOperation {
 export type UnauthorizedReason = 'timestamp-out-of-bounds' | 'invalid-token';
 
 /**
- * Every way in which a request can fail as a whole. The set is closed: `api/problems.ts` maps each code to its
+ * Every way in which a request can fail as a whole. The set is closed: `http/problems.ts` maps each code to its
  * status and body, or does not compile.
  */
 export type Failure =

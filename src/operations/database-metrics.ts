@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.js';
 import type { MetricFamily, MetricSample, Metrics } from '../core/metrics.js';
-import { BACKLOG_LIMIT, readBacklog } from '../storage/backlog.js';
-import type { Engine } from '../storage/engine.js';
+import { BACKLOG_LIMIT, readBacklog } from '../stores/backlog.js';
+import type { Engine } from '../database/engine.js';
 
 export interface DatabaseMetricsDeps {
   readonly engine: Engine;

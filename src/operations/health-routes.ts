@@ -1,5 +1,5 @@
-import { Answer } from '../api/endpoint.js';
-import type { PlainRoute } from '../api/plain-route.js';
+import { Answer } from '../http/answer.js';
+import type { PlainRoute } from '../http/plain-route.js';
 import type { ReadinessReport } from './readiness.js';
 
 /** `/livez`: the process answers. `/readyz`: it can serve, 200 or 503, with what each check found. */

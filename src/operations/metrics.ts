@@ -1,4 +1,4 @@
-import type { RequestObserver } from '../api/observe-requests.js';
+import type { RequestObserver } from '../http/observe-requests.js';
 import { formatMetrics, labelled, mergeMetrics, type Metrics } from '../core/metrics.js';
 import { startProcessMetrics } from './process-metrics.js';
 import { createRequestMetrics } from './request-metrics.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SeenRequest } from '../api/observe-requests.js';
+import type { SeenRequest } from '../http/observe-requests.js';
 import { createRequestLog } from './request-log.js';
 
 const refused: SeenRequest = {

@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from '../api/endpoint.js';
-import type { RequestObserver, SeenRequest } from '../api/observe-requests.js';
+import type { RequestObserver, SeenRequest } from '../http/observe-requests.js';
 import type { Principal } from '../core/access.js';
 import { hidePath, hideQuery, type Shown } from './hide.js';
 import { refusalOf } from './refusal.js';

@@ -1,4 +1,4 @@
-import type { RequestObserver } from '../api/observe-requests.js';
+import type { RequestObserver } from '../http/observe-requests.js';
 import { createHistogram, type Histogram, type Metrics } from '../core/metrics.js';
 
 /** Upper bounds in seconds, from a lookup in a cache to an upload. */

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import type { Clock } from '../core/clock.js';
-import { findOldestDueMs, readSchemaVersion } from '../storage/backlog.js';
-import { checkDiskSpace } from '../storage/disk-space.js';
-import type { Engine } from '../storage/engine.js';
-import { migrations } from '../storage/migrations/all.js';
-import { sql } from '../storage/sql.js';
+import { findOldestDueMs, readSchemaVersion } from '../stores/backlog.js';
+import { checkDiskSpace } from '../database/disk-space.js';
+import type { Engine } from '../database/engine.js';
+import { migrations } from '../database/migrations/all.js';
+import { sql } from '../database/sql.js';
 import type { Check } from './readiness.js';
 
 export interface ServerCheckDeps {

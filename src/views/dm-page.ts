@@ -1,9 +1,9 @@
 import type { DmEvent } from '../core/direct-message.js';
 import type { DmEventId, PostId, UserId } from '../core/ids.js';
 import { mediaIdOfKey } from '../core/post.js';
-import { findDmEvents, type DmEventRef } from '../storage/dm-events.js';
-import { findInInbox } from '../storage/dm-inbox.js';
-import { findMedia } from '../storage/media.js';
+import { findDmEvents, type DmEventRef } from '../stores/dm-events.js';
+import { findInInbox } from '../stores/dm-inbox.js';
+import { findMedia } from '../stores/media.js';
 import { includeUsers } from './include-users.js';
 import { Includes, type Envelope } from './includes.js';
 import { spelled, viewPosts, type ViewDeps } from './post-page.js';

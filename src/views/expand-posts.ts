@@ -2,11 +2,11 @@ import type { MediaId, PollId, PostId, UserId } from '../core/ids.js';
 import { mediaIdOfKey, type Post } from '../core/post.js';
 import type { User } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
-import type { Queryable } from '../storage/engine.js';
-import { findMedia } from '../storage/media.js';
-import { findPlaces } from '../storage/places.js';
-import { findPolls } from '../storage/polls.js';
-import { findUserIds } from '../storage/users.js';
+import type { Queryable } from '../database/engine.js';
+import { findMedia } from '../stores/media.js';
+import { findPlaces } from '../stores/places.js';
+import { findPolls } from '../stores/polls.js';
+import { findUserIds } from '../stores/users.js';
 import type { PostSet } from './hydrate/posts.js';
 import { hydrateUsers } from './hydrate/users.js';
 import type { ViewReads } from './hydrate/reads.js';
@@ -19,7 +19,7 @@ import { presentPoll } from './present/poll.js';
 import { presentExtras } from './present/user.js';
 import { referencedIds, versionIds } from './referenced-ids.js';
 import { wantsReferencedPosts, type Selection } from './selection.js';
-import type { WireJson } from './wire-json.js';
+import type { WireJson } from '../core/wire-json.js';
 
 export interface Expansion {
   /** The posts in `data`. */

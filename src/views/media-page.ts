@@ -1,6 +1,6 @@
 import { MAX_ID, type MediaId, type PostId, type UserId } from '../core/ids.js';
 import { mediaIdOfKey, type Media } from '../core/post.js';
-import { findMedia } from '../storage/media.js';
+import { findMedia } from '../stores/media.js';
 import { PostSet } from './hydrate/posts.js';
 import { Includes, type Envelope } from './includes.js';
 import type { ViewDeps } from './post-page.js';

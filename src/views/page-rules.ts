@@ -1,6 +1,6 @@
 import type { UserId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
-import type { Relations } from '../storage/user-edges.js';
+import type { Relations } from '../stores/user-edges.js';
 
 /** Kinds of posts that a caller may leave out, in wire names (docs/api/timelines.md#bounds). */
 export const EXCLUDABLE = ['retweets', 'replies'] as const;

@@ -19,7 +19,7 @@ import { refusedMetrics, wantsPrivateMetrics } from './present/post-metrics.js';
 import { changingPresenter } from './present/post.js';
 import { referencedIds, versionIds } from './referenced-ids.js';
 import { includedPostFields, primaryPostFields, wantsReferencedPosts, type Selection } from './selection.js';
-import type { WireJson } from './wire-json.js';
+import type { WireJson } from '../core/wire-json.js';
 
 export interface ViewDeps {
   readonly reads: ViewReads;

@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
-import { findUserIds } from '../storage/users.js';
+import { findUserIds } from '../stores/users.js';
 import { hydrateUsers, type UserSet } from './hydrate/users.js';
 import { Includes, type Envelope } from './includes.js';
 import type { ViewDeps } from './post-page.js';

@@ -1,6 +1,6 @@
 import type { UserId } from '../core/ids.js';
-import { countLikedPosts } from '../storage/likes.js';
-import { findUser, findUserCounts } from '../storage/users.js';
+import { countLikedPosts } from '../stores/likes.js';
+import { findUser, findUserCounts } from '../stores/users.js';
 import type { ViewDeps } from './post-page.js';
 import { presentUserV1 } from './present/user-v1.js';
 

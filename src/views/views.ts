@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.js';
-import type { Engine } from '../storage/engine.js';
+import type { Engine } from '../database/engine.js';
 import { viewActors } from './actors.js';
 import { loadCards } from './cards/load-cards.js';
 import { viewProfile } from './cards/profile.js';

@@ -1,6 +1,6 @@
-import type { Answer } from '../api/endpoint.js';
+import type { Answer } from '../http/answer.js';
 import { html, type Html } from '../api/reference/html.js';
-import type { AppProfile } from '../services/app-profile.js';
+import type { AppProfile } from '../services/apps/app-profile.js';
 import { sourceOf } from './page.js';
 import { signInPath } from './page-routes.js';
 import type { SignedInVisit, Visit } from './visit.js';

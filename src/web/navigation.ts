@@ -1,4 +1,4 @@
-import type { SignedIn } from '../services/web-sessions.js';
+import type { SignedIn } from '../services/accounts/web-sessions.js';
 import type { NavigationLink } from './page.js';
 
 /** Where the pages for who is signed in begin. No username has a hyphen, so that these are nobody's pages. */

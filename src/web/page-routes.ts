@@ -1,5 +1,5 @@
-import type { Answer } from '../api/endpoint.js';
-import type { PlainRequest, PlainRoute } from '../api/plain-route.js';
+import type { Answer } from '../http/answer.js';
+import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
 import { forbidden } from '../core/errors.js';
 import { problemPage } from './problem-page.js';
 import {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Answer } from '../api/endpoint.js';
+import { Answer } from '../http/answer.js';
 import { Html, html } from '../api/reference/html.js';
 import { STYLE } from './style.js';
 

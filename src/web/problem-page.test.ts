@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemOf } from '../api/problems.js';
+import { problemOf } from '../http/problems.js';
 import type { Failure } from '../core/errors.js';
 import { problemPage } from './problem-page.js';
 

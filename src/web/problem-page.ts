@@ -1,5 +1,5 @@
-import type { Answer } from '../api/endpoint.js';
-import type { ProblemAnswer } from '../api/problems.js';
+import type { Answer } from '../http/answer.js';
+import type { ProblemAnswer } from '../http/problems.js';
 import { html, type Html, withCode } from '../api/reference/html.js';
 import type { Violation } from '../core/errors.js';
 import { page } from './page.js';

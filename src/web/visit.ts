@@ -1,10 +1,14 @@
-import { Answer } from '../api/endpoint.js';
-import type { PlainRequest } from '../api/plain-route.js';
+import { Answer } from '../http/answer.js';
+import type { PlainRequest } from '../http/plain-route.js';
 import { html, type Html } from '../api/reference/html.js';
 import { invalidRequest } from '../core/errors.js';
 import type { ProvenPassword } from '../services/accounts/authority.js';
-import { generate } from '../services/secrets.js';
-import { SESSION_LIFETIME_MS, type SignedIn, type WebSessionService } from '../services/web-sessions.js';
+import { generate } from '../services/secrets/secrets.js';
+import {
+  SESSION_LIFETIME_MS,
+  type SignedIn,
+  type WebSessionService,
+} from '../services/accounts/web-sessions.js';
 import type { CookieJar } from './cookies.js';
 import { CSRF_FIELD, csrfTokenOf, isCsrfToken } from './csrf.js';
 import { navigationOf } from './navigation.js';

@@ -1,4 +1,4 @@
-import type { PlainRoute } from '../api/plain-route.js';
+import type { PlainRoute } from '../http/plain-route.js';
 import type { ThreeLegs } from '../auth/oauth1/three-legs.js';
 import type { AuthorizationEndpoint } from '../auth/oauth2/authorization-endpoint.js';
 import { createCookieJar } from './cookies.js';

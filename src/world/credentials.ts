@@ -2,10 +2,10 @@ import { ACCESS_LEVELS, PERMISSIONS, TRACKS } from '../core/access.js';
 import { PipitError } from '../core/errors.js';
 import type { AppId } from '../core/ids.js';
 import { SCOPES } from '../core/scope.js';
-import { MAX_DESCRIPTION_LENGTH } from '../services/app-rules.js';
-import type { AppService } from '../services/apps.js';
-import type { IssuedOAuth1Token, IssuedOAuth2Token, TokenService } from '../services/tokens.js';
-import { findApp } from '../storage/apps.js';
+import { MAX_DESCRIPTION_LENGTH } from '../services/apps/app-rules.js';
+import type { AppService } from '../services/apps/apps.js';
+import type { IssuedOAuth1Token, IssuedOAuth2Token, TokenService } from '../services/apps/tokens.js';
+import { findApp } from '../stores/apps.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import {
   idOf,

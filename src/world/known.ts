@@ -1,11 +1,11 @@
 import type { MediaId, PostId, UserId } from '../core/ids.js';
 import type { Media, Post } from '../core/post.js';
 import type { User } from '../core/user.js';
-import type { Queryable } from '../storage/engine.js';
-import { findMedia } from '../storage/media.js';
-import { findPlaces } from '../storage/places.js';
-import { findPosts } from '../storage/posts.js';
-import { findUserIds, findUsers } from '../storage/users.js';
+import type { Queryable } from '../database/engine.js';
+import { findMedia } from '../stores/media.js';
+import { findPlaces } from '../stores/places.js';
+import { findPosts } from '../stores/posts.js';
+import { findUserIds, findUsers } from '../stores/users.js';
 import type { WorldFaults } from './faults.js';
 import { isObject, quote } from './readers.js';
 

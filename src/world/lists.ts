@@ -8,10 +8,10 @@ import {
 } from '../core/list.js';
 import { timeOfId } from '../core/snowflake.js';
 import { startFollowingList, startMembership } from '../services/lists/list-changes.js';
-import { isBlockedEitherWay } from '../services/visibility.js';
-import { findLists, insertList, lockList } from '../storage/lists.js';
-import { deletePinnedList, insertPinnedList, listPinnedLists } from '../storage/pinned-lists.js';
-import { lockUsers } from '../storage/user-locks.js';
+import { isBlockedEitherWay } from '../services/posts/visibility.js';
+import { findLists, insertList, lockList } from '../stores/lists.js';
+import { deletePinnedList, insertPinnedList, listPinnedLists } from '../stores/pinned-lists.js';
+import { lockUsers } from '../stores/user-locks.js';
 import type { Reference } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { bool, idOf, listOf, objectOf, optional, required, textOf, timestamp, valuesOf } from './readers.js';

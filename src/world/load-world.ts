@@ -1,11 +1,11 @@
 import type { Clock } from '../core/clock.js';
 import type { UserId } from '../core/ids.js';
 import type { IdSource } from '../core/snowflake.js';
-import type { AppService } from '../services/apps.js';
+import type { AppService } from '../services/apps/apps.js';
 import type { PostWriter } from '../services/posts/write-post.js';
-import type { TokenService } from '../services/tokens.js';
-import type { JobQueue } from '../storage/job-queue.js';
-import type { Engine, Queryable, Tx } from '../storage/engine.js';
+import type { TokenService } from '../services/apps/tokens.js';
+import type { JobQueue } from '../stores/job-queue.js';
+import type { Engine, Queryable, Tx } from '../database/engine.js';
 import { checkConversations, messageMediaOwners, storeConversations } from './conversations.js';
 import { checkApps, checkTokens, storeApps, storeTokens } from './credentials.js';
 import { checkAgainstBlocks } from './contradictions.js';

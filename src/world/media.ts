@@ -2,7 +2,7 @@ import type { MediaId, UserId } from '../core/ids.js';
 import { MAX_ID } from '../core/ids.js';
 import { MEDIA_TYPES, mediaIdOfKey, type Media } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
-import { insertMedia } from '../storage/media.js';
+import { insertMedia } from '../stores/media.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import {
   integerFrom,

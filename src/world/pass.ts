@@ -1,7 +1,7 @@
 import type { EdgeId } from '../core/ids.js';
 import { firstIdAt, type IdSource } from '../core/snowflake.js';
-import type { Tx } from '../storage/engine.js';
-import type { JobQueue } from '../storage/job-queue.js';
+import type { Tx } from '../database/engine.js';
+import type { JobQueue } from '../stores/job-queue.js';
 import type { WorldFaults } from './faults.js';
 import type { Known } from './known.js';
 

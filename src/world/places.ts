@@ -1,5 +1,5 @@
 import type { Place } from '../core/post.js';
-import { insertPlace } from '../storage/places.js';
+import { insertPlace } from '../stores/places.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import {
   listOf,

@@ -1,7 +1,7 @@
 import type { PostId } from '../core/ids.js';
-import { insertBookmark } from '../storage/bookmarks.js';
-import { insertLike, type PostEdge } from '../storage/likes.js';
-import { incrementPostCount } from '../storage/posts.js';
+import { insertBookmark } from '../stores/bookmarks.js';
+import { insertLike, type PostEdge } from '../stores/likes.js';
+import { incrementPostCount } from '../stores/posts.js';
 import type { Check, Load } from './pass.js';
 import { idOf, listOf, objectOf, optional, required, timestamp } from './readers.js';
 import { username } from './users.js';

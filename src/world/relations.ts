@@ -1,9 +1,9 @@
 import type { UserId } from '../core/ids.js';
 import { requestFollowing, startBlocking, startFollowing } from '../services/relations/changes.js';
-import { isBlockedEitherWay } from '../services/visibility.js';
-import { followedAmong } from '../storage/follows.js';
-import { insertMute } from '../storage/mutes.js';
-import { lockUsers } from '../storage/user-locks.js';
+import { isBlockedEitherWay } from '../services/posts/visibility.js';
+import { followedAmong } from '../stores/follows.js';
+import { insertMute } from '../stores/mutes.js';
+import { lockUsers } from '../stores/user-locks.js';
 import type { Check, Load } from './pass.js';
 import { bool, listOf, objectOf, optional, required } from './readers.js';
 import { username, type WorldUser } from './users.js';

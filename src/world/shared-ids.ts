@@ -1,6 +1,6 @@
 import type { DmEventId, PostId } from '../core/ids.js';
-import { messagesAmong } from '../storage/dm-events.js';
-import { findPosts } from '../storage/posts.js';
+import { messagesAmong } from '../stores/dm-events.js';
+import { findPosts } from '../stores/posts.js';
 import type { WorldMessage } from './conversation-entry.js';
 import type { Check } from './pass.js';
 import type { WorldPost } from './post-entry.js';

@@ -8,7 +8,7 @@ import {
   type Space,
   type SpaceId,
 } from '../core/space.js';
-import { findSpaces, insertSpace, insertSpaceBuyer, insertSpacePost } from '../storage/spaces.js';
+import { findSpaces, insertSpace, insertSpaceBuyer, insertSpacePost } from '../stores/spaces.js';
 import type { Reference } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import {

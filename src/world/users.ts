@@ -2,8 +2,8 @@ import type { PostId, UserId } from '../core/ids.js';
 import { timeOfId } from '../core/snowflake.js';
 import { RECEIVES_DMS, USERNAME_PATTERN, VERIFIED_TYPES, type User } from '../core/user.js';
 import { passwordFaults } from '../services/accounts/account-rules.js';
-import { profileEntities } from '../services/profile-entities.js';
-import { findUserIds, insertUser, updateProfile } from '../storage/users.js';
+import { profileEntities } from '../services/accounts/profile-entities.js';
+import { findUserIds, insertUser, updateProfile } from '../stores/users.js';
 import type { WorldFaults } from './faults.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import {

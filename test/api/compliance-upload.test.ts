@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MAX_UPLOAD_BYTES } from '../../src/core/compliance.js';
 import type { ComplianceJobId } from '../../src/core/ids.js';
 import { createComplianceService } from '../../src/services/compliance/compliance-jobs.js';
-import { findUpload } from '../../src/storage/compliance-uploads.js';
+import { findUpload } from '../../src/stores/compliance-uploads.js';
 import { TEST_URL } from '../support/app.js';
 import { POSTS, USERS } from '../support/world.js';
 import { shareDesk } from './support/compliance.js';

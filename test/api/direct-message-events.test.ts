@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationId } from '../../src/core/direct-message.js';
 import type { UserId } from '../../src/core/ids.js';
-import { deleteAccount } from '../../src/services/delete-account.js';
+import { deleteAccount } from '../../src/services/accounts/delete-account.js';
 import { addMembers } from '../../src/services/dms/members.js';
-import { lockConversation } from '../../src/storage/dm-conversations.js';
-import { findUser } from '../../src/storage/users.js';
+import { lockConversation } from '../../src/stores/dm-conversations.js';
+import { findUser } from '../../src/stores/users.js';
 import { startTestApp } from '../support/app.js';
 import { standardWorld, USERS } from '../support/world.js';
 import { invalidRequest, missingTarget, notAuthorized, notFound, suspended } from './support/errors.js';

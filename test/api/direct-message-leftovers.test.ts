@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
-import { deleteAccount } from '../../src/services/delete-account.js';
-import { rawSql } from '../../src/storage/sql.js';
-import { findUser } from '../../src/storage/users.js';
+import { deleteAccount } from '../../src/services/accounts/delete-account.js';
+import { rawSql } from '../../src/database/sql.js';
+import { findUser } from '../../src/stores/users.js';
 import { standardWorld, USERS, type Username } from '../support/world.js';
 import { png } from './support/media-files.js';
 import { startUploads, type Uploads } from './support/uploads.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
-import { deleteAccount } from '../../src/services/delete-account.js';
-import { findUser } from '../../src/storage/users.js';
+import { deleteAccount } from '../../src/services/accounts/delete-account.js';
+import { findUser } from '../../src/stores/users.js';
 import { startTestApp, type TestAnswer, type TestApp } from '../support/app.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { APP } from '../support/world.js';

@@ -11,7 +11,8 @@ import {
   textField,
 } from '../../src/api/body/fields.js';
 import type { ApiContext } from '../../src/api/context.js';
-import { Answer, type AnyEndpoint, endpoint } from '../../src/api/endpoint.js';
+import { Answer } from '../../src/http/answer.js';
+import { type AnyEndpoint, endpoint } from '../../src/api/endpoint.js';
 import type { UsageCap } from '../../src/api/guards.js';
 import { withOpenApi } from '../../src/api/openapi.js';
 import { postFieldParams } from '../../src/api/params/families.js';
@@ -21,7 +22,7 @@ import { inPath, required } from '../../src/api/params/param.js';
 import { booleanParam, idParam, textParam, timestampParam } from '../../src/api/params/values.js';
 import { dataSchema, pageSchema, singleSchema } from '../../src/api/schemas/envelopes.js';
 import type { Authenticator } from '../../src/auth/authenticate.js';
-import { createRateLimiter } from '../../src/auth/rate-limit.js';
+import { createRateLimiter } from '../../src/limits/rate-limit.js';
 import type { Permission, Principal } from '../../src/core/access.js';
 import type { Clock } from '../../src/core/clock.js';
 import { PipitError, forbidden, resourceNotFound } from '../../src/core/errors.js';

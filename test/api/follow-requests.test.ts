@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { UserPrincipal } from '../../src/core/access.js';
 import type { AppId, UserId } from '../../src/core/ids.js';
 import type { Post } from '../../src/core/post.js';
-import { deleteAccount } from '../../src/services/delete-account.js';
+import { deleteAccount } from '../../src/services/accounts/delete-account.js';
 import { createPost } from '../../src/services/posts/create-post.js';
 import {
   acceptRequest,
@@ -10,8 +10,8 @@ import {
   protectAccount,
   unprotectAccount,
 } from '../../src/services/relations/follow-requests.js';
-import type { Engine } from '../../src/storage/engine.js';
-import { findUser } from '../../src/storage/users.js';
+import type { Engine } from '../../src/database/engine.js';
+import { findUser } from '../../src/stores/users.js';
 import { startTestApp, TEST_URL, type TestApp } from '../support/app.js';
 import { APP, POSTS, USERS, type Username } from '../support/world.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { insertJob } from '../../src/storage/jobs.js';
+import { insertJob } from '../../src/stores/jobs.js';
 import type { JobId } from '../../src/core/ids.js';
-import { sql } from '../../src/storage/sql.js';
+import { sql } from '../../src/database/sql.js';
 import { startTestApp } from '../support/app.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PostId } from '../../src/core/ids.js';
-import { insertHiddenReply } from '../../src/storage/post-links.js';
+import { insertHiddenReply } from '../../src/stores/post-links.js';
 import { startTestApp } from '../support/app.js';
 import { POSTS } from '../support/world.js';
 import { INVALID_REQUEST, missingTarget, refusal } from './support/errors.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_LIST_MEMBERS } from '../../src/core/list.js';
-import { sql } from '../../src/storage/sql.js';
+import { sql } from '../../src/database/sql.js';
 import { startTestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { missingTarget, refusal } from './support/errors.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { deleteAccount } from '../../src/services/delete-account.js';
+import { deleteAccount } from '../../src/services/accounts/delete-account.js';
 import type { UserId } from '../../src/core/ids.js';
-import { findUser } from '../../src/storage/users.js';
+import { findUser } from '../../src/stores/users.js';
 import { startTestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { invalidRequest, missingTarget, notFound, refusal, suspended } from './support/errors.js';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { deleteAccount } from '../../src/services/delete-account.js';
+import { deleteAccount } from '../../src/services/accounts/delete-account.js';
 import { protectAccount, unprotectAccount } from '../../src/services/relations/follow-requests.js';
-import { suspendAccount } from '../../src/services/suspend-account.js';
-import { findUserByUsername } from '../../src/storage/users.js';
+import { suspendAccount } from '../../src/services/accounts/suspend-account.js';
+import { findUserByUsername } from '../../src/stores/users.js';
 import { standardWorld, USERS } from '../support/world.js';
 import { png } from './support/media-files.js';
 import { mediaOf, postWith, startUploads, type Uploads } from './support/uploads.js';

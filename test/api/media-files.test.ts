@@ -136,9 +136,9 @@ describe('gone after a day are', () => {
     await house();
     expect(await found()).toEqual([200, 404, 404]);
     const { engine } = own.pipit.backend;
-    const { sql } = await import('../../src/storage/sql.js');
+    const { sql } = await import('../../src/database/sql.js');
     const left = async (table: 'media' | 'media_uploads' | 'media_segments') => {
-      const { rawSql } = await import('../../src/storage/sql.js');
+      const { rawSql } = await import('../../src/database/sql.js');
       return (await engine.all(sql`SELECT * FROM ${rawSql(table)}`)).length;
     };
     expect([await left('media'), await left('media_uploads'), await left('media_segments')]).toEqual([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaId } from '../../src/core/ids.js';
-import { sql } from '../../src/storage/sql.js';
-import { listSubtitles } from '../../src/storage/media-subtitles.js';
+import { sql } from '../../src/database/sql.js';
+import { listSubtitles } from '../../src/stores/media-subtitles.js';
 import { USERS } from '../support/world.js';
 import { gif, mp4, png } from './support/media-files.js';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RateLimit } from '../../src/auth/rate-limit.js';
+import type { RateLimit } from '../../src/limits/rate-limit.js';
 import type { AnyEndpoint } from '../../src/api/endpoint.js';
 import { endpoints } from '../../src/api/route-table.js';
 

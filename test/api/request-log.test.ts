@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { ServeFlags } from '../../src/config.js';
+import type { ServeFlags } from '../../src/server/config.js';
 import { signHeader, type Signing } from '../auth/support/sign.js';
 import { startTestApp } from '../support/app.js';
 import type { LooseJson } from '../support/loose-json.js';

@@ -4,7 +4,7 @@ import { importTwarc } from '../../src/archive/import-twarc.js';
 import { streamSource } from '../../src/archive/source.js';
 import type { UserId } from '../../src/core/ids.js';
 import { firstIdAt } from '../../src/core/snowflake.js';
-import { scrubPlaces } from '../../src/services/scrub-places.js';
+import { scrubPlaces } from '../../src/services/accounts/scrub-places.js';
 import { orderAuthorIndexing } from '../../src/services/search/index-author.js';
 import { indexImported } from '../../src/services/search/index-posts.js';
 import { rebuildIndex } from '../../src/services/search/rebuild-index.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PostId, UserId } from '../../src/core/ids.js';
-import { deleteAccount } from '../../src/services/delete-account.js';
+import { deleteAccount } from '../../src/services/accounts/delete-account.js';
 import { createSpaceService, type SpaceService } from '../../src/services/spaces/spaces.js';
-import { findUser } from '../../src/storage/users.js';
+import { findUser } from '../../src/stores/users.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { APP, POSTS, USERS } from '../support/world.js';
 import { NOW } from './support/network.js';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkJsonBody } from '../../src/api/body/check.js';
-import { pathParameters, type AnyEndpoint } from '../../src/api/endpoint.js';
-import { Faults } from '../../src/api/faults.js';
+import { pathParameters } from '../../src/http/path-pattern.js';
+import { type AnyEndpoint } from '../../src/api/endpoint.js';
+import { Faults } from '../../src/http/faults.js';
 import type { ParamSpec } from '../../src/api/params/param.js';
 import { endpoints } from '../../src/api/route-table.js';
 import { readEndpointPage } from './support/endpoint-page.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
 import type { User } from '../../src/core/user.js';
-import { hashToken } from '../../src/services/secrets.js';
-import { revokeBearerToken } from '../../src/storage/tokens.js';
-import { findUserCounts, insertUser, setProtected, setSuspended } from '../../src/storage/users.js';
+import { hashToken } from '../../src/services/secrets/secrets.js';
+import { revokeBearerToken } from '../../src/stores/tokens.js';
+import { findUserCounts, insertUser, setProtected, setSuspended } from '../../src/stores/users.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { USERS } from '../support/world.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importTwarc, type ImportResult } from '../../src/archive/import-twarc.js';
 import { fileSource } from '../../src/archive/source.js';
-import { findPlaces } from '../../src/storage/places.js';
+import { findPlaces } from '../../src/stores/places.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import {
   compareMedia,

@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/storage/engine.js';
+import type { Engine } from '../../src/database/engine.js';
 import { Readable } from 'node:stream';
 import {
   importTwarc,
@@ -10,9 +10,9 @@ import { streamSource } from '../../src/archive/source.js';
 import type { PostId, UserId } from '../../src/core/ids.js';
 import type { Post, PostCounts } from '../../src/core/post.js';
 import { indexImported } from '../../src/services/search/index-posts.js';
-import { findPost, findPostCounts } from '../../src/storage/posts.js';
-import { sql } from '../../src/storage/sql.js';
-import { findUser } from '../../src/storage/users.js';
+import { findPost, findPostCounts } from '../../src/stores/posts.js';
+import { sql } from '../../src/database/sql.js';
+import { findUser } from '../../src/stores/users.js';
 import { openTestEngine } from '../support/test-database.js';
 
 /** Two made-up post ids. */

@@ -1,6 +1,6 @@
 import { importTwarc } from '../../src/archive/import-twarc.js';
 import { fileSource } from '../../src/archive/source.js';
-import { openEngine } from '../../src/storage/open-engine.js';
+import { openEngine } from '../../src/database/open-engine.js';
 
 /**
  * A process of its own that imports a file and says a word after each batch, for the test that kills it: it never gets

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importTwarc } from '../../src/archive/import-twarc.js';
 import { fileSource } from '../../src/archive/source.js';
 import type { PostId, UserId } from '../../src/core/ids.js';
-import { findPlaces } from '../../src/storage/places.js';
-import { deletePost, findPost, incrementPostCount, insertDeletedPost } from '../../src/storage/posts.js';
-import { findUser, findUserCounts } from '../../src/storage/users.js';
+import { findPlaces } from '../../src/stores/places.js';
+import { deletePost, findPost, incrementPostCount, insertDeletedPost } from '../../src/stores/posts.js';
+import { findUser, findUserCounts } from '../../src/stores/users.js';
 import { A, B, createImportBench, NOON, ONE, page, post, user, type ImportBench } from './import-bench.js';
 import { syntheticPage } from './synthetic.js';
 

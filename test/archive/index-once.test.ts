@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { importTwarc } from '../../src/archive/import-twarc.js';
 import { streamSource } from '../../src/archive/source.js';
 import { indexImported } from '../../src/services/search/index-posts.js';
-import { hasSearchPending } from '../../src/storage/search-pending.js';
+import { hasSearchPending } from '../../src/database/search-pending.js';
 import { openTestEngine } from '../support/test-database.js';
 import { A, B, page, post } from './import-bench.js';
 

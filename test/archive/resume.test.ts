@@ -9,9 +9,9 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importTwarc } from '../../src/archive/import-twarc.js';
 import { fileSource, streamSource } from '../../src/archive/source.js';
-import type { Engine } from '../../src/storage/engine.js';
-import { openEngine } from '../../src/storage/open-engine.js';
-import { sql } from '../../src/storage/sql.js';
+import type { Engine } from '../../src/database/engine.js';
+import { openEngine } from '../../src/database/open-engine.js';
+import { sql } from '../../src/database/sql.js';
 import { A, createImportBench, post, type ImportBench } from './import-bench.js';
 import { syntheticPage, syntheticPostId } from './synthetic.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
-import { findUser, findUserByUsername, insertUser } from '../../src/storage/users.js';
+import { findUser, findUserByUsername, insertUser } from '../../src/stores/users.js';
 import { createImportBench, NOON, ONE, page, user, type ImportBench } from './import-bench.js';
 
 let bench: ImportBench;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppId } from '../../src/core/ids.js';
-import type { NewApp } from '../../src/services/apps.js';
-import { createVault } from '../../src/services/vault.js';
-import { sql } from '../../src/storage/sql.js';
+import type { NewApp } from '../../src/services/apps/apps.js';
+import { createVault } from '../../src/services/secrets/vault.js';
+import { sql } from '../../src/database/sql.js';
 import {
   ALICE,
   APP,

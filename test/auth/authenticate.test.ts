@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuthRequest } from '../../src/auth/authenticate.js';
 import type { PipitError } from '../../src/core/errors.js';
-import { sql } from '../../src/storage/sql.js';
-import { deleteUser, findUser, setSuspended } from '../../src/storage/users.js';
+import { sql } from '../../src/database/sql.js';
+import { deleteUser, findUser, setSuspended } from '../../src/stores/users.js';
 import {
   ALICE,
   APP,

@@ -2,7 +2,12 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ephemeralKey, keyFileBeside, KeyFileRefused, loadKeyFile } from '../../src/services/key-file.js';
+import {
+  ephemeralKey,
+  keyFileBeside,
+  KeyFileRefused,
+  loadKeyFile,
+} from '../../src/services/secrets/key-file.js';
 
 let directory = '';
 beforeEach(async () => {

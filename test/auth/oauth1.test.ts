@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { AuthRequest } from '../../src/auth/auth-request.js';
 import { createBaseUrlCandidates } from '../../src/auth/oauth1/base-urls.js';
-import { createMemoryNonces } from '../../src/auth/oauth1/nonces.js';
+import { createMemoryNonces } from '../../src/limits/nonces.js';
 import { OAuth1Refused } from '../../src/auth/oauth1/oauth1-refused.js';
 import { createOAuth1Verifier } from '../../src/auth/oauth1/verify.js';
 import type { PipitError } from '../../src/core/errors.js';

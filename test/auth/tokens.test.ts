@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppId } from '../../src/core/ids.js';
-import { findBearerToken, findOAuth1Token } from '../../src/storage/tokens.js';
-import { hashToken } from '../../src/services/secrets.js';
+import { findBearerToken, findOAuth1Token } from '../../src/stores/tokens.js';
+import { hashToken } from '../../src/services/secrets/secrets.js';
 import {
   ALICE,
   APP,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { worldDeps } from '../../src/backend.js';
-import { makeFirstCredentials } from '../../src/first-start.js';
+import { worldDeps } from '../../src/server/backend.js';
+import { makeFirstCredentials } from '../../src/server/first-start.js';
 import { deactivateAccount } from '../../src/services/accounts/deactivate.js';
-import { findUserByUsername } from '../../src/storage/users.js';
+import { findUserByUsername } from '../../src/stores/users.js';
 import { startTestApp } from '../support/app.js';
 import { createDatabase, runCli, temporaryFolder } from '../support/cli.js';
 import { openBrowser } from '../web/support/browser.js';

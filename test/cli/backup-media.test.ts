@@ -1,7 +1,7 @@
 import { access, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyBlobs } from '../../src/storage/blobs/copy-blobs.js';
+import { copyBlobs } from '../../src/stores/blobs/copy-blobs.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { runCli, temporaryFolder } from '../support/cli.js';
 import { gif, mp4, png } from '../api/support/media-files.js';

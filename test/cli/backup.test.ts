@@ -1,8 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { openBackend } from '../../src/backend.js';
-import { sealOwner } from '../../src/services/vault.js';
-import { findOAuth1Token } from '../../src/storage/tokens.js';
+import { openBackend } from '../../src/server/backend.js';
+import { sealOwner } from '../../src/services/secrets/vault.js';
+import { findOAuth1Token } from '../../src/stores/tokens.js';
 import { createDatabase, runCli, spawnCli, temporaryFolder } from '../support/cli.js';
 import { APP, standardWorld } from '../support/world.js';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { openBackend } from '../../src/backend.js';
-import { sql } from '../../src/storage/sql.js';
+import { openBackend } from '../../src/server/backend.js';
+import { sql } from '../../src/database/sql.js';
 import { createDatabase, runCli, temporaryFolder, type CliOutcome } from '../support/cli.js';
 import { createSharedDatabase } from '../support/test-database.js';
 import { APP, standardWorld, USERS } from '../support/world.js';

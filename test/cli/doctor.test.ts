@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { openBackend } from '../../src/backend.js';
+import { openBackend } from '../../src/server/backend.js';
 import type { JobId } from '../../src/core/ids.js';
-import { checkHealth, type Finding } from '../../src/storage/health.js';
-import { migrations } from '../../src/storage/migrations/all.js';
-import { sql } from '../../src/storage/sql.js';
-import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { inspectSqlite } from '../../src/storage/sqlite/health.js';
-import { openPostgres } from '../../src/storage/postgres/engine.js';
-import { thisMachine } from '../../src/storage/postgres/data-disk.js';
-import { inspectPostgres } from '../../src/storage/postgres/health.js';
+import type { Finding } from '../../src/database/inspection.js';
+import { checkHealth } from '../../src/operations/health.js';
+import { migrations } from '../../src/database/migrations/all.js';
+import { sql } from '../../src/database/sql.js';
+import { openSqlite } from '../../src/database/sqlite/engine.js';
+import { inspectSqlite } from '../../src/database/sqlite/health.js';
+import { openPostgres } from '../../src/database/postgres/engine.js';
+import { thisMachine } from '../../src/database/postgres/data-disk.js';
+import { inspectPostgres } from '../../src/database/postgres/health.js';
 import { administer, createDatabase, databaseUrl, dropDatabase } from '../support/postgres.js';
 import { runCli, temporaryFolder } from '../support/cli.js';
 

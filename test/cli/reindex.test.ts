@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
 import type { PostId } from '../../src/core/ids.js';
 import { EVERY_KEY } from '../../src/core/page.js';
-import type { Engine } from '../../src/storage/engine.js';
-import { openEngine } from '../../src/storage/open-engine.js';
-import { putSearchRebuild } from '../../src/storage/search-rebuild.js';
+import type { Engine } from '../../src/database/engine.js';
+import { openEngine } from '../../src/database/open-engine.js';
+import { putSearchRebuild } from '../../src/database/search-rebuild.js';
 import { runCli } from '../support/cli.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 

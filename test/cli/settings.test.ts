@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
-import { settingNamed, SETTING_NAMES } from '../../src/config.js';
-import { flagName, variableName } from '../../src/setting.js';
+import { settingNamed, SETTING_NAMES } from '../../src/server/config.js';
+import { flagName, variableName } from '../../src/server/setting.js';
 import { runCli } from '../support/cli.js';
 
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'configuration.md');

@@ -2,11 +2,11 @@
  * Works on compliance jobs and prints the part of each transaction that is on disk. It is killed from outside.
  * Arguments: the database's URL, by how many milliseconds its clock is ahead, the data folder if there is one.
  */
-import { openBackend } from '../../src/backend.js';
+import { openBackend } from '../../src/server/backend.js';
 import type { JobPayloads } from '../../src/core/jobs.js';
-import { createComplianceHandlers } from '../../src/jobs/handlers/compliance.js';
-import { createJobWorker } from '../../src/jobs/worker.js';
-import { silentLog } from '../../src/storage/storage-log.js';
+import { createComplianceHandlers } from '../../src/services/compliance/compliance-work.js';
+import { createJobWorker } from '../../src/services/jobs/worker.js';
+import { silentLog } from '../../src/database/storage-log.js';
 
 const [, , databaseUrl = '', aheadMs = '0', dataFolder] = process.argv;
 const clock = (): number => Date.now() + Number(aheadMs);

@@ -2,8 +2,8 @@
  * Commits notes for ever, eight at a time, and prints each id once it is acknowledged. It is killed from outside.
  * Arguments: the database file, the first id.
  */
-import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { insertNote, NOTES } from '../storage/notes.js';
+import { openSqlite } from '../../src/database/sqlite/engine.js';
+import { insertNote, NOTES } from '../database/notes.js';
 
 const [, , file = '', first = '1'] = process.argv;
 const engine = await openSqlite({ file, durability: 'full', migrations: NOTES });

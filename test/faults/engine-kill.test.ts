@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { asId } from '../../src/storage/decode.js';
-import { sql } from '../../src/storage/sql.js';
-import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { NOTES } from '../storage/notes.js';
+import { asId } from '../../src/database/decode.js';
+import { sql } from '../../src/database/sql.js';
+import { openSqlite } from '../../src/database/sqlite/engine.js';
+import { NOTES } from '../database/notes.js';
 
 const PROGRAM = join(import.meta.dirname, 'committing-process.ts');
 const ROUNDS = 5;

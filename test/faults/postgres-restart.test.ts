@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { asId } from '../../src/storage/decode.js';
-import type { Engine } from '../../src/storage/engine.js';
-import { StorageUnavailable } from '../../src/storage/errors.js';
-import { openPostgres } from '../../src/storage/postgres/engine.js';
-import { sql } from '../../src/storage/sql.js';
-import { countNotes, insertNote, NOTES } from '../storage/notes.js';
+import { asId } from '../../src/database/decode.js';
+import type { Engine } from '../../src/database/engine.js';
+import { StorageUnavailable } from '../../src/database/errors.js';
+import { openPostgres } from '../../src/database/postgres/engine.js';
+import { sql } from '../../src/database/sql.js';
+import { countNotes, insertNote, NOTES } from '../database/notes.js';
 import { createDatabase, startPostgres, type PostgresServer } from '../support/postgres.js';
 
 const WRITERS = 8;

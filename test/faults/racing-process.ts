@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { systemClock } from '../../src/core/clock.js';
 import { PipitError } from '../../src/core/errors.js';
 import { createSnowflakes } from '../../src/core/snowflake.js';
-import { createJobWorker } from '../../src/jobs/worker.js';
+import { createJobWorker } from '../../src/services/jobs/worker.js';
 import { createAccount } from '../../src/services/accounts/create-account.js';
-import { silentLog } from '../../src/storage/storage-log.js';
+import { silentLog } from '../../src/database/storage-log.js';
 import { countOnce, openEffects } from '../jobs/support/effects.js';
 import type { TestPayloads } from '../jobs/support/worker.js';
 

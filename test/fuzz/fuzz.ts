@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_BODY_BYTES } from '../../src/api/body/body.js';
+import { DEFAULT_MAX_BODY_BYTES } from '../../src/http/read-body.js';
 import { seededRandom } from '../faults/support/random.js';
 import { type FuzzRequest, makeRequest } from './requests.js';
 import { type Outcome, sendBytes } from './send-bytes.js';

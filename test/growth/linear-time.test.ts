@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { parseJson } from '../../src/api/body/json.js';
+import { parseJson } from '../../src/http/json.js';
 import { isPlainLine } from '../../src/core/plain-line.js';
 import { fromBase64 } from '../../src/api/media/base64.js';
 import { readIdLines } from '../../src/core/id-lines.js';
@@ -15,7 +15,7 @@ import { isOAuth1Header, parseOAuth1Header } from '../../src/auth/oauth1/parse-h
 import { readBasic } from '../../src/auth/basic.js';
 import { createClientAddress } from '../../src/auth/client-address.js';
 import { createBaseUrlCandidates } from '../../src/auth/oauth1/base-urls.js';
-import { parseContentRange } from '../../src/api/content-range.js';
+import { parseContentRange } from '../../src/http/content-range.js';
 import { originForm } from '../../src/api/routing.js';
 import { parse } from '../../src/query/parser.js';
 import { nameFaults, profileFaults } from '../../src/services/accounts/account-rules.js';

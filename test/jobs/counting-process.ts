@@ -3,8 +3,8 @@
  * Arguments: the database's URL, by how many milliseconds its clock is ahead.
  */
 import { createSnowflakes } from '../../src/core/snowflake.js';
-import { createJobWorker } from '../../src/jobs/worker.js';
-import { silentLog } from '../../src/storage/storage-log.js';
+import { createJobWorker } from '../../src/services/jobs/worker.js';
+import { silentLog } from '../../src/database/storage-log.js';
 import type { TestPayloads } from './support/worker.js';
 import { countChunk, openEffects } from './support/effects.js';
 

@@ -3,10 +3,10 @@ import type { PostId, UserId } from '../../src/core/ids.js';
 import type { Post } from '../../src/core/post.js';
 import { createSignal } from '../../src/core/signal.js';
 import { createSnowflakes } from '../../src/core/snowflake.js';
-import { createFanOut } from '../../src/jobs/fan-out-posts.js';
-import { createFollowerJobs } from '../../src/jobs/handlers/follower-jobs.js';
-import type { JobTimers } from '../../src/jobs/timers.js';
-import { createJobWorker } from '../../src/jobs/worker.js';
+import { createFanOut } from '../../src/services/timelines/fan-out-loop.js';
+import { createFollowerJobs } from '../../src/services/timelines/follower-jobs.js';
+import type { JobTimers } from '../../src/services/jobs/timers.js';
+import { createJobWorker } from '../../src/services/jobs/worker.js';
 import { endFollowing, startFollowing } from '../../src/services/relations/changes.js';
 import {
   LARGE_AUTHOR_FOLLOWERS,
@@ -15,12 +15,12 @@ import {
 } from '../../src/services/timelines/home-writes.js';
 import { FAN_OUT_FOLLOWERS, fanOutPending } from '../../src/services/timelines/fan-out.js';
 import { createTimelineService } from '../../src/services/timelines/timelines.js';
-import type { Engine } from '../../src/storage/engine.js';
-import { createJobQueue } from '../../src/storage/job-queue.js';
-import { findLargeAuthor } from '../../src/storage/large-authors.js';
-import { deletePendingFanOut } from '../../src/storage/pending-fan-outs.js';
-import { deletePost, insertPost } from '../../src/storage/posts.js';
-import { list, sql, SqlList, type Sql, type SqlValue } from '../../src/storage/sql.js';
+import type { Engine } from '../../src/database/engine.js';
+import { createJobQueue } from '../../src/stores/job-queue.js';
+import { findLargeAuthor } from '../../src/stores/large-authors.js';
+import { deletePendingFanOut } from '../../src/stores/pending-fan-outs.js';
+import { deletePost, insertPost } from '../../src/stores/posts.js';
+import { list, sql, SqlList, type Sql, type SqlValue } from '../../src/database/sql.js';
 import { openTestEngine } from '../support/test-database.js';
 
 const START_MS = Date.UTC(2026, 5, 1);

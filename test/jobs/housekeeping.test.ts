@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { createHousekeeping, enqueueHousekeeping } from '../../src/jobs/handlers/housekeeping.js';
-import { createJobWorker } from '../../src/jobs/worker.js';
+import { createHousekeeping, enqueueHousekeeping } from '../../src/services/jobs/housekeeping.js';
+import { createJobWorker } from '../../src/services/jobs/worker.js';
 import type { JobId } from '../../src/core/ids.js';
 import { createSnowflakes } from '../../src/core/snowflake.js';
-import { asNumber, asText } from '../../src/storage/decode.js';
-import type { Engine } from '../../src/storage/engine.js';
-import { EXPIRABLE } from '../../src/storage/housekeeping.js';
-import { createJobQueue } from '../../src/storage/job-queue.js';
-import { pageJobs } from '../../src/storage/jobs.js';
-import { sql, type Sql } from '../../src/storage/sql.js';
+import { asNumber, asText } from '../../src/database/decode.js';
+import type { Engine } from '../../src/database/engine.js';
+import { EXPIRABLE } from '../../src/stores/housekeeping.js';
+import { createJobQueue } from '../../src/stores/job-queue.js';
+import { pageJobs } from '../../src/stores/jobs.js';
+import { sql, type Sql } from '../../src/database/sql.js';
 import { startTestApp } from '../support/app.js';
 import { openTestEngine } from '../support/test-database.js';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openBackend, type Backend } from '../../src/backend.js';
+import { openBackend, type Backend } from '../../src/server/backend.js';
 import type { AppId, JobId } from '../../src/core/ids.js';
 import { createComplianceService } from '../../src/services/compliance/compliance-jobs.js';
-import { claimJobs, failJob, insertJob, pageJobs } from '../../src/storage/jobs.js';
+import { claimJobs, failJob, insertJob, pageJobs } from '../../src/stores/jobs.js';
 import { runCli } from '../support/cli.js';
 import { createSharedDatabase } from '../support/test-database.js';
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { JobId } from '../../src/core/ids.js';
 import type { JobPayloads } from '../../src/core/jobs.js';
-import { pageJobs } from '../../src/storage/jobs.js';
-import type { Engine } from '../../src/storage/engine.js';
+import { pageJobs } from '../../src/stores/jobs.js';
+import type { Engine } from '../../src/database/engine.js';
 import { mp4 } from '../api/support/media-files.js';
 import { openDesk } from '../api/support/compliance.js';
 import { startUploads } from '../api/support/uploads.js';

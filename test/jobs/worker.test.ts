@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import type { JobId } from '../../src/core/ids.js';
-import { LeaseLost, type JobRun } from '../../src/jobs/handler.js';
-import { JOB_LEASE_MS } from '../../src/jobs/worker.js';
-import { deleteJob, pageJobs } from '../../src/storage/jobs.js';
-import { deferred } from '../storage/deferred.js';
+import { LeaseLost, type JobRun } from '../../src/services/jobs/handler.js';
+import { JOB_LEASE_MS } from '../../src/services/jobs/worker.js';
+import { deleteJob, pageJobs } from '../../src/stores/jobs.js';
+import { deferred } from '../database/deferred.js';
 import { openBench, type JobBench } from './support/worker.js';
 
 const stored = ({ engine }: JobBench) => pageJobs(engine, 0n as JobId, 100);

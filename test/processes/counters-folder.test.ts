@@ -4,10 +4,10 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { claimCountersFolder } from '../../src/processes/counters-folder.js';
+import { claimCountersFolder } from '../../src/server/workers/counters-folder.js';
 import { temporaryFolder } from '../support/cli.js';
 
-const SOURCE = pathToFileURL(join(import.meta.dirname, '../../src/processes/counters-folder.ts')).href;
+const SOURCE = pathToFileURL(join(import.meta.dirname, '../../src/server/workers/counters-folder.ts')).href;
 const CLAIM = `
   import { claimCountersFolder } from ${JSON.stringify(SOURCE)};
   const folder = claimCountersFolder(2, process.argv[1]);

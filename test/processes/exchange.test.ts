@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createCountExchange, type CountExchange } from '../../src/auth/exchange/count-exchange.js';
-import type { SignedOnce } from '../../src/auth/oauth1/nonces.js';
+import { createCountExchange, type CountExchange } from '../../src/limits/exchange/count-exchange.js';
+import type { SignedOnce } from '../../src/limits/nonces.js';
 import type { ServerId } from '../../src/core/ids.js';
 import {
   createCountersFolder,
@@ -9,11 +9,11 @@ import {
   openCounters,
   removeCountersFolder,
   type Counters,
-} from '../../src/processes/counters.js';
-import { asNumber } from '../../src/storage/decode.js';
-import type { Engine } from '../../src/storage/engine.js';
-import { StorageUnavailable } from '../../src/storage/errors.js';
-import { sql } from '../../src/storage/sql.js';
+} from '../../src/server/workers/counters.js';
+import { asNumber } from '../../src/database/decode.js';
+import type { Engine } from '../../src/database/engine.js';
+import { StorageUnavailable } from '../../src/database/errors.js';
+import { sql } from '../../src/database/sql.js';
 import { signHeader } from '../auth/support/sign.js';
 import { startTestApp, TEST_URL } from '../support/app.js';
 import { createSharedDatabase, openTestEngine } from '../support/test-database.js';

@@ -10,7 +10,7 @@ import { findQueryNames } from '../../src/services/search/query-names.js';
 import { rebuildIndex } from '../../src/services/search/rebuild-index.js';
 import { planSearch } from '../../src/services/search/search-plan.js';
 import { listMatches } from '../../src/services/search/walk.js';
-import type { Engine } from '../../src/storage/engine.js';
+import type { Engine } from '../../src/database/engine.js';
 import { hasTwarcFiles, TWARC_FOLDER, twarcFiles } from '../archive/twarc-files.js';
 import { naiveMatch, type SearchablePost } from '../support/naive-search.js';
 import { seeded } from '../support/random-search.js';

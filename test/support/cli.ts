@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { openBackend } from '../../src/backend.js';
+import { openBackend } from '../../src/server/backend.js';
 import type { CommandIo } from '../../src/commands/command.js';
 import { run } from '../../src/commands/program.js';
 import { PROGRAM } from './program.js';

@@ -2,7 +2,7 @@ import { EVERY_KEY } from '../../src/core/page.js';
 import { countByPeriod } from '../../src/services/search/count-matches.js';
 import type { SearchPlan } from '../../src/services/search/search-plan.js';
 import type { SearchWindow } from '../../src/services/search/window.js';
-import type { Engine } from '../../src/storage/engine.js';
+import type { Engine } from '../../src/database/engine.js';
 
 const END_MS = Date.UTC(2100, 0, 1);
 

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { openPostgres } from '../../src/storage/postgres/engine.js';
+import { openPostgres } from '../../src/database/postgres/engine.js';
 import { describeDatabase, type NewDatabase } from './empty-database.js';
 import { createDatabase, startPostgres, UNSAFE_BUT_FAST } from './postgres.js';
 

@@ -3,13 +3,13 @@ import type { EdgeId, ListId, MediaId, PostId, UserId } from '../../src/core/ids
 import type { Post } from '../../src/core/post.js';
 import type { User } from '../../src/core/user.js';
 import { timeOfId } from '../../src/core/snowflake.js';
-import type { Engine, Tx } from '../../src/storage/engine.js';
-import { insertListMember } from '../../src/storage/list-members.js';
-import { insertList } from '../../src/storage/lists.js';
-import { insertMedia } from '../../src/storage/media.js';
-import { insertPlace } from '../../src/storage/places.js';
-import { insertPost, putPostCounts } from '../../src/storage/posts.js';
-import { insertUser } from '../../src/storage/users.js';
+import type { Engine, Tx } from '../../src/database/engine.js';
+import { insertListMember } from '../../src/stores/list-members.js';
+import { insertList } from '../../src/stores/lists.js';
+import { insertMedia } from '../../src/stores/media.js';
+import { insertPlace } from '../../src/stores/places.js';
+import { insertPost, putPostCounts } from '../../src/stores/posts.js';
+import { insertUser } from '../../src/stores/users.js';
 import type { SearchablePost, SearchableUser } from './naive-search.js';
 
 /** When posts whose ids carry no time were made. */

@@ -1,11 +1,11 @@
 import { mediaIdOfKey, NO_POST_COUNTS, type Post } from '../../src/core/post.js';
 import type { PostId } from '../../src/core/ids.js';
 import type { Point } from '../../src/query/geo.js';
-import type { Queryable } from '../../src/storage/engine.js';
-import { findMedia } from '../../src/storage/media.js';
-import { findPlaces } from '../../src/storage/places.js';
-import { findPostCounts, pagePosts } from '../../src/storage/posts.js';
-import { findUsers } from '../../src/storage/users.js';
+import type { Queryable } from '../../src/database/engine.js';
+import { findMedia } from '../../src/stores/media.js';
+import { findPlaces } from '../../src/stores/places.js';
+import { findPostCounts, pagePosts } from '../../src/stores/posts.js';
+import { findUsers } from '../../src/stores/users.js';
 import type { SearchablePost, SearchableUser } from './naive-search.js';
 
 type WireContext = { domain?: { id?: string }; entity?: { id?: string; name?: string } };

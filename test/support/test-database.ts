@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject, type ProvidedContext } from 'vitest';
-import { DATA_FOLDER } from '../../src/backend.js';
+import { DATA_FOLDER } from '../../src/server/backend.js';
 import { systemClock, type Clock } from '../../src/core/clock.js';
-import type { Engine, Queryable } from '../../src/storage/engine.js';
-import { openEngine } from '../../src/storage/open-engine.js';
-import { postgresDialect } from '../../src/storage/postgres/schema-dialect.js';
-import { sqliteDialect } from '../../src/storage/sqlite/schema-dialect.js';
+import type { Engine, Queryable } from '../../src/database/engine.js';
+import { openEngine } from '../../src/database/open-engine.js';
+import { postgresDialect } from '../../src/database/postgres/schema-dialect.js';
+import { sqliteDialect } from '../../src/database/sqlite/schema-dialect.js';
 import { emptierOf } from './empty-database.js';
 import { createDatabase, databaseUrl, dropDatabase } from './postgres.js';
 

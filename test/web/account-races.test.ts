@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
-import { deleteAccount } from '../../src/services/delete-account.js';
-import { deleteOperator } from '../../src/storage/operators.js';
-import { findUserByUsername } from '../../src/storage/users.js';
+import { deleteAccount } from '../../src/services/accounts/delete-account.js';
+import { deleteOperator } from '../../src/stores/operators.js';
+import { findUserByUsername } from '../../src/stores/users.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { MAX_APPS_OF_ONE } from '../../src/services/own-apps.js';
+import { MAX_APPS_OF_ONE } from '../../src/services/apps/own-apps.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { POSTS, USERS } from '../support/world.js';
 import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';

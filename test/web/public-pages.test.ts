@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAGE_LIMIT } from '../../src/auth/page-limit.js';
+import { ADDRESS_LIMITS, ATTEMPT_WINDOW_SECONDS } from '../../src/limits/attempts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { POSTS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';
@@ -92,7 +92,7 @@ test('an address sees so many pages in a while without signing in; who signs in 
     flags: { rateLimits: '0.02' },
   });
   const stranger = openBrowser(app);
-  const limit = PAGE_LIMIT.address * 0.02;
+  const limit = ADDRESS_LIMITS.pages * 0.02;
   for (let look = 0; look < limit; look += 1) expect((await stranger.get('/alice')).status).toBe(200);
   for (const path of ['/alice', `/alice/status/${POSTS.hello}`, '/nobody', `/i/status/${POSTS.secret}`]) {
     const answer = await stranger.get(path, { accept: 'text/html' });
@@ -101,7 +101,7 @@ test('an address sees so many pages in a while without signing in; who signs in 
   }
   await stranger.signIn('bob', PASSWORDS.bob);
   expect((await stranger.get('/alice')).status).toBe(200);
-  nowMs += PAGE_LIMIT.windowSeconds * 1000 + 1;
+  nowMs += ATTEMPT_WINDOW_SECONDS * 1000 + 1;
   expect((await openBrowser(app).get('/alice')).status).toBe(200);
 });
 

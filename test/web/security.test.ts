@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SIGN_IN_LIMITS } from '../../src/auth/sign-in.js';
-import { hashToken } from '../../src/services/secrets.js';
-import { rawSql } from '../../src/storage/sql.js';
+import { hashToken } from '../../src/services/secrets/secrets.js';
+import { rawSql } from '../../src/database/sql.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { mainForm, openBrowser, type Browser } from './support/browser.js';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { SIGN_IN_LIMITS } from '../../src/auth/sign-in.js';
-import { SESSION_LIFETIME_MS } from '../../src/services/web-sessions.js';
+import { SESSION_LIFETIME_MS } from '../../src/services/accounts/web-sessions.js';
 import type { UserId } from '../../src/core/ids.js';
-import { setSuspended } from '../../src/storage/users.js';
+import { setSuspended } from '../../src/stores/users.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';
@@ -113,7 +113,7 @@ describe('a session', () => {
   });
 
   test('can be ended for all of a user’s browsers but one', async () => {
-    const { createWebSessionService } = await import('../../src/services/web-sessions.js');
+    const { createWebSessionService } = await import('../../src/services/accounts/web-sessions.js');
     const sessions = createWebSessionService(app.pipit.backend);
     const other = openBrowser(app);
     await browser.signIn('alice', PASSWORDS.alice);

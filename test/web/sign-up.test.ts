@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { ServeFlags } from '../../src/config.js';
-import { SIGN_UP_LIMIT } from '../../src/auth/sign-up-limit.js';
+import type { ServeFlags } from '../../src/server/config.js';
+import { ADDRESS_LIMITS, ATTEMPT_WINDOW_SECONDS } from '../../src/limits/attempts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
 import { authorizeUrl, formOf } from './support/oauth2-flow.js';
@@ -127,11 +127,11 @@ describe('open', () => {
   test('is limited by address, and open again when the window ends', async () => {
     const csrf = csrfOf((await browser.get('/sign-up')).text);
     const post = () => browser.post('/sign-up', { csrf, ...DORA, password: '' });
-    for (let n = 0; n < SIGN_UP_LIMIT.address; n += 1) expect((await post()).status).toBe(400);
+    for (let n = 0; n < ADDRESS_LIMITS.passwordForms; n += 1) expect((await post()).status).toBe(400);
     const refused = await post();
     expect(refused.status).toBe(429);
-    expect(refused.headers['retry-after']).toBe(String(SIGN_UP_LIMIT.windowSeconds));
-    nowMs += SIGN_UP_LIMIT.windowSeconds * 1000;
+    expect(refused.headers['retry-after']).toBe(String(ATTEMPT_WINDOW_SECONDS));
+    nowMs += ATTEMPT_WINDOW_SECONDS * 1000;
     expect((await post()).status).toBe(400);
   });
 

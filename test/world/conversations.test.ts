@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ConversationId } from '../../src/core/direct-message.js';
-import { listMessages } from '../../src/storage/dm-events.js';
+import { listMessages } from '../../src/stores/dm-events.js';
 import { loadWorld } from '../../src/world/load-world.js';
-import { worldDeps } from '../../src/backend.js';
+import { worldDeps } from '../../src/server/backend.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { standardWorld, USERS } from '../support/world.js';
 import { createRefuser, type Refusal } from './refusals.js';

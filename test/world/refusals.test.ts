@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { WorldRefused } from '../../src/world/faults.js';
-import { hasNoUsers } from '../../src/storage/users.js';
+import { hasNoUsers } from '../../src/stores/users.js';
 import { startTestApp } from '../support/app.js';
 import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
 import { createRefuser, type Refusal } from './refusals.js';

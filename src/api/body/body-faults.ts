@@ -1,5 +1,5 @@
-import type { Faults } from '../faults.js';
-import { isLongInteger, longIntegerDigits } from './json.js';
+import type { Faults } from '../../http/faults.js';
+import { isLongInteger, longIntegerDigits } from '../../http/json.js';
 
 /** Reports broken rules of a body: by JSON path, in the spelling (flat or nested) that the request used. */
 export class BodyFaults {

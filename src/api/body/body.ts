@@ -1,9 +1,7 @@
+import { DEFAULT_MAX_BODY_BYTES } from '../../http/read-body.js';
 import type { JsonSchema } from '../json-schema.js';
-import type { HeldBody } from './body-room.js';
+import type { HeldBody } from '../../http/body-room.js';
 import type { BodyField } from './fields.js';
-
-/** Bodies are refused above this size unless an endpoint says otherwise. */
-export const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 
 /** A JSON object, checked as a whole before the handler sees it. */
 export interface JsonBody<T> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PipitError, type Violation } from '../../core/errors.js';
-import { Faults } from '../faults.js';
+import { Faults } from '../../http/faults.js';
 import { type JsonBody, jsonBody } from './body.js';
 import { checkJsonBody } from './check.js';
 import { listField, objectField } from './containers.js';

@@ -1,8 +1,8 @@
-import type { Faults } from '../faults.js';
+import type { Faults } from '../../http/faults.js';
 import { BodyFaults } from './body-faults.js';
 import type { JsonBody } from './body.js';
 import { foldFlatNames } from './fold.js';
-import { JsonRefused, readJson } from './json.js';
+import { JsonRefused, readJson } from '../../http/json.js';
 
 const NO_RENAMES: ReadonlyMap<string, string> = new Map();
 

@@ -1,7 +1,7 @@
 import { parseId } from '../../core/ids.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { BodyFaults } from './body-faults.js';
-import { isLongInteger, longIntegerDigits } from './json.js';
+import { isLongInteger, longIntegerDigits } from '../../http/json.js';
 
 /** One value in a JSON body. `T` includes undefined unless the field is required or has a default. */
 export interface BodyField<T> {

@@ -1,4 +1,4 @@
-import type { Faults } from '../faults.js';
+import type { Faults } from '../../http/faults.js';
 import { BodyFaults } from './body-faults.js';
 
 type Node = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { mediaKeyOf, mediaTypeOf } from '../../core/media.js';
 import type { UploadStatus } from '../../services/media/media.js';
-import { JSON_TYPE } from '../problems.js';
-import { Answer } from '../endpoint.js';
+import { JSON_TYPE } from '../../http/problems.js';
+import { Answer } from '../../http/answer.js';
 
 /** How soon a client should ask again; jobs begin at once. */
 const CHECK_AFTER_SECONDS = 1;

@@ -6,9 +6,9 @@ import { MAX_GIF_BYTES, MAX_PHOTO_BYTES } from '../../core/media.js';
 import type { MediaService } from '../../services/media/media.js';
 import type { StreamedBody, StreamedBodyValue } from '../body/body.js';
 import { streamedBody } from '../body/body.js';
-import type { HeldBody } from '../body/body-room.js';
+import type { HeldBody } from '../../http/body-room.js';
 import { decodeBase64, fromBase64 } from './base64.js';
-import { JsonRefused, isLongInteger, longIntegerDigits, readJson } from '../body/json.js';
+import { JsonRefused, isLongInteger, longIntegerDigits, readJson } from '../../http/json.js';
 
 type Draft = Awaited<ReturnType<MediaService['receive']>>;
 

@@ -1,4 +1,4 @@
-import { pathPattern } from '../path-pattern.js';
+import { pathPattern } from '../../http/path-pattern.js';
 import { MISSING_OPERATIONS, type MissingOperation } from './operations.js';
 
 /** Returns the operation of the original interface that a request asks for, if it is one that is not served here. */

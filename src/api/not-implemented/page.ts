@@ -1,5 +1,5 @@
-import type { PlainRoute } from '../plain-route.js';
-import { NOT_IMPLEMENTED_PATH } from '../problems.js';
+import type { PlainRoute } from '../../http/plain-route.js';
+import { NOT_IMPLEMENTED_PATH } from '../../http/problems.js';
 import { type Html, html, withCode } from '../reference/html.js';
 import { documentAnswer } from '../reference/document.js';
 import { MISSING_FEATURES, MISSING_OPERATIONS, type MissingGroup } from './operations.js';

@@ -2,8 +2,8 @@ import type { AppOnly } from '../../auth/app-only.js';
 import { OAuthError } from '../../auth/oauth2/oauth-error.js';
 import type { OAuthParameters } from '../../auth/oauth2/parameters.js';
 import { codedRefusal } from '../../auth/oauth1/refusal.js';
-import { Answer } from '../endpoint.js';
-import type { PlainRequest, PlainRoute } from '../plain-route.js';
+import { Answer } from '../../http/answer.js';
+import type { PlainRequest, PlainRoute } from '../../http/plain-route.js';
 import { codedRoute, signedRequestOf } from './coded-route.js';
 import { readOAuthParameters } from './read-parameters.js';
 

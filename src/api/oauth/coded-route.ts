@@ -1,7 +1,7 @@
 import type { AuthRequest } from '../../auth/auth-request.js';
 import { CodedRefusal } from '../../auth/oauth1/refusal.js';
-import { Answer } from '../endpoint.js';
-import type { PlainRequest, PlainRoute } from '../plain-route.js';
+import { Answer } from '../../http/answer.js';
+import type { PlainRequest, PlainRoute } from '../../http/plain-route.js';
 import { isForm, MAX_OAUTH_BODY_BYTES } from './read-parameters.js';
 
 /** A route of OAuth 1.0a and its age, whose errors are codes with messages (docs/api/errors.md#v11-errors). */

@@ -3,9 +3,9 @@ import type { ClientAddress } from '../../auth/client-address.js';
 import { readProtocol } from '../../auth/oauth1/protocol.js';
 import { codedRefusal } from '../../auth/oauth1/refusal.js';
 import type { ThreeLegs } from '../../auth/oauth1/three-legs.js';
-import type { TokenService } from '../../services/tokens.js';
-import { Answer } from '../endpoint.js';
-import type { PlainRequest, PlainRoute } from '../plain-route.js';
+import type { TokenService } from '../../services/apps/tokens.js';
+import { Answer } from '../../http/answer.js';
+import type { PlainRequest, PlainRoute } from '../../http/plain-route.js';
 import { codedRoute, formAnswer, signedRequestOf } from './coded-route.js';
 
 export interface OAuth1RouteDeps {

@@ -1,8 +1,8 @@
 import type { Grant, GrantDeps } from '../../auth/oauth2/issue-tokens.js';
 import { OAuthError } from '../../auth/oauth2/oauth-error.js';
 import { grantTokens, revokeTokens, type TokenRequest } from '../../auth/oauth2/token-endpoint.js';
-import { Answer } from '../endpoint.js';
-import type { PlainRoute } from '../plain-route.js';
+import { Answer } from '../../http/answer.js';
+import type { PlainRoute } from '../../http/plain-route.js';
 import { MAX_OAUTH_BODY_BYTES, readOAuthParameters } from './read-parameters.js';
 
 /** `POST /2/oauth2/token` and `/2/oauth2/revoke` (docs/api/authentication.md#tokens, docs/api/authentication.md#revoke). */

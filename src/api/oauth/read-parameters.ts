@@ -1,7 +1,7 @@
 import { OAuthError } from '../../auth/oauth2/oauth-error.js';
 import type { OAuthParameters } from '../../auth/oauth2/parameters.js';
-import { JsonRefused, isLongInteger, readJson } from '../body/json.js';
-import type { PlainRequest } from '../plain-route.js';
+import { JsonRefused, isLongInteger, readJson } from '../../http/json.js';
+import type { PlainRequest } from '../../http/plain-route.js';
 
 /** No parameter is long. */
 export const MAX_OAUTH_BODY_BYTES = 64 * 1024;

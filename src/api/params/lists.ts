@@ -1,6 +1,6 @@
 import { parseId } from '../../core/ids.js';
 import { USERNAME_PATTERN } from '../../core/user.js';
-import type { Faults } from '../faults.js';
+import type { Faults } from '../../http/faults.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { ParamSpec } from './param.js';
 import { ID_SCHEMA, reportInvalid, reportMismatch } from './values.js';

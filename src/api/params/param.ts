@@ -1,4 +1,4 @@
-import type { Faults } from '../faults.js';
+import type { Faults } from '../../http/faults.js';
 import type { JsonSchema } from '../json-schema.js';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Faults } from '../faults.js';
+import { Faults } from '../../http/faults.js';
 import { inPath } from './param.js';
 import { paramReader } from './read-params.js';
 import { idParam } from './values.js';

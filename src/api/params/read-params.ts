@@ -1,5 +1,5 @@
 import { RecentMap } from '../../core/recent-map.js';
-import type { Faults } from '../faults.js';
+import type { Faults } from '../../http/faults.js';
 import type { ParamMap, ParamSpec } from './param.js';
 
 interface Slot {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PipitError } from '../../core/errors.js';
-import { Faults } from '../faults.js';
+import { Faults } from '../../http/faults.js';
 import { TWEET_FIELDS } from './fields.js';
 import { choiceParam, choicesParam, idListParam, usernameListParam } from './lists.js';
 import type { ParamSpec } from './param.js';

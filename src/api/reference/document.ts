@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Answer } from '../endpoint.js';
+import { Answer } from '../../http/answer.js';
 import { Html, html } from './html.js';
 import { STYLE } from './style.js';
 

@@ -1,8 +1,9 @@
-import { RATE_WINDOW_SECONDS, type RateLimit } from '../../auth/rate-limit.js';
+import { RATE_WINDOW_SECONDS, type RateLimit } from '../../limits/rate-limit.js';
 import type { Context } from '../../core/access.js';
-import type { Answer, AnyEndpoint } from '../endpoint.js';
-import type { PlainRoute } from '../plain-route.js';
-import { NOT_IMPLEMENTED_PATH } from '../problems.js';
+import type { Answer } from '../../http/answer.js';
+import type { AnyEndpoint } from '../endpoint.js';
+import type { PlainRoute } from '../../http/plain-route.js';
+import { NOT_IMPLEMENTED_PATH } from '../../http/problems.js';
 import { documentAnswer } from './document.js';
 import { curlExample } from './examples.js';
 import { type Html, html, withCode } from './html.js';

@@ -6,8 +6,8 @@ import { parseId, type ComplianceJobId, type ComplianceUploadId } from '../../co
 import type { ComplianceService } from '../../services/compliance/compliance-jobs.js';
 import type { LinkPurpose } from '../../services/compliance/links.js';
 import { presentComplianceFinding } from '../../views/present/compliance-job.js';
-import { Answer } from '../endpoint.js';
-import type { PlainRequest, PlainRoute } from '../plain-route.js';
+import { Answer } from '../../http/answer.js';
+import type { PlainRequest, PlainRoute } from '../../http/plain-route.js';
 import { putChunk } from './compliance-resume.js';
 
 /** What is signed with the link (docs/api/compliance.md); who names no type is taken at the same word. */

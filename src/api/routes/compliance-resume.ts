@@ -3,9 +3,9 @@ import { invalidRequest, PipitError } from '../../core/errors.js';
 import type { ComplianceJobId, ComplianceUploadId } from '../../core/ids.js';
 import type { ComplianceService } from '../../services/compliance/compliance-jobs.js';
 import { UploadOvertaken } from '../../services/compliance/uploads.js';
-import { parseContentRange, type ContentRange } from '../content-range.js';
-import { Answer } from '../endpoint.js';
-import type { PlainRequest } from '../plain-route.js';
+import { parseContentRange, type ContentRange } from '../../http/content-range.js';
+import { Answer } from '../../http/answer.js';
+import type { PlainRequest } from '../../http/plain-route.js';
 
 type Uploads = ComplianceService['uploads'];
 type Upload = NonNullable<Awaited<ReturnType<Uploads['find']>>>;

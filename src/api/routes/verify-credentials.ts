@@ -1,6 +1,7 @@
 import { resourceNotFound } from '../../core/errors.js';
-import { Answer, endpoint } from '../endpoint.js';
-import { JSON_TYPE } from '../problems.js';
+import { Answer } from '../../http/answer.js';
+import { endpoint } from '../endpoint.js';
+import { JSON_TYPE } from '../../http/problems.js';
 import { perQuarterHour } from '../rates.js';
 import { userV1 } from '../schemas/user-v1.js';
 

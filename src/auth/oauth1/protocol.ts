@@ -3,12 +3,6 @@ import { parseForm, type Pair } from './form.js';
 import { OAuth1Refused, type OAuth1Part } from './oauth1-refused.js';
 import { isOAuth1Header, parseOAuth1Header } from './parse-header.js';
 
-/** How old a timestamp may be. */
-export const TIMESTAMP_SKEW_SECONDS = 300;
-
-/** How far a timestamp may be ahead of our clock: nonces with such timestamps are kept for longer than others. */
-export const TIMESTAMP_AHEAD_SECONDS = 60;
-
 const MAX_NONCE_LENGTH = 256;
 const TIMESTAMP = /^[1-9][0-9]{0,11}$/;
 

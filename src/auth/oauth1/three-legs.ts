@@ -2,11 +2,11 @@ import { lesserPermission, permits, type Permission } from '../../core/access.js
 import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
 import { lockActiveAccount } from '../../services/accounts/authority.js';
-import { generate, hashToken } from '../../services/secrets.js';
-import type { TokenService } from '../../services/tokens.js';
-import { sealOwner, type Vault } from '../../services/vault.js';
-import { findApp, findAppByApiKey, findAppSecrets, type App } from '../../storage/apps.js';
-import type { Engine, Tx } from '../../storage/engine.js';
+import { generate, hashToken } from '../../services/secrets/secrets.js';
+import type { TokenService } from '../../services/apps/tokens.js';
+import { sealOwner, type Vault } from '../../services/secrets/vault.js';
+import { findApp, findAppByApiKey, findAppSecrets, type App } from '../../stores/apps.js';
+import type { Engine, Tx } from '../../database/engine.js';
 import {
   consentToRequestToken,
   countVerifierFailure,
@@ -14,14 +14,14 @@ import {
   findRequestToken,
   insertRequestToken,
   type RequestToken,
-} from '../../storage/request-tokens.js';
-import { listOAuth1Permissions } from '../../storage/tokens.js';
-import { findUser } from '../../storage/users.js';
+} from '../../stores/request-tokens.js';
+import { listOAuth1Permissions } from '../../stores/tokens.js';
+import { findUser } from '../../stores/users.js';
 import type { AuthRequest } from '../auth-request.js';
 import { answerUri } from '../answer-uri.js';
 import { OAuth1Refused } from './oauth1-refused.js';
 import type { Pair } from './form.js';
-import type { LegLimits } from './leg-limits.js';
+import type { LegLimits } from '../../limits/leg-limits.js';
 import { protocolParameters, readSent } from './protocol.js';
 import { codedRefusal } from './refusal.js';
 import { equalsInConstantTime } from './signature.js';

@@ -3,16 +3,10 @@ import type { AuthRequest } from '../auth-request.js';
 import { baseString, normalizeParameters } from './base-string.js';
 import type { BaseUrlCandidates } from './base-urls.js';
 import type { Pair } from './form.js';
-import type { NonceStore } from './nonces.js';
+import { type NonceStore, TIMESTAMP_AHEAD_SECONDS, TIMESTAMP_SKEW_SECONDS } from '../../limits/nonces.js';
 import { hideSecrets } from './hide-secrets.js';
 import { OAuth1Refused } from './oauth1-refused.js';
-import {
-  isProtocolParameter,
-  readProtocol,
-  TIMESTAMP_AHEAD_SECONDS,
-  TIMESTAMP_SKEW_SECONDS,
-  type Protocol,
-} from './protocol.js';
+import { isProtocolParameter, readProtocol, type Protocol } from './protocol.js';
 import { equalsInConstantTime, signBaseString, type SigningSecrets } from './signature.js';
 
 export interface OAuth1VerifierDeps {

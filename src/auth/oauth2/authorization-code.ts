@@ -1,15 +1,15 @@
 import type { UserId } from '../../core/ids.js';
 import { lockActiveAccount } from '../../services/accounts/authority.js';
-import { generate, hashToken } from '../../services/secrets.js';
-import type { App } from '../../storage/apps.js';
+import { generate, hashToken } from '../../services/secrets/secrets.js';
+import type { App } from '../../stores/apps.js';
 import {
   findAuthorizationCode,
   insertAuthorizationCode,
   redeemAuthorizationCode,
   type AuthorizationCode,
-} from '../../storage/authorization-codes.js';
-import type { Tx } from '../../storage/engine.js';
-import { revokeFamily } from '../../storage/token-families.js';
+} from '../../stores/authorization-codes.js';
+import type { Tx } from '../../database/engine.js';
+import { revokeFamily } from '../../stores/token-families.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { issueTokens, type Grant, type GrantDeps } from './issue-tokens.js';
 import { OAuthError, refusal } from './oauth-error.js';

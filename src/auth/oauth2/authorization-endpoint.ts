@@ -1,5 +1,5 @@
 import type { UserId } from '../../core/ids.js';
-import type { App } from '../../storage/apps.js';
+import type { App } from '../../stores/apps.js';
 import { answerUri } from '../answer-uri.js';
 import { issueCode } from './authorization-code.js';
 import { readRequest, readTarget, type AuthorizationRequest } from './authorization-request.js';

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../core/errors.js';
 import type { Scope } from '../../core/scope.js';
-import { findAppByClientId, type App } from '../../storage/apps.js';
-import type { Queryable } from '../../storage/engine.js';
+import { findAppByClientId, type App } from '../../stores/apps.js';
+import type { Queryable } from '../../database/engine.js';
 import { OAuthError } from './oauth-error.js';
 import type { OAuthParameters } from './parameters.js';
 import { required } from './parameters.js';

@@ -1,6 +1,6 @@
-import { hashToken } from '../../services/secrets.js';
-import { findAppByClientId, findAppSecrets, type App } from '../../storage/apps.js';
-import type { Queryable } from '../../storage/engine.js';
+import { hashToken } from '../../services/secrets/secrets.js';
+import { findAppByClientId, findAppSecrets, type App } from '../../stores/apps.js';
+import type { Queryable } from '../../database/engine.js';
 import { readBasic } from '../basic.js';
 import { equalsInConstantTime } from '../oauth1/signature.js';
 import { OAuthError, refusal } from './oauth-error.js';

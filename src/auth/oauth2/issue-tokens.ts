@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.js';
 import type { Scope } from '../../core/scope.js';
-import type { NewOAuth2Token, TokenService } from '../../services/tokens.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { findUser } from '../../storage/users.js';
+import type { NewOAuth2Token, TokenService } from '../../services/apps/tokens.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { findUser } from '../../stores/users.js';
 
 export interface GrantDeps {
   readonly engine: Engine;

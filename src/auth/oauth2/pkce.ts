@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ChallengeMethod } from '../../storage/authorization-codes.js';
+import type { ChallengeMethod } from '../../stores/authorization-codes.js';
 import { equalsInConstantTime } from '../oauth1/signature.js';
 import { OAuthError } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';

@@ -1,13 +1,13 @@
-import { hashToken } from '../../services/secrets.js';
-import type { App } from '../../storage/apps.js';
-import type { Tx } from '../../storage/engine.js';
+import { hashToken } from '../../services/secrets/secrets.js';
+import type { App } from '../../stores/apps.js';
+import type { Tx } from '../../database/engine.js';
 import {
   findRefreshToken,
   REFRESH_IDLE_MS,
   revokeFamily,
   useRefreshToken,
-} from '../../storage/token-families.js';
-import { findUser } from '../../storage/users.js';
+} from '../../stores/token-families.js';
+import { findUser } from '../../stores/users.js';
 import { issueTokens, type Grant, type GrantDeps } from './issue-tokens.js';
 import { OAuthError, refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';

@@ -1,6 +1,6 @@
-import { hashToken } from '../../services/secrets.js';
-import type { App } from '../../storage/apps.js';
-import { findTokenHolder } from '../../storage/token-families.js';
+import { hashToken } from '../../services/secrets/secrets.js';
+import type { App } from '../../stores/apps.js';
+import { findTokenHolder } from '../../stores/token-families.js';
 import type { GrantDeps } from './issue-tokens.js';
 import { refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';

@@ -1,9 +1,9 @@
 import type { Clock } from '../../core/clock.js';
 import type { IdSource } from '../../core/snowflake.js';
-import type { Engine } from '../../storage/engine.js';
-import type { JobQueue } from '../../storage/job-queue.js';
-import type { AppService } from '../apps.js';
-import type { TokenService } from '../tokens.js';
+import type { Engine } from '../../database/engine.js';
+import type { JobQueue } from '../../stores/job-queue.js';
+import type { AppService } from '../apps/apps.js';
+import type { TokenService } from '../apps/tokens.js';
 
 /** What the services that people use through pages work with. */
 export interface AccountDeps {

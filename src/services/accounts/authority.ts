@@ -1,11 +1,11 @@
 import { forbidden } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { listActiveOperators } from '../../storage/operators.js';
-import { findPasswordHash } from '../../storage/passwords.js';
-import { lockUsers } from '../../storage/user-locks.js';
-import { findUser } from '../../storage/users.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { listActiveOperators } from '../../stores/operators.js';
+import { findPasswordHash } from '../../stores/passwords.js';
+import { lockUsers } from '../../stores/user-locks.js';
+import { findUser } from '../../stores/users.js';
 
 /** A password that was checked: whose it is, and the stored hash that it matched. */
 export interface ProvenPassword {

@@ -2,13 +2,13 @@ import type { Clock } from '../../core/clock.js';
 import { forbidden } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
-import { deleteLinksBy, endSignIns } from '../../storage/account-access.js';
-import { listAppsOf } from '../../storage/apps.js';
-import { deleteDeactivation } from '../../storage/deactivated-users.js';
-import { insertDeletedUser } from '../../storage/deleted-users.js';
-import type { Engine } from '../../storage/engine.js';
-import type { JobQueue } from '../../storage/job-queue.js';
-import { setSuspended } from '../../storage/users.js';
+import { deleteLinksBy, endSignIns } from '../../stores/account-access.js';
+import { listAppsOf } from '../../stores/apps.js';
+import { deleteDeactivation } from '../../stores/deactivated-users.js';
+import { insertDeletedUser } from '../../stores/deleted-users.js';
+import type { Engine } from '../../database/engine.js';
+import type { JobQueue } from '../../stores/job-queue.js';
+import { setSuspended } from '../../stores/users.js';
 import {
   lockAccount,
   lockActiveAccount,

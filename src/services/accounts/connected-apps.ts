@@ -3,9 +3,9 @@ import { permits } from '../../core/access.js';
 import type { Clock } from '../../core/clock.js';
 import type { AppId, UserId } from '../../core/ids.js';
 import type { Scope } from '../../core/scope.js';
-import { shownAppName } from '../app-profile.js';
-import { listAppGrants, revokeAppGrants } from '../../storage/app-grants.js';
-import type { Engine } from '../../storage/engine.js';
+import { shownAppName } from '../apps/app-profile.js';
+import { listAppGrants, revokeAppGrants } from '../../stores/app-grants.js';
+import type { Engine } from '../../database/engine.js';
 
 /** An app that may act for a user, and all that it may do by its tokens together. */
 export interface ConnectedApp {

@@ -3,9 +3,9 @@ import { PipitError } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
 import { timeOfId, type IdSource } from '../../core/snowflake.js';
 import type { User } from '../../core/user.js';
-import type { Tx } from '../../storage/engine.js';
-import { startProtectedPeriod } from '../../storage/protected-periods.js';
-import { insertUser } from '../../storage/users.js';
+import type { Tx } from '../../database/engine.js';
+import { startProtectedPeriod } from '../../stores/protected-periods.js';
+import { insertUser } from '../../stores/users.js';
 
 export interface NewAccount {
   readonly username: string;

@@ -1,10 +1,10 @@
 import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
-import { deleteLinksBy, endSignIns } from '../../storage/account-access.js';
-import { deleteDeactivation, insertDeactivation } from '../../storage/deactivated-users.js';
-import type { Engine } from '../../storage/engine.js';
-import type { JobQueue } from '../../storage/job-queue.js';
-import { setSuspended } from '../../storage/users.js';
+import { deleteLinksBy, endSignIns } from '../../stores/account-access.js';
+import { deleteDeactivation, insertDeactivation } from '../../stores/deactivated-users.js';
+import type { Engine } from '../../database/engine.js';
+import type { JobQueue } from '../../stores/job-queue.js';
+import { setSuspended } from '../../stores/users.js';
 import { orderAuthorIndexing } from '../search/index-author.js';
 import {
   isStillProven,

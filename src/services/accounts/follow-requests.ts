@@ -1,8 +1,8 @@
 import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
-import type { Engine } from '../../storage/engine.js';
-import { listRequesters } from '../../storage/follow-requests.js';
-import { findUsers } from '../../storage/users.js';
+import type { Engine } from '../../database/engine.js';
+import { listRequesters } from '../../stores/follow-requests.js';
+import { findUsers } from '../../stores/users.js';
 
 /** Up to `limit` of those who wait for the user to answer, oldest first; suspended ones are left out. */
 export async function waitingFollowers(

@@ -1,13 +1,13 @@
 import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
-import type { Engine } from '../../storage/engine.js';
+import type { Engine } from '../../database/engine.js';
 import {
   deleteInvitation,
   insertInvitation,
   listInvitations,
   type Invitation,
-} from '../../storage/invitations.js';
-import { generate, hashToken } from '../secrets.js';
+} from '../../stores/invitations.js';
+import { generate, hashToken } from '../secrets/secrets.js';
 import { asOperator } from './authority.js';
 
 export const INVITATION_LIFETIME_MS = 14 * 24 * 3_600_000;

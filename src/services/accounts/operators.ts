@@ -2,11 +2,11 @@ import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
 import type { User, UserCounts } from '../../core/user.js';
 import { parseId } from '../../core/ids.js';
-import { deleteLinksBy } from '../../storage/account-access.js';
-import type { Engine } from '../../storage/engine.js';
-import { deleteOperator, insertOperator, operatorsAmong } from '../../storage/operators.js';
-import { searchUserIds } from '../../storage/user-search.js';
-import { findUser, findUserCounts, findUsers } from '../../storage/users.js';
+import { deleteLinksBy } from '../../stores/account-access.js';
+import type { Engine } from '../../database/engine.js';
+import { deleteOperator, insertOperator, operatorsAmong } from '../../stores/operators.js';
+import { searchUserIds } from '../../stores/user-search.js';
+import { findUser, findUserCounts, findUsers } from '../../stores/users.js';
 import { lockAccount, requireOperator } from './authority.js';
 
 interface Deps {

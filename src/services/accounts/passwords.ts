@@ -2,17 +2,17 @@ import type { Clock } from '../../core/clock.js';
 import { invalidRequest } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
-import type { Engine, Tx } from '../../storage/engine.js';
+import type { Engine, Tx } from '../../database/engine.js';
 import {
   deletePasswordReset,
   deletePasswordResetsOf,
   findPasswordReset,
   insertPasswordReset,
-} from '../../storage/password-resets.js';
-import { setPasswordHash } from '../../storage/passwords.js';
-import { findUser } from '../../storage/users.js';
-import { deleteWebSessionsOf } from '../../storage/web-sessions.js';
-import { generate, hashPassword, hashToken, randomAlphanumeric } from '../secrets.js';
+} from '../../stores/password-resets.js';
+import { setPasswordHash } from '../../stores/passwords.js';
+import { findUser } from '../../stores/users.js';
+import { deleteWebSessionsOf } from '../../stores/web-sessions.js';
+import { generate, hashPassword, hashToken, randomAlphanumeric } from '../secrets/secrets.js';
 import { passwordFaults, refuseFaults } from './account-rules.js';
 import {
   lockAccount,

@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.js';
 import type { ReceivesDms, User } from '../../core/user.js';
-import type { Engine } from '../../storage/engine.js';
-import { changeContact, changeProfile as storeProfile } from '../../storage/user-settings.js';
-import { profileEntities } from '../profile-entities.js';
+import type { Engine } from '../../database/engine.js';
+import { changeContact, changeProfile as storeProfile } from '../../stores/user-settings.js';
+import { profileEntities } from './profile-entities.js';
 import { protectAccount, unprotectAccount } from '../relations/follow-requests.js';
 import type { RelationDeps } from '../relations/changes.js';
 import { profileFaults, refuseFaults, type ProfileInput } from './account-rules.js';

@@ -1,10 +1,10 @@
 import { forbidden, PipitError } from '../../core/errors.js';
 import type { User } from '../../core/user.js';
-import { AlreadyExists } from '../../storage/errors.js';
-import type { Engine } from '../../storage/engine.js';
-import { findInvitation, useInvitation } from '../../storage/invitations.js';
-import { findUserIds } from '../../storage/users.js';
-import { hashPassword, hashToken } from '../secrets.js';
+import { AlreadyExists } from '../../database/errors.js';
+import type { Engine } from '../../database/engine.js';
+import { findInvitation, useInvitation } from '../../stores/invitations.js';
+import { findUserIds } from '../../stores/users.js';
+import { hashPassword, hashToken } from '../secrets/secrets.js';
 import { fault, nameFaults, passwordFaults, refuseFaults, usernameFaults } from './account-rules.js';
 import type { ProvenPassword } from './authority.js';
 import { createAccount, type CreateAccountDeps } from './create-account.js';

@@ -1,7 +1,7 @@
 import type { User } from '../../core/user.js';
-import { findDeactivation } from '../../storage/deactivated-users.js';
-import { findDeletedUsers } from '../../storage/deleted-users.js';
-import type { Queryable } from '../../storage/engine.js';
+import { findDeactivation } from '../../stores/deactivated-users.js';
+import { findDeletedUsers } from '../../stores/deleted-users.js';
+import type { Queryable } from '../../database/engine.js';
 
 /**
  * Why an account is hidden, if it is. One that its owner deactivated and an operator suspended counts as suspended; when

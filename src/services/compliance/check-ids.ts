@@ -12,11 +12,11 @@ import {
   findScrubbedPostIds,
   insertFindings,
   type FindingSource,
-} from '../../storage/compliance-findings.js';
-import { deactivatedAmong } from '../../storage/deactivated-users.js';
-import { findDeletedUsers } from '../../storage/deleted-users.js';
-import type { Tx } from '../../storage/engine.js';
-import { findAccountStates } from '../../storage/users.js';
+} from '../../stores/compliance-findings.js';
+import { deactivatedAmong } from '../../stores/deactivated-users.js';
+import { findDeletedUsers } from '../../stores/deleted-users.js';
+import type { Tx } from '../../database/engine.js';
+import { findAccountStates } from '../../stores/users.js';
 
 /** One id that asks for action, and where its times are. */
 interface Finding {

@@ -12,11 +12,11 @@ import {
 import { PipitError } from '../../core/errors.js';
 import type { AppId, ComplianceJobId } from '../../core/ids.js';
 import type { IdSource } from '../../core/snowflake.js';
-import { listFindings } from '../../storage/compliance-findings.js';
-import { findComplianceJob, insertComplianceJob, listComplianceJobs } from '../../storage/compliance-jobs.js';
-import { countParts } from '../../storage/compliance-uploads.js';
-import type { Engine } from '../../storage/engine.js';
-import type { JobQueue } from '../../storage/job-queue.js';
+import { listFindings } from '../../stores/compliance-findings.js';
+import { findComplianceJob, insertComplianceJob, listComplianceJobs } from '../../stores/compliance-jobs.js';
+import { countParts } from '../../stores/compliance-uploads.js';
+import type { Engine } from '../../database/engine.js';
+import type { JobQueue } from '../../stores/job-queue.js';
 import { createComplianceLinks, type ComplianceLinks } from './links.js';
 import { createComplianceUploads, type ComplianceUploads } from './uploads.js';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.js';
 import { downloadExpiresAtMs, uploadExpiresAtMs, type ComplianceJob } from '../../core/compliance.js';
 import { forbidden } from '../../core/errors.js';
 import type { ComplianceUploadId } from '../../core/ids.js';
-import { deriveKey } from '../vault.js';
+import { deriveKey } from '../secrets/vault.js';
 
 /** What a link allows: to upload ids, to go on with one upload, or to download what was found. */
 export type LinkPurpose = 'upload' | 'resume' | 'download';

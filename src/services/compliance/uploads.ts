@@ -4,18 +4,18 @@ import { PipitError, forbidden, resourceNotFound } from '../../core/errors.js';
 import { lastIdLine, readIdLines } from '../../core/id-lines.js';
 import type { ComplianceJobId, ComplianceUploadId } from '../../core/ids.js';
 import type { IdSource } from '../../core/snowflake.js';
-import { acceptUpload, findComplianceJob, type StoredComplianceJob } from '../../storage/compliance-jobs.js';
+import { acceptUpload, findComplianceJob, type StoredComplianceJob } from '../../stores/compliance-jobs.js';
 import {
   appendToUpload,
   deleteUpload,
   findUpload,
   startUpload,
   type ComplianceUpload,
-} from '../../storage/compliance-uploads.js';
-import type { Engine } from '../../storage/engine.js';
-import type { JobQueue } from '../../storage/job-queue.js';
+} from '../../stores/compliance-uploads.js';
+import type { Engine } from '../../database/engine.js';
+import type { JobQueue } from '../../stores/job-queue.js';
 
-/** With exponential backoff (jobs/backoff.ts) some eight minutes of tries: somebody waits for the results. */
+/** With exponential backoff (services/jobs/backoff.ts) some eight minutes of tries: somebody waits for the results. */
 const CHECK_ATTEMPTS = 10;
 
 /** The 409: after a cut, what was on its way over the old connection may still be stored when the new one begins. */

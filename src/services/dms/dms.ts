@@ -12,11 +12,11 @@ import { resourceNotFound } from '../../core/errors.js';
 import type { DmEventId, UserId } from '../../core/ids.js';
 import { EVERY_KEY, type Page, type PageRequest } from '../../core/page.js';
 import { firstIdAt } from '../../core/snowflake.js';
-import { isParticipant } from '../../storage/dm-conversations.js';
-import type { DmEventRef } from '../../storage/dm-events.js';
-import { findInInbox, listInbox } from '../../storage/dm-inbox.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { findAccountStates } from '../../storage/users.js';
+import { isParticipant } from '../../stores/dm-conversations.js';
+import type { DmEventRef } from '../../stores/dm-events.js';
+import { findInInbox, listInbox } from '../../stores/dm-inbox.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { findAccountStates } from '../../stores/users.js';
 import { forgetEvents } from './forget-events.js';
 import {
   createGroup,

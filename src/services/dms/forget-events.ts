@@ -1,11 +1,11 @@
 import type { ConversationId } from '../../core/direct-message.js';
 import type { DmEventId, UserId } from '../../core/ids.js';
 import { mediaIdOfKey } from '../../core/post.js';
-import { listParticipants, lockConversation } from '../../storage/dm-conversations.js';
-import { deleteDmEvents, findDmEvents } from '../../storage/dm-events.js';
-import { deleteFromInbox, seenAmong } from '../../storage/dm-inbox.js';
-import type { Tx } from '../../storage/engine.js';
-import { detachMedia } from '../../storage/media.js';
+import { listParticipants, lockConversation } from '../../stores/dm-conversations.js';
+import { deleteDmEvents, findDmEvents } from '../../stores/dm-events.js';
+import { deleteFromInbox, seenAmong } from '../../stores/dm-inbox.js';
+import type { Tx } from '../../database/engine.js';
+import { detachMedia } from '../../stores/media.js';
 
 /**
  * Takes events of a conversation out of a user's sight; resolves to how many of them the user saw. What nobody in the

@@ -1,9 +1,9 @@
 import { DM_EVENT_TYPES } from '../../core/direct-message.js';
 import type { UserId } from '../../core/ids.js';
-import { listConversationIds, lockConversation } from '../../storage/dm-conversations.js';
-import { byConversation } from '../../storage/dm-events.js';
-import { listInbox } from '../../storage/dm-inbox.js';
-import type { Engine, Tx } from '../../storage/engine.js';
+import { listConversationIds, lockConversation } from '../../stores/dm-conversations.js';
+import { byConversation } from '../../stores/dm-events.js';
+import { listInbox } from '../../stores/dm-inbox.js';
+import type { Engine, Tx } from '../../database/engine.js';
 import { forgetEvents } from './forget-events.js';
 import { removeMember, type MemberDeps } from './members.js';
 

@@ -6,10 +6,10 @@ import {
   deleteParticipant,
   insertParticipant,
   listParticipants,
-} from '../../storage/dm-conversations.js';
-import { insertDmEvent } from '../../storage/dm-events.js';
-import { deliver } from '../../storage/dm-inbox.js';
-import type { Tx } from '../../storage/engine.js';
+} from '../../stores/dm-conversations.js';
+import { insertDmEvent } from '../../stores/dm-events.js';
+import { deliver } from '../../stores/dm-inbox.js';
+import type { Tx } from '../../database/engine.js';
 
 /** Who comes into a group and who goes. Callers hold `lockConversation`, or have just made the conversation. */
 

@@ -3,11 +3,11 @@ import type { DmEventId, UserId } from '../../core/ids.js';
 import { mediaIdOfKey, type Media } from '../../core/post.js';
 import type { User } from '../../core/user.js';
 import { userVisibility } from '../../core/visibility.js';
-import { findDmEvents } from '../../storage/dm-events.js';
-import { findInInbox } from '../../storage/dm-inbox.js';
-import type { Queryable } from '../../storage/engine.js';
-import { findMedia } from '../../storage/media.js';
-import { findUsers } from '../../storage/users.js';
+import { findDmEvents } from '../../stores/dm-events.js';
+import { findInInbox } from '../../stores/dm-inbox.js';
+import type { Queryable } from '../../database/engine.js';
+import { findMedia } from '../../stores/media.js';
+import { findUsers } from '../../stores/users.js';
 
 /** What somebody finds behind the link of the media in a message. */
 export interface MessageMedia {
@@ -17,7 +17,7 @@ export interface MessageMedia {
   readonly sender: User | undefined;
 }
 
-/** A message with media, when the user sees it (storage/dm-inbox.ts); undefined for everything else. */
+/** A message with media, when the user sees it (stores/dm-inbox.ts); undefined for everything else. */
 export async function findMessageMedia(
   db: Queryable,
   viewerId: UserId,

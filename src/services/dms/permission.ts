@@ -1,11 +1,11 @@
 import { mayMessage, pairConversation } from '../../core/direct-message.js';
 import { forbidden, resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
-import { blockedAmong, blockersAmong } from '../../storage/blocks.js';
-import { conversationsAmong } from '../../storage/dm-conversations.js';
-import type { Queryable } from '../../storage/engine.js';
-import { followersAmong } from '../../storage/follows.js';
-import { findUsers } from '../../storage/users.js';
+import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
+import { conversationsAmong } from '../../stores/dm-conversations.js';
+import type { Queryable } from '../../database/engine.js';
+import { followersAmong } from '../../stores/follows.js';
+import { findUsers } from '../../stores/users.js';
 
 /**
  * Throws PipitError 'resource-not-found', which names the parameter that the recipients come from, for one who does not

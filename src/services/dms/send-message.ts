@@ -14,11 +14,11 @@ import {
   insertParticipant,
   isParticipant,
   lockConversation,
-} from '../../storage/dm-conversations.js';
-import type { Tx } from '../../storage/engine.js';
-import { attachMedia } from '../../storage/media.js';
-import { lockUsers } from '../../storage/user-locks.js';
-import { requireActive } from '../action-rules.js';
+} from '../../stores/dm-conversations.js';
+import type { Tx } from '../../database/engine.js';
+import { attachMedia } from '../../stores/media.js';
+import { lockUsers } from '../../stores/user-locks.js';
+import { requireActive } from '../posts/action-rules.js';
 import { addMembers } from './members.js';
 import { requireMayMessage } from './permission.js';
 import { writeMessage } from './write-message.js';

@@ -1,10 +1,10 @@
 import { type ConversationId, type DmEvent } from '../../core/direct-message.js';
 import type { DmEventId, MediaId, UserId } from '../../core/ids.js';
-import type { Tx } from '../../storage/engine.js';
-import { insertDmEvent } from '../../storage/dm-events.js';
-import { deliver } from '../../storage/dm-inbox.js';
-import { findMedia } from '../../storage/media.js';
-import { findPosts } from '../../storage/posts.js';
+import type { Tx } from '../../database/engine.js';
+import { insertDmEvent } from '../../stores/dm-events.js';
+import { deliver } from '../../stores/dm-inbox.js';
+import { findMedia } from '../../stores/media.js';
+import { findPosts } from '../../stores/posts.js';
 import type { AppendedLink } from '../posts/compose-text.js';
 import { linkEntities } from '../posts/link-entities.js';
 import { linkedPosts, withoutLastWord, withoutScheme } from '../posts/status-links.js';
@@ -18,7 +18,7 @@ export interface MessageDraft {
   /** Empty when there is only media. */
   readonly text: string;
   readonly mediaId?: MediaId;
-  /** Orders the message among others where its id does not (storage/dm-inbox.ts). */
+  /** Orders the message among others where its id does not (stores/dm-inbox.ts). */
   readonly position?: bigint;
 }
 

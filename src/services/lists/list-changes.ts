@@ -1,13 +1,13 @@
 import type { EdgeId, ListId, UserId } from '../../core/ids.js';
 import { MAX_LIST_MEMBERS, type List, type ListSettings } from '../../core/list.js';
-import type { Tx } from '../../storage/engine.js';
-import { deleteListFollow, insertListFollow, listFollowedListsOf } from '../../storage/list-followers.js';
+import type { Tx } from '../../database/engine.js';
+import { deleteListFollow, insertListFollow, listFollowedListsOf } from '../../stores/list-followers.js';
 import {
   deleteListMember,
   insertListMember,
   listAllMembers,
   listMembershipsOf,
-} from '../../storage/list-members.js';
+} from '../../stores/list-members.js';
 import {
   addMemberBelow,
   addToListCount,
@@ -16,9 +16,9 @@ import {
   findList,
   lockList,
   updateList,
-} from '../../storage/lists.js';
-import { lockUsers } from '../../storage/user-locks.js';
-import { decrementUserCount, incrementUserCount } from '../../storage/users.js';
+} from '../../stores/lists.js';
+import { lockUsers } from '../../stores/user-locks.js';
+import { decrementUserCount, incrementUserCount } from '../../stores/users.js';
 import { tooMany } from './list-rules.js';
 
 /**

@@ -3,10 +3,10 @@ import { forbidden, resourceNotFound, type PipitError } from '../../core/errors.
 import type { ListId, UserId } from '../../core/ids.js';
 import type { List } from '../../core/list.js';
 import { isListVisible } from '../../core/visibility.js';
-import type { Queryable } from '../../storage/engine.js';
-import { findList } from '../../storage/lists.js';
-import { findAccountStates } from '../../storage/users.js';
-import { notPermitted } from '../action-rules.js';
+import type { Queryable } from '../../database/engine.js';
+import { findList } from '../../stores/lists.js';
+import { findAccountStates } from '../../stores/users.js';
+import { notPermitted } from '../posts/action-rules.js';
 
 /** The List as far as the viewer may see it: undefined when there is none to be seen. */
 export async function findVisibleList(

@@ -1,9 +1,9 @@
 import type { ListId, PostId, UserId } from '../../core/ids.js';
 import { EVERY_KEY, type KeyRange } from '../../core/page.js';
-import type { Queryable } from '../../storage/engine.js';
-import { listAllMembers } from '../../storage/list-members.js';
-import { listAnybodysPosts, listMembersPosts } from '../../storage/list-timelines.js';
-import type { TimelineOrder } from '../../storage/timeline-entries.js';
+import type { Queryable } from '../../database/engine.js';
+import { listAllMembers } from '../../stores/list-members.js';
+import { listAnybodysPosts, listMembersPosts } from '../../stores/list-timelines.js';
+import type { TimelineOrder } from '../../stores/timeline-entries.js';
 import type { TimelineSource } from '../timelines/walk-timeline.js';
 
 /** So many posts of everybody's are looked at first; then more at a time. */

@@ -3,13 +3,13 @@ import type { EdgeId, ListId, PostId, UserId } from '../../core/ids.js';
 import { MAX_OWNED_LISTS, MAX_PINNED_LISTS, type List, type ListSettings } from '../../core/list.js';
 import type { Page, PageRequest } from '../../core/page.js';
 import { timeOfId, type IdSource } from '../../core/snowflake.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { listFollowedLists, listListFollowers } from '../../storage/list-followers.js';
-import { listListMembers, listMemberships } from '../../storage/list-members.js';
-import { countOwnedLists, insertList, listOwnedLists, lockAdmission, lockList } from '../../storage/lists.js';
-import { deletePinnedList, insertPinnedList, listPinnedLists } from '../../storage/pinned-lists.js';
-import { lockUsers } from '../../storage/user-locks.js';
-import { requireActive, requireNoBlock } from '../action-rules.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { listFollowedLists, listListFollowers } from '../../stores/list-followers.js';
+import { listListMembers, listMemberships } from '../../stores/list-members.js';
+import { countOwnedLists, insertList, listOwnedLists, lockAdmission, lockList } from '../../stores/lists.js';
+import { deletePinnedList, insertPinnedList, listPinnedLists } from '../../stores/pinned-lists.js';
+import { lockUsers } from '../../stores/user-locks.js';
+import { requireActive, requireNoBlock } from '../posts/action-rules.js';
 import { walkTimeline } from '../timelines/walk-timeline.js';
 import {
   changeSettings,

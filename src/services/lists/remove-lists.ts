@@ -1,10 +1,10 @@
 import type { UserId } from '../../core/ids.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { listFollowedLists } from '../../storage/list-followers.js';
-import { listMemberships } from '../../storage/list-members.js';
-import { findList, findLists, listOwnedLists, lockAdmission } from '../../storage/lists.js';
-import { deletePinnedList, listPinnedLists } from '../../storage/pinned-lists.js';
-import { lockUsers } from '../../storage/user-locks.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { listFollowedLists } from '../../stores/list-followers.js';
+import { listMemberships } from '../../stores/list-members.js';
+import { findList, findLists, listOwnedLists, lockAdmission } from '../../stores/lists.js';
+import { deletePinnedList, listPinnedLists } from '../../stores/pinned-lists.js';
+import { lockUsers } from '../../stores/user-locks.js';
 import { endFollowingList, endMembership, lockLists, lockWithMembers, removeList } from './list-changes.js';
 
 /** What one transaction takes away at most; a List of many members is one for itself. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.js';
 import { UPLOAD_LIFE_MS } from '../../core/media.js';
-import type { BlobStore } from '../../storage/blobs/blob-store.js';
-import type { Engine } from '../../storage/engine.js';
-import { deleteMedia, deleteOldUploads, listExpiredMedia } from '../../storage/media-uploads.js';
+import type { BlobStore } from '../../stores/blobs/blob-store.js';
+import type { Engine } from '../../database/engine.js';
+import { deleteMedia, deleteOldUploads, listExpiredMedia } from '../../stores/media-uploads.js';
 
 const CHUNK = 100;
 

@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import { PipitError } from '../../core/errors.js';
-import type { BlobStore } from '../../storage/blobs/blob-store.js';
+import type { BlobStore } from '../../stores/blobs/blob-store.js';
 
 /** Bytes on this machine's disk that are no blob yet. */
 export interface Draft extends AsyncDisposable {

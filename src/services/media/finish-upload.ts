@@ -4,17 +4,17 @@ import type { Clock } from '../../core/clock.js';
 import type { MediaId } from '../../core/ids.js';
 import { mediaKeyOf, UPLOAD_LIFE_MS } from '../../core/media.js';
 import type { Media } from '../../core/post.js';
-import type { BlobStore } from '../../storage/blobs/blob-store.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { insertMedia } from '../../storage/media.js';
-import { settleBytes } from '../../storage/media-usage.js';
+import type { BlobStore } from '../../stores/blobs/blob-store.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { insertMedia } from '../../stores/media.js';
+import { settleBytes } from '../../stores/media-usage.js';
 import {
   deleteSegments,
   listSegments,
   moveUpload,
   type MediaUpload,
   type Segment,
-} from '../../storage/media-uploads.js';
+} from '../../stores/media-uploads.js';
 import { receiveDraft, withDrafts, type Draft } from './draft.js';
 import { MediaRefused } from './media-refused.js';
 import { prepareMedia, type Prepared, type PrepareDeps } from './prepare-media.js';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.js';
 import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, UserId } from '../../core/ids.js';
-import type { Engine } from '../../storage/engine.js';
-import { findUpload, type MediaUpload } from '../../storage/media-uploads.js';
+import type { Engine } from '../../database/engine.js';
+import { findUpload, type MediaUpload } from '../../stores/media-uploads.js';
 import { noSuchMedia } from './upload-rules.js';
 
 /** The user's upload. Throws 'resource-not-found' for what is missing, expired, and others'. */

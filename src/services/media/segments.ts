@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, UserId } from '../../core/ids.js';
-import type { Tx } from '../../storage/engine.js';
-import type { JobQueue } from '../../storage/job-queue.js';
+import type { Tx } from '../../database/engine.js';
+import type { JobQueue } from '../../stores/job-queue.js';
 import {
   findUpload,
   listSegments,
@@ -9,7 +9,7 @@ import {
   noteSegment,
   type MediaUpload,
   type Segment,
-} from '../../storage/media-uploads.js';
+} from '../../stores/media-uploads.js';
 import type { Draft } from './draft.js';
 import {
   assemble,
@@ -22,7 +22,7 @@ import {
 import { requireSuccess, requireUpload } from './own-upload.js';
 import { isLong, MAX_SEGMENTS, missingSegment, requireComplete } from './upload-rules.js';
 
-/** With exponential backoff (jobs/backoff.ts) some eight minutes of tries: somebody asks for the state meanwhile. */
+/** With exponential backoff (services/jobs/backoff.ts) some eight minutes of tries: somebody asks for the state meanwhile. */
 const PROCESS_ATTEMPTS = 10;
 
 export interface SegmentDeps extends FinishDeps {

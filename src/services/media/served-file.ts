@@ -2,11 +2,11 @@ import type { Clock } from '../../core/clock.js';
 import { parseId, type MediaId, type PostId } from '../../core/ids.js';
 import type { Media } from '../../core/post.js';
 import { postVisibility, type Viewer } from '../../core/visibility.js';
-import type { BlobStore } from '../../storage/blobs/blob-store.js';
-import type { Engine } from '../../storage/engine.js';
-import { findMedia } from '../../storage/media.js';
-import { findPost } from '../../storage/posts.js';
-import { findAccountStates } from '../../storage/users.js';
+import type { BlobStore } from '../../stores/blobs/blob-store.js';
+import type { Engine } from '../../database/engine.js';
+import { findMedia } from '../../stores/media.js';
+import { findPost } from '../../stores/posts.js';
+import { findAccountStates } from '../../stores/users.js';
 
 /** A stored file that may be sent to whoever has its link. */
 export interface ServedFile {

@@ -4,17 +4,17 @@ import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, UserId } from '../../core/ids.js';
 import { MAX_SUBTITLE_BYTES, UPLOAD_LIFE_MS } from '../../core/media.js';
 import type { Clock } from '../../core/clock.js';
-import type { BlobStore } from '../../storage/blobs/blob-store.js';
-import type { Engine } from '../../storage/engine.js';
-import { findMedia } from '../../storage/media.js';
+import type { BlobStore } from '../../stores/blobs/blob-store.js';
+import type { Engine } from '../../database/engine.js';
+import { findMedia } from '../../stores/media.js';
 import {
   deleteSubtitles,
   listSubtitles,
   putSubtitles,
   type Subtitles,
-} from '../../storage/media-subtitles.js';
-import { reserveBytes, returnBytes } from '../../storage/media-usage.js';
-import { findUpload, moveUpload, type MediaUpload } from '../../storage/media-uploads.js';
+} from '../../stores/media-subtitles.js';
+import { reserveBytes, returnBytes } from '../../stores/media-usage.js';
+import { findUpload, moveUpload, type MediaUpload } from '../../stores/media-uploads.js';
 import { receiveDraft, type Draft } from './draft.js';
 import { MediaRefused } from './media-refused.js';
 import { noSuchMedia, quotaExceeded } from './upload-rules.js';

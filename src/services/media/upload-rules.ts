@@ -7,7 +7,7 @@ import {
   type MediaCategory,
   type ShownCategory,
 } from '../../core/media.js';
-import type { Segment } from '../../storage/media-uploads.js';
+import type { Segment } from '../../stores/media-uploads.js';
 import { WITHOUT_CATEGORY } from './prepare-media.js';
 
 /** Segments are numbered from 0 to 999 (docs/api/media.md#uploads). */

@@ -2,11 +2,11 @@ import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
 import { isMessageMedia } from '../../core/media.js';
 import type { Media } from '../../core/post.js';
-import type { Queryable, Tx } from '../../storage/engine.js';
-import { blockedAmong, blockersAmong } from '../../storage/blocks.js';
-import { attachMedia, findMedia } from '../../storage/media.js';
-import { findPlaces } from '../../storage/places.js';
-import { findUsers } from '../../storage/users.js';
+import type { Queryable, Tx } from '../../database/engine.js';
+import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
+import { attachMedia, findMedia } from '../../stores/media.js';
+import { findPlaces } from '../../stores/places.js';
+import { findUsers } from '../../stores/users.js';
 
 /** Four photos, or one GIF, or one video (docs/api/posts.md#attachments). */
 const MAX_PHOTOS = 4;

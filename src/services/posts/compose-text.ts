@@ -1,7 +1,7 @@
 import type { UserId } from '../../core/ids.js';
 import type { Media, Post } from '../../core/post.js';
-import type { Tx } from '../../storage/engine.js';
-import { findUser, findUsers } from '../../storage/users.js';
+import type { Tx } from '../../database/engine.js';
+import { findUser, findUsers } from '../../stores/users.js';
 import { linkedPostAtEnd, statusUrl, withoutScheme } from './status-links.js';
 import type { PostDraft } from './post-draft.js';
 

@@ -1,18 +1,18 @@
 import type { PollId, UserId } from '../../core/ids.js';
 import { mediaIdOfKey, type Post } from '../../core/post.js';
-import type { Tx } from '../../storage/engine.js';
-import { deleteLikesOfPost } from '../../storage/likes.js';
-import { detachMedia } from '../../storage/media.js';
-import { deletePendingFanOut } from '../../storage/pending-fan-outs.js';
-import { lockPost } from '../../storage/post-locks.js';
-import { deletePoll } from '../../storage/polls.js';
+import type { Tx } from '../../database/engine.js';
+import { deleteLikesOfPost } from '../../stores/likes.js';
+import { detachMedia } from '../../stores/media.js';
+import { deletePendingFanOut } from '../../stores/pending-fan-outs.js';
+import { lockPost } from '../../stores/post-locks.js';
+import { deletePoll } from '../../stores/polls.js';
 import {
   deleteHiddenReply,
   deleteMention,
   deleteQuote,
   deleteRepost,
   listRepostIds,
-} from '../../storage/post-links.js';
+} from '../../stores/post-links.js';
 import {
   decrementPostCount,
   deletePost,
@@ -21,8 +21,8 @@ import {
   findPost,
   findPosts,
   insertDeletedPost,
-} from '../../storage/posts.js';
-import { clearPinnedPost, decrementUserCount } from '../../storage/users.js';
+} from '../../stores/posts.js';
+import { clearPinnedPost, decrementUserCount } from '../../stores/users.js';
 
 /**
  * Deletes a post and all that goes with it: its other versions, reposts, likes, poll, pin, hidden flag; counts on

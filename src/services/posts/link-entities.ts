@@ -3,8 +3,8 @@ import type { UserId } from '../../core/ids.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { extractEntities } from '../../core/post-text/extract.js';
 import { toWireEntities } from '../../core/post-text/wire-entities.js';
-import type { Tx } from '../../storage/engine.js';
-import { findUserIds, findUsers } from '../../storage/users.js';
+import type { Tx } from '../../database/engine.js';
+import { findUserIds, findUsers } from '../../stores/users.js';
 import type { AppendedLink } from './compose-text.js';
 
 export interface LinkedEntities {

@@ -3,15 +3,15 @@ import type { Clock } from '../../core/clock.js';
 import { forbidden, resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { PostId } from '../../core/ids.js';
 import type { Post } from '../../core/post.js';
-import type { Tx } from '../../storage/engine.js';
+import type { Tx } from '../../database/engine.js';
 import {
   countHiddenReplies,
   deleteHiddenReply,
   insertHiddenReply,
   isHiddenReply,
-} from '../../storage/post-links.js';
-import { findPost } from '../../storage/posts.js';
-import { canSeePost } from '../visibility.js';
+} from '../../stores/post-links.js';
+import { findPost } from '../../stores/posts.js';
+import { canSeePost } from './visibility.js';
 import { orderRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';
 import { createPost, type CreatePostDeps } from './create-post.js';
 import { deletePostWithConsequences } from './delete-post.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Post } from '../../core/post.js';
-import type { Tx } from '../../storage/engine.js';
-import { insertRecentText } from '../../storage/posts.js';
+import type { Tx } from '../../database/engine.js';
+import { insertRecentText } from '../../stores/posts.js';
 
 /** The same text may be posted again after this (docs/api/posts.md#length). */
 const DUPLICATE_WINDOW_MS = 24 * 60 * 60 * 1000;

@@ -1,10 +1,10 @@
 import type { PostId, UserId } from '../../core/ids.js';
 import { forbidden } from '../../core/errors.js';
 import type { Post, ReplySettings } from '../../core/post.js';
-import type { Queryable } from '../../storage/engine.js';
-import { followedAmong } from '../../storage/follows.js';
-import { findPosts } from '../../storage/posts.js';
-import { findUser } from '../../storage/users.js';
+import type { Queryable } from '../../database/engine.js';
+import { followedAmong } from '../../stores/follows.js';
+import { findPosts } from '../../stores/posts.js';
+import { findUser } from '../../stores/users.js';
 
 /** The posts whose settings limit replies to `post`: those above it, and itself unless everyone may reply. */
 export function replyLimits(post: Post): readonly string[] {

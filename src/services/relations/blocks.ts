@@ -2,10 +2,10 @@ import type { UserPrincipal } from '../../core/access.js';
 import { forbidden } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
 import type { Page, PageRequest } from '../../core/page.js';
-import { listBlocked } from '../../storage/blocks.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { lockUsers } from '../../storage/user-locks.js';
-import { requireActive, requireTarget } from '../action-rules.js';
+import { listBlocked } from '../../stores/blocks.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { lockUsers } from '../../stores/user-locks.js';
+import { requireActive, requireTarget } from '../posts/action-rules.js';
 import { endBlocking, startBlocking, type RelationDeps } from './changes.js';
 
 /**

@@ -1,16 +1,16 @@
 import type { EdgeId, UserId } from '../../core/ids.js';
 import type { IdSource } from '../../core/snowflake.js';
-import { deleteBlock, insertBlock } from '../../storage/blocks.js';
-import type { Tx } from '../../storage/engine.js';
+import { deleteBlock, insertBlock } from '../../stores/blocks.js';
+import type { Tx } from '../../database/engine.js';
 import {
   deleteFollow,
   deleteFollowRequest,
   insertFollow,
   insertFollowRequest,
-} from '../../storage/follows.js';
+} from '../../stores/follows.js';
 import { endListTies } from '../lists/list-changes.js';
 import { addFollowedAuthor, removeFollowedAuthor, type HomeWriteDeps } from '../timelines/home-writes.js';
-import { decrementUserCount, incrementUserCount } from '../../storage/users.js';
+import { decrementUserCount, incrementUserCount } from '../../stores/users.js';
 
 /**
  * How two users come to stand to each other: one function for each change, whoever asks for it, so that what follows

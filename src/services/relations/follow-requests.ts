@@ -1,10 +1,10 @@
 import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
-import { listRequesters } from '../../storage/follow-requests.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { lockUsers } from '../../storage/user-locks.js';
-import { endProtectedPeriod, startProtectedPeriod } from '../../storage/protected-periods.js';
-import { findAccountStates, setProtected } from '../../storage/users.js';
+import { listRequesters } from '../../stores/follow-requests.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { lockUsers } from '../../stores/user-locks.js';
+import { endProtectedPeriod, startProtectedPeriod } from '../../stores/protected-periods.js';
+import { findAccountStates, setProtected } from '../../stores/users.js';
 import { orderAuthorIndexing } from '../search/index-author.js';
 import { endRequest, startFollowing, type RelationDeps } from './changes.js';
 

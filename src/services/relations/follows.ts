@@ -2,10 +2,10 @@ import type { UserPrincipal } from '../../core/access.js';
 import { forbidden } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
 import type { Page, PageRequest } from '../../core/page.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { followedAmong, listFollowed, listFollowers } from '../../storage/follows.js';
-import { lockUsers } from '../../storage/user-locks.js';
-import { notPermitted, requireActive, requireNoBlock, requireTarget } from '../action-rules.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { followedAmong, listFollowed, listFollowers } from '../../stores/follows.js';
+import { lockUsers } from '../../stores/user-locks.js';
+import { notPermitted, requireActive, requireNoBlock, requireTarget } from '../posts/action-rules.js';
 import { endFollowing, endRequest, requestFollowing, startFollowing, type RelationDeps } from './changes.js';
 
 /**

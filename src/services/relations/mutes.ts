@@ -2,9 +2,9 @@ import type { UserPrincipal } from '../../core/access.js';
 import { forbidden } from '../../core/errors.js';
 import type { EdgeId, UserId } from '../../core/ids.js';
 import type { Page, PageRequest } from '../../core/page.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { deleteMute, insertMute, listMuted } from '../../storage/mutes.js';
-import { requireTarget } from '../action-rules.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { deleteMute, insertMute, listMuted } from '../../stores/mutes.js';
+import { requireTarget } from '../posts/action-rules.js';
 import type { RelationDeps } from './changes.js';
 
 /**

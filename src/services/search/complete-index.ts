@@ -1,7 +1,7 @@
 import type { KeyRange } from '../../core/page.js';
-import type { Engine } from '../../storage/engine.js';
-import type { TimeSpan } from '../../storage/search.js';
-import type { UntimedIds } from '../../storage/search-untimed.js';
+import type { Engine } from '../../database/engine.js';
+import type { TimeSpan } from '../../database/search.js';
+import type { UntimedIds } from '../../database/search-untimed.js';
 import { catchUpIndex } from './index-posts.js';
 import type { SearchPlan } from './search-plan.js';
 

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { PostId } from '../../core/ids.js';
-import type { Engine } from '../../storage/engine.js';
-import { listPendingAuthors } from '../../storage/pending-author-indexing.js';
-import { findPosts } from '../../storage/posts.js';
-import type { SearchSelection } from '../../storage/search.js';
-import { createTally, type Tally } from '../../storage/search-counter.js';
-import { findUsers } from '../../storage/users.js';
+import type { Engine } from '../../database/engine.js';
+import { listPendingAuthors } from '../../stores/pending-author-indexing.js';
+import { findPosts } from '../../stores/posts.js';
+import type { SearchSelection } from '../../database/search.js';
+import { createTally, type Tally } from '../../database/search-counter.js';
+import { findUsers } from '../../stores/users.js';
 import { FACET } from './facets.js';
 import type { SearchPlan } from './search-plan.js';
 import { CANDIDATES_AT_ONCE, candidates, filtered, walksOf, type Walk } from './walk.js';

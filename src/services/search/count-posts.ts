@@ -2,8 +2,8 @@ import type { Clock } from '../../core/clock.js';
 import type { PostId } from '../../core/ids.js';
 import type { Cursor } from '../../core/page.js';
 import { timeOfId } from '../../core/snowflake.js';
-import type { Engine } from '../../storage/engine.js';
-import { createUntimedIds } from '../../storage/search-untimed.js';
+import type { Engine } from '../../database/engine.js';
+import { createUntimedIds } from '../../database/search-untimed.js';
 import type { SearchParts } from './complete-index.js';
 import { countByPeriod } from './count-matches.js';
 import {

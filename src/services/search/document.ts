@@ -1,7 +1,7 @@
 import type { MediaType, Place } from '../../core/post.js';
 import { tokensOf } from '../../core/search-text/tokenize.js';
 import type { PostFeature } from '../../query/conditions.js';
-import { RUN_GAP, type SearchDocument } from '../../storage/search.js';
+import { RUN_GAP, type SearchDocument } from '../../database/search.js';
 import { FACET, PLACE_PREFIX } from './facets.js';
 import { distinct, prefixed, runsText, type IndexablePost } from './post-terms.js';
 

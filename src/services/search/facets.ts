@@ -2,7 +2,7 @@ import { samplePercentile } from '../../query/sample.js';
 import type { PostFeature, PostFlag } from '../../query/conditions.js';
 import type { PostId } from '../../core/ids.js';
 
-/** What posts are found by as a whole, spelled one way for documents and for queries (storage/search.ts). */
+/** What posts are found by as a whole, spelled one way for documents and for queries (database/search.ts). */
 export const FACET = {
   from: (userId: bigint | string) => `from:${userId}`,
   to: (userId: bigint) => `to:${userId}`,

@@ -1,9 +1,9 @@
 import type { PostId, UserId } from '../../core/ids.js';
 import { EVERY_KEY } from '../../core/page.js';
-import type { Tx } from '../../storage/engine.js';
-import type { JobQueue } from '../../storage/job-queue.js';
-import { markRepostsForSearch } from '../../storage/search-pending.js';
-import { userPosts } from '../../storage/timeline-entries.js';
+import type { Tx } from '../../database/engine.js';
+import type { JobQueue } from '../../stores/job-queue.js';
+import { markRepostsForSearch } from '../../database/search-pending.js';
+import { userPosts } from '../../stores/timeline-entries.js';
 import { indexPostIds, type IndexDeps } from './index-posts.js';
 
 const CHUNK = 100;

@@ -1,10 +1,10 @@
 import type { PostId } from '../../core/ids.js';
 import type { Post } from '../../core/post.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { findPosts } from '../../storage/posts.js';
-import { hasSearchPending, markRepostsForSearch, takeSearchPending } from '../../storage/search-pending.js';
-import type { TimeSpan } from '../../storage/search.js';
-import { widenUntimed } from '../../storage/search-untimed.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { findPosts } from '../../stores/posts.js';
+import { hasSearchPending, markRepostsForSearch, takeSearchPending } from '../../database/search-pending.js';
+import type { TimeSpan } from '../../database/search.js';
+import { widenUntimed } from '../../database/search-untimed.js';
 import { documentOf } from './document.js';
 import { loadSearchable } from './load-searchable.js';
 import { indexable, isTimed, type IndexablePost } from './post-terms.js';

@@ -1,11 +1,11 @@
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
 import { mediaIdOfKey, type Media, type MediaType, type Place } from '../../core/post.js';
-import type { Queryable } from '../../storage/engine.js';
-import { findMedia } from '../../storage/media.js';
-import { findPlaces } from '../../storage/places.js';
-import { findPosts } from '../../storage/posts.js';
-import { findProtectedPeriods, type ProtectedPeriod } from '../../storage/protected-periods.js';
-import { findAuthorStates, type AuthorState } from '../../storage/users.js';
+import type { Queryable } from '../../database/engine.js';
+import { findMedia } from '../../stores/media.js';
+import { findPlaces } from '../../stores/places.js';
+import { findPosts } from '../../stores/posts.js';
+import { findProtectedPeriods, type ProtectedPeriod } from '../../stores/protected-periods.js';
+import { findAuthorStates, type AuthorState } from '../../stores/users.js';
 import type { SearchablePost } from './document.js';
 import { indexable, type IndexablePost } from './post-terms.js';
 

@@ -1,7 +1,7 @@
 import type { Principal } from '../../core/access.js';
 import type { SearchProduct } from '../../query/operator-set.js';
 import { readQuery, refusedQuery } from '../../query/read-query.js';
-import type { Queryable } from '../../storage/engine.js';
+import type { Queryable } from '../../database/engine.js';
 import { findQueryNames } from './query-names.js';
 import { planSearch, type SearchPlan } from './search-plan.js';
 import type { SearchWindow } from './window.js';

@@ -1,7 +1,7 @@
 import type { TokenPhrase } from '../../core/search-text/tokenize.js';
 import type { Condition } from '../../query/conditions.js';
 import type { Selection } from '../../query/selection.js';
-import type { SearchLeaf } from '../../storage/search.js';
+import type { SearchLeaf } from '../../database/search.js';
 import { boundedToken, FACET, PLACE_PREFIX, sampleFacets, URL_PREFIX } from './facets.js';
 import type { QueryNames } from './query-names.js';
 

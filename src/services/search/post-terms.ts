@@ -3,7 +3,7 @@ import { headOf, type Post, type PostHead } from '../../core/post.js';
 import { foldText } from '../../core/search-text/fold.js';
 import { tokensOf } from '../../core/search-text/tokenize.js';
 import { timeOfId } from '../../core/snowflake.js';
-import { RUN_GAP } from '../../storage/search.js';
+import { RUN_GAP } from '../../database/search.js';
 import { boundedToken, FACET, sampleFacetOf, UNTIMED, URL_PREFIX } from './facets.js';
 import { ownWords } from './own-words.js';
 

@@ -1,9 +1,9 @@
 import type { ListId, UserId } from '../../core/ids.js';
 import { eachLeaf } from '../../query/ast.js';
 import type { SearchExpression, UserRef } from '../../query/conditions.js';
-import type { Queryable } from '../../storage/engine.js';
-import { listAllMembers } from '../../storage/list-members.js';
-import { findUserIds } from '../../storage/users.js';
+import type { Queryable } from '../../database/engine.js';
+import { listAllMembers } from '../../stores/list-members.js';
+import { findUserIds } from '../../stores/users.js';
 import { findVisibleList } from '../lists/list-rules.js';
 import { FACET } from './facets.js';
 

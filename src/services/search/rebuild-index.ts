@@ -1,8 +1,8 @@
 import type { PostId } from '../../core/ids.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { pagePosts } from '../../storage/posts.js';
-import { deleteSearchRebuild, findSearchRebuild, putSearchRebuild } from '../../storage/search-rebuild.js';
-import { forgetUntimed } from '../../storage/search-untimed.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { pagePosts } from '../../stores/posts.js';
+import { deleteSearchRebuild, findSearchRebuild, putSearchRebuild } from '../../database/search-rebuild.js';
+import { forgetUntimed } from '../../database/search-untimed.js';
 import { indexPosts } from './index-posts.js';
 
 export interface RebuildOptions {

@@ -1,8 +1,8 @@
 import type { PostId } from '../../core/ids.js';
 import { EVERY_KEY, type Cursor, type Page, type PageRequest } from '../../core/page.js';
 import type { PostCounts } from '../../core/post.js';
-import type { Engine } from '../../storage/engine.js';
-import { findPostCounts } from '../../storage/posts.js';
+import type { Engine } from '../../database/engine.js';
+import { findPostCounts } from '../../stores/posts.js';
 import type { SearchPlan } from './search-plan.js';
 import { listMatches } from './walk.js';
 import { encodeWindow, type SearchWindow } from './window.js';

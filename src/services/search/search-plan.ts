@@ -1,7 +1,7 @@
 import type { KeyRange } from '../../core/page.js';
 import type { SearchExpression } from '../../query/conditions.js';
 import { mapLeaves, selectionOf, type Selection } from '../../query/selection.js';
-import { MAX_SELECTION_DEPTH, type SearchSelection } from '../../storage/search.js';
+import { MAX_SELECTION_DEPTH, type SearchSelection } from '../../database/search.js';
 import { withinCost } from './costly-leaves.js';
 import { FACET, sampleFacets, UNTIMED } from './facets.js';
 import { only, partOf, type PlanLeaf } from './plan-leaves.js';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.js';
 import type { PostId } from '../../core/ids.js';
 import type { Page, PageRequest } from '../../core/page.js';
-import type { Engine } from '../../storage/engine.js';
-import { createUntimedIds } from '../../storage/search-untimed.js';
+import type { Engine } from '../../database/engine.js';
+import { createUntimedIds } from '../../database/search-untimed.js';
 import { withFreshIndex } from './complete-index.js';
 import { openSearch, type SearchRequest } from './open-search.js';
 import { pageByRelevancy } from './relevancy.js';

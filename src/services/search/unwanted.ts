@@ -1,8 +1,8 @@
 import type { PostId, UserId } from '../../core/ids.js';
-import type { Queryable } from '../../storage/engine.js';
-import { findPosts } from '../../storage/posts.js';
-import { findRelations } from '../../storage/user-edges.js';
-import { findAccountStates } from '../../storage/users.js';
+import type { Queryable } from '../../database/engine.js';
+import { findPosts } from '../../stores/posts.js';
+import { findRelations } from '../../stores/user-edges.js';
+import { findAccountStates } from '../../stores/users.js';
 
 /**
  * The found posts, in their order, without those by or from authors whom the viewer mutes or blocks, and without those

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { PostId } from '../../core/ids.js';
 import { EVERY_KEY, type KeyRange } from '../../core/page.js';
-import type { Engine } from '../../storage/engine.js';
-import { findPosts } from '../../storage/posts.js';
-import type { SearchSelection, TimeSpan } from '../../storage/search.js';
+import type { Engine } from '../../database/engine.js';
+import { findPosts } from '../../stores/posts.js';
+import type { SearchSelection, TimeSpan } from '../../database/search.js';
 import { IndexStale } from './complete-index.js';
 import { checkCandidates } from './check-candidates.js';
 import { amongUntimed, exceptUntimed, type SearchPlan } from './search-plan.js';

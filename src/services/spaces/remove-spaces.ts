@@ -1,6 +1,6 @@
 import type { UserId } from '../../core/ids.js';
-import type { Engine } from '../../storage/engine.js';
-import { deleteSpace, deleteTicketsOf, listCreatedSpaces } from '../../storage/spaces.js';
+import type { Engine } from '../../database/engine.js';
+import { deleteSpace, deleteTicketsOf, listCreatedSpaces } from '../../stores/spaces.js';
 
 /** What one transaction takes away at most. */
 const CHUNK = 50;

@@ -14,8 +14,8 @@ import {
   type SpaceSettings,
   type SpaceState,
 } from '../../core/space.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { findPost } from '../../storage/posts.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { findPost } from '../../stores/posts.js';
 import {
   findSpace,
   findSpaces,
@@ -27,8 +27,8 @@ import {
   listSpaceBuyers,
   listSpacePosts,
   updateSpace,
-} from '../../storage/spaces.js';
-import { notPermitted } from '../action-rules.js';
+} from '../../stores/spaces.js';
+import { notPermitted } from '../posts/action-rules.js';
 
 export type NewSpace = Pick<SpaceSettings, 'title'> &
   Partial<SpaceSettings> & {

@@ -1,9 +1,9 @@
 import { MAX_ID, type PostId, type UserId } from '../../core/ids.js';
 import { firstIdAt } from '../../core/snowflake.js';
 import type { Clock } from '../../core/clock.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { listFollowedAll } from '../../storage/follows.js';
-import { listLargeFollows } from '../../storage/large-authors.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { listFollowedAll } from '../../stores/follows.js';
+import { listLargeFollows } from '../../stores/large-authors.js';
 import {
   deleteHomeEntries,
   HOME_DEPTH,
@@ -11,7 +11,7 @@ import {
   insertHomeTimeline,
   lockHomeTimeline,
   markHomeBuilt,
-} from '../../storage/home-timelines.js';
+} from '../../stores/home-timelines.js';
 
 export interface BuildHomeDeps {
   readonly engine: Engine;

@@ -1,14 +1,14 @@
 import type { PostId } from '../../core/ids.js';
-import type { Engine, Tx } from '../../storage/engine.js';
-import { listFollowersAfter } from '../../storage/follows.js';
-import { insertFollowersEntries, insertHomeEntries } from '../../storage/home-timelines.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import { listFollowersAfter } from '../../stores/follows.js';
+import { insertFollowersEntries, insertHomeEntries } from '../../stores/home-timelines.js';
 import {
   completePendingFanOuts,
   continuePendingFanOuts,
   listPendingFanOuts,
   NOBODY_SERVED,
   type PendingFanOut,
-} from '../../storage/pending-fan-outs.js';
+} from '../../stores/pending-fan-outs.js';
 
 /** So many followers of an author are served in one transaction: each is a page of the database, and requests wait for all. */
 export const FAN_OUT_FOLLOWERS = 250;

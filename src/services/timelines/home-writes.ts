@@ -1,25 +1,25 @@
 import { MAX_ID, type PostId, type UserId } from '../../core/ids.js';
 import type { Signal } from '../../core/signal.js';
 import type { Post } from '../../core/post.js';
-import type { Tx } from '../../storage/engine.js';
+import type { Tx } from '../../database/engine.js';
 import {
   deleteAuthorEntries,
   deleteHomeTimeline,
   HOME_DEPTH,
   insertAuthorsEntries,
   lockHomeTimeline,
-} from '../../storage/home-timelines.js';
-import type { JobQueue } from '../../storage/job-queue.js';
+} from '../../stores/home-timelines.js';
+import type { JobQueue } from '../../stores/job-queue.js';
 import {
   deleteLargeFollow,
   findLargeAuthor,
   insertLargeAuthor,
   insertLargeFollows,
   type LargeAuthorState,
-} from '../../storage/large-authors.js';
-import { insertPendingFanOut } from '../../storage/pending-fan-outs.js';
-import { homeEntries } from '../../storage/timeline-entries.js';
-import { findUserCounts } from '../../storage/users.js';
+} from '../../stores/large-authors.js';
+import { insertPendingFanOut } from '../../stores/pending-fan-outs.js';
+import { homeEntries } from '../../stores/timeline-entries.js';
+import { findUserCounts } from '../../stores/users.js';
 
 /**
  * What happens to home timelines in the transactions of others: posting orders the fan-out, following and unfollowing

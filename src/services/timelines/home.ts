@@ -4,9 +4,9 @@ import {
   listWholeHome,
   markHomeRead,
   type HomeTimeline,
-} from '../../storage/home-timelines.js';
-import { listLargeFollows } from '../../storage/large-authors.js';
-import { userPosts, wholeHomeEntries } from '../../storage/timeline-entries.js';
+} from '../../stores/home-timelines.js';
+import { listLargeFollows } from '../../stores/large-authors.js';
+import { userPosts, wholeHomeEntries } from '../../stores/timeline-entries.js';
 import { buildHomeTimeline, type BuildHomeDeps } from './build-home.js';
 import { mergedTimeline, storedTimeline, type TimelineSource } from './walk-timeline.js';
 

@@ -1,7 +1,7 @@
 import type { PostId } from '../../core/ids.js';
 import type { Page } from '../../core/page.js';
-import type { Engine } from '../../storage/engine.js';
-import { RowCache } from '../../storage/row-cache.js';
+import type { Engine } from '../../database/engine.js';
+import { RowCache } from '../../database/row-cache.js';
 import type { TimelineRequest } from './walk-timeline.js';
 
 /** Some 2 KiB each. */

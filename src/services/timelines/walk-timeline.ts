@@ -8,8 +8,8 @@ import {
   type Page,
   type PageRequest,
 } from '../../core/page.js';
-import type { Queryable } from '../../storage/engine.js';
-import type { TimelineOrder, TimelineRange, TimelineTable } from '../../storage/timeline-entries.js';
+import type { Queryable } from '../../database/engine.js';
+import type { TimelineOrder, TimelineRange, TimelineTable } from '../../stores/timeline-entries.js';
 
 /** Something that lists ids of posts in their order: one timeline, or several merged. */
 export interface TimelineSource {

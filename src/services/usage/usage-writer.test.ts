@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { AppId } from '../../core/ids.js';
-import type { Engine } from '../../storage/engine.js';
+import type { Engine } from '../../database/engine.js';
 import { createUsageWriter } from './usage-writer.js';
 
 const APP = 1n as AppId;

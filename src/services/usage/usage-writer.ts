@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.js';
 import type { AppId } from '../../core/ids.js';
 import { usageDay } from '../../core/usage-period.js';
-import type { Engine } from '../../storage/engine.js';
-import { countUsage, deleteUsagePostsBefore } from '../../storage/usage.js';
+import type { Engine } from '../../database/engine.js';
+import { countUsage, deleteUsagePostsBefore } from '../../stores/usage.js';
 import { createUsageBuffer, postIdsOf, type UsageBatch } from './usage-buffer.js';
 
 /** Writes what is counted, some time after. */

@@ -2,8 +2,8 @@ import type { AppAccess } from '../../core/access.js';
 import { PipitError } from '../../core/errors.js';
 import type { AppId } from '../../core/ids.js';
 import { postCap, usageDay, usagePeriod, type UsagePeriod } from '../../core/usage-period.js';
-import { findApp } from '../../storage/apps.js';
-import { listUsage, type DayUsage } from '../../storage/usage.js';
+import { findApp } from '../../stores/apps.js';
+import { listUsage, type DayUsage } from '../../stores/usage.js';
 import { createUsageWriter, type UsageWriterDeps } from './usage-writer.js';
 
 /** `standard`: no more than the cap. `off`: nothing is refused, and all is counted. */

@@ -1,9 +1,9 @@
 import type { MediaId, PollId, PostId, UserId } from '../../core/ids.js';
 import { mediaIdOfKey, NO_POST_COUNTS, type Post } from '../../core/post.js';
 import type { Visibility } from '../../core/visibility.js';
-import { findMedia } from '../../storage/media.js';
-import { findPlaces } from '../../storage/places.js';
-import { findPolls } from '../../storage/polls.js';
+import { findMedia } from '../../stores/media.js';
+import { findPlaces } from '../../stores/places.js';
+import { findPolls } from '../../stores/polls.js';
 import { PostSet } from '../hydrate/posts.js';
 import type { ViewReads } from '../hydrate/reads.js';
 import type { CardParts, PostCard } from './post-card.js';

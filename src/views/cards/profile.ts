@@ -1,7 +1,7 @@
 import type { UserId } from '../../core/ids.js';
 import type { User, UserCounts } from '../../core/user.js';
 import { userVisibility, type Visibility } from '../../core/visibility.js';
-import { findUserCounts, findUserIds } from '../../storage/users.js';
+import { findUserCounts, findUserIds } from '../../stores/users.js';
 import { loadActivity } from '../hydrate/activity.js';
 import type { ViewReads } from '../hydrate/reads.js';
 

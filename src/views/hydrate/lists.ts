@@ -1,7 +1,7 @@
 import type { ListId, UserId } from '../../core/ids.js';
 import type { List, ListCounts } from '../../core/list.js';
 import { isListVisible } from '../../core/visibility.js';
-import { findListCounts, findLists } from '../../storage/lists.js';
+import { findListCounts, findLists } from '../../stores/lists.js';
 import type { ViewReads } from './reads.js';
 
 /** Lists by id, as far as the viewer may see them. */

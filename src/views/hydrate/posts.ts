@@ -1,7 +1,7 @@
 import type { PostId, UserId } from '../../core/ids.js';
 import type { Post, PostCounts } from '../../core/post.js';
 import { postVisibility, type AccountState, type Viewer, type Visibility } from '../../core/visibility.js';
-import type { Relations } from '../../storage/user-edges.js';
+import type { Relations } from '../../stores/user-edges.js';
 import { belongsHome } from '../page-rules.js';
 import type { ViewReads } from './reads.js';
 

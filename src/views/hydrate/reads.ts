@@ -3,12 +3,12 @@ import type { PostId, UserId } from '../../core/ids.js';
 import { NO_POST_COUNTS, type Post, type PostCounts } from '../../core/post.js';
 import type { User } from '../../core/user.js';
 import type { AccountState } from '../../core/visibility.js';
-import type { Engine, Queryable } from '../../storage/engine.js';
-import { findPostCounts, findPosts } from '../../storage/posts.js';
-import { RelationCache } from '../../storage/relation-cache.js';
-import { RowCache } from '../../storage/row-cache.js';
-import type { Relations } from '../../storage/user-edges.js';
-import { findAccountStates, findUsers } from '../../storage/users.js';
+import type { Engine, Queryable } from '../../database/engine.js';
+import { findPostCounts, findPosts } from '../../stores/posts.js';
+import { RelationCache } from '../../stores/relation-cache.js';
+import { RowCache } from '../../database/row-cache.js';
+import type { Relations } from '../../stores/user-edges.js';
+import { findAccountStates, findUsers } from '../../stores/users.js';
 
 /**
  * What views read with: the database, and what nearly every view needs from memory as long as it is true. The maps are

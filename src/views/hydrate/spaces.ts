@@ -1,7 +1,7 @@
 import type { UserId } from '../../core/ids.js';
 import type { Space, SpaceId } from '../../core/space.js';
 import type { Visibility } from '../../core/visibility.js';
-import { countSpaceBuyers, findSpaces } from '../../storage/spaces.js';
+import { countSpaceBuyers, findSpaces } from '../../stores/spaces.js';
 import { loadActivity } from './activity.js';
 import type { ViewReads } from './reads.js';
 

@@ -1,12 +1,12 @@
 import { pairConversation } from '../../core/direct-message.js';
 import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
-import { blockedAmong, blockersAmong } from '../../storage/blocks.js';
-import { conversationsAmong } from '../../storage/dm-conversations.js';
-import type { Queryable } from '../../storage/engine.js';
-import { followedAmong, followersAmong, requestedAmong, requestersAmong } from '../../storage/follows.js';
-import { mutedAmong } from '../../storage/mutes.js';
-import { findUserCounts } from '../../storage/users.js';
+import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
+import { conversationsAmong } from '../../stores/dm-conversations.js';
+import type { Queryable } from '../../database/engine.js';
+import { followedAmong, followersAmong, requestedAmong, requestersAmong } from '../../stores/follows.js';
+import { mutedAmong } from '../../stores/mutes.js';
+import { findUserCounts } from '../../stores/users.js';
 import type { ViewReads } from './reads.js';
 import type { UserExtras, UserRelation } from '../present/user.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_POST_COUNTS } from '../../core/post.js';
-import { WireJson } from '../wire-json.js';
+import { WireJson } from '../../core/wire-json.js';
 import { withPublicMetrics } from './counted-json.js';
 
 const fixed = new WireJson('7', '{"id":"7"}');

@@ -1,5 +1,5 @@
 import { NO_POST_COUNTS, type PostCounts } from '../../core/post.js';
-import type { WireJson } from '../wire-json.js';
+import type { WireJson } from '../../core/wire-json.js';
 import { presentPublicMetrics } from './post-metrics.js';
 
 /** Where a post's JSON carries what was written of it with counts (see fixed-json.ts). */

@@ -1,4 +1,4 @@
-import { WireJson } from '../wire-json.js';
+import { WireJson } from '../../core/wire-json.js';
 import type { Presenter } from './presenter.js';
 
 /** Where a stored object carries what was written of it: a WeakMap costs more than the writing at a hundred objects a page. */
@@ -12,7 +12,7 @@ interface Stored {
 
 /**
  * Keeps the JSON of what an object shows of itself, whoever looks and whenever: as long as the stored object is kept by
- * whoever read it (storage/row-cache.ts), and for the fields that were asked for last. One of these for a kind of object.
+ * whoever read it (database/row-cache.ts), and for the fields that were asked for last. One of these for a kind of object.
  */
 export class FixedJson<T extends Stored> {
   /** What `presenterOf` gives must depend on nothing but its argument. */

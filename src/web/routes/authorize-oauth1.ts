@@ -1,9 +1,9 @@
-import type { Answer } from '../../api/endpoint.js';
-import type { PlainRoute } from '../../api/plain-route.js';
+import type { Answer } from '../../http/answer.js';
+import type { PlainRoute } from '../../http/plain-route.js';
 import { html } from '../../api/reference/html.js';
 import type { PendingConsent, ThreeLegs, Told } from '../../auth/oauth1/three-legs.js';
 import type { AccountDeps } from '../../services/accounts/account-deps.js';
-import { appProfile, shownAppName } from '../../services/app-profile.js';
+import { appProfile, shownAppName } from '../../services/apps/app-profile.js';
 import { APPROVE, consentPage, DECISION_FIELD, NO_PASSWORD } from '../consent.js';
 import { signInFirst, type PageRoutes } from '../page-routes.js';
 import { limitsOfPermission, wordsOfPermission } from '../scope-words.js';

@@ -1,8 +1,8 @@
-import type { Answer } from '../../api/endpoint.js';
-import type { PlainRoute } from '../../api/plain-route.js';
+import type { Answer } from '../../http/answer.js';
+import type { PlainRoute } from '../../http/plain-route.js';
 import type { AuthorizationEndpoint } from '../../auth/oauth2/authorization-endpoint.js';
 import type { AccountDeps } from '../../services/accounts/account-deps.js';
-import { appProfile } from '../../services/app-profile.js';
+import { appProfile } from '../../services/apps/app-profile.js';
 import { APPROVE, consentPage, DECISION_FIELD, NO_PASSWORD, refusedRequestPage } from '../consent.js';
 import { signInFirst, type PageRoutes } from '../page-routes.js';
 import { limitsOfScopes, wordsOfScopes } from '../scope-words.js';

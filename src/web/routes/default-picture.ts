@@ -1,5 +1,5 @@
-import { Answer } from '../../api/endpoint.js';
-import type { PlainRoute } from '../../api/plain-route.js';
+import { Answer } from '../../http/answer.js';
+import type { PlainRoute } from '../../http/plain-route.js';
 import { DEFAULT_PICTURES_PATH, NO_INITIALS } from '../../core/default-picture.js';
 import { PipitError } from '../../core/errors.js';
 import { parseId } from '../../core/ids.js';

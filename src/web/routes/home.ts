@@ -1,5 +1,5 @@
-import type { Answer } from '../../api/endpoint.js';
-import type { PlainRoute } from '../../api/plain-route.js';
+import type { Answer } from '../../http/answer.js';
+import type { PlainRoute } from '../../http/plain-route.js';
 import { html, type Html } from '../../api/reference/html.js';
 import type { SignUpService } from '../../services/accounts/sign-up.js';
 import { ACCOUNT_PATH, CONSOLE_PATH, OPERATOR_PATH } from '../navigation.js';

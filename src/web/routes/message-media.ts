@@ -1,4 +1,4 @@
-import type { PlainRoute } from '../../api/plain-route.js';
+import type { PlainRoute } from '../../http/plain-route.js';
 import { html, type Html } from '../../api/reference/html.js';
 import { PipitError } from '../../core/errors.js';
 import { parseId, type DmEventId } from '../../core/ids.js';

@@ -1,8 +1,8 @@
-import type { Answer } from '../../api/endpoint.js';
-import type { PlainRoute } from '../../api/plain-route.js';
+import type { Answer } from '../../http/answer.js';
+import type { PlainRoute } from '../../http/plain-route.js';
 import { html } from '../../api/reference/html.js';
 import type { ClientAddress } from '../../auth/client-address.js';
-import type { SignUpLimit } from '../../auth/sign-up-limit.js';
+import type { AddressLimit } from '../../limits/attempts.js';
 import type { AccountDeps } from '../../services/accounts/account-deps.js';
 import { findResetUser, resetPassword } from '../../services/accounts/passwords.js';
 import { attempt, faultNote, NO_FAULTS, statusOf, type Faults } from '../forms.js';
@@ -12,7 +12,7 @@ import { newPasswordField } from './account/password.js';
 
 export interface ResetPasswordDeps {
   readonly accounts: AccountDeps;
-  readonly limitSignUps: SignUpLimit;
+  readonly limitSignUps: AddressLimit;
   readonly addressOf: ClientAddress;
 }
 

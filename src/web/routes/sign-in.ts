@@ -1,5 +1,5 @@
-import type { Answer } from '../../api/endpoint.js';
-import type { PlainRoute } from '../../api/plain-route.js';
+import type { Answer } from '../../http/answer.js';
+import type { PlainRoute } from '../../http/plain-route.js';
 import { html } from '../../api/reference/html.js';
 import type { ClientAddress } from '../../auth/client-address.js';
 import type { PasswordCheck } from '../../auth/sign-in.js';

@@ -1,8 +1,8 @@
-import type { Answer } from '../../api/endpoint.js';
-import type { PlainRoute } from '../../api/plain-route.js';
+import type { Answer } from '../../http/answer.js';
+import type { PlainRoute } from '../../http/plain-route.js';
 import { html } from '../../api/reference/html.js';
 import type { ClientAddress } from '../../auth/client-address.js';
-import type { SignUpLimit } from '../../auth/sign-up-limit.js';
+import type { AddressLimit } from '../../limits/attempts.js';
 import type { NewPerson, SignUpService } from '../../services/accounts/sign-up.js';
 import { textField } from '../fields.js';
 import { attempt, faultNote, NO_FAULTS, statusOf, type Faults } from '../forms.js';
@@ -14,7 +14,7 @@ import { newPasswordField } from './account/password.js';
 
 export interface SignUpRoutesDeps {
   readonly signUp: SignUpService;
-  readonly limitSignUps: SignUpLimit;
+  readonly limitSignUps: AddressLimit;
   readonly addressOf: ClientAddress;
 }
 

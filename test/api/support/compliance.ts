@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from 'vitest';
 import { DOWNLOAD_WINDOW_MS } from '../../../src/core/compliance.js';
 import type { UserId } from '../../../src/core/ids.js';
-import { deleteAccount } from '../../../src/services/delete-account.js';
-import { findUser, setProtected, setSuspended } from '../../../src/storage/users.js';
+import { deleteAccount } from '../../../src/services/accounts/delete-account.js';
+import { findUser, setProtected, setSuspended } from '../../../src/stores/users.js';
 import { startTestApp, TEST_URL, type TestAnswer, type TestApp } from '../../support/app.js';
 import type { TestDatabaseUrl } from '../../support/test-database.js';
 import { standardWorld } from '../../support/world.js';

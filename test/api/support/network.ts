@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { UserId } from '../../../src/core/ids.js';
 import { SCOPES } from '../../../src/core/scope.js';
 import { firstIdAt } from '../../../src/core/snowflake.js';
-import { setSuspended } from '../../../src/storage/users.js';
+import { setSuspended } from '../../../src/stores/users.js';
 import { startTestApp, TEST_URL, type TestAnswer } from '../../support/app.js';
 import { conformityCheck, type OpenApiDocument } from './conformity.js';
 

@@ -1,8 +1,8 @@
 import type { UserId } from '../../../src/core/ids.js';
-import { deleteAccount } from '../../../src/services/delete-account.js';
+import { deleteAccount } from '../../../src/services/accounts/delete-account.js';
 import { protectAccount, unprotectAccount } from '../../../src/services/relations/follow-requests.js';
-import { sql } from '../../../src/storage/sql.js';
-import { findUser } from '../../../src/storage/users.js';
+import { sql } from '../../../src/database/sql.js';
+import { findUser } from '../../../src/stores/users.js';
 import { startTestApp, type TestAnswer, type TestApp } from '../../support/app.js';
 
 /** One server on which many small groups of people act, each group strangers to the others. */

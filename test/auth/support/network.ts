@@ -1,16 +1,16 @@
 import { createAuthenticator, type Authenticator } from '../../../src/auth/authenticate.js';
 import { createBaseUrlCandidates } from '../../../src/auth/oauth1/base-urls.js';
-import { createMemoryNonces } from '../../../src/auth/oauth1/nonces.js';
+import { createMemoryNonces } from '../../../src/limits/nonces.js';
 import { createOAuth1Verifier } from '../../../src/auth/oauth1/verify.js';
 import type { AppId, UserId } from '../../../src/core/ids.js';
 import { createSnowflakes } from '../../../src/core/snowflake.js';
 import type { User } from '../../../src/core/user.js';
-import { createAppService, type AppService } from '../../../src/services/apps.js';
-import { ephemeralKey } from '../../../src/services/key-file.js';
-import { createTokenService, type TokenService } from '../../../src/services/tokens.js';
-import { createVault, type Vault } from '../../../src/services/vault.js';
-import type { Engine } from '../../../src/storage/engine.js';
-import { insertUser } from '../../../src/storage/users.js';
+import { createAppService, type AppService } from '../../../src/services/apps/apps.js';
+import { ephemeralKey } from '../../../src/services/secrets/key-file.js';
+import { createTokenService, type TokenService } from '../../../src/services/apps/tokens.js';
+import { createVault, type Vault } from '../../../src/services/secrets/vault.js';
+import type { Engine } from '../../../src/database/engine.js';
+import { insertUser } from '../../../src/stores/users.js';
 import { openTestEngine } from '../../support/test-database.js';
 
 export const NOW_MS = Date.UTC(2022, 5, 1);

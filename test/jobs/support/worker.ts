@@ -1,10 +1,10 @@
 import { createSnowflakes, type IdSource } from '../../../src/core/snowflake.js';
-import type { JobHandlers, DeadLetterHandler } from '../../../src/jobs/handler.js';
-import type { JobTimers } from '../../../src/jobs/timers.js';
-import { createJobWorker, JOB_LEASE_MS, type JobWorker } from '../../../src/jobs/worker.js';
-import type { Engine } from '../../../src/storage/engine.js';
-import { createJobQueue, type JobQueue } from '../../../src/storage/job-queue.js';
-import { claimJobs } from '../../../src/storage/jobs.js';
+import type { JobHandlers, DeadLetterHandler } from '../../../src/services/jobs/handler.js';
+import type { JobTimers } from '../../../src/services/jobs/timers.js';
+import { createJobWorker, JOB_LEASE_MS, type JobWorker } from '../../../src/services/jobs/worker.js';
+import type { Engine } from '../../../src/database/engine.js';
+import { createJobQueue, type JobQueue } from '../../../src/stores/job-queue.js';
+import { claimJobs } from '../../../src/stores/jobs.js';
 import { openTestEngine } from '../../support/test-database.js';
 
 /** The kinds of jobs that tests have. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { FirstCredentials } from '../../../src/first-start.js';
+import type { FirstCredentials } from '../../../src/server/first-start.js';
 import { spawnCli, temporaryFolder, type CliProcess } from '../../support/cli.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import type { LooseJson } from '../../support/loose-json.js';

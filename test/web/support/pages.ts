@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { insertOperator } from '../../../src/storage/operators.js';
+import { insertOperator } from '../../../src/stores/operators.js';
 import type { UserId } from '../../../src/core/ids.js';
 import type { TestApp } from '../../support/app.js';
 import { USERS, type Username } from '../../support/world.js';

@@ -1,6 +1,6 @@
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
-import type { WebSessionService } from '../../../services/web-sessions.js';
+import type { WebSessionService } from '../../../services/accounts/web-sessions.js';
 import type { PageRoutes } from '../../page-routes.js';
 import type { PasswordProof } from '../../password-proof.js';
 import { closingRoutes } from './closing.js';

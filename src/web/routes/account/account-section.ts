@@ -1,4 +1,4 @@
-import type { Answer } from '../../../api/endpoint.js';
+import type { Answer } from '../../../http/answer.js';
 import type { Html } from '../../../api/reference/html.js';
 import { ACCOUNT_PATH } from '../../navigation.js';
 import { sectionPage, type Section, type SectionPage } from '../../section-page.js';

@@ -1,11 +1,11 @@
-import type { Answer } from '../../../api/endpoint.js';
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { Answer } from '../../../http/answer.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { MAX_PASSWORD_LENGTH } from '../../../services/accounts/account-rules.js';
 import { closeAccount } from '../../../services/accounts/close-account.js';
 import { deactivateAccount } from '../../../services/accounts/deactivate.js';
-import type { OwnApp } from '../../../services/own-apps.js';
+import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { note, textField } from '../../fields.js';
 import { CONSOLE_PATH } from '../../navigation.js';
 import type { PageRoutes } from '../../page-routes.js';

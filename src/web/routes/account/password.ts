@@ -1,5 +1,5 @@
-import type { Answer } from '../../../api/endpoint.js';
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { Answer } from '../../../http/answer.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import { html } from '../../../api/reference/html.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../../services/accounts/account-rules.js';

@@ -1,7 +1,11 @@
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
-import { MAX_SESSIONS, type SignedIn, type WebSessionService } from '../../../services/web-sessions.js';
+import {
+  MAX_SESSIONS,
+  type SignedIn,
+  type WebSessionService,
+} from '../../../services/accounts/web-sessions.js';
 import { doneAt, doneNote } from '../../forms.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { momentText } from '../../times.js';

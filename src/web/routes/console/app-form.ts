@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../api/reference/html.js';
 import { PERMISSIONS } from '../../../core/access.js';
-import { MAX_DESCRIPTION_LENGTH } from '../../../services/app-rules.js';
-import type { NewOwnApp } from '../../../services/own-apps.js';
+import { MAX_DESCRIPTION_LENGTH } from '../../../services/apps/app-rules.js';
+import type { NewOwnApp } from '../../../services/apps/own-apps.js';
 import { PERMISSION_WORDS } from '../../access-words.js';
 import { radios, textArea, textField } from '../../fields.js';
 import type { Faults } from '../../forms.js';

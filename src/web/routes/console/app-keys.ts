@@ -1,16 +1,16 @@
-import type { Answer } from '../../../api/endpoint.js';
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { Answer } from '../../../http/answer.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import { html } from '../../../api/reference/html.js';
 import { parseId, type AppId } from '../../../core/ids.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
-import type { AppCredentials } from '../../../services/app-credentials.js';
+import type { AppCredentials } from '../../../services/apps/app-credentials.js';
 import {
   deleteOwnApp,
   issueOwnToken,
   regenerateOwnKeys,
   requireOwnApp,
   type OwnApp,
-} from '../../../services/own-apps.js';
+} from '../../../services/apps/own-apps.js';
 import { PERMISSION_WORDS } from '../../access-words.js';
 import { CONSOLE_PATH } from '../../navigation.js';
 import { doneAt } from '../../forms.js';

@@ -1,8 +1,8 @@
-import type { Answer } from '../../../api/endpoint.js';
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { Answer } from '../../../http/answer.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
-import { createOwnApp, type NewOwnApp, type OwnApp } from '../../../services/own-apps.js';
+import { createOwnApp, type NewOwnApp, type OwnApp } from '../../../services/apps/own-apps.js';
 import { LEVEL_WORDS, PERMISSION_WORDS } from '../../access-words.js';
 import { attempt, doneNote, faultNote, NO_FAULTS, statusOf, type Faults } from '../../forms.js';
 import { CONSOLE_PATH } from '../../navigation.js';

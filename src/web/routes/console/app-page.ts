@@ -1,10 +1,10 @@
-import type { Answer } from '../../../api/endpoint.js';
+import type { Answer } from '../../../http/answer.js';
 import type { LimitsLeft } from '../../../api/limits-left.js';
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import type { Clock } from '../../../core/clock.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
-import { changeOwnApp, requireOwnApp, type NewOwnApp, type OwnApp } from '../../../services/own-apps.js';
+import { changeOwnApp, requireOwnApp, type NewOwnApp, type OwnApp } from '../../../services/apps/own-apps.js';
 import type { UsageService } from '../../../services/usage/usage.js';
 import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../access-words.js';
 import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf, type Faults } from '../../forms.js';

@@ -1,4 +1,4 @@
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { ACCESS_LEVELS, TRACKS } from '../../../core/access.js';
 import { PipitError } from '../../../core/errors.js';
@@ -7,7 +7,7 @@ import { postCap } from '../../../core/usage-period.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { asOperator } from '../../../services/accounts/authority.js';
 import { findUserSheet } from '../../../services/accounts/operators.js';
-import type { OwnApp } from '../../../services/own-apps.js';
+import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../access-words.js';
 import { radios } from '../../fields.js';
 import { doneAt, doneNote } from '../../forms.js';

@@ -1,5 +1,5 @@
-import type { Answer } from '../../../api/endpoint.js';
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { Answer } from '../../../http/answer.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import type { Html } from '../../../api/reference/html.js';
 import { forbidden } from '../../../core/errors.js';
 import { OPERATOR_PATH } from '../../navigation.js';

@@ -1,4 +1,4 @@
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { operatorAppRoutes } from './apps.js';
 import { invitationRoutes, type InvitationDeps } from './invitations.js';

@@ -1,4 +1,4 @@
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import { html } from '../../../api/reference/html.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import {

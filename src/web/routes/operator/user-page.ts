@@ -1,5 +1,5 @@
-import type { Answer } from '../../../api/endpoint.js';
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { Answer } from '../../../http/answer.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { forbidden, PipitError } from '../../../core/errors.js';
 import { parseId, type UserId } from '../../../core/ids.js';
@@ -7,8 +7,8 @@ import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { closeAccount } from '../../../services/accounts/close-account.js';
 import { findUserSheet, setOperator, type UserSheet } from '../../../services/accounts/operators.js';
 import { standingOf } from '../../../services/accounts/standing.js';
-import type { OwnApp } from '../../../services/own-apps.js';
-import { suspendAccount } from '../../../services/suspend-account.js';
+import type { OwnApp } from '../../../services/apps/own-apps.js';
+import { suspendAccount } from '../../../services/accounts/suspend-account.js';
 import { doneAt, doneNote } from '../../forms.js';
 import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../api/reference/html.js';
 import type { PostId } from '../../../core/ids.js';
-import type { ConversationPart, ReplyNode } from '../../../services/conversations.js';
+import type { ConversationPart, ReplyNode } from '../../../services/posts/conversations.js';
 import type { CardSet } from '../../../views/cards/load-cards.js';
 import type { PostCard } from '../../../views/cards/post-card.js';
 import { shownName } from '../../shown-name.js';

@@ -1,8 +1,8 @@
-import type { Answer } from '../../../api/endpoint.js';
+import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
 import { parseId, type PostId } from '../../../core/ids.js';
-import type { ConversationPart } from '../../../services/conversations.js';
+import type { ConversationPart } from '../../../services/posts/conversations.js';
 import type { CardSet } from '../../../views/cards/load-cards.js';
 import type { PostCard } from '../../../views/cards/post-card.js';
 import { mediaFile } from '../../posts/media-file.js';

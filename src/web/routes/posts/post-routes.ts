@@ -1,4 +1,4 @@
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { showAttached, showPost } from './post-page.js';
 import { showProfile } from './profile-page.js';

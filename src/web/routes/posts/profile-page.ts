@@ -1,4 +1,4 @@
-import type { Answer } from '../../../api/endpoint.js';
+import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
 import { parseId, type PostId, type UserId } from '../../../core/ids.js';

@@ -1,13 +1,13 @@
-import type { Answer } from '../../../api/endpoint.js';
+import type { Answer } from '../../../http/answer.js';
 import type { ApiContext } from '../../../api/context.js';
-import type { PlainRoute } from '../../../api/plain-route.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import type { ClientAddress } from '../../../auth/client-address.js';
-import type { PageLimit } from '../../../auth/page-limit.js';
+import type { AddressLimit } from '../../../limits/attempts.js';
 import type { Clock } from '../../../core/clock.js';
 import { isReservedUsername } from '../../../core/reserved-usernames.js';
 import { USERNAME_PATTERN } from '../../../core/user.js';
-import type { ConversationService } from '../../../services/conversations.js';
+import type { ConversationService } from '../../../services/posts/conversations.js';
 import type { Visibility } from '../../../core/visibility.js';
 import { signInFirst, signInPath, type PageRoutes } from '../../page-routes.js';
 import type { CardLook } from '../../posts/post-card.js';
@@ -21,7 +21,7 @@ export interface PublicPageDeps extends Pick<ApiContext, 'views' | 'timelines' |
   readonly clock: Clock;
   readonly publicUrl: string;
   readonly addressOf: ClientAddress;
-  readonly limitPages: PageLimit;
+  readonly limitPages: AddressLimit;
   /** False: who is not signed in has to do that first. */
   readonly isOpen: boolean;
 }

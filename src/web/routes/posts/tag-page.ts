@@ -1,4 +1,4 @@
-import type { Answer } from '../../../api/endpoint.js';
+import type { Answer } from '../../../http/answer.js';
 import { html } from '../../../api/reference/html.js';
 import type { Principal } from '../../../core/access.js';
 import { PipitError } from '../../../core/errors.js';

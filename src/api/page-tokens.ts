@@ -1,0 +1,115 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Cursor } from '../core/page.js';
+import { RecentMap } from '../core/recent-map.js';
+import { deriveKey } from '../services/secrets/vault.js';
+
+/** Turns cursors into the opaque tokens of `meta` and back (docs/api/requests.md#paging). */
+export interface PageTokens {
+  /**
+   * A token of the characters a to z and 2 to 7, always the same for the same cursor. `scope` says what it belongs to
+   * (operation, path, viewer, filters): under another scope it does not open. Throws RangeError for a cursor with more
+   * than 13 extra numbers.
+   */
+  seal(cursor: Cursor, scope: string): string;
+  /** The cursor; undefined for a token of another scope or database, or one that was changed. */
+  open(token: string, scope: string): Cursor | undefined;
+}
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+const BITS_PER_CHARACTER = 5;
+const NUMBER_BYTES = 8;
+const MAX_EXTRA = 13;
+/** 80 bits: nobody guesses them over a network. */
+const TAG_BYTES = 10;
+/** Who asks again and again for what is new gets the same token as often: sealing takes longer than all else about a page. */
+const MAX_SEALED = 4096;
+const MAX_TOKEN_BYTES = TAG_BYTES + 1 + NUMBER_BYTES * (1 + MAX_EXTRA);
+
+/** Tokens stay good as long as the key does: over restarts, and among the processes of one database. */
+export function createPageTokens(key: Uint8Array): PageTokens {
+  const tagKey = deriveKey(key, 'pipit page token v1');
+  const maskKey = deriveKey(key, 'pipit page token mask v1');
+  const tagOf = (body: Buffer, scope: string): Buffer =>
+    createHmac('sha256', tagKey).update(body).update(scope).digest().subarray(0, TAG_BYTES);
+  const maskOf = (seed: Buffer, length: number): Buffer => {
+    const mask = createHmac('sha512', maskKey).update(seed).digest();
+    return mask.length >= length ? mask : Buffer.concat([mask, maskOf(mask, length - mask.length)]);
+  };
+  // Positions may be ids of posts that the viewer must not see, so they are not to be read from tokens.
+  const masked = (body: Buffer, tag: Buffer): Buffer => {
+    const mask = maskOf(tag, body.length);
+    return Buffer.from(body.map((byte, at) => byte ^ (mask[at] ?? 0)));
+  };
+  const sealed = new RecentMap<string, string>(MAX_SEALED);
+  const seal = (cursor: Cursor, scope: string): string => {
+    const body = encodeCursor(cursor);
+    const tag = tagOf(body, scope);
+    return toText(Buffer.concat([tag, masked(body, tag)]));
+  };
+  return {
+    seal: (cursor, scope) => {
+      const { direction, position, extra } = cursor;
+      const key = `${direction} ${position} ${extra.join()} ${scope}`;
+      const known = sealed.get(key);
+      if (known !== undefined) return known;
+      const token = seal(cursor, scope);
+      sealed.set(key, token);
+      return token;
+    },
+    open: (token, scope) => {
+      const bytes = fromText(token);
+      if (!bytes) return undefined;
+      const tag = bytes.subarray(0, TAG_BYTES);
+      const body = masked(bytes.subarray(TAG_BYTES), tag);
+      return timingSafeEqual(tagOf(body, scope), tag) ? decodeCursor(body) : undefined;
+    },
+  };
+}
+
+/** Begins with how many numbers there are, so that no body goes on where a scope begins. */
+function encodeCursor({ direction, position, extra }: Cursor): Buffer {
+  if (extra.length > MAX_EXTRA) throw new RangeError(`a cursor has ${extra.length} extra numbers`);
+  const numbers = [position, ...extra];
+  const body = Buffer.alloc(1 + NUMBER_BYTES * numbers.length);
+  body.writeUInt8((direction === 'next' ? 0 : 0x80) | numbers.length, 0);
+  numbers.forEach((number, at) => body.writeBigInt64BE(number, 1 + NUMBER_BYTES * at));
+  return body;
+}
+
+function decodeCursor(body: Buffer): Cursor {
+  const head = body.readUInt8(0);
+  const numbers = Array.from({ length: head & 0x7f }, (_, at) => body.readBigInt64BE(1 + NUMBER_BYTES * at));
+  const [position = 0n, ...extra] = numbers;
+  return { direction: head < 0x80 ? 'next' : 'previous', position, extra };
+}
+
+function toText(bytes: Buffer): string {
+  let text = '';
+  let [bits, held] = [0, 0];
+  for (const byte of bytes) {
+    bits = ((bits << 8) | byte) & 0xfff;
+    for (held += 8; held >= BITS_PER_CHARACTER;) {
+      held -= BITS_PER_CHARACTER;
+      text += ALPHABET.charAt((bits >> held) & 31);
+    }
+  }
+  return held === 0 ? text : text + ALPHABET.charAt((bits << (BITS_PER_CHARACTER - held)) & 31);
+}
+
+/** undefined for what `toText` never makes: other characters, lengths, or bits left over that are not zero. */
+function fromText(text: string): Buffer | undefined {
+  const length = Math.floor((text.length * BITS_PER_CHARACTER) / 8);
+  if (length <= TAG_BYTES || length > MAX_TOKEN_BYTES) return undefined;
+  const bytes = Buffer.alloc(length);
+  let [bits, held, at] = [0, 0, 0];
+  for (const character of text) {
+    const value = ALPHABET.indexOf(character);
+    if (value === -1) return undefined;
+    bits = ((bits << BITS_PER_CHARACTER) | value) & 0xfff;
+    held += BITS_PER_CHARACTER;
+    if (held < 8) continue;
+    held -= 8;
+    bytes[at++] = (bits >> held) & 0xff;
+  }
+  return toText(bytes) === text ? bytes : undefined;
+}

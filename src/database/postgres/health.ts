@@ -1,0 +1,48 @@
+import { asText } from '../decode.js';
+import type { Queryable } from '../engine.js';
+import type { Inspection } from '../inspection.js';
+import { sql } from '../sql.js';
+import { silentLog } from '../storage-log.js';
+import { createConnections } from './connections.js';
+import { checkDataDisk, thisMachine, type Machine } from './data-disk.js';
+import { postgresDialect } from './schema-dialect.js';
+import { checkServer } from './server-check.js';
+import { readServerFacts } from './server-facts.js';
+
+const BUSY_LIMIT_MS = 5_000;
+
+/** Opens a PostgreSQL database to look at it. Throws StorageUnavailable when the server cannot be reached. */
+export async function inspectPostgres(url: string, machine: Machine = thisMachine): Promise<Inspection> {
+  const connections = createConnections({
+    url,
+    durability: 'full',
+    busyLimitMs: BUSY_LIMIT_MS,
+    processes: 1,
+    log: silentLog,
+  });
+  const db: Queryable = {
+    all: async (query) => (await connections.use((connection) => connection.run(query))).rows,
+    get: async (query) => (await connections.use((connection) => connection.run(query))).rows[0],
+  };
+  try {
+    return {
+      engine: 'PostgreSQL',
+      version: await versionOf(db),
+      db,
+      dialect: postgresDialect,
+      check: async ({ processes }) => {
+        const facts = await readServerFacts(db);
+        return [...checkServer(facts, processes), await checkDataDisk(facts, machine)];
+      },
+      [Symbol.asyncDispose]: () => connections.close(),
+    };
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+}
+
+async function versionOf(db: Queryable): Promise<string> {
+  const row = await db.get(sql`SELECT current_setting('server_version') AS version`);
+  return asText(row?.['version']);
+}

@@ -1,0 +1,207 @@
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { Readable, pipeline } from 'node:stream';
+import type { RateLimitState, WindowState } from '../limits/rate-limit.js';
+import type { Principal } from '../core/access.js';
+import type { Clock } from '../core/clock.js';
+import { writeJson } from '../core/wire-json.js';
+import { RequestAborted } from './read-body.js';
+import { Answer } from './answer.js';
+import { accessLevel } from './access-level.js';
+import { v1ProblemOf } from './problems-v1.js';
+import { JSON_TYPE, type ProblemAnswer, failureOf, isServerFault, problemOf } from './problems.js';
+
+/** The interface version that answers name (docs/api/requests.md#answers). */
+export const API_VERSION = '2.52';
+
+export const NO_CACHE = 'no-cache, no-store, max-age=0';
+
+/** Where failures are logged; pino fits. */
+export interface ApiLog {
+  error(fields: object, message: string): void;
+}
+
+/** What people see in place of a problem. */
+export type ShowProblem = (problem: ProblemAnswer) => Answer;
+
+const EXCHANGE = Symbol('exchange');
+
+interface ExchangedResponse extends ServerResponse {
+  [EXCHANGE]?: Exchange;
+}
+
+/** The exchange that answers with this response, once there is one. */
+export function exchangeOf(response: ServerResponse): Exchange | undefined {
+  return (response as ExchangedResponse)[EXCHANGE];
+}
+
+/** Errors of a stream whose reader went away. */
+const LEFT_BY_CLIENT: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
+/** One request being answered: remembers what the headers and the log need to know of it. */
+export class Exchange {
+  readonly #startedMs = performance.now();
+  principal: Principal | undefined;
+  rate: RateLimitState | undefined;
+  /** What the body holds, for endpoints that take JSON, once it was read. */
+  sentJson: unknown;
+  /** What refused the request, or failed; for the log. */
+  failure: unknown;
+
+  constructor(
+    readonly response: ServerResponse,
+    /** Sent as `x-transaction-id`. */
+    readonly requestId: string,
+    readonly operation: string,
+    private readonly errorStyle: 'problem' | 'v1',
+  ) {
+    (response as ExchangedResponse)[EXCHANGE] = this;
+  }
+
+  /** Answers with what a handler returned. A stream that fails on the way is logged. */
+  answer(status: number, result: unknown, log: ApiLog): void {
+    if (result instanceof Answer) this.failure ??= result.cause;
+    if (!(result instanceof Answer)) this.sendJson(status, result);
+    else if (result.body instanceof Readable) this.sendStream(result, result.body, log);
+    else if (isReady(result)) this.sendAsIs(result);
+    else this.sendJson(result.status, result.body, JSON_TYPE, result.headers);
+  }
+
+  /**
+   * Answers with the problem behind anything thrown, as `show` has it when it is given; the server's own faults are
+   * logged here, and only here.
+   */
+  fail(error: unknown, clock: Clock, log: ApiLog, show?: ShowProblem): void {
+    this.failure = error;
+    if (error instanceof RequestAborted) return;
+    const failure = failureOf(error);
+    if (isServerFault(failure)) {
+      this.logFault(error, failure.code === 'internal' ? 'request failed' : 'storage unavailable', log);
+    }
+    if (this.response.headersSent) {
+      // What has begun cannot become a problem any more; cutting it off tells the client that it is not whole.
+      if (!this.response.writableEnded) this.response.destroy();
+      return;
+    }
+    const problem = this.errorStyle === 'v1' ? v1ProblemOf(failure, clock()) : problemOf(failure, clock());
+    if (show === undefined) this.sendProblem(problem);
+    else this.answer(problem.status, show(problem), log);
+  }
+
+  private logFault(error: unknown, message: string, log: ApiLog): void {
+    const { requestId, operation, principal } = this;
+    const userId = principal === undefined || principal.context === 'app' ? undefined : principal.userId;
+    const ids = { requestId, operation, appId: principal?.app.id.toString(), userId: userId?.toString() };
+    log.error({ ...ids, err: error }, message);
+  }
+
+  sendProblem(problem: ProblemAnswer): void {
+    this.sendJson(problem.status, problem.body, problem.contentType, problem.headers);
+  }
+
+  private sendJson(
+    status: number,
+    body: unknown,
+    contentType = JSON_TYPE,
+    headers?: Readonly<Record<string, string | readonly string[]>>,
+  ): void {
+    if (this.isGone()) return;
+    const text = body === undefined ? '' : writeJson(body);
+    const head = this.commonHeaders();
+    if (body !== undefined) head.push('content-type', contentType);
+    if (status !== 204) head.push('content-length', Buffer.byteLength(text));
+    head.push('cache-control', NO_CACHE);
+    if (headers !== undefined) appendHeaders(head, headers);
+    this.response.writeHead(status, head);
+    this.response.end(text);
+  }
+
+  private sendAsIs(answer: Answer): void {
+    if (this.isGone()) return;
+    const body = answer.body instanceof Buffer ? answer.body : Buffer.from(String(answer.body ?? ''));
+    const head = this.commonHeaders();
+    head.push('content-length', body.length);
+    this.appendOwnHeaders(head, answer);
+    this.response.writeHead(answer.status, head);
+    this.response.end(body);
+  }
+
+  private sendStream(answer: Answer, body: Readable, log: ApiLog): void {
+    if (this.isGone()) {
+      body.destroy();
+      return;
+    }
+    try {
+      const head = this.commonHeaders();
+      this.appendOwnHeaders(head, answer);
+      this.response.writeHead(answer.status, head);
+    } catch (error) {
+      body.destroy();
+      throw error;
+    }
+    // An error in the middle can only be told by cutting the connection, which pipeline does.
+    pipeline(body, this.response, (error) => {
+      if (error && !LEFT_BY_CLIENT.has(error.code ?? '')) this.logFault(error, 'answer cut off', log);
+    });
+  }
+
+  private appendOwnHeaders(head: OutgoingHttpHeader[], answer: Answer): void {
+    if (answer.headers['cache-control'] === undefined) head.push('cache-control', NO_CACHE);
+    appendHeaders(head, answer.headers);
+  }
+
+  private isGone(): boolean {
+    return this.response.destroyed || this.response.headersSent;
+  }
+
+  private commonHeaders(): OutgoingHttpHeader[] {
+    const elapsedMs = performance.now() - this.#startedMs;
+    const head = commonHeaders(this.requestId, elapsedMs, this.principal);
+    if (this.rate !== undefined) {
+      appendWindow(head, 'x-rate-limit', this.rate);
+      for (const day of this.rate.days) appendWindow(head, `x-${day.per}-limit-24hour`, day);
+    }
+    return head;
+  }
+}
+
+/** What every answer carries (docs/api/requests.md#answers): names and values by turns, which `writeHead` takes fastest. */
+export function commonHeaders(
+  requestId: string,
+  elapsedMs: number,
+  principal?: Principal,
+): OutgoingHttpHeader[] {
+  return [
+    'api-version',
+    API_VERSION,
+    'x-transaction-id',
+    requestId,
+    'x-response-time',
+    Math.round(elapsedMs),
+    'x-access-level',
+    // Who is nobody may read at most what anybody may.
+    principal === undefined ? 'read' : accessLevel(principal),
+  ];
+}
+
+/** True for a body that is not to be made JSON. */
+function isReady({ body, headers }: Answer): boolean {
+  return body instanceof Buffer || (typeof body === 'string' && headers['content-type'] !== undefined);
+}
+
+function appendWindow(
+  head: OutgoingHttpHeader[],
+  name: string,
+  { limit, remaining, resetSeconds }: WindowState,
+): void {
+  head.push(`${name}-limit`, limit, `${name}-remaining`, remaining, `${name}-reset`, resetSeconds);
+}
+
+function appendHeaders(
+  head: OutgoingHttpHeader[],
+  headers: Readonly<Record<string, string | readonly string[]>>,
+): void {
+  for (const [name, value] of Object.entries(headers)) {
+    head.push(name, typeof value === 'string' ? value : [...value]);
+  }
+}

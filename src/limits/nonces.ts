@@ -1,0 +1,163 @@
+import { hash } from 'node:crypto';
+
+/** How old a timestamp may be. */
+export const TIMESTAMP_SKEW_SECONDS = 300;
+
+/** How far a timestamp may be ahead of our clock: nonces with such timestamps are kept for longer than others. */
+export const TIMESTAMP_AHEAD_SECONDS = 60;
+
+/** What must never come twice (RFC 5849 3.3). */
+export interface SignedOnce {
+  readonly consumerKey: string;
+  readonly token: string;
+  readonly timestampSeconds: number;
+  readonly nonce: string;
+}
+
+/** `new`: claimed now. `used`: seen before. `forgotten`: too old for this store to tell, so it must be refused. */
+export type NonceClaim = 'new' | 'used' | 'forgotten';
+
+/** Remembers nonces for as long as their timestamps are accepted. */
+export interface NonceStore {
+  /** Claims a nonce in one step: of two equal claims one gets `new`. Call it only after the signature verified. */
+  claim(key: SignedOnce, nowMs: number): NonceClaim;
+  /** Remembers a nonce that was claimed elsewhere. */
+  learn(nonce: SeenNonce, nowMs: number): void;
+  /** All that are remembered. */
+  all(): Iterable<SeenNonce>;
+}
+
+/** A nonce as it is remembered: its digest, a character a byte, and the bucket that it is in. */
+export interface SeenNonce {
+  readonly bucket: number;
+  readonly digest: string;
+}
+
+/** About 100 bytes each. */
+const DEFAULT_MAX_ENTRIES = 500_000;
+const BUCKET_SECONDS = 10;
+
+/** At the start of a digest: whose nonce it is. */
+const CONSUMER_BYTES = 8;
+
+/** 128 bits: nobody finds two nonces of one digest. */
+const NONCE_BYTES = 16;
+
+export const DIGEST_BYTES = CONSUMER_BYTES + NONCE_BYTES;
+
+/** Digests of nonces by consumer, in buckets of 10 seconds of their timestamps. */
+export interface NonceMemory {
+  /** Remembers a digest; tells whether it was there. */
+  add(nonce: SeenNonce, nowMs: number): NonceClaim;
+  all(): Iterable<SeenNonce>;
+  size(): number;
+}
+
+/** Nonces in this process's memory. See `createNonceMemory` for `maxEntries`. */
+export function createMemoryNonces(maxEntries = DEFAULT_MAX_ENTRIES): NonceStore & { size(): number } {
+  const memory = createNonceMemory(maxEntries);
+  return {
+    size: memory.size,
+    all: memory.all,
+    learn: (nonce, nowMs) => void memory.add(nonce, nowMs),
+    claim: (key, nowMs) => memory.add(seenNonce(key), nowMs),
+  };
+}
+
+/** The nonces of one consumer. */
+interface ConsumerNonces {
+  readonly buckets: Map<number, Set<string>>;
+  entries: number;
+  /** Timestamps before this bucket count as forgotten. */
+  firstKept: number;
+}
+
+/**
+ * A bucket is removed when no timestamp in it is accepted any more. At `maxEntries` the consumer with the most nonces
+ * loses its oldest bucket, and its timestamps of that bucket count as `forgotten`: the accepted skew shrinks for this
+ * consumer, nobody else notices, and nothing can be replayed.
+ */
+export function createNonceMemory(maxEntries = DEFAULT_MAX_ENTRIES): NonceMemory {
+  const consumers = new Map<string, ConsumerNonces>();
+  let entries = 0;
+  let sweptAt = 0;
+
+  const consumerOf = (digest: string): ConsumerNonces => {
+    const key = digest.slice(0, CONSUMER_BYTES);
+    const known = consumers.get(key);
+    if (known) return known;
+    const created = { buckets: new Map<number, Set<string>>(), entries: 0, firstKept: 0 };
+    consumers.set(key, created);
+    return created;
+  };
+  const drop = (consumer: ConsumerNonces, bucket: number): void => {
+    const dropped = consumer.buckets.get(bucket)?.size ?? 0;
+    entries -= dropped;
+    consumer.entries -= dropped;
+    consumer.buckets.delete(bucket);
+  };
+  const sweep = (nowMs: number): void => {
+    const firstAccepted = firstAcceptedBucket(nowMs);
+    if (firstAccepted === sweptAt) return;
+    sweptAt = firstAccepted;
+    for (const [key, consumer] of consumers) {
+      for (const bucket of consumer.buckets.keys()) if (bucket < firstAccepted) drop(consumer, bucket);
+      if (consumer.entries === 0 && consumer.firstKept <= firstAccepted) consumers.delete(key);
+    }
+  };
+  const dropOldest = (): void => {
+    const largest = largestOf(consumers.values());
+    if (!largest) return;
+    const oldest = Math.min(...largest.buckets.keys());
+    drop(largest, oldest);
+    largest.firstKept = Math.max(largest.firstKept, oldest + 1);
+  };
+
+  return {
+    size: () => entries,
+    all: function* () {
+      for (const { buckets } of consumers.values())
+        for (const [bucket, digests] of buckets) for (const digest of digests) yield { bucket, digest };
+    },
+    add: ({ bucket, digest }, nowMs) => {
+      sweep(nowMs);
+      const consumer = consumerOf(digest);
+      if (bucket < Math.max(consumer.firstKept, sweptAt)) return 'forgotten';
+      const seen = consumer.buckets.get(bucket) ?? new Set<string>();
+      if (seen.has(digest)) return 'used';
+      consumer.buckets.set(bucket, seen.add(digest));
+      consumer.entries += 1;
+      entries += 1;
+      if (entries > maxEntries) dropOldest();
+      return 'new';
+    },
+  };
+}
+
+function largestOf(consumers: Iterable<ConsumerNonces>): ConsumerNonces | undefined {
+  let largest: ConsumerNonces | undefined;
+  for (const consumer of consumers) if (consumer.entries > (largest?.entries ?? 0)) largest = consumer;
+  return largest;
+}
+
+/** A nonce as it is remembered. */
+export function seenNonce(key: SignedOnce): SeenNonce {
+  return { bucket: bucketOf(key.timestampSeconds), digest: digestOf(key).toString('latin1') };
+}
+
+/** The bucket that a timestamp's nonces are in. */
+export function bucketOf(timestampSeconds: number): number {
+  return Math.floor(timestampSeconds / BUCKET_SECONDS);
+}
+
+/** The oldest bucket with timestamps that are accepted. */
+export function firstAcceptedBucket(nowMs: number): number {
+  return bucketOf(nowMs / 1000 - TIMESTAMP_SKEW_SECONDS);
+}
+
+/** 24 bytes, the consumer's first: a long nonce takes no more room. The members are apart as JSON's quotes cannot occur in its strings. */
+export function digestOf({ consumerKey, token, timestampSeconds, nonce }: SignedOnce): Buffer {
+  const text = JSON.stringify([consumerKey, token, timestampSeconds, nonce]);
+  const consumer = hash('sha256', consumerKey, 'buffer').subarray(0, CONSUMER_BYTES);
+  return Buffer.concat([consumer, hash('sha256', text, 'buffer').subarray(0, NONCE_BYTES)]);
+}

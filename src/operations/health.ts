@@ -1,0 +1,93 @@
+import { asNumber } from '../database/decode.js';
+import type { Queryable } from '../database/engine.js';
+import { WrongDatabase } from '../database/errors.js';
+import type { CheckOptions, Finding, Inspection } from '../database/inspection.js';
+import { requireKnownSchema } from '../database/migrate.js';
+import type { Migration } from '../database/migrations/migration.js';
+import { findSearchFormat } from '../database/search-format.js';
+import { sql } from '../database/sql.js';
+import { countDeadJobs } from '../stores/jobs.js';
+
+/** A worker id for snowflakes that a process holds. */
+export interface OpenLease {
+  readonly workerId: number;
+  readonly untilMs: number;
+}
+
+export interface Health {
+  readonly engine: string;
+  readonly version: string;
+  readonly schemaVersion: number;
+  readonly knownSchemaVersion: number;
+  readonly leases: readonly OpenLease[];
+  readonly findings: readonly Finding[];
+}
+
+export interface HealthOptions extends CheckOptions {
+  readonly nowMs: number;
+  readonly migrations: readonly Migration[];
+}
+
+/** Looks at a database of any engine: schema, worker ids, jobs, and what the engine itself checks. */
+export async function checkHealth(inspection: Inspection, options: HealthOptions): Promise<Health> {
+  const { db, engine, version } = inspection;
+  const { migrations, nowMs } = options;
+  const schema = await checkSchema(inspection, migrations);
+  const own = await inspection.check(options);
+  const tables = new Set(await inspection.dialect.tableNames(db));
+  return {
+    engine,
+    version,
+    schemaVersion: schema.version,
+    knownSchemaVersion: migrations.length,
+    leases: tables.has('snowflake_workers') ? await listOpenLeases(db, nowMs) : [],
+    findings: [
+      schema.finding,
+      ...own,
+      ...(tables.has('jobs') ? [await checkJobs(db)] : []),
+      ...(tables.has('search_format') ? [await checkSearchIndex(db)] : []),
+    ],
+  };
+}
+
+async function checkSchema(
+  { db, dialect }: Inspection,
+  migrations: readonly Migration[],
+): Promise<{ version: number; finding: Finding }> {
+  const check = 'schema';
+  try {
+    const version = await requireKnownSchema(db, dialect, migrations);
+    const pending = migrations.length - version;
+    const finding: Finding =
+      pending === 0
+        ? { level: 'ok', check, message: `version ${version}, up to date` }
+        : { level: 'warning', check, message: `version ${version}; the next start brings ${pending} more` };
+    return { version, finding };
+  } catch (error) {
+    if (!(error instanceof WrongDatabase)) throw error;
+    return { version: 0, finding: { level: 'problem', check, message: error.message } };
+  }
+}
+
+async function checkJobs(db: Queryable): Promise<Finding> {
+  const dead = await countDeadJobs(db);
+  const check = 'jobs';
+  return dead === 0
+    ? { level: 'ok', check, message: 'none is dead' }
+    : { level: 'problem', check, message: `dead: ${dead}; pipit jobs lists them` };
+}
+
+async function checkSearchIndex(db: Queryable): Promise<Finding> {
+  const { version, pending } = await findSearchFormat(db);
+  const state = pending === 0 ? 'up to date' : `posts to index: ${pending}; a running server does it`;
+  return { level: 'ok', check: 'search index', message: `format ${version}, ${state}` };
+}
+
+async function listOpenLeases(db: Queryable, nowMs: number): Promise<OpenLease[]> {
+  const rows = await db.all(sql`SELECT worker_id, lease_until FROM snowflake_workers
+    WHERE lease_until > ${nowMs} ORDER BY worker_id`);
+  return rows.map((row) => ({
+    workerId: asNumber(row['worker_id']),
+    untilMs: asNumber(row['lease_until']),
+  }));
+}

@@ -1,0 +1,24 @@
+import { fileBesideDatabase, type Backend } from './backend.js';
+import { MEDIA_FOLDER } from './media-folder.js';
+import { createImages } from '../services/media/images.js';
+import { createTurns } from '../services/media/turns.js';
+import { createMediaService, type MediaService } from '../services/media/media.js';
+import { createVideos } from '../services/media/video.js';
+import { createDiskBlobs } from '../stores/blobs/disk-blobs.js';
+
+/** Media with their files on this machine's disk; those of a database in memory go with it. */
+export function openMedia(
+  { engine, ids, clock, queue }: Backend,
+  where: {
+    readonly database: string;
+    readonly dataFolder?: string;
+    readonly publicUrl: string;
+    readonly quotaBytes: number;
+  },
+): MediaService {
+  const folder = fileBesideDatabase(where.database, MEDIA_FOLDER, where.dataFolder);
+  const blobs = createDiskBlobs(folder);
+  const decoders = { images: createImages(), videos: createVideos(), turns: createTurns() };
+  const { publicUrl, quotaBytes } = where;
+  return createMediaService({ engine, ids, clock, queue, blobs, ...decoders, publicUrl, quotaBytes });
+}

@@ -1,0 +1,110 @@
+import { performance } from 'node:perf_hooks';
+import { Answer } from '../http/answer.js';
+import { type AnyEndpoint } from '../api/endpoint.js';
+import type { RequestObserver } from '../http/observe-requests.js';
+import type { PlainRoute } from '../http/plain-route.js';
+import { fileBesideDatabase, type Backend } from './backend.js';
+import type { Config } from './config.js';
+import { METRICS_TYPE } from '../core/metrics.js';
+import { readDatabaseMetrics } from '../operations/database-metrics.js';
+import { healthRoutes } from '../operations/health-routes.js';
+import { startMetrics, type MetricsCrew, type ServerMetrics } from '../operations/metrics.js';
+import { serveMetrics, type MetricsServer } from '../operations/metrics-server.js';
+import { createRequestLog } from '../operations/request-log.js';
+import { createReadiness } from '../operations/readiness.js';
+import { serverChecks } from '../operations/server-checks.js';
+import { listenRefused } from './port.js';
+import type { StorageLog } from '../database/storage-log.js';
+
+/** Requests are logged where there is an `info`. */
+export interface OperationsLog extends StorageLog {
+  info?(fields: object, message: string): void;
+}
+
+export interface OperationsDeps {
+  readonly backend: Backend;
+  readonly log: OperationsLog;
+  readonly endpoints: readonly AnyEndpoint[];
+  readonly dataFolder?: string;
+  /** Absent for a process that is alone. */
+  readonly metricsCrew?: MetricsCrew;
+  readonly jobKinds: readonly string[];
+  /** See `DatabaseMetricsDeps`. */
+  readonly indexAgeMs: () => number;
+}
+
+/** What tells an operator how the server does. */
+export interface Operations {
+  readonly routes: readonly PlainRoute[];
+  readonly observers: readonly RequestObserver[];
+  /** Listens where metrics have an address of their own. Throws ListenRefused. */
+  listen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens health checks and what the configuration asks for of request log and metrics. */
+export function openOperations(config: Config, deps: OperationsDeps): Operations {
+  const { database, metrics: place } = config;
+  const metrics = place === 'off' ? undefined : openMetrics(deps);
+  let server: MetricsServer | undefined;
+  return {
+    routes: [
+      ...healthRoutes(openReadiness(database, deps)),
+      ...(metrics && place === 'public' ? [metricsRoute(metrics)] : []),
+    ],
+    observers: [...(metrics ? [metrics.observe] : []), ...openRequestLog(config, deps)],
+    listen: async () => {
+      if (!metrics || typeof place === 'string') return;
+      try {
+        server = await serveMetrics(place, metrics.text);
+      } catch (error) {
+        throw listenRefused(place, error);
+      }
+    },
+    close: async () => {
+      metrics?.stop();
+      await server?.close();
+    },
+  };
+}
+
+const LEVELS_WITHOUT_INFO: ReadonlySet<string> = new Set(['fatal', 'error', 'warn', 'silent']);
+const LEVELS_WITH_FORMS: ReadonlySet<string> = new Set(['debug', 'trace']);
+
+function openRequestLog(
+  { requestLog: mode, logLevel }: Config,
+  { log, endpoints }: OperationsDeps,
+): RequestObserver[] {
+  if (mode === 'off' || log.info === undefined || LEVELS_WITHOUT_INFO.has(logLevel)) return [];
+  const showsForms = LEVELS_WITH_FORMS.has(logLevel);
+  const info = log.info.bind(log);
+  return [createRequestLog({ info, mode, endpoints, showsForms, nowMs: () => performance.now() })];
+}
+
+function openReadiness(
+  database: string,
+  { backend: { engine, clock }, log, dataFolder, jobKinds }: OperationsDeps,
+): ReturnType<typeof createReadiness> {
+  const folder = fileBesideDatabase(database, '.', dataFolder);
+  const checks = serverChecks({ engine, clock, folder, jobKinds });
+  return createReadiness({ checks, log, nowMs: () => performance.now() });
+}
+
+function openMetrics({ backend, log, metricsCrew: crew, indexAgeMs }: OperationsDeps): ServerMetrics {
+  const { engine, clock } = backend;
+  return startMetrics({
+    crew,
+    readShared: () => readDatabaseMetrics({ engine, clock, indexAgeMs }),
+    log,
+    nowMs: () => performance.now(),
+  });
+}
+
+function metricsRoute({ text }: ServerMetrics): PlainRoute {
+  return {
+    method: 'GET',
+    path: '/metrics',
+    isOfProcess: true,
+    handler: async () => new Answer(200, await text(), { 'content-type': METRICS_TYPE }),
+  };
+}

@@ -1,0 +1,83 @@
+import { appOnlyTokenRoutes } from '../api/oauth/app-only-tokens.js';
+import { oauth1TokenRoutes } from '../api/oauth/oauth1-tokens.js';
+import { oauth2TokenRoutes } from '../api/oauth/oauth2-tokens.js';
+import type { ApiContext } from '../api/context.js';
+import type { AnyEndpoint } from '../api/endpoint.js';
+import { createLimitsLeft } from '../api/limits-left.js';
+import type { PlainRoute } from '../http/plain-route.js';
+import { createAppOnly } from '../auth/app-only.js';
+import type { Authenticator } from '../auth/authenticate.js';
+import { createClientAddress } from '../auth/client-address.js';
+import { ADDRESS_LIMITS, createAddressLimit, scaleLimit } from '../limits/attempts.js';
+import { createLegLimits } from '../limits/leg-limits.js';
+import { createThreeLegs } from '../auth/oauth1/three-legs.js';
+import type { OAuth1Verifier } from '../auth/oauth1/verify.js';
+import { createAuthorizationEndpoint } from '../auth/oauth2/authorization-endpoint.js';
+import type { RateLimiter } from '../limits/rate-limit.js';
+import type { RateWindowStore } from '../limits/rate-windows.js';
+import { createPasswordCheck } from '../auth/sign-in.js';
+import type { Backend } from './backend.js';
+import type { Config } from './config.js';
+import { createSignUpService } from '../services/accounts/sign-up.js';
+import { createConversationService } from '../services/posts/conversations.js';
+import type { UsageService } from '../services/usage/usage.js';
+import { createWebSessionService } from '../services/accounts/web-sessions.js';
+import { defaultPictureRoute } from '../web/routes/default-picture.js';
+import { webRoutes } from '../web/web-routes.js';
+
+/** What pages and OAuth share with the interface. */
+export interface PlainRouteDeps {
+  readonly backend: Backend;
+  readonly windows: RateWindowStore;
+  readonly authenticator: Authenticator;
+  readonly oauth1: OAuth1Verifier;
+  /** Where browsers reach the server. */
+  readonly publicUrl: string;
+  /** What pages tell of limits. */
+  readonly endpoints: readonly AnyEndpoint[];
+  readonly limiter: RateLimiter;
+  readonly usage: UsageService;
+  /** What pages show of the interface. */
+  readonly context: Pick<ApiContext, 'views' | 'timelines' | 'search'>;
+}
+
+/** Everything that is served beside the interface's catalogue. */
+export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRoute[] {
+  const { backend, windows, authenticator, oauth1, publicUrl, usage } = deps;
+  const { engine, clock } = backend;
+  const limits = createLegLimits({ windows, clock, mode: config.rateLimits });
+  const legs = createThreeLegs({ ...backend, verifier: oauth1, limits, isStrict: config.strictOauth1 });
+  const addressOf = createClientAddress(config.trustedProxy);
+  const pages = webRoutes({
+    legs,
+    accounts: backend,
+    clock,
+    publicUrl,
+    usage,
+    signUp: createSignUpService({ ...backend, mode: config.signUp }),
+    limitSignUps: createAddressLimit({ windows, clock }, 'password forms', ADDRESS_LIMITS.passwordForms),
+    limitsLeft: createLimitsLeft(deps.endpoints, deps.limiter),
+    authorization: createAuthorizationEndpoint(backend),
+    sessions: createWebSessionService({ engine, clock }),
+    passwords: createPasswordCheck({ engine, clock, windows }),
+    addressOf,
+    views: deps.context.views,
+    timelines: deps.context.timelines,
+    search: deps.context.search,
+    conversations: createConversationService({ engine }),
+    limitPages: createAddressLimit(
+      { windows, clock },
+      'pages',
+      scaleLimit(ADDRESS_LIMITS.pages, config.rateLimits),
+    ),
+    isOpen: config.publicPages === 'on',
+    isSecure: publicUrl.startsWith('https:'),
+  });
+  return [
+    ...pages,
+    defaultPictureRoute,
+    ...oauth2TokenRoutes(backend),
+    ...oauth1TokenRoutes({ legs, authenticator, tokens: backend.tokens, addressOf }),
+    ...appOnlyTokenRoutes(createAppOnly({ ...backend, authenticator })),
+  ];
+}

@@ -1,0 +1,333 @@
+import { buildApp, type App } from '../api/app.js';
+import type { ApiContext } from '../api/context.js';
+import type { ApiLog } from '../http/exchange.js';
+import { mediaFiles } from '../api/media-files.js';
+import { createPaging } from '../api/paging.js';
+import { endpoints } from '../api/route-table.js';
+import { complianceRoutes } from '../api/routes/compliance-files.js';
+import { createAuthenticator } from '../auth/authenticate.js';
+import { createCountExchange, type CountExchange } from '../limits/exchange/count-exchange.js';
+import { createBaseUrlCandidates } from '../auth/oauth1/base-urls.js';
+import { createOAuth1Verifier } from '../auth/oauth1/verify.js';
+import { createProxyNotice, missingProxyAdvice } from '../auth/proxy-notice.js';
+import { createRateLimiter } from '../limits/rate-limit.js';
+import { createWriter, fileBesideDatabase, openBackend, worldDeps, type Backend } from './backend.js';
+import type { Config } from './config.js';
+import type { Clock } from '../core/clock.js';
+import type { LanguageDetector } from '../core/post-text/language.js';
+import { makeFirstCredentials, type FirstStart } from './first-start.js';
+import { createComplianceHandlers } from '../services/compliance/compliance-work.js';
+import { createAccountDeletion } from '../services/accounts/account-deletion-job.js';
+import { createFollowerJobs } from '../services/timelines/follower-jobs.js';
+import { createIndexAuthor } from '../services/search/index-author-job.js';
+import { createHousekeeping, enqueueHousekeeping } from '../services/jobs/housekeeping.js';
+import { createMediaProcessing } from '../services/media/process-media-job.js';
+import { createFanOut, type FanOut } from '../services/timelines/fan-out-loop.js';
+import { createSearchIndexing, type SearchIndexing } from '../services/search/indexing-loop.js';
+import { createDeadLetterHandler } from '../services/jobs/dead-letters.js';
+import { createJobWorker, type JobWorker } from '../services/jobs/worker.js';
+import { openMedia } from './open-media.js';
+import { openOperations, type Operations, type OperationsLog } from './open-operations.js';
+import type { MetricsCrew } from '../operations/metrics.js';
+import { createPlainRoutes } from './plain-routes.js';
+import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
+import { createBookmarkService } from '../services/posts/bookmarks.js';
+import { createComplianceService, type ComplianceService } from '../services/compliance/compliance-jobs.js';
+import { createDmService } from '../services/dms/dms.js';
+import { createLikeService } from '../services/posts/likes.js';
+import { createListService } from '../services/lists/lists.js';
+import type { MediaService } from '../services/media/media.js';
+import { createPageTokens } from '../api/page-tokens.js';
+import { createPostService } from '../services/posts/posts.js';
+import { createMemoryCounters, type Counters } from './workers/counters.js';
+import type { PostWriter } from '../services/posts/write-post.js';
+import type { JobQueue } from '../stores/job-queue.js';
+import { createBlockService } from '../services/relations/blocks.js';
+import { createFollowService } from '../services/relations/follows.js';
+import { createMuteService } from '../services/relations/mutes.js';
+import { createSpaceService } from '../services/spaces/spaces.js';
+import { createCountService } from '../services/search/count-posts.js';
+import { createSearchService } from '../services/search/search.js';
+import { createTimelineService } from '../services/timelines/timelines.js';
+import { createRepostService } from '../services/posts/reposts.js';
+import { createUsageService, type UsageService } from '../services/usage/usage.js';
+import { createViews } from '../views/views.js';
+import { problemPage } from '../web/problem-page.js';
+import { loadWorldFile } from '../world/world-file.js';
+
+/** Beside the database file, or in the data folder. */
+const CREDENTIALS_FILE = 'credentials.json';
+
+export interface StartOptions {
+  readonly log: ApiLog & OperationsLog;
+  readonly clock?: Clock;
+  /** See `SqliteOptions`; tests want it. */
+  readonly detectsNesting?: boolean;
+  /** See `BackendOptions`. */
+  readonly dataFolder?: string;
+  /** Loaded when absent, which takes a while: tests start many servers. */
+  readonly language?: LanguageDetector;
+  /** What several processes count together; this one's memory when absent. */
+  readonly counters?: Counters;
+  /** Another process has filled the database and listens on the configuration's port already. */
+  readonly joins?: boolean;
+  /** The other workers of the server, of which its metrics tell too. */
+  readonly metricsCrew?: MetricsCrew;
+}
+
+/** The server as it was put together, not listening. */
+export interface Pipit extends AsyncDisposable {
+  readonly app: App;
+  readonly backend: Backend;
+  readonly writer: PostWriter;
+  readonly jobs: Jobs;
+  /** With the other servers on the database; started by `startPipit` only. */
+  readonly exchange: CountExchange;
+  /** Metrics at an address of their own are served by `startPipit` only. */
+  readonly operations: Operations;
+  /** Lets running requests and jobs end, then closes the database. Repeated, it changes nothing. */
+  close(): Promise<void>;
+}
+
+/** The work that requests leave for later, and who does it: started by `startPipit` only. */
+export interface Jobs {
+  readonly kinds: readonly string[];
+  readonly queue: JobQueue;
+  readonly worker: JobWorker;
+  readonly fanOut: FanOut;
+  readonly indexing: SearchIndexing;
+}
+
+export interface RunningPipit extends Pipit {
+  /** Where it listens, as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly port: number;
+  readonly firstStart: FirstStart | undefined;
+}
+
+/**
+ * Opens the database, loads the world files of the configuration, makes the first credentials in an empty database,
+ * and listens. Throws ListenRefused before anything is stored when the port is in use; and what these steps throw,
+ * having closed what was opened.
+ */
+export async function startPipit(config: Config, options: StartOptions): Promise<RunningPipit> {
+  const port = options.joins ? config.port : await findPort(config);
+  const pipit = await buildPipit({ ...config, port }, options);
+  try {
+    const advice = options.joins ? undefined : missingProxyAdvice(config);
+    if (advice !== undefined) options.log.warn({}, advice);
+    const firstStart = options.joins ? undefined : await fillDatabase(config, pipit);
+    await pipit.exchange.begin();
+    await listen(pipit.app, { host: config.host, port });
+    await pipit.operations.listen();
+    await startJobs(pipit);
+    return { ...pipit, url: `http://${hostInUrl(config.host)}:${port}`, port, firstStart };
+  } catch (error) {
+    await pipit.close();
+    throw error;
+  }
+}
+
+/** Puts everything together on an open database, without loading, listening or first credentials. */
+export async function buildPipit(config: Config, options: StartOptions): Promise<Pipit> {
+  const backend = await openBackend(config.database, {
+    durability: config.durability,
+    processes: config.workers,
+    detectsNesting: false,
+    ...options,
+  });
+  try {
+    const publicUrl = publicUrlOf(config);
+    const writer = await createWriter(backend, publicUrl, options.language);
+    const media = openMedia(backend, {
+      database: config.database,
+      dataFolder: options.dataFolder,
+      publicUrl,
+      quotaBytes: config.mediaQuota,
+    });
+    const { engine, clock } = backend;
+    const usage = createUsageService({ engine, clock, mode: config.postCap, log: options.log });
+    const exchange = createExchange(options, backend);
+    const jobs = createJobs(options, backend, media);
+    const operations = openOperations(config, {
+      ...options,
+      backend,
+      endpoints,
+      jobKinds: jobs.kinds,
+      indexAgeMs: jobs.indexing.ageMs,
+    });
+    const parts = { writer, publicUrl, media, usage, exchange, operations };
+    const app = createApp(config, options, backend, parts);
+    const close = closeOnce(app, jobs, parts, backend);
+    return { app, backend, writer, jobs, exchange, operations, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+}
+
+/** What is made once for the app and the jobs. */
+interface SharedParts {
+  readonly writer: PostWriter;
+  readonly publicUrl: string;
+  readonly media: MediaService;
+  readonly usage: UsageService;
+  readonly exchange: CountExchange;
+  readonly operations: Operations;
+}
+
+function createExchange({ log, counters }: StartOptions, { engine, clock, ids }: Backend): CountExchange {
+  const { crew, ...counted } = counters ?? createMemoryCounters(clock());
+  return createCountExchange({ engine, clock, log, server: { id: ids.next(), crew }, ...counted });
+}
+
+/** Browsers that have reached the server by https come by nothing else for a year (RFC 6797). */
+const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' } as const;
+
+function createApp(config: Config, { log }: StartOptions, backend: Backend, parts: SharedParts): App {
+  const { engine, clock, ids, queue, vault } = backend;
+  const { publicUrl, media, usage, exchange, operations } = parts;
+  const baseUrls = createBaseUrlCandidates({
+    baseUrls: config.baseUrl === undefined ? [] : [config.baseUrl],
+    trustedProxies: config.trustedProxy,
+  });
+  const { windows, nonces } = exchange;
+  const oauth1 = createOAuth1Verifier({ clock, nonces, baseUrls });
+  const authenticator = createAuthenticator({ engine, clock, vault, oauth1 });
+  const limiter = createRateLimiter({ clock, mode: config.rateLimits, windows });
+  const compliance = createComplianceService({ engine, ids, clock, queue, key: backend.key, publicUrl });
+  const context = createContext(backend, parts, compliance);
+  return buildApp({
+    endpoints,
+    plainRoutes: [
+      ...createPlainRoutes(config, {
+        backend,
+        windows,
+        authenticator,
+        oauth1,
+        publicUrl,
+        endpoints,
+        limiter,
+        usage,
+        context,
+      }),
+      ...complianceRoutes(compliance),
+      mediaFiles(media),
+      ...operations.routes,
+    ],
+    observers: operations.observers,
+    headers: publicUrl.startsWith('https:') ? STRICT_TRANSPORT : {},
+    notice: createProxyNotice(config.trustedProxy, log),
+    context,
+    authenticator,
+    usageCap: usage,
+    limiter,
+    log,
+    clock,
+    catchUp: engine.catchUp,
+    showProblem: problemPage,
+  });
+}
+
+/** What endpoints do their work with. */
+function createContext(
+  backend: Backend,
+  { writer, publicUrl, media, usage }: SharedParts,
+  compliance: ComplianceService,
+): ApiContext {
+  const { engine, clock, ids, queue } = backend;
+  return {
+    posts: createPostService({ engine, ids, writer, publicUrl, clock, queue }),
+    likes: createLikeService({ engine, ids }),
+    reposts: createRepostService({ engine, ids, writer, clock, queue }),
+    bookmarks: createBookmarkService({ engine, ids }),
+    follows: createFollowService({ engine, ids, queue }),
+    blocks: createBlockService({ engine, ids, queue }),
+    mutes: createMuteService({ engine, ids, queue }),
+    lists: createListService({ engine, ids }),
+    dms: createDmService({ engine, ids, clock, publicUrl }),
+    spaces: createSpaceService({ engine, ids, clock }),
+    media,
+    timelines: createTimelineService({ engine, clock }),
+    search: createSearchService({ engine, clock }),
+    counts: createCountService({ engine, clock }),
+    compliance,
+    usage,
+    views: createViews({ engine, clock, publicUrl }),
+    paging: createPaging(createPageTokens(backend.key)),
+  };
+}
+
+function createJobs(
+  { log }: StartOptions,
+  { engine, ids, clock, queue, fanOutOrdered }: Backend,
+  media: MediaService,
+): Jobs {
+  const handlers = {
+    housekeeping: createHousekeeping({ engine, clock, queue, media }),
+    'process-media': createMediaProcessing({ media }),
+    'index-author': createIndexAuthor({ engine }),
+    'delete-account': createAccountDeletion({ engine, clock, ids }),
+    ...createFollowerJobs({ engine }),
+    ...createComplianceHandlers({ engine, clock }),
+  };
+  return {
+    kinds: Object.keys(handlers),
+    queue,
+    worker: createJobWorker({
+      engine,
+      ids,
+      clock,
+      log,
+      handlers,
+      onDeadLetter: createDeadLetterHandler({ clock }),
+      queue,
+    }),
+    fanOut: createFanOut({ engine, log, ordered: fanOutOrdered }),
+    indexing: createSearchIndexing({ engine, log }),
+  };
+}
+
+async function startJobs({ backend, jobs, exchange }: Pipit): Promise<void> {
+  jobs.worker.start();
+  jobs.fanOut.start();
+  jobs.indexing.start();
+  exchange.start();
+  await backend.engine.tx('enqueue housekeeping', (tx) => enqueueHousekeeping(jobs, tx));
+}
+
+function closeOnce(
+  app: App,
+  { worker, fanOut, indexing }: Jobs,
+  { media, usage, exchange, operations }: SharedParts,
+  backend: Backend,
+): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    try {
+      await Promise.all([app.close(), worker.stop(), fanOut.stop(), indexing.stop()]);
+    } finally {
+      await media.close();
+      await usage.close();
+      await exchange.stop();
+      await operations.close();
+      await backend.close();
+    }
+  };
+  return () => (closing ??= close());
+}
+
+async function fillDatabase(config: Config, { backend, writer }: Pipit): Promise<FirstStart | undefined> {
+  for (const file of config.load) await loadWorldFile(worldDeps(backend, writer), file);
+  const file = fileBesideDatabase(config.database, CREDENTIALS_FILE);
+  const credentials = await makeFirstCredentials(worldDeps(backend, writer), file);
+  return credentials && { credentials, file };
+}
+
+async function listen(app: App, address: Address): Promise<void> {
+  try {
+    await app.listen(address);
+  } catch (error) {
+    throw listenRefused(address, error);
+  }
+}

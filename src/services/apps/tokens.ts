@@ -1,0 +1,186 @@
+import { lesserPermission, type Permission } from '../../core/access.js';
+import type { Clock } from '../../core/clock.js';
+import { invalidRequest, PipitError } from '../../core/errors.js';
+import type { AppId, UserId } from '../../core/ids.js';
+import type { Scope } from '../../core/scope.js';
+import { findApp } from '../../stores/apps.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import {
+  insertBearerToken,
+  insertOAuth1Token,
+  insertRefreshToken,
+  revokeBearerToken,
+  revokeOAuth1Token,
+  revokeRefreshToken,
+} from '../../stores/tokens.js';
+import { requireCredential } from './app-credentials.js';
+import { generate, hashToken } from '../secrets/secrets.js';
+import { sealOwner, type Vault } from '../secrets/vault.js';
+
+/** docs/api/authentication.md#tokens. */
+export const ACCESS_TOKEN_LIFETIME_SECONDS = 7200;
+
+export interface NewOAuth1Token {
+  readonly appId: AppId;
+  readonly userId: UserId;
+  /** What the user consented to, where that may be less than the app's permission is by now. */
+  readonly atMost?: Permission;
+  /** A token to use instead of a generated one. */
+  readonly given?: { readonly accessToken: string; readonly accessTokenSecret: string };
+}
+
+export interface IssuedOAuth1Token {
+  /** False for a given token that was there already. */
+  readonly isNew: boolean;
+  readonly accessToken: string;
+  readonly accessTokenSecret: string;
+}
+
+export interface NewOAuth2Token {
+  readonly appId: AppId;
+  readonly userId: UserId;
+  readonly scopes: readonly Scope[];
+  /** Two hours from now when absent. */
+  readonly expiresAtMs?: number | 'never';
+  /** What the user consented to, where that may be less than the app's permission is by now. */
+  readonly atMost?: Permission;
+  /** What all tokens share that follow from one consent. */
+  readonly family?: string;
+  /** Tokens to use instead of generated ones. */
+  readonly given?: { readonly accessToken?: string; readonly refreshToken?: string };
+}
+
+export interface IssuedOAuth2Token {
+  /** False for a given access token that was there already. */
+  readonly isNew: boolean;
+  readonly accessToken: string;
+  /** With the scope `offline.access`, or when it was given. */
+  readonly refreshToken?: string;
+  /** Absent for a token that does not expire. */
+  readonly expiresInSeconds?: number;
+}
+
+/** Users' tokens. Every method joins `tx` when it gets one and else runs a transaction of its own. */
+export interface TokenService {
+  /**
+   * Issues an OAuth 1.0a token with the app's present permission, the most it will ever have (docs/api/authentication.md#permissions).
+   * A given token that this app and user have already stays as it is. Throws `conflict` when it is another's,
+   * `invalid-request` for an unknown app or a token that could not stand in a header.
+   */
+  issueOAuth1(input: NewOAuth1Token, tx?: Tx): Promise<IssuedOAuth1Token>;
+  /** Issues an OAuth 2.0 user token; as `issueOAuth1` for given tokens and errors. */
+  issueOAuth2(input: NewOAuth2Token, tx?: Tx): Promise<IssuedOAuth2Token>;
+  /**
+   * Revokes a token of any kind by its text, at once: an app's own, an OAuth 2.0 access or refresh token (which takes
+   * its access token along), or an OAuth 1.0a one. False when no live token is spelled so.
+   */
+  revoke(token: string, tx?: Tx): Promise<boolean>;
+}
+
+export interface TokenServiceDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly vault: Vault;
+}
+
+export function createTokenService(deps: TokenServiceDeps): TokenService {
+  const within = <T>(name: string, tx: Tx | undefined, body: (tx: Tx) => Promise<T>) =>
+    tx ? body(tx) : deps.engine.tx(name, body);
+  return {
+    issueOAuth1: (input, tx) => within('issue oauth1 token', tx, (inner) => issueOAuth1(deps, inner, input)),
+    issueOAuth2: (input, tx) => within('issue oauth2 token', tx, (inner) => issueOAuth2(deps, inner, input)),
+    revoke: (token, tx) => within('revoke token', tx, (inner) => revoke(inner, token, deps.clock())),
+  };
+}
+
+async function issueOAuth1(
+  deps: TokenServiceDeps,
+  tx: Tx,
+  input: NewOAuth1Token,
+): Promise<IssuedOAuth1Token> {
+  const { appId, userId, given } = input;
+  const permission = await requirePermission(tx, input);
+  const accessToken = given?.accessToken ?? generate.oauth1Token(userId);
+  const accessTokenSecret = given?.accessTokenSecret ?? generate.oauth1Secret();
+  requireCredential('access_token', accessToken);
+  requireCredential('access_token_secret', accessTokenSecret);
+  const placed = await insertOAuth1Token(tx, {
+    token: accessToken,
+    appId,
+    userId,
+    secretSealed: deps.vault.seal(accessTokenSecret, sealOwner.oauth1Token(accessToken)),
+    permission,
+    createdAtMs: deps.clock(),
+  });
+  if (placed === 'taken') throw taken('access_token', input);
+  return { isNew: placed === 'new', accessToken, accessTokenSecret };
+}
+
+async function issueOAuth2(
+  deps: TokenServiceDeps,
+  tx: Tx,
+  input: NewOAuth2Token,
+): Promise<IssuedOAuth2Token> {
+  const { appId, userId, scopes, given, family } = input;
+  const permission = await requirePermission(tx, input);
+  const createdAtMs = deps.clock();
+  const expiresAtMs = expiryOf(input, createdAtMs);
+  const accessToken = given?.accessToken ?? generate.oauth2Token();
+  const refreshToken =
+    given?.refreshToken ?? (scopes.includes('offline.access') ? generate.oauth2Token() : undefined);
+  requireCredential('access_token', accessToken);
+  const owned = { appId, userId, scopes, permission, createdAtMs, family };
+  const accessTokenHash = hashToken(accessToken);
+  const placed = await insertBearerToken(tx, { ...owned, tokenHash: accessTokenHash, expiresAtMs });
+  if (placed === 'taken') throw taken('access_token', input);
+  if (refreshToken !== undefined) await placeRefresh(tx, refreshToken, { ...owned, accessTokenHash });
+  const expiresInSeconds =
+    expiresAtMs === undefined ? undefined : Math.ceil((expiresAtMs - createdAtMs) / 1000);
+  return { isNew: placed === 'new', accessToken, refreshToken, expiresInSeconds };
+}
+
+interface RefreshOwner {
+  readonly appId: AppId;
+  readonly userId: UserId;
+  readonly scopes: readonly Scope[];
+  readonly permission: Permission;
+  readonly createdAtMs: number;
+  readonly accessTokenHash: string;
+  readonly family: string | undefined;
+}
+
+async function placeRefresh(tx: Tx, refreshToken: string, owner: RefreshOwner): Promise<void> {
+  requireCredential('refresh_token', refreshToken);
+  const placed = await insertRefreshToken(tx, { ...owner, tokenHash: hashToken(refreshToken) });
+  if (placed === 'taken') throw taken('refresh_token', owner);
+}
+
+function expiryOf({ expiresAtMs }: NewOAuth2Token, nowMs: number): number | undefined {
+  if (expiresAtMs === 'never') return undefined;
+  return expiresAtMs ?? nowMs + ACCESS_TOKEN_LIFETIME_SECONDS * 1000;
+}
+
+async function revoke(tx: Tx, token: string, nowMs: number): Promise<boolean> {
+  const tokenHash = hashToken(token);
+  return (
+    (await revokeBearerToken(tx, tokenHash, nowMs)) ||
+    (await revokeRefreshToken(tx, tokenHash, nowMs)) ||
+    revokeOAuth1Token(tx, token, nowMs)
+  );
+}
+
+async function requirePermission(
+  tx: Tx,
+  { appId, atMost }: { readonly appId: AppId; readonly atMost?: Permission },
+): Promise<Permission> {
+  const app = await findApp(tx, appId);
+  if (!app) throw invalidRequest('app', [String(appId)], `There is no app with the id [${appId}]`);
+  return atMost === undefined ? app.permissions : lesserPermission(atMost, app.permissions);
+}
+
+function taken(credential: string, { appId, userId }: { appId: AppId; userId: UserId }): PipitError {
+  return new PipitError({
+    code: 'conflict',
+    detail: `The ${credential} for app ${appId} and user ${userId} is another app's or user's already.`,
+  });
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../../core/clock.js';
+import {
+  complianceStatus,
+  downloadExpiresAtMs,
+  LISTED_MS,
+  uploadExpiresAtMs,
+} from '../../core/compliance.js';
+import type { ComplianceJobId } from '../../core/ids.js';
+import type { CheckCompliancePayload, JobPayloads } from '../../core/jobs.js';
+import { checkIds } from './check-ids.js';
+import { deleteFindings } from '../../stores/compliance-findings.js';
+import {
+  deleteComplianceJob,
+  endComplianceJob,
+  findComplianceJob,
+  type StoredComplianceJob,
+} from '../../stores/compliance-jobs.js';
+import { deletePart, deleteParts, deleteUpload, findPart } from '../../stores/compliance-uploads.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import type { JobHandlers, JobRun } from '../jobs/handler.js';
+
+/** What one transaction takes away at most. */
+const CLEANED_PARTS = 20;
+const CLEANED_FINDINGS = 1_000;
+
+type ComplianceKind = 'check-compliance' | 'clean-compliance';
+
+/** The work on compliance jobs, a part of the ids at a time (docs/api/compliance.md). */
+export function createComplianceHandlers(deps: {
+  readonly engine: Engine;
+  readonly clock: Clock;
+}): Required<Pick<JobHandlers<JobPayloads>, ComplianceKind>> {
+  const { engine, clock } = deps;
+  return {
+    'check-compliance': (run) => engine.tx('check compliance', (tx) => checkPart(tx, run)),
+    'clean-compliance': (run) =>
+      engine.tx('clean compliance job', async (tx) => {
+        const job = await findComplianceJob(tx, idOf(run.payload));
+        const nextAtMs = job && (await cleanChunk(tx, job, clock()));
+        await (nextAtMs === undefined ? run.completeIn(tx) : run.continueWith(tx, run.payload, nextAtMs));
+      }),
+  };
+}
+
+/** Looks the next ids up and takes them away; without any left, the job is complete. */
+async function checkPart(tx: Tx, run: JobRun<CheckCompliancePayload>): Promise<void> {
+  const { payload } = run;
+  const { part = 0 } = payload;
+  const job = await findComplianceJob(tx, idOf(payload));
+  if (job?.status !== 'in_progress' || job.uploadId === undefined) return run.completeIn(tx);
+  const ids = await findPart(tx, job.id, job.uploadId, part);
+  if (!ids) {
+    await endComplianceJob(tx, job, 'complete');
+    return run.completeIn(tx);
+  }
+  await checkIds(tx, job.id, job.subject, ids);
+  await deletePart(tx, job.id, job.uploadId, part);
+  await run.continueWith(tx, { ...payload, part: part + 1 });
+}
+
+/**
+ * Removes uploads that were given up, then, when nobody can fetch them any more, the ids and what was found, and in the
+ * end the job itself. Resolves to when to go on; undefined at the end.
+ */
+async function cleanChunk(tx: Tx, job: StoredComplianceJob, nowMs: number): Promise<number | undefined> {
+  const goneAtMs = job.createdAtMs + LISTED_MS;
+  if (nowMs < uploadExpiresAtMs(job)) return uploadExpiresAtMs(job);
+  const isAtWork = complianceStatus(job, nowMs) === 'in_progress';
+  const kept = isAtWork ? job.uploadId : undefined;
+  if ((await deleteParts(tx, job.id, kept, CLEANED_PARTS)) === CLEANED_PARTS) return nowMs;
+  if (!isAtWork) await deleteUpload(tx, job.id);
+  if (nowMs < downloadExpiresAtMs(job)) return downloadExpiresAtMs(job);
+  if ((await deleteFindings(tx, job.id, CLEANED_FINDINGS)) === CLEANED_FINDINGS) return nowMs;
+  if (nowMs < goneAtMs) return goneAtMs;
+  await deleteComplianceJob(tx, job);
+  return undefined;
+}
+
+function idOf({ jobId }: { readonly jobId: string }): ComplianceJobId {
+  return BigInt(jobId) as ComplianceJobId;
+}

@@ -1,0 +1,152 @@
+import type { Clock } from '../../core/clock.js';
+import type { Engine, Tx } from '../../database/engine.js';
+import {
+  completeJob,
+  continueJob,
+  failJob,
+  releaseJob,
+  renewJob,
+  type ClaimedJob,
+} from '../../stores/jobs.js';
+import type { StorageLog } from '../../database/storage-log.js';
+import { backoffMs } from './backoff.js';
+import {
+  LeaseLost,
+  WorkerStopping,
+  type JobHandler,
+  type JobRun,
+  type DeadLetterHandler,
+} from './handler.js';
+
+/** What is known of an attempt that nobody told the end of. */
+const DIED = 'the process that worked on it ended, or did not renew its lease';
+
+export interface RunDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly log: StorageLog;
+  readonly random: () => number;
+  readonly leaseMs: number;
+  readonly onDeadLetter?: DeadLetterHandler;
+}
+
+/** A job that a handler works on. */
+export interface RunningJob {
+  /** Resolves when the handler has ended and the outcome is stored. Never rejects. */
+  readonly ended: Promise<void>;
+  /** Extends the lease; tells the handler when it was lost. Never rejects. */
+  renew(): Promise<void>;
+  /** Asks the handler to end. */
+  stop(): void;
+  /** Gives the job back although its handler has not ended. */
+  release(): Promise<void>;
+}
+
+/** What an operator reads in a list. */
+const MAX_ERROR_LENGTH = 1_000;
+
+/** A claimed job in the hands of this process. */
+interface HeldJob<Payload> {
+  readonly run: JobRun<Payload>;
+  readonly abort: AbortController;
+  /** What it is called in the log. */
+  readonly about: Readonly<Record<string, unknown>>;
+  /** True once the outcome is stored; from then on nothing about the job is this worker's business. */
+  isSettled: boolean;
+}
+
+/** Starts the handler of a claimed job and stores what comes of it; a job that has no try left is ended. */
+export function runJob<Payload>(deps: RunDeps, job: ClaimedJob, handler: JobHandler<Payload>): RunningJob {
+  const { engine, clock, log } = deps;
+  const held = hold<Payload>(deps, job);
+  const { run, abort, about } = held;
+
+  const renew = async (): Promise<void> => {
+    if (held.isSettled) return;
+    try {
+      await run.heartbeat();
+    } catch (err) {
+      if (held.isSettled) return;
+      if (err instanceof LeaseLost) abort.abort(err);
+      log.warn({ ...about, err }, 'the lease of a job was not renewed');
+    }
+  };
+
+  const release = async (): Promise<void> => {
+    if (held.isSettled) return;
+    held.isSettled = true;
+    await engine.tx('release job', (tx) => releaseJob(tx, job.lease, clock()));
+  };
+
+  const work = async (): Promise<void> => {
+    try {
+      if (job.attempt > job.maxAttempts) throw new Error(DIED);
+      await handler(run);
+      if (!held.isSettled) await engine.tx('complete job', run.completeIn);
+    } catch (error) {
+      if (held.isSettled) return;
+      if (error instanceof WorkerStopping) return release();
+      if (!(error instanceof LeaseLost)) return fail(deps, job, held, error);
+      log.warn(about, 'a job was taken by another worker meanwhile');
+    }
+  };
+
+  const ended = work()
+    // The lease ends by itself and the job is taken again.
+    .catch((err: unknown) => log.warn({ ...about, err }, 'the outcome of a job was not stored'))
+    .finally(() => {
+      held.isSettled = true;
+    });
+  return { ended, renew, stop: () => abort.abort(new WorkerStopping('the worker stops')), release };
+}
+
+function hold<Payload>({ engine, clock, leaseMs }: RunDeps, job: ClaimedJob): HeldJob<Payload> {
+  const { lease, kind, attempt } = job;
+  const abort = new AbortController();
+  let deadlineMs = job.untilMs;
+
+  /** Settled only by the commit: the body of the transaction may run again, or fail. */
+  const settleIn = async (tx: Tx, isHeld: Promise<boolean>): Promise<void> => {
+    if (!(await isHeld)) throw new LeaseLost(lease.jobId);
+    tx.afterCommit(() => {
+      held.isSettled = true;
+    });
+  };
+
+  const run: JobRun<Payload> = {
+    jobId: lease.jobId,
+    payload: job.payload as Payload,
+    attempt,
+    get deadlineMs() {
+      return deadlineMs;
+    },
+    signal: abort.signal,
+    heartbeat: async () => {
+      const untilMs = clock() + leaseMs;
+      const isRenewed = await engine.tx('renew job', (tx) => renewJob(tx, lease, untilMs));
+      if (!isRenewed) throw new LeaseLost(lease.jobId);
+      deadlineMs = untilMs;
+    },
+    completeIn: (tx) => settleIn(tx, completeJob(tx, lease)),
+    continueWith: (tx, payload, runAtMs) => settleIn(tx, continueJob(tx, lease, payload, runAtMs ?? clock())),
+  };
+  const about = { job: String(lease.jobId), kind, attempt };
+  const held: HeldJob<Payload> = { run, abort, about, isSettled: false };
+  return held;
+}
+
+async function fail(
+  { engine, clock, log, random, onDeadLetter }: RunDeps,
+  job: ClaimedJob,
+  { about }: Pick<HeldJob<unknown>, 'about'>,
+  err: unknown,
+): Promise<void> {
+  const isLast = job.attempt >= job.maxAttempts;
+  const retryAtMs = isLast ? undefined : clock() + backoffMs(job.attempt, random);
+  const failure = { error: String(err).slice(0, MAX_ERROR_LENGTH), retryAtMs };
+  await engine.tx('fail job', async (tx) => {
+    const isMine = await failJob(tx, job.lease, failure);
+    if (isMine && isLast) await onDeadLetter?.(tx, job);
+  });
+  log.warn({ ...about, err }, isLast ? 'a job is dead' : 'a job failed and will be tried again');
+}

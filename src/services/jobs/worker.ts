@@ -1,0 +1,157 @@
+import type { Clock } from '../../core/clock.js';
+import type { IdSource } from '../../core/snowflake.js';
+import type { Engine } from '../../database/engine.js';
+import type { JobQueue } from '../../stores/job-queue.js';
+import { claimJobs, hasDueJob, type ClaimedJob } from '../../stores/jobs.js';
+import type { StorageLog } from '../../database/storage-log.js';
+import type { JobHandler, JobHandlers, DeadLetterHandler } from './handler.js';
+import { runJob, type RunningJob } from './run-job.js';
+import { systemTimers, type JobTimers } from './timers.js';
+
+/** A process that is gone gives its jobs back this long after the last renewal. */
+export const JOB_LEASE_MS = 60_000;
+/** How often jobs of other processes, and those that became due, are looked for. */
+const POLL_MS = 1_000;
+const DRAIN_MS = 10_000;
+/** Most wait for the disk most of the time; what computes is held back by itself (services/media/at-most.ts). */
+const CONCURRENCY = 8;
+
+export interface JobWorkerDeps<Payloads> {
+  readonly engine: Engine;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly log: StorageLog;
+  readonly handlers: JobHandlers<Payloads>;
+  readonly onDeadLetter?: DeadLetterHandler;
+  /** Its orders wake the worker. */
+  readonly queue?: Pick<JobQueue<Payloads>, 'onEnqueued'>;
+  /** How many jobs run at once; 8 unless said otherwise. */
+  readonly concurrency?: number;
+  readonly timers?: JobTimers;
+  readonly random?: () => number;
+}
+
+/** Takes jobs and runs their handlers. Any number of workers, in any number of processes, may share a database. */
+export interface JobWorker {
+  /** Begins to take jobs: when the queue tells of one, and each second. */
+  start(): void;
+  /** Runs what is due, and what becomes due by it, until nothing is; for tests and commands, without `start`. */
+  runDue(): Promise<void>;
+  /**
+   * Takes no more jobs and asks handlers to end. Those that have not after `drainMs` (10 s) lose their jobs, which
+   * other workers can then take at once. Repeated, it changes nothing.
+   */
+  stop(drainMs?: number): Promise<void>;
+}
+
+export function createJobWorker<Payloads>(deps: JobWorkerDeps<Payloads>): JobWorker {
+  const { log, timers = systemTimers } = deps;
+  const running = new Set<RunningJob>();
+  const endings: (() => void)[] = [];
+  let state: 'new' | 'started' | 'stopped' = 'new';
+  let looking: Promise<void> | undefined;
+  let isWokenAgain = false;
+  let stopping: Promise<void> | undefined;
+
+  const wake = (): void => {
+    isWokenAgain = looking !== undefined;
+    if (state !== 'started' || looking) return;
+    looking = look().finally(() => {
+      looking = undefined;
+      if (isWokenAgain) wake();
+    });
+  };
+
+  const takeDue = createTaker(deps, running, wake);
+  const take = async (): Promise<number> => (state === 'stopped' ? 0 : takeDue());
+
+  const look = async (): Promise<void> => {
+    try {
+      while ((await take()) > 0);
+    } catch (err) {
+      log.warn({ err }, 'jobs could not be taken');
+    }
+  };
+
+  const renewAll = (): void => {
+    for (const job of running) void job.renew();
+  };
+
+  const drain = async (drainMs: number): Promise<void> => {
+    state = 'stopped';
+    for (const end of endings) end();
+    await looking;
+    for (const job of running) job.stop();
+    await endWithin(drainMs, running, timers);
+    for (const job of running) {
+      await job.release().catch((err: unknown) => log.warn({ err }, 'a job was not given back'));
+    }
+  };
+
+  return {
+    start: () => {
+      if (state !== 'new') return;
+      state = 'started';
+      endings.push(timers.every(POLL_MS, wake), timers.every(JOB_LEASE_MS / 3, renewAll));
+      if (deps.queue) endings.push(deps.queue.onEnqueued(wake));
+      wake();
+    },
+    runDue: async () => {
+      while ((await take()) > 0 || running.size > 0) {
+        await Promise.all([...running].map((job) => job.ended));
+      }
+    },
+    stop: (drainMs = DRAIN_MS) => (stopping ??= drain(drainMs)),
+  };
+}
+
+/** Takes what is due and there is room for; resolves to how many jobs it saw. `onEnd` is told of each that ended. */
+function createTaker<Payloads>(
+  deps: JobWorkerDeps<Payloads>,
+  running: Set<RunningJob>,
+  onEnd: () => void,
+): () => Promise<number> {
+  const { engine, ids, clock, log, onDeadLetter, concurrency = CONCURRENCY, random = Math.random } = deps;
+  const handlers = new Map(Object.entries<JobHandler<never> | undefined>(deps.handlers));
+  const kinds = [...handlers.keys()];
+
+  const begin = (job: ClaimedJob): void => {
+    const handler = handlers.get(job.kind);
+    if (!handler) return;
+    const started = runJob({ engine, clock, log, random, onDeadLetter, leaseMs: JOB_LEASE_MS }, job, handler);
+    running.add(started);
+    void started.ended.then(() => {
+      running.delete(started);
+      onEnd();
+    });
+  };
+
+  return async () => {
+    const limit = concurrency - running.size;
+    const nowMs = clock();
+    if (limit <= 0 || !(await hasDueJob(engine, kinds, nowMs))) return 0;
+    const untilMs = nowMs + JOB_LEASE_MS;
+    const claimed = await engine.tx('claim jobs', (tx) =>
+      claimJobs(tx, { kinds, nowMs, untilMs, limit, nextToken: () => ids.next() }),
+    );
+    claimed.jobs.forEach(begin);
+    return claimed.seen;
+  };
+}
+
+/** Waits until the jobs have ended, for `limitMs` at most. */
+async function endWithin(
+  limitMs: number,
+  running: ReadonlySet<RunningJob>,
+  timers: JobTimers,
+): Promise<void> {
+  if (running.size === 0) return;
+  const ended = Promise.all([...running].map((job) => job.ended));
+  await new Promise<void>((resolve) => {
+    const cancel = timers.after(limitMs, resolve);
+    void ended.then(() => {
+      cancel();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import type { PostId } from '../../core/ids.js';
+import type { Post } from '../../core/post.js';
+import type { Queryable } from '../../database/engine.js';
+import { listHiddenReplies, listReplies } from '../../stores/post-links.js';
+import { findPost } from '../../stores/posts.js';
+
+/** However long a conversation is, one look at it reads no more than this. */
+const MAX_ABOVE = 30;
+const DIRECT_REPLIES = 20;
+const REPLIES_OF_A_REPLY = 3;
+const MAX_BELOW = 120;
+
+/** A reply with those to it. */
+export interface ReplyNode {
+  readonly id: PostId;
+  readonly replies: readonly ReplyNode[];
+  /** It has more replies than these. */
+  readonly hasMore: boolean;
+}
+
+/** Part of a conversation around a post, as ids: nobody has asked yet what the viewer may see of it. */
+export interface ConversationPart {
+  /** What the post answers, from the top down: the last one is its parent. */
+  readonly above: readonly PostId[];
+  /** There is more above the first of these. */
+  readonly hasMoreAbove: boolean;
+  /** The post is a reply that the starter of the conversation has hidden. */
+  readonly isHidden: boolean;
+  /** A page of direct replies, oldest first, each with some below it. Hidden replies are left out. */
+  readonly below: readonly ReplyNode[];
+  /** Some replies were left out. */
+  readonly hasHidden: boolean;
+  /** The last direct reply of this page, where another page follows. */
+  readonly nextAfter?: PostId;
+}
+
+export interface ConversationService {
+  /** The conversation around a stored post; `after` is the last direct reply of the page before. */
+  around(post: Post, after?: PostId): Promise<ConversationPart>;
+}
+
+export function createConversationService({ engine }: { readonly engine: Queryable }): ConversationService {
+  return {
+    around: async (post, after) => {
+      const hidden = await listHiddenReplies(engine, post.conversationId);
+      const above = await listAbove(engine, post);
+      const found = await listReplies(engine, post.id, after ?? -1n, DIRECT_REPLIES + 1);
+      const direct = found.slice(0, DIRECT_REPLIES);
+      const tree = new ReplyTree(hidden);
+      const below = tree.add(direct);
+      await tree.grow(engine, below);
+      return {
+        ...above,
+        below,
+        isHidden: hidden.has(post.id),
+        hasHidden: tree.hasHidden,
+        nextAfter: found.length > DIRECT_REPLIES ? direct.at(-1) : undefined,
+      };
+    },
+  };
+}
+
+async function listAbove(
+  db: Queryable,
+  post: Post,
+): Promise<Pick<ConversationPart, 'above' | 'hasMoreAbove'>> {
+  const above: PostId[] = [];
+  let parentId = post.inReplyToPostId;
+  while (parentId !== undefined && above.length < MAX_ABOVE) {
+    above.unshift(parentId);
+    parentId = (await findPost(db, parentId))?.inReplyToPostId;
+  }
+  return { above, hasMoreAbove: parentId !== undefined };
+}
+
+interface GrowingNode extends ReplyNode {
+  readonly replies: GrowingNode[];
+  hasMore: boolean;
+}
+
+/** Replies to replies, level by level, until there are none or enough. */
+class ReplyTree {
+  hasHidden = false;
+  private size = 0;
+
+  constructor(private readonly hidden: ReadonlySet<PostId>) {}
+
+  add(ids: readonly PostId[]): GrowingNode[] {
+    const shown = ids.filter((id) => !this.hidden.has(id));
+    if (shown.length < ids.length) this.hasHidden = true;
+    this.size += shown.length;
+    return shown.map((id) => ({ id, replies: [], hasMore: false }));
+  }
+
+  async grow(db: Queryable, level: readonly GrowingNode[]): Promise<void> {
+    const found = await Promise.all(level.map(({ id }) => listReplies(db, id, -1n, REPLIES_OF_A_REPLY + 1)));
+    const next: GrowingNode[] = [];
+    level.forEach((node, index) => {
+      const ids = found[index] ?? [];
+      const room = Math.min(REPLIES_OF_A_REPLY, MAX_BELOW - this.size);
+      node.replies.push(...this.add(ids.slice(0, Math.max(0, room))));
+      node.hasMore = ids.length > Math.max(0, room);
+      next.push(...node.replies);
+    });
+    if (next.length > 0) await this.grow(db, next);
+  }
+}

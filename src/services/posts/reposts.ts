@@ -1,0 +1,97 @@
+import type { UserPrincipal } from '../../core/access.js';
+import type { Clock } from '../../core/clock.js';
+import { forbidden } from '../../core/errors.js';
+import type { PostId, UserId } from '../../core/ids.js';
+import type { Page, PageRequest } from '../../core/page.js';
+import type { Post } from '../../core/post.js';
+import { timeOfId, type IdSource } from '../../core/snowflake.js';
+import type { Engine, Queryable, Tx } from '../../database/engine.js';
+import {
+  deleteRepost,
+  findRepostId,
+  listQuotes,
+  listReposted,
+  listReposters,
+  listReposts,
+} from '../../stores/post-links.js';
+import { decrementPostCount, findPost } from '../../stores/posts.js';
+import { findAccountStates } from '../../stores/users.js';
+import { requireNoBlock } from './action-rules.js';
+import { originalId, requirePostTarget } from './post-target.js';
+import { deletePostWithConsequences } from './delete-post.js';
+import type { PostWriter } from './write-post.js';
+import { orderRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';
+
+export interface RepostDeps extends HomeWriteDeps {
+  readonly engine: Engine;
+  readonly ids: IdSource;
+  readonly writer: PostWriter;
+  readonly clock: Clock;
+}
+
+/**
+ * Reposts, and who carried a post on (docs/api/errors.md#refused-actions, docs/api/timelines.md#quotes, docs/api/posts.md#replies-quotes-and-reposts; docs/api/posts.md#replies-quotes-and-reposts, docs/api/people.md#follows-blocks-and-mutes). Each change is one
+ * durable transaction; lists are newest first, before anything is hidden.
+ */
+export interface RepostService {
+  /**
+   * Repeated, it changes nothing. Throws 'resource-not-found' for an unknown post and 'forbidden' for one that the user
+   * may not see, over a block, and for what others have for their followers alone.
+   */
+  repost(principal: UserPrincipal, postId: PostId): Promise<void>;
+  /** Deletes the user's repost of the post; nothing when there is none. */
+  undo(principal: UserPrincipal, postId: PostId): Promise<void>;
+  listReposters(postId: PostId, request: PageRequest): Promise<Page<UserId>>;
+  listReposts(postId: PostId, request: PageRequest): Promise<Page<PostId>>;
+  /** Reposts of quotes are among them (docs/api/posts.md#replies-quotes-and-reposts). */
+  listQuotes(postId: PostId, request: PageRequest): Promise<Page<PostId>>;
+  /** The user's own posts that somebody reposted. */
+  listReposted(userId: UserId, request: PageRequest): Promise<Page<PostId>>;
+}
+
+export function createRepostService(deps: RepostDeps): RepostService {
+  const { engine } = deps;
+  return {
+    repost: (principal, id) => engine.tx('repost', (tx) => repost(tx, deps, principal, id), 'read-committed'),
+    undo: ({ userId }, id) => engine.tx('undo repost', (tx) => undo(tx, deps, userId, id)),
+    listReposters: (postId, request) => listReposters(engine, postId, request),
+    listReposts: (postId, request) => listReposts(engine, postId, request),
+    listQuotes: (postId, request) => listQuotes(engine, postId, request),
+    listReposted: (userId, request) => listReposted(engine, userId, request),
+  };
+}
+
+async function repost(tx: Tx, deps: RepostDeps, { userId, app }: UserPrincipal, id: PostId): Promise<void> {
+  const target = await requirePostTarget(tx, userId, id);
+  await requireNoBlock(tx, userId, target.authorId);
+  await requireOpen(tx, userId, target);
+  const repostId = deps.ids.next<PostId>();
+  await deps.writer.writeRepost(tx, {
+    id: repostId,
+    authorId: userId,
+    createdAtMs: timeOfId(repostId) ?? 0,
+    postId: target.id,
+    source: app.name,
+  });
+}
+
+/** Nobody carries outside what an author has for followers (docs/api/posts.md#duplicates). */
+async function requireOpen(db: Queryable, userId: UserId, target: Post): Promise<void> {
+  if (target.authorId === userId) return;
+  const author = (await findAccountStates(db, [target.authorId])).get(target.authorId);
+  if (author?.protected || target.superFollowersOnly) {
+    throw forbidden('You cannot retweet a Tweet from a protected account.');
+  }
+}
+
+async function undo(tx: Tx, deps: RepostDeps, userId: UserId, id: PostId): Promise<void> {
+  const postId = await originalId(tx, id);
+  const repostId = await findRepostId(tx, postId, userId);
+  const post = repostId === undefined ? undefined : await findPost(tx, repostId);
+  if (post) {
+    await deletePostWithConsequences(tx, post, deps.clock());
+    await orderRetraction(tx, deps, post);
+  } else if (await deleteRepost(tx, postId, userId)) {
+    await decrementPostCount(tx, postId, 'reposts');
+  }
+}

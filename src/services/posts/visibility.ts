@@ -1,0 +1,51 @@
+import type { PostId, UserId } from '../../core/ids.js';
+import type { Post } from '../../core/post.js';
+import { postVisibility } from '../../core/visibility.js';
+import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
+import type { Queryable } from '../../database/engine.js';
+import { followedAmong } from '../../stores/follows.js';
+import { findPost } from '../../stores/posts.js';
+import { findAccountStates } from '../../stores/users.js';
+
+/**
+ * True when the user may see the post: loads what the one rule needs and asks it. A repost carries its original's text,
+ * so it is visible where both are.
+ */
+export async function canSeePost(db: Queryable, viewerId: UserId, post: Post): Promise<boolean> {
+  const original = post.repostedPostId === undefined ? undefined : await findPost(db, post.repostedPostId);
+  const parts = original ? [post, original] : [post];
+  for (const part of parts) if (!(await canSeeOwnPart(db, viewerId, part))) return false;
+  return true;
+}
+
+async function canSeeOwnPart(db: Queryable, viewerId: UserId, post: Post): Promise<boolean> {
+  const authors = [post.authorId];
+  const states = await findAccountStates(db, authors);
+  const viewer = {
+    userId: viewerId,
+    follows: await followedAmong(db, viewerId, authors),
+    blockedBy: await blockersAmong(db, viewerId, authors),
+  };
+  return postVisibility(viewer, post, states.get(post.authorId)) === 'visible';
+}
+
+/**
+ * The post that acting on `id` concerns, when the user may see it: acting on a repost acts on the original
+ * (docs/api/posts.md#replies-quotes-and-reposts). undefined when it is missing or not visible.
+ */
+export async function findVisibleOriginal(
+  db: Queryable,
+  viewerId: UserId,
+  id: PostId,
+): Promise<Post | undefined> {
+  const post = await findPost(db, id);
+  if (!post || !(await canSeePost(db, viewerId, post))) return undefined;
+  if (post.repostedPostId === undefined) return post;
+  return findVisibleOriginal(db, viewerId, post.repostedPostId);
+}
+
+/** True when either user blocks the other. */
+export async function isBlockedEitherWay(db: Queryable, one: UserId, other: UserId): Promise<boolean> {
+  const blocked = await blockedAmong(db, one, [other]);
+  return blocked.size > 0 || (await blockersAmong(db, one, [other])).size > 0;
+}

@@ -1,0 +1,84 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { AppId } from '../../core/ids.js';
+import { BEARER_PREFIX } from './secrets.js';
+
+/** The length of the key that the key file holds. */
+export const KEY_BYTES = 32;
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+/** Names the form of the text, so that a later form can be told apart. */
+const VERSION = 'v1';
+
+/** Keeps secrets that OAuth 1.0a must compute with, and derives those that need not be kept (SECURITY.md). */
+export interface Vault {
+  /** Encrypts a secret. `owner` says whose it is: under another owner's name it does not open. */
+  seal(secret: string, owner: string): string;
+  /** Throws SealBroken when the key, the owner or the text is not the one it was sealed with. */
+  open(sealed: string, owner: string): string;
+  /**
+   * The app-only bearer token of an app. The server stores its hash alone and can still answer repeated requests with
+   * the same token (docs/api/authentication.md#app-only-bearer-token). Another `serial` makes another token.
+   */
+  bearerToken(appId: AppId, serial: number): string;
+}
+
+/** What secrets are sealed for. */
+export const sealOwner = {
+  app: (id: AppId) => `app ${id}`,
+  appBearer: (id: AppId) => `bearer of app ${id}`,
+  oauth1Token: (token: string) => `oauth1 ${token}`,
+  requestToken: (token: string) => `request token ${token}`,
+} as const;
+
+/** A stored secret cannot be read: most likely the key file does not belong to this database. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken';
+
+  constructor(options?: ErrorOptions) {
+    super('a stored secret does not open: is the key file the one that belongs to this database?', options);
+  }
+}
+
+/** Throws RangeError for a key that is not 32 bytes long. */
+export function createVault(key: Uint8Array): Vault {
+  if (key.length !== KEY_BYTES)
+    throw new RangeError(`the key has ${key.length} bytes instead of ${KEY_BYTES}`);
+  const sealKey = deriveKey(key, 'pipit seal v1');
+  const bearerKey = deriveKey(key, 'pipit bearer v1');
+  return {
+    seal: (secret, owner) => seal(sealKey, secret, owner),
+    open: (sealed, owner) => {
+      try {
+        return open(sealKey, sealed, owner);
+      } catch (cause) {
+        throw new SealBroken({ cause });
+      }
+    },
+    bearerToken: (appId, serial) =>
+      BEARER_PREFIX + createHmac('sha512', bearerKey).update(`${appId} ${serial}`).digest('base64url'),
+  };
+}
+
+/** One key of 32 bytes per purpose (RFC 5869), so that no use of one weakens another. */
+export function deriveKey(key: Uint8Array, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
+}
+
+function seal(key: Buffer, secret: string, owner: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(owner));
+  const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
+}
+
+function open(key: Buffer, sealed: string, owner: string): string {
+  const [version, text = ''] = sealed.split('.', 2);
+  if (version !== VERSION) throw new RangeError(`unknown form ${version}`);
+  const bytes = Buffer.from(text, 'base64url');
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(owner))
+    .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+}

@@ -1,0 +1,64 @@
+import type { Permission } from '../core/access.js';
+import type { AppId, UserId } from '../core/ids.js';
+import type { Scope } from '../core/scope.js';
+import { asId, asNumber, asOptionalText, asText } from '../database/decode.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { sql } from '../database/sql.js';
+import { REFRESH_IDLE_MS } from './token-families.js';
+import { decodeScopes } from './tokens.js';
+
+/** One live token by which an app acts for a user. */
+export interface AppGrant {
+  readonly appId: AppId;
+  readonly appName: string;
+  readonly createdAtMs: number;
+  /** Of an OAuth 2.0 token. */
+  readonly scopes?: ReadonlySet<Scope>;
+  /** Of an OAuth 1.0a token. */
+  readonly permission?: Permission;
+}
+
+/** What apps may do for a user now, a line for each token: refresh tokens stand for what can be made of them. */
+export async function listAppGrants(db: Queryable, userId: UserId, nowMs: number): Promise<AppGrant[]> {
+  const rows = await db.all(sql`
+    SELECT t.app_id, a.name, t.created_at, t.scopes, t.permission FROM (
+      SELECT app_id, created_at, scopes, NULL AS permission FROM bearer_tokens
+      WHERE user_id = ${userId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${nowMs})
+      UNION ALL
+      SELECT app_id, created_at, scopes, NULL AS permission FROM refresh_tokens
+      WHERE user_id = ${userId} AND revoked_at IS NULL AND created_at > ${nowMs - REFRESH_IDLE_MS}
+      UNION ALL
+      SELECT app_id, created_at, NULL AS scopes, permission FROM oauth1_tokens
+      WHERE user_id = ${userId} AND revoked_at IS NULL
+    ) t JOIN apps a ON a.id = t.app_id
+    ORDER BY t.created_at`);
+  return rows.map((row) => {
+    const scopes = asOptionalText(row.scopes);
+    return {
+      appId: asId(row.app_id),
+      appName: asText(row.name),
+      createdAtMs: asNumber(row.created_at),
+      scopes: scopes === undefined ? undefined : decodeScopes(scopes),
+      permission: asOptionalText(row.permission) as Permission | undefined,
+    };
+  });
+}
+
+/**
+ * Revokes all by which an app acts for a user, also what has not become a token yet; resolves to how many tokens there
+ * were.
+ */
+export async function revokeAppGrants(tx: Tx, userId: UserId, appId: AppId, nowMs: number): Promise<number> {
+  await tx.run(sql`DELETE FROM authorization_codes WHERE user_id = ${userId} AND app_id = ${appId}`);
+  await tx.run(sql`DELETE FROM request_tokens WHERE user_id = ${userId} AND app_id = ${appId}`);
+  const bearers = await tx.run(sql`
+    UPDATE bearer_tokens SET revoked_at = ${nowMs}
+    WHERE user_id = ${userId} AND app_id = ${appId} AND revoked_at IS NULL`);
+  const refreshes = await tx.run(sql`
+    UPDATE refresh_tokens SET revoked_at = ${nowMs}
+    WHERE user_id = ${userId} AND app_id = ${appId} AND revoked_at IS NULL`);
+  const oauth1 = await tx.run(sql`
+    UPDATE oauth1_tokens SET revoked_at = ${nowMs}
+    WHERE user_id = ${userId} AND app_id = ${appId} AND revoked_at IS NULL`);
+  return bearers + refreshes + oauth1;
+}

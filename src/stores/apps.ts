@@ -1,0 +1,186 @@
+import type { AccessLevel, AppAccess, Permission, Track } from '../core/access.js';
+import type { AppId, UserId } from '../core/ids.js';
+import { asId, asJson, asNumber, asOptionalText, asText, toJson } from '../database/decode.js';
+import type { Queryable, Row, Tx } from '../database/engine.js';
+import { rawSql, sql } from '../database/sql.js';
+
+/** A registered app without its secrets. */
+export interface App extends AppAccess {
+  readonly ownerId: UserId;
+  readonly apiKey: string;
+  /** True for a client that holds a secret (docs/api/authentication.md#client-types). */
+  readonly confidential: boolean;
+  readonly redirectUris: readonly string[];
+  /** What the app says of itself, and the web address of whoever made it; empty when it says nothing. */
+  readonly description: string;
+  readonly website: string;
+  readonly createdAtMs: number;
+}
+
+/** The secrets of an app as they are stored. */
+export interface AppSecrets {
+  readonly apiSecretSealed: string;
+  readonly clientSecretHash?: string;
+}
+
+/** Where an app's own bearer token comes from: it is the sealed one, or else derived from the serial. */
+export interface AppBearer {
+  readonly serial: number;
+  /** A token that it was given and that still holds. */
+  readonly sealed?: string;
+}
+
+/** What can change without new credentials; what is undefined stays. */
+export interface AppChanges {
+  readonly name?: string;
+  readonly accessLevel?: AccessLevel;
+  readonly track?: Track;
+  readonly permissions?: Permission;
+  readonly redirectUris?: readonly string[];
+  readonly description?: string;
+  readonly website?: string;
+}
+
+const COLUMNS = rawSql(`id, name, owner_id, access_level, track, permissions, api_key, client_id,
+  client_secret_hash, redirect_uris, description, website, created_at`);
+
+/** Reads the columns that guards need, named as in `apps` but for `app_id` and `app_name`. */
+export function decodeAppAccess(row: Row): AppAccess {
+  return {
+    id: asId(row.app_id),
+    name: asText(row.app_name),
+    clientId: asText(row.client_id),
+    accessLevel: asText(row.access_level) as AccessLevel,
+    track: asText(row.track) as Track,
+    permissions: asText(row.permissions) as Permission,
+  };
+}
+
+function decodeApp(row: Row): App {
+  return {
+    ...decodeAppAccess({ ...row, app_id: row.id ?? null, app_name: row.name ?? null }),
+    ownerId: asId(row.owner_id),
+    apiKey: asText(row.api_key),
+    confidential: row.client_secret_hash !== null,
+    redirectUris: asJson(row.redirect_uris) ?? [],
+    description: asText(row.description),
+    website: asText(row.website),
+    createdAtMs: asNumber(row.created_at),
+  };
+}
+
+export async function findApp(db: Queryable, id: AppId): Promise<App | undefined> {
+  const row = await db.get(sql`SELECT ${COLUMNS} FROM apps WHERE id = ${id}`);
+  return row && decodeApp(row);
+}
+
+/** The app that has this client id. */
+export async function findAppByClientId(db: Queryable, clientId: string): Promise<App | undefined> {
+  const row = await db.get(sql`
+    SELECT ${COLUMNS} FROM apps WHERE id = (SELECT app_id FROM client_ids WHERE client_id = ${clientId})`);
+  return row && decodeApp(row);
+}
+
+/** The app that has this API key. */
+export async function findAppByApiKey(db: Queryable, apiKey: string): Promise<App | undefined> {
+  const row = await db.get(sql`
+    SELECT ${COLUMNS} FROM apps WHERE id = (SELECT app_id FROM api_keys WHERE api_key = ${apiKey})`);
+  return row && decodeApp(row);
+}
+
+/** The secrets of an app; undefined when there is no such app. */
+export async function findAppSecrets(db: Queryable, id: AppId): Promise<AppSecrets | undefined> {
+  const row = await db.get(sql`SELECT api_secret_sealed, client_secret_hash FROM apps WHERE id = ${id}`);
+  return (
+    row && {
+      apiSecretSealed: asText(row.api_secret_sealed),
+      clientSecretHash: asOptionalText(row.client_secret_hash),
+    }
+  );
+}
+
+/** Every app, in the order of ids. Apps are registered by hand, so there are few. */
+export async function listApps(db: Queryable): Promise<App[]> {
+  const rows = await db.all(sql`SELECT ${COLUMNS} FROM apps ORDER BY id`);
+  return rows.map(decodeApp);
+}
+
+/** The apps of one owner, in the order of ids. */
+export async function listAppsOf(db: Queryable, ownerId: UserId): Promise<App[]> {
+  const rows = await db.all(sql`SELECT ${COLUMNS} FROM apps WHERE owner_id = ${ownerId} ORDER BY id`);
+  return rows.map(decodeApp);
+}
+
+/** Stores an app; its API key and client id must have been claimed. False, changing nothing, when the id is used. */
+export async function insertApp(tx: Tx, app: App, secrets: AppSecrets, bearer: AppBearer): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    INSERT INTO apps (id, name, owner_id, access_level, track, permissions, api_key, api_secret_sealed,
+      bearer_serial, bearer_sealed, client_id, client_secret_hash, redirect_uris, description, website,
+      created_at)
+    VALUES (${app.id}, ${app.name}, ${app.ownerId}, ${app.accessLevel}, ${app.track}, ${app.permissions},
+      ${app.apiKey}, ${secrets.apiSecretSealed}, ${bearer.serial}, ${bearer.sealed}, ${app.clientId},
+      ${secrets.clientSecretHash}, ${toJson(app.redirectUris)}, ${app.description}, ${app.website},
+      ${app.createdAtMs})
+    ON CONFLICT DO NOTHING`);
+  return inserted === 1;
+}
+
+/** Takes an API key for an app; false when another app has it. */
+export async function claimApiKey(tx: Tx, apiKey: string, appId: AppId): Promise<boolean> {
+  const claimed = await tx.run(sql`
+    INSERT INTO api_keys (api_key, app_id) VALUES (${apiKey}, ${appId}) ON CONFLICT DO NOTHING`);
+  return claimed === 1;
+}
+
+/** Takes a client id for an app; false when another app has it. */
+export async function claimClientId(tx: Tx, clientId: string, appId: AppId): Promise<boolean> {
+  const claimed = await tx.run(sql`
+    INSERT INTO client_ids (client_id, app_id) VALUES (${clientId}, ${appId}) ON CONFLICT DO NOTHING`);
+  return claimed === 1;
+}
+
+/** False when there is no such app. */
+export async function updateApp(tx: Tx, id: AppId, changes: AppChanges): Promise<boolean> {
+  const updated = await tx.run(sql`
+    UPDATE apps SET
+      name = COALESCE(${changes.name}, name),
+      access_level = COALESCE(${changes.accessLevel}, access_level),
+      track = COALESCE(${changes.track}, track),
+      permissions = COALESCE(${changes.permissions}, permissions),
+      redirect_uris = COALESCE(${toJson(changes.redirectUris)}, redirect_uris),
+      description = COALESCE(${changes.description}, description),
+      website = COALESCE(${changes.website}, website)
+    WHERE id = ${id}`);
+  return updated === 1;
+}
+
+/** Puts new keys in the place of an app's old ones, whose API key is free again. The new one must have been claimed. */
+export async function replaceAppKeys(tx: Tx, app: App, apiKey: string, secrets: AppSecrets): Promise<void> {
+  await tx.run(sql`DELETE FROM api_keys WHERE api_key = ${app.apiKey}`);
+  await tx.run(sql`
+    UPDATE apps SET api_key = ${apiKey}, api_secret_sealed = ${secrets.apiSecretSealed},
+      client_secret_hash = ${secrets.clientSecretHash}
+    WHERE id = ${app.id}`);
+}
+
+/** Makes an app confidential, with a secret, or public, without; false when there is no such app. */
+export async function setClientSecretHash(
+  tx: Tx,
+  id: AppId,
+  clientSecretHash: string | undefined,
+): Promise<boolean> {
+  return (await tx.run(sql`UPDATE apps SET client_secret_hash = ${clientSecretHash} WHERE id = ${id}`)) === 1;
+}
+
+/** What an app's present bearer token is; undefined when there is no such app. */
+export async function findAppBearer(db: Queryable, id: AppId): Promise<AppBearer | undefined> {
+  const row = await db.get(sql`SELECT bearer_serial, bearer_sealed FROM apps WHERE id = ${id}`);
+  return row && { serial: asNumber(row.bearer_serial), sealed: asOptionalText(row.bearer_sealed) };
+}
+
+/** Deletes an app with its names; its tokens are `deleteTokensOfApp`'s. */
+export async function deleteApp(tx: Tx, { id, apiKey, clientId }: App): Promise<void> {
+  await tx.run(sql`DELETE FROM api_keys WHERE api_key = ${apiKey}`);
+  await tx.run(sql`DELETE FROM client_ids WHERE client_id = ${clientId}`);
+  await tx.run(sql`DELETE FROM apps WHERE id = ${id}`);
+}

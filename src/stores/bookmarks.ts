@@ -1,0 +1,38 @@
+import type { PostId, UserId } from '../core/ids.js';
+import { asOptionalId } from '../database/decode.js';
+import { edgeList } from './edge-lists.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import type { PostEdge } from './likes.js';
+import { sql } from '../database/sql.js';
+
+/** Bookmarks a post; false, changing nothing, when that is so already. Bookmarks of deleted posts are skipped on reading. */
+export async function insertBookmark(tx: Tx, edge: PostEdge): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    INSERT INTO bookmarks (user_id, post_id, edge_id) VALUES (${edge.userId}, ${edge.postId}, ${edge.edgeId})
+    ON CONFLICT DO NOTHING`);
+  return inserted === 1;
+}
+
+/** Takes a bookmark away; false when there was none. */
+export async function deleteBookmark(tx: Tx, userId: UserId, postId: PostId): Promise<boolean> {
+  return (await tx.run(sql`DELETE FROM bookmarks WHERE user_id = ${userId} AND post_id = ${postId}`)) === 1;
+}
+
+/** What a user bookmarked. */
+export const listBookmarks = edgeList<UserId, PostId>('bookmarks', 'user_id', 'post_id');
+
+/**
+ * The key of the user's bookmark that is the `nth` newest of a post that is still there, counted from 1; undefined when
+ * there are not as many.
+ */
+export async function findBookmarkKey(
+  db: Queryable,
+  userId: UserId,
+  nth: number,
+): Promise<bigint | undefined> {
+  const row = await db.get(sql`
+    SELECT b.edge_id FROM bookmarks b
+    WHERE b.user_id = ${userId} AND (SELECT p.id FROM posts p WHERE p.id = b.post_id) IS NOT NULL
+    ORDER BY b.edge_id DESC LIMIT 1 OFFSET ${nth - 1}`);
+  return asOptionalId(row?.edge_id);
+}

@@ -1,0 +1,106 @@
+import type { ComplianceJob, ComplianceSubject, StoredComplianceStatus } from '../core/compliance.js';
+import { downloadExpiresAtMs, uploadExpiresAtMs } from '../core/compliance.js';
+import type { AppId, ComplianceJobId, ComplianceUploadId } from '../core/ids.js';
+import { asBoolean, asId, asNumber, asOptionalId, asOptionalText, asText } from '../database/decode.js';
+import type { Queryable, Row, Tx } from '../database/engine.js';
+import { rawSql, sql } from '../database/sql.js';
+
+/** A job with the upload that was accepted for it. */
+export interface StoredComplianceJob extends ComplianceJob {
+  readonly uploadId?: ComplianceUploadId;
+}
+
+const COLUMNS = rawSql('id, app_id, subject, name, is_resumable, status, created_at, upload_id');
+
+function decodeJob(row: Row): StoredComplianceJob {
+  return {
+    id: asId(row.id),
+    appId: asId(row.app_id),
+    subject: asText(row.subject) as ComplianceSubject,
+    name: asOptionalText(row.name),
+    resumable: asBoolean(row.is_resumable),
+    status: asText(row.status) as StoredComplianceStatus,
+    createdAtMs: asNumber(row.created_at),
+    uploadId: asOptionalId(row.upload_id),
+  };
+}
+
+export async function findComplianceJob(
+  db: Queryable,
+  id: ComplianceJobId,
+): Promise<StoredComplianceJob | undefined> {
+  const row = await db.get(sql`SELECT ${COLUMNS} FROM compliance_jobs WHERE id = ${id}`);
+  return row && decodeJob(row);
+}
+
+/** The app's jobs about a subject that were created at `sinceMs` or later, the newest first. */
+export async function listComplianceJobs(
+  db: Queryable,
+  appId: AppId,
+  subject: ComplianceSubject,
+  { sinceMs, limit }: { readonly sinceMs: number; readonly limit: number },
+): Promise<ComplianceJob[]> {
+  const rows = await db.all(sql`
+    SELECT ${COLUMNS} FROM compliance_jobs
+    WHERE app_id = ${appId} AND subject = ${subject} AND created_at >= ${sinceMs}
+    ORDER BY id DESC LIMIT ${limit}`);
+  return rows.map(decodeJob);
+}
+
+/**
+ * Stores a new job; false, changing nothing, while another one of the app about the same subject waits for its ids or
+ * works on them (docs/api/limits.md#sizes).
+ */
+export async function insertComplianceJob(tx: Tx, job: ComplianceJob): Promise<boolean> {
+  const taken = await tx.run(sql`
+    INSERT INTO compliance_slots (app_id, subject, job_id, free_at)
+    VALUES (${job.appId}, ${job.subject}, ${job.id}, ${uploadExpiresAtMs(job)})
+    ON CONFLICT (app_id, subject) DO UPDATE SET job_id = excluded.job_id, free_at = excluded.free_at
+      WHERE compliance_slots.free_at <= ${job.createdAtMs}`);
+  if (taken === 0) return false;
+  await tx.run(sql`
+    INSERT INTO compliance_jobs (${COLUMNS})
+    VALUES (${job.id}, ${job.appId}, ${job.subject}, ${job.name}, ${job.resumable}, ${job.status},
+      ${job.createdAtMs}, NULL)`);
+  return true;
+}
+
+/** Begins the work on an upload; false, changing nothing, when the job does not wait for its ids any more. */
+export async function acceptUpload(
+  tx: Tx,
+  job: ComplianceJob,
+  uploadId: ComplianceUploadId,
+): Promise<boolean> {
+  const accepted = await tx.run(sql`
+    UPDATE compliance_jobs SET status = 'in_progress', upload_id = ${uploadId}
+    WHERE id = ${job.id} AND status = 'created'`);
+  if (accepted === 0) return false;
+  await tx.run(sql`
+    UPDATE compliance_slots SET free_at = ${downloadExpiresAtMs(job)}
+    WHERE app_id = ${job.appId} AND subject = ${job.subject} AND job_id = ${job.id}`);
+  return true;
+}
+
+/** Ends the work on a job, so that the app may create the next one; nothing happens when it had ended. */
+export async function endComplianceJob(
+  tx: Tx,
+  job: ComplianceJob,
+  status: Extract<StoredComplianceStatus, 'complete' | 'failed'>,
+): Promise<void> {
+  await tx.run(
+    sql`UPDATE compliance_jobs SET status = ${status} WHERE id = ${job.id} AND status = 'in_progress'`,
+  );
+  await freeSlot(tx, job);
+}
+
+/** Removes a job's row; what else belongs to it is the caller's to remove. */
+export async function deleteComplianceJob(tx: Tx, job: ComplianceJob): Promise<void> {
+  await tx.run(sql`DELETE FROM compliance_jobs WHERE id = ${job.id}`);
+  await freeSlot(tx, job);
+}
+
+async function freeSlot(tx: Tx, job: ComplianceJob): Promise<void> {
+  await tx.run(sql`
+    DELETE FROM compliance_slots
+    WHERE app_id = ${job.appId} AND subject = ${job.subject} AND job_id = ${job.id}`);
+}

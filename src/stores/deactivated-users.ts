@@ -1,0 +1,42 @@
+import type { UserId } from '../core/ids.js';
+import { asBoolean, asId } from '../database/decode.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { list, sql } from '../database/sql.js';
+
+/** Those among the users who deactivated their account and whom no operator suspended besides. */
+export async function deactivatedAmong(db: Queryable, ids: readonly UserId[]): Promise<Set<UserId>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.all(
+    sql`SELECT user_id FROM deactivated_users WHERE user_id IN ${list(ids)} AND suspended = ${false}`,
+  );
+  return new Set(rows.map((row) => asId<UserId>(row.user_id)));
+}
+
+/** Returns the note that a user deactivated the account, and whether an operator suspended it besides. */
+export async function findDeactivation(
+  db: Queryable,
+  userId: UserId,
+): Promise<{ readonly suspended: boolean } | undefined> {
+  const row = await db.get(sql`SELECT suspended FROM deactivated_users WHERE user_id = ${userId}`);
+  return row && { suspended: asBoolean(row.suspended) };
+}
+
+/** Notes that a user deactivated the account; false when that is so already. */
+export async function insertDeactivation(tx: Tx, userId: UserId, nowMs: number): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    INSERT INTO deactivated_users (user_id, deactivated_at) VALUES (${userId}, ${nowMs})
+    ON CONFLICT DO NOTHING`);
+  return inserted === 1;
+}
+
+/** Notes whether an operator suspended a deactivated account besides; false when it is not deactivated. */
+export async function suspendDeactivated(tx: Tx, userId: UserId, suspended: boolean): Promise<boolean> {
+  const updated = await tx.run(sql`
+    UPDATE deactivated_users SET suspended = ${suspended} WHERE user_id = ${userId}`);
+  return updated === 1;
+}
+
+/** False when the user had not deactivated the account. */
+export async function deleteDeactivation(tx: Tx, userId: UserId): Promise<boolean> {
+  return (await tx.run(sql`DELETE FROM deactivated_users WHERE user_id = ${userId}`)) === 1;
+}

@@ -1,0 +1,24 @@
+import type { UserId } from '../core/ids.js';
+import type { User } from '../core/user.js';
+import { asId, asNumber } from '../database/decode.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { list, sql } from '../database/sql.js';
+
+/** Remembers that an account was deleted, and when that began, for compliance jobs; repeated, it changes nothing. */
+export async function insertDeletedUser(
+  tx: Tx,
+  user: Pick<User, 'id' | 'createdAtMs'>,
+  deletedAtMs: number,
+): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO deleted_users (user_id, created_at, deleted_at)
+    VALUES (${user.id}, ${user.createdAtMs}, ${deletedAtMs})
+    ON CONFLICT DO NOTHING`);
+}
+
+/** When the deletion of those of the accounts began that were deleted here, by id. */
+export async function findDeletedUsers(db: Queryable, ids: readonly UserId[]): Promise<Map<UserId, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.all(sql`SELECT user_id, deleted_at FROM deleted_users WHERE user_id IN ${list(ids)}`);
+  return new Map(rows.map((row) => [asId<UserId>(row.user_id), asNumber(row.deleted_at)]));
+}

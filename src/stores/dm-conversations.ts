@@ -1,0 +1,88 @@
+import type { ConversationId } from '../core/direct-message.js';
+import type { UserId } from '../core/ids.js';
+import { asId, asText } from '../database/decode.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { list, sql } from '../database/sql.js';
+
+/** Conversations and who is in them; what happened there is in dm-events.ts. */
+
+export interface NewConversation {
+  readonly id: ConversationId;
+  /** Of groups that have one. */
+  readonly name?: string;
+  readonly createdAtMs: number;
+}
+
+/** Stores a conversation without participants; false, changing nothing, when it is there already. */
+export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    INSERT INTO dm_conversations (id, name, created_at)
+    VALUES (${conversation.id}, ${conversation.name}, ${conversation.createdAtMs})
+    ON CONFLICT DO NOTHING`);
+  return inserted === 1;
+}
+
+/**
+ * Lets no two transactions that lock the same conversation overlap, as `lockUsers` does: who is in it, and so who gets
+ * a message, does not change before the end. False when there is no such conversation.
+ */
+export async function lockConversation(tx: Tx, id: ConversationId): Promise<boolean> {
+  return (await tx.run(sql`UPDATE dm_conversations SET created_at = created_at WHERE id = ${id}`)) === 1;
+}
+
+/** Takes a conversation away that nobody is in any more; its events go with the inboxes that hold them. */
+export async function deleteConversation(tx: Tx, id: ConversationId): Promise<void> {
+  await tx.run(sql`DELETE FROM dm_conversations WHERE id = ${id}`);
+}
+
+/** Those of the conversations that are stored. */
+export async function conversationsAmong(
+  db: Queryable,
+  ids: readonly ConversationId[],
+): Promise<Set<ConversationId>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.all(sql`SELECT id FROM dm_conversations WHERE id IN ${list(ids)}`);
+  return new Set(rows.map((row) => asText(row.id) as ConversationId));
+}
+
+/** Puts a user into a conversation; false, changing nothing, when the user is in it. */
+export async function insertParticipant(tx: Tx, id: ConversationId, userId: UserId): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    INSERT INTO dm_participants (conversation_id, user_id) VALUES (${id}, ${userId}) ON CONFLICT DO NOTHING`);
+  if (inserted === 0) return false;
+  await tx.run(sql`INSERT INTO dm_memberships (user_id, conversation_id) VALUES (${userId}, ${id})`);
+  return true;
+}
+
+/** Takes a user out of a conversation; false when the user was not in it. */
+export async function deleteParticipant(tx: Tx, id: ConversationId, userId: UserId): Promise<boolean> {
+  const deleted = await tx.run(sql`
+    DELETE FROM dm_participants WHERE conversation_id = ${id} AND user_id = ${userId}`);
+  if (deleted === 0) return false;
+  await tx.run(sql`DELETE FROM dm_memberships WHERE user_id = ${userId} AND conversation_id = ${id}`);
+  return true;
+}
+
+export async function isParticipant(db: Queryable, id: ConversationId, userId: UserId): Promise<boolean> {
+  const row = await db.get(sql`
+    SELECT 1 AS found FROM dm_memberships WHERE user_id = ${userId} AND conversation_id = ${id}`);
+  return row !== undefined;
+}
+
+/** Everybody in a conversation, in the order of their ids. */
+export async function listParticipants(db: Queryable, id: ConversationId): Promise<UserId[]> {
+  const rows = await db.all(sql`
+    SELECT user_id FROM dm_participants WHERE conversation_id = ${id} ORDER BY user_id`);
+  return rows.map((row) => asId<UserId>(row.user_id));
+}
+
+/** Up to `limit` of the conversations that the user is in, in the order of their ids. */
+export async function listConversationIds(
+  db: Queryable,
+  userId: UserId,
+  limit: number,
+): Promise<ConversationId[]> {
+  const rows = await db.all(sql`
+    SELECT conversation_id FROM dm_memberships WHERE user_id = ${userId} ORDER BY conversation_id LIMIT ${limit}`);
+  return rows.map((row) => asText(row.conversation_id) as ConversationId);
+}

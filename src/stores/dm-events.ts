@@ -1,0 +1,85 @@
+import type { ConversationId, DmEvent, DmEventDetail, DmEventType } from '../core/direct-message.js';
+import type { DmEventId } from '../core/ids.js';
+import { asId, asNumber, asOptionalId, asOptionalText, asText } from '../database/decode.js';
+import type { Queryable, Row, Tx } from '../database/engine.js';
+import { list, sql } from '../database/sql.js';
+
+/** Where an event is. */
+export interface DmEventRef {
+  readonly conversationId: ConversationId;
+  readonly eventId: DmEventId;
+}
+
+function decodeEvent(row: Row): DmEvent {
+  return {
+    id: asId(row.id),
+    conversationId: asText(row.conversation_id) as ConversationId,
+    type: asText(row.type) as DmEventType,
+    createdAtMs: asNumber(row.created_at),
+    senderId: asOptionalId(row.sender_id),
+    text: asOptionalText(row.text),
+    detail: JSON.parse(asText(row.detail)) as DmEventDetail,
+  };
+}
+
+/** Stores an event, which nobody sees until it is delivered (dm-inbox.ts). */
+export async function insertDmEvent(tx: Tx, event: DmEvent): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO dm_events (conversation_id, id, type, sender_id, created_at, text, detail)
+    VALUES (${event.conversationId}, ${event.id}, ${event.type}, ${event.senderId}, ${event.createdAtMs},
+      ${event.text}, ${JSON.stringify(event.detail)})`);
+}
+
+/** The ids of events by the conversations that they are in. */
+export function byConversation(refs: readonly DmEventRef[]): Map<ConversationId, DmEventId[]> {
+  const idsOf = new Map<ConversationId, DmEventId[]>();
+  for (const { conversationId, eventId } of refs) {
+    const ids = idsOf.get(conversationId);
+    if (ids) ids.push(eventId);
+    else idsOf.set(conversationId, [eventId]);
+  }
+  return idsOf;
+}
+
+/** The stored events among `refs`, by id, unfiltered: refs come from somebody's inbox. */
+export async function findDmEvents(
+  db: Queryable,
+  refs: readonly DmEventRef[],
+): Promise<Map<DmEventId, DmEvent>> {
+  // One statement for all would look for each event in each conversation.
+  const found = await Promise.all([...byConversation(refs)].map(([id, ids]) => findEventsOf(db, id, ids)));
+  return new Map(found.flat().map((event) => [event.id, event]));
+}
+
+async function findEventsOf(
+  db: Queryable,
+  id: ConversationId,
+  eventIds: readonly DmEventId[],
+): Promise<DmEvent[]> {
+  const rows = await db.all(sql`
+    SELECT * FROM dm_events WHERE conversation_id = ${id} AND id IN ${list(eventIds)}`);
+  return rows.map(decodeEvent);
+}
+
+/** Removes events of a conversation. */
+export async function deleteDmEvents(
+  tx: Tx,
+  id: ConversationId,
+  eventIds: readonly DmEventId[],
+): Promise<void> {
+  await tx.run(sql`DELETE FROM dm_events WHERE conversation_id = ${id} AND id IN ${list(eventIds)}`);
+}
+
+/** Those of the ids that events have, whatever their conversations. No key leads there: for those who load worlds. */
+export async function messagesAmong(db: Queryable, ids: readonly DmEventId[]): Promise<Set<DmEventId>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.all(sql`SELECT id FROM dm_events WHERE id IN ${list(ids)}`);
+  return new Set(rows.map((row) => asId<DmEventId>(row.id)));
+}
+
+/** Every message of a conversation, in the order of their ids, unfiltered. */
+export async function listMessages(db: Queryable, id: ConversationId): Promise<DmEvent[]> {
+  const rows = await db.all(sql`
+    SELECT * FROM dm_events WHERE conversation_id = ${id} AND type = ${'MessageCreate'} ORDER BY id`);
+  return rows.map(decodeEvent);
+}

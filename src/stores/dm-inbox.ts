@@ -1,0 +1,105 @@
+import type { ConversationId, DmEvent, DmEventType } from '../core/direct-message.js';
+import type { DmEventId, UserId } from '../core/ids.js';
+import {
+  isBackward,
+  keysOf,
+  mapPage,
+  pageOf,
+  type KeyRange,
+  type Page,
+  type PageRequest,
+} from '../core/page.js';
+import { asId, asText } from '../database/decode.js';
+import type { DmEventRef } from './dm-events.js';
+import type { Queryable, Row, Tx } from '../database/engine.js';
+import { list, Sql, sql } from '../database/sql.js';
+
+/**
+ * The events that each user sees: those of the conversations in which the user was when they happened, without those
+ * that the user took away. An event is read through somebody's inbox or not at all.
+ */
+
+/** Shows an event to everybody who is in its conversation now. `position` orders it among the others. */
+export async function deliver(tx: Tx, event: DmEvent, position: bigint = event.id): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO dm_inbox (user_id, position, event_id, conversation_id, type)
+    SELECT user_id, ${position}, ${event.id}, ${event.conversationId}, ${event.type}
+    FROM dm_participants WHERE conversation_id = ${event.conversationId}`);
+}
+
+/** Which events of a user's inbox are wanted. */
+export interface InboxFilter {
+  readonly userId: UserId;
+  /** Absent: all conversations. */
+  readonly conversationId?: ConversationId;
+  readonly types: readonly DmEventType[];
+  /** The positions among which they are; absent: all. */
+  readonly window?: KeyRange;
+}
+
+/** The wanted events, newest first. */
+export async function listInbox(
+  db: Queryable,
+  { userId, conversationId, types, window }: InboxFilter,
+  request: PageRequest,
+): Promise<Page<DmEventRef>> {
+  const { above, upTo } = keysOf(request, window);
+  const order = isBackward(request) ? 'oldestFirst' : 'newestFirst';
+  const range = [above, upTo, list(types), request.limit + 1];
+  const query =
+    conversationId === undefined
+      ? new Sql(EVERYWHERE[order], [userId, ...range])
+      : new Sql(IN_CONVERSATION[order], [userId, conversationId, ...range]);
+  const page = pageOf(await db.all(query), request, (row) => asId(row.position));
+  return mapPage(page, decodeRef);
+}
+
+// Frozen, so that engines know the statements by identity (database/sql.ts).
+function statements(...owner: readonly string[]) {
+  const ordered = (order: 'ASC' | 'DESC'): readonly string[] =>
+    Object.freeze([
+      'SELECT position, event_id, conversation_id FROM dm_inbox WHERE user_id = ',
+      ...owner,
+      ' AND position > ',
+      ' AND position <= ',
+      ' AND type IN ',
+      ` ORDER BY position ${order} LIMIT `,
+      '',
+    ]);
+  return { newestFirst: ordered('DESC'), oldestFirst: ordered('ASC') };
+}
+
+const EVERYWHERE = statements();
+const IN_CONVERSATION = statements(' AND conversation_id = ');
+
+function decodeRef(row: Row): DmEventRef {
+  return { conversationId: asText(row.conversation_id) as ConversationId, eventId: asId(row.event_id) };
+}
+
+/** Where the event is, when the user sees it. */
+export async function findInInbox(
+  db: Queryable,
+  userId: UserId,
+  eventId: DmEventId,
+): Promise<DmEventRef | undefined> {
+  const row = await db.get(sql`
+    SELECT event_id, conversation_id FROM dm_inbox WHERE user_id = ${userId} AND event_id = ${eventId}`);
+  return row && decodeRef(row);
+}
+
+/** Takes events out of one user's sight; resolves to how many of them the user saw. */
+export function deleteFromInbox(tx: Tx, userId: UserId, eventIds: readonly DmEventId[]): Promise<number> {
+  return tx.run(sql`DELETE FROM dm_inbox WHERE user_id = ${userId} AND event_id IN ${list(eventIds)}`);
+}
+
+/** Those of the events that at least one of the users sees. */
+export async function seenAmong(
+  db: Queryable,
+  userIds: readonly UserId[],
+  eventIds: readonly DmEventId[],
+): Promise<Set<DmEventId>> {
+  if (userIds.length === 0 || eventIds.length === 0) return new Set();
+  const rows = await db.all(sql`
+    SELECT event_id FROM dm_inbox WHERE user_id IN ${list(userIds)} AND event_id IN ${list(eventIds)}`);
+  return new Set(rows.map((row) => asId<DmEventId>(row.event_id)));
+}

@@ -1,0 +1,201 @@
+import type { PostId, UserId } from '../core/ids.js';
+import type { Post, PostHead } from '../core/post.js';
+import type { User } from '../core/user.js';
+import { toJson } from '../database/decode.js';
+import type { Tx } from '../database/engine.js';
+import { insertRows } from '../database/many-rows.js';
+
+/** The rows that imports add by the thousand. Those of a table go in by ascending key, the cheapest way to grow it. */
+
+const addPosts = insertRows(
+  `INSERT INTO posts (id, author_id, created_at, conversation_id, text, lang, source, in_reply_to_post_id,
+    in_reply_to_user_id, quoted_post_id, reposted_post_id, reply_settings, super_followers_only,
+    possibly_sensitive, nullcast, place_id, detail)`,
+  17,
+);
+
+/** A post whose detail is the text of its column. */
+export interface PackedPost extends PostHead {
+  readonly detailJson: string;
+}
+
+/** What of a post its place in lists hangs on. */
+export type ListedPost = Omit<Post, 'detail'>;
+
+/** Stores the rows of posts alone; `listPosts` must follow in the same transaction. The ids must be free. */
+export async function insertPostRows(tx: Tx, posts: readonly PackedPost[]): Promise<void> {
+  const rows = posts.toSorted((one, other) => byId(one.id, other.id));
+  await addPosts(
+    tx,
+    rows.map((post) => [
+      post.id,
+      post.authorId,
+      post.createdAtMs,
+      post.conversationId,
+      post.text,
+      post.lang,
+      post.source,
+      post.inReplyToPostId,
+      post.inReplyToUserId,
+      post.quotedPostId,
+      post.repostedPostId,
+      post.replySettings,
+      post.superFollowersOnly,
+      post.possiblySensitive,
+      post.nullcast,
+      post.placeId,
+      post.detailJson,
+    ]),
+  );
+}
+
+const addUserPosts = insertRows(
+  'INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)',
+  5,
+  `ON CONFLICT (user_id, post_id) DO UPDATE SET created_at = excluded.created_at,
+    is_reply = excluded.is_reply, is_repost = excluded.is_repost`,
+);
+
+/** Puts posts into their authors' lists, or says there what they are now. */
+export async function insertUserPosts(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
+  const rows = posts.toSorted((one, other) => byId(one.authorId, other.authorId) || byId(one.id, other.id));
+  await addUserPosts(
+    tx,
+    rows.map((post) => [
+      post.authorId,
+      post.id,
+      post.createdAtMs,
+      post.inReplyToPostId !== undefined || post.inReplyToUserId !== undefined,
+      post.repostedPostId !== undefined,
+    ]),
+  );
+}
+
+const addMentions = insertRows(
+  'INSERT INTO mentions (user_id, post_id, created_at)',
+  3,
+  'ON CONFLICT DO NOTHING',
+);
+
+/** Somebody whom a post mentions. */
+export interface Mention {
+  readonly userId: UserId;
+  readonly post: Pick<Post, 'id' | 'createdAtMs'>;
+}
+
+/** Lists posts among those that mention users; what is listed stays as it is. */
+export async function insertMentions(tx: Tx, mentions: readonly Mention[]): Promise<void> {
+  const rows = mentions.toSorted(
+    (one, other) => byId(one.userId, other.userId) || byId(one.post.id, other.post.id),
+  );
+  await addMentions(
+    tx,
+    rows.map(({ userId, post }) => [userId, post.id, post.createdAtMs]),
+  );
+}
+
+const addReposts = insertRows(
+  'INSERT INTO reposts (post_id, user_id, repost_id)',
+  3,
+  'ON CONFLICT DO NOTHING',
+);
+const addQuotes = insertRows('INSERT INTO quotes (post_id, quote_id)', 2, 'ON CONFLICT DO NOTHING');
+const addReplies = insertRows('INSERT INTO replies (post_id, reply_id)', 2, 'ON CONFLICT DO NOTHING');
+
+/** Lists those of the posts that repost, quote or answer others with what they refer to. */
+export async function insertReferences(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
+  const reposts: [PostId, UserId, PostId][] = [];
+  const quotes: [PostId, PostId][] = [];
+  const replies: [PostId, PostId][] = [];
+  for (const { id, authorId, repostedPostId, quotedPostId, inReplyToPostId } of posts) {
+    if (repostedPostId !== undefined) reposts.push([repostedPostId, authorId, id]);
+    if (quotedPostId !== undefined) quotes.push([quotedPostId, id]);
+    if (inReplyToPostId !== undefined) replies.push([inReplyToPostId, id]);
+  }
+  await addReposts(tx, reposts);
+  await addQuotes(tx, quotes);
+  await addReplies(
+    tx,
+    replies.toSorted(([one, oneId], [other, otherId]) => byId(one, other) || byId(oneId, otherId)),
+  );
+}
+
+const addUsers = insertRows(
+  `INSERT INTO users (id, username, name, created_at, description, location, url, profile_image_url, protected,
+    verified, verified_type, pinned_post_id, allows_photo_tagging, receives_dms, suspended, entities, withheld)`,
+  17,
+);
+const addUsernames = insertRows('INSERT INTO usernames (username, user_id)', 2);
+const addUserCounts = insertRows(
+  'INSERT INTO user_counts (user_id, followers, following, posts, listed)',
+  5,
+  'ON CONFLICT DO NOTHING',
+);
+
+/** Stores users with counts of zero. Their ids and usernames, in any case, must be free, and no two the same. */
+export async function insertUsers(tx: Tx, users: readonly User[]): Promise<void> {
+  await addUsers(
+    tx,
+    users.map((user) => [
+      user.id,
+      user.username,
+      user.name,
+      user.createdAtMs,
+      user.description,
+      user.location,
+      user.url,
+      user.profileImageUrl,
+      user.protected,
+      user.verified,
+      user.verifiedType,
+      user.pinnedPostId,
+      user.allowsPhotoTagging,
+      user.receivesDms,
+      user.suspended,
+      toJson(user.entities),
+      toJson(user.withheld),
+    ]),
+  );
+  await addUsernames(
+    tx,
+    users.map(({ id, username }) => [username.toLowerCase(), id]),
+  );
+  await addUserCounts(
+    tx,
+    users.map(({ id }) => [id, 0, 0, 0, 0]),
+  );
+}
+
+export type ImportedKind = 'post' | 'user' | 'media' | 'poll';
+
+/** The sighting that a stored object is from. */
+export interface ImportedObject {
+  /** When it was fetched; 0 when the file did not say. */
+  readonly observedAtMs: number;
+  /** False when it was fetched without most of its fields. */
+  readonly isFull: boolean;
+}
+
+const putObjects = insertRows(
+  'INSERT INTO imported_objects (id, kind, observed_at, is_full)',
+  4,
+  'ON CONFLICT (id, kind) DO UPDATE SET observed_at = excluded.observed_at, is_full = excluded.is_full',
+);
+
+/** Remembers the sightings that stored objects are from, by their ids. */
+export async function putImportedObjects(
+  tx: Tx,
+  kind: ImportedKind,
+  objects: ReadonlyMap<bigint, ImportedObject>,
+): Promise<void> {
+  const rows = [...objects].sort(([one], [other]) => byId(one, other));
+  await putObjects(
+    tx,
+    rows.map(([id, { observedAtMs, isFull }]) => [id, kind, observedAtMs, isFull]),
+  );
+}
+
+function byId(one: bigint, other: bigint): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,120 @@
+import type { MediaId, PollId, PostId, UserId } from '../core/ids.js';
+import type { Media, Poll, Post } from '../core/post.js';
+import { asBoolean, asId, asNumber, toJson } from '../database/decode.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import {
+  insertReferences,
+  insertUserPosts,
+  type ImportedKind,
+  type ImportedObject,
+  type ListedPost,
+} from './import-rows.js';
+import { list, sql } from '../database/sql.js';
+
+/** What only imports do: remember where rows came from, change what does not change otherwise, and resume. */
+
+/** Which of the objects came from an import, by id; the others were made here. */
+export async function findImportedObjects(
+  db: Queryable,
+  kind: ImportedKind,
+  ids: readonly bigint[],
+): Promise<Map<bigint, ImportedObject>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.all(sql`
+    SELECT id, observed_at, is_full FROM imported_objects WHERE id IN ${list(ids)} AND kind = ${kind}`);
+  return new Map(
+    rows.map((row) => [
+      asId(row.id),
+      { observedAtMs: asNumber(row.observed_at), isFull: asBoolean(row.is_full) },
+    ]),
+  );
+}
+
+/** Those of the ids whose posts were deleted here. */
+export async function findDeletedPostIds(db: Queryable, ids: readonly PostId[]): Promise<Set<PostId>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.all(sql`SELECT post_id FROM deleted_posts WHERE post_id IN ${list(ids)}`);
+  return new Set(rows.map((row) => asId<PostId>(row.post_id)));
+}
+
+/** Overwrites the row of a stored post; `listPosts` must follow in the same transaction. */
+export async function updatePostRow(tx: Tx, post: Post): Promise<void> {
+  await tx.run(sql`
+    UPDATE posts SET created_at = ${post.createdAtMs}, conversation_id = ${post.conversationId}, text = ${post.text},
+      lang = ${post.lang}, source = ${post.source}, in_reply_to_post_id = ${post.inReplyToPostId},
+      in_reply_to_user_id = ${post.inReplyToUserId}, quoted_post_id = ${post.quotedPostId},
+      reposted_post_id = ${post.repostedPostId}, reply_settings = ${post.replySettings},
+      super_followers_only = ${post.superFollowersOnly}, possibly_sensitive = ${post.possiblySensitive},
+      nullcast = ${post.nullcast}, place_id = ${post.placeId}, detail = ${JSON.stringify(post.detail)}
+    WHERE id = ${post.id}`);
+}
+
+/** Puts stored posts where they are found from others: their authors' lists, the quotes and reposts of what they refer to. */
+export async function listPosts(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
+  await insertUserPosts(tx, posts);
+  await insertReferences(tx, posts);
+  // Reposts of quotes are listed with the quotes, whichever of the two comes first.
+  const reposts = idsWhere(posts, ({ repostedPostId }) => repostedPostId !== undefined);
+  if (reposts.length > 0) {
+    await tx.run(sql`
+      INSERT INTO quotes (post_id, quote_id)
+      SELECT q.quoted_post_id, r.id FROM posts r JOIN posts q ON q.id = r.reposted_post_id
+      WHERE r.id IN ${list(reposts)} AND q.quoted_post_id IS NOT NULL
+      ON CONFLICT DO NOTHING`);
+  }
+  const quotes = idsWhere(posts, ({ quotedPostId }) => quotedPostId !== undefined);
+  if (quotes.length > 0) {
+    await tx.run(sql`
+      INSERT INTO quotes (post_id, quote_id)
+      SELECT q.quoted_post_id, r.repost_id FROM posts q JOIN reposts r ON r.post_id = q.id
+      WHERE q.id IN ${list(quotes)}
+      ON CONFLICT DO NOTHING`);
+  }
+}
+
+function idsWhere(posts: readonly ListedPost[], holds: (post: ListedPost) => boolean): PostId[] {
+  return posts.filter(holds).map(({ id }) => id);
+}
+
+/** Takes posts off their author's list: versions that a later edit replaced are found by id only. */
+export async function unlistPosts(tx: Tx, authorId: UserId, ids: readonly PostId[]): Promise<void> {
+  await tx.run(sql`DELETE FROM user_posts WHERE user_id = ${authorId} AND post_id IN ${list(ids)}`);
+}
+
+/** Overwrites stored media, but not who owns them and what they are attached to. */
+export async function updateMedia(tx: Tx, id: MediaId, media: Media): Promise<void> {
+  await tx.run(sql`
+    UPDATE media SET type = ${media.type}, url = ${media.url}, preview_image_url = ${media.previewImageUrl},
+      width = ${media.width}, height = ${media.height}, duration_ms = ${media.durationMs},
+      alt_text = ${media.altText}, view_count = ${media.viewCount}, variants = ${toJson(media.variants)}
+    WHERE id = ${id}`);
+}
+
+export async function updatePoll(tx: Tx, id: PollId, poll: Poll): Promise<void> {
+  await tx.run(sql`
+    UPDATE polls SET options = ${JSON.stringify(poll.options)}, duration_minutes = ${poll.durationMinutes},
+      ends_at = ${poll.endsAtMs}, voting_status = ${poll.votingStatus}
+    WHERE id = ${id}`);
+}
+
+/** How far an import of a file got: lines read and where the next one begins, in the unpacked file. */
+export interface ImportMark {
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+/** The mark of an import that did not finish. */
+export async function findImportMark(db: Queryable, source: string): Promise<ImportMark | undefined> {
+  const row = await db.get(sql`SELECT lines, bytes FROM import_marks WHERE source = ${source}`);
+  return row && { lines: asNumber(row.lines), bytes: asNumber(row.bytes) };
+}
+
+export async function putImportMark(tx: Tx, source: string, mark: ImportMark): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO import_marks (source, lines, bytes) VALUES (${source}, ${mark.lines}, ${mark.bytes})
+    ON CONFLICT (source) DO UPDATE SET lines = excluded.lines, bytes = excluded.bytes`);
+}
+
+export async function deleteImportMark(tx: Tx, source: string): Promise<void> {
+  await tx.run(sql`DELETE FROM import_marks WHERE source = ${source}`);
+}

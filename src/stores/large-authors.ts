@@ -1,0 +1,54 @@
+import type { UserId } from '../core/ids.js';
+import { asBoolean, asId } from '../database/decode.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { list, sql } from '../database/sql.js';
+
+/**
+ * Authors with more followers than a post is written out to: their posts are merged into home timelines on reading.
+ * Such an author stays one; being merged is right for any number of followers.
+ */
+
+/** `growing`: not all followers are in `large_follows` yet, so that posts are still written out. */
+export type LargeAuthorState = 'growing' | 'ready';
+
+export async function findLargeAuthor(db: Queryable, userId: UserId): Promise<LargeAuthorState | undefined> {
+  const row = await db.get(sql`SELECT is_ready FROM large_authors WHERE user_id = ${userId}`);
+  return row && (asBoolean(row.is_ready) ? 'ready' : 'growing');
+}
+
+/** Makes the author a large one, growing; false when that is so already. */
+export async function insertLargeAuthor(tx: Tx, userId: UserId): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    INSERT INTO large_authors (user_id, is_ready) VALUES (${userId}, 0) ON CONFLICT DO NOTHING`);
+  return inserted === 1;
+}
+
+export async function markLargeAuthorReady(tx: Tx, userId: UserId): Promise<void> {
+  await tx.run(sql`UPDATE large_authors SET is_ready = 1 WHERE user_id = ${userId}`);
+}
+
+export async function deleteLargeAuthor(tx: Tx, userId: UserId): Promise<void> {
+  await tx.run(sql`DELETE FROM large_authors WHERE user_id = ${userId}`);
+}
+
+/** Notes that these users follow a large author. */
+export async function insertLargeFollows(
+  tx: Tx,
+  authorId: UserId,
+  followerIds: readonly UserId[],
+): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO large_follows (user_id, author_id)
+    SELECT follower_id, user_id FROM followers WHERE user_id = ${authorId} AND follower_id IN ${list(followerIds)}
+    ON CONFLICT DO NOTHING`);
+}
+
+export async function deleteLargeFollow(tx: Tx, userId: UserId, authorId: UserId): Promise<void> {
+  await tx.run(sql`DELETE FROM large_follows WHERE user_id = ${userId} AND author_id = ${authorId}`);
+}
+
+/** The large authors whom the user follows. */
+export async function listLargeFollows(db: Queryable, userId: UserId): Promise<UserId[]> {
+  const rows = await db.all(sql`SELECT author_id FROM large_follows WHERE user_id = ${userId}`);
+  return rows.map((row) => asId<UserId>(row.author_id));
+}

@@ -1,0 +1,66 @@
+import type { EdgeId, ListId, UserId } from '../core/ids.js';
+import { asId } from '../database/decode.js';
+import { edgeList } from './edge-lists.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { list, sql } from '../database/sql.js';
+
+/** A user in a List, as a member or as a follower; the edge id orders both lists by time. */
+export interface ListEdge {
+  readonly listId: ListId;
+  readonly userId: UserId;
+  readonly edgeId: EdgeId;
+}
+
+/** Makes a user a member, in the lists of both; false, changing nothing, when that is so already. */
+export async function insertListMember(tx: Tx, edge: ListEdge): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    INSERT INTO list_members (list_id, user_id, edge_id) VALUES (${edge.listId}, ${edge.userId}, ${edge.edgeId})
+    ON CONFLICT DO NOTHING`);
+  if (inserted === 0) return false;
+  await tx.run(sql`
+    INSERT INTO list_memberships (user_id, list_id, edge_id)
+    VALUES (${edge.userId}, ${edge.listId}, ${edge.edgeId})`);
+  return true;
+}
+
+/** Ends a membership, in both lists; false when there was none. */
+export async function deleteListMember(tx: Tx, listId: ListId, userId: UserId): Promise<boolean> {
+  const deleted = await tx.run(sql`
+    DELETE FROM list_members WHERE list_id = ${listId} AND user_id = ${userId}`);
+  if (deleted === 0) return false;
+  await tx.run(sql`DELETE FROM list_memberships WHERE user_id = ${userId} AND list_id = ${listId}`);
+  return true;
+}
+
+/** Who is in a List, who was added last first. */
+export const listListMembers = edgeList<ListId, UserId>('list_members', 'list_id', 'user_id');
+
+/** The Lists that a user is in, the newest membership first, private ones too. */
+export const listMemberships = edgeList<UserId, ListId>('list_memberships', 'user_id', 'list_id');
+
+/** Everybody in a List, in no order: at most `MAX_LIST_MEMBERS` (core/list.ts). */
+export async function listAllMembers(db: Queryable, listId: ListId): Promise<UserId[]> {
+  const rows = await db.all(sql`SELECT user_id FROM list_members WHERE list_id = ${listId}`);
+  return rows.map((row) => asId<UserId>(row.user_id));
+}
+
+/** Those of the candidates who are in the List. */
+export async function listMembersAmong(
+  db: Queryable,
+  listId: ListId,
+  candidates: readonly UserId[],
+): Promise<Set<UserId>> {
+  if (candidates.length === 0) return new Set();
+  const rows = await db.all(sql`
+    SELECT user_id FROM list_members WHERE list_id = ${listId} AND user_id IN ${list(candidates)}`);
+  return new Set(rows.map((row) => asId<UserId>(row.user_id)));
+}
+
+/** The Lists of `ownerId` that the user is in. */
+export async function listMembershipsOf(db: Queryable, userId: UserId, ownerId: UserId): Promise<ListId[]> {
+  const rows = await db.all(sql`
+    SELECT list_id FROM list_memberships WHERE user_id = ${userId}
+      AND list_id IN (SELECT list_id FROM owned_lists WHERE user_id = ${ownerId})
+    ORDER BY list_id`);
+  return rows.map((row) => asId<ListId>(row.list_id));
+}

@@ -1,0 +1,66 @@
+import type { ListId, PostId, UserId } from '../core/ids.js';
+import type { KeyRange } from '../core/page.js';
+import { asId } from '../database/decode.js';
+import type { Queryable } from '../database/engine.js';
+import { Sql } from '../database/sql.js';
+import type { TimelineOrder } from './timeline-entries.js';
+
+/** A post of anybody's, and whose it is. */
+export interface AuthoredPost {
+  readonly id: PostId;
+  readonly authorId: UserId;
+  /** False for what stands in no timeline, as replaced versions of a post. */
+  readonly isListed: boolean;
+}
+
+/** Up to `limit` posts of anybody's within a range. */
+export async function listAnybodysPosts(
+  db: Queryable,
+  { above, upTo }: KeyRange,
+  order: TimelineOrder,
+  limit: number,
+): Promise<AuthoredPost[]> {
+  const rows = await db.all(new Sql(OF_ANYBODY[order], [above, upTo, limit]));
+  return rows.map((row) => ({
+    id: asId(row.id),
+    authorId: asId(row.author_id),
+    isListed: row.listed !== null,
+  }));
+}
+
+/** Up to `limit` posts and reposts of a List's members within a range. It costs a look at each member. */
+export async function listMembersPosts(
+  db: Queryable,
+  listId: ListId,
+  { above, upTo }: KeyRange,
+  order: TimelineOrder,
+  limit: number,
+): Promise<PostId[]> {
+  const rows = await db.all(new Sql(OF_MEMBERS[order], [listId, above, upTo, limit]));
+  return rows.map((row) => asId<PostId>(row.post_id));
+}
+
+// Frozen, so that engines know the statements by identity (database/sql.ts).
+const inBothOrders = (parts: (direction: 'ASC' | 'DESC') => readonly string[]) => ({
+  newest: Object.freeze(parts('DESC')),
+  oldest: Object.freeze(parts('ASC')),
+});
+
+// A subquery for each row, not a join: no planner can choose to read whole tables for it.
+const OF_ANYBODY = inBothOrders((direction) => [
+  `SELECT p.id, p.author_id,
+      (SELECT u.post_id FROM user_posts u WHERE u.user_id = p.author_id AND u.post_id = p.id) AS listed
+    FROM posts p WHERE p.id > `,
+  ' AND p.id <= ',
+  ` ORDER BY p.id ${direction} LIMIT `,
+  '',
+]);
+
+const OF_MEMBERS = inBothOrders((direction) => [
+  `SELECT u.post_id FROM list_members m CROSS JOIN user_posts u
+    WHERE u.user_id = m.user_id AND m.list_id = `,
+  ' AND u.post_id > ',
+  ' AND u.post_id <= ',
+  ` ORDER BY u.post_id ${direction} LIMIT `,
+  '',
+]);

@@ -1,0 +1,149 @@
+import type { MediaId, UserId } from '../core/ids.js';
+import type { MediaCategory } from '../core/media.js';
+import { asId, asJson, asNumber, asOptionalText, asText, toJson } from '../database/decode.js';
+import type { Queryable, Row, Tx } from '../database/engine.js';
+import { releaseBytes } from './media-usage.js';
+import { list, sql } from '../database/sql.js';
+
+/** What an upload turned out to be. */
+export interface MediaFacts {
+  /** Absent for subtitles, which are no media of their own. */
+  readonly mediaKey?: string;
+  /** The name of the file of subtitles. */
+  readonly blob?: string;
+  /** As recognised in the bytes that were sent. */
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** `receiving` its bytes, `processing` them in a job, `succeeded` as media, or `failed`. */
+export type UploadState = 'receiving' | 'processing' | 'succeeded' | 'failed';
+
+export interface MediaUpload {
+  readonly id: MediaId;
+  readonly ownerId: UserId;
+  /** As requested. */
+  readonly category?: MediaCategory;
+  readonly totalBytes: number;
+  readonly state: UploadState;
+  /** Safe to show: why it failed. */
+  readonly failure?: string;
+  readonly facts?: MediaFacts;
+  readonly expiresAtMs: number;
+}
+
+export interface Segment {
+  readonly index: number;
+  readonly sizeBytes: number;
+}
+
+/** The upload; undefined also when it has expired. */
+export async function findUpload(
+  db: Queryable,
+  id: MediaId,
+  nowMs: number,
+): Promise<MediaUpload | undefined> {
+  const row = await db.get(sql`SELECT * FROM media_uploads WHERE media_id = ${id} AND expires_at > ${nowMs}`);
+  return row && decodeUpload(row);
+}
+
+function decodeUpload(row: Row): MediaUpload {
+  return {
+    id: asId(row['media_id']),
+    ownerId: asId(row['owner_id']),
+    category: asOptionalText(row['category']) as MediaCategory | undefined,
+    totalBytes: asNumber(row['total_bytes']),
+    state: asText(row['state']) as UploadState,
+    failure: asOptionalText(row['failure']),
+    facts: asJson(row['facts']),
+    expiresAtMs: asNumber(row['expires_at']),
+  };
+}
+
+/** Stores a new upload, with the other users who may use what comes of it. */
+export async function insertUpload(
+  tx: Tx,
+  upload: MediaUpload,
+  otherOwners: readonly UserId[],
+): Promise<void> {
+  await tx.run(sql`INSERT INTO media_uploads (media_id, owner_id, category, total_bytes, state, expires_at)
+    VALUES (${upload.id}, ${upload.ownerId}, ${upload.category}, ${upload.totalBytes}, ${upload.state},
+      ${upload.expiresAtMs})`);
+  for (const userId of new Set(otherOwners)) {
+    await tx.run(sql`INSERT INTO media_owners (media_id, user_id) VALUES (${upload.id}, ${userId})`);
+  }
+}
+
+/** Moves an upload on; false, changing nothing, when it is in another state than `from`. */
+export async function moveUpload(
+  tx: Tx,
+  id: MediaId,
+  from: UploadState,
+  to: Pick<MediaUpload, 'state' | 'failure' | 'facts' | 'expiresAtMs'>,
+): Promise<boolean> {
+  const changed = await tx.run(sql`
+    UPDATE media_uploads SET state = ${to.state}, failure = ${to.failure}, facts = ${toJson(to.facts)},
+      expires_at = ${to.expiresAtMs}
+    WHERE media_id = ${id} AND state = ${from}`);
+  return changed === 1;
+}
+
+/**
+ * Notes a segment that is to be stored, in the place of one with its number. False, changing nothing, when the upload is
+ * not `receiving`, or when its segments would be together more than was announced.
+ */
+export async function noteSegment(tx: Tx, id: MediaId, { index, sizeBytes }: Segment): Promise<boolean> {
+  const noted = await tx.run(sql`INSERT INTO media_segments (media_id, segment_index, size_bytes)
+    SELECT media_id, ${index}, ${sizeBytes} FROM media_uploads
+    WHERE media_id = ${id} AND state = 'receiving' AND total_bytes >= ${sizeBytes} + (
+      SELECT COALESCE(SUM(size_bytes), 0) FROM media_segments
+      WHERE media_id = ${id} AND segment_index <> ${index})
+    ON CONFLICT (media_id, segment_index) DO UPDATE SET size_bytes = excluded.size_bytes`);
+  return noted === 1;
+}
+
+/** The segments of an upload, in order. */
+export async function listSegments(db: Queryable, id: MediaId): Promise<Segment[]> {
+  const rows = await db.all(sql`SELECT segment_index, size_bytes FROM media_segments
+    WHERE media_id = ${id} ORDER BY segment_index`);
+  return rows.map((row) => ({
+    index: asNumber(row['segment_index']),
+    sizeBytes: asNumber(row['size_bytes']),
+  }));
+}
+
+/** Up to `limit` uploads that expired before `beforeMs`, or media of uploads that expired then and nothing shows. */
+export async function listExpiredMedia(db: Queryable, beforeMs: number, limit: number): Promise<MediaId[]> {
+  const rows = await db.all(sql`
+    SELECT id FROM media WHERE attached_to IS NULL AND expires_at IS NOT NULL AND expires_at < ${beforeMs}
+    UNION SELECT u.media_id AS id FROM media_uploads u
+      WHERE u.expires_at < ${beforeMs} AND NOT EXISTS (SELECT 1 FROM media m WHERE m.id = u.media_id)
+    LIMIT ${limit}`);
+  return rows.map((row) => asId<MediaId>(row['id']));
+}
+
+/** Forgets media and uploads altogether, and gives back what they took; those that something shows by now stay. */
+export async function deleteMedia(tx: Tx, ids: readonly MediaId[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.run(sql`DELETE FROM media WHERE id IN ${list(ids)} AND attached_to IS NULL`);
+  for (const table of [sql`media_owners`, sql`media_subtitles`, sql`media_segments`, sql`media_uploads`]) {
+    await tx.run(sql`DELETE FROM ${table} WHERE media_id IN ${list(ids)}
+      AND NOT EXISTS (SELECT 1 FROM media WHERE media.id = media_id)`);
+  }
+  const used = await tx.all(sql`SELECT id FROM media WHERE id IN ${list(ids)}`);
+  const usedIds = new Set(used.map((row) => asId<MediaId>(row['id'])));
+  for (const id of ids) if (!usedIds.has(id)) await releaseBytes(tx, id);
+}
+
+/** Forgets how media that are in use were uploaded, once nobody can ask any more. */
+export async function deleteOldUploads(tx: Tx, beforeMs: number): Promise<void> {
+  await tx.run(sql`DELETE FROM media_uploads WHERE expires_at < ${beforeMs}
+    AND EXISTS (SELECT 1 FROM media WHERE media.id = media_uploads.media_id AND media.attached_to IS NOT NULL)`);
+}
+
+/** Forgets the segments of an upload that was put together. */
+export async function deleteSegments(tx: Tx, id: MediaId): Promise<void> {
+  await tx.run(sql`DELETE FROM media_segments WHERE media_id = ${id}`);
+}

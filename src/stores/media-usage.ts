@@ -1,0 +1,47 @@
+import type { MediaId, UserId } from '../core/ids.js';
+import type { Tx } from '../database/engine.js';
+import { sql } from '../database/sql.js';
+
+/**
+ * Counts the bytes of an upload to its owner before they come, or more bytes of media that are there. False, changing nothing, when the owner would have more
+ * than `maxBytes`. One conditional statement, so that no two uploads take the same room.
+ */
+export async function reserveBytes(
+  tx: Tx,
+  upload: { readonly id: MediaId; readonly ownerId: UserId; readonly sizeBytes: number },
+  maxBytes: number,
+): Promise<boolean> {
+  const { id, ownerId, sizeBytes } = upload;
+  await tx.run(
+    sql`INSERT INTO media_usage (user_id, size_bytes) VALUES (${ownerId}, ${0}) ON CONFLICT DO NOTHING`,
+  );
+  const changed = await tx.run(sql`UPDATE media_usage SET size_bytes = size_bytes + ${sizeBytes}
+    WHERE user_id = ${ownerId} AND size_bytes <= ${maxBytes - sizeBytes}`);
+  if (changed !== 1) return false;
+  await tx.run(
+    sql`INSERT INTO media_bytes (media_id, owner_id, size_bytes) VALUES (${id}, ${ownerId}, ${sizeBytes})
+      ON CONFLICT (media_id) DO UPDATE SET size_bytes = media_bytes.size_bytes + excluded.size_bytes`,
+  );
+  return true;
+}
+
+/** Counts what an upload takes after it ended in the place of what was reserved for it. */
+export async function settleBytes(tx: Tx, id: MediaId, sizeBytes: number): Promise<void> {
+  await tx.run(sql`UPDATE media_usage
+    SET size_bytes = size_bytes + ${sizeBytes} - (SELECT b.size_bytes FROM media_bytes b WHERE b.media_id = ${id})
+    WHERE user_id = (SELECT b.owner_id FROM media_bytes b WHERE b.media_id = ${id})`);
+  await tx.run(sql`UPDATE media_bytes SET size_bytes = ${sizeBytes} WHERE media_id = ${id}`);
+}
+
+/** Gives back a part of what media take. */
+export async function returnBytes(tx: Tx, id: MediaId, sizeBytes: number): Promise<void> {
+  await tx.run(sql`UPDATE media_usage SET size_bytes = size_bytes - ${sizeBytes}
+    WHERE user_id = (SELECT b.owner_id FROM media_bytes b WHERE b.media_id = ${id})`);
+  await tx.run(sql`UPDATE media_bytes SET size_bytes = size_bytes - ${sizeBytes} WHERE media_id = ${id}`);
+}
+
+/** Gives back what an upload took whose files are removed. */
+export async function releaseBytes(tx: Tx, id: MediaId): Promise<void> {
+  await settleBytes(tx, id, 0);
+  await tx.run(sql`DELETE FROM media_bytes WHERE media_id = ${id}`);
+}

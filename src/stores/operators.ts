@@ -1,0 +1,37 @@
+import type { UserId } from '../core/ids.js';
+import { asId } from '../database/decode.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { list, sql, type Sql } from '../database/sql.js';
+
+/** Those among the users who run the server. */
+export async function operatorsAmong(db: Queryable, ids: readonly UserId[]): Promise<Set<UserId>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.all(sql`SELECT user_id FROM operators WHERE user_id IN ${list(ids)}`);
+  return new Set(rows.map((row) => asId<UserId>(row.user_id)));
+}
+
+/** The operators who can act: neither suspended nor deactivated nor being deleted. */
+const ACTIVE_OPERATORS = sql`
+  SELECT o.user_id FROM operators o JOIN users u ON u.id = o.user_id WHERE u.suspended = ${false}`;
+
+/** A condition: the column holds the id of an operator who can act. */
+export function isActiveOperator(column: Sql): Sql {
+  return sql`${column} IN (${ACTIVE_OPERATORS})`;
+}
+
+/** Returns the ids of all operators who can act. */
+export async function listActiveOperators(db: Queryable): Promise<UserId[]> {
+  return (await db.all(ACTIVE_OPERATORS)).map((row) => asId<UserId>(row.user_id));
+}
+
+/** Makes a user an operator; false when that is so already. */
+export async function insertOperator(tx: Tx, userId: UserId, sinceMs: number): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    INSERT INTO operators (user_id, since) VALUES (${userId}, ${sinceMs}) ON CONFLICT DO NOTHING`);
+  return inserted === 1;
+}
+
+/** False when the user is no operator. */
+export async function deleteOperator(tx: Tx, userId: UserId): Promise<boolean> {
+  return (await tx.run(sql`DELETE FROM operators WHERE user_id = ${userId}`)) === 1;
+}

@@ -1,0 +1,46 @@
+import type { UserId } from '../core/ids.js';
+import { asId, asNumber, asOptionalNumber } from '../database/decode.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { list, sql } from '../database/sql.js';
+
+/** When an account was protected, in milliseconds; without an end it still is. */
+export interface ProtectedPeriod {
+  readonly startedAtMs: number;
+  readonly endedAtMs?: number;
+}
+
+/** An account is protected from now on; nothing changes when it is already. */
+export async function startProtectedPeriod(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
+  const open = await tx.get(sql`
+    SELECT 1 AS found FROM protected_periods WHERE user_id = ${userId} AND ended_at IS NULL`);
+  if (open !== undefined) return;
+  await tx.run(sql`
+    INSERT INTO protected_periods (user_id, started_at) VALUES (${userId}, ${nowMs}) ON CONFLICT DO NOTHING`);
+}
+
+/** An account is open from now on; one whose beginning nobody noted was protected ever since. */
+export async function endProtectedPeriod(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
+  const ended = await tx.run(sql`
+    UPDATE protected_periods SET ended_at = ${nowMs} WHERE user_id = ${userId} AND ended_at IS NULL`);
+  if (ended > 0) return;
+  await tx.run(sql`
+    INSERT INTO protected_periods (user_id, started_at, ended_at) VALUES (${userId}, 0, ${nowMs})
+    ON CONFLICT DO NOTHING`);
+}
+
+/** The periods of those among the users who were ever protected, as far as they were noted. */
+export async function findProtectedPeriods(
+  db: Queryable,
+  userIds: readonly UserId[],
+): Promise<Map<UserId, ProtectedPeriod[]>> {
+  const periods = new Map<UserId, ProtectedPeriod[]>();
+  if (userIds.length === 0) return periods;
+  const rows = await db.all(sql`
+    SELECT user_id, started_at, ended_at FROM protected_periods WHERE user_id IN ${list(userIds)}`);
+  for (const row of rows) {
+    const userId = asId<UserId>(row.user_id);
+    const period = { startedAtMs: asNumber(row.started_at), endedAtMs: asOptionalNumber(row.ended_at) };
+    periods.set(userId, [...(periods.get(userId) ?? []), period]);
+  }
+  return periods;
+}

@@ -1,0 +1,82 @@
+import type { Permission } from '../core/access.js';
+import type { AppId, UserId } from '../core/ids.js';
+import type { Scope } from '../core/scope.js';
+import { asId, asNumber, asOptionalNumber, asOptionalText, asText } from '../database/decode.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { sql } from '../database/sql.js';
+import { decodeScopes } from './tokens.js';
+
+/** A refresh token that was not exchanged for so long is dead: half a year (docs/api/authentication.md#tokens). */
+export const REFRESH_IDLE_MS = 182 * 24 * 3_600_000;
+
+/** A refresh token, live or not. */
+export interface StoredRefreshToken {
+  readonly appId: AppId;
+  readonly userId: UserId;
+  readonly scopes: readonly Scope[];
+  /** That of its app at the consent; absent for tokens older than such records. */
+  readonly permission?: Permission;
+  readonly createdAtMs: number;
+  /** When it was exchanged for another, or revoked. */
+  readonly revokedAtMs?: number;
+  /** Absent for a token that was given to the server, such as by a world file. */
+  readonly family?: string;
+}
+
+export async function findRefreshToken(
+  db: Queryable,
+  tokenHash: string,
+): Promise<StoredRefreshToken | undefined> {
+  const row = await db.get(sql`
+    SELECT app_id, user_id, scopes, permission, created_at, revoked_at, family FROM refresh_tokens
+    WHERE token_hash = ${tokenHash}`);
+  return (
+    row && {
+      appId: asId(row.app_id),
+      userId: asId(row.user_id),
+      scopes: [...decodeScopes(asText(row.scopes))],
+      permission: asOptionalText(row.permission) as Permission | undefined,
+      createdAtMs: asNumber(row.created_at),
+      revokedAtMs: asOptionalNumber(row.revoked_at),
+      family: asOptionalText(row.family),
+    }
+  );
+}
+
+/**
+ * Uses a refresh token up; false when that was done before. Its access token lives on in the family, which is the token's
+ * own hash if it had none.
+ */
+export async function useRefreshToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
+  const used = await tx.run(sql`
+    UPDATE refresh_tokens SET revoked_at = ${nowMs}, family = COALESCE(family, token_hash)
+    WHERE token_hash = ${tokenHash} AND revoked_at IS NULL`);
+  if (used === 0) return false;
+  await tx.run(sql`
+    UPDATE bearer_tokens SET family = ${tokenHash}
+    WHERE token_hash IN (SELECT access_token_hash FROM refresh_tokens WHERE token_hash = ${tokenHash})
+      AND family IS NULL`);
+  return true;
+}
+
+/** Revokes every token that followed from one consent (RFC 6749 4.1.2, 10.4). */
+export async function revokeFamily(tx: Tx, family: string, nowMs: number): Promise<void> {
+  await tx.run(sql`
+    UPDATE bearer_tokens SET revoked_at = ${nowMs} WHERE family = ${family} AND revoked_at IS NULL`);
+  await tx.run(sql`
+    UPDATE refresh_tokens SET revoked_at = ${nowMs} WHERE family = ${family} AND revoked_at IS NULL`);
+}
+
+/** The app and user of a token that can still be revoked: an access token, not expired, or a refresh token. */
+export async function findTokenHolder(
+  db: Queryable,
+  tokenHash: string,
+  nowMs: number,
+): Promise<{ readonly appId: AppId; readonly isAppOwn: boolean } | undefined> {
+  const row = await db.get(sql`
+    SELECT app_id, user_id FROM bearer_tokens
+    WHERE token_hash = ${tokenHash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${nowMs})
+    UNION ALL
+    SELECT app_id, user_id FROM refresh_tokens WHERE token_hash = ${tokenHash} AND revoked_at IS NULL`);
+  return row && { appId: asId(row.app_id), isAppOwn: row.user_id === null };
+}

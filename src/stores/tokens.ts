@@ -1,0 +1,247 @@
+import type { AppAccess, Permission } from '../core/access.js';
+import type { AppId, UserId } from '../core/ids.js';
+import { isScope, type Scope } from '../core/scope.js';
+import { decodeAppAccess } from './apps.js';
+import {
+  asBoolean,
+  asId,
+  asOptionalId,
+  asOptionalNumber,
+  asOptionalText,
+  asText,
+} from '../database/decode.js';
+import type { Queryable, Row, Tx } from '../database/engine.js';
+import { sql } from '../database/sql.js';
+
+/** The user behind a token that may still be used. */
+export interface TokenUser {
+  readonly id: UserId;
+  readonly suspended: boolean;
+}
+
+/** Whatever stands behind "Bearer": an app's own token, or with `user` an OAuth 2.0 user token. */
+export interface BearerToken {
+  readonly app: AppAccess;
+  /** Absent: never. */
+  readonly expiresAtMs?: number;
+  readonly user?: TokenUser & {
+    readonly scopes: ReadonlySet<Scope>;
+    /** That of its app when it was issued. */
+    readonly permission: Permission;
+  };
+}
+
+export interface OAuth1Token {
+  readonly app: AppAccess;
+  readonly user: TokenUser;
+  /** That of its app when it was issued. */
+  readonly permission: Permission;
+  readonly apiSecretSealed: string;
+  readonly secretSealed: string;
+}
+
+export interface NewBearerToken {
+  readonly tokenHash: string;
+  readonly appId: AppId;
+  /** Absent for an app's own token. */
+  readonly userId?: UserId;
+  readonly scopes?: readonly Scope[];
+  /** Of a user token: that of its app now. */
+  readonly permission?: Permission;
+  readonly createdAtMs: number;
+  readonly expiresAtMs?: number;
+  /** What all tokens share that follow from one consent (token-families.ts). */
+  readonly family?: string;
+}
+
+export interface NewRefreshToken {
+  readonly tokenHash: string;
+  readonly appId: AppId;
+  readonly userId: UserId;
+  readonly scopes: readonly Scope[];
+  /** What the tokens made from it may do: that of its app when the user gave consent. */
+  readonly permission: Permission;
+  /** The access token that dies with this one. */
+  readonly accessTokenHash: string;
+  readonly createdAtMs: number;
+  /** As a bearer token's. */
+  readonly family?: string;
+}
+
+export interface NewOAuth1Token {
+  readonly token: string;
+  readonly appId: AppId;
+  readonly userId: UserId;
+  readonly secretSealed: string;
+  readonly permission: Permission;
+  readonly createdAtMs: number;
+}
+
+/** `same`: it exists for this app and user and was left as it is. `taken`: it is another's. */
+export type Placed = 'new' | 'same' | 'taken';
+
+/** The tables that `findBearerToken` reads. */
+export const BEARER_TOKEN_TABLES = ['bearer_tokens', 'apps', 'users'];
+
+/**
+ * The bearer token with this hash, expired or not. Undefined when it is unknown or revoked, or when its app or user is
+ * gone. One statement, since every request asks this.
+ */
+export async function findBearerToken(db: Queryable, tokenHash: string): Promise<BearerToken | undefined> {
+  const row = await db.get(sql`
+    SELECT t.user_id, t.scopes, t.permission, t.expires_at, u.suspended,
+      a.id AS app_id, a.name AS app_name, a.client_id, a.access_level, a.track, a.permissions
+    FROM bearer_tokens t JOIN apps a ON a.id = t.app_id LEFT JOIN users u ON u.id = t.user_id
+    WHERE t.token_hash = ${tokenHash} AND t.revoked_at IS NULL
+      AND (t.user_id IS NULL OR u.id IS NOT NULL)`);
+  if (!row) return undefined;
+  const token = { app: decodeAppAccess(row), expiresAtMs: asOptionalNumber(row.expires_at) };
+  if (row.user_id === null) return token;
+  const permission = (asOptionalText(row.permission) as Permission | undefined) ?? token.app.permissions;
+  return {
+    ...token,
+    user: { ...decodeTokenUser(row), scopes: decodeScopes(asText(row.scopes)), permission },
+  };
+}
+
+/** The tables that `findOAuth1Token` reads. */
+export const OAUTH1_TOKEN_TABLES = ['oauth1_tokens', 'apps', 'users'];
+
+/**
+ * The live OAuth 1.0a token of the app that holds this API key. Undefined when the token is unknown, revoked or of
+ * another app, when the key was replaced, or when app or user are gone.
+ */
+export async function findOAuth1Token(
+  db: Queryable,
+  token: string,
+  apiKey: string,
+): Promise<OAuth1Token | undefined> {
+  const row = await db.get(sql`
+    SELECT t.user_id, t.permission, t.secret_sealed, a.api_secret_sealed, u.suspended,
+      a.id AS app_id, a.name AS app_name, a.client_id, a.access_level, a.track, a.permissions
+    FROM oauth1_tokens t JOIN apps a ON a.id = t.app_id JOIN users u ON u.id = t.user_id
+    WHERE t.token = ${token} AND t.revoked_at IS NULL AND a.api_key = ${apiKey}`);
+  return (
+    row && {
+      app: decodeAppAccess(row),
+      user: decodeTokenUser(row),
+      permission: asText(row.permission) as Permission,
+      apiSecretSealed: asText(row.api_secret_sealed),
+      secretSealed: asText(row.secret_sealed),
+    }
+  );
+}
+
+/** What the live OAuth 1.0a tokens of a user for an app may do. */
+export async function listOAuth1Permissions(
+  db: Queryable,
+  appId: AppId,
+  userId: UserId,
+): Promise<Permission[]> {
+  const rows = await db.all(sql`
+    SELECT DISTINCT permission FROM oauth1_tokens
+    WHERE user_id = ${userId} AND app_id = ${appId} AND revoked_at IS NULL`);
+  return rows.map((row) => asText(row.permission) as Permission);
+}
+
+export async function insertBearerToken(tx: Tx, token: NewBearerToken): Promise<Placed> {
+  const inserted = await tx.run(sql`
+    INSERT INTO bearer_tokens (token_hash, app_id, user_id, scopes, permission, created_at, expires_at, family)
+    VALUES (${token.tokenHash}, ${token.appId}, ${token.userId}, ${token.scopes?.join(' ')},
+      ${token.permission}, ${token.createdAtMs}, ${token.expiresAtMs}, ${token.family})
+    ON CONFLICT DO NOTHING`);
+  if (inserted === 1) return 'new';
+  const row = await tx.get(
+    sql`SELECT app_id, user_id FROM bearer_tokens WHERE token_hash = ${token.tokenHash}`,
+  );
+  return placedBeside(row, token);
+}
+
+export async function insertRefreshToken(tx: Tx, token: NewRefreshToken): Promise<Placed> {
+  const inserted = await tx.run(sql`
+    INSERT INTO refresh_tokens (token_hash, app_id, user_id, scopes, permission, access_token_hash, created_at,
+      family)
+    VALUES (${token.tokenHash}, ${token.appId}, ${token.userId}, ${token.scopes.join(' ')},
+      ${token.permission}, ${token.accessTokenHash}, ${token.createdAtMs}, ${token.family})
+    ON CONFLICT DO NOTHING`);
+  if (inserted === 1) return 'new';
+  const row = await tx.get(
+    sql`SELECT app_id, user_id FROM refresh_tokens WHERE token_hash = ${token.tokenHash}`,
+  );
+  return placedBeside(row, token);
+}
+
+export async function insertOAuth1Token(tx: Tx, token: NewOAuth1Token): Promise<Placed> {
+  const inserted = await tx.run(sql`
+    INSERT INTO oauth1_tokens (token, app_id, user_id, secret_sealed, permission, created_at)
+    VALUES (${token.token}, ${token.appId}, ${token.userId}, ${token.secretSealed}, ${token.permission},
+      ${token.createdAtMs})
+    ON CONFLICT DO NOTHING`);
+  if (inserted === 1) return 'new';
+  const row = await tx.get(sql`SELECT app_id, user_id FROM oauth1_tokens WHERE token = ${token.token}`);
+  return placedBeside(row, token);
+}
+
+/** False when there is no such live token. After an app's own token the app's next one differs. */
+export async function revokeBearerToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
+  const revoked = await tx.run(sql`
+    UPDATE bearer_tokens SET revoked_at = ${nowMs} WHERE token_hash = ${tokenHash} AND revoked_at IS NULL`);
+  if (revoked === 0) return false;
+  await tx.run(sql`
+    UPDATE apps SET bearer_serial = bearer_serial + 1, bearer_sealed = NULL
+    WHERE id IN (SELECT app_id FROM bearer_tokens WHERE token_hash = ${tokenHash} AND user_id IS NULL)`);
+  return true;
+}
+
+/** Revokes a refresh token and its access tokens (docs/api/authentication.md#revoke); false when there is no such live token. */
+export async function revokeRefreshToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
+  const revoked = await tx.run(sql`
+    UPDATE refresh_tokens SET revoked_at = ${nowMs} WHERE token_hash = ${tokenHash} AND revoked_at IS NULL`);
+  if (revoked === 0) return false;
+  await tx.run(sql`
+    UPDATE bearer_tokens SET revoked_at = ${nowMs}
+    WHERE token_hash IN (SELECT access_token_hash FROM refresh_tokens WHERE token_hash = ${tokenHash})
+      AND revoked_at IS NULL`);
+  await tx.run(sql`
+    UPDATE bearer_tokens SET revoked_at = ${nowMs}
+    WHERE family IN (SELECT family FROM refresh_tokens WHERE token_hash = ${tokenHash}) AND revoked_at IS NULL`);
+  return true;
+}
+
+/** False when there is no such live token. */
+export async function revokeOAuth1Token(tx: Tx, token: string, nowMs: number): Promise<boolean> {
+  const revoked = await tx.run(sql`
+    UPDATE oauth1_tokens SET revoked_at = ${nowMs} WHERE token = ${token} AND revoked_at IS NULL`);
+  return revoked === 1;
+}
+
+/** Revokes an app's own bearer tokens, not its users' tokens; its next own token differs from all before. */
+export async function revokeAppBearers(tx: Tx, appId: AppId, nowMs: number): Promise<void> {
+  await tx.run(sql`
+    UPDATE bearer_tokens SET revoked_at = ${nowMs}
+    WHERE app_id = ${appId} AND user_id IS NULL AND revoked_at IS NULL`);
+  await tx.run(sql`
+    UPDATE apps SET bearer_serial = bearer_serial + 1, bearer_sealed = NULL WHERE id = ${appId}`);
+}
+
+/** Deletes every token of an app: its own and its users'. */
+export async function deleteTokensOfApp(tx: Tx, appId: AppId): Promise<void> {
+  await tx.run(sql`DELETE FROM bearer_tokens WHERE app_id = ${appId}`);
+  await tx.run(sql`DELETE FROM refresh_tokens WHERE app_id = ${appId}`);
+  await tx.run(sql`DELETE FROM oauth1_tokens WHERE app_id = ${appId}`);
+}
+
+function decodeTokenUser(row: Row): TokenUser {
+  return { id: asId(row.user_id), suspended: asBoolean(row.suspended) };
+}
+
+/** A scope that this version does not know grants nothing. */
+export function decodeScopes(text: string): ReadonlySet<Scope> {
+  return new Set(text.split(' ').filter(isScope));
+}
+
+function placedBeside(row: Row | undefined, token: { appId: AppId; userId?: UserId }): Placed {
+  if (!row) return 'taken';
+  const isSame = asId(row.app_id) === token.appId && asOptionalId(row.user_id) === token.userId;
+  return isSame ? 'same' : 'taken';
+}

@@ -1,0 +1,48 @@
+import { expect, vi } from 'vitest';
+import { asNumber, asText } from '../../src/database/decode.js';
+import type { Engine, Queryable, Tx } from '../../src/database/engine.js';
+import type { Migration } from '../../src/database/migrations/migration.js';
+import { sql } from '../../src/database/sql.js';
+
+/** A small schema for tests of the engine itself. */
+export const notesMigration: Migration = {
+  version: 1,
+  name: 'notes',
+  statements: (ddl) => [
+    `CREATE TABLE notes (id ${ddl.idKey}, text TEXT NOT NULL)`,
+    `CREATE TABLE counters (name TEXT PRIMARY KEY, value BIGINT NOT NULL)${ddl.clustered}`,
+  ],
+};
+
+export const NOTES: readonly Migration[] = [notesMigration];
+
+export function insertNote(tx: Tx, id: bigint, text = 'note'): Promise<number> {
+  return tx.run(sql`INSERT INTO notes (id, text) VALUES (${id}, ${text})`);
+}
+
+export async function countNotes(db: Queryable): Promise<number> {
+  return asNumber((await db.get(sql`SELECT COUNT(*) AS n FROM notes`))?.['n']);
+}
+
+export async function textOfNote(db: Queryable, id: bigint): Promise<string | undefined> {
+  const row = await db.get(sql`SELECT text FROM notes WHERE id = ${id}`);
+  return row && asText(row['text']);
+}
+
+/** Reads, then writes: loses increments unless transactions are isolated. */
+export async function increment(tx: Tx, name: string): Promise<void> {
+  const row = await tx.get(sql`SELECT value FROM counters WHERE name = ${name}`);
+  const value = row ? asNumber(row['value']) : 0;
+  await tx.run(sql`INSERT INTO counters (name, value) VALUES (${name}, ${value + 1})
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
+}
+
+export async function counterValue(db: Queryable, name: string): Promise<number> {
+  return asNumber((await db.get(sql`SELECT value FROM counters WHERE name = ${name}`))?.['value']);
+}
+
+/** Resolves when the engine hears of changes, so that caches keep what they are given. */
+export async function steadyChanges(engine: Engine): Promise<void> {
+  const changes = engine.changesIn(['notes']);
+  await vi.waitFor(() => expect(changes()).toBe(changes()));
+}

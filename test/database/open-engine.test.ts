@@ -1,0 +1,35 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { StorageUnavailable, UnsupportedDatabase } from '../../src/database/errors.js';
+import { openEngine } from '../../src/database/open-engine.js';
+
+test.each(['sqlite:', 'sqlite://'])('%s and a path name a file', async (prefix) => {
+  const folder = await mkdtemp(join(tmpdir(), 'pipit-'));
+  const engine = await openEngine(`${prefix}${folder}/pipit.db`, { durability: 'full' });
+  await engine.close();
+  expect((await stat(join(folder, 'pipit.db'))).isFile()).toBe(true);
+  await rm(folder, { recursive: true });
+});
+
+test('sqlite::memory: names a database in memory', async () => {
+  const engine = await openEngine('sqlite::memory:', { durability: 'relaxed' });
+  await engine.close();
+});
+
+test.each(['postgres://pipit:secret@127.0.0.1:1/pipit', 'postgresql://127.0.0.1:1/pipit'])(
+  '%s names a server: StorageUnavailable while nobody listens',
+  async (url) => {
+    await expect(openEngine(url, { durability: 'full' })).rejects.toThrow(StorageUnavailable);
+  },
+);
+
+test.each(['postgres://pipit:secret@db:port/pipit', 'mysql://pipit:secret@db', 'pipit.db', 'sqlite:'])(
+  '%s is refused, without repeating a password',
+  async (url) => {
+    const opening = openEngine(url, { durability: 'full' });
+    await expect(opening).rejects.toThrow(UnsupportedDatabase);
+    await expect(opening).rejects.not.toThrow('secret');
+  },
+);

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { asNumber } from '../../src/database/decode.js';
+import type { Engine, Queryable } from '../../src/database/engine.js';
+import { StorageUnavailable } from '../../src/database/errors.js';
+import { RowCache } from '../../src/database/row-cache.js';
+import { sql } from '../../src/database/sql.js';
+import { deferred } from './deferred.js';
+import type { OpenOptions, TestDatabase, TestEngine } from './engines.js';
+import {
+  counterValue,
+  countNotes,
+  increment,
+  insertNote,
+  NOTES,
+  steadyChanges,
+  textOfNote,
+} from './notes.js';
+
+const WRITERS: readonly bigint[] = [1n, 2n, 3n, 4n, 5n, 6n];
+
+/** Who writes does not wait for the disk, and so does not give the others time to hear of it. */
+const ANSWERED_AT_ONCE: OpenOptions = { durability: 'relaxed' };
+
+/** What every engine promises when several processes have one database open. */
+export function sharedDatabaseCases(kind: TestEngine): void {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await kind.create();
+  });
+
+  afterEach(() => database.remove());
+
+  const openTwo = async (options: OpenOptions = {}) => {
+    const shared = { migrations: NOTES, busyLimitMs: 30_000, ...options };
+    return [await database.open(shared), await database.open(shared)] as const;
+  };
+
+  test('several processes that start at once on an empty database all come up', async () => {
+    const engines = await Promise.all([1, 2, 3, 4].map(() => database.open()));
+    for (const engine of engines) expect(await countUsers(engine)).toBe(0);
+  });
+
+  test('each sees at once what the other has committed', async () => {
+    const [first, second] = await openTwo();
+    await first.tx('write', (tx) => insertNote(tx, 1n));
+    expect(await countNotes(second)).toBe(1);
+    await second.tx('write', (tx) => insertNote(tx, 2n));
+    expect(await countNotes(first)).toBe(2);
+  });
+
+  test('a cache that has caught up never gives back what another process changed before', async () => {
+    const [first, second] = await openTwo(ANSWERED_AT_ONCE);
+    await steadyChanges(second);
+    const cache = new RowCache<bigint, string>(second, ['notes'], 10);
+    const cached = () => cache.read(1n, () => textOfNote(second, 1n));
+    await first.tx('write', (tx) => insertNote(tx, 1n, 'text 0'));
+    for (let round = 1; round <= 1000; round += 1) {
+      const text = `text ${round}`;
+      await first.tx('change', (tx) => tx.run(sql`UPDATE notes SET text = ${text} WHERE id = 1`));
+      await nextRequest(second);
+      expect(await cached()).toBe(text);
+      expect(cache.find(1n)).toBe(text);
+    }
+  });
+
+  test('many requests at once, each after another acknowledged change, all see theirs or a later one', async () => {
+    const [first, second] = await openTwo(ANSWERED_AT_ONCE);
+    await steadyChanges(second);
+    const cache = new RowCache<bigint, number>(second, ['notes'], 100);
+    await first.tx('write', async (tx) => {
+      for (const id of WRITERS) await insertNote(tx, id, '0');
+    });
+    const write = async (id: bigint): Promise<void> => {
+      for (let round = 1; round <= 200; round += 1) {
+        await first.tx('change', (tx) => tx.run(sql`UPDATE notes SET text = ${`${round}`} WHERE id = ${id}`));
+        await nextRequest(second);
+        const read = () => cache.read(id, async () => Number(await textOfNote(second, id)));
+        expect(await Promise.all([read(), read()])).toEqual([round, round]);
+      }
+    };
+    const watch = async (): Promise<void> => {
+      let seen = 0;
+      for (let round = 0; round < 1000; round += 1) {
+        await nextRequest(second);
+        const now = (await cache.read(1n, async () => Number(await textOfNote(second, 1n)))) ?? -1;
+        expect(now).toBeGreaterThanOrEqual(seen);
+        seen = now;
+      }
+    };
+    await Promise.all([...WRITERS.map(write), watch(), watch()]);
+  });
+
+  test('a cache never gives back what this process changed', async () => {
+    const [engine] = await openTwo();
+    const cache = new RowCache<bigint, string>(engine, ['notes'], 10);
+    await engine.tx('write', (tx) => insertNote(tx, 1n, 'text 0'));
+    for (let round = 1; round <= 200; round += 1) {
+      await cache.read(1n, () => textOfNote(engine, 1n));
+      await engine.tx('change', (tx) => tx.run(sql`UPDATE notes SET text = ${`${round}`} WHERE id = 1`));
+      expect(await cache.read(1n, () => textOfNote(engine, 1n))).toBe(`${round}`);
+    }
+    await engine.tx('remove', (tx) => tx.run(sql`DELETE FROM notes`));
+    expect(await cache.read(1n, () => textOfNote(engine, 1n))).toBeUndefined();
+  });
+
+  test('a cache keeps nothing that changed while it was being read', async () => {
+    const [engine] = await openTwo();
+    const cache = new RowCache<bigint, string>(engine, ['notes'], 10);
+    await engine.tx('write', (tx) => insertNote(tx, 1n, 'old'));
+    const loaded = await cache.read(1n, async () => {
+      const text = await textOfNote(engine, 1n);
+      await engine.tx('change', (tx) => tx.run(sql`UPDATE notes SET text = 'new' WHERE id = 1`));
+      return text;
+    });
+    expect(loaded).toBe('old');
+    expect(await cache.read(1n, () => textOfNote(engine, 1n))).toBe('new');
+  });
+
+  test('transactions of two engines that race lose no increment', async () => {
+    const engines = await openTwo();
+    const races = engines.flatMap((engine) =>
+      Array.from({ length: 50 }, () => engine.tx('count', (tx) => increment(tx, 'n'))),
+    );
+    await Promise.all(races);
+    expect(await counterValue(engines[0], 'n')).toBe(100);
+  });
+
+  test('a lock held for too long is StorageUnavailable, and a later try succeeds', async () => {
+    const [holder, waiter] = await openTwo({ busyLimitMs: 20 });
+    const goOn = deferred();
+    const holding = deferred();
+    const held = holder.tx('hold', async (tx) => {
+      await insertNote(tx, 1n);
+      holding.resolve();
+      await goOn.promise;
+    });
+    await holding.promise;
+    // The same row: engines that lock rows do not wait for others.
+    await expect(waiter.tx('wait', (tx) => insertNote(tx, 1n))).rejects.toThrow(StorageUnavailable);
+    expect(await countNotes(waiter)).toBe(0);
+    goOn.resolve();
+    await held;
+    await waiter.tx('again', (tx) => insertNote(tx, 2n));
+    expect(await countNotes(holder)).toBe(2);
+  });
+}
+
+async function countUsers(db: Queryable): Promise<number> {
+  return asNumber((await db.get(sql`SELECT COUNT(*) AS n FROM users`))?.['n']);
+}
+
+/** A request that arrives now: in a turn of its own, and it catches up first. */
+async function nextRequest(engine: Engine): Promise<void> {
+  await new Promise(setImmediate);
+  await engine.catchUp();
+}
