@@ -132,10 +132,7 @@ interface Turn {
 }
 
 /** One answer of the server to the case's request. Throws when its status is not the case's. */
-export async function sampleAnswer(
-  { server }: Pick<Bench, 'server'>,
-  benchCase: BenchCase,
-): Promise<RawAnswer> {
+async function sampleAnswer({ server }: Pick<Bench, 'server'>, benchCase: BenchCase): Promise<RawAnswer> {
   const next = requestSource(benchCase.plan(newFirst()), 0);
   const sample = await ask(server.port, next());
   if (sample.status !== benchCase.status)

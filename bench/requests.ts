@@ -18,7 +18,7 @@ export type RequestPlan =
   /** Signed anew each time, with a nonce of its own (OAuth 1.0a; docs/api/authentication.md#signature). No query, no form. */
   | { readonly kind: 'signed'; readonly path: string; readonly host: string; readonly keys: SigningKeys };
 
-export interface SigningKeys {
+interface SigningKeys {
   readonly consumerKey: string;
   readonly consumerSecret: string;
   readonly token: string;

@@ -20,7 +20,7 @@ export interface SocialRound {
 export const KINDS = ['home', 'user', 'post'] as const;
 export type Kind = (typeof KINDS)[number];
 
-export interface KindReport {
+interface KindReport {
   readonly requests: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -37,7 +37,7 @@ const HOST = 'bench.example';
 const TEXT_LENGTH = 256;
 const MAX_MENTIONS = 5;
 const MAX_LINKS = 5;
-export const PAGE = 'max_results=20&expansions=author_id&tweet.fields=created_at,public_metrics';
+const PAGE = 'max_results=20&expansions=author_id&tweet.fields=created_at,public_metrics';
 
 export function homeRequest({ id, token }: SocialUser): string {
   const path = `/2/users/${id}/timelines/reverse_chronological?${PAGE}`;

@@ -26,7 +26,7 @@ export interface CredentialRules {
 export type Access = 'public' | CredentialRules;
 
 /** The principals that an access rule lets through: a user's when the contexts exclude `app`, none when public. */
-export type PrincipalOf<A> = A extends { readonly contexts: readonly (infer C)[] }
+type PrincipalOf<A> = A extends { readonly contexts: readonly (infer C)[] }
   ? Extract<Principal, { context: C }>
   : undefined;
 

@@ -5,7 +5,7 @@ import type { PageTokens } from './page-tokens.js';
 import type { Envelope } from '../views/includes.js';
 
 /** What a page's token belongs to: one operation, one caller, one set of values (docs/api/requests.md#paging). */
-export interface PageCall {
+interface PageCall {
   readonly operationId: string;
   readonly principal: Principal;
   readonly params: Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ export interface LineStart {
 }
 
 /** Pages of 500 posts with everything are about 2 MiB. */
-export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 const EXCERPT_BYTES = 1024;

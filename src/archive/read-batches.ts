@@ -24,7 +24,7 @@ export interface ReadBatch {
 }
 
 /** A refusal in the file that is being read. */
-export type LineRefusal = Omit<Refusal, 'file'>;
+type LineRefusal = Omit<Refusal, 'file'>;
 
 /** How batches are read: in this thread (`readBatches`) or ahead of it (reading-thread.ts). */
 export type ReadBatches = (source: Source, start: LineStart) => AsyncIterable<ReadBatch>;

@@ -42,7 +42,7 @@ type SaysMore<S> = (first: S, second: S) => boolean;
  * The later of two sightings: by time; without times the one read last; at the same time the one that says more, so
  * that reading a file again changes nothing.
  */
-export function isLater<S extends Sighting>(first: S, second: S, saysMore: SaysMore<S>): boolean {
+function isLater<S extends Sighting>(first: S, second: S, saysMore: SaysMore<S>): boolean {
   if (first.observedAtMs !== second.observedAtMs) return second.observedAtMs > first.observedAtMs;
   return second.observedAtMs === 0 || saysMore(first, second);
 }

@@ -12,7 +12,7 @@ export interface Tally {
   kept: number;
 }
 
-export const TALLIED = ['posts', 'users', 'media', 'polls', 'places'] as const;
+const TALLIED = ['posts', 'users', 'media', 'polls', 'places'] as const;
 
 /** Tallies of everything that is stored. */
 export type Tallies = Readonly<Record<(typeof TALLIED)[number], Tally>>;

@@ -26,7 +26,7 @@ export const SIGN_IN_LIMITS = {
   account: 200,
 } as const;
 
-export interface SignInAttempt {
+interface SignInAttempt {
   readonly username: string;
   readonly password: string;
   /** See `ClientAddress`. */
@@ -34,7 +34,7 @@ export interface SignInAttempt {
 }
 
 /** `wrong`: no such user, no or another password. The others are told only to who knows the password. */
-export type SignInOutcome =
+type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly user: User; readonly proof: ProvenPassword }
   | { readonly kind: 'wrong' }
   /** The owner put the account to rest, and may bring it back. */

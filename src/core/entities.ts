@@ -38,7 +38,7 @@ export interface UrlEntity extends Span {
   readonly media_key?: string;
 }
 
-export interface AnnotationEntity extends Span {
+interface AnnotationEntity extends Span {
   readonly probability: number;
   readonly type: string;
   readonly normalized_text: string;

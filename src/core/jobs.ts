@@ -71,6 +71,6 @@ export interface CheckCompliancePayload {
   readonly part?: number;
 }
 
-export interface CleanCompliancePayload {
+interface CleanCompliancePayload {
   readonly jobId: string;
 }

@@ -1,7 +1,7 @@
 import { MAX_ID } from './ids.js';
 
 /** `next` leads to older entries, `previous` back to newer ones. */
-export type PageDirection = 'next' | 'previous';
+type PageDirection = 'next' | 'previous';
 
 /**
  * A place in a list that is read newest first: just below (`next`) or just above (`previous`) the entry whose key is

@@ -2,7 +2,7 @@ import type { Queryable } from './engine.js';
 import type { SchemaDialect } from './migrate.js';
 
 /** `problem`: something is wrong and should be mended. `warning`: it may hurt one day, or is slow. */
-export type FindingLevel = 'ok' | 'warning' | 'problem';
+type FindingLevel = 'ok' | 'warning' | 'problem';
 
 /** What one check says, in a line for the operator. */
 export interface Finding {

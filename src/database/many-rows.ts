@@ -2,7 +2,7 @@ import type { Tx } from './engine.js';
 import { Sql, toParameter, type SqlList, type SqlValue } from './sql.js';
 
 /** A row to be added: its values in the order of the columns. */
-export type NewRow = readonly (SqlValue | boolean | undefined)[];
+type NewRow = readonly (SqlValue | boolean | undefined)[];
 
 /** Adds rows to a table. */
 export type InsertRows = (tx: Tx, rows: readonly NewRow[]) => Promise<void>;

@@ -17,7 +17,7 @@ import { silentLog, type StorageLog } from './storage-log.js';
 
 /** A process that is gone gives its worker id back this long after its last renewal. */
 export const LEASE_MS = 180_000;
-export const RENEWAL_MS = 60_000;
+const RENEWAL_MS = 60_000;
 
 /**
  * Ids under a worker id that no other process uses meanwhile.

@@ -8,7 +8,7 @@ import type { RateWindowStore } from './rate-windows.js';
  * How often the legs of OAuth 1.0a that need no user may be called within 15 minutes. A site asks for one request token
  * a sign-in, from one address.
  */
-export const LEG_LIMITS = {
+const LEG_LIMITS = {
   /** `POST /oauth/request_token` from one address, whatever becomes of it. */
   requestsFromAddress: 1_500,
   /** Request tokens of one app, from any addresses. */

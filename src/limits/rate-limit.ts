@@ -36,7 +36,7 @@ export interface WindowState {
 }
 
 /** The window of a limit of 24 hours: that of a user, or of an app and its users. */
-export interface DayState extends WindowState {
+interface DayState extends WindowState {
   readonly per: 'app' | 'user';
 }
 

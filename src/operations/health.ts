@@ -9,7 +9,7 @@ import { sql } from '../database/sql.js';
 import { countDeadJobs } from '../stores/jobs.js';
 
 /** A worker id for snowflakes that a process holds. */
-export interface OpenLease {
+interface OpenLease {
   readonly workerId: number;
   readonly untilMs: number;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What one check found; `detail` is safe to send to anybody. */
-export interface CheckResult {
+interface CheckResult {
   readonly ok: boolean;
   readonly detail?: string;
 }

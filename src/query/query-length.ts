@@ -7,7 +7,7 @@ export function maxQueryLength({ product, track }: Pick<QueryAccess, 'product' |
 }
 
 /** A query's length in code points, spaces and operators included. */
-export function queryLength(query: string): number {
+function queryLength(query: string): number {
   let length = 0;
   for (let unit = 0; unit < query.length; length++) unit += (query.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
   return length;

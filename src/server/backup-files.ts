@@ -22,7 +22,7 @@ import { fileExists, hasCode, replacePrivateFile, syncFile, syncFolder } from '.
 const FILE_MODE = 0o600;
 
 /** A backup or restore cannot be done; the message tells why. */
-export class BackupRefused extends Error {
+class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
 

@@ -19,12 +19,12 @@ export type RateLimits = 'standard' | 'off' | number;
 /** `off`: not measured. `public`: at `/metrics` beside everything else. Else an address of their own. */
 export type MetricsPlace = 'off' | 'public' | { readonly host: string; readonly port: number };
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const DEFAULT_DATABASE = 'sqlite:data/pipit.db';
+const DEFAULT_DATABASE = 'sqlite:data/pipit.db';
 
 const MAX_PORT = 65_535;
 
@@ -40,7 +40,7 @@ const DEFAULT_MEDIA_QUOTA = 5 * 1024 ** 3;
  * Every setting of the server. A line here is a flag of `serve`, a variable `PIPIT_…`, its help, a row of
  * docs/configuration.md and a member of `Config`.
  */
-export const SETTINGS = {
+const SETTINGS = {
   port: single<number>({
     value: 'port',
     help: 'the port to listen on; 0 takes a free one',

@@ -12,7 +12,7 @@ const PID_SUFFIX = '-pid';
 const FILE_MODE = 0o600;
 
 /** Another process uses the database; the message says which, and what to do. */
-export class DatabaseInUse extends Error {
+class DatabaseInUse extends Error {
   override readonly name = 'DatabaseInUse';
 }
 

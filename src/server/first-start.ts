@@ -34,7 +34,7 @@ export interface FirstStart {
 }
 
 /** A credentials file that cannot be used; the message tells which and why. */
-export class CredentialsFileRefused extends Error {
+class CredentialsFileRefused extends Error {
   override readonly name = 'CredentialsFileRefused';
 }
 

@@ -90,7 +90,7 @@ export interface Pipit extends AsyncDisposable {
 }
 
 /** The work that requests leave for later, and who does it: started by `startPipit` only. */
-export interface Jobs {
+interface Jobs {
   readonly kinds: readonly string[];
   readonly queue: JobQueue;
   readonly worker: JobWorker;

@@ -12,7 +12,7 @@ import type { Queryable } from '../database/engine.js';
 import { Sql } from '../database/sql.js';
 
 /** What a list may have beside its request. */
-export interface ListOptions {
+interface ListOptions {
   /** The keys among which the whole list is. */
   readonly window?: KeyRange;
   /** See `Cursor`. */

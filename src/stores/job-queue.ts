@@ -7,10 +7,10 @@ import type { Tx } from '../database/engine.js';
 import { insertJob } from './jobs.js';
 
 /** With exponential backoff of up to an hour (services/jobs/backoff.ts), half a day of tries. */
-export const DEFAULT_MAX_ATTEMPTS = 20;
+const DEFAULT_MAX_ATTEMPTS = 20;
 
 /** A job to be enqueued. */
-export interface JobOrder<Payloads, Kind extends keyof Payloads> {
+interface JobOrder<Payloads, Kind extends keyof Payloads> {
   readonly kind: Kind;
   readonly payload: Payloads[Kind];
   /** Not before; at once when absent. */

@@ -39,7 +39,7 @@ export interface ClaimedJob {
   readonly maxAttempts: number;
 }
 
-export type JobState = 'waiting' | 'running' | 'dead';
+type JobState = 'waiting' | 'running' | 'dead';
 
 /** A job as its operator sees it. */
 export interface StoredJob {

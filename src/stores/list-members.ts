@@ -2,7 +2,7 @@ import type { EdgeId, ListId, UserId } from '../core/ids.js';
 import { asId } from '../database/decode.js';
 import { edgeList } from './edge-lists.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+import { sql } from '../database/sql.js';
 
 /** A user in a List, as a member or as a follower; the edge id orders both lists by time. */
 export interface ListEdge {
@@ -42,18 +42,6 @@ export const listMemberships = edgeList<UserId, ListId>('list_memberships', 'use
 export async function listAllMembers(db: Queryable, listId: ListId): Promise<UserId[]> {
   const rows = await db.all(sql`SELECT user_id FROM list_members WHERE list_id = ${listId}`);
   return rows.map((row) => asId<UserId>(row.user_id));
-}
-
-/** Those of the candidates who are in the List. */
-export async function listMembersAmong(
-  db: Queryable,
-  listId: ListId,
-  candidates: readonly UserId[],
-): Promise<Set<UserId>> {
-  if (candidates.length === 0) return new Set();
-  const rows = await db.all(sql`
-    SELECT user_id FROM list_members WHERE list_id = ${listId} AND user_id IN ${list(candidates)}`);
-  return new Set(rows.map((row) => asId<UserId>(row.user_id)));
 }
 
 /** The Lists of `ownerId` that the user is in. */

@@ -6,7 +6,7 @@ import { releaseBytes } from './media-usage.js';
 import { list, sql } from '../database/sql.js';
 
 /** What an upload turned out to be. */
-export interface MediaFacts {
+interface MediaFacts {
   /** Absent for subtitles, which are no media of their own. */
   readonly mediaKey?: string;
   /** The name of the file of subtitles. */

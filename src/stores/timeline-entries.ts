@@ -14,7 +14,7 @@ export interface TimelineRange extends KeyRange {
 export type TimelineOrder = 'newest' | 'oldest';
 
 /** Reads up to `limit` ids of a user's timeline within a range, in the order asked for. */
-export type ListTimeline = (
+type ListTimeline = (
   db: Queryable,
   userId: UserId,
   range: TimelineRange,

@@ -30,7 +30,7 @@ export interface ViewDeps {
   readonly written: Written;
 }
 
-export interface Written {
+interface Written {
   readonly posts: FixedJson<Post>;
   readonly users: FixedJson<User>;
 }

@@ -19,7 +19,7 @@ export interface Consent {
 /** The field by which the form tells what was decided, and its values. */
 export const DECISION_FIELD = 'decision';
 export const APPROVE = 'approve';
-export const DENY = 'deny';
+const DENY = 'deny';
 
 /** The page that asks; its form goes to the address of the page itself, so that nothing of the request gets lost. */
 export function consentPage(visit: SignedInVisit, consent: Consent): Answer {

@@ -10,7 +10,7 @@ export interface NavigationLink {
 }
 
 /** Who the page is shown to, as far as its top bar says. */
-export interface PageViewer {
+interface PageViewer {
   readonly username: string;
   /** For the form that signs out. */
   readonly csrfToken: string;

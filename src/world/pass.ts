@@ -40,7 +40,7 @@ export const SECTIONS = [
   'apps',
   'tokens',
 ] as const;
-export type Section = (typeof SECTIONS)[number];
+type Section = (typeof SECTIONS)[number];
 
 /** How many things of each kind a file brought that the database did not have. */
 export type Added = Readonly<Record<Section, number>>;

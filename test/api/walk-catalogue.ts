@@ -5,7 +5,7 @@ import type { Context } from '../../src/core/access.js';
 import type { ConformityCheck } from './support/conformity.js';
 
 /** Headers that authenticate a request; `url` has path and query, for signatures. */
-export type Credential = (request: {
+type Credential = (request: {
   readonly method: string;
   readonly url: string;
 }) => Readonly<Record<string, string>>;

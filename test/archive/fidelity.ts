@@ -11,22 +11,25 @@ export interface Difference {
 }
 
 /** Every reason why an answer may differ from a file. */
-export const RULES = {
-  'other-sighting':
-    'the files hold the object several times; a later sighting, or at the same time one that says more, won',
-  'own-edit-history': 'a post from before edits has no history in the file; the interface gives its own id',
-  'derived-edit-controls':
-    'a post from before edits has no controls in the file; the interface derives them from its time',
-  'default-picture': 'the file has no picture of the user; the interface gives the default one',
-  'not-fetched':
-    'the file was fetched without this field; the interface gives what a post or user has by default',
-  'original-reposts':
-    'a repost shows the reposts of its original as they are now (docs/api/posts.md#replies-quotes-and-reposts)',
-  'reference-order': 'the order of references says nothing and is not kept',
-  'closed-by-now': 'a poll that was open when it was fetched has ended since',
-  'media-view': 'photos have no preview and other media no url (docs/api/objects.md#media)',
-} as const;
-export type RuleName = keyof typeof RULES;
+type RuleName =
+  // The files hold the object several times; a later sighting, or at the same time one that says more, won.
+  | 'other-sighting'
+  // A post from before edits has no history in the file; the interface gives its own id.
+  | 'own-edit-history'
+  // A post from before edits has no controls in the file; the interface derives them from its time.
+  | 'derived-edit-controls'
+  // The file has no picture of the user; the interface gives the default one.
+  | 'default-picture'
+  // The file was fetched without this field; the interface gives what a post or user has by default.
+  | 'not-fetched'
+  // A repost shows the reposts of its original as they are now (docs/api/posts.md#replies-quotes-and-reposts).
+  | 'original-reposts'
+  // The order of references says nothing and is not kept.
+  | 'reference-order'
+  // A poll that was open when it was fetched has ended since.
+  | 'closed-by-now'
+  // Photos have no preview and other media no url (docs/api/objects.md#media).
+  | 'media-view';
 
 /** What the comparison of one sighting may look at beside it. */
 export interface Surroundings {

@@ -13,7 +13,7 @@ export function syntheticPostId(n: number): string {
   return String((BigInt(START_MS + n * 1_000 - EPOCH_MS) << 22n) + BigInt(n % 4_096));
 }
 
-export function syntheticUserId(n: number): string {
+function syntheticUserId(n: number): string {
   return String(1_000_000_000 + (n % USERS));
 }
 

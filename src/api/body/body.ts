@@ -34,7 +34,7 @@ export interface StreamedBodyValue {
   readonly hold: () => HeldBody;
 }
 
-export interface RawBodyValue {
+interface RawBodyValue {
   /** The content-type header as sent; empty when there was none. */
   readonly contentType: string;
   readonly bytes: Buffer;

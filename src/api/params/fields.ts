@@ -31,7 +31,6 @@ export const TWEET_FIELDS = [
   'text',
   'withheld',
 ] as const;
-export type TweetField = (typeof TWEET_FIELDS)[number];
 
 export const USER_FIELDS = [
   'affiliation',
@@ -60,7 +59,6 @@ export const USER_FIELDS = [
   'verified_type',
   'withheld',
 ] as const;
-export type UserField = (typeof USER_FIELDS)[number];
 
 export const MEDIA_FIELDS = [
   'alt_text',
@@ -77,10 +75,8 @@ export const MEDIA_FIELDS = [
   'variants',
   'width',
 ] as const;
-export type MediaField = (typeof MEDIA_FIELDS)[number];
 
 export const POLL_FIELDS = ['duration_minutes', 'end_datetime', 'id', 'options', 'voting_status'] as const;
-export type PollField = (typeof POLL_FIELDS)[number];
 
 export const PLACE_FIELDS = [
   'contained_within',
@@ -92,7 +88,6 @@ export const PLACE_FIELDS = [
   'name',
   'place_type',
 ] as const;
-export type PlaceField = (typeof PLACE_FIELDS)[number];
 
 export const LIST_FIELDS = [
   'created_at',
@@ -104,7 +99,6 @@ export const LIST_FIELDS = [
   'owner_id',
   'private',
 ] as const;
-export type ListField = (typeof LIST_FIELDS)[number];
 
 export const SPACE_FIELDS = [
   'created_at',
@@ -125,10 +119,8 @@ export const SPACE_FIELDS = [
   'topic_ids',
   'updated_at',
 ] as const;
-export type SpaceField = (typeof SPACE_FIELDS)[number];
 
 export const TOPIC_FIELDS = ['description', 'id', 'name'] as const;
-export type TopicField = (typeof TOPIC_FIELDS)[number];
 
 export const DM_EVENT_FIELDS = [
   'attachments',
@@ -142,7 +134,6 @@ export const DM_EVENT_FIELDS = [
   'sender_id',
   'text',
 ] as const;
-export type DmEventField = (typeof DM_EVENT_FIELDS)[number];
 
 export const COMPLIANCE_JOB_FIELDS = [
   'created_at',
@@ -156,7 +147,6 @@ export const COMPLIANCE_JOB_FIELDS = [
   'upload_expires_at',
   'upload_url',
 ] as const;
-export type ComplianceJobField = (typeof COMPLIANCE_JOB_FIELDS)[number];
 
 export const USAGE_FIELDS = [
   'cap_reset_day',
@@ -168,7 +158,6 @@ export const USAGE_FIELDS = [
 ] as const;
 
 export const SEARCH_COUNT_FIELDS = ['end', 'start', 'tweet_count'] as const;
-export type SearchCountField = (typeof SEARCH_COUNT_FIELDS)[number];
 
 export const TWEET_EXPANSIONS = [
   'article.cover_media',
@@ -185,13 +174,10 @@ export const TWEET_EXPANSIONS = [
   'referenced_tweets.id',
   'referenced_tweets.id.author_id',
 ] as const;
-export type TweetExpansion = (typeof TWEET_EXPANSIONS)[number];
 
 export const USER_EXPANSIONS = ['affiliation.user_id', 'most_recent_tweet_id', 'pinned_tweet_id'] as const;
-export type UserExpansion = (typeof USER_EXPANSIONS)[number];
 
 export const LIST_EXPANSIONS = ['owner_id'] as const;
-export type ListExpansion = (typeof LIST_EXPANSIONS)[number];
 
 export const SPACE_EXPANSIONS = [
   'creator_id',
@@ -200,7 +186,6 @@ export const SPACE_EXPANSIONS = [
   'speaker_ids',
   'topic_ids',
 ] as const;
-export type SpaceExpansion = (typeof SPACE_EXPANSIONS)[number];
 
 export const DM_EVENT_EXPANSIONS = [
   'attachments.media_keys',
@@ -208,4 +193,3 @@ export const DM_EVENT_EXPANSIONS = [
   'referenced_tweets.id',
   'sender_id',
 ] as const;
-export type DmEventExpansion = (typeof DM_EVENT_EXPANSIONS)[number];

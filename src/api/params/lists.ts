@@ -6,7 +6,7 @@ import type { ParamSpec } from './param.js';
 import { ID_SCHEMA, reportInvalid, reportMismatch } from './values.js';
 
 /** Entries of `ids`, `usernames` and `user_ids` per request (docs/api/requests.md#ids). */
-export const MAX_LIST_ENTRIES = 100;
+const MAX_LIST_ENTRIES = 100;
 
 /** 1 to 100 ids, in the order sent, repetitions kept. */
 export function idListParam<T extends bigint>(description: string): ParamSpec<readonly T[] | undefined> {

@@ -9,7 +9,7 @@ export interface PageSize {
 }
 
 /** What names a page: its size and the token that leads to it, which search knows by two names. */
-export interface PageParams {
+interface PageParams {
   readonly max_results: ParamSpec<number>;
   readonly pagination_token: ParamSpec<string | undefined>;
   readonly next_token?: ParamSpec<string | undefined>;

@@ -25,7 +25,7 @@ export function isSigned(request: AuthRequest): boolean {
 }
 
 /** The query string of a request target as sent, without the question mark. */
-export function rawQuery(url: string): string {
+function rawQuery(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start + 1);
 }

@@ -28,10 +28,10 @@ import { equalsInConstantTime } from './signature.js';
 import type { OAuth1Verifier } from './verify.js';
 
 /** docs/api/authentication.md#three-legged-flow. */
-export const REQUEST_TOKEN_LIFETIME_SECONDS = 600;
+const REQUEST_TOKEN_LIFETIME_SECONDS = 600;
 
 /** A callback for apps that no browser can come back to: the user types a PIN over. */
-export const OUT_OF_BAND = 'oob';
+const OUT_OF_BAND = 'oob';
 
 /** Of ten million PINs so many may be tried. */
 const MAX_FAILURES = 5;
@@ -48,7 +48,7 @@ export interface PendingConsent {
 /** How the browser tells the app: by going there, or by showing a PIN. */
 export type Told = { readonly location: string } | { readonly pin: string };
 
-export interface IssuedAccess {
+interface IssuedAccess {
   readonly accessToken: string;
   readonly accessTokenSecret: string;
   readonly userId: UserId;

@@ -17,7 +17,7 @@ import { required, type OAuthParameters } from './parameters.js';
 import { verifies } from './pkce.js';
 
 /** docs/api/authentication.md#tokens. */
-export const CODE_LIFETIME_SECONDS = 30;
+const CODE_LIFETIME_SECONDS = 30;
 
 /**
  * Notes a user's consent; resolves to the code that the app can redeem. Throws PipitError `forbidden` for a user who was

@@ -7,7 +7,7 @@ import type { GrantDeps } from './issue-tokens.js';
 import { OAuthError } from './oauth-error.js';
 
 /** A request that a user can decide on, or where the browser of a user goes because the app's request is wrong. */
-export type ReadAuthorization =
+type ReadAuthorization =
   | { readonly kind: 'request'; readonly request: AuthorizationRequest }
   | { readonly kind: 'refused'; readonly app: App; readonly reason: string; readonly location: string };
 

@@ -33,7 +33,7 @@ const endsDomains = codeUnitSet(`${PUNCTUATION}${SPACES}${INVALID}${DIRECTIONAL_
 const isLatinUnit = codeUnitSet(`-0-9A-Za-z${LATIN_ACCENTS}`);
 
 /** Whether a domain's label may begin and end with this unit. */
-export const isDomainUnit: CodeUnitSet = (unit) => !endsDomains(unit);
+const isDomainUnit: CodeUnitSet = (unit) => !endsDomains(unit);
 
 /** The run around the dot at `dot`, not reaching back before `from`; undefined when no domain can lie around it. */
 export function domainRunAround(text: string, dot: number, from: number): DomainRun | undefined {

@@ -9,17 +9,17 @@ export interface TextSpan {
   readonly end: number;
 }
 
-export interface TextUrl extends TextSpan {
+interface TextUrl extends TextSpan {
   /** As written, perhaps without a scheme. */
   readonly url: string;
 }
 
-export interface TextTag extends TextSpan {
+interface TextTag extends TextSpan {
   /** Without its sign. */
   readonly tag: string;
 }
 
-export interface TextMention extends TextSpan {
+interface TextMention extends TextSpan {
   /** As written, without the sign; at most 20 characters. */
   readonly username: string;
   /** Present when a List is meant (`@username/slug`), not the user. */

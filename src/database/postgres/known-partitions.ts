@@ -5,7 +5,7 @@ import { rawSql } from '../sql.js';
 import { findPartitions, type Partition } from './search-partitions.js';
 
 /** The partitions that there were at some moment, newest first. */
-export interface PartitionList {
+interface PartitionList {
   /** What `PARTITIONS_VERSION` is for as long as there are no others. */
   readonly version: string;
   readonly partitions: readonly Partition[];

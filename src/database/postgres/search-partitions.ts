@@ -112,7 +112,7 @@ function holds({ firstId, endId }: PartitionRange, id: bigint): boolean {
 }
 
 /** So many documents are spread over so many ids. */
-export interface Pace {
+interface Pace {
   readonly documents: number;
   readonly span: bigint;
 }

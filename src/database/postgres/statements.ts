@@ -2,7 +2,7 @@ import { effectOf, type Effect } from '../effect.js';
 import { SqlList, type Sql } from '../sql.js';
 
 /** A statement as the driver takes it; without a name it is not kept by the server. */
-export interface Statement {
+interface Statement {
   readonly text: string;
   readonly name: string | undefined;
   readonly effect: Effect;

@@ -12,7 +12,7 @@ export interface WalState {
   readonly checkpointedPages: number;
 }
 
-export interface StatementKind {
+interface StatementKind {
   /** It cannot change the database. */
   readonly isRead: boolean;
   readonly effect: Effect;

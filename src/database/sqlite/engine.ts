@@ -26,7 +26,7 @@ import { createCountThread } from './count-thread.js';
 import { createWriter, type WriterParts } from './writer.js';
 
 /** `full`: acknowledged means on disk. `relaxed`: a power cut may lose the last moments, a killed process nothing. */
-export type Durability = 'full' | 'relaxed';
+type Durability = 'full' | 'relaxed';
 
 export interface SqliteOptions {
   /** A path, created with its folder when missing, or `:memory:`. */

@@ -10,7 +10,7 @@ interface OwnCount extends CountedWindow {
 }
 
 /** A window in which this process counts. */
-export interface CountedWindow {
+interface CountedWindow {
   readonly key: string;
   readonly windowMs: number;
   endsMs: number;

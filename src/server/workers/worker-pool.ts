@@ -14,7 +14,7 @@ export interface WorkerPoolDeps {
   readonly startWorker: (workerSlot: WorkerSlot) => WorkerProcess;
 }
 
-export interface CrewLog {
+interface CrewLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

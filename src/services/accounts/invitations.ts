@@ -10,7 +10,7 @@ import {
 import { generate, hashToken } from '../secrets/secrets.js';
 import { asOperator } from './authority.js';
 
-export const INVITATION_LIFETIME_MS = 14 * 24 * 3_600_000;
+const INVITATION_LIFETIME_MS = 14 * 24 * 3_600_000;
 export const MAX_NOTE_LENGTH = 100;
 
 interface Deps {

@@ -15,7 +15,7 @@ interface Deps {
 }
 
 /** True for who runs the server: may see, suspend and delete all users, and grant apps what they may. */
-export async function isOperator({ engine }: Pick<Deps, 'engine'>, userId: UserId): Promise<boolean> {
+async function isOperator({ engine }: Pick<Deps, 'engine'>, userId: UserId): Promise<boolean> {
   return (await operatorsAmong(engine, [userId])).has(userId);
 }
 

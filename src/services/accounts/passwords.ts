@@ -23,7 +23,7 @@ import {
 } from './authority.js';
 
 /** How long a link to a new password can be used. */
-export const RESET_LIFETIME_MS = 24 * 3_600_000;
+const RESET_LIFETIME_MS = 24 * 3_600_000;
 
 /** 119 bits. */
 const MADE_PASSWORD_LENGTH = 20;

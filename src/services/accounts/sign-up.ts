@@ -9,9 +9,8 @@ import { fault, nameFaults, passwordFaults, refuseFaults, usernameFaults } from 
 import type { ProvenPassword } from './authority.js';
 import { createAccount, type CreateAccountDeps } from './create-account.js';
 
-/** Who may make an account: nobody but the operator, whom an operator invited, everybody. */
-export const SIGN_UP_MODES = ['closed', 'invitation', 'open'] as const;
-export type SignUpMode = (typeof SIGN_UP_MODES)[number];
+/** Who may create an account: operators only, people whom an operator invited, or everybody. */
+type SignUpMode = 'closed' | 'invitation' | 'open';
 
 export interface NewPerson {
   readonly username: string;

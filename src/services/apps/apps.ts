@@ -53,7 +53,7 @@ export interface NewApp {
 }
 
 /** An app that existed already is left as it is, and its credentials are not told again. */
-export type CreatedApp =
+type CreatedApp =
   | { readonly created: true; readonly app: App; readonly credentials: AppCredentials }
   | { readonly created: false; readonly app: App };
 

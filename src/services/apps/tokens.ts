@@ -18,9 +18,9 @@ import { generate, hashToken } from '../secrets/secrets.js';
 import { sealOwner, type Vault } from '../secrets/vault.js';
 
 /** docs/api/authentication.md#tokens. */
-export const ACCESS_TOKEN_LIFETIME_SECONDS = 7200;
+const ACCESS_TOKEN_LIFETIME_SECONDS = 7200;
 
-export interface NewOAuth1Token {
+interface NewOAuth1Token {
   readonly appId: AppId;
   readonly userId: UserId;
   /** What the user consented to, where that may be less than the app's permission is by now. */

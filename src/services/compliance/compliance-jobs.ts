@@ -27,7 +27,7 @@ const MAX_LISTED = 1_000;
 const PAGE = 1_000;
 
 /** A job as its app sees it at a moment. */
-export interface SeenComplianceJob extends Omit<ComplianceJob, 'status'> {
+interface SeenComplianceJob extends Omit<ComplianceJob, 'status'> {
   readonly status: ComplianceStatus;
   readonly uploadUrl: string;
   readonly downloadUrl: string;
@@ -35,7 +35,7 @@ export interface SeenComplianceJob extends Omit<ComplianceJob, 'status'> {
   readonly estimatedCompletionMs?: number;
 }
 
-export interface NewComplianceJob {
+interface NewComplianceJob {
   readonly subject: ComplianceSubject;
   readonly name?: string;
   readonly resumable: boolean;

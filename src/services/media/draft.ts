@@ -27,7 +27,7 @@ export async function receiveDraft(
 }
 
 /** A draft that was filled by others. */
-export function draftOf(file: string, sizeBytes: number): Draft {
+function draftOf(file: string, sizeBytes: number): Draft {
   return { file, sizeBytes, [Symbol.asyncDispose]: () => rm(file, { force: true }) };
 }
 

@@ -20,7 +20,7 @@ import { addSubtitles, removeSubtitles, type SubtitleOrder } from './subtitles.j
 import { noSuchMedia, quotaExceeded, requireAllowed } from './upload-rules.js';
 
 /** What an upload is to be. */
-export interface UploadOptions {
+interface UploadOptions {
   readonly category?: MediaCategory;
   /** The type that the client names; what counts is in the bytes. */
   readonly declaredType?: string;

@@ -15,7 +15,7 @@ import { MediaRefused } from './media-refused.js';
 import { blankPrivateBoxes, type Videos } from './video.js';
 
 /** A file that is to be stored, and how its name ends. */
-export interface PreparedFile {
+interface PreparedFile {
   readonly file: string;
   readonly extension: string;
 }

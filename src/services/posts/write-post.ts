@@ -34,7 +34,7 @@ export interface PostWriter {
 }
 
 /** What a post replies to and what it quotes. */
-export interface PostTargets {
+interface PostTargets {
   readonly parent?: Post;
   readonly quoted?: Post;
 }

@@ -26,14 +26,14 @@ import {
   type SearchWindow,
 } from './window.js';
 
-export interface CountRequest extends SearchRequest {
+interface CountRequest extends SearchRequest {
   readonly bounds: SearchBounds;
   readonly granularity: Granularity;
   /** Later pages keep the window of the first. */
   readonly cursor?: Cursor;
 }
 
-export interface PeriodCount extends Period {
+interface PeriodCount extends Period {
   readonly count: number;
 }
 

@@ -12,7 +12,7 @@ import { indexable, isTimed, type IndexablePost } from './post-terms.js';
 export type IndexDeps = Pick<Engine, 'search'>;
 
 /** What one transaction puts into the index: milliseconds of work. */
-export const INDEX_CHUNK = 200;
+const INDEX_CHUNK = 200;
 
 /** Puts stored posts into the index as they are now, or takes them out where they are not to be found. */
 export function indexPosts(tx: Tx, deps: IndexDeps, posts: readonly Post[]): Promise<void> {

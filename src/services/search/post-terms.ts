@@ -11,7 +11,7 @@ import { ownWords } from './own-words.js';
  * What search sees of a post by the post alone, as texts of a SearchDocument: most of the work of making that, done
  * wherever there is time.
  */
-export interface PostTerms {
+interface PostTerms {
   /** Of its text and addresses. */
   readonly runs: string;
   /** Of its entities, annotations and place; like the runs, its reposts have these too. */
@@ -31,7 +31,7 @@ export function indexable(post: Post): IndexablePost {
 }
 
 /** The terms of a post (docs/api/search.md#operators, docs/api/search.md#matching). */
-export function termsOf(post: Post): PostTerms {
+function termsOf(post: Post): PostTerms {
   const { entities } = post.detail;
   return {
     runs: runsText([

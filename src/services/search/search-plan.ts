@@ -38,7 +38,7 @@ export function exceptUntimed(selection: SearchSelection): SearchSelection {
   return { kind: 'except', from: selection, without: UNTIMED_POSTS };
 }
 
-export const UNTIMED_POSTS: SearchSelection = only({ kind: 'facets', anyOf: [UNTIMED] });
+const UNTIMED_POSTS: SearchSelection = only({ kind: 'facets', anyOf: [UNTIMED] });
 
 function hasChecked(selection: Selection<PlanLeaf>): boolean {
   switch (selection.kind) {

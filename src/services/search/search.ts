@@ -15,7 +15,7 @@ import { encodeWindow, openWindow, decodeWindow, type SearchBounds, type SearchW
 export const SORT_ORDERS = ['recency', 'relevancy'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
-export interface PageSearchRequest extends SearchRequest {
+interface PageSearchRequest extends SearchRequest {
   readonly bounds: SearchBounds;
   readonly order: SortOrder;
   /** Later pages keep the window of the first. */

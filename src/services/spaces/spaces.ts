@@ -30,7 +30,7 @@ import {
 } from '../../stores/spaces.js';
 import { notPermitted } from '../posts/action-rules.js';
 
-export type NewSpace = Pick<SpaceSettings, 'title'> &
+type NewSpace = Pick<SpaceSettings, 'title'> &
   Partial<SpaceSettings> & {
     readonly creatorId: UserId;
     readonly state: Exclude<SpaceState, 'ended'>;

@@ -7,7 +7,7 @@ import { listUsage, type DayUsage } from '../../stores/usage.js';
 import { createUsageWriter, type UsageWriterDeps } from './usage-writer.js';
 
 /** `standard`: no more than the cap. `off`: nothing is refused, and all is counted. */
-export type PostCapMode = 'standard' | 'off';
+type PostCapMode = 'standard' | 'off';
 
 /** What a project was given of what it may be given. */
 export interface UsageReport {

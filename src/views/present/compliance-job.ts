@@ -3,7 +3,7 @@ import type { ComplianceJob, ComplianceStatus, ComplianceSubject } from '../../c
 import { presentDate } from './dates.js';
 
 /** How the wire names what the ids of a job are. */
-export const WIRE_SUBJECTS = { posts: 'tweets', users: 'users' } as const satisfies Record<
+const WIRE_SUBJECTS = { posts: 'tweets', users: 'users' } as const satisfies Record<
   ComplianceSubject,
   string
 >;

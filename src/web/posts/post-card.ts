@@ -106,7 +106,7 @@ function framed(media: Media, path: string, publicUrl: string): Html {
 }
 
 /** The step of a link before the number of a photo, or of anything that moves. */
-export function linkKind({ type }: Media): 'photo' | 'video' {
+function linkKind({ type }: Media): 'photo' | 'video' {
   return type === 'photo' ? 'photo' : 'video';
 }
 

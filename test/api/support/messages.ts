@@ -52,7 +52,7 @@ export async function eventsAt({ as }: Network, name: Name, path: string): Promi
   return (body.data ?? []) as WireEvent[];
 }
 
-export const EVENT_FIELDS =
+const EVENT_FIELDS =
   'attachments,created_at,dm_conversation_id,entities,participant_ids,referenced_tweets,sender_id';
 
 export const INBOX = '/2/dm_events';

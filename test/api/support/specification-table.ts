@@ -119,7 +119,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 };
 
 /** A query parameter. */
-export interface Query {
+interface Query {
   readonly name: string;
   readonly required: boolean;
   readonly range?: { readonly min: number; readonly max: number; readonly default?: number };
@@ -129,7 +129,7 @@ export interface Query {
 }
 
 /** A field of a body; the first of `values` is the one to send. */
-export interface Field {
+interface Field {
   readonly name: string;
   readonly required: boolean;
   readonly values: readonly unknown[];

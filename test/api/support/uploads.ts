@@ -31,7 +31,7 @@ export interface Uploads extends TestApp {
   runJobs(): Promise<void>;
 }
 
-export interface FileAnswer {
+interface FileAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly bytes: Buffer;

@@ -15,13 +15,13 @@ export interface TestPayloads {
 }
 
 /** Timers that fire when the test says so. */
-export interface ManualTimers extends JobTimers {
+interface ManualTimers extends JobTimers {
   /** Lets every timer fire once. */
   fire(): void;
   readonly count: number;
 }
 
-export function manualTimers(): ManualTimers {
+function manualTimers(): ManualTimers {
   const works = new Set<() => void>();
   const add = (_ms: number, work: () => void): (() => void) => {
     // Two timers may share one function.
