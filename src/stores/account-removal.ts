@@ -3,41 +3,44 @@ import { asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { sql, type Sql } from '../database/sql.js';
 
-/** What belongs to an account that goes away, a piece at a time, so that no other writer waits for long. */
+/** Reads and deletes the data of an account in small batches, so that no other writer waits for long. */
 
-/** Up to `limit` of the users whom the user follows. */
+/** Returns up to `limit` users that the user follows. */
 export function listFollowed(db: Queryable, userId: UserId, limit: number): Promise<UserId[]> {
   return listIds(db, sql`SELECT target_id AS id FROM follows WHERE user_id = ${userId} LIMIT ${limit}`);
 }
 
-/** Up to `limit` of the users who follow the user. */
+/** Returns up to `limit` followers of the user. */
 export function listFollowers(db: Queryable, userId: UserId, limit: number): Promise<UserId[]> {
   return listIds(db, sql`SELECT follower_id AS id FROM followers WHERE user_id = ${userId} LIMIT ${limit}`);
 }
 
-/** Up to `limit` of the user's posts. */
+/** Returns up to `limit` posts of the user. */
 export function listPostIds(db: Queryable, userId: UserId, limit: number): Promise<PostId[]> {
   return listIds(db, sql`SELECT post_id AS id FROM user_posts WHERE user_id = ${userId} LIMIT ${limit}`);
 }
 
-/** True while a post of the user is stored. */
+/** Reports whether a post of the user is stored. */
 export async function hasPosts(db: Queryable, userId: UserId): Promise<boolean> {
   const row = await db.get(sql`
     SELECT 1 AS found FROM user_posts u JOIN posts p ON p.id = u.post_id WHERE u.user_id = ${userId} LIMIT 1`);
   return row !== undefined;
 }
 
-/** Up to `limit` of the posts that the user likes. */
+/** Returns up to `limit` posts that the user likes. */
 export function listLikedIds(db: Queryable, userId: UserId, limit: number): Promise<PostId[]> {
   return listIds(db, sql`SELECT post_id AS id FROM liked_posts WHERE user_id = ${userId} LIMIT ${limit}`);
 }
 
-/** Up to `limit` of the user's bookmarks. */
+/** Returns up to `limit` bookmarks of the user. */
 export function listBookmarkIds(db: Queryable, userId: UserId, limit: number): Promise<PostId[]> {
   return listIds(db, sql`SELECT post_id AS id FROM bookmarks WHERE user_id = ${userId} LIMIT ${limit}`);
 }
 
-/** Takes away what nobody counts: blocks and mutes of both sides, mentions of the user, texts, tokens. */
+/**
+ * Deletes the rows that no counter depends on: blocks and mutes in both directions, mentions of the user,
+ * texts, tokens.
+ */
 export async function removeUncounted(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM blocks WHERE user_id = ${userId} OR target_id = ${userId}`);
   await tx.run(sql`DELETE FROM blocked_by WHERE user_id = ${userId} OR blocker_id = ${userId}`);

@@ -7,7 +7,7 @@ import { sql } from '../database/sql.js';
 import { REFRESH_IDLE_MS } from './token-families.js';
 import { decodeScopes } from './tokens.js';
 
-/** One live token by which an app acts for a user. */
+/** An active token with which an app acts for a user. */
 export interface AppGrant {
   readonly appId: AppId;
   readonly appName: string;
@@ -18,7 +18,10 @@ export interface AppGrant {
   readonly permission?: Permission;
 }
 
-/** What apps may do for a user now, a line for each token: refresh tokens stand for what can be made of them. */
+/**
+ * Returns the active tokens that apps hold for a user. Of an OAuth 2.0 token pair the refresh token counts
+ * too.
+ */
 export async function listAppGrants(db: Queryable, userId: UserId, nowMs: number): Promise<AppGrant[]> {
   const rows = await db.all(sql`
     SELECT t.app_id, a.name, t.created_at, t.scopes, t.permission FROM (
@@ -45,8 +48,8 @@ export async function listAppGrants(db: Queryable, userId: UserId, nowMs: number
 }
 
 /**
- * Revokes all by which an app acts for a user, also what has not become a token yet; resolves to how many tokens there
- * were.
+ * Revokes all tokens with which an app acts for a user and deletes its pending codes. Returns the number of
+ * revoked tokens.
  */
 export async function revokeAppGrants(tx: Tx, userId: UserId, appId: AppId, nowMs: number): Promise<number> {
   await tx.run(sql`DELETE FROM authorization_codes WHERE user_id = ${userId} AND app_id = ${appId}`);

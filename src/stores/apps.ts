@@ -11,26 +11,28 @@ export interface App extends AppAccess {
   /** True for a client that holds a secret (docs/api/authentication.md#client-types). */
   readonly confidential: boolean;
   readonly redirectUris: readonly string[];
-  /** What the app says of itself, and the web address of whoever made it; empty when it says nothing. */
+  /** The app's description and the website of its developer; empty if not given. */
   readonly description: string;
   readonly website: string;
   readonly createdAtMs: number;
 }
 
-/** The secrets of an app as they are stored. */
+/** The secrets of an app as stored. */
 export interface AppSecrets {
   readonly apiSecretSealed: string;
   readonly clientSecretHash?: string;
 }
 
-/** Where an app's own bearer token comes from: it is the sealed one, or else derived from the serial. */
+/**
+ * The source of an app's own bearer token: the sealed token if present, otherwise derived from the serial.
+ */
 export interface AppBearer {
   readonly serial: number;
-  /** A token that it was given and that still holds. */
+  /** A token that was assigned to the app and is still valid. */
   readonly sealed?: string;
 }
 
-/** What can change without new credentials; what is undefined stays. */
+/** The changes that need no new credentials; undefined leaves a value unchanged. */
 export interface AppChanges {
   readonly name?: string;
   readonly accessLevel?: AccessLevel;
@@ -44,7 +46,9 @@ export interface AppChanges {
 const COLUMNS = rawSql(`id, name, owner_id, access_level, track, permissions, api_key, client_id,
   client_secret_hash, redirect_uris, description, website, created_at`);
 
-/** Reads the columns that guards need, named as in `apps` but for `app_id` and `app_name`. */
+/**
+ * Decodes the columns that access checks need. They are named as in `apps`, except `app_id` and `app_name`.
+ */
 export function decodeAppAccess(row: Row): AppAccess {
   return {
     id: asId(row.app_id),
@@ -74,21 +78,21 @@ export async function findApp(db: Queryable, id: AppId): Promise<App | undefined
   return row && decodeApp(row);
 }
 
-/** The app that has this client id. */
+/** Returns the app with this client id. */
 export async function findAppByClientId(db: Queryable, clientId: string): Promise<App | undefined> {
   const row = await db.get(sql`
     SELECT ${COLUMNS} FROM apps WHERE id = (SELECT app_id FROM client_ids WHERE client_id = ${clientId})`);
   return row && decodeApp(row);
 }
 
-/** The app that has this API key. */
+/** Returns the app with this API key. */
 export async function findAppByApiKey(db: Queryable, apiKey: string): Promise<App | undefined> {
   const row = await db.get(sql`
     SELECT ${COLUMNS} FROM apps WHERE id = (SELECT app_id FROM api_keys WHERE api_key = ${apiKey})`);
   return row && decodeApp(row);
 }
 
-/** The secrets of an app; undefined when there is no such app. */
+/** Returns the secrets of an app, or undefined if there is no such app. */
 export async function findAppSecrets(db: Queryable, id: AppId): Promise<AppSecrets | undefined> {
   const row = await db.get(sql`SELECT api_secret_sealed, client_secret_hash FROM apps WHERE id = ${id}`);
   return (
@@ -99,19 +103,22 @@ export async function findAppSecrets(db: Queryable, id: AppId): Promise<AppSecre
   );
 }
 
-/** Every app, in the order of ids. Apps are registered by hand, so there are few. */
+/** Returns all apps, ordered by id. Apps are registered by hand, so there are few. */
 export async function listApps(db: Queryable): Promise<App[]> {
   const rows = await db.all(sql`SELECT ${COLUMNS} FROM apps ORDER BY id`);
   return rows.map(decodeApp);
 }
 
-/** The apps of one owner, in the order of ids. */
+/** Returns the apps of one owner, ordered by id. */
 export async function listAppsOf(db: Queryable, ownerId: UserId): Promise<App[]> {
   const rows = await db.all(sql`SELECT ${COLUMNS} FROM apps WHERE owner_id = ${ownerId} ORDER BY id`);
   return rows.map(decodeApp);
 }
 
-/** Stores an app; its API key and client id must have been claimed. False, changing nothing, when the id is used. */
+/**
+ * Stores an app. Its API key and client id must have been claimed. Returns false and changes nothing if the
+ * id is taken.
+ */
 export async function insertApp(tx: Tx, app: App, secrets: AppSecrets, bearer: AppBearer): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO apps (id, name, owner_id, access_level, track, permissions, api_key, api_secret_sealed,
@@ -125,21 +132,21 @@ export async function insertApp(tx: Tx, app: App, secrets: AppSecrets, bearer: A
   return inserted === 1;
 }
 
-/** Takes an API key for an app; false when another app has it. */
+/** Claims an API key for an app. Returns false if another app has it. */
 export async function claimApiKey(tx: Tx, apiKey: string, appId: AppId): Promise<boolean> {
   const claimed = await tx.run(sql`
     INSERT INTO api_keys (api_key, app_id) VALUES (${apiKey}, ${appId}) ON CONFLICT DO NOTHING`);
   return claimed === 1;
 }
 
-/** Takes a client id for an app; false when another app has it. */
+/** Claims a client id for an app. Returns false if another app has it. */
 export async function claimClientId(tx: Tx, clientId: string, appId: AppId): Promise<boolean> {
   const claimed = await tx.run(sql`
     INSERT INTO client_ids (client_id, app_id) VALUES (${clientId}, ${appId}) ON CONFLICT DO NOTHING`);
   return claimed === 1;
 }
 
-/** False when there is no such app. */
+/** Returns false if there is no such app. */
 export async function updateApp(tx: Tx, id: AppId, changes: AppChanges): Promise<boolean> {
   const updated = await tx.run(sql`
     UPDATE apps SET
@@ -154,7 +161,7 @@ export async function updateApp(tx: Tx, id: AppId, changes: AppChanges): Promise
   return updated === 1;
 }
 
-/** Puts new keys in the place of an app's old ones, whose API key is free again. The new one must have been claimed. */
+/** Replaces an app's keys and releases its old API key. The new API key must have been claimed. */
 export async function replaceAppKeys(tx: Tx, app: App, apiKey: string, secrets: AppSecrets): Promise<void> {
   await tx.run(sql`DELETE FROM api_keys WHERE api_key = ${app.apiKey}`);
   await tx.run(sql`
@@ -163,7 +170,10 @@ export async function replaceAppKeys(tx: Tx, app: App, apiKey: string, secrets: 
     WHERE id = ${app.id}`);
 }
 
-/** Makes an app confidential, with a secret, or public, without; false when there is no such app. */
+/**
+ * Sets the client secret of an app (confidential) or removes it (public). Returns false if there is no such
+ * app.
+ */
 export async function setClientSecretHash(
   tx: Tx,
   id: AppId,
@@ -172,13 +182,13 @@ export async function setClientSecretHash(
   return (await tx.run(sql`UPDATE apps SET client_secret_hash = ${clientSecretHash} WHERE id = ${id}`)) === 1;
 }
 
-/** What an app's present bearer token is; undefined when there is no such app. */
+/** Returns the source of an app's current bearer token, or undefined if there is no such app. */
 export async function findAppBearer(db: Queryable, id: AppId): Promise<AppBearer | undefined> {
   const row = await db.get(sql`SELECT bearer_serial, bearer_sealed FROM apps WHERE id = ${id}`);
   return row && { serial: asNumber(row.bearer_serial), sealed: asOptionalText(row.bearer_sealed) };
 }
 
-/** Deletes an app with its names; its tokens are `deleteTokensOfApp`'s. */
+/** Deletes an app, its API key and its client id. `deleteTokensOfApp` deletes its tokens. */
 export async function deleteApp(tx: Tx, { id, apiKey, clientId }: App): Promise<void> {
   await tx.run(sql`DELETE FROM api_keys WHERE api_key = ${apiKey}`);
   await tx.run(sql`DELETE FROM client_ids WHERE client_id = ${clientId}`);

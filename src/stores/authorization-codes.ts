@@ -5,10 +5,10 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 import { decodeScopes } from './tokens.js';
 
-/** How a verifier is turned into its challenge (RFC 7636 4.2). */
+/** How the code challenge is derived from the verifier (RFC 7636 4.2). */
 export type ChallengeMethod = 'S256' | 'plain';
 
-/** What a user consented to, until the app fetches the tokens (RFC 6749 4.1.2). */
+/** A user's consent until the app exchanges it for tokens (RFC 6749 4.1.2). */
 export interface AuthorizationCode {
   readonly codeHash: string;
   readonly appId: AppId;
@@ -30,7 +30,7 @@ export async function insertAuthorizationCode(tx: Tx, code: AuthorizationCode): 
       ${code.codeChallenge}, ${code.challengeMethod}, ${code.createdAtMs}, ${code.expiresAtMs})`);
 }
 
-/** The code with this hash, redeemed and expired ones too. */
+/** Returns the code with this hash, including redeemed and expired codes. */
 export async function findAuthorizationCode(
   db: Queryable,
   codeHash: string,
@@ -52,7 +52,7 @@ export async function findAuthorizationCode(
   );
 }
 
-/** Uses a code up: of several callers one gets true. */
+/** Redeems a code. Only one of several concurrent callers gets true. */
 export async function redeemAuthorizationCode(tx: Tx, codeHash: string, nowMs: number): Promise<boolean> {
   const redeemed = await tx.run(sql`
     UPDATE authorization_codes SET redeemed_at = ${nowMs}

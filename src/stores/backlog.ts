@@ -2,21 +2,21 @@ import { asNumber, asOptionalNumber } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
-/** Work that is left for later, as its operator sees it. */
+/** Pending background work, as shown to the operator. */
 export interface Backlog {
   readonly jobs: { readonly waiting: number; readonly running: number; readonly dead: number };
-  /** Posts that are not in all home timelines yet; `BACKLOG_LIMIT` at most. */
+  /** Posts that are not in all home timelines yet; at most `BACKLOG_LIMIT`. */
   readonly fanOutPosts: number;
-  /** When the first of them was made. */
+  /** When the oldest of them was created. */
   readonly fanOutSinceMs: number | undefined;
-  /** Posts that the search index has yet to look at; `BACKLOG_LIMIT` at most. */
+  /** Posts waiting for the search index; at most `BACKLOG_LIMIT`. */
   readonly searchPosts: number;
 }
 
-/** Counting stops here: an import may leave millions. */
+/** Counting stops here, as an import may leave millions. */
 export const BACKLOG_LIMIT = 10_000;
 
-/** Counts the work that waits, in some milliseconds at most. */
+/** Counts the pending work. Takes a few milliseconds at most. */
 export async function readBacklog(db: Queryable): Promise<Backlog> {
   const jobs = await db.get(sql`
     SELECT COALESCE(SUM(CASE WHEN free_at IS NULL THEN 1 ELSE 0 END), 0) AS dead,
@@ -40,7 +40,7 @@ export async function readBacklog(db: Queryable): Promise<Backlog> {
   };
 }
 
-/** When the longest waiting job of these kinds became due, or the lease of one that nobody works on ended. */
+/** Returns when the oldest claimable job of these kinds became due, or its lease expired. */
 export async function findOldestDueMs(
   db: Queryable,
   kinds: readonly string[],
@@ -51,7 +51,7 @@ export async function findOldestDueMs(
   return asOptionalNumber(row?.['free_at']);
 }
 
-/** The newest schema version that was applied to the database. */
+/** Returns the newest schema version applied to the database. */
 export async function readSchemaVersion(db: Queryable): Promise<number> {
   const row = await db.get(sql`SELECT MAX(version) AS version FROM pipit_migrations`);
   return asNumber(row?.['version']);

@@ -5,7 +5,7 @@ import type { UserEdge } from './follows.js';
 import { sql } from '../database/sql.js';
 import { amongEdges } from './user-edges.js';
 
-/** Blocks `to`, in both users' tables; false, changing nothing, when that is so already. */
+/** Blocks `to` and writes both users' tables. Returns false and changes nothing if the block exists. */
 export async function insertBlock(tx: Tx, edge: UserEdge): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO blocks (user_id, target_id, edge_id) VALUES (${edge.from}, ${edge.to}, ${edge.edgeId})
@@ -15,7 +15,7 @@ export async function insertBlock(tx: Tx, edge: UserEdge): Promise<boolean> {
   return true;
 }
 
-/** Ends a block, in both users' tables; false when there was none. */
+/** Deletes a block from both users' tables. Returns false if there was none. */
 export async function deleteBlock(tx: Tx, from: UserId, to: UserId): Promise<boolean> {
   if ((await tx.run(sql`DELETE FROM blocks WHERE user_id = ${from} AND target_id = ${to}`)) === 0)
     return false;
@@ -23,11 +23,11 @@ export async function deleteBlock(tx: Tx, from: UserId, to: UserId): Promise<boo
   return true;
 }
 
-/** The users whom the owner blocks, newest first. */
+/** Lists the users that the owner blocks, newest first. */
 export const listBlocked = edgeList<UserId, UserId>('blocks', 'user_id', 'target_id');
 
-/** Those of the candidates whom the user blocks. */
+/** Returns the candidates that the user blocks. */
 export const blockedAmong = amongEdges('blocks', 'user_id', 'target_id');
 
-/** Those of the candidates who block the user. */
+/** Returns the candidates that block the user. */
 export const blockersAmong = amongEdges('blocked_by', 'user_id', 'blocker_id');

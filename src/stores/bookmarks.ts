@@ -5,7 +5,10 @@ import type { Queryable, Tx } from '../database/engine.js';
 import type { PostEdge } from './likes.js';
 import { sql } from '../database/sql.js';
 
-/** Bookmarks a post; false, changing nothing, when that is so already. Bookmarks of deleted posts are skipped on reading. */
+/**
+ * Bookmarks a post. Returns false and changes nothing if the bookmark exists. Reads skip bookmarks of deleted
+ * posts.
+ */
 export async function insertBookmark(tx: Tx, edge: PostEdge): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO bookmarks (user_id, post_id, edge_id) VALUES (${edge.userId}, ${edge.postId}, ${edge.edgeId})
@@ -13,17 +16,17 @@ export async function insertBookmark(tx: Tx, edge: PostEdge): Promise<boolean> {
   return inserted === 1;
 }
 
-/** Takes a bookmark away; false when there was none. */
+/** Deletes a bookmark. Returns false if there was none. */
 export async function deleteBookmark(tx: Tx, userId: UserId, postId: PostId): Promise<boolean> {
   return (await tx.run(sql`DELETE FROM bookmarks WHERE user_id = ${userId} AND post_id = ${postId}`)) === 1;
 }
 
-/** What a user bookmarked. */
+/** Lists the posts that a user bookmarked. */
 export const listBookmarks = edgeList<UserId, PostId>('bookmarks', 'user_id', 'post_id');
 
 /**
- * The key of the user's bookmark that is the `nth` newest of a post that is still there, counted from 1; undefined when
- * there are not as many.
+ * Returns the key of the user's `nth` newest bookmark (counted from 1) whose post still exists, or undefined
+ * if there are fewer.
  */
 export async function findBookmarkKey(
   db: Queryable,

@@ -4,14 +4,14 @@ import { asId, asNumber, asOptionalId, asOptionalNumber, asText } from '../datab
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, rawSql, sql } from '../database/sql.js';
 
-/** What is looked at of a stored post. */
+/** The columns of a stored post that compliance jobs read. */
 export interface PostAuthors {
   readonly id: PostId;
   readonly authorId: UserId;
   readonly repostedPostId?: PostId;
 }
 
-/** Who wrote the stored posts among `ids`. */
+/** Returns the authors of the stored posts among `ids`. */
 export async function findPostAuthors(db: Queryable, ids: readonly PostId[]): Promise<PostAuthors[]> {
   if (ids.length === 0) return [];
   const rows = await db.all(sql`SELECT id, author_id, reposted_post_id FROM posts WHERE id IN ${list(ids)}`);
@@ -28,7 +28,7 @@ export interface DeletedPost {
   readonly deletedAtMs: number;
 }
 
-/** Those of the posts that were deleted here. */
+/** Returns the posts that were deleted on this server. */
 export async function findDeletedPosts(db: Queryable, ids: readonly PostId[]): Promise<DeletedPost[]> {
   const rows = await db.all(
     sql`SELECT post_id, author_id, deleted_at FROM deleted_posts WHERE post_id IN ${list(ids)}`,
@@ -40,13 +40,13 @@ export async function findDeletedPosts(db: Queryable, ids: readonly PostId[]): P
   }));
 }
 
-/** Those of the posts that lost their place. */
+/** Returns the posts whose location was removed. */
 export async function findScrubbedPostIds(db: Queryable, ids: readonly PostId[]): Promise<PostId[]> {
   const rows = await db.all(sql`SELECT post_id FROM scrubbed_posts WHERE post_id IN ${list(ids)}`);
   return rows.map((row) => asId(row.post_id));
 }
 
-/** Where the times of a finding are read, and under which names. */
+/** The tables, and their columns, from which the times of a finding are read. */
 const SOURCES = {
   posts: { id: 'id', redactedAt: 'NULL' },
   users: { id: 'id', redactedAt: 'NULL' },
@@ -57,7 +57,7 @@ const SOURCES = {
 
 export type FindingSource = keyof typeof SOURCES;
 
-/** Stores findings with one reason whose times are in `source`; an id that has one keeps that. */
+/** Stores findings with one reason; their times come from `source`. An existing finding is kept. */
 export async function insertFindings(
   tx: Tx,
   jobId: ComplianceJobId,
@@ -74,7 +74,7 @@ export async function insertFindings(
     ON CONFLICT DO NOTHING`);
 }
 
-/** What was found for a job, by ascending id, `limit` at a time after an id. */
+/** Returns up to `limit` findings of a job with ids above `afterId`, ordered by id. */
 export async function listFindings(
   db: Queryable,
   jobId: ComplianceJobId,
@@ -92,7 +92,7 @@ export async function listFindings(
   }));
 }
 
-/** Removes up to `limit` findings of a job; resolves to how many there were. */
+/** Deletes up to `limit` findings of a job. Returns the number deleted. */
 export async function deleteFindings(tx: Tx, jobId: ComplianceJobId, limit: number): Promise<number> {
   return tx.run(sql`
     DELETE FROM compliance_findings

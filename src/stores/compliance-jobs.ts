@@ -5,7 +5,7 @@ import { asBoolean, asId, asNumber, asOptionalId, asOptionalText, asText } from 
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { rawSql, sql } from '../database/sql.js';
 
-/** A job with the upload that was accepted for it. */
+/** A compliance job and the upload that was accepted for it. */
 export interface StoredComplianceJob extends ComplianceJob {
   readonly uploadId?: ComplianceUploadId;
 }
@@ -33,7 +33,7 @@ export async function findComplianceJob(
   return row && decodeJob(row);
 }
 
-/** The app's jobs about a subject that were created at `sinceMs` or later, the newest first. */
+/** Returns the app's jobs for a subject created at `sinceMs` or later, newest first. */
 export async function listComplianceJobs(
   db: Queryable,
   appId: AppId,
@@ -48,8 +48,8 @@ export async function listComplianceJobs(
 }
 
 /**
- * Stores a new job; false, changing nothing, while another one of the app about the same subject waits for its ids or
- * works on them (docs/api/limits.md#sizes).
+ * Stores a new job. Returns false and changes nothing while another job of the app for the same subject waits
+ * for its ids or is in progress (docs/api/limits.md#sizes).
  */
 export async function insertComplianceJob(tx: Tx, job: ComplianceJob): Promise<boolean> {
   const taken = await tx.run(sql`
@@ -65,7 +65,10 @@ export async function insertComplianceJob(tx: Tx, job: ComplianceJob): Promise<b
   return true;
 }
 
-/** Begins the work on an upload; false, changing nothing, when the job does not wait for its ids any more. */
+/**
+ * Accepts an upload and starts the job. Returns false and changes nothing if the job no longer waits for its
+ * ids.
+ */
 export async function acceptUpload(
   tx: Tx,
   job: ComplianceJob,
@@ -81,7 +84,7 @@ export async function acceptUpload(
   return true;
 }
 
-/** Ends the work on a job, so that the app may create the next one; nothing happens when it had ended. */
+/** Ends a job, so that the app may create the next one. Does nothing if the job has already ended. */
 export async function endComplianceJob(
   tx: Tx,
   job: ComplianceJob,
@@ -93,7 +96,7 @@ export async function endComplianceJob(
   await freeSlot(tx, job);
 }
 
-/** Removes a job's row; what else belongs to it is the caller's to remove. */
+/** Deletes a job's row. The caller deletes everything else that belongs to the job. */
 export async function deleteComplianceJob(tx: Tx, job: ComplianceJob): Promise<void> {
   await tx.run(sql`DELETE FROM compliance_jobs WHERE id = ${job.id}`);
   await freeSlot(tx, job);

@@ -3,21 +3,21 @@ import { asId, asNumber, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export interface ComplianceUpload {
   readonly jobId: ComplianceJobId;
   readonly uploadId: ComplianceUploadId;
   readonly receivedBytes: number;
-  /** How many parts are stored: the number of the next one. */
+  /** The number of stored parts, which is also the number of the next part. */
   readonly parts: number;
   /** See `readIdLines`. */
   readonly rest: string;
 }
 
-/** So many ids are stored together, and looked up in one transaction: few enough that requests in between hardly wait. */
+/** Ids per part. A part is looked up in one transaction, so it is small enough not to delay requests. */
 const PART_IDS = 2_000;
 
-/** Begins an upload in the place of any before it, which cannot go on then. */
+/** Starts an upload and replaces any earlier one, which can no longer continue. */
 export async function startUpload(
   tx: Tx,
   jobId: ComplianceJobId,
@@ -30,13 +30,13 @@ export async function startUpload(
   return { jobId, uploadId, receivedBytes: 0, parts: 0, rest: '' };
 }
 
-/** Returns how many parts of a job's uploads are still to be looked up. */
+/** Counts the parts of a job's uploads that are not looked up yet. */
 export async function countParts(db: Queryable, jobId: ComplianceJobId): Promise<number> {
   const row = await db.get(sql`SELECT COUNT(*) AS parts FROM compliance_parts WHERE job_id = ${jobId}`);
   return asNumber(row?.parts);
 }
 
-/** The running upload of a job. */
+/** Returns the running upload of a job. */
 export async function findUpload(
   db: Queryable,
   jobId: ComplianceJobId,
@@ -55,8 +55,8 @@ export async function findUpload(
 }
 
 /**
- * Adds what came next; resolves to how far the upload is then, or undefined, changing nothing, when it is not where
- * `upload` says any more.
+ * Appends to an upload and returns its new progress. Returns undefined and changes nothing if the upload is
+ * no longer at the position of `upload`.
  */
 export async function appendToUpload(
   tx: Tx,
@@ -85,12 +85,12 @@ export async function appendToUpload(
   return after;
 }
 
-/** Forgets how far the upload of a job is; its parts stay. */
+/** Deletes the progress of a job's upload but keeps its parts. */
 export async function deleteUpload(tx: Tx, jobId: ComplianceJobId): Promise<void> {
   await tx.run(sql`DELETE FROM compliance_uploads WHERE job_id = ${jobId}`);
 }
 
-/** The ids of a part; undefined behind the last one. */
+/** Returns the ids of a part, or undefined after the last one. */
 export async function findPart(
   db: Queryable,
   jobId: ComplianceJobId,
@@ -114,7 +114,9 @@ export async function deletePart(
     WHERE job_id = ${jobId} AND upload_id = ${uploadId} AND number = ${number}`);
 }
 
-/** Removes up to `limit` parts of a job that are not of the upload `keep`; resolves to how many there were. */
+/**
+ * Deletes up to `limit` parts of a job that do not belong to the upload `keep`. Returns the number deleted.
+ */
 export async function deleteParts(
   tx: Tx,
   jobId: ComplianceJobId,

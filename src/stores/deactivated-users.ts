@@ -3,7 +3,7 @@ import { asBoolean, asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
-/** Those among the users who deactivated their account and whom no operator suspended besides. */
+/** Returns the users that deactivated their account and are not also suspended by an operator. */
 export async function deactivatedAmong(db: Queryable, ids: readonly UserId[]): Promise<Set<UserId>> {
   if (ids.length === 0) return new Set();
   const rows = await db.all(
@@ -12,7 +12,9 @@ export async function deactivatedAmong(db: Queryable, ids: readonly UserId[]): P
   return new Set(rows.map((row) => asId<UserId>(row.user_id)));
 }
 
-/** Returns the note that a user deactivated the account, and whether an operator suspended it besides. */
+/**
+ * Returns whether an operator also suspended a deactivated account, or undefined if it is not deactivated.
+ */
 export async function findDeactivation(
   db: Queryable,
   userId: UserId,
@@ -21,7 +23,7 @@ export async function findDeactivation(
   return row && { suspended: asBoolean(row.suspended) };
 }
 
-/** Notes that a user deactivated the account; false when that is so already. */
+/** Records that a user deactivated the account. Returns false if already recorded. */
 export async function insertDeactivation(tx: Tx, userId: UserId, nowMs: number): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO deactivated_users (user_id, deactivated_at) VALUES (${userId}, ${nowMs})
@@ -29,14 +31,16 @@ export async function insertDeactivation(tx: Tx, userId: UserId, nowMs: number):
   return inserted === 1;
 }
 
-/** Notes whether an operator suspended a deactivated account besides; false when it is not deactivated. */
+/**
+ * Records whether an operator also suspended a deactivated account. Returns false if it is not deactivated.
+ */
 export async function suspendDeactivated(tx: Tx, userId: UserId, suspended: boolean): Promise<boolean> {
   const updated = await tx.run(sql`
     UPDATE deactivated_users SET suspended = ${suspended} WHERE user_id = ${userId}`);
   return updated === 1;
 }
 
-/** False when the user had not deactivated the account. */
+/** Deletes the record of a deactivation. Returns false if there was none. */
 export async function deleteDeactivation(tx: Tx, userId: UserId): Promise<boolean> {
   return (await tx.run(sql`DELETE FROM deactivated_users WHERE user_id = ${userId}`)) === 1;
 }

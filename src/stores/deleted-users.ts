@@ -4,7 +4,7 @@ import { asId, asNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
-/** Remembers that an account was deleted, and when that began, for compliance jobs; repeated, it changes nothing. */
+/** Records for compliance jobs when the deletion of an account started. Idempotent. */
 export async function insertDeletedUser(
   tx: Tx,
   user: Pick<User, 'id' | 'createdAtMs'>,
@@ -16,7 +16,7 @@ export async function insertDeletedUser(
     ON CONFLICT DO NOTHING`);
 }
 
-/** When the deletion of those of the accounts began that were deleted here, by id. */
+/** Returns when the deletion of each account started, by id. Accounts not deleted here are left out. */
 export async function findDeletedUsers(db: Queryable, ids: readonly UserId[]): Promise<Map<UserId, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db.all(sql`SELECT user_id, deleted_at FROM deleted_users WHERE user_id IN ${list(ids)}`);

@@ -4,16 +4,16 @@ import { asId, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
-/** Conversations and who is in them; what happened there is in dm-events.ts. */
+/** Conversations and their participants. Their events are in dm-events.ts. */
 
 export interface NewConversation {
   readonly id: ConversationId;
-  /** Of groups that have one. */
+  /** Only groups have a name. */
   readonly name?: string;
   readonly createdAtMs: number;
 }
 
-/** Stores a conversation without participants; false, changing nothing, when it is there already. */
+/** Stores a conversation without participants. Returns false and changes nothing if it exists. */
 export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO dm_conversations (id, name, created_at)
@@ -23,19 +23,19 @@ export async function insertConversation(tx: Tx, conversation: NewConversation):
 }
 
 /**
- * Lets no two transactions that lock the same conversation overlap, as `lockUsers` does: who is in it, and so who gets
- * a message, does not change before the end. False when there is no such conversation.
+ * Locks a conversation until the transaction ends, as `lockUsers` does: its participants, and so the
+ * recipients of a message, cannot change. Returns false if there is no such conversation.
  */
 export async function lockConversation(tx: Tx, id: ConversationId): Promise<boolean> {
   return (await tx.run(sql`UPDATE dm_conversations SET created_at = created_at WHERE id = ${id}`)) === 1;
 }
 
-/** Takes a conversation away that nobody is in any more; its events go with the inboxes that hold them. */
+/** Deletes a conversation without participants. Its events are deleted with the inboxes that hold them. */
 export async function deleteConversation(tx: Tx, id: ConversationId): Promise<void> {
   await tx.run(sql`DELETE FROM dm_conversations WHERE id = ${id}`);
 }
 
-/** Those of the conversations that are stored. */
+/** Returns the conversations that are stored. */
 export async function conversationsAmong(
   db: Queryable,
   ids: readonly ConversationId[],
@@ -45,7 +45,7 @@ export async function conversationsAmong(
   return new Set(rows.map((row) => asText(row.id) as ConversationId));
 }
 
-/** Puts a user into a conversation; false, changing nothing, when the user is in it. */
+/** Adds a participant. Returns false and changes nothing if the user already participates. */
 export async function insertParticipant(tx: Tx, id: ConversationId, userId: UserId): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO dm_participants (conversation_id, user_id) VALUES (${id}, ${userId}) ON CONFLICT DO NOTHING`);
@@ -54,7 +54,7 @@ export async function insertParticipant(tx: Tx, id: ConversationId, userId: User
   return true;
 }
 
-/** Takes a user out of a conversation; false when the user was not in it. */
+/** Removes a participant. Returns false if the user did not participate. */
 export async function deleteParticipant(tx: Tx, id: ConversationId, userId: UserId): Promise<boolean> {
   const deleted = await tx.run(sql`
     DELETE FROM dm_participants WHERE conversation_id = ${id} AND user_id = ${userId}`);
@@ -69,14 +69,14 @@ export async function isParticipant(db: Queryable, id: ConversationId, userId: U
   return row !== undefined;
 }
 
-/** Everybody in a conversation, in the order of their ids. */
+/** Returns the participants of a conversation, ordered by id. */
 export async function listParticipants(db: Queryable, id: ConversationId): Promise<UserId[]> {
   const rows = await db.all(sql`
     SELECT user_id FROM dm_participants WHERE conversation_id = ${id} ORDER BY user_id`);
   return rows.map((row) => asId<UserId>(row.user_id));
 }
 
-/** Up to `limit` of the conversations that the user is in, in the order of their ids. */
+/** Returns up to `limit` conversations of the user, ordered by id. */
 export async function listConversationIds(
   db: Queryable,
   userId: UserId,

@@ -4,7 +4,7 @@ import { asId, asNumber, asOptionalId, asOptionalText, asText } from '../databas
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
-/** Where an event is. */
+/** The key of an event. */
 export interface DmEventRef {
   readonly conversationId: ConversationId;
   readonly eventId: DmEventId;
@@ -22,7 +22,7 @@ function decodeEvent(row: Row): DmEvent {
   };
 }
 
-/** Stores an event, which nobody sees until it is delivered (dm-inbox.ts). */
+/** Stores an event. It is invisible until it is delivered (dm-inbox.ts). */
 export async function insertDmEvent(tx: Tx, event: DmEvent): Promise<void> {
   await tx.run(sql`
     INSERT INTO dm_events (conversation_id, id, type, sender_id, created_at, text, detail)
@@ -30,7 +30,7 @@ export async function insertDmEvent(tx: Tx, event: DmEvent): Promise<void> {
       ${event.text}, ${JSON.stringify(event.detail)})`);
 }
 
-/** The ids of events by the conversations that they are in. */
+/** Groups event ids by conversation. */
 export function byConversation(refs: readonly DmEventRef[]): Map<ConversationId, DmEventId[]> {
   const idsOf = new Map<ConversationId, DmEventId[]>();
   for (const { conversationId, eventId } of refs) {
@@ -41,12 +41,14 @@ export function byConversation(refs: readonly DmEventRef[]): Map<ConversationId,
   return idsOf;
 }
 
-/** The stored events among `refs`, by id, unfiltered: refs come from somebody's inbox. */
+/**
+ * Returns the stored events among `refs`, by id, without a visibility check: refs come from a user's inbox.
+ */
 export async function findDmEvents(
   db: Queryable,
   refs: readonly DmEventRef[],
 ): Promise<Map<DmEventId, DmEvent>> {
-  // One statement for all would look for each event in each conversation.
+  // A single statement would look up every event in every conversation.
   const found = await Promise.all([...byConversation(refs)].map(([id, ids]) => findEventsOf(db, id, ids)));
   return new Map(found.flat().map((event) => [event.id, event]));
 }
@@ -61,7 +63,7 @@ async function findEventsOf(
   return rows.map(decodeEvent);
 }
 
-/** Removes events of a conversation. */
+/** Deletes events of a conversation. */
 export async function deleteDmEvents(
   tx: Tx,
   id: ConversationId,
@@ -70,14 +72,14 @@ export async function deleteDmEvents(
   await tx.run(sql`DELETE FROM dm_events WHERE conversation_id = ${id} AND id IN ${list(eventIds)}`);
 }
 
-/** Those of the ids that events have, whatever their conversations. No key leads there: for those who load worlds. */
+/** Returns the ids that exist as events of any conversation. Has no index: only for loading world files. */
 export async function messagesAmong(db: Queryable, ids: readonly DmEventId[]): Promise<Set<DmEventId>> {
   if (ids.length === 0) return new Set();
   const rows = await db.all(sql`SELECT id FROM dm_events WHERE id IN ${list(ids)}`);
   return new Set(rows.map((row) => asId<DmEventId>(row.id)));
 }
 
-/** Every message of a conversation, in the order of their ids, unfiltered. */
+/** Returns all messages of a conversation, ordered by id, without a visibility check. */
 export async function listMessages(db: Queryable, id: ConversationId): Promise<DmEvent[]> {
   const rows = await db.all(sql`
     SELECT * FROM dm_events WHERE conversation_id = ${id} AND type = ${'MessageCreate'} ORDER BY id`);

@@ -15,11 +15,11 @@ import type { Queryable, Row, Tx } from '../database/engine.js';
 import { list, Sql, sql } from '../database/sql.js';
 
 /**
- * The events that each user sees: those of the conversations in which the user was when they happened, without those
- * that the user took away. An event is read through somebody's inbox or not at all.
+ * The events visible to each user: those of conversations in which the user participated at that time, except
+ * the ones the user deleted. An event is only ever read through an inbox.
  */
 
-/** Shows an event to everybody who is in its conversation now. `position` orders it among the others. */
+/** Adds an event to the inbox of every current participant. `position` orders it among other events. */
 export async function deliver(tx: Tx, event: DmEvent, position: bigint = event.id): Promise<void> {
   await tx.run(sql`
     INSERT INTO dm_inbox (user_id, position, event_id, conversation_id, type)
@@ -27,17 +27,17 @@ export async function deliver(tx: Tx, event: DmEvent, position: bigint = event.i
     FROM dm_participants WHERE conversation_id = ${event.conversationId}`);
 }
 
-/** Which events of a user's inbox are wanted. */
+/** Selects events of a user's inbox. */
 export interface InboxFilter {
   readonly userId: UserId;
   /** Absent: all conversations. */
   readonly conversationId?: ConversationId;
   readonly types: readonly DmEventType[];
-  /** The positions among which they are; absent: all. */
+  /** The range of positions; absent: all. */
   readonly window?: KeyRange;
 }
 
-/** The wanted events, newest first. */
+/** Returns a page of the selected events, newest first. */
 export async function listInbox(
   db: Queryable,
   { userId, conversationId, types, window }: InboxFilter,
@@ -54,7 +54,7 @@ export async function listInbox(
   return mapPage(page, decodeRef);
 }
 
-// Frozen, so that engines know the statements by identity (database/sql.ts).
+// Frozen: engines cache statements by identity (database/sql.ts).
 function statements(...owner: readonly string[]) {
   const ordered = (order: 'ASC' | 'DESC'): readonly string[] =>
     Object.freeze([
@@ -76,7 +76,7 @@ function decodeRef(row: Row): DmEventRef {
   return { conversationId: asText(row.conversation_id) as ConversationId, eventId: asId(row.event_id) };
 }
 
-/** Where the event is, when the user sees it. */
+/** Returns the key of an event, or undefined if the user cannot see it. */
 export async function findInInbox(
   db: Queryable,
   userId: UserId,
@@ -87,12 +87,12 @@ export async function findInInbox(
   return row && decodeRef(row);
 }
 
-/** Takes events out of one user's sight; resolves to how many of them the user saw. */
+/** Deletes events from one user's inbox. Returns the number deleted. */
 export function deleteFromInbox(tx: Tx, userId: UserId, eventIds: readonly DmEventId[]): Promise<number> {
   return tx.run(sql`DELETE FROM dm_inbox WHERE user_id = ${userId} AND event_id IN ${list(eventIds)}`);
 }
 
-/** Those of the events that at least one of the users sees. */
+/** Returns the events that at least one of the users can see. */
 export async function seenAmong(
   db: Queryable,
   userIds: readonly UserId[],

@@ -11,15 +11,15 @@ import { asId } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
 import { Sql } from '../database/sql.js';
 
-/** What a list may have beside its request. */
+/** Optional parameters of an edge list. */
 interface ListOptions {
-  /** The keys among which the whole list is. */
+  /** The key range of the whole list. */
   readonly window?: KeyRange;
   /** See `Cursor`. */
   readonly extra?: readonly bigint[];
 }
 
-/** One page of what is at the other ends of somebody's edges. */
+/** Reads one page of the ids that an owner's edges point to. */
 export type ListEdges<Owner extends bigint | string, T extends bigint> = (
   db: Queryable,
   owner: Owner,
@@ -28,8 +28,8 @@ export type ListEdges<Owner extends bigint | string, T extends bigint> = (
 ) => Promise<Page<T>>;
 
 /**
- * The list of one table of edges by its owner, newest first: `other` names the column with the ids, `key` the one that
- * orders them. An index on owner and key makes each page cost the same, however long the list.
+ * Returns a reader that pages through the edges of an owner, newest first. `other` is the column of the
+ * returned ids and `key` the one that orders them. With an index on owner and key every page costs the same.
  */
 export function edgeList<Owner extends bigint | string, T extends bigint>(
   table: string,
@@ -37,7 +37,7 @@ export function edgeList<Owner extends bigint | string, T extends bigint>(
   other: string,
   key = 'edge_id',
 ): ListEdges<Owner, T> {
-  // Frozen, so that engines know the statements by identity (database/sql.ts).
+  // Frozen: engines cache statements by identity (database/sql.ts).
   const statement = (order: 'ASC' | 'DESC'): readonly string[] =>
     Object.freeze([
       `SELECT ${key} AS key, ${other} AS id FROM ${table} WHERE ${owner} = `,

@@ -3,7 +3,10 @@ import { asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
-/** Those who wait for the user to answer a request to follow, oldest first: all of them, or the first `limit`. */
+/**
+ * Returns the users whose follow requests the user has not answered, oldest first: all of them, or the first
+ * `limit`.
+ */
 export async function listRequesters(
   db: Queryable,
   userId: UserId,
@@ -14,7 +17,7 @@ export async function listRequesters(
   return rows.map((row) => asId<UserId>(row.id));
 }
 
-/** Takes away what the user asked others and others asked the user. */
+/** Deletes the follow requests that the user sent or received. */
 export async function deleteRequestsOf(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM follow_requests WHERE target_id = ${userId} OR user_id = ${userId}`);
 }

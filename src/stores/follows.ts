@@ -5,14 +5,17 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 import { amongEdges } from './user-edges.js';
 
-/** A directed relation between two users; the edge id orders a user's list by time. */
+/** A directed edge between two users; the edge id orders a user's list by time. */
 export interface UserEdge {
   readonly from: UserId;
   readonly to: UserId;
   readonly edgeId: EdgeId;
 }
 
-/** Makes `from` follow `to`, in both users' lists; false, changing nothing, when that is so already. */
+/**
+ * Makes `from` follow `to` and writes both users' lists. Returns false and changes nothing if the follow
+ * exists.
+ */
 export async function insertFollow(tx: Tx, edge: UserEdge): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO follows (user_id, target_id, edge_id) VALUES (${edge.from}, ${edge.to}, ${edge.edgeId})
@@ -23,7 +26,7 @@ export async function insertFollow(tx: Tx, edge: UserEdge): Promise<boolean> {
   return true;
 }
 
-/** Ends a follow in both users' lists; false when there was none. */
+/** Deletes a follow from both users' lists. Returns false if there was none. */
 export async function deleteFollow(tx: Tx, from: UserId, to: UserId): Promise<boolean> {
   if ((await tx.run(sql`DELETE FROM follows WHERE user_id = ${from} AND target_id = ${to}`)) === 0)
     return false;
@@ -31,7 +34,7 @@ export async function deleteFollow(tx: Tx, from: UserId, to: UserId): Promise<bo
   return true;
 }
 
-/** Keeps a request to follow a protected account; false when there is one. */
+/** Stores a request to follow a protected account. Returns false if there is one. */
 export async function insertFollowRequest(tx: Tx, edge: UserEdge): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO follow_requests (target_id, user_id, edge_id) VALUES (${edge.to}, ${edge.from}, ${edge.edgeId})
@@ -45,25 +48,25 @@ export async function deleteFollowRequest(tx: Tx, from: UserId, to: UserId): Pro
   return deleted === 1;
 }
 
-/** The users who follow the owner, newest first. */
+/** Lists the followers of the owner, newest first. */
 export const listFollowers = edgeList<UserId, UserId>('followers', 'user_id', 'follower_id');
 
-/** The users whom the owner follows, newest first. */
+/** Lists the users that the owner follows, newest first. */
 export const listFollowed = edgeList<UserId, UserId>('follows', 'user_id', 'target_id');
 
-/** Those of the candidates whom the user follows. */
+/** Returns the candidates that the user follows. */
 export const followedAmong = amongEdges('follows', 'user_id', 'target_id');
 
-/** Those of the candidates who follow the user. */
+/** Returns the candidates that follow the user. */
 export const followersAmong = amongEdges('followers', 'user_id', 'follower_id');
 
-/** Those of the candidates whom the user has asked to follow, without an answer so far. */
+/** Returns the candidates with a pending follow request from the user. */
 export const requestedAmong = amongEdges('follow_requests', 'user_id', 'target_id');
 
-/** Those of the candidates who wait for the user to answer their request to follow. */
+/** Returns the candidates whose follow requests the user has not answered. */
 export const requestersAmong = amongEdges('follow_requests', 'target_id', 'user_id');
 
-/** Up to `limit` of the user's followers, in the order of their ids, after one of them. */
+/** Returns up to `limit` followers of the user with ids above `after`, ordered by id. */
 export async function listFollowersAfter(
   db: Queryable,
   userId: UserId,
@@ -76,7 +79,7 @@ export async function listFollowersAfter(
   return rows.map((row) => asId<UserId>(row.follower_id));
 }
 
-/** Everybody whom the user follows, in no order. */
+/** Returns all users that the user follows, in no order. */
 export async function listFollowedAll(db: Queryable, userId: UserId): Promise<UserId[]> {
   const rows = await db.all(sql`SELECT target_id FROM follows WHERE user_id = ${userId}`);
   return rows.map((row) => asId<UserId>(row.target_id));

@@ -5,22 +5,25 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
 /**
- * Home timelines. A timeline that has a row is warm: posts of followed users are written into it as they are made. One
- * without is cold, and built from the followed users' posts when it is read next.
+ * Home timelines. A timeline with a row is warm: new posts of followed users are written into it. A timeline
+ * without a row is cold: it is built from the followed users' posts at the next read.
  */
 
-/** How many entries a home timeline reaches back (docs/api/timelines.md#bounds). */
+/** The maximum number of entries in a home timeline (docs/api/timelines.md#bounds). */
 export const HOME_DEPTH = 3_200;
 
 export interface HomeTimeline {
-  /** False while what was posted before it became warm is not there. */
+  /** False until the posts from before it became warm are written. */
   readonly isBuilt: boolean;
   readonly readAtMs: number;
   /** Whether the user follows large authors. */
   readonly hasLargeFollows: boolean;
 }
 
-/** Undefined when the timeline is cold. One statement, as every reading begins with it. */
+/**
+ * Returns the state of a timeline, or undefined if it is cold. One statement, since every read starts with
+ * it.
+ */
 export async function findHomeTimeline(db: Queryable, userId: UserId): Promise<HomeTimeline | undefined> {
   const row = await db.get(sql`
     SELECT is_built, read_at,
@@ -36,10 +39,12 @@ export async function findHomeTimeline(db: Queryable, userId: UserId): Promise<H
 }
 
 /**
- * The newest entries of a timeline, the user's own posts and those that are still to be written out within a range, when
- * these are all of it: undefined when it is not built or was last read before `readSinceMs`, when the user follows large
- * authors, and when no entry was found. One statement, so that all of that is true of one moment. Its parts are ordered
- * each by itself, or PostgreSQL reads and sorts all of them.
+ * Returns the newest posts of a home timeline within a range: its entries, the user's own posts and pending
+ * fan-outs. Returns undefined if these are not complete: the timeline is not built, was last read before
+ * `readSinceMs`, the user follows large authors, or there is no entry.
+ *
+ * One statement gives a consistent snapshot. Each part has its own ORDER BY; without it PostgreSQL reads and
+ * sorts all rows.
  */
 export async function listWholeHome(
   db: Queryable,
@@ -67,7 +72,7 @@ export async function listWholeHome(
   return isWhole ? rows.map((row) => asId<PostId>(row.post_id)) : undefined;
 }
 
-/** Makes a timeline warm, not built; changes nothing when it is warm. */
+/** Makes a timeline warm but not built. Does nothing if it is warm. */
 export async function insertHomeTimeline(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
   await tx.run(sql`
     INSERT INTO home_timelines (user_id, is_built, revision, read_at) VALUES (${userId}, 0, 0, ${nowMs})
@@ -75,8 +80,8 @@ export async function insertHomeTimeline(tx: Tx, userId: UserId, nowMs: number):
 }
 
 /**
- * Holds a warm timeline until the transaction ends: two that add or remove an author's posts come after one another.
- * False when it is cold.
+ * Locks a warm timeline until the transaction ends, which serializes adding and removing an author's posts.
+ * Returns false if the timeline is cold.
  */
 export async function lockHomeTimeline(tx: Tx, userId: UserId): Promise<boolean> {
   const changed = await tx.run(sql`
@@ -92,20 +97,20 @@ export async function markHomeRead(tx: Tx, userId: UserId, nowMs: number): Promi
   await tx.run(sql`UPDATE home_timelines SET read_at = ${nowMs} WHERE user_id = ${userId}`);
 }
 
-/** Makes a timeline cold and forgets its entries. */
+/** Makes a timeline cold and deletes its entries. */
 export async function deleteHomeTimeline(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM home_timelines WHERE user_id = ${userId}`);
   await deleteHomeEntries(tx, userId);
 }
 
-/** Makes the timelines of these authors' followers cold; their entries go when they are built anew. */
+/** Makes the timelines of these authors' followers cold. Rebuilding them deletes their entries. */
 export async function coolTimelinesOfFollowers(tx: Tx, authorIds: readonly UserId[]): Promise<void> {
   await tx.run(sql`
     DELETE FROM home_timelines
     WHERE user_id IN (SELECT follower_id FROM followers WHERE user_id IN ${list(authorIds)})`);
 }
 
-/** Warm timelines in the order of their users, at most `limit` after one of them. */
+/** Returns up to `limit` warm timelines with user ids above `after`, ordered by user id. */
 export async function listHomeTimelines(
   db: Queryable,
   after: UserId | undefined,
@@ -116,7 +121,7 @@ export async function listHomeTimelines(
   return rows.map((row) => ({ userId: asId<UserId>(row.user_id), readAtMs: asNumber(row.read_at) }));
 }
 
-/** Writes posts into those of the users' timelines that are warm. */
+/** Writes posts into the warm timelines among those of the users. */
 export async function insertHomeEntries(
   tx: Tx,
   postIds: readonly PostId[],
@@ -131,9 +136,9 @@ export async function insertHomeEntries(
     ON CONFLICT DO NOTHING`);
 }
 
-/** Writes posts into those of all their authors' followers' timelines that are warm. */
+/** Writes posts into the warm timelines of all their authors' followers. */
 export async function insertFollowersEntries(tx: Tx, postIds: readonly PostId[]): Promise<void> {
-  // CROSS JOIN keeps SQLite from beginning with all timelines; in their order, each one is sought out once.
+  // CROSS JOIN stops SQLite from scanning all timelines first; the order makes it seek each timeline once.
   await tx.run(sql`
     INSERT INTO home_entries (user_id, post_id, author_id, created_at)
     SELECT h.user_id, p.id, p.author_id, p.created_at
@@ -143,14 +148,14 @@ export async function insertFollowersEntries(tx: Tx, postIds: readonly PostId[])
     ON CONFLICT DO NOTHING`);
 }
 
-/** Takes a post out of the users' timelines. */
+/** Deletes a post from the users' timelines. */
 export async function deletePostEntries(tx: Tx, postId: PostId, userIds: readonly UserId[]): Promise<void> {
   await tx.run(sql`DELETE FROM home_entries WHERE post_id = ${postId} AND user_id IN ${list(userIds)}`);
 }
 
 /**
- * Writes what the authors posted after `above` up to `upTo` into the user's timeline, the newest first and at most
- * `limit`. Resolves to how many were not there before.
+ * Writes up to `limit` newest posts of the authors within `range` into the user's timeline. Returns the
+ * number of new entries.
  */
 export async function insertAuthorsEntries(
   tx: Tx,
@@ -167,7 +172,7 @@ export async function insertAuthorsEntries(
     ON CONFLICT DO NOTHING`);
 }
 
-/** Takes all posts of an author out of the user's timeline. */
+/** Deletes all posts of an author from the user's timeline. */
 export async function deleteAuthorEntries(tx: Tx, userId: UserId, authorId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM home_entries WHERE user_id = ${userId} AND author_id = ${authorId}`);
 }
@@ -176,7 +181,7 @@ export async function deleteHomeEntries(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM home_entries WHERE user_id = ${userId}`);
 }
 
-/** Forgets the entries from `postId` down. */
+/** Deletes the entries with ids up to `postId`. */
 export async function deleteHomeEntriesFrom(tx: Tx, userId: UserId, postId: PostId): Promise<void> {
   await tx.run(sql`DELETE FROM home_entries WHERE user_id = ${userId} AND post_id <= ${postId}`);
 }

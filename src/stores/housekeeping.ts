@@ -4,15 +4,16 @@ import type { Tx } from '../database/engine.js';
 import { rawSql, sql, type Sql } from '../database/sql.js';
 import { REFRESH_IDLE_MS } from './token-families.js';
 
-/** A place in `recent_texts`. */
+/** A key of `recent_texts`. */
 export interface TextKey {
   readonly userId: UserId;
   readonly hash: string;
 }
 
 /**
- * Looks at the next `limit` remembered texts and deletes those of before `beforeMs`. Resolves to where to go on;
- * undefined at the end. Walking the key costs no index that every new post would have to keep up.
+ * Scans the next `limit` recent texts and deletes those created before `beforeMs`. Returns where to continue,
+ * or undefined at the end. Walking the primary key avoids an index that every new post would have to
+ * maintain.
  */
 export async function deleteOldTexts(
   tx: Tx,
@@ -29,7 +30,7 @@ export async function deleteOldTexts(
   return last;
 }
 
-/** What dies by itself, with a text for its key. */
+/** The kinds of rows that expire and have a text key. */
 export const EXPIRABLE = [
   'bearer-tokens',
   'refresh-tokens',
@@ -39,72 +40,73 @@ export const EXPIRABLE = [
   'invitations',
   'password-resets',
 ] as const;
-export type Mortal = (typeof EXPIRABLE)[number];
+export type Expirable = (typeof EXPIRABLE)[number];
 
-interface MortalTable {
+interface ExpirableTable {
   readonly table: Sql;
   readonly key: Sql;
-  readonly died: (beforeMs: number) => Sql;
+  readonly expiredBefore: (beforeMs: number) => Sql;
 }
 
-const TABLES: Readonly<Record<Mortal, MortalTable>> = {
+const TABLES: Readonly<Record<Expirable, ExpirableTable>> = {
   'bearer-tokens': {
     table: rawSql('bearer_tokens'),
     key: rawSql('token_hash'),
-    died: (beforeMs) => sql`(expires_at < ${beforeMs} OR revoked_at < ${beforeMs})`,
+    expiredBefore: (beforeMs) => sql`(expires_at < ${beforeMs} OR revoked_at < ${beforeMs})`,
   },
   'refresh-tokens': {
     table: rawSql('refresh_tokens'),
     key: rawSql('token_hash'),
-    died: (beforeMs) => sql`(revoked_at < ${beforeMs} OR created_at < ${beforeMs - REFRESH_IDLE_MS})`,
+    expiredBefore: (beforeMs) =>
+      sql`(revoked_at < ${beforeMs} OR created_at < ${beforeMs - REFRESH_IDLE_MS})`,
   },
   'authorization-codes': {
     table: rawSql('authorization_codes'),
     key: rawSql('code_hash'),
-    died: (beforeMs) => sql`expires_at < ${beforeMs}`,
+    expiredBefore: (beforeMs) => sql`expires_at < ${beforeMs}`,
   },
   'request-tokens': {
     table: rawSql('request_tokens'),
     key: rawSql('token'),
-    died: (beforeMs) => sql`expires_at < ${beforeMs}`,
+    expiredBefore: (beforeMs) => sql`expires_at < ${beforeMs}`,
   },
   'web-sessions': {
     table: rawSql('web_sessions'),
     key: rawSql('token_hash'),
-    died: (beforeMs) => sql`expires_at < ${beforeMs}`,
+    expiredBefore: (beforeMs) => sql`expires_at < ${beforeMs}`,
   },
   invitations: {
     table: rawSql('invitations'),
     key: rawSql('code_hash'),
-    died: (beforeMs) => sql`expires_at < ${beforeMs}`,
+    expiredBefore: (beforeMs) => sql`expires_at < ${beforeMs}`,
   },
   'password-resets': {
     table: rawSql('password_resets'),
     key: rawSql('token_hash'),
-    died: (beforeMs) => sql`expires_at < ${beforeMs}`,
+    expiredBefore: (beforeMs) => sql`expires_at < ${beforeMs}`,
   },
 };
 
 /**
- * Looks at the next `limit` rows of a kind by their key and deletes those that expired or were revoked before `beforeMs`.
- * Resolves to where to go on; undefined at the end.
+ * Scans the next `limit` rows of a kind by key and deletes those that expired or were revoked before
+ * `beforeMs`. Returns where to continue, or undefined at the end.
  */
-export async function deleteDead(
+export async function deleteExpired(
   tx: Tx,
-  mortal: Mortal,
+  kind: Expirable,
   after: string | undefined,
   limit: number,
   beforeMs: number,
 ): Promise<string | undefined> {
-  const { table, key, died } = TABLES[mortal];
+  const { table, key, expiredBefore } = TABLES[kind];
   const from = after === undefined ? ALL : sql`${key} > ${after}`;
   const row = await tx.get(sql`SELECT ${key} AS last FROM ${table} WHERE ${from}
     ORDER BY ${key} LIMIT 1 OFFSET ${limit - 1}`);
   const last = row && asText(row['last']);
   const to = last === undefined ? ALL : sql`${key} <= ${last}`;
-  await tx.run(sql`DELETE FROM ${table} WHERE ${from} AND ${to} AND ${died(beforeMs)}`);
+  await tx.run(sql`DELETE FROM ${table} WHERE ${from} AND ${to} AND ${expiredBefore(beforeMs)}`);
   return last;
 }
 
-/** No bound. */
+/** A condition without a bound. */
 const ALL: Sql = sql`1 = 1`;

@@ -5,7 +5,7 @@ import { toJson } from '../database/decode.js';
 import type { Tx } from '../database/engine.js';
 import { insertRows } from '../database/many-rows.js';
 
-/** The rows that imports add by the thousand. Those of a table go in by ascending key, the cheapest way to grow it. */
+/** Bulk inserts for imports. Rows go into each table by ascending key, the cheapest way to grow it. */
 
 const addPosts = insertRows(
   `INSERT INTO posts (id, author_id, created_at, conversation_id, text, lang, source, in_reply_to_post_id,
@@ -14,15 +14,17 @@ const addPosts = insertRows(
   17,
 );
 
-/** A post whose detail is the text of its column. */
+/** A post whose `detail` is already serialized. */
 export interface PackedPost extends PostHead {
   readonly detailJson: string;
 }
 
-/** What of a post its place in lists hangs on. */
+/** The fields of a post that its list entries depend on. */
 export type ListedPost = Omit<Post, 'detail'>;
 
-/** Stores the rows of posts alone; `listPosts` must follow in the same transaction. The ids must be free. */
+/**
+ * Stores only the rows of posts. The ids must be free, and `listPosts` must follow in the same transaction.
+ */
 export async function insertPostRows(tx: Tx, posts: readonly PackedPost[]): Promise<void> {
   const rows = posts.toSorted((one, other) => byId(one.id, other.id));
   await addPosts(
@@ -56,7 +58,7 @@ const addUserPosts = insertRows(
     is_reply = excluded.is_reply, is_repost = excluded.is_repost`,
 );
 
-/** Puts posts into their authors' lists, or says there what they are now. */
+/** Adds posts to their authors' lists or updates the entries there. */
 export async function insertUserPosts(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
   const rows = posts.toSorted((one, other) => byId(one.authorId, other.authorId) || byId(one.id, other.id));
   await addUserPosts(
@@ -77,13 +79,13 @@ const addMentions = insertRows(
   'ON CONFLICT DO NOTHING',
 );
 
-/** Somebody whom a post mentions. */
+/** A user mentioned in a post. */
 export interface Mention {
   readonly userId: UserId;
   readonly post: Pick<Post, 'id' | 'createdAtMs'>;
 }
 
-/** Lists posts among those that mention users; what is listed stays as it is. */
+/** Adds posts to the mention lists of users. Existing entries stay unchanged. */
 export async function insertMentions(tx: Tx, mentions: readonly Mention[]): Promise<void> {
   const rows = mentions.toSorted(
     (one, other) => byId(one.userId, other.userId) || byId(one.post.id, other.post.id),
@@ -102,7 +104,7 @@ const addReposts = insertRows(
 const addQuotes = insertRows('INSERT INTO quotes (post_id, quote_id)', 2, 'ON CONFLICT DO NOTHING');
 const addReplies = insertRows('INSERT INTO replies (post_id, reply_id)', 2, 'ON CONFLICT DO NOTHING');
 
-/** Lists those of the posts that repost, quote or answer others with what they refer to. */
+/** Adds reposts, quotes and replies to the lists of the posts that they refer to. */
 export async function insertReferences(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
   const reposts: [PostId, UserId, PostId][] = [];
   const quotes: [PostId, PostId][] = [];
@@ -132,7 +134,7 @@ const addUserCounts = insertRows(
   'ON CONFLICT DO NOTHING',
 );
 
-/** Stores users with counts of zero. Their ids and usernames, in any case, must be free, and no two the same. */
+/** Stores users with counts of zero. Their ids and usernames (case-insensitive) must be free and distinct. */
 export async function insertUsers(tx: Tx, users: readonly User[]): Promise<void> {
   await addUsers(
     tx,
@@ -168,11 +170,11 @@ export async function insertUsers(tx: Tx, users: readonly User[]): Promise<void>
 
 export type ImportedKind = 'post' | 'user' | 'media' | 'poll';
 
-/** The sighting that a stored object is from. */
+/** The observation from which an object was stored. */
 export interface ImportedObject {
-  /** When it was fetched; 0 when the file did not say. */
+  /** When it was fetched; 0 if the file did not say. */
   readonly observedAtMs: number;
-  /** False when it was fetched without most of its fields. */
+  /** False if most of its fields were missing. */
   readonly isFull: boolean;
 }
 
@@ -182,7 +184,7 @@ const putObjects = insertRows(
   'ON CONFLICT (id, kind) DO UPDATE SET observed_at = excluded.observed_at, is_full = excluded.is_full',
 );
 
-/** Remembers the sightings that stored objects are from, by their ids. */
+/** Records by id the observations from which objects were stored. */
 export async function putImportedObjects(
   tx: Tx,
   kind: ImportedKind,

@@ -11,9 +11,9 @@ import {
 } from './import-rows.js';
 import { list, sql } from '../database/sql.js';
 
-/** What only imports do: remember where rows came from, change what does not change otherwise, and resume. */
+/** Writes that only imports do: record the origin of rows, change otherwise immutable rows, and resume. */
 
-/** Which of the objects came from an import, by id; the others were made here. */
+/** Returns the objects that came from an import, by id. The others were created here. */
 export async function findImportedObjects(
   db: Queryable,
   kind: ImportedKind,
@@ -30,14 +30,14 @@ export async function findImportedObjects(
   );
 }
 
-/** Those of the ids whose posts were deleted here. */
+/** Returns the ids of posts that were deleted here. */
 export async function findDeletedPostIds(db: Queryable, ids: readonly PostId[]): Promise<Set<PostId>> {
   if (ids.length === 0) return new Set();
   const rows = await db.all(sql`SELECT post_id FROM deleted_posts WHERE post_id IN ${list(ids)}`);
   return new Set(rows.map((row) => asId<PostId>(row.post_id)));
 }
 
-/** Overwrites the row of a stored post; `listPosts` must follow in the same transaction. */
+/** Overwrites the row of a stored post. `listPosts` must follow in the same transaction. */
 export async function updatePostRow(tx: Tx, post: Post): Promise<void> {
   await tx.run(sql`
     UPDATE posts SET created_at = ${post.createdAtMs}, conversation_id = ${post.conversationId}, text = ${post.text},
@@ -49,11 +49,14 @@ export async function updatePostRow(tx: Tx, post: Post): Promise<void> {
     WHERE id = ${post.id}`);
 }
 
-/** Puts stored posts where they are found from others: their authors' lists, the quotes and reposts of what they refer to. */
+/**
+ * Adds stored posts to their authors' lists and to the quotes, reposts and replies of the posts they refer
+ * to.
+ */
 export async function listPosts(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
   await insertUserPosts(tx, posts);
   await insertReferences(tx, posts);
-  // Reposts of quotes are listed with the quotes, whichever of the two comes first.
+  // Reposts of quotes are listed with the quotes, whichever of the two is stored first.
   const reposts = idsWhere(posts, ({ repostedPostId }) => repostedPostId !== undefined);
   if (reposts.length > 0) {
     await tx.run(sql`
@@ -76,12 +79,12 @@ function idsWhere(posts: readonly ListedPost[], holds: (post: ListedPost) => boo
   return posts.filter(holds).map(({ id }) => id);
 }
 
-/** Takes posts off their author's list: versions that a later edit replaced are found by id only. */
+/** Removes posts from their author's list. Versions replaced by a later edit are found by id only. */
 export async function unlistPosts(tx: Tx, authorId: UserId, ids: readonly PostId[]): Promise<void> {
   await tx.run(sql`DELETE FROM user_posts WHERE user_id = ${authorId} AND post_id IN ${list(ids)}`);
 }
 
-/** Overwrites stored media, but not who owns them and what they are attached to. */
+/** Overwrites stored media, except their owner and attachment. */
 export async function updateMedia(tx: Tx, id: MediaId, media: Media): Promise<void> {
   await tx.run(sql`
     UPDATE media SET type = ${media.type}, url = ${media.url}, preview_image_url = ${media.previewImageUrl},
@@ -97,13 +100,13 @@ export async function updatePoll(tx: Tx, id: PollId, poll: Poll): Promise<void> 
     WHERE id = ${id}`);
 }
 
-/** How far an import of a file got: lines read and where the next one begins, in the unpacked file. */
+/** How far an import of a file got: lines read, and the offset of the next line in the unpacked file. */
 export interface ImportMark {
   readonly lines: number;
   readonly bytes: number;
 }
 
-/** The mark of an import that did not finish. */
+/** Returns the mark of an unfinished import. */
 export async function findImportMark(db: Queryable, source: string): Promise<ImportMark | undefined> {
   const row = await db.get(sql`SELECT lines, bytes FROM import_marks WHERE source = ${source}`);
   return row && { lines: asNumber(row.lines), bytes: asNumber(row.bytes) };

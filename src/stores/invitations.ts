@@ -4,18 +4,18 @@ import type { Queryable, Row, Tx } from '../database/engine.js';
 import { isActiveOperator } from './operators.js';
 import { rawSql, sql, type Sql } from '../database/sql.js';
 
-/** Lets one person make an account. */
+/** Allows one person to create an account. */
 export interface Invitation {
-  /** SHA-256 of the code: names the invitation without being of use to a thief. */
+  /** SHA-256 of the code: identifies the invitation but cannot be used to redeem it. */
   readonly codeHash: string;
-  /** For whom it is, in the words of who made it. */
+  /** The operator's note on who the invitation is for. */
   readonly note: string;
   readonly createdBy: UserId;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** It is not used, has not expired, and whoever made it is still an operator. */
+/** A condition: the invitation is unused, not expired, and its creator is still an operator. */
 const canBeUsed = (nowMs: number): Sql =>
   sql`used_by IS NULL AND expires_at > ${nowMs} AND ${isActiveOperator(rawSql('created_by'))}`;
 
@@ -26,7 +26,7 @@ export async function insertInvitation(tx: Tx, invitation: Invitation): Promise<
       ${invitation.expiresAtMs})`);
 }
 
-/** The invitation with this hash, if it can still be used. */
+/** Returns the invitation with this hash if it can still be used. */
 export async function findInvitation(
   db: Queryable,
   codeHash: string,
@@ -37,7 +37,7 @@ export async function findInvitation(
   return row && decodeInvitation(row);
 }
 
-/** Those that can still be used, the newest first. */
+/** Returns the invitations that can still be used, newest first. */
 export async function listInvitations(db: Queryable, nowMs: number): Promise<Invitation[]> {
   const rows = await db.all(sql`
     SELECT * FROM invitations WHERE ${canBeUsed(nowMs)}
@@ -45,7 +45,10 @@ export async function listInvitations(db: Queryable, nowMs: number): Promise<Inv
   return rows.map(decodeInvitation);
 }
 
-/** Uses an invitation up; false when it was used before, expired, withdrawn, or made by who is no operator now. */
+/**
+ * Redeems an invitation. Returns false if it was used before, expired, withdrawn, or its creator is no longer
+ * an operator.
+ */
 export async function useInvitation(
   tx: Tx,
   codeHash: string,
@@ -58,7 +61,7 @@ export async function useInvitation(
   return used === 1;
 }
 
-/** False when there is none that is not used. */
+/** Deletes an unused invitation. Returns false if there is none. */
 export async function deleteInvitation(tx: Tx, codeHash: string): Promise<boolean> {
   return (await tx.run(sql`DELETE FROM invitations WHERE code_hash = ${codeHash} AND used_by IS NULL`)) === 1;
 }

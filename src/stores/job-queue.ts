@@ -6,28 +6,30 @@ import type { IdSource } from '../core/snowflake.js';
 import type { Tx } from '../database/engine.js';
 import { insertJob } from './jobs.js';
 
-/** With exponential backoff of up to an hour (services/jobs/backoff.ts), half a day of tries. */
+/** With exponential backoff of up to an hour (services/jobs/backoff.ts), about half a day of attempts. */
 const DEFAULT_MAX_ATTEMPTS = 20;
 
-/** A job to be enqueued. */
+/** A job to enqueue. */
 interface JobOrder<Payloads, Kind extends keyof Payloads> {
   readonly kind: Kind;
   readonly payload: Payloads[Kind];
-  /** Not before; at once when absent. */
+  /** The earliest time to run; immediately if absent. */
   readonly runAtMs?: number;
-  /** Makes this order do nothing while an earlier job with the same key has not begun. */
+  /** `enqueue` does nothing while an earlier job with the same key has not started. */
   readonly uniqueKey?: string;
   readonly maxAttempts?: number;
 }
 
-/** Where services leave work that follows from what they write. */
+/** Takes the background work that follows from a write. */
 export interface JobQueue<Payloads = JobPayloads> {
   /**
-   * Stores a job in the transaction whose effect it is: they are committed together or not at all. The job runs at least
-   * once. False when a job with the same unique key waits to begin.
+   * Stores a job in the caller's transaction: both commit together or not at all. The job runs at least once.
+   * Returns false if a job with the same unique key has not started yet.
    */
   enqueue<Kind extends keyof Payloads & string>(tx: Tx, order: JobOrder<Payloads, Kind>): Promise<boolean>;
-  /** Tells of jobs that this process enqueued, once they are committed; gives back how to end that. */
+  /**
+   * Calls `listener` when jobs enqueued by this process are committed. Returns a function that unsubscribes.
+   */
   onEnqueued(listener: () => void): () => void;
 }
 

@@ -13,35 +13,35 @@ import { list, sql, type SqlValue } from '../database/sql.js';
 export interface NewJob {
   readonly id: JobId;
   readonly kind: string;
-  /** Whatever JSON can hold. */
+  /** Any JSON value. */
   readonly payload: unknown;
-  /** While a job with this key has not begun, another one is not stored. */
+  /** While a job with this key has not started, no other one is stored. */
   readonly uniqueKey?: string;
   readonly createdAtMs: number;
   readonly runAtMs: number;
   readonly maxAttempts: number;
 }
 
-/** The right to work on a job. The token is another at each claim, so that who lost the job changes it no more. */
+/** The right to work on a job. Each claim gets a new token, which fences off a former holder. */
 export interface JobLease {
   readonly jobId: JobId;
   readonly token: bigint;
 }
 
-/** A job that was taken, to be worked on until `untilMs`. */
+/** A claimed job, to be worked on until `untilMs`. */
 export interface ClaimedJob {
   readonly lease: JobLease;
   readonly untilMs: number;
   readonly kind: string;
   readonly payload: unknown;
-  /** 1 at the first try; more than `maxAttempts` when no try is left. */
+  /** Starts at 1; greater than `maxAttempts` if no attempt is left. */
   readonly attempt: number;
   readonly maxAttempts: number;
 }
 
 type JobState = 'waiting' | 'running' | 'dead';
 
-/** A job as its operator sees it. */
+/** A job as shown to the operator. */
 export interface StoredJob {
   readonly id: JobId;
   readonly kind: string;
@@ -49,29 +49,29 @@ export interface StoredJob {
   readonly attempts: number;
   readonly maxAttempts: number;
   readonly createdAtMs: number;
-  /** Waiting: when it is due. Running: when its lease ends. Absent: dead. */
+  /** When a waiting job is due or the lease of a running job expires. Absent: dead. */
   readonly freeAtMs?: number;
   readonly lastError?: string;
 }
 
 export interface Claim {
-  /** Other kinds are left alone: another version of Pipit may know them. */
+  /** Other kinds are skipped: another version of Pipit may know them. */
   readonly kinds: readonly string[];
   readonly nowMs: number;
-  /** When the leases end. */
+  /** When the leases expire. */
   readonly untilMs: number;
   readonly limit: number;
-  /** A number that no claim ever had. */
+  /** Returns a token that no earlier claim used. */
   nextToken(): bigint;
 }
 
 export interface ClaimOutcome {
   readonly jobs: readonly ClaimedJob[];
-  /** How many were due; some of them may have gone to another process. */
+  /** The number of due jobs; another process may have claimed some of them. */
   readonly seen: number;
 }
 
-/** False when a job with the same unique key waits to begin; then nothing is stored. */
+/** Stores a job. Returns false and stores nothing if a job with the same unique key has not started yet. */
 export async function insertJob(tx: Tx, job: NewJob): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO jobs (id, kind, payload, unique_key, created_at, free_at, attempts, max_attempts)
@@ -81,7 +81,7 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<boolean> {
   return inserted === 1;
 }
 
-/** True when a job of these kinds may be taken. A read, so that an idle worker does not write. */
+/** Reports whether a job of these kinds can be claimed. A read, so that an idle worker does not write. */
 export async function hasDueJob(db: Queryable, kinds: readonly string[], nowMs: number): Promise<boolean> {
   const row = await db.get(
     sql`SELECT 1 AS found FROM jobs WHERE free_at <= ${nowMs} AND kind IN ${list(kinds)} LIMIT 1`,
@@ -90,8 +90,9 @@ export async function hasDueJob(db: Queryable, kinds: readonly string[], nowMs: 
 }
 
 /**
- * Takes jobs that are due or whose lease has ended, the longest due first. Any number of processes may do so at once:
- * each job goes to one. A job whose last attempt ended with its process comes with one attempt too many: only to be ended.
+ * Claims jobs that are due or whose lease expired, longest due first. Concurrent callers never get the same
+ * job. A job whose last attempt died with its process is returned with one attempt too many, only to be
+ * marked dead.
  */
 export async function claimJobs(tx: Tx, claim: Claim): Promise<ClaimOutcome> {
   const { kinds, nowMs, limit } = claim;
@@ -105,7 +106,7 @@ export async function claimJobs(tx: Tx, claim: Claim): Promise<ClaimOutcome> {
   return { jobs, seen: due.length };
 }
 
-/** What the job holds is read by the same statement that takes it: whoever had it may have changed it just before. */
+/** Reads the job in the same statement that claims it, since the previous holder may have just changed it. */
 async function claimJob(tx: Tx, claim: Claim, lease: JobLease): Promise<ClaimedJob | undefined> {
   const { nowMs, untilMs } = claim;
   const row = await tx.get(sql`
@@ -124,20 +125,20 @@ async function claimJob(tx: Tx, claim: Claim, lease: JobLease): Promise<ClaimedJ
   );
 }
 
-/** Extends a lease; false when it is not held any more. */
+/** Extends a lease. Returns false if the lease was lost. */
 export async function renewJob(tx: Tx, lease: JobLease, untilMs: number): Promise<boolean> {
   const changed = await tx.run(sql`UPDATE jobs SET free_at = ${untilMs}
     WHERE id = ${lease.jobId} AND lease = ${lease.token}`);
   return changed === 1;
 }
 
-/** Ends a job that is done; false, and nothing is changed, when the lease is not held any more. */
+/** Deletes a completed job. Returns false and changes nothing if the lease was lost. */
 export async function completeJob(tx: Tx, lease: JobLease): Promise<boolean> {
   const deleted = await tx.run(sql`DELETE FROM jobs WHERE id = ${lease.jobId} AND lease = ${lease.token}`);
   return deleted === 1;
 }
 
-/** Puts a job back with another payload, its attempts counted anew; false when the lease is not held any more. */
+/** Requeues a job with another payload and resets its attempts. Returns false if the lease was lost. */
 export async function continueJob(
   tx: Tx,
   lease: JobLease,
@@ -151,7 +152,7 @@ export async function continueJob(
   return changed === 1;
 }
 
-/** Records a failed attempt; without `retryAtMs` the job is dead. False when the lease is not held any more. */
+/** Records a failed attempt. Without `retryAtMs` the job is dead. Returns false if the lease was lost. */
 export async function failJob(
   tx: Tx,
   lease: JobLease,
@@ -163,7 +164,7 @@ export async function failJob(
   return changed === 1;
 }
 
-/** Gives a job back as if it had not been taken; false when the lease is not held any more. */
+/** Releases a job as if it had not been claimed. Returns false if the lease was lost. */
 export async function releaseJob(tx: Tx, lease: JobLease, nowMs: number): Promise<boolean> {
   const changed = await tx.run(sql`
     UPDATE jobs SET free_at = ${nowMs}, lease = NULL, attempts = attempts - 1
@@ -171,14 +172,17 @@ export async function releaseJob(tx: Tx, lease: JobLease, nowMs: number): Promis
   return changed === 1;
 }
 
-/** Lets a job that waits or is dead run now, its attempts counted anew; false when it is running or unknown. */
+/** Makes a waiting or dead job due now and resets its attempts. Returns false if it is running or unknown. */
 export async function retryJob(tx: Tx, id: JobId, nowMs: number): Promise<boolean> {
   const changed = await tx.run(sql`
     UPDATE jobs SET free_at = ${nowMs}, attempts = 0 WHERE id = ${id} AND lease IS NULL`);
   return changed === 1;
 }
 
-/** Deletes a job in any state; undefined when there is none. Who works on it can no more complete it. */
+/**
+ * Deletes a job in any state; a worker that holds it can no longer complete it. Returns undefined if there is
+ * none.
+ */
 export async function deleteJob(
   tx: Tx,
   id: JobId,
@@ -194,7 +198,7 @@ export async function findJob(db: Queryable, id: JobId): Promise<StoredJob | und
   return row && decodeJob(row);
 }
 
-/** Up to `limit` jobs after an id, oldest first. */
+/** Returns up to `limit` jobs with ids above `afterId`, oldest first. */
 export async function pageJobs(db: Queryable, afterId: JobId, limit: number): Promise<StoredJob[]> {
   const rows = await db.all(sql`
     SELECT id, kind, created_at, free_at, lease, attempts, max_attempts, last_error

@@ -4,11 +4,11 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
 /**
- * Authors with more followers than a post is written out to: their posts are merged into home timelines on reading.
- * Such an author stays one; being merged is right for any number of followers.
+ * Authors with too many followers for fan-out: their posts are merged into home timelines at read time. Such
+ * an author stays large; merging is correct for any number of followers.
  */
 
-/** `growing`: not all followers are in `large_follows` yet, so that posts are still written out. */
+/** `growing`: not all followers are in `large_follows` yet, so posts are still fanned out. */
 export type LargeAuthorState = 'growing' | 'ready';
 
 export async function findLargeAuthor(db: Queryable, userId: UserId): Promise<LargeAuthorState | undefined> {
@@ -16,7 +16,7 @@ export async function findLargeAuthor(db: Queryable, userId: UserId): Promise<La
   return row && (asBoolean(row.is_ready) ? 'ready' : 'growing');
 }
 
-/** Makes the author a large one, growing; false when that is so already. */
+/** Marks the author as large and `growing`. Returns false if already large. */
 export async function insertLargeAuthor(tx: Tx, userId: UserId): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO large_authors (user_id, is_ready) VALUES (${userId}, 0) ON CONFLICT DO NOTHING`);
@@ -31,7 +31,7 @@ export async function deleteLargeAuthor(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM large_authors WHERE user_id = ${userId}`);
 }
 
-/** Notes that these users follow a large author. */
+/** Records that these users follow a large author. */
 export async function insertLargeFollows(
   tx: Tx,
   authorId: UserId,
@@ -47,7 +47,7 @@ export async function deleteLargeFollow(tx: Tx, userId: UserId, authorId: UserId
   await tx.run(sql`DELETE FROM large_follows WHERE user_id = ${userId} AND author_id = ${authorId}`);
 }
 
-/** The large authors whom the user follows. */
+/** Returns the large authors that the user follows. */
 export async function listLargeFollows(db: Queryable, userId: UserId): Promise<UserId[]> {
   const rows = await db.all(sql`SELECT author_id FROM large_follows WHERE user_id = ${userId}`);
   return rows.map((row) => asId<UserId>(row.author_id));

@@ -4,14 +4,17 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { edgeList } from './edge-lists.js';
 import { sql } from '../database/sql.js';
 
-/** A user's like or bookmark of a post; the edge id orders lists by the time it was made. */
+/** A user's like or bookmark of a post; the edge id orders lists by time. */
 export interface PostEdge {
   readonly userId: UserId;
   readonly postId: PostId;
   readonly edgeId: EdgeId;
 }
 
-/** Likes a post, in the lists of both post and user; false, changing nothing, when that is so already. */
+/**
+ * Likes a post and writes the lists of both post and user. Returns false and changes nothing if the like
+ * exists.
+ */
 export async function insertLike(tx: Tx, edge: PostEdge): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO likes (post_id, user_id, edge_id) VALUES (${edge.postId}, ${edge.userId}, ${edge.edgeId})
@@ -22,7 +25,7 @@ export async function insertLike(tx: Tx, edge: PostEdge): Promise<boolean> {
   return true;
 }
 
-/** Takes a like back, from both lists; false when there was none. */
+/** Deletes a like from both lists. Returns false if there was none. */
 export async function deleteLike(tx: Tx, userId: UserId, postId: PostId): Promise<boolean> {
   const deleted = await tx.run(sql`DELETE FROM likes WHERE post_id = ${postId} AND user_id = ${userId}`);
   if (deleted === 0) return false;
@@ -30,7 +33,7 @@ export async function deleteLike(tx: Tx, userId: UserId, postId: PostId): Promis
   return true;
 }
 
-/** Takes every like of a post away, from the users' lists too. */
+/** Deletes all likes of a post from both lists. */
 export async function deleteLikesOfPost(tx: Tx, postId: PostId): Promise<void> {
   await tx.run(sql`
     DELETE FROM liked_posts WHERE post_id = ${postId}
@@ -38,13 +41,13 @@ export async function deleteLikesOfPost(tx: Tx, postId: PostId): Promise<void> {
   await tx.run(sql`DELETE FROM likes WHERE post_id = ${postId}`);
 }
 
-/** Who likes a post. */
+/** Lists the users who like a post. */
 export const listLikers = edgeList<PostId, UserId>('likes', 'post_id', 'user_id');
 
-/** What a user likes. */
+/** Lists the posts that a user likes. */
 export const listLikedPosts = edgeList<UserId, PostId>('liked_posts', 'user_id', 'post_id');
 
-/** How many posts a user likes. */
+/** Counts the posts that a user likes. */
 export async function countLikedPosts(db: Queryable, userId: UserId): Promise<number> {
   const row = await db.get(sql`SELECT COUNT(*) AS liked FROM liked_posts WHERE user_id = ${userId}`);
   return asNumber(row?.liked);

@@ -5,7 +5,10 @@ import type { Queryable, Tx } from '../database/engine.js';
 import type { ListEdge } from './list-members.js';
 import { sql } from '../database/sql.js';
 
-/** Makes a user follow a List, in the lists of both; false, changing nothing, when that is so already. */
+/**
+ * Makes a user follow a List and writes the lists of both. Returns false and changes nothing if the follow
+ * exists.
+ */
 export async function insertListFollow(tx: Tx, edge: ListEdge): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO list_followers (list_id, user_id, edge_id)
@@ -18,7 +21,7 @@ export async function insertListFollow(tx: Tx, edge: ListEdge): Promise<boolean>
   return true;
 }
 
-/** Ends a follow, in both lists; false when there was none. */
+/** Deletes a follow from both lists. Returns false if there was none. */
 export async function deleteListFollow(tx: Tx, listId: ListId, userId: UserId): Promise<boolean> {
   const deleted = await tx.run(sql`
     DELETE FROM list_followers WHERE list_id = ${listId} AND user_id = ${userId}`);
@@ -27,13 +30,13 @@ export async function deleteListFollow(tx: Tx, listId: ListId, userId: UserId): 
   return true;
 }
 
-/** Who follows a List, the newest first. */
+/** Lists the followers of a List, newest first. */
 export const listListFollowers = edgeList<ListId, UserId>('list_followers', 'list_id', 'user_id');
 
-/** The Lists that a user follows, the newest follow first, private ones too. */
+/** Lists the Lists that a user follows, newest follow first, including private ones. */
 export const listFollowedLists = edgeList<UserId, ListId>('followed_lists', 'user_id', 'list_id');
 
-/** The Lists of `ownerId` that the user follows. */
+/** Returns the Lists of `ownerId` that the user follows. */
 export async function listFollowedListsOf(db: Queryable, userId: UserId, ownerId: UserId): Promise<ListId[]> {
   const rows = await db.all(sql`
     SELECT list_id FROM followed_lists WHERE user_id = ${userId}

@@ -11,7 +11,7 @@ export interface ListEdge {
   readonly edgeId: EdgeId;
 }
 
-/** Makes a user a member, in the lists of both; false, changing nothing, when that is so already. */
+/** Adds a member and writes the lists of both. Returns false and changes nothing if the user is a member. */
 export async function insertListMember(tx: Tx, edge: ListEdge): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO list_members (list_id, user_id, edge_id) VALUES (${edge.listId}, ${edge.userId}, ${edge.edgeId})
@@ -23,7 +23,7 @@ export async function insertListMember(tx: Tx, edge: ListEdge): Promise<boolean>
   return true;
 }
 
-/** Ends a membership, in both lists; false when there was none. */
+/** Deletes a membership from both lists. Returns false if there was none. */
 export async function deleteListMember(tx: Tx, listId: ListId, userId: UserId): Promise<boolean> {
   const deleted = await tx.run(sql`
     DELETE FROM list_members WHERE list_id = ${listId} AND user_id = ${userId}`);
@@ -32,19 +32,19 @@ export async function deleteListMember(tx: Tx, listId: ListId, userId: UserId): 
   return true;
 }
 
-/** Who is in a List, who was added last first. */
+/** Lists the members of a List, last added first. */
 export const listListMembers = edgeList<ListId, UserId>('list_members', 'list_id', 'user_id');
 
-/** The Lists that a user is in, the newest membership first, private ones too. */
+/** Lists the Lists that a user is a member of, newest membership first, including private ones. */
 export const listMemberships = edgeList<UserId, ListId>('list_memberships', 'user_id', 'list_id');
 
-/** Everybody in a List, in no order: at most `MAX_LIST_MEMBERS` (core/list.ts). */
+/** Returns all members of a List in no order: at most `MAX_LIST_MEMBERS` (core/list.ts). */
 export async function listAllMembers(db: Queryable, listId: ListId): Promise<UserId[]> {
   const rows = await db.all(sql`SELECT user_id FROM list_members WHERE list_id = ${listId}`);
   return rows.map((row) => asId<UserId>(row.user_id));
 }
 
-/** The Lists of `ownerId` that the user is in. */
+/** Returns the Lists of `ownerId` that the user is a member of. */
 export async function listMembershipsOf(db: Queryable, userId: UserId, ownerId: UserId): Promise<ListId[]> {
   const rows = await db.all(sql`
     SELECT list_id FROM list_memberships WHERE user_id = ${userId}

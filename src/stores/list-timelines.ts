@@ -5,15 +5,15 @@ import type { Queryable } from '../database/engine.js';
 import { Sql } from '../database/sql.js';
 import type { TimelineOrder } from './timeline-entries.js';
 
-/** A post of anybody's, and whose it is. */
+/** A post and its author. */
 export interface AuthoredPost {
   readonly id: PostId;
   readonly authorId: UserId;
-  /** False for what stands in no timeline, as replaced versions of a post. */
+  /** False for posts outside all timelines, such as replaced versions. */
   readonly isListed: boolean;
 }
 
-/** Up to `limit` posts of anybody's within a range. */
+/** Returns up to `limit` posts of any author within a range. */
 export async function listAnybodysPosts(
   db: Queryable,
   { above, upTo }: KeyRange,
@@ -28,7 +28,10 @@ export async function listAnybodysPosts(
   }));
 }
 
-/** Up to `limit` posts and reposts of a List's members within a range. It costs a look at each member. */
+/**
+ * Returns up to `limit` posts and reposts of a List's members within a range. Needs one index lookup per
+ * member.
+ */
 export async function listMembersPosts(
   db: Queryable,
   listId: ListId,
@@ -40,13 +43,13 @@ export async function listMembersPosts(
   return rows.map((row) => asId<PostId>(row.post_id));
 }
 
-// Frozen, so that engines know the statements by identity (database/sql.ts).
+// Frozen: engines cache statements by identity (database/sql.ts).
 const inBothOrders = (parts: (direction: 'ASC' | 'DESC') => readonly string[]) => ({
   newest: Object.freeze(parts('DESC')),
   oldest: Object.freeze(parts('ASC')),
 });
 
-// A subquery for each row, not a join: no planner can choose to read whole tables for it.
+// A subquery per row, not a join: no planner can choose to scan whole tables for it.
 const OF_ANYBODY = inBothOrders((direction) => [
   `SELECT p.id, p.author_id,
       (SELECT u.post_id FROM user_posts u WHERE u.user_id = p.author_id AND u.post_id = p.id) AS listed

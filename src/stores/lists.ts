@@ -18,19 +18,19 @@ function decodeList(row: Row): List {
   };
 }
 
-/** The stored List, whoever may see it. */
+/** Returns the stored List without a visibility check. */
 export async function findList(db: Queryable, id: ListId): Promise<List | undefined> {
   return (await findLists(db, [id])).get(id);
 }
 
-/** The stored Lists among `ids`, by id, whoever may see them. */
+/** Returns the stored Lists among `ids`, by id, without a visibility check. */
 export async function findLists(db: Queryable, ids: readonly ListId[]): Promise<Map<ListId, List>> {
   if (ids.length === 0) return new Map();
   const rows = await db.all(sql`SELECT ${COLUMNS} FROM lists WHERE id IN ${list(ids)}`);
   return new Map(rows.map((row) => [asId<ListId>(row.id), decodeList(row)]));
 }
 
-/** The counts of the Lists among `ids`, by id. */
+/** Returns the counts of the Lists among `ids`, by id. */
 export async function findListCounts(
   db: Queryable,
   ids: readonly ListId[],
@@ -47,16 +47,16 @@ export async function findListCounts(
   );
 }
 
-/** Those that the user owns, the newest first, private ones too. */
+/** Lists the Lists that the user owns, newest first, including private ones. */
 export const listOwnedLists = edgeList<UserId, ListId>('owned_lists', 'user_id', 'list_id', 'list_id');
 
-/** How many Lists the user owns. */
+/** Counts the Lists that the user owns. */
 export async function countOwnedLists(db: Queryable, userId: UserId): Promise<number> {
   const row = await db.get(sql`SELECT COUNT(*) AS owned FROM owned_lists WHERE user_id = ${userId}`);
   return asNumber(row?.owned);
 }
 
-/** Stores a List without members and followers; false, changing nothing, when its id is taken. */
+/** Stores a List without members and followers. Returns false and changes nothing if its id is taken. */
 export async function insertList(tx: Tx, stored: List): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO lists (${COLUMNS})
@@ -77,42 +77,42 @@ export async function updateList(tx: Tx, id: ListId, settings: ListSettings): Pr
 }
 
 /**
- * Lets no two transactions overlap that add members to a List, change its settings or delete it. To be taken before
- * `lockUsers`: whoever holds it knows who there is to lock. False when there is no such List.
+ * Serializes the transactions that add members to a List, change its settings or delete it. Take this lock
+ * before `lockUsers`: its holder knows which users to lock. Returns false if there is no such List.
  */
 export async function lockAdmission(tx: Tx, id: ListId): Promise<boolean> {
   return (await tx.run(sql`UPDATE lists SET name = name WHERE id = ${id}`)) === 1;
 }
 
 /**
- * Lets no two transactions that change what belongs to a List overlap, as `lockUsers` does for users; lock users first.
- * False when there is no such List any more.
+ * Serializes the transactions that change the data of a List, as `lockUsers` does for users. Lock users
+ * first. Returns false if the List no longer exists.
  */
 export async function lockList(tx: Tx, id: ListId): Promise<boolean> {
   return (await tx.run(sql`UPDATE list_counts SET members = members WHERE list_id = ${id}`)) === 1;
 }
 
-/** Adds to a count of a List; `by` may be negative. */
+/** Adds `by`, which may be negative, to a count of a List. */
 export async function addToListCount(tx: Tx, id: ListId, count: keyof ListCounts, by: 1 | -1): Promise<void> {
   const column = rawSql(count);
   await tx.run(sql`UPDATE list_counts SET ${column} = ${column} + ${by} WHERE list_id = ${id}`);
 }
 
-/** Adds one to a List's members unless it has `limit` already; false when it has. */
+/** Adds one to a List's member count. Returns false if the count has reached `limit`. */
 export async function addMemberBelow(tx: Tx, id: ListId, limit: number): Promise<boolean> {
   const changed = await tx.run(sql`
     UPDATE list_counts SET members = members + 1 WHERE list_id = ${id} AND members < ${limit}`);
   return changed === 1;
 }
 
-/** Changes by `by` in how many Lists each member of this one is shown to be. */
+/** Adds `by` to the `listed` count of each member of the List. */
 export async function addToMembersListed(tx: Tx, id: ListId, by: 1 | -1): Promise<void> {
   await tx.run(sql`
     UPDATE user_counts SET listed = listed + ${by}
     WHERE user_id IN (SELECT user_id FROM list_members WHERE list_id = ${id}) AND listed + ${by} >= 0`);
 }
 
-/** Removes a List with its memberships, follows and pins; the counts of its members are the caller's. */
+/** Deletes a List with its memberships, follows and pins. The caller updates the counts of its members. */
 export async function deleteList(tx: Tx, { id, ownerId }: List): Promise<void> {
   await tx.run(sql`
     DELETE FROM list_memberships WHERE list_id = ${id}

@@ -3,7 +3,7 @@ import { asOptionalText, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
-/** What is said in a video, in one language. */
+/** The subtitles of a video in one language. */
 export interface Subtitles {
   readonly languageCode: string;
   readonly displayName?: string;
@@ -11,7 +11,7 @@ export interface Subtitles {
   readonly blob: string;
 }
 
-/** The subtitles of a video, by language. */
+/** Returns the subtitles of a video, ordered by language. */
 export async function listSubtitles(db: Queryable, id: MediaId): Promise<Subtitles[]> {
   const rows = await db.all(sql`SELECT language_code, display_name, blob FROM media_subtitles
     WHERE media_id = ${id} ORDER BY language_code`);
@@ -22,7 +22,7 @@ export async function listSubtitles(db: Queryable, id: MediaId): Promise<Subtitl
   }));
 }
 
-/** Gives a video subtitles, in the place of those that it has in this language. */
+/** Stores the subtitles of a video and replaces those in the same language. */
 export async function putSubtitles(tx: Tx, id: MediaId, subtitles: Subtitles): Promise<void> {
   await tx.run(sql`INSERT INTO media_subtitles (media_id, language_code, display_name, blob)
     VALUES (${id}, ${subtitles.languageCode}, ${subtitles.displayName}, ${subtitles.blob})
@@ -30,7 +30,7 @@ export async function putSubtitles(tx: Tx, id: MediaId, subtitles: Subtitles): P
       SET display_name = excluded.display_name, blob = excluded.blob`);
 }
 
-/** Takes the subtitles of these languages away. */
+/** Deletes the subtitles in these languages. */
 export async function deleteSubtitles(tx: Tx, id: MediaId, languageCodes: readonly string[]): Promise<void> {
   if (languageCodes.length === 0) return;
   await tx.run(sql`DELETE FROM media_subtitles

@@ -5,20 +5,20 @@ import type { Queryable, Row, Tx } from '../database/engine.js';
 import { releaseBytes } from './media-usage.js';
 import { list, sql } from '../database/sql.js';
 
-/** What an upload turned out to be. */
+/** What the server found out about an upload. */
 interface MediaFacts {
-  /** Absent for subtitles, which are no media of their own. */
+  /** Absent for subtitles, which are not media. */
   readonly mediaKey?: string;
-  /** The name of the file of subtitles. */
+  /** The name of the subtitle file. */
   readonly blob?: string;
-  /** As recognised in the bytes that were sent. */
+  /** As detected from the bytes. */
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly width?: number;
   readonly height?: number;
 }
 
-/** `receiving` its bytes, `processing` them in a job, `succeeded` as media, or `failed`. */
+/** `receiving` bytes, `processing` them in a job, `succeeded` as media, or `failed`. */
 export type UploadState = 'receiving' | 'processing' | 'succeeded' | 'failed';
 
 export interface MediaUpload {
@@ -28,7 +28,7 @@ export interface MediaUpload {
   readonly category?: MediaCategory;
   readonly totalBytes: number;
   readonly state: UploadState;
-  /** Safe to show: why it failed. */
+  /** Why it failed; safe to show. */
   readonly failure?: string;
   readonly facts?: MediaFacts;
   readonly expiresAtMs: number;
@@ -39,7 +39,7 @@ export interface Segment {
   readonly sizeBytes: number;
 }
 
-/** The upload; undefined also when it has expired. */
+/** Returns the upload, or undefined if there is none or it expired. */
 export async function findUpload(
   db: Queryable,
   id: MediaId,
@@ -62,7 +62,7 @@ function decodeUpload(row: Row): MediaUpload {
   };
 }
 
-/** Stores a new upload, with the other users who may use what comes of it. */
+/** Stores a new upload and the other users who may use its media. */
 export async function insertUpload(
   tx: Tx,
   upload: MediaUpload,
@@ -76,7 +76,7 @@ export async function insertUpload(
   }
 }
 
-/** Moves an upload on; false, changing nothing, when it is in another state than `from`. */
+/** Changes the state of an upload. Returns false and changes nothing if its state is not `from`. */
 export async function moveUpload(
   tx: Tx,
   id: MediaId,
@@ -91,8 +91,8 @@ export async function moveUpload(
 }
 
 /**
- * Notes a segment that is to be stored, in the place of one with its number. False, changing nothing, when the upload is
- * not `receiving`, or when its segments would be together more than was announced.
+ * Reserves a segment before it is stored and replaces one with the same number. Returns false and changes
+ * nothing if the upload is not `receiving` or its segments would exceed the announced size.
  */
 export async function noteSegment(tx: Tx, id: MediaId, { index, sizeBytes }: Segment): Promise<boolean> {
   const noted = await tx.run(sql`INSERT INTO media_segments (media_id, segment_index, size_bytes)
@@ -104,7 +104,7 @@ export async function noteSegment(tx: Tx, id: MediaId, { index, sizeBytes }: Seg
   return noted === 1;
 }
 
-/** The segments of an upload, in order. */
+/** Returns the segments of an upload, ordered by index. */
 export async function listSegments(db: Queryable, id: MediaId): Promise<Segment[]> {
   const rows = await db.all(sql`SELECT segment_index, size_bytes FROM media_segments
     WHERE media_id = ${id} ORDER BY segment_index`);
@@ -114,7 +114,7 @@ export async function listSegments(db: Queryable, id: MediaId): Promise<Segment[
   }));
 }
 
-/** Up to `limit` uploads that expired before `beforeMs`, or media of uploads that expired then and nothing shows. */
+/** Returns up to `limit` uploads that expired before `beforeMs` and are not attached to a post or message. */
 export async function listExpiredMedia(db: Queryable, beforeMs: number, limit: number): Promise<MediaId[]> {
   const rows = await db.all(sql`
     SELECT id FROM media WHERE attached_to IS NULL AND expires_at IS NOT NULL AND expires_at < ${beforeMs}
@@ -124,7 +124,10 @@ export async function listExpiredMedia(db: Queryable, beforeMs: number, limit: n
   return rows.map((row) => asId<MediaId>(row['id']));
 }
 
-/** Forgets media and uploads altogether, and gives back what they took; those that something shows by now stay. */
+/**
+ * Deletes unattached media with their uploads and releases their storage quota. Media attached meanwhile
+ * stay.
+ */
 export async function deleteMedia(tx: Tx, ids: readonly MediaId[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.run(sql`DELETE FROM media WHERE id IN ${list(ids)} AND attached_to IS NULL`);
@@ -137,13 +140,13 @@ export async function deleteMedia(tx: Tx, ids: readonly MediaId[]): Promise<void
   for (const id of ids) if (!usedIds.has(id)) await releaseBytes(tx, id);
 }
 
-/** Forgets how media that are in use were uploaded, once nobody can ask any more. */
+/** Deletes the upload records of attached media after they expire. */
 export async function deleteOldUploads(tx: Tx, beforeMs: number): Promise<void> {
   await tx.run(sql`DELETE FROM media_uploads WHERE expires_at < ${beforeMs}
     AND EXISTS (SELECT 1 FROM media WHERE media.id = media_uploads.media_id AND media.attached_to IS NOT NULL)`);
 }
 
-/** Forgets the segments of an upload that was put together. */
+/** Deletes the segments of an assembled upload. */
 export async function deleteSegments(tx: Tx, id: MediaId): Promise<void> {
   await tx.run(sql`DELETE FROM media_segments WHERE media_id = ${id}`);
 }

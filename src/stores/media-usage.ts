@@ -3,8 +3,9 @@ import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
 /**
- * Counts the bytes of an upload to its owner before they come, or more bytes of media that are there. False, changing nothing, when the owner would have more
- * than `maxBytes`. One conditional statement, so that no two uploads take the same room.
+ * Reserves bytes of the owner's quota, for a new upload or for more bytes of existing media. Returns false
+ * and changes nothing if the owner would exceed `maxBytes`. One conditional statement, so that concurrent
+ * uploads cannot reserve the same space.
  */
 export async function reserveBytes(
   tx: Tx,
@@ -25,7 +26,7 @@ export async function reserveBytes(
   return true;
 }
 
-/** Counts what an upload takes after it ended in the place of what was reserved for it. */
+/** Replaces the reservation of an upload with its final size. */
 export async function settleBytes(tx: Tx, id: MediaId, sizeBytes: number): Promise<void> {
   await tx.run(sql`UPDATE media_usage
     SET size_bytes = size_bytes + ${sizeBytes} - (SELECT b.size_bytes FROM media_bytes b WHERE b.media_id = ${id})
@@ -33,14 +34,14 @@ export async function settleBytes(tx: Tx, id: MediaId, sizeBytes: number): Promi
   await tx.run(sql`UPDATE media_bytes SET size_bytes = ${sizeBytes} WHERE media_id = ${id}`);
 }
 
-/** Gives back a part of what media take. */
+/** Releases part of the bytes of media. */
 export async function returnBytes(tx: Tx, id: MediaId, sizeBytes: number): Promise<void> {
   await tx.run(sql`UPDATE media_usage SET size_bytes = size_bytes - ${sizeBytes}
     WHERE user_id = (SELECT b.owner_id FROM media_bytes b WHERE b.media_id = ${id})`);
   await tx.run(sql`UPDATE media_bytes SET size_bytes = size_bytes - ${sizeBytes} WHERE media_id = ${id}`);
 }
 
-/** Gives back what an upload took whose files are removed. */
+/** Releases all bytes of an upload whose files are deleted. */
 export async function releaseBytes(tx: Tx, id: MediaId): Promise<void> {
   await settleBytes(tx, id, 0);
   await tx.run(sql`DELETE FROM media_bytes WHERE media_id = ${id}`);

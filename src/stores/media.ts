@@ -33,14 +33,14 @@ function decodeMedia(row: Row): Media {
   };
 }
 
-/** The stored media among `ids`, by id. */
+/** Returns the stored media among `ids`, by id. */
 export async function findMedia(db: Queryable, ids: readonly MediaId[]): Promise<Map<MediaId, Media>> {
   if (ids.length === 0) return new Map();
   const rows = await db.all(sql`SELECT * FROM media WHERE id IN ${list(ids)}`);
   return new Map(rows.map((row) => [asId<MediaId>(row.id), decodeMedia(row)]));
 }
 
-/** Stores media; false, changing nothing, when the id is taken. */
+/** Stores media. Returns false and changes nothing if the id is taken. */
 export async function insertMedia(tx: Tx, media: Media): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO media (id, media_key, type, owner_id, url, preview_image_url, width, height, duration_ms, alt_text,
@@ -53,8 +53,8 @@ export async function insertMedia(tx: Tx, media: Media): Promise<boolean> {
 }
 
 /**
- * Gives media to a post or message of an owner; false when they are not theirs, already in use or expired. One
- * statement, so that two posts cannot take the same media.
+ * Attaches media to a post or message of an owner. Returns false if the media belong to others, are in use or
+ * expired. One statement, so that two posts cannot attach the same media.
  */
 export async function attachMedia(
   tx: Tx,
@@ -68,7 +68,10 @@ export async function attachMedia(
   return changed === 1;
 }
 
-/** Describes media that nothing shows yet; false, changing nothing, for others', expired ones and those in use. */
+/**
+ * Sets the alt text of unattached media. Returns false and changes nothing if they belong to others, are in
+ * use or expired.
+ */
 export async function setAltText(
   tx: Tx,
   media: { id: MediaId; ownerId: UserId; altText: string | undefined; nowMs: number },
@@ -80,8 +83,8 @@ export async function setAltText(
 }
 
 /**
- * Ends the media of a post or message that is deleted: an upload expires with it, so that its files are no longer served
- * and nothing else can show it. Media that were declared or imported are free again.
+ * Detaches the media of a deleted post or message. Uploads expire immediately: their files are no longer
+ * served and cannot be attached again. Declared or imported media become free.
  */
 export async function detachMedia(tx: Tx, id: MediaId, attachedTo: bigint): Promise<void> {
   await tx.run(sql`UPDATE media SET attached_to = NULL, expires_at = CASE WHEN expires_at IS NULL THEN NULL ELSE 0 END

@@ -6,7 +6,7 @@ import type { UserEdge } from './follows.js';
 import { list, sql } from '../database/sql.js';
 import { amongEdges } from './user-edges.js';
 
-/** Mutes `to`; false, changing nothing, when that is so already. */
+/** Mutes `to`. Returns false and changes nothing if the mute exists. */
 export async function insertMute(tx: Tx, edge: UserEdge): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO mutes (user_id, target_id, edge_id) VALUES (${edge.from}, ${edge.to}, ${edge.edgeId})
@@ -14,18 +14,18 @@ export async function insertMute(tx: Tx, edge: UserEdge): Promise<boolean> {
   return inserted === 1;
 }
 
-/** Ends a mute; false when there was none. */
+/** Deletes a mute. Returns false if there was none. */
 export async function deleteMute(tx: Tx, from: UserId, to: UserId): Promise<boolean> {
   return (await tx.run(sql`DELETE FROM mutes WHERE user_id = ${from} AND target_id = ${to}`)) === 1;
 }
 
-/** The users whom the owner mutes, newest first. */
+/** Lists the users that the owner mutes, newest first. */
 export const listMuted = edgeList<UserId, UserId>('mutes', 'user_id', 'target_id');
 
-/** Those of the candidates whom the user mutes. */
+/** Returns the candidates that the user mutes. */
 export const mutedAmong = amongEdges('mutes', 'user_id', 'target_id');
 
-/** Those of the posts whose authors the user mutes and does not follow. */
+/** Returns the posts whose authors the user mutes and does not follow. */
 export async function postsOfMutedStrangers(
   db: Queryable,
   userId: UserId,

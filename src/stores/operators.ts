@@ -3,14 +3,14 @@ import { asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql, type Sql } from '../database/sql.js';
 
-/** Those among the users who run the server. */
+/** Returns the users who are operators of the server. */
 export async function operatorsAmong(db: Queryable, ids: readonly UserId[]): Promise<Set<UserId>> {
   if (ids.length === 0) return new Set();
   const rows = await db.all(sql`SELECT user_id FROM operators WHERE user_id IN ${list(ids)}`);
   return new Set(rows.map((row) => asId<UserId>(row.user_id)));
 }
 
-/** The operators who can act: neither suspended nor deactivated nor being deleted. */
+/** The operators who can act: not suspended, deactivated or being deleted. */
 const ACTIVE_OPERATORS = sql`
   SELECT o.user_id FROM operators o JOIN users u ON u.id = o.user_id WHERE u.suspended = ${false}`;
 
@@ -24,14 +24,14 @@ export async function listActiveOperators(db: Queryable): Promise<UserId[]> {
   return (await db.all(ACTIVE_OPERATORS)).map((row) => asId<UserId>(row.user_id));
 }
 
-/** Makes a user an operator; false when that is so already. */
+/** Makes a user an operator. Returns false if the user already is one. */
 export async function insertOperator(tx: Tx, userId: UserId, sinceMs: number): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO operators (user_id, since) VALUES (${userId}, ${sinceMs}) ON CONFLICT DO NOTHING`);
   return inserted === 1;
 }
 
-/** False when the user is no operator. */
+/** Revokes the operator role. Returns false if the user is not an operator. */
 export async function deleteOperator(tx: Tx, userId: UserId): Promise<boolean> {
   return (await tx.run(sql`DELETE FROM operators WHERE user_id = ${userId}`)) === 1;
 }

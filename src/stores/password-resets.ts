@@ -4,11 +4,11 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { isActiveOperator } from './operators.js';
 import { rawSql, sql } from '../database/sql.js';
 
-/** Lets whoever has the token give a user another password, once. */
+/** A single-use token with which a user's password can be set. */
 export interface PasswordReset {
   readonly tokenHash: string;
   readonly userId: UserId;
-  /** The operator who made it; undefined: the command line. */
+  /** The operator who created it; undefined for the command line. */
   readonly createdBy?: UserId;
   readonly expiresAtMs: number;
 }
@@ -19,7 +19,10 @@ export async function insertPasswordReset(tx: Tx, reset: PasswordReset): Promise
     VALUES (${reset.tokenHash}, ${reset.userId}, ${reset.createdBy}, ${reset.expiresAtMs})`);
 }
 
-/** Whose password this token may change; undefined when it is unknown, used or expired, or its maker no operator now. */
+/**
+ * Returns the user whose password the token may change, or undefined if it is unknown, used or expired, or
+ * its creator is no longer an operator.
+ */
 export async function findPasswordReset(
   db: Queryable,
   tokenHash: string,
@@ -32,12 +35,12 @@ export async function findPasswordReset(
   return row && asId<UserId>(row.user_id);
 }
 
-/** Uses a token up; false when that was done before. */
+/** Redeems a token. Returns false if it was redeemed before. */
 export async function deletePasswordReset(tx: Tx, tokenHash: string): Promise<boolean> {
   return (await tx.run(sql`DELETE FROM password_resets WHERE token_hash = ${tokenHash}`)) === 1;
 }
 
-/** Makes every link that a user has worthless. */
+/** Deletes all password reset links of a user. */
 export async function deletePasswordResetsOf(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM password_resets WHERE user_id = ${userId}`);
 }

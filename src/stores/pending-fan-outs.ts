@@ -4,27 +4,27 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
 /**
- * Posts that are not in the home timelines of all their authors' followers yet. Until they are, readers find them in the
- * view `pending_home_entries`.
+ * Posts that are not in the home timelines of all followers yet. Until then readers find them in the view
+ * `pending_home_entries`.
  */
 
-/** A post that is to be written out. */
+/** A post to fan out. */
 export interface PendingFanOut {
   readonly id: PostId;
   readonly authorId: UserId;
   readonly createdAtMs: number;
-  /** The follower who was served last; NOBODY_SERVED at the beginning. */
+  /** The last follower served; NOBODY_SERVED at the start. */
   readonly servedTo: UserId;
-  /** As the author's profile counts them: an imported count need not be that of those who follow here. */
+  /** The author's follower count. An imported count may differ from the number of followers stored here. */
   readonly followers: number;
-  /** True when followers find the author's posts by themselves: no timeline needs to have them. */
+  /** True if the author is large: followers merge the posts at read time and no timeline needs them. */
   readonly isMerged: boolean;
 }
 
 /** Lower than every id. */
 export const NOBODY_SERVED = -1n as UserId;
 
-/** Notes a new post, in the transaction that stores it. */
+/** Records a new post, in the transaction that stores it. */
 export async function insertPendingFanOut(
   tx: Tx,
   post: Pick<PendingFanOut, 'id' | 'authorId' | 'createdAtMs'>,
@@ -34,7 +34,7 @@ export async function insertPendingFanOut(
     VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${NOBODY_SERVED})`);
 }
 
-/** Up to `limit` of them after the post `after`, the lowest ids first. */
+/** Returns up to `limit` pending posts with ids above `after`, lowest ids first. */
 export async function listPendingFanOuts(
   db: Queryable,
   after: PostId | undefined,
@@ -56,7 +56,7 @@ export async function listPendingFanOuts(
   }));
 }
 
-/** The lowest id among them after the post `after`. */
+/** Returns the lowest pending id above `after`. */
 export async function findPendingFanOut(
   db: Queryable,
   after: PostId | undefined,
@@ -67,8 +67,8 @@ export async function findPendingFanOut(
 }
 
 /**
- * Notes that followers up to `to` have these posts, of which followers up to `from` had them; resolves to those of which
- * that is so: of others somebody else was faster, or they were deleted.
+ * Records that followers up to `to` have these posts, of which followers up to `from` had them. Returns the
+ * ids that were updated; another process was faster for the rest, or they were deleted.
  */
 export async function continuePendingFanOuts(
   tx: Tx,
@@ -82,7 +82,7 @@ export async function continuePendingFanOuts(
   return rows.map((row) => asId(row.post_id));
 }
 
-/** The same when there are no more followers. */
+/** Deletes the posts from the pending table after the last follower. Returns the ids that were deleted. */
 export async function completePendingFanOuts(
   tx: Tx,
   ids: readonly PostId[],
@@ -93,7 +93,7 @@ export async function completePendingFanOuts(
   return rows.map((row) => asId(row.post_id));
 }
 
-/** Forgets a post that is deleted: what was written out before is all that there is to take back. */
+/** Deletes the pending fan-out of a deleted post. Only entries written before need to be removed. */
 export async function deletePendingFanOut(tx: Tx, id: PostId): Promise<void> {
   await tx.run(sql`DELETE FROM pending_fan_outs WHERE post_id = ${id}`);
 }

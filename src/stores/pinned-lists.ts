@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../database/engine.js';
 import type { ListEdge } from './list-members.js';
 import { sql } from '../database/sql.js';
 
-/** Pins a List; false, changing nothing, when that is so already. */
+/** Pins a List. Returns false and changes nothing if it is pinned. */
 export async function insertPinnedList(tx: Tx, edge: ListEdge): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO pinned_lists (user_id, list_id, edge_id)
@@ -15,13 +15,16 @@ export async function insertPinnedList(tx: Tx, edge: ListEdge): Promise<boolean>
   return true;
 }
 
-/** Takes a pin away; nothing when there is none. */
+/** Deletes a pin. Does nothing if there is none. */
 export async function deletePinnedList(tx: Tx, listId: ListId, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM pinned_lists WHERE user_id = ${userId} AND list_id = ${listId}`);
   await tx.run(sql`DELETE FROM list_pins WHERE list_id = ${listId} AND user_id = ${userId}`);
 }
 
-/** All that a user has pinned, the newest pin first, private ones too: at most `MAX_PINNED_LISTS` (core/list.ts). */
+/**
+ * Returns all Lists that a user pinned, newest pin first, including private ones: at most `MAX_PINNED_LISTS`
+ * (core/list.ts).
+ */
 export async function listPinnedLists(db: Queryable, userId: UserId): Promise<ListId[]> {
   const rows = await db.all(sql`
     SELECT list_id FROM pinned_lists WHERE user_id = ${userId} ORDER BY edge_id DESC`);

@@ -16,14 +16,14 @@ function decodePlace(row: Row): Place {
   };
 }
 
-/** The stored places among `ids`, by id. */
+/** Returns the stored places among `ids`, by id. */
 export async function findPlaces(db: Queryable, ids: readonly string[]): Promise<Map<string, Place>> {
   if (ids.length === 0) return new Map();
   const rows = await db.all(sql`SELECT * FROM places WHERE id IN ${list(ids)}`);
   return new Map(rows.map((row) => [asText(row.id), decodePlace(row)]));
 }
 
-/** Stores a place; false, changing nothing, when the id is taken. */
+/** Stores a place. Returns false and changes nothing if the id is taken. */
 export async function insertPlace(tx: Tx, place: Place): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO places (id, full_name, name, country, country_code, place_type, contained_within, geo)

@@ -14,14 +14,14 @@ function decodePoll(row: Row): Poll {
   };
 }
 
-/** The stored polls among `ids`, by id. */
+/** Returns the stored polls among `ids`, by id. */
 export async function findPolls(db: Queryable, ids: readonly PollId[]): Promise<Map<PollId, Poll>> {
   if (ids.length === 0) return new Map();
   const rows = await db.all(sql`SELECT * FROM polls WHERE id IN ${list(ids)}`);
   return new Map(rows.map((row) => [asId<PollId>(row.id), decodePoll(row)]));
 }
 
-/** Stores a poll; false, changing nothing, when the id is taken. */
+/** Stores a poll. Returns false and changes nothing if the id is taken. */
 export async function insertPoll(tx: Tx, poll: Poll): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO polls (id, options, duration_minutes, ends_at, voting_status)

@@ -4,9 +4,9 @@ import { edgeList } from './edge-lists.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
-/** Who is mentioned where, what quotes or answers what, who reposted what, which replies are hidden. */
+/** Links between posts and users: mentions, quotes, replies, reposts, hidden replies. */
 
-/** Lists a post among those that mention the user. */
+/** Adds a post to the user's mentions. */
 export async function insertMention(
   tx: Tx,
   userId: UserId,
@@ -21,7 +21,7 @@ export async function deleteMention(tx: Tx, userId: UserId, postId: PostId): Pro
   await tx.run(sql`DELETE FROM mentions WHERE user_id = ${userId} AND post_id = ${postId}`);
 }
 
-/** Lists a quote, or a repost of one, among the quotes of the quoted post; false when it was there. */
+/** Adds a quote, or a repost of a quote, to the quotes of the quoted post. Returns false if it was there. */
 export async function insertQuote(tx: Tx, postId: PostId, quoteId: PostId): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO quotes (post_id, quote_id) VALUES (${postId}, ${quoteId}) ON CONFLICT DO NOTHING`);
@@ -40,7 +40,7 @@ export interface Repost {
   readonly repostId: PostId;
 }
 
-/** Remembers that the user reposted the post; false when the user already had: one repost a user and post. */
+/** Records a user's repost of a post. Returns false if the user already reposted it. */
 export async function insertRepost(tx: Tx, repost: Repost): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO reposts (post_id, user_id, repost_id)
@@ -53,7 +53,7 @@ export async function deleteRepost(tx: Tx, postId: PostId, userId: UserId): Prom
   return (await tx.run(sql`DELETE FROM reposts WHERE post_id = ${postId} AND user_id = ${userId}`)) === 1;
 }
 
-/** The user's repost of a post. */
+/** Returns the id of the user's repost of a post. */
 export async function findRepostId(
   db: Queryable,
   postId: PostId,
@@ -64,16 +64,16 @@ export async function findRepostId(
   return asOptionalId<PostId>(row?.repost_id);
 }
 
-/** Who reposted a post, the newest repost first. */
+/** Lists the users who reposted a post, newest repost first. */
 export const listReposters = edgeList<PostId, UserId>('reposts', 'post_id', 'user_id', 'repost_id');
 
-/** The reposts of a post. */
+/** Lists the reposts of a post. */
 export const listReposts = edgeList<PostId, PostId>('reposts', 'post_id', 'repost_id', 'repost_id');
 
-/** The quotes of a post, and the reposts of these. */
+/** Lists the quotes of a post and the reposts of these quotes. */
 export const listQuotes = edgeList<PostId, PostId>('quotes', 'post_id', 'quote_id', 'quote_id');
 
-/** The user's own posts that were reposted, newest post first. */
+/** Lists the user's own posts that were reposted, newest post first. */
 export const listReposted = edgeList<UserId, PostId>(
   `(SELECT p.user_id, p.post_id FROM user_posts p JOIN post_counts c ON c.post_id = p.post_id
     WHERE p.is_repost = 0 AND c.reposts > 0) reposted`,
@@ -82,13 +82,13 @@ export const listReposted = edgeList<UserId, PostId>(
   'post_id',
 );
 
-/** The ids of all reposts of a post. */
+/** Returns the ids of all reposts of a post. */
 export async function listRepostIds(db: Queryable, postId: PostId): Promise<PostId[]> {
   const rows = await db.all(sql`SELECT repost_id FROM reposts WHERE post_id = ${postId}`);
   return rows.map((row) => asId<PostId>(row.repost_id));
 }
 
-/** Lists a reply among those of the post it answers, which need not be stored. */
+/** Adds a reply to the replies of its parent, which need not be stored. */
 export async function insertReply(tx: Tx, postId: PostId, replyId: PostId): Promise<void> {
   await tx.run(sql`
     INSERT INTO replies (post_id, reply_id) VALUES (${postId}, ${replyId}) ON CONFLICT DO NOTHING`);
@@ -98,7 +98,7 @@ export async function deleteReply(tx: Tx, postId: PostId, replyId: PostId): Prom
   await tx.run(sql`DELETE FROM replies WHERE post_id = ${postId} AND reply_id = ${replyId}`);
 }
 
-/** Up to `limit` direct replies of a post with ids above `afterId`, the oldest first. */
+/** Returns up to `limit` direct replies of a post with ids above `afterId`, oldest first. */
 export async function listReplies(
   db: Queryable,
   postId: PostId,
@@ -111,34 +111,34 @@ export async function listReplies(
   return rows.map((row) => asId<PostId>(row.reply_id));
 }
 
-/** The hidden replies of a conversation; a bounded number. */
+/** Returns the hidden replies of a conversation; their number is bounded. */
 export async function listHiddenReplies(db: Queryable, conversationId: PostId): Promise<Set<PostId>> {
   const rows = await db.all(sql`
     SELECT post_id FROM hidden_replies WHERE conversation_id = ${conversationId}`);
   return new Set(rows.map((row) => asId<PostId>(row.post_id)));
 }
 
-/** Hides a reply; repeated, it changes nothing. */
+/** Hides a reply. Idempotent. */
 export async function insertHiddenReply(tx: Tx, conversationId: PostId, postId: PostId): Promise<void> {
   await tx.run(sql`
     INSERT INTO hidden_replies (conversation_id, post_id) VALUES (${conversationId}, ${postId})
     ON CONFLICT DO NOTHING`);
 }
 
-/** Shows a hidden reply again; repeated, it changes nothing. */
+/** Unhides a reply. Idempotent. */
 export async function deleteHiddenReply(tx: Tx, conversationId: PostId, postId: PostId): Promise<void> {
   await tx.run(sql`
     DELETE FROM hidden_replies WHERE conversation_id = ${conversationId} AND post_id = ${postId}`);
 }
 
-/** True when the conversation's starter hid the reply. */
+/** Reports whether the author of the conversation's first post hid the reply. */
 export async function isHiddenReply(db: Queryable, conversationId: PostId, postId: PostId): Promise<boolean> {
   const row = await db.get(sql`
     SELECT 1 AS hidden FROM hidden_replies WHERE conversation_id = ${conversationId} AND post_id = ${postId}`);
   return row !== undefined;
 }
 
-/** How many replies of a conversation are hidden. */
+/** Counts the hidden replies of a conversation. */
 export async function countHiddenReplies(db: Queryable, conversationId: PostId): Promise<number> {
   const row = await db.get(sql`
     SELECT COUNT(*) AS hidden FROM hidden_replies WHERE conversation_id = ${conversationId}`);

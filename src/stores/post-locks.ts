@@ -3,9 +3,9 @@ import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
 /**
- * As `lockUsers` for a post and what goes when it is deleted: what is decided about it after this holds to the commit.
- * The lock is the row of counts, which is made where there is none: look for the post after locking it, and throw when it
- * is gone. Users are locked before posts.
+ * Locks a post and everything that is deleted with it until the commit, as `lockUsers` does for users. The
+ * lock is the row of counts, which is created if missing: look for the post after locking it, and throw if it
+ * no longer exists. Lock users before posts.
  */
 export async function lockPost(tx: Tx, id: PostId): Promise<void> {
   await tx.run(sql`

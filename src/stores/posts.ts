@@ -38,13 +38,13 @@ function decodePost(row: Row): Post {
   };
 }
 
-/** The stored post, unfiltered: nobody has asked yet whether the viewer may see it. */
+/** Returns the stored post without a visibility check. */
 export async function findPost(db: Queryable, id: PostId): Promise<Post | undefined> {
   const row = await db.get(sql`SELECT * FROM posts WHERE id = ${id}`);
   return row && decodePost(row);
 }
 
-/** The stored posts among `ids`, by id, unfiltered. */
+/** Returns the stored posts among `ids`, by id, without a visibility check. */
 export async function findPosts(db: Queryable, ids: readonly PostId[]): Promise<Map<PostId, Post>> {
   const posts = new Map<PostId, Post>();
   if (ids.length === 1 && ids[0] !== undefined) {
@@ -59,13 +59,16 @@ export async function findPosts(db: Queryable, ids: readonly PostId[]): Promise<
   return posts;
 }
 
-/** Every stored post in the order of ids, `limit` at a time, after `afterId` (-1 to start). */
+/** Returns up to `limit` stored posts with ids above `afterId` (-1 to start), ordered by id. */
 export async function pagePosts(db: Queryable, afterId: PostId, limit: number): Promise<Post[]> {
   const rows = await db.all(sql`SELECT * FROM posts WHERE id > ${afterId} ORDER BY id LIMIT ${limit}`);
   return rows.map(decodePost);
 }
 
-/** Stores a post and its places in the author's list and among the replies of its parent; false, changing nothing, when the id is taken. */
+/**
+ * Stores a post and adds it to the author's list and its parent's replies. Returns false and changes nothing
+ * if the id is taken.
+ */
 export async function insertPost(tx: Tx, post: Post): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO posts (id, author_id, created_at, conversation_id, text, lang, source, in_reply_to_post_id,
@@ -86,7 +89,7 @@ export async function insertPost(tx: Tx, post: Post): Promise<boolean> {
   return true;
 }
 
-/** Removes a post's row and its places in lists; false when it was not there. */
+/** Deletes a post's row and list entries. Returns false if it does not exist. */
 export async function deletePost(tx: Tx, post: Post): Promise<boolean> {
   if ((await tx.run(sql`DELETE FROM posts WHERE id = ${post.id}`)) === 0) return false;
   await tx.run(sql`DELETE FROM user_posts WHERE user_id = ${post.authorId} AND post_id = ${post.id}`);
@@ -95,12 +98,12 @@ export async function deletePost(tx: Tx, post: Post): Promise<boolean> {
   return true;
 }
 
-/** Removes a post's counts: the last step of deleting it, after what counted for it is gone. */
+/** Deletes a post's counts. This is the last step of deleting a post. */
 export async function deletePostCounts(tx: Tx, id: PostId): Promise<void> {
   await tx.run(sql`DELETE FROM post_counts WHERE post_id = ${id}`);
 }
 
-/** Remembers that a post was deleted, for compliance jobs. */
+/** Records for compliance jobs that a post was deleted. */
 export async function insertDeletedPost(tx: Tx, post: Post, deletedAtMs: number): Promise<void> {
   await tx.run(sql`
     INSERT INTO deleted_posts (post_id, author_id, created_at, deleted_at)
@@ -108,7 +111,7 @@ export async function insertDeletedPost(tx: Tx, post: Post, deletedAtMs: number)
     ON CONFLICT DO NOTHING`);
 }
 
-/** The counts of the posts among `ids` that have any, by id. */
+/** Returns the counts of the posts among `ids` that have any, by id. */
 export async function findPostCounts(
   db: Queryable,
   ids: readonly PostId[],
@@ -129,7 +132,7 @@ export async function findPostCounts(
   );
 }
 
-/** Sets posts' counts to what an archive says. */
+/** Overwrites posts' counts with those of an archive. */
 export async function putPostCounts(tx: Tx, counts: ReadonlyMap<PostId, PostCounts>): Promise<void> {
   await overwriteCounts(
     tx,
@@ -153,7 +156,9 @@ const overwriteCounts = insertRows(
     impressions = excluded.impressions`,
 );
 
-/** Adds one to a count of a post, which need not be stored: counts of posts that come later are right from the start. */
+/**
+ * Increments a count of a post. The post need not be stored, so counts are right for posts that arrive later.
+ */
 export async function incrementPostCount(tx: Tx, id: PostId, count: PostCount): Promise<void> {
   const start = { ...NO_POST_COUNTS, [count]: 1 };
   const column = rawSql(count);
@@ -163,7 +168,7 @@ export async function incrementPostCount(tx: Tx, id: PostId, count: PostCount): 
     ON CONFLICT (post_id) DO UPDATE SET ${column} = post_counts.${column} + 1`);
 }
 
-/** Takes one from a count of a post; never below zero, as imported counts may be lower than what is stored here. */
+/** Decrements a count of a post, never below zero: imported counts may be lower than the stored rows. */
 export async function decrementPostCount(tx: Tx, id: PostId, count: PostCount): Promise<void> {
   const column = rawSql(count);
   await tx.run(sql`UPDATE post_counts SET ${column} = ${column} - 1 WHERE post_id = ${id} AND ${column} > 0`);
@@ -172,7 +177,7 @@ export async function decrementPostCount(tx: Tx, id: PostId, count: PostCount): 
 export type PostCount = Exclude<keyof PostCounts, 'impressions'>;
 
 /**
- * Remembers the text of an author's new post; false when the same text was posted after `sinceMs`
+ * Records the text of an author's new post. Returns false if the author posted the same text after `sinceMs`
  * (docs/api/posts.md#length, "Duplicate").
  */
 export async function insertRecentText(
@@ -187,7 +192,7 @@ export async function insertRecentText(
   return changed === 1;
 }
 
-/** Forgets the text of a deleted post, so that it may be posted again. */
+/** Deletes the recorded text of a deleted post, so that it may be posted again. */
 export async function deleteRecentText(tx: Tx, userId: UserId, postId: PostId): Promise<void> {
   await tx.run(sql`DELETE FROM recent_texts WHERE user_id = ${userId} AND post_id = ${postId}`);
 }

@@ -3,13 +3,13 @@ import { asId, asNumber, asOptionalNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
-/** When an account was protected, in milliseconds; without an end it still is. */
+/** A period in which an account was protected; without an end it is still protected. */
 export interface ProtectedPeriod {
   readonly startedAtMs: number;
   readonly endedAtMs?: number;
 }
 
-/** An account is protected from now on; nothing changes when it is already. */
+/** Starts a protected period. Does nothing if the account is already protected. */
 export async function startProtectedPeriod(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
   const open = await tx.get(sql`
     SELECT 1 AS found FROM protected_periods WHERE user_id = ${userId} AND ended_at IS NULL`);
@@ -18,7 +18,9 @@ export async function startProtectedPeriod(tx: Tx, userId: UserId, nowMs: number
     INSERT INTO protected_periods (user_id, started_at) VALUES (${userId}, ${nowMs}) ON CONFLICT DO NOTHING`);
 }
 
-/** An account is open from now on; one whose beginning nobody noted was protected ever since. */
+/**
+ * Ends the protected period. Without a recorded start, the account counts as protected since its creation.
+ */
 export async function endProtectedPeriod(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
   const ended = await tx.run(sql`
     UPDATE protected_periods SET ended_at = ${nowMs} WHERE user_id = ${userId} AND ended_at IS NULL`);
@@ -28,7 +30,7 @@ export async function endProtectedPeriod(tx: Tx, userId: UserId, nowMs: number):
     ON CONFLICT DO NOTHING`);
 }
 
-/** The periods of those among the users who were ever protected, as far as they were noted. */
+/** Returns the recorded protected periods of the users, by id. */
 export async function findProtectedPeriods(
   db: Queryable,
   userIds: readonly UserId[],

@@ -8,7 +8,9 @@ import { SqlList } from '../database/sql.js';
 const FOLLOWS = 0n;
 const BLOCKED_BY = 3n;
 
-/** A database in which the even follow and the odd block, as far as `isOn` says. */
+/**
+ * Creates a fake engine in which users with even ids are followed and those with odd ids block, while `isOn`.
+ */
 function createRelated() {
   const state = { version: 1, isOn: true, asked: [] as bigint[][] };
   const all = async ({ params }: Sql): Promise<Row[]> => {
@@ -25,8 +27,8 @@ function createRelated() {
 const user = 1000n as UserId;
 const ids = (...numbers: number[]) => numbers.map((number) => BigInt(number) as UserId);
 
-describe('what is kept of how users stand to each other', () => {
-  test('asks only about those of whom nothing is known', async () => {
+describe('the relation cache', () => {
+  test('looks up only users that are not cached', async () => {
     const { state, cache } = createRelated();
     await cache.read(user, ids(1, 2));
     const { follows, blockedBy } = await cache.read(user, ids(1, 2, 3));
@@ -35,14 +37,14 @@ describe('what is kept of how users stand to each other', () => {
     expect([...blockedBy]).toEqual([1n, 3n]);
   });
 
-  test('is forgotten when anything changed', async () => {
+  test('is invalidated by any change', async () => {
     const { state, cache } = createRelated();
     await cache.read(user, ids(1, 2));
     Object.assign(state, { version: 2, isOn: false });
     expect((await cache.read(user, ids(1, 2))).blockedBy.size).toBe(0);
   });
 
-  test('has nothing that was read while it changed', async () => {
+  test('does not keep rows that were read during a change', async () => {
     const { state, cache } = createRelated();
     const reading = cache.read(user, ids(1));
     Object.assign(state, { version: 2, isOn: false });
@@ -50,7 +52,7 @@ describe('what is kept of how users stand to each other', () => {
     expect((await cache.read(user, ids(1))).blockedBy.size).toBe(0);
   });
 
-  test('of very many others is forgotten in time, and never shown in part', async () => {
+  test('is bounded and never returns partial relations', async () => {
     const { state, cache } = createRelated();
     for (let from = 0; from < 1000; from += 100) {
       const others = ids(...Array.from({ length: 100 }, (_, index) => from + index));

@@ -2,23 +2,23 @@ import type { UserId } from '../core/ids.js';
 import type { Engine } from '../database/engine.js';
 import { findRelations, type Relations } from './user-edges.js';
 
-/** The tables that say how users stand to each other: of these rows that are added count as changes too. */
+/** The tables of relations. Inserted rows invalidate the cache too. */
 const RELATION_TABLES = ['follows', 'mutes', 'blocks', 'blocked_by'];
 
-/** Of a user who has read about more others than this, what was read before is forgotten. */
+/** When a user's entry reaches this size, it is discarded and started again. */
 const MAX_OTHERS = 256;
 const MAX_USERS = 2048;
 
-/** What is known of a user: how it stands to those of whom it was asked. */
+/** The cached relations of a user to the users looked up so far. */
 class KnownRelations implements Relations {
-  readonly asked = new Set<UserId>();
+  readonly users = new Set<UserId>();
   readonly follows = new Set<UserId>();
   readonly mutes = new Set<UserId>();
   readonly blocks = new Set<UserId>();
   readonly blockedBy = new Set<UserId>();
 
   add(others: readonly UserId[], relations: Relations): void {
-    for (const id of others) this.asked.add(id);
+    for (const id of others) this.users.add(id);
     for (const id of relations.follows) this.follows.add(id);
     for (const id of relations.mutes) this.mutes.add(id);
     for (const id of relations.blocks) this.blocks.add(id);
@@ -27,8 +27,8 @@ class KnownRelations implements Relations {
 }
 
 /**
- * Keeps how users stand to others for as long as it is true: everything is forgotten when anybody begins or ends to
- * follow, mute or block somebody, in this process or another (`Engine.changesIn`).
+ * Caches the relations between users. Any change to follows, mutes or blocks, in this or another process,
+ * invalidates the whole cache (`Engine.changesIn`).
  */
 export class RelationCache {
   private users = new Map<UserId, KnownRelations>();
@@ -40,14 +40,15 @@ export class RelationCache {
     this.validAt = this.version();
   }
 
-  /** How the user stands to the others, each of them named once, and perhaps to more. */
+  /** Returns the user's relations to the others, which must be distinct; the sets may contain more users. */
   async read(userId: UserId, others: readonly UserId[]): Promise<Relations> {
     const known = this.knownOf(userId);
-    const unasked = others.filter((id) => !known.asked.has(id));
-    if (unasked.length === 0) return known;
-    const found = await findRelations(this.engine, userId, unasked);
-    // When something changed meanwhile nobody finds `known` any more; whoever holds it asked before that.
-    known.add(unasked, found);
+    const missing = others.filter((id) => !known.users.has(id));
+    if (missing.length === 0) return known;
+    const found = await findRelations(this.engine, userId, missing);
+    // If the tables changed meanwhile, `known` is no longer in the cache: only callers from before the change
+    // hold it.
+    known.add(missing, found);
     return known;
   }
 
@@ -58,9 +59,9 @@ export class RelationCache {
       this.validAt = version;
     }
     const known = this.users.get(userId);
-    if (known && known.asked.size < MAX_OTHERS) return known;
-    const begun = new KnownRelations();
-    this.users.set(userId, begun);
-    return begun;
+    if (known && known.users.size < MAX_OTHERS) return known;
+    const fresh = new KnownRelations();
+    this.users.set(userId, fresh);
+    return fresh;
   }
 }

@@ -4,21 +4,21 @@ import { asId, asNumber, asOptionalId, asOptionalText, asText } from '../databas
 import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
-/** An OAuth 1.0a sign-in under way (docs/api/authentication.md#three-legged-flow). */
+/** A pending OAuth 1.0a sign-in (docs/api/authentication.md#three-legged-flow). */
 export interface RequestToken {
   readonly token: string;
   readonly appId: AppId;
   readonly secretSealed: string;
   /** A registered URI, or `oob`. */
   readonly callback: string;
-  /** What the app asks for. */
+  /** The permission that the app requests. */
   readonly permission: Permission;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** Who consented. */
+  /** The user who consented. */
   readonly userId?: UserId;
   readonly verifierHash?: string;
-  /** Wrong verifiers that were tried. */
+  /** The number of wrong verifiers submitted. */
   readonly failures: number;
 }
 
@@ -29,7 +29,7 @@ export async function insertRequestToken(tx: Tx, token: RequestToken): Promise<v
       ${token.createdAtMs}, ${token.expiresAtMs}, 0)`);
 }
 
-/** The request token, unless it has expired. */
+/** Returns the request token unless it has expired. */
 export async function findRequestToken(
   db: Queryable,
   token: string,
@@ -53,7 +53,7 @@ export async function findRequestToken(
   );
 }
 
-/** Notes who consented; false when somebody did before, or the token is gone. */
+/** Records the consenting user. Returns false if a user consented before or the token no longer exists. */
 export async function consentToRequestToken(
   tx: Tx,
   token: string,
@@ -70,7 +70,7 @@ export async function countVerifierFailure(tx: Tx, token: string): Promise<void>
   await tx.run(sql`UPDATE request_tokens SET failures = failures + 1 WHERE token = ${token}`);
 }
 
-/** Uses a request token up: of several callers one gets true. */
+/** Redeems a request token. Only one of several concurrent callers gets true. */
 export async function deleteRequestToken(tx: Tx, token: string): Promise<boolean> {
   return (await tx.run(sql`DELETE FROM request_tokens WHERE token = ${token}`)) === 1;
 }

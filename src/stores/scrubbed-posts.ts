@@ -2,7 +2,10 @@ import type { Post } from '../core/post.js';
 import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
-/** Takes place and coordinates off a post and remembers that, for compliance jobs; false when it has neither. */
+/**
+ * Removes the place and coordinates of a post and records that for compliance jobs. Returns false if it has
+ * neither.
+ */
 export async function scrubPost(tx: Tx, post: Post, scrubbedAtMs: number): Promise<boolean> {
   const { coordinates, ...detail } = post.detail;
   if (post.placeId === undefined && coordinates === undefined) return false;

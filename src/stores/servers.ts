@@ -6,27 +6,27 @@ import { sql } from '../database/sql.js';
 /** A process that counts requests. */
 export interface Server {
   readonly id: ServerId;
-  /** Those of one crew count together without telling each other: the workers of one start. */
+  /** The workers of one start share a crew and count together without exchanging tallies. */
   readonly crew: string;
 }
 
-/** A server as the others see it. */
+/** A server as seen by the others. */
 export interface SeenServer {
   readonly id: ServerId;
   readonly seenAtMs: number;
-  /** The number of what it told last; 0 when it told nothing yet. */
+  /** The number of its last tally; 0 if it has sent none. */
   readonly lastTally: number;
-  /** It ended, having told everything. */
+  /** True if it ended after sending all its tallies. */
   readonly isClosed: boolean;
 }
 
-/** What a server told. Its tallies are numbered from 1, in the order of telling. */
+/** A tally that a server sent. A server numbers its tallies from 1. */
 export interface StoredTally {
   readonly number: number;
   readonly tally: string;
 }
 
-/** Says that a server is there, and which of its tallies is the last. */
+/** Records that a server is alive, and the number of its last tally. */
 export async function markServer(
   tx: Tx,
   { id, crew }: Server,
@@ -37,24 +37,24 @@ export async function markServer(
     ON CONFLICT (id) DO UPDATE SET seen_at = ${seenAtMs}, last_tally = ${lastTally}`);
 }
 
-/** Says that a server has ended and told everything. */
+/** Records that a server ended after sending all its tallies. */
 export async function closeServer(tx: Tx, { id }: Server, closedAtMs: number): Promise<void> {
   await tx.run(sql`UPDATE servers SET closed_at = ${closedAtMs} WHERE id = ${id}`);
 }
 
-/** Stores what a server tells; `markServer` in the same transaction makes it known. */
+/** Stores a server's tally. `markServer` in the same transaction publishes it. */
 export async function insertTally(
   tx: Tx,
   id: ServerId,
   { number, tally }: StoredTally,
-  toldAtMs: number,
+  sentAtMs: number,
 ): Promise<void> {
   await tx.run(sql`
     INSERT INTO server_tallies (server_id, number, told_at, tally)
-    VALUES (${id}, ${number}, ${toldAtMs}, ${tally})`);
+    VALUES (${id}, ${number}, ${sentAtMs}, ${tally})`);
 }
 
-/** The servers of other crews, also those that are gone and not forgotten yet. */
+/** Returns the servers of other crews, including ended servers that are not deleted yet. */
 export async function listOtherServers(db: Queryable, crew: string): Promise<SeenServer[]> {
   const rows = await db.all(
     sql`SELECT id, seen_at, last_tally, closed_at FROM servers WHERE crew <> ${crew}`,
@@ -67,7 +67,7 @@ export async function listOtherServers(db: Queryable, crew: string): Promise<See
   }));
 }
 
-/** Up to `limit` of a server's tallies behind a number, in order. */
+/** Returns up to `limit` tallies of a server with numbers above `afterNumber`, in order. */
 export async function listTallies(
   db: Queryable,
   id: ServerId,
@@ -80,7 +80,7 @@ export async function listTallies(
   return rows.map((row) => ({ number: asNumber(row.number), tally: asText(row.tally) }));
 }
 
-/** Forgets what was told before a time, and the servers that were not seen since. */
+/** Deletes tallies sent before `beforeMs` and servers not seen since. */
 export async function forgetServers(tx: Tx, beforeMs: number): Promise<void> {
   await tx.run(sql`DELETE FROM server_tallies WHERE told_at < ${beforeMs}`);
   await tx.run(sql`DELETE FROM servers WHERE seen_at < ${beforeMs}`);

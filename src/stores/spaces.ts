@@ -8,7 +8,7 @@ import { list, rawSql, sql } from '../database/sql.js';
 const COLUMNS = rawSql(`id, creator_id, title, state, lang, is_ticketed, created_at, updated_at,
   scheduled_start, started_at, ended_at, participants, detail`);
 
-/** The column `detail`; ids as texts. */
+/** The JSON in the column `detail`; ids are strings. */
 interface Detail {
   readonly hosts: readonly string[];
   readonly speakers: readonly string[];
@@ -52,19 +52,19 @@ function detailOf(space: Space): string {
   return JSON.stringify(detail);
 }
 
-/** The stored Spaces among `ids`, by id, whoever may see them. */
+/** Returns the stored Spaces among `ids`, by id, without a visibility check. */
 export async function findSpaces(db: Queryable, ids: readonly SpaceId[]): Promise<Map<SpaceId, Space>> {
   if (ids.length === 0) return new Map();
   const rows = await db.all(sql`SELECT ${COLUMNS} FROM spaces WHERE id IN ${list(ids)}`);
   return new Map(rows.map((row) => [asText(row.id) as SpaceId, decodeSpace(row)]));
 }
 
-/** The stored Space, whoever may see it. */
+/** Returns the stored Space without a visibility check. */
 export async function findSpace(db: Queryable, id: SpaceId): Promise<Space | undefined> {
   return (await findSpaces(db, [id])).get(id);
 }
 
-/** Every Space, by id; `after` is the last of the page before. */
+/** Returns up to `limit` Spaces with ids above `after`, ordered by id. */
 export async function listSpaces(db: Queryable, after: SpaceId | '', limit: number): Promise<Space[]> {
   const rows = await db.all(
     sql`SELECT ${COLUMNS} FROM spaces WHERE id > ${after} ORDER BY id LIMIT ${limit}`,
@@ -72,7 +72,7 @@ export async function listSpaces(db: Queryable, after: SpaceId | '', limit: numb
   return rows.map(decodeSpace);
 }
 
-/** The ids of the Spaces of these users that have not ended, in no order. */
+/** Returns the Spaces of these users that have not ended, in no order. */
 export async function listOpenSpaces(db: Queryable, creatorIds: readonly UserId[]): Promise<SpaceId[]> {
   if (creatorIds.length === 0) return [];
   const rows = await db.all(sql`
@@ -80,14 +80,14 @@ export async function listOpenSpaces(db: Queryable, creatorIds: readonly UserId[
   return rows.map((row) => asText(row.space_id) as SpaceId);
 }
 
-/** Up to `limit` of the Spaces of a user, whatever their state. */
+/** Returns up to `limit` Spaces of a user in any state. */
 export async function listCreatedSpaces(db: Queryable, creatorId: UserId, limit: number): Promise<SpaceId[]> {
   const rows = await db.all(sql`
     SELECT space_id FROM created_spaces WHERE user_id = ${creatorId} LIMIT ${limit}`);
   return rows.map((row) => asText(row.space_id) as SpaceId);
 }
 
-/** The Spaces that have not ended and whose title has all of these tokens, which are distinct, in no order. */
+/** Returns, in no order, the Spaces that have not ended and whose title has all of these distinct tokens. */
 export async function findSpacesByTokens(db: Queryable, tokens: readonly string[]): Promise<SpaceId[]> {
   if (tokens.length === 0) return [];
   const rows = await db.all(sql`
@@ -96,7 +96,7 @@ export async function findSpacesByTokens(db: Queryable, tokens: readonly string[
   return rows.map((row) => asText(row.space_id) as SpaceId);
 }
 
-/** Stores a Space; false, changing nothing, when its id is taken. */
+/** Stores a Space. Returns false and changes nothing if its id is taken. */
 export async function insertSpace(tx: Tx, space: Space): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO spaces (${COLUMNS})
@@ -112,7 +112,7 @@ export async function insertSpace(tx: Tx, space: Space): Promise<boolean> {
   return true;
 }
 
-/** Stores what has changed of a Space that is stored. */
+/** Overwrites a stored Space. */
 export async function updateSpace(tx: Tx, space: Space): Promise<void> {
   await tx.run(sql`
     UPDATE spaces SET title = ${space.title}, state = ${space.state}, lang = ${space.lang},
@@ -127,7 +127,7 @@ export async function updateSpace(tx: Tx, space: Space): Promise<void> {
   await indexTitle(tx, space);
 }
 
-/** What has ended is not found by its title. */
+/** Indexes the title of a Space. Ended Spaces are not indexed. */
 async function indexTitle(tx: Tx, { id, state, title }: Space): Promise<void> {
   if (state === 'ended') return;
   for (const token of titleTokens(title)) {
@@ -135,7 +135,7 @@ async function indexTitle(tx: Tx, { id, state, title }: Space): Promise<void> {
   }
 }
 
-/** Removes a Space with its tickets and shares. */
+/** Deletes a Space with its tickets and shared posts. */
 export async function deleteSpace(tx: Tx, creatorId: UserId, id: SpaceId): Promise<void> {
   await tx.run(sql`DELETE FROM space_tokens WHERE space_id = ${id}`);
   await tx.run(sql`DELETE FROM space_buyers WHERE space_id = ${id}`);
@@ -144,7 +144,7 @@ export async function deleteSpace(tx: Tx, creatorId: UserId, id: SpaceId): Promi
   await tx.run(sql`DELETE FROM spaces WHERE id = ${id}`);
 }
 
-/** Gives a user a ticket; false when there is one already. */
+/** Gives a user a ticket. Returns false if the user has one. */
 export async function insertSpaceBuyer(
   tx: Tx,
   edge: { readonly spaceId: SpaceId; readonly userId: UserId; readonly edgeId: EdgeId },
@@ -155,12 +155,12 @@ export async function insertSpaceBuyer(
   return inserted === 1;
 }
 
-/** Takes all tickets of a user away. */
+/** Deletes all tickets of a user. */
 export async function deleteTicketsOf(tx: Tx, buyerId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM space_buyers WHERE user_id = ${buyerId}`);
 }
 
-/** How many tickets of each of these Spaces were sold; those without any are left out. */
+/** Counts the sold tickets of each Space; Spaces without any are left out. */
 export async function countSpaceBuyers(
   db: Queryable,
   ids: readonly SpaceId[],
@@ -171,7 +171,7 @@ export async function countSpaceBuyers(
   return new Map(rows.map((row) => [asText(row.space_id) as SpaceId, asNumber(row.buyers)]));
 }
 
-/** Shares a post in a Space; false when it is there already. */
+/** Shares a post in a Space. Returns false if it is already shared. */
 export async function insertSpacePost(
   tx: Tx,
   edge: { readonly spaceId: SpaceId; readonly postId: PostId; readonly edgeId: EdgeId },
@@ -182,8 +182,8 @@ export async function insertSpacePost(
   return inserted === 1;
 }
 
-/** Who bought a ticket, the last first. */
+/** Lists the users who bought a ticket, newest first. */
 export const listSpaceBuyers = edgeList<SpaceId, UserId>('space_buyers', 'space_id', 'user_id');
 
-/** The posts that were shared in a Space, the last first. */
+/** Lists the posts shared in a Space, newest first. */
 export const listSpacePosts = edgeList<SpaceId, PostId>('space_posts', 'space_id', 'post_id');

@@ -4,16 +4,16 @@ import { asId } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
 import { Sql } from '../database/sql.js';
 
-/** A stretch of a timeline. Times are milliseconds, both inclusive; absent: no bound. */
+/** A range of a timeline. Times are in milliseconds, both inclusive; absent: no bound. */
 export interface TimelineRange extends KeyRange {
   readonly fromMs?: number;
   readonly toMs?: number;
 }
 
-/** `newest`: from the upper end down. `oldest`: from the lower end up. */
+/** `newest`: descending from the upper end. `oldest`: ascending from the lower end. */
 export type TimelineOrder = 'newest' | 'oldest';
 
-/** Reads up to `limit` ids of a user's timeline within a range, in the order asked for. */
+/** Reads up to `limit` ids of a user's timeline within a range, in the given order. */
 type ListTimeline = (
   db: Queryable,
   userId: UserId,
@@ -22,31 +22,33 @@ type ListTimeline = (
   limit: number,
 ) => Promise<PostId[]>;
 
-/** One table of timeline entries, keyed by whose timeline it is and the post. */
+/** A table of timeline entries, keyed by the timeline's user and the post. */
 export interface TimelineTable {
   readonly list: ListTimeline;
-  /** The `depth`th newest entry, counted from 1: where a timeline of that length ends. Undefined when it is shorter. */
+  /** Returns the `depth`th newest entry, counted from 1, or undefined if the timeline is shorter. */
   nthNewest(db: Queryable, userId: UserId, depth: number): Promise<PostId | undefined>;
 }
 
 const ID_BOUNDS = [' AND post_id > ', ' AND post_id <= '];
 const TIME_BOUNDS = [' AND created_at >= ', ' AND created_at <= '];
 
-/** What users posted, reposts included. */
+/** The posts of users, including reposts. */
 export const userPosts = timelineTable('user_posts');
 
-/** Posts in which a user is mentioned, without the user's own. */
+/** Posts that mention a user, without the user's own. */
 export const mentions = timelineTable('mentions');
 
-/** Posts of followed users, as far as they were written out (stores/home-timelines.ts). */
+/** Posts of followed users, as far as fan-out has written them (stores/home-timelines.ts). */
 export const homeEntries = timelineTable('home_entries');
 
-/** The same with the user's own and those that are still to be written out: one statement, so that all are of one moment. */
+/**
+ * Home entries, the user's own posts and pending fan-outs, read in one statement for a consistent snapshot.
+ */
 export const wholeHomeEntries = timelineTable('home_entries', 'user_posts', 'pending_home_entries');
 
 type TableName = 'user_posts' | 'mentions' | 'home_entries' | 'pending_home_entries';
 
-/** Entries of one table, or of several that have none in common. */
+/** Reads the entries of one table, or of several disjoint tables. */
 function timelineTable(...tables: readonly TableName[]): TimelineTable {
   const statements = (bounds: readonly string[]) => ({
     newest: listing(tables, bounds, 'DESC', 'LIMIT '),
@@ -56,7 +58,7 @@ function timelineTable(...tables: readonly TableName[]): TimelineTable {
   const nth = listing(tables, [], 'DESC', 'LIMIT 1 OFFSET ');
   return {
     list: async (db, userId, { above, upTo, fromMs, toMs }, order, limit) => {
-      // Most pages have no times, and looking at these takes longer than all else about an entry.
+      // Most pages have no times, and comparing times costs more than everything else per entry.
       const isTimed = fromMs !== undefined || toMs !== undefined;
       const times = isTimed ? [fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER] : [];
       const params = tables.flatMap(() => [userId, above, upTo, ...times]);
@@ -71,8 +73,8 @@ function timelineTable(...tables: readonly TableName[]): TimelineTable {
 }
 
 /**
- * The parts of a statement, with a place for a parameter behind each but the last; frozen, so that engines know it by
- * identity. Each table is ordered by itself, or PostgreSQL reads and sorts all of them.
+ * Returns the parts of a statement, with a parameter after each but the last; frozen, because engines cache
+ * statements by identity. Each table has its own ORDER BY; without it PostgreSQL reads and sorts all rows.
  */
 function listing(
   tables: readonly TableName[],

@@ -6,20 +6,20 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 import { decodeScopes } from './tokens.js';
 
-/** A refresh token that was not exchanged for so long is dead: half a year (docs/api/authentication.md#tokens). */
+/** A refresh token expires if it is not exchanged for half a year (docs/api/authentication.md#tokens). */
 export const REFRESH_IDLE_MS = 182 * 24 * 3_600_000;
 
-/** A refresh token, live or not. */
+/** A refresh token, active or not. */
 export interface StoredRefreshToken {
   readonly appId: AppId;
   readonly userId: UserId;
   readonly scopes: readonly Scope[];
-  /** That of its app at the consent; absent for tokens older than such records. */
+  /** The app's permission at the time of consent; absent for tokens stored before it was recorded. */
   readonly permission?: Permission;
   readonly createdAtMs: number;
-  /** When it was exchanged for another, or revoked. */
+  /** When it was exchanged or revoked. */
   readonly revokedAtMs?: number;
-  /** Absent for a token that was given to the server, such as by a world file. */
+  /** Absent for a token that the server did not issue, such as one from a world file. */
   readonly family?: string;
 }
 
@@ -44,8 +44,8 @@ export async function findRefreshToken(
 }
 
 /**
- * Uses a refresh token up; false when that was done before. Its access token lives on in the family, which is the token's
- * own hash if it had none.
+ * Redeems a refresh token. Returns false if it was redeemed before. Its access token stays valid and joins
+ * the family, which is named after the token's own hash if it had none.
  */
 export async function useRefreshToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
   const used = await tx.run(sql`
@@ -59,7 +59,7 @@ export async function useRefreshToken(tx: Tx, tokenHash: string, nowMs: number):
   return true;
 }
 
-/** Revokes every token that followed from one consent (RFC 6749 4.1.2, 10.4). */
+/** Revokes every token that descends from one consent (RFC 6749 4.1.2, 10.4). */
 export async function revokeFamily(tx: Tx, family: string, nowMs: number): Promise<void> {
   await tx.run(sql`
     UPDATE bearer_tokens SET revoked_at = ${nowMs} WHERE family = ${family} AND revoked_at IS NULL`);
@@ -67,7 +67,7 @@ export async function revokeFamily(tx: Tx, family: string, nowMs: number): Promi
     UPDATE refresh_tokens SET revoked_at = ${nowMs} WHERE family = ${family} AND revoked_at IS NULL`);
 }
 
-/** The app and user of a token that can still be revoked: an access token, not expired, or a refresh token. */
+/** Returns the app of a token that can still be revoked: a refresh token or an unexpired access token. */
 export async function findTokenHolder(
   db: Queryable,
   tokenHash: string,

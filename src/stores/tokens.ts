@@ -13,20 +13,20 @@ import {
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
-/** The user behind a token that may still be used. */
+/** The user of a token. */
 export interface TokenUser {
   readonly id: UserId;
   readonly suspended: boolean;
 }
 
-/** Whatever stands behind "Bearer": an app's own token, or with `user` an OAuth 2.0 user token. */
+/** A bearer token: an app's own token or, with `user`, an OAuth 2.0 user token. */
 export interface BearerToken {
   readonly app: AppAccess;
   /** Absent: never. */
   readonly expiresAtMs?: number;
   readonly user?: TokenUser & {
     readonly scopes: ReadonlySet<Scope>;
-    /** That of its app when it was issued. */
+    /** The app's permission when the token was issued. */
     readonly permission: Permission;
   };
 }
@@ -34,7 +34,7 @@ export interface BearerToken {
 export interface OAuth1Token {
   readonly app: AppAccess;
   readonly user: TokenUser;
-  /** That of its app when it was issued. */
+  /** The app's permission when the token was issued. */
   readonly permission: Permission;
   readonly apiSecretSealed: string;
   readonly secretSealed: string;
@@ -46,11 +46,11 @@ export interface NewBearerToken {
   /** Absent for an app's own token. */
   readonly userId?: UserId;
   readonly scopes?: readonly Scope[];
-  /** Of a user token: that of its app now. */
+  /** For a user token: the app's current permission. */
   readonly permission?: Permission;
   readonly createdAtMs: number;
   readonly expiresAtMs?: number;
-  /** What all tokens share that follow from one consent (token-families.ts). */
+  /** Shared by all tokens that descend from one consent (token-families.ts). */
   readonly family?: string;
 }
 
@@ -59,12 +59,12 @@ export interface NewRefreshToken {
   readonly appId: AppId;
   readonly userId: UserId;
   readonly scopes: readonly Scope[];
-  /** What the tokens made from it may do: that of its app when the user gave consent. */
+  /** The permission of the tokens issued from it: the app's permission when the user consented. */
   readonly permission: Permission;
-  /** The access token that dies with this one. */
+  /** The access token that is revoked with this one. */
   readonly accessTokenHash: string;
   readonly createdAtMs: number;
-  /** As a bearer token's. */
+  /** See `NewBearerToken.family`. */
   readonly family?: string;
 }
 
@@ -77,15 +77,15 @@ export interface NewOAuth1Token {
   readonly createdAtMs: number;
 }
 
-/** `same`: it exists for this app and user and was left as it is. `taken`: it is another's. */
+/** `same`: the token exists for this app and user and was left unchanged. `taken`: it belongs to another. */
 export type Placed = 'new' | 'same' | 'taken';
 
 /** The tables that `findBearerToken` reads. */
 export const BEARER_TOKEN_TABLES = ['bearer_tokens', 'apps', 'users'];
 
 /**
- * The bearer token with this hash, expired or not. Undefined when it is unknown or revoked, or when its app or user is
- * gone. One statement, since every request asks this.
+ * Returns the bearer token with this hash, expired or not. Returns undefined if it is unknown or revoked, or
+ * its app or user no longer exists. One statement, since every request runs it.
  */
 export async function findBearerToken(db: Queryable, tokenHash: string): Promise<BearerToken | undefined> {
   const row = await db.get(sql`
@@ -108,8 +108,8 @@ export async function findBearerToken(db: Queryable, tokenHash: string): Promise
 export const OAUTH1_TOKEN_TABLES = ['oauth1_tokens', 'apps', 'users'];
 
 /**
- * The live OAuth 1.0a token of the app that holds this API key. Undefined when the token is unknown, revoked or of
- * another app, when the key was replaced, or when app or user are gone.
+ * Returns the active OAuth 1.0a token of the app with this API key. Returns undefined if the token is
+ * unknown, revoked or of another app, if the key was replaced, or if the app or user no longer exists.
  */
 export async function findOAuth1Token(
   db: Queryable,
@@ -132,7 +132,7 @@ export async function findOAuth1Token(
   );
 }
 
-/** What the live OAuth 1.0a tokens of a user for an app may do. */
+/** Returns the permissions of a user's active OAuth 1.0a tokens for an app. */
 export async function listOAuth1Permissions(
   db: Queryable,
   appId: AppId,
@@ -182,7 +182,10 @@ export async function insertOAuth1Token(tx: Tx, token: NewOAuth1Token): Promise<
   return placedBeside(row, token);
 }
 
-/** False when there is no such live token. After an app's own token the app's next one differs. */
+/**
+ * Revokes a bearer token. Returns false if it does not exist or is already revoked. Revoking an app's own
+ * token changes the app's next own token.
+ */
 export async function revokeBearerToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
   const revoked = await tx.run(sql`
     UPDATE bearer_tokens SET revoked_at = ${nowMs} WHERE token_hash = ${tokenHash} AND revoked_at IS NULL`);
@@ -193,7 +196,10 @@ export async function revokeBearerToken(tx: Tx, tokenHash: string, nowMs: number
   return true;
 }
 
-/** Revokes a refresh token and its access tokens (docs/api/authentication.md#revoke); false when there is no such live token. */
+/**
+ * Revokes a refresh token and its access tokens (docs/api/authentication.md#revoke). Returns false if it does
+ * not exist or is already revoked.
+ */
 export async function revokeRefreshToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
   const revoked = await tx.run(sql`
     UPDATE refresh_tokens SET revoked_at = ${nowMs} WHERE token_hash = ${tokenHash} AND revoked_at IS NULL`);
@@ -208,14 +214,17 @@ export async function revokeRefreshToken(tx: Tx, tokenHash: string, nowMs: numbe
   return true;
 }
 
-/** False when there is no such live token. */
+/** Revokes an OAuth 1.0a token. Returns false if it does not exist or is already revoked. */
 export async function revokeOAuth1Token(tx: Tx, token: string, nowMs: number): Promise<boolean> {
   const revoked = await tx.run(sql`
     UPDATE oauth1_tokens SET revoked_at = ${nowMs} WHERE token = ${token} AND revoked_at IS NULL`);
   return revoked === 1;
 }
 
-/** Revokes an app's own bearer tokens, not its users' tokens; its next own token differs from all before. */
+/**
+ * Revokes an app's own bearer tokens, not its users' tokens. Its next own token differs from all earlier
+ * ones.
+ */
 export async function revokeAppBearers(tx: Tx, appId: AppId, nowMs: number): Promise<void> {
   await tx.run(sql`
     UPDATE bearer_tokens SET revoked_at = ${nowMs}
@@ -224,7 +233,7 @@ export async function revokeAppBearers(tx: Tx, appId: AppId, nowMs: number): Pro
     UPDATE apps SET bearer_serial = bearer_serial + 1, bearer_sealed = NULL WHERE id = ${appId}`);
 }
 
-/** Deletes every token of an app: its own and its users'. */
+/** Deletes all tokens of an app: its own and its users'. */
 export async function deleteTokensOfApp(tx: Tx, appId: AppId): Promise<void> {
   await tx.run(sql`DELETE FROM bearer_tokens WHERE app_id = ${appId}`);
   await tx.run(sql`DELETE FROM refresh_tokens WHERE app_id = ${appId}`);
@@ -235,7 +244,7 @@ function decodeTokenUser(row: Row): TokenUser {
   return { id: asId(row.user_id), suspended: asBoolean(row.suspended) };
 }
 
-/** A scope that this version does not know grants nothing. */
+/** Decodes a list of scopes and ignores scopes unknown to this version. */
 export function decodeScopes(text: string): ReadonlySet<Scope> {
   return new Set(text.split(' ').filter(isScope));
 }

@@ -3,14 +3,14 @@ import { asId, asNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
-/** What an app used on a day (`usageDay`): the posts that it was given, and its requests of any kind. */
+/** An app's usage on one day (`usageDay`): the posts returned to it and its requests of any kind. */
 export interface DayUsage {
   readonly day: number;
   readonly posts: number;
   readonly requests: number;
 }
 
-/** What an app used on a day and what is not counted yet. */
+/** An app's usage on one day that is not stored yet. */
 export interface NewUsage {
   readonly appId: AppId;
   readonly day: number;
@@ -19,9 +19,9 @@ export interface NewUsage {
 }
 
 /**
- * Counts requests of an app on a day, and posts, each that was not counted on that day before. Right statement by
- * statement: whoever adds a row counts it. Posts that are gone meanwhile are not counted, nor is anything of an app that
- * is.
+ * Adds an app's requests on a day, and posts that were not counted on that day before. Correct under
+ * concurrency: only the process that inserts a post's row counts it. Posts and apps deleted meanwhile are
+ * skipped.
  */
 export async function countUsage(tx: Tx, { appId, day, postIds, requests }: NewUsage): Promise<void> {
   const posts = postIds.length > 0 ? await addPosts(tx, appId, day, postIds) : 0;
@@ -33,16 +33,16 @@ export async function countUsage(tx: Tx, { appId, day, postIds, requests }: NewU
     SET posts = usage_days.posts + ${posts}, requests = usage_days.requests + ${requests}`);
 }
 
-/** Resolves to how many of the posts were not there for this day. */
+/** Inserts the posts that were not counted for this day. Returns their number. */
 function addPosts(tx: Tx, appId: AppId, day: number, postIds: readonly PostId[]): Promise<number> {
-  // In the order of ids, so that processes that count the same posts do not wait for each other in a circle.
+  // Ordered by id, so that processes that insert the same posts do not deadlock.
   return tx.run(sql`
     INSERT INTO usage_posts (app_id, day, post_id)
     SELECT ${appId}, ${day}, id FROM posts WHERE id IN ${list(postIds)} ORDER BY id
     ON CONFLICT DO NOTHING`);
 }
 
-/** What an app used from `first` to `last`, both included: the days on which there was anything, in order. */
+/** Returns an app's usage from `first` to `last`, both inclusive: the days with any usage, in order. */
 export async function listUsage(
   db: Queryable,
   appId: AppId,
@@ -60,8 +60,8 @@ export async function listUsage(
 }
 
 /**
- * Forgets up to `limit` of the posts of an app that were counted before a day, the oldest first: nothing can count twice
- * on that day any more. False when there were no more.
+ * Deletes up to `limit` posts of an app that were counted before `day`, oldest first. They only prevent
+ * double counting, and those days are complete. Returns false when none is left.
  */
 export async function deleteUsagePostsBefore(
   tx: Tx,
@@ -79,7 +79,7 @@ export async function deleteUsagePostsBefore(
   return last !== undefined;
 }
 
-/** Forgets everything about an app that is gone. */
+/** Deletes all usage of a deleted app. */
 export async function deleteUsageOf(tx: Tx, appId: AppId): Promise<void> {
   await tx.run(sql`DELETE FROM usage_posts WHERE app_id = ${appId}`);
   await tx.run(sql`DELETE FROM usage_days WHERE app_id = ${appId}`);

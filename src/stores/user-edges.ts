@@ -3,7 +3,7 @@ import { asId, asNumber } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
 import { list, sql, Sql } from '../database/sql.js';
 
-/** Finds those of `candidates` whom a table of edges between users relates to `userId`. */
+/** Returns the `candidates` that a table of user edges relates to `userId`. */
 export type AmongEdges = (
   db: Queryable,
   userId: UserId,
@@ -11,8 +11,8 @@ export type AmongEdges = (
 ) => Promise<Set<UserId>>;
 
 /**
- * The look-up of one table: rows whose column `own` is the user, and the candidates that their column `other` names.
- * The statements are made once and frozen, so that engines know them by identity.
+ * Creates the lookup for one table: rows whose column `own` is the user and whose column `other` is a
+ * candidate. The statements are created once and frozen, because engines cache statements by identity.
  */
 export function amongEdges(table: string, own: string, other: string): AmongEdges {
   const start = `SELECT ${other} AS other FROM ${table} WHERE ${own} = `;
@@ -27,7 +27,7 @@ export function amongEdges(table: string, own: string, other: string): AmongEdge
   };
 }
 
-/** How a user stands to others: each set holds those of the candidates of whom it is true. */
+/** A user's relations to others: each set holds the candidates for which the relation exists. */
 export interface Relations {
   readonly follows: ReadonlySet<UserId>;
   readonly mutes: ReadonlySet<UserId>;
@@ -35,7 +35,7 @@ export interface Relations {
   readonly blockedBy: ReadonlySet<UserId>;
 }
 
-/** Everything about how the user stands to the candidates, each of them named once. */
+/** Returns all relations of the user to the candidates, which must be distinct. */
 export async function findRelations(
   db: Queryable,
   userId: UserId,

@@ -3,11 +3,11 @@ import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
 /**
- * Lets no two transactions that lock the same user overlap: the second waits here until the first has ended, and then
- * sees what it did, at every isolation level. What is decided by several rows that others may add or remove (no follow
- * where there is a block) is decided under the locks of all users concerned.
+ * Locks users until the transaction ends. A second transaction that locks the same user waits and then sees
+ * the changes of the first, at every isolation level. Checks that span several rows (no follow if there is a
+ * block) run under the locks of all users concerned.
  *
- * Lock first and everybody at once: the order of ids is what keeps two transactions from waiting for each other.
+ * Lock all users in one call before anything else: locking in the order of ids prevents deadlocks.
  */
 export async function lockUsers(tx: Tx, ids: Iterable<UserId>): Promise<void> {
   const inOrder = [...new Set(ids)].sort((one, other) => (one < other ? -1 : 1));

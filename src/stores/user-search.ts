@@ -4,8 +4,8 @@ import type { Queryable } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
 /**
- * The ids of up to `limit` users whose username begins with `prefix` (any case), in the order of usernames, after the one
- * named `after` (empty to start).
+ * Returns up to `limit` users whose username starts with `prefix` (case-insensitive), ordered by username,
+ * after the username `after` (empty to start).
  */
 export async function searchUserIds(
   db: Queryable,

@@ -4,10 +4,10 @@ import { toJson } from '../database/decode.js';
 import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
-/** What users say about themselves. */
+/** The fields of a profile that its user can edit. */
 export type Profile = Pick<User, 'name' | 'description' | 'location' | 'url' | 'entities'>;
 
-/** Changes a profile and nothing else; false when there is no such user. */
+/** Updates a profile and nothing else. Returns false if there is no such user. */
 export async function changeProfile(tx: Tx, id: UserId, profile: Profile): Promise<boolean> {
   const changed = await tx.run(sql`
     UPDATE users SET name = ${profile.name}, description = ${profile.description},
@@ -16,7 +16,7 @@ export async function changeProfile(tx: Tx, id: UserId, profile: Profile): Promi
   return changed === 1;
 }
 
-/** Changes who may tag and message a user; false when there is no such user. */
+/** Updates who may tag and message a user. Returns false if there is no such user. */
 export async function changeContact(
   tx: Tx,
   id: UserId,

@@ -46,14 +46,14 @@ export async function findUser(db: Queryable, id: UserId): Promise<User | undefi
   return row && decodeUser(row);
 }
 
-/** The stored users among `ids`, by id; suspended ones too. */
+/** Returns the stored users among `ids`, by id, including suspended ones. */
 export async function findUsers(db: Queryable, ids: readonly UserId[]): Promise<Map<UserId, User>> {
   if (ids.length === 0) return new Map();
   const rows = await db.all(sql`SELECT ${COLUMNS} FROM users WHERE id IN ${list(ids)}`);
   return new Map(rows.map((row) => [asId<UserId>(row.id), decodeUser(row)]));
 }
 
-/** What the visibility rules look at, for the stored users among `ids`. */
+/** Returns the fields that the visibility rules need, for the stored users among `ids`. */
 export async function findAccountStates(
   db: Queryable,
   ids: readonly UserId[],
@@ -71,10 +71,10 @@ export async function findAccountStates(
   );
 }
 
-/** What search looks at of the author of a post. */
+/** The fields of a post's author that search needs. */
 export type AuthorState = AccountState & Pick<User, 'verified'>;
 
-/** The same for the stored users among `ids`, all of whose posts search looks at. */
+/** Returns the fields that search needs, for the stored users among `ids`. */
 export async function findAuthorStates(
   db: Queryable,
   ids: readonly UserId[],
@@ -95,7 +95,7 @@ export async function findAuthorStates(
   );
 }
 
-/** The ids of those of the usernames (any case) that exist, by lower-case username. */
+/** Returns the ids of existing usernames (case-insensitive), keyed by lower-case username. */
 export async function findUserIds(db: Queryable, usernames: readonly string[]): Promise<Map<string, UserId>> {
   if (usernames.length === 0) return new Map();
   const keys = usernames.map((username) => username.toLowerCase());
@@ -103,26 +103,26 @@ export async function findUserIds(db: Queryable, usernames: readonly string[]): 
   return new Map(rows.map((row) => [asText(row.username), asId<UserId>(row.user_id)]));
 }
 
-/** The user with this username (any case). */
+/** Returns the user with this username (case-insensitive). */
 export async function findUserByUsername(db: Queryable, username: string): Promise<User | undefined> {
   const id = (await findUserIds(db, [username])).get(username.toLowerCase());
   return id === undefined ? undefined : findUser(db, id);
 }
 
-/** Every user's id in order, `limit` at a time, after `afterId` (0 to start). */
+/** Returns up to `limit` user ids above `afterId` (0 to start), in order. */
 export async function pageUserIds(db: Queryable, afterId: UserId, limit: number): Promise<UserId[]> {
   const rows = await db.all(sql`SELECT id FROM users WHERE id > ${afterId} ORDER BY id LIMIT ${limit}`);
   return rows.map((row) => asId<UserId>(row.id));
 }
 
-/** True when nobody has an account: the first start. */
+/** Reports whether there are no users, as on the first start. */
 export async function hasNoUsers(db: Queryable): Promise<boolean> {
   return (await db.get(sql`SELECT 1 AS found FROM users LIMIT 1`)) === undefined;
 }
 
 /**
- * Stores a user with counts of zero. 'id-taken' and 'username-taken' change nothing: both are unique, usernames in any
- * case.
+ * Stores a user with counts of zero. 'id-taken' and 'username-taken' change nothing. Usernames are unique
+ * regardless of case.
  */
 export async function insertUser(
   tx: Tx,
@@ -147,7 +147,7 @@ export async function insertUser(
   return 'inserted';
 }
 
-/** Overwrites a stored user's profile, but not id, username, password and suspension. */
+/** Overwrites a stored user's profile, except id, username, password and suspension. */
 export async function updateProfile(tx: Tx, user: User): Promise<void> {
   await tx.run(sql`
     UPDATE users SET name = ${user.name}, created_at = ${user.createdAtMs}, description = ${user.description},
@@ -158,7 +158,7 @@ export async function updateProfile(tx: Tx, user: User): Promise<void> {
     WHERE id = ${user.id}`);
 }
 
-/** Gives a user another username; false when somebody else holds it. */
+/** Renames a user. Returns false if another user has the username. */
 export async function renameUser(tx: Tx, user: User, username: string): Promise<boolean> {
   const key = username.toLowerCase();
   if (key !== user.username.toLowerCase()) {
@@ -171,23 +171,23 @@ export async function renameUser(tx: Tx, user: User, username: string): Promise<
   return true;
 }
 
-/** Suspends or restores an account; false when it does not exist. */
+/** Suspends or restores an account. Returns false if it does not exist. */
 export async function setSuspended(tx: Tx, id: UserId, suspended: boolean): Promise<boolean> {
   return (await tx.run(sql`UPDATE users SET suspended = ${suspended} WHERE id = ${id}`)) === 1;
 }
 
-/** Protects or opens an account; false when it does not exist. */
+/** Sets whether an account is protected. Returns false if it does not exist. */
 export async function setProtected(tx: Tx, id: UserId, isProtected: boolean): Promise<boolean> {
   return (await tx.run(sql`UPDATE users SET protected = ${isProtected} WHERE id = ${id}`)) === 1;
 }
 
-/** Takes a deleted post off its author's profile. */
+/** Unpins a deleted post from its author's profile. */
 export async function clearPinnedPost(tx: Tx, userId: UserId, postId: PostId): Promise<void> {
   await tx.run(sql`
     UPDATE users SET pinned_post_id = NULL WHERE id = ${userId} AND pinned_post_id = ${postId}`);
 }
 
-/** The counts of the users among `ids`, by id. */
+/** Returns the counts of the users among `ids`, by id. */
 export async function findUserCounts(
   db: Queryable,
   ids: readonly UserId[],
@@ -207,7 +207,7 @@ export async function findUserCounts(
   );
 }
 
-/** Sets users' counts to what an archive says. */
+/** Overwrites users' counts with those of an archive. */
 export async function putUserCounts(tx: Tx, counts: ReadonlyMap<UserId, UserCounts>): Promise<void> {
   await overwriteCounts(
     tx,
@@ -228,19 +228,19 @@ const overwriteCounts = insertRows(
     posts = excluded.posts, listed = excluded.listed`,
 );
 
-/** Adds one to a count of a user; false when there is no such user. */
+/** Increments a count of a user. Returns false if there is no such user. */
 export async function incrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts): Promise<boolean> {
   const column = rawSql(count);
   return (await tx.run(sql`UPDATE user_counts SET ${column} = ${column} + 1 WHERE user_id = ${id}`)) === 1;
 }
 
-/** Takes one from a count of a user; never below zero. */
+/** Decrements a count of a user, never below zero. */
 export async function decrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts): Promise<void> {
   const column = rawSql(count);
   await tx.run(sql`UPDATE user_counts SET ${column} = ${column} - 1 WHERE user_id = ${id} AND ${column} > 0`);
 }
 
-/** Removes an account's row, name and counts; what it wrote is the caller's to remove. */
+/** Deletes an account's row, username and counts. The caller deletes the user's content. */
 export async function deleteUser(tx: Tx, user: User): Promise<void> {
   await tx.run(sql`DELETE FROM users WHERE id = ${user.id}`);
   await tx.run(sql`DELETE FROM usernames WHERE username = ${user.username.toLowerCase()}`);

@@ -3,26 +3,26 @@ import { asId, asNumber, asOptionalText, asText } from '../database/decode.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
-/** A browser that somebody signed in with. */
+/** A browser session of a signed-in user. */
 export interface WebSession {
-  /** SHA-256 of what its cookie holds: names it without being of use to a thief. */
+  /** SHA-256 of the cookie's token: identifies the session but cannot be used to sign in. */
   readonly tokenHash: string;
   readonly userId: UserId;
   readonly createdAtMs: number;
   /** When it was last renewed. */
   readonly seenAtMs: number;
   readonly expiresAtMs: number;
-  /** What the browser called itself at sign-in. */
+  /** The browser's User-Agent at sign-in. */
   readonly userAgent?: string;
 }
 
-/** The session with this hash, expired or not. */
+/** Returns the session with this hash, expired or not. */
 export async function findWebSession(db: Queryable, tokenHash: string): Promise<WebSession | undefined> {
   const row = await db.get(sql`SELECT * FROM web_sessions WHERE token_hash = ${tokenHash}`);
   return row && decodeSession(row);
 }
 
-/** A user's sessions, the newest first. */
+/** Returns a user's sessions, newest first. */
 export async function listWebSessions(db: Queryable, userId: UserId): Promise<WebSession[]> {
   const rows = await db.all(sql`
     SELECT * FROM web_sessions WHERE user_id = ${userId} ORDER BY created_at DESC, token_hash`);
@@ -36,7 +36,7 @@ export async function insertWebSession(tx: Tx, session: WebSession): Promise<voi
       ${session.expiresAtMs}, ${session.userAgent})`);
 }
 
-/** Lets a session last longer; false when it has ended meanwhile. */
+/** Extends a session. Returns false if it no longer exists. */
 export async function renewWebSession(
   tx: Tx,
   tokenHash: string,
@@ -47,12 +47,12 @@ export async function renewWebSession(
   return renewed === 1;
 }
 
-/** False when there is no such session. */
+/** Deletes a session. Returns false if there is none. */
 export async function deleteWebSession(tx: Tx, tokenHash: string): Promise<boolean> {
   return (await tx.run(sql`DELETE FROM web_sessions WHERE token_hash = ${tokenHash}`)) === 1;
 }
 
-/** Ends a user's sessions but the one with the hash `kept`; resolves to how many there were. */
+/** Deletes a user's sessions except the one with the hash `kept`. Returns the number deleted. */
 export function deleteWebSessionsOf(tx: Tx, userId: UserId, kept = ''): Promise<number> {
   return tx.run(sql`DELETE FROM web_sessions WHERE user_id = ${userId} AND token_hash <> ${kept}`);
 }

@@ -9,7 +9,7 @@ import {
   listHomeTimelines,
 } from '../../stores/home-timelines.js';
 import { homeEntries } from '../../stores/timeline-entries.js';
-import { deleteDead, deleteOldTexts, EXPIRABLE, type Mortal } from '../../stores/housekeeping.js';
+import { deleteExpired, deleteOldTexts, EXPIRABLE, type Expirable } from '../../stores/housekeeping.js';
 import type { MediaService } from '../media/media.js';
 import type { JobQueue } from '../../stores/job-queue.js';
 import type { JobHandler } from './handler.js';
@@ -24,7 +24,7 @@ const TEXTS_KEPT_MS = DAY_MS;
 const DEAD_KEPT_MS = 30 * DAY_MS;
 
 /** Anybody with an app can make these, thousands an hour, and nothing follows from one that comes again. */
-const NOT_KEPT: ReadonlySet<Mortal> = new Set(['request-tokens']);
+const NOT_KEPT: ReadonlySet<Expirable> = new Set(['request-tokens']);
 
 const CHUNK = 1_000;
 
@@ -82,10 +82,10 @@ async function cleanChunk(
   nowMs: number,
 ): Promise<HousekeepingPayload | undefined> {
   if (step === 'home-timelines') return tidyHomeTimelines(tx, after?.[0], nowMs);
-  const mortal = EXPIRABLE.find((each) => each === step);
-  if (mortal) {
-    const last = await deleteDead(tx, mortal, after?.[0], CHUNK, nowMs - keptMs(mortal));
-    return last === undefined ? { step: nextMortal(mortal) ?? 'home-timelines' } : { step, after: [last] };
+  const kind = EXPIRABLE.find((each) => each === step);
+  if (kind) {
+    const last = await deleteExpired(tx, kind, after?.[0], CHUNK, nowMs - keptMs(kind));
+    return last === undefined ? { step: nextKind(kind) ?? 'home-timelines' } : { step, after: [last] };
   }
   const [userId, hash] = after ?? [];
   const from =
@@ -94,12 +94,12 @@ async function cleanChunk(
   return last ? { step, after: [String(last.userId), last.hash] } : { step: 'bearer-tokens' };
 }
 
-function keptMs(mortal: Mortal): number {
-  return NOT_KEPT.has(mortal) ? 0 : DEAD_KEPT_MS;
+function keptMs(kind: Expirable): number {
+  return NOT_KEPT.has(kind) ? 0 : DEAD_KEPT_MS;
 }
 
-function nextMortal(mortal: Mortal): Mortal | undefined {
-  return EXPIRABLE[EXPIRABLE.indexOf(mortal) + 1];
+function nextKind(kind: Expirable): Expirable | undefined {
+  return EXPIRABLE[EXPIRABLE.indexOf(kind) + 1];
 }
 
 /** Makes cold what nobody reads, and forgets what lies too deep in the rest. */

@@ -1,30 +1,33 @@
 import type { Readable } from 'node:stream';
 
-/** The first and the last byte of a part, both included. */
+/** A byte range; both ends are inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Keeps the bytes of media by name. A name is `<folder>/<file>`: what belongs together shares a folder and goes away
- * with it. Made for disks and for object stores alike: what is stored under a name appears whole or not at all.
+ * Stores media files by name. A name is `<folder>/<file>`; files that belong together share a folder and are
+ * deleted with it. Writes are atomic: a blob is visible completely or not at all. Fits disks and object
+ * stores.
  */
 export interface BlobStore {
-  /** An empty file of this machine (mode 0600) in which to put together what is to be stored. */
+  /** Creates an empty local file (mode 0600) in which a blob is assembled. */
   newDraft(): Promise<string>;
-  /** Stores a draft, which is gone afterwards; durable when it resolves. What had that name is replaced. */
+  /**
+   * Moves a draft to `name` and replaces any existing blob. The blob is durable when the promise resolves.
+   */
   put(name: string, draft: string): Promise<void>;
-  /** The size in bytes; undefined when there is no such blob. */
+  /** Returns the size in bytes, or undefined if there is no such blob. */
   findSizeBytes(name: string): Promise<number | undefined>;
-  /** The bytes, or a part of them; the stream fails when there is no such blob. */
+  /** Streams the bytes or a range of them. The stream fails if there is no such blob. */
   read(name: string, range?: ByteRange): Readable;
-  /** Removes a blob; that it is not there is no error. */
+  /** Deletes a blob. A missing blob is not an error. */
   delete(name: string): Promise<void>;
-  /** Removes all blobs of a folder. */
+  /** Deletes all blobs of a folder. */
   deleteFolder(folder: string): Promise<void>;
-  /** Removes drafts that nobody touched since `beforeMs`: of processes that are gone. */
+  /** Deletes the drafts not modified since `beforeMs`, left behind by ended processes. */
   deleteDrafts(beforeMs: number): Promise<void>;
-  /** Ends the store; what was kept for this process only is removed. */
+  /** Closes the store. A temporary store is deleted. */
   close(): Promise<void>;
 }

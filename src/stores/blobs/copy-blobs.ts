@@ -9,17 +9,17 @@ import {
   syncFolder,
 } from '../../database/private-file.js';
 
-/** The folders in which `createDiskBlobs` spreads blobs, and those that hold what belongs together. */
+/** The two levels of folders that `createDiskBlobs` creates: shards, and one folder per id in each. */
 const SPREAD = /^[0-9]{2}$/;
 const ID = /^[0-9]{1,19}$/;
 
-/** File systems that have no second names for files, or none for this file or user, say so in many ways. */
+/** The error codes of file systems that do not support hard links, or not for this file or user. */
 const CANNOT_LINK = ['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**
- * Gives the blobs' folder `to` what `from` holds and it does not, on disk when it resolves: as second names of the same
- * files where that can be, as blobs never change, else as copies. What goes away meanwhile is passed over. Where there
- * are no blobs, nothing is made.
+ * Copies to the blob folder `to` what only `from` holds, and syncs it to disk. Uses hard links where
+ * possible, since blobs never change, and copies otherwise. Skips files that disappear meanwhile and creates
+ * no empty folders.
  */
 export async function copyBlobs(from: string, to: string): Promise<void> {
   const changed = new Set<string>();
@@ -33,7 +33,7 @@ export async function copyBlobs(from: string, to: string): Promise<void> {
   for (const folder of changed) await syncFolder(folder);
 }
 
-/** Removes the blobs of all ids that `findKnown` does not give back when it is asked for them, and folders without any. */
+/** Deletes the blobs of all ids that `findKnown` does not return, and then empty folders. */
 export async function keepBlobsOf(
   root: string,
   findKnown: (ids: readonly string[]) => Promise<ReadonlySet<string>>,
@@ -67,11 +67,11 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** False when there was nothing to add. */
+/** Returns false if there was nothing to copy. */
 async function copyFolder(source: string, target: string): Promise<boolean> {
   let isChanged = false;
   for (const name of await namesIn(source)) {
-    // What begins with a dot is on its way, or was left on it.
+    // Names with a leading dot are incomplete copies.
     if (!name.startsWith('.') && (await copyBlob(join(source, name), join(target, name)))) isChanged = true;
   }
   return isChanged;
@@ -90,7 +90,7 @@ async function copyBlob(source: string, target: string): Promise<boolean> {
   return copyBytes(source, target);
 }
 
-/** By way of a draft, so that a blob is there whole or not at all. */
+/** Copies to a draft first and renames it, so that a blob is never visible incomplete. */
 async function copyBytes(source: string, target: string): Promise<boolean> {
   const draft = join(dirname(target), `.${randomBytes(6).toString('hex')}`);
   try {

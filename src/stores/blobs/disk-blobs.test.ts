@@ -18,7 +18,7 @@ async function openBlobs() {
   return { blobs, put, read, root: join(folder, 'media') };
 }
 
-it('a blob is stored for its owner alone, replaced whole, and leaves no draft', async () => {
+it('a blob is readable by its owner only, replaced as a whole, and leaves no draft', async () => {
   const { blobs, put, read, root } = await openBlobs();
   await put('1234/a.png', 'one');
   await put('1234/a.png', 'another');
@@ -29,7 +29,7 @@ it('a blob is stored for its owner alone, replaced whole, and leaves no draft', 
   expect(await readdir(join(root, 'drafts'))).toEqual([]);
 });
 
-it('a folder goes away with all that is in it, and nothing else', async () => {
+it('deleting a folder deletes all its blobs and nothing else', async () => {
   const { blobs, put } = await openBlobs();
   for (const name of ['1/a', '1/b.png', '2/a']) await put(name, 'x');
   await blobs.deleteFolder('1');
@@ -40,7 +40,7 @@ it('a folder goes away with all that is in it, and nothing else', async () => {
 });
 
 it.each(['../x', '1/../x', '1/a/b', 'drafts/x', '/etc/passwd', '1/', '1/.hidden', '1', ''])(
-  'the name %j leads nowhere',
+  'the name %j is refused',
   async (name) => {
     const { blobs, put } = await openBlobs();
     expect(await blobs.findSizeBytes(name)).toBeUndefined();
@@ -49,7 +49,7 @@ it.each(['../x', '1/../x', '1/a/b', 'drafts/x', '/etc/passwd', '1/', '1/.hidden'
   },
 );
 
-it('drafts that nobody touches any more are removed', async () => {
+it('abandoned drafts are deleted', async () => {
   const { blobs, root } = await openBlobs();
   await blobs.deleteDrafts(Date.now());
   const [old, young] = [await blobs.newDraft(), await blobs.newDraft()];
@@ -58,7 +58,7 @@ it('drafts that nobody touches any more are removed', async () => {
   expect((await readdir(join(root, 'drafts'))).map((name) => join(root, 'drafts', name))).toEqual([young]);
 });
 
-it('without a folder blobs go with the store', async () => {
+it('without a folder, closing the store deletes its blobs', async () => {
   const blobs = createDiskBlobs(undefined);
   const draft = await blobs.newDraft();
   await blobs.put('1/a', draft);

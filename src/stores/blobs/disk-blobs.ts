@@ -14,12 +14,13 @@ import type { BlobStore } from './blob-store.js';
 
 const DRAFTS = 'drafts';
 
-/** Digits of ids, then a file name that cannot lead out of its folder. */
+/** An id of digits, then a file name that cannot leave its folder. */
 const NAME = /^([0-9]{1,19})\/[A-Za-z0-9_-]+(?:\.[a-z0-9]+)?$/;
 
 /**
- * Blobs as files (mode 0600) below `folder`, which appears with the first. Without a folder they lie in a temporary one
- * that `close` removes. Names that are no blob's find nothing; `put` throws for them.
+ * Creates a store that keeps blobs as files (mode 0600) below `folder`, which is created on first use.
+ * Without `folder`, uses a temporary folder that `close` deletes. Invalid names find nothing, and `put`
+ * throws for them.
  */
 export function createDiskBlobs(folder: string | undefined): BlobStore {
   const root = folder ?? join(tmpdir(), `pipit-media-${randomBytes(12).toString('hex')}`);
@@ -36,7 +37,7 @@ export function createDiskBlobs(folder: string | undefined): BlobStore {
       await syncFile(draft);
       await createPrivateFolder(dirname(file));
       await rename(draft, file);
-      // Its folder, that folder's own name, and that one's: each is an entry of the one above.
+      // Sync every folder up to the root: each new folder is an entry of its parent.
       for (let each = dirname(file); each.length >= root.length; each = dirname(each)) await syncFolder(each);
     },
     findSizeBytes: async (name) => {
@@ -60,7 +61,10 @@ export function createDiskBlobs(folder: string | undefined): BlobStore {
   };
 }
 
-/** Folders are spread by their last digits, so that none grows too long. */
+/**
+ * Returns the path of a blob. Folders are sharded by the last two digits of the id, so that no directory
+ * grows too large.
+ */
 function fileOf(root: string, name: string): string | undefined {
   const id = NAME.exec(name)?.[1];
   return id === undefined ? undefined : join(root, id.slice(-2).padStart(2, '0'), name);
@@ -68,7 +72,7 @@ function fileOf(root: string, name: string): string | undefined {
 
 function requireFile(root: string, name: string): string {
   const file = fileOf(root, name);
-  if (file === undefined) throw new RangeError(`${name} is no name of a blob`);
+  if (file === undefined) throw new RangeError(`${name} is not a valid blob name`);
   return file;
 }
 
