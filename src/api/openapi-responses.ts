@@ -1,6 +1,6 @@
+import { type JsonSchema, ref } from '../core/json-schema.js';
 import { pathParameters } from '../http/path-pattern.js';
 import { type AnyEndpoint } from './endpoint.js';
-import { type JsonSchema, ref } from './json-schema.js';
 
 /** The refusals that an operation may answer with, by status, as `components.responses` names them. */
 const REFUSALS = {

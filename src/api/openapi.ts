@@ -1,11 +1,11 @@
 import { RATE_WINDOW_SECONDS } from '../limits/rate-limit.js';
 import type { Context } from '../core/access.js';
+import type { JsonSchema } from '../core/json-schema.js';
 import { SCOPES } from '../core/scope.js';
 import { type BodySpec } from './body/body.js';
 import { Answer } from '../http/answer.js';
 import { type AnyEndpoint, endpoint } from './endpoint.js';
 import { API_VERSION } from '../http/exchange.js';
-import type { JsonSchema } from './json-schema.js';
 import { headerComponents, responseComponents, responsesOf } from './openapi-responses.js';
 import type { ParamSpec } from './params/param.js';
 import { JSON_TYPE } from '../http/problems.js';

@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../../core/json-schema.js';
 import { DEFAULT_MAX_BODY_BYTES } from '../../http/read-body.js';
-import type { JsonSchema } from '../json-schema.js';
 import type { HeldBody } from '../../http/body-room.js';
 import type { BodyField } from './fields.js';
 

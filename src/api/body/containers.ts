@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../../core/json-schema.js';
 import type { BodyFaults } from './body-faults.js';
 import type { BodyField, BodyFields, BodyFieldValues } from './fields.js';
 

@@ -1,5 +1,5 @@
 import { parseId } from '../../core/ids.js';
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../../core/json-schema.js';
 import type { BodyFaults } from './body-faults.js';
 import { isLongInteger, longIntegerDigits } from '../../http/json.js';
 

@@ -1,16 +1,16 @@
 import { parseId } from '../../core/ids.js';
+import { id as idSchema, type JsonSchema } from '../../core/json-schema.js';
 import { USERNAME_PATTERN } from '../../core/user.js';
 import type { Faults } from '../../http/faults.js';
-import type { JsonSchema } from '../json-schema.js';
 import type { ParamSpec } from './param.js';
-import { ID_SCHEMA, reportInvalid, reportMismatch } from './values.js';
+import { reportInvalid, reportMismatch } from './values.js';
 
 /** Entries of `ids`, `usernames` and `user_ids` per request (docs/api/requests.md#ids). */
 const MAX_LIST_ENTRIES = 100;
 
 /** 1 to 100 ids, in the order sent, repetitions kept. */
 export function idListParam<T extends bigint>(description: string): ParamSpec<readonly T[] | undefined> {
-  return listParam(description, ID_SCHEMA, (entry, name, sent, faults) => {
+  return listParam(description, idSchema, (entry, name, sent, faults) => {
     const id = parseId<T>(entry);
     if (id === undefined) reportInvalid(name, entry, sent, faults);
     return id;

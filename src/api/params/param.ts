@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../../core/json-schema.js';
 import type { Faults } from '../../http/faults.js';
-import type { JsonSchema } from '../json-schema.js';
 
 /**
  * One query or path parameter: how its text becomes a value, and how it is documented. `T` is what the handler gets; it

@@ -1,19 +1,12 @@
 import { parseId } from '../../core/ids.js';
+import { id as idSchema } from '../../core/json-schema.js';
 import { parseInstant } from '../../core/timestamp.js';
 import { USERNAME_PATTERN } from '../../core/user.js';
 import type { Faults } from '../../http/faults.js';
-import type { JsonSchema } from '../json-schema.js';
 import type { ParamSpec } from './param.js';
 
 /** Longer tokens are not ours. */
 const MAX_TOKEN_CHARACTERS = 1024;
-
-/** What documents say about ids (docs/api/requests.md#parameters). */
-export const ID_SCHEMA: JsonSchema = {
-  type: 'string',
-  pattern: '^[0-9]{1,19}$',
-  example: '1346889436626259968',
-};
 
 /** ``The `name` query parameter`` also means path parameters (docs/api/errors.md#validation-messages). */
 export function reportInvalid(name: string, value: string, sent: string, faults: Faults): void {
@@ -38,7 +31,7 @@ export function idParam<T extends bigint>(description: string): ParamSpec<T | un
     in: 'query',
     required: false,
     description,
-    schema: ID_SCHEMA,
+    schema: idSchema,
     absent: undefined,
     parse: (raw, name, faults) => {
       const id = parseId<T>(raw);

@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../../core/json-schema.js';
 import type { AnyEndpoint } from '../endpoint.js';
-import type { JsonSchema } from '../json-schema.js';
 
 /** A call of an endpoint for a shell, with made-up values that pass its checks. */
 export function curlExample(endpoint: AnyEndpoint): string {

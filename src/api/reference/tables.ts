@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../../core/json-schema.js';
 import type { BodySpec } from '../body/body.js';
-import type { JsonSchema } from '../json-schema.js';
 import { fieldAt } from '../openapi.js';
 import type { ParamMap } from '../params/param.js';
 import { type Html, html, withCode } from './html.js';

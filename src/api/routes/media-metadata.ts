@@ -1,10 +1,10 @@
 import type { MediaId } from '../../core/ids.js';
+import { object, text } from '../../core/json-schema.js';
 import { jsonBody } from '../body/body.js';
 import { objectField } from '../body/containers.js';
 import { idField, requiredField, textField } from '../body/fields.js';
 import { endpoint } from '../endpoint.js';
 import { perQuarterHour } from '../rates.js';
-import { object, text } from '../schemas/basic.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { MEDIA_WRITE } from './media-access.js';
 

@@ -1,11 +1,11 @@
 import type { MediaId } from '../../core/ids.js';
+import { listOf, object, text } from '../../core/json-schema.js';
 import { jsonBody } from '../body/body.js';
 import { listField, objectField } from '../body/containers.js';
 import { enumField, idField, requiredField, textField } from '../body/fields.js';
 import { Answer } from '../../http/answer.js';
 import { endpoint } from '../endpoint.js';
 import { perQuarterHour } from '../rates.js';
-import { listOf, object, text } from '../schemas/basic.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { MEDIA_WRITE, MEDIA_WRITE_V1 } from './media-access.js';
 

@@ -1,4 +1,5 @@
 import type { MediaId, UserId } from '../../core/ids.js';
+import { object } from '../../core/json-schema.js';
 import { MAX_VIDEO_BYTES, MEDIA_CATEGORIES } from '../../core/media.js';
 import { jsonBody } from '../body/body.js';
 import { listField, objectField } from '../body/containers.js';
@@ -11,7 +12,6 @@ import { choiceParam } from '../params/lists.js';
 import { inPath, required } from '../params/param.js';
 import { idParam } from '../params/values.js';
 import { perQuarterHour } from '../rates.js';
-import { object } from '../schemas/basic.js';
 import { mediaUpload } from '../schemas/media-upload.js';
 import { MEDIA_WRITE } from './media-access.js';
 

@@ -1,13 +1,23 @@
 import { MEDIA_TYPES } from '../../core/post.js';
-import type { JsonSchema } from '../json-schema.js';
-import { count, date, id, listOf, object, oneOf, text, url } from './basic.js';
+import {
+  count,
+  date,
+  fullObject,
+  id,
+  listOf,
+  object,
+  oneOf,
+  schemaOf,
+  text,
+  url,
+} from '../../core/json-schema.js';
 
 const playback = Object.fromEntries(
   [0, 25, 50, 75, 100].map((percent) => [`playback_${percent}_count`, count]),
 );
 
 /** Media (docs/api/objects.md#media). */
-export const media: JsonSchema = object(
+export const media = object(
   {
     media_key: { type: 'string', pattern: '^([0-9]+)_([0-9]+)$', example: '3_1346889436626259968' },
     type: oneOf(...MEDIA_TYPES),
@@ -27,15 +37,11 @@ export const media: JsonSchema = object(
 );
 
 /** A poll (docs/api/objects.md#poll). */
-export const poll: JsonSchema = object(
+export const poll = object(
   {
     id,
     options: listOf(
-      object({ position: { type: 'integer', minimum: 1, maximum: 4 }, label: text, votes: count }, [
-        'position',
-        'label',
-        'votes',
-      ]),
+      fullObject({ position: schemaOf('integer', { minimum: 1, maximum: 4 }), label: text, votes: count }),
     ),
     duration_minutes: { type: 'integer', minimum: 5, maximum: 10_080 },
     end_datetime: date,
@@ -44,10 +50,10 @@ export const poll: JsonSchema = object(
   ['id', 'options'],
 );
 
-const numbers = listOf({ type: 'number' });
+const numbers = listOf(schemaOf('number'));
 
 /** A place (docs/api/objects.md#place). */
-export const place: JsonSchema = object(
+export const place = object(
   {
     id: { type: 'string', example: '01a9a39529b27f36' },
     full_name: text,

@@ -1,8 +1,7 @@
-import type { JsonSchema } from '../json-schema.js';
-import { date, described, flag, id, object, oneOf, text, url } from './basic.js';
+import { date, described, flag, id, object, oneOf, text, url } from '../../core/json-schema.js';
 
 /** A compliance job (docs/api/objects.md#compliance-job). */
-export const complianceJob: JsonSchema = object(
+export const complianceJob = object(
   {
     id,
     type: oneOf('tweets', 'users'),

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../../core/json-schema.js';
 import { media, place, poll } from './attachments.js';
 import { complianceJob } from './compliance-job.js';
 import { dmEvent } from './dm-event.js';

@@ -1,9 +1,8 @@
-import type { JsonSchema } from '../json-schema.js';
-import { date, id, listOf, object, oneOf, text } from './basic.js';
+import { date, id, listOf, object, oneOf, text } from '../../core/json-schema.js';
 import { entities } from './entities.js';
 
 /** A direct message event (docs/api/objects.md#message-event). */
-export const dmEvent: JsonSchema = object(
+export const dmEvent = object(
   {
     id,
     event_type: oneOf('MessageCreate', 'ParticipantsJoin', 'ParticipantsLeave'),

@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../json-schema.js';
-import { count, id, listOf, object, text, url } from './basic.js';
+import { count, id, listOf, object, text, url } from '../../core/json-schema.js';
 
 const span = { start: count, end: count };
 
@@ -37,10 +36,10 @@ const inText = {
 };
 
 /** Entities of a post (docs/api/objects.md#entities). */
-export const entities: JsonSchema = object({ annotations: listOf(annotation), ...inText });
+export const entities = object({ annotations: listOf(annotation), ...inText });
 
 /** Entities of a user's profile. */
-export const userEntities: JsonSchema = object({
+export const userEntities = object({
   url: object({ urls: listOf(link) }),
   description: object(inText),
 });

@@ -1,8 +1,7 @@
-import { type JsonSchema, ref } from '../json-schema.js';
-import { count, id, listOf, object, text } from './basic.js';
+import { type JsonSchema, count, fullObject, id, listOf, object, ref, text } from '../../core/json-schema.js';
 
 /** What expansions add (docs/api/objects.md#field-selection). */
-export const includes: JsonSchema = object({
+export const includes = object({
   tweets: listOf(ref('Tweet')),
   users: listOf(ref('User')),
   media: listOf(ref('Media')),
@@ -11,8 +10,8 @@ export const includes: JsonSchema = object({
   topics: listOf(ref('Topic')),
 });
 
-/** What pages tell of themselves (docs/api/requests.md#meta). */
-export const meta: JsonSchema = object({
+/** What a page says about itself (docs/api/requests.md#meta). */
+export const meta = object({
   result_count: count,
   newest_id: id,
   oldest_id: id,
@@ -39,5 +38,5 @@ export function pageSchema(component: string): JsonSchema {
 
 /** `{data}` of a write, with these members. */
 export function dataSchema(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return object({ data: object({ ...properties }, Object.keys(properties)) }, ['data']);
+  return fullObject({ data: fullObject(properties) });
 }

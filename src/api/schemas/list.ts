@@ -1,8 +1,7 @@
-import type { JsonSchema } from '../json-schema.js';
-import { count, date, flag, id, object, text } from './basic.js';
+import { count, date, flag, id, object, text } from '../../core/json-schema.js';
 
 /** A List (docs/api/objects.md#list). */
-export const list: JsonSchema = object(
+export const list = object(
   {
     id,
     name: text,

@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../json-schema.js';
-import { count, id, object, oneOf, text } from './basic.js';
+import { count, id, object, oneOf, text } from '../../core/json-schema.js';
 
 const processingInfo = object(
   {
@@ -12,7 +11,7 @@ const processingInfo = object(
 );
 
 /** An upload, and the media that came of it (docs/api/media.md#uploads). */
-export const mediaUpload: JsonSchema = object(
+export const mediaUpload = object(
   {
     id,
     media_key: { type: 'string', pattern: '^([0-9]+)_([0-9]+)$' },
@@ -25,7 +24,7 @@ export const mediaUpload: JsonSchema = object(
 );
 
 /** The same in the older interface (16.1). */
-export const v1MediaUpload: JsonSchema = object(
+export const v1MediaUpload = object(
   {
     media_id: { type: 'integer' },
     media_id_string: id,

@@ -1,20 +1,12 @@
-import { type JsonSchema, ref } from '../json-schema.js';
-import { count, date, id, listOf, object, text } from './basic.js';
+import { count, date, fullObject, id, listOf, object, ref, text } from '../../core/json-schema.js';
 
 /** How many posts were made in a period that match (docs/api/search.md#counts). */
-export const searchCount: JsonSchema = object({ start: date, end: date, tweet_count: count }, [
-  'start',
-  'end',
-  'tweet_count',
-]);
+export const searchCount = fullObject({ start: date, end: date, tweet_count: count });
 
 /** A page of counts (docs/api/search.md#counts). */
-export const countsPage: JsonSchema = object(
-  {
-    data: listOf(ref('SearchCount')),
-    meta: object({ total_tweet_count: count, newest_id: id, oldest_id: id, next_token: text }, [
-      'total_tweet_count',
-    ]),
-  },
-  ['data', 'meta'],
-);
+export const countsPage = fullObject({
+  data: listOf(ref('SearchCount')),
+  meta: object({ total_tweet_count: count, newest_id: id, oldest_id: id, next_token: text }, [
+    'total_tweet_count',
+  ]),
+});

@@ -1,11 +1,10 @@
-import type { JsonSchema } from '../json-schema.js';
-import { count, date, flag, id, listOf, object, oneOf, text } from './basic.js';
+import { count, date, flag, id, listOf, object, oneOf, text } from '../../core/json-schema.js';
 
 /** A topic (docs/api/objects.md#space). */
-export const topic: JsonSchema = object({ id: text, name: text, description: text }, ['id', 'name']);
+export const topic = object({ id: text, name: text, description: text }, ['id', 'name']);
 
 /** A Space (docs/api/objects.md#space). */
-export const space: JsonSchema = object(
+export const space = object(
   {
     id: { type: 'string', pattern: '^[a-zA-Z0-9]{1,13}$', example: '1DXxyRYNejbKM' },
     state: oneOf('live', 'scheduled', 'ended'),

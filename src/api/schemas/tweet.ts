@@ -1,9 +1,19 @@
 import { REPLY_SETTINGS } from '../../core/post.js';
-import type { JsonSchema } from '../json-schema.js';
-import { count, date, described, flag, id, listOf, object, oneOf, text } from './basic.js';
+import {
+  count,
+  date,
+  described,
+  flag,
+  id,
+  listOf,
+  object,
+  oneOf,
+  schemaOf,
+  text,
+} from '../../core/json-schema.js';
 import { entities } from './entities.js';
 
-const engagement = ['retweet_count', 'reply_count', 'like_count', 'quote_count'];
+const engagement = ['retweet_count', 'reply_count', 'like_count', 'quote_count'] as const;
 
 const context = object({ id: text, name: text, description: text }, ['id']);
 
@@ -18,7 +28,7 @@ const ownerMetrics = object({
 
 const geo = object({
   place_id: text,
-  coordinates: object({ type: oneOf('Point'), coordinates: listOf({ type: 'number' }) }, [
+  coordinates: object({ type: oneOf('Point'), coordinates: listOf(schemaOf('number')) }, [
     'type',
     'coordinates',
   ]),
@@ -27,7 +37,7 @@ const geo = object({
 const references = listOf(object({ type: oneOf('retweeted', 'quoted', 'replied_to'), id }, ['type', 'id']));
 
 /** A post (docs/api/objects.md#post). */
-export const tweet: JsonSchema = object(
+export const tweet = object(
   {
     id,
     text: described(text, 'With `& < >` escaped.'),
@@ -48,7 +58,13 @@ export const tweet: JsonSchema = object(
     promoted_metrics: ownerMetrics,
     possibly_sensitive: flag,
     public_metrics: object(
-      { ...Object.fromEntries(engagement.map((name) => [name, count])), impression_count: count },
+      {
+        retweet_count: count,
+        reply_count: count,
+        like_count: count,
+        quote_count: count,
+        impression_count: count,
+      },
       engagement,
     ),
     referenced_tweets: references,

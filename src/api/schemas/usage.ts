@@ -1,12 +1,11 @@
-import type { JsonSchema } from '../json-schema.js';
-import { count, date, described, id, listOf, object } from './basic.js';
+import { count, date, described, id, listOf, object } from '../../core/json-schema.js';
 
-const digits: JsonSchema = { type: 'string', pattern: '^[0-9]+$', example: '12' };
+const digits = { type: 'string', pattern: '^[0-9]+$', example: '12' };
 
 const daily = listOf(object({ date, usage: digits }, ['date', 'usage']));
 
 /** What a project was given of its monthly posts (docs/api/limits.md#monthly-post-cap). */
-export const usage: JsonSchema = object(
+export const usage = object(
   {
     project_id: id,
     project_cap: digits,

@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../json-schema.js';
-import { count, flag, id, listOf, object, text } from './basic.js';
+import { count, flag, id, listOf, object, text } from '../../core/json-schema.js';
 
 const link = object({
   url: text,
@@ -10,7 +9,7 @@ const link = object({
 const links = object({ urls: listOf(link) });
 
 /** A user of the earlier interface, as far as clients read it. */
-export const userV1: JsonSchema = object(
+export const userV1 = object(
   {
     id: { type: 'integer' },
     id_str: id,

@@ -1,6 +1,5 @@
+import { counts, date, flag, id, listOf, object, oneOf, text } from '../../core/json-schema.js';
 import { VERIFIED_TYPES } from '../../core/user.js';
-import type { JsonSchema } from '../json-schema.js';
-import { counts, date, flag, id, listOf, object, oneOf, text } from './basic.js';
 import { userEntities } from './entities.js';
 
 const relations = [
@@ -13,7 +12,7 @@ const relations = [
 ];
 
 /** A user (docs/api/objects.md#user). */
-export const user: JsonSchema = object(
+export const user = object(
   {
     id,
     name: { type: 'string', maxLength: 50 },
