@@ -13,6 +13,7 @@ import { createProxyNotice, missingProxyAdvice } from '../auth/proxy-notice.js';
 import { createRateLimiter } from '../limits/rate-limit.js';
 import { createWriter, fileBesideDatabase, openBackend, worldDeps, type Backend } from './backend.js';
 import type { Config } from './config.js';
+import type { JobPayloads } from '../core/jobs.js';
 import type { Clock } from '../core/clock.js';
 import type { LanguageDetector } from '../core/post-text/language.js';
 import { makeFirstCredentials, type FirstStart } from './first-start.js';
@@ -24,6 +25,7 @@ import { createHousekeeping, enqueueHousekeeping } from '../services/jobs/housek
 import { createMediaProcessing } from '../services/media/process-media-job.js';
 import { createFanOut, type FanOut } from '../services/timelines/fan-out-loop.js';
 import { createSearchIndexing, type SearchIndexing } from '../services/search/indexing-loop.js';
+import type { JobHandlers } from '../services/jobs/handler.js';
 import { createDeadLetterHandler } from '../services/jobs/dead-letters.js';
 import { createJobWorker, type JobWorker } from '../services/jobs/worker.js';
 import { openMedia } from './open-media.js';
@@ -270,7 +272,7 @@ function createJobs(
     'delete-account': createAccountDeletion({ engine, clock, ids }),
     ...createFollowerJobs({ engine }),
     ...createComplianceHandlers({ engine, clock }),
-  };
+  } satisfies Required<JobHandlers<JobPayloads>>;
   return {
     kinds: Object.keys(handlers),
     queue,

@@ -5,7 +5,7 @@ import { createSignal } from '../../src/core/signal.js';
 import { createSnowflakes } from '../../src/core/snowflake.js';
 import { createFanOut } from '../../src/services/timelines/fan-out-loop.js';
 import { createFollowerJobs } from '../../src/services/timelines/follower-jobs.js';
-import type { JobTimers } from '../../src/services/jobs/timers.js';
+import type { Timers } from '../../src/core/timers.js';
 import { createJobWorker } from '../../src/services/jobs/worker.js';
 import { endFollowing, startFollowing } from '../../src/services/relations/changes.js';
 import {
@@ -323,7 +323,7 @@ test('a post that was left behind is tried again at the next look, not at each n
 /** Timers whose work is done by calling `looks`. */
 function handTimers() {
   const looks: (() => void)[] = [];
-  const timers: JobTimers = {
+  const timers: Timers = {
     every: (_, work) => {
       looks.push(work);
       return () => undefined;

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createLoop } from '../../core/loop.js';
 import type { StorageLog } from '../storage-log.js';
 import type { CheckpointThread } from './checkpoint-thread.js';
 import type { WalState } from './connection.js';
@@ -33,10 +34,9 @@ export interface Checkpointer {
  * file keeps its length, as overwriting blocks syncs faster than allocating them.
  */
 export function createCheckpointer(parts: CheckpointerParts): Checkpointer {
-  let underway: Promise<void> | undefined;
-  let isClosed = false;
   // A long reader (a backup) keeps pages from being moved and the log from starting over: each is tried again only
   // after the log grew by as much again.
+  let isNudged = true;
   let passiveAtPages = PASSIVE_PAGES;
   let restartAtPages = RESTART_PAGES;
 
@@ -47,28 +47,27 @@ export function createCheckpointer(parts: CheckpointerParts): Checkpointer {
 
   const look = async (): Promise<void> => {
     await nextTurn();
-    if (isClosed || unmovedPages(parts.walState()) < passiveAtPages) return;
+    isNudged = false;
+    if (loop.isStopped() || unmovedPages(parts.walState()) < passiveAtPages) return;
     const state = await parts.thread.checkpoint('PASSIVE');
     if (state === undefined) return;
     passiveAtPages = PASSIVE_PAGES + unmovedPages(state);
-    if (state.pages >= restartAtPages && !isClosed) await restart();
+    if (state.pages >= restartAtPages && !loop.isStopped()) await restart();
   };
 
-  const report = (err: unknown): void => parts.log.warn({ err }, 'a checkpoint failed');
+  const loop = createLoop({
+    work: look,
+    onError: (err) => parts.log.warn({ err }, 'a checkpoint failed'),
+  });
+  loop.start();
 
   return {
     nudge: () => {
-      if (isClosed) return;
-      underway ??= look()
-        .catch(report)
-        .finally(() => {
-          underway = undefined;
-        });
+      if (isNudged) return;
+      isNudged = true;
+      loop.wake();
     },
-    close: async () => {
-      isClosed = true;
-      await underway;
-    },
+    close: loop.stop,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.js';
+import { createLoop } from '../../core/loop.js';
 import type { IdSource } from '../../core/snowflake.js';
 import type { Engine } from '../../database/engine.js';
 import type { JobQueue } from '../../stores/job-queue.js';
@@ -6,7 +7,7 @@ import { claimJobs, hasDueJob, type ClaimedJob } from '../../stores/jobs.js';
 import type { StorageLog } from '../../database/storage-log.js';
 import type { JobHandler, JobHandlers, DeadLetterHandler } from './handler.js';
 import { runJob, type RunningJob } from './run-job.js';
-import { systemTimers, type JobTimers } from './timers.js';
+import { systemTimers, type Timers } from '../../core/timers.js';
 
 /** A process that is gone gives its jobs back this long after the last renewal. */
 export const JOB_LEASE_MS = 60_000;
@@ -27,7 +28,7 @@ export interface JobWorkerDeps<Payloads> {
   readonly queue?: Pick<JobQueue<Payloads>, 'onEnqueued'>;
   /** How many jobs run at once; 8 unless said otherwise. */
   readonly concurrency?: number;
-  readonly timers?: JobTimers;
+  readonly timers?: Timers;
   readonly random?: () => number;
 }
 
@@ -47,40 +48,27 @@ export interface JobWorker {
 export function createJobWorker<Payloads>(deps: JobWorkerDeps<Payloads>): JobWorker {
   const { log, timers = systemTimers } = deps;
   const running = new Set<RunningJob>();
-  const endings: (() => void)[] = [];
-  let state: 'new' | 'started' | 'stopped' = 'new';
-  let looking: Promise<void> | undefined;
-  let isWokenAgain = false;
   let stopping: Promise<void> | undefined;
-
-  const wake = (): void => {
-    isWokenAgain = looking !== undefined;
-    if (state !== 'started' || looking) return;
-    looking = look().finally(() => {
-      looking = undefined;
-      if (isWokenAgain) wake();
-    });
-  };
-
-  const takeDue = createTaker(deps, running, wake);
-  const take = async (): Promise<number> => (state === 'stopped' ? 0 : takeDue());
-
-  const look = async (): Promise<void> => {
-    try {
+  let endRenewals: (() => void) | undefined;
+  const takeDue = createTaker(deps, running, () => loop.wake());
+  const take = async (): Promise<number> => (loop.isStopped() ? 0 : takeDue());
+  const loop = createLoop({
+    work: async () => {
       while ((await take()) > 0);
-    } catch (err) {
-      log.warn({ err }, 'jobs could not be taken');
-    }
-  };
+    },
+    onError: (err) => log.warn({ err }, 'jobs could not be taken'),
+    everyMs: POLL_MS,
+    wokenBy: deps.queue && { listen: deps.queue.onEnqueued },
+    timers,
+  });
 
   const renewAll = (): void => {
     for (const job of running) void job.renew();
   };
 
   const drain = async (drainMs: number): Promise<void> => {
-    state = 'stopped';
-    for (const end of endings) end();
-    await looking;
+    endRenewals?.();
+    await loop.stop();
     for (const job of running) job.stop();
     await endWithin(drainMs, running, timers);
     for (const job of running) {
@@ -90,11 +78,8 @@ export function createJobWorker<Payloads>(deps: JobWorkerDeps<Payloads>): JobWor
 
   return {
     start: () => {
-      if (state !== 'new') return;
-      state = 'started';
-      endings.push(timers.every(POLL_MS, wake), timers.every(JOB_LEASE_MS / 3, renewAll));
-      if (deps.queue) endings.push(deps.queue.onEnqueued(wake));
-      wake();
+      endRenewals ??= timers.every(JOB_LEASE_MS / 3, renewAll);
+      loop.start();
     },
     runDue: async () => {
       while ((await take()) > 0 || running.size > 0) {
@@ -140,11 +125,7 @@ function createTaker<Payloads>(
 }
 
 /** Waits until the jobs have ended, for `limitMs` at most. */
-async function endWithin(
-  limitMs: number,
-  running: ReadonlySet<RunningJob>,
-  timers: JobTimers,
-): Promise<void> {
+async function endWithin(limitMs: number, running: ReadonlySet<RunningJob>, timers: Timers): Promise<void> {
   if (running.size === 0) return;
   const ended = Promise.all([...running].map((job) => job.ended));
   await new Promise<void>((resolve) => {

@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
+import { createLoop } from '../../core/loop.js';
 import { indexAllPending, tidyIndex } from './index-posts.js';
 import type { Engine } from '../../database/engine.js';
 import type { StorageLog } from '../../database/storage-log.js';
-import { systemTimers, type JobTimers } from '../jobs/timers.js';
+import type { Timers } from '../../core/timers.js';
 
 /**
  * How often new posts are brought into the search index, many at once: much sooner than search may show them, ten
@@ -24,37 +25,23 @@ export interface SearchIndexing {
 export function createSearchIndexing(deps: {
   readonly engine: Engine;
   readonly log: StorageLog;
-  readonly timers?: JobTimers;
+  readonly timers?: Timers;
 }): SearchIndexing {
-  const { engine, log, timers = systemTimers } = deps;
-  let isStopped = false;
-  let endTimer: (() => void) | undefined;
-  let running: Promise<void> | undefined;
+  const { engine, log, timers } = deps;
   let mayBeUntidy = true;
   let completeAtMs = performance.now();
   const work = async (): Promise<void> => {
-    mayBeUntidy = (await indexAllPending(engine, () => isStopped)) || mayBeUntidy;
+    mayBeUntidy = (await indexAllPending(engine, loop.isStopped)) || mayBeUntidy;
     completeAtMs = performance.now();
-    for (let step = 0; step < TIDY_STEPS && mayBeUntidy && !isStopped; step += 1) {
+    for (let step = 0; step < TIDY_STEPS && mayBeUntidy && !loop.isStopped(); step += 1) {
       mayBeUntidy = await tidyIndex(engine);
     }
   };
-  const run = (): void => {
-    running ??= work()
-      .catch((err: unknown) => log.warn({ err }, 'new posts could not be indexed; they will be tried again'))
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  return {
-    start: () => {
-      endTimer ??= timers.every(INTERVAL_MS, run);
-    },
-    ageMs: () => performance.now() - completeAtMs,
-    stop: async () => {
-      isStopped = true;
-      endTimer?.();
-      await running;
-    },
-  };
+  const loop = createLoop({
+    work,
+    onError: (err) => log.warn({ err }, 'new posts could not be indexed; they will be tried again'),
+    everyMs: INTERVAL_MS,
+    timers,
+  });
+  return { start: loop.start, stop: loop.stop, ageMs: () => performance.now() - completeAtMs };
 }

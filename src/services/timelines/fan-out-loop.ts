@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PostId } from '../../core/ids.js';
+import { createLoop } from '../../core/loop.js';
 import type { Signal } from '../../core/signal.js';
 import { fanOutPending, MAX_FAN_OUT_POSTS } from './fan-out.js';
 import type { Engine } from '../../database/engine.js';
 import { findPendingFanOut } from '../../stores/pending-fan-outs.js';
 import type { StorageLog } from '../../database/storage-log.js';
-import { systemTimers, type JobTimers } from '../jobs/timers.js';
+import { systemTimers, type Timers } from '../../core/timers.js';
 
 /** How often posts are looked for that other processes left when they ended, or that could not be written out. */
 const POLL_MS = 1_000;
@@ -29,48 +30,38 @@ export function createFanOut(deps: {
   readonly engine: Engine;
   readonly log: StorageLog;
   readonly ordered: Signal;
-  readonly timers?: JobTimers;
+  readonly timers?: Timers;
 }): FanOut {
   const { engine, log, ordered, timers = systemTimers } = deps;
-  const endings: (() => void)[] = [];
-  const progress: Progress = { isStopped: false, leftBehind: undefined };
-  let running: Promise<void> | undefined;
-  let isWokenAgain = false;
-
-  const wake = (): void => {
-    isWokenAgain = running !== undefined;
-    if (progress.isStopped || running) return;
-    running = writeOut(engine, progress)
-      .catch((err: unknown) => log.warn({ err }, 'posts could not be written out; they will be tried again'))
-      .finally(() => {
-        running = undefined;
-        if (isWokenAgain) wake();
-      });
-  };
-  const look = (): void => {
-    progress.leftBehind = undefined;
-    wake();
-  };
+  const progress: Progress = { isStopped: () => loop.isStopped(), leftBehind: undefined };
+  const loop = createLoop({
+    work: () => writeOut(engine, progress),
+    onError: (err) => log.warn({ err }, 'posts could not be written out; they will be tried again'),
+    wokenBy: ordered,
+    timers,
+  });
+  let endPolling: (() => void) | undefined;
   return {
     start: () => {
-      if (endings.length > 0) return;
-      endings.push(timers.every(POLL_MS, look), ordered.listen(wake));
-      wake();
+      endPolling ??= timers.every(POLL_MS, () => {
+        progress.leftBehind = undefined;
+        loop.wake();
+      });
+      loop.start();
     },
     runDue: () => {
       progress.leftBehind = undefined;
       return writeOut(engine, progress);
     },
-    stop: async () => {
-      progress.isStopped = true;
-      for (const end of endings) end();
-      await running;
+    stop: () => {
+      endPolling?.();
+      return loop.stop();
     },
   };
 }
 
 interface Progress {
-  isStopped: boolean;
+  readonly isStopped: () => boolean;
   /** The last post that could not be written out since the last look: nothing up to it is tried before the next. */
   leftBehind: PostId | undefined;
 }
@@ -80,7 +71,7 @@ async function writeOut(engine: Engine, progress: Progress): Promise<void> {
   let failure: Error | undefined;
   let size = MAX_FAN_OUT_POSTS;
   let areMoreLeft = false;
-  while (!progress.isStopped) {
+  while (!progress.isStopped()) {
     // The read first: an idle process does not write.
     if (!areMoreLeft && (await findPendingFanOut(engine, progress.leftBehind)) === undefined) break;
     try {

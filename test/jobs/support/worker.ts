@@ -1,6 +1,6 @@
 import { createSnowflakes, type IdSource } from '../../../src/core/snowflake.js';
 import type { JobHandlers, DeadLetterHandler } from '../../../src/services/jobs/handler.js';
-import type { JobTimers } from '../../../src/services/jobs/timers.js';
+import type { Timers } from '../../../src/core/timers.js';
 import { createJobWorker, JOB_LEASE_MS, type JobWorker } from '../../../src/services/jobs/worker.js';
 import type { Engine } from '../../../src/database/engine.js';
 import { createJobQueue, type JobQueue } from '../../../src/stores/job-queue.js';
@@ -15,7 +15,7 @@ export interface TestPayloads {
 }
 
 /** Timers that fire when the test says so. */
-interface ManualTimers extends JobTimers {
+interface ManualTimers extends Timers {
   /** Lets every timer fire once. */
   fire(): void;
   readonly count: number;

@@ -1,11 +1,11 @@
-/** The passing of time, injected so that tests decide it. Each gives back how to end it. */
-export interface JobTimers {
+/** Timers, injected so that tests control time. Each method returns a function that cancels the timer. */
+export interface Timers {
   every(intervalMs: number, work: () => void): () => void;
   after(delayMs: number, work: () => void): () => void;
 }
 
 /** Real timers; they do not keep the process alive. */
-export const systemTimers: JobTimers = {
+export const systemTimers: Timers = {
   every: (intervalMs, work) => {
     const timer = setInterval(work, intervalMs).unref();
     return () => clearInterval(timer);

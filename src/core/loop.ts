@@ -1,0 +1,59 @@
+import type { Signal } from './signal.js';
+import { systemTimers, type Timers } from './timers.js';
+
+/** Work that repeats in the background, one run at a time. */
+export interface Loop {
+  /** Starts the loop and its first run. Idempotent. */
+  start(): void;
+  /** Starts a run; when one is under way, another follows it. Does nothing unless the loop is started. */
+  wake(): void;
+  /** Ends the loop and resolves when the run under way has ended. Idempotent. */
+  stop(): Promise<void>;
+  /** True after `stop`; long runs check it between their steps. */
+  isStopped(): boolean;
+}
+
+export interface LoopOptions {
+  /** One run. */
+  work(): Promise<unknown>;
+  /** Receives what a run throws; the loop continues. */
+  onError(error: unknown): void;
+  /** Interval between two runs; without it, only `wake` and `wokenBy` start runs. */
+  readonly everyMs?: number;
+  readonly wokenBy?: Pick<Signal, 'listen'>;
+  readonly timers?: Timers;
+}
+
+export function createLoop({ work, onError, everyMs, wokenBy, timers = systemTimers }: LoopOptions): Loop {
+  const endings: (() => void)[] = [];
+  let state: 'new' | 'started' | 'stopped' = 'new';
+  let running: Promise<unknown> | undefined;
+  let isWokenAgain = false;
+
+  const wake = (): void => {
+    isWokenAgain = running !== undefined;
+    if (state !== 'started' || running) return;
+    running = work()
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+        if (isWokenAgain) wake();
+      });
+  };
+  return {
+    start: () => {
+      if (state !== 'new') return;
+      state = 'started';
+      if (everyMs !== undefined) endings.push(timers.every(everyMs, wake));
+      if (wokenBy) endings.push(wokenBy.listen(wake));
+      wake();
+    },
+    wake,
+    stop: async () => {
+      state = 'stopped';
+      for (const end of endings.splice(0)) end();
+      await running;
+    },
+    isStopped: () => state === 'stopped',
+  };
+}
