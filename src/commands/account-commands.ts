@@ -60,7 +60,7 @@ async function setPassword(
 ): Promise<Result> {
   const passwords = await import('../services/accounts/passwords.js');
   const user = await requireUser(backend.engine, username);
-  const made = password ? undefined : await passwords.replaceByMadePassword(backend, user);
+  const made = password ? undefined : await passwords.setRandomPassword(backend, user);
   if (password) await passwords.changePassword(backend, user, password);
   return {
     json: { id: String(user.id), username: user.username, password: made },
@@ -69,9 +69,9 @@ async function setPassword(
 }
 
 async function resetLink(backend: Backend, username: string, baseUrl: string): Promise<Result> {
-  const { makePasswordReset, passwordResetPath } = await import('../services/accounts/passwords.js');
+  const { createPasswordReset, passwordResetPath } = await import('../services/accounts/passwords.js');
   const user = await requireUser(backend.engine, username);
-  const path = passwordResetPath(await makePasswordReset(backend, user.id));
+  const path = passwordResetPath(await createPasswordReset(backend, user.id));
   const link = withoutTrailingSlashes(baseUrl) + path;
   return { json: { id: String(user.id), username: user.username, link }, text: link };
 }

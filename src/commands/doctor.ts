@@ -90,12 +90,12 @@ async function checkKeyFile(file: string, isExpected: boolean): Promise<Finding>
   if (!found)
     return { level: 'problem', check, message: `${file} is missing: put it back, or restore a backup` };
   if ((found.mode & READABLE_BY_OTHERS) !== 0)
-    return { level: 'problem', check, message: `${file} is open to other users: chmod 600 it` };
+    return { level: 'problem', check, message: `${file} is accessible to other users; run chmod 600 on it` };
   if (found.size !== KEY_BYTES)
     return {
       level: 'problem',
       check,
-      message: `${file} does not hold ${KEY_BYTES} bytes: it is damaged or no key`,
+      message: `${file} is not ${KEY_BYTES} bytes long: it is damaged or not a key file`,
     };
   return { level: 'ok', check, message: 'there, for its owner alone' };
 }

@@ -66,11 +66,11 @@ const CREATES = { creates: true } as const;
 
 async function partsOf({ engine, queue }: Backend): Promise<Omit<ImportParts, 'readBatches'>> {
   const { indexImported } = await import('../services/search/index-posts.js');
-  const { orderAuthorIndexing } = await import('../services/search/index-author.js');
+  const { enqueueAuthorIndexing } = await import('../services/search/index-author.js');
   return {
     engine,
     indexPosts: (tx, posts, superseded) => indexImported(tx, engine, posts, superseded),
-    indexAuthor: (tx, userId) => orderAuthorIndexing(tx, { queue }, userId),
+    indexAuthor: (tx, userId) => enqueueAuthorIndexing(tx, { queue }, userId),
   };
 }
 

@@ -1,14 +1,14 @@
-/** Tells those who listen, in this process, that something happened. */
+/** Notifies listeners in this process. */
 export interface Signal {
-  tell(): void;
-  /** Gives back how to listen no more. */
+  notify(): void;
+  /** Adds a listener; returns a function that removes it. */
   listen(listener: () => void): () => void;
 }
 
 export function createSignal(): Signal {
   const listeners = new Set<() => void>();
   return {
-    tell: () => {
+    notify: () => {
       for (const listener of listeners) listener();
     },
     listen: (listener) => {

@@ -9,7 +9,7 @@ import { ephemeralKey, KEY_FILE, KeyFileRefused, loadKeyFile } from '../services
 import { createPostWriter, type PostWriter } from '../services/posts/write-post.js';
 import { hashPassword } from '../services/secrets/secrets.js';
 import { createTokenService, type TokenService } from '../services/apps/tokens.js';
-import { orderFanOut } from '../services/timelines/home-writes.js';
+import { enqueueFanOut } from '../services/timelines/home-writes.js';
 import { createVault, type Vault } from '../services/secrets/vault.js';
 import { listApps } from '../stores/apps.js';
 import type { Engine } from '../database/engine.js';
@@ -150,7 +150,7 @@ export async function createWriter(
     language: language ?? (await loadLanguageDetector()),
     publicUrl,
     ids,
-    onWritten: (tx, post) => orderFanOut(tx, fanOutOrdered, post),
+    onWritten: (tx, post) => enqueueFanOut(tx, fanOutOrdered, post),
   });
 }
 

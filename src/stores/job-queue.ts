@@ -50,7 +50,7 @@ export function createJobQueue<Payloads = JobPayloads>(deps: {
         runAtMs: order.runAtMs ?? nowMs,
         maxAttempts: order.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
       });
-      if (isNew) tx.afterCommit(enqueued.tell);
+      if (isNew) tx.afterCommit(enqueued.notify);
       return isNew;
     },
     onEnqueued: enqueued.listen,

@@ -35,7 +35,7 @@ describe('an upload beyond the quota is refused', () => {
     const refused = await begin(app, 11);
     expect([refused.status, refused.body.errors[0].message]).toEqual([
       403,
-      `Your media may take ${MB} bytes together. Delete posts with media, or wait for unused uploads to expire.`,
+      `Your media may use at most ${MB} bytes in total. Delete posts with media, or wait for unused uploads to expire.`,
     ]);
     const body = { total_bytes: 11, media_type: 'image/png' };
     expect((await app.json('POST', '/2/media/upload/initialize', body)).status).toBe(403);

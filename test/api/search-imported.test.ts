@@ -5,7 +5,7 @@ import { streamSource } from '../../src/archive/source.js';
 import type { UserId } from '../../src/core/ids.js';
 import { firstIdAt } from '../../src/core/snowflake.js';
 import { scrubPlaces } from '../../src/services/accounts/scrub-places.js';
-import { orderAuthorIndexing } from '../../src/services/search/index-author.js';
+import { enqueueAuthorIndexing } from '../../src/services/search/index-author.js';
 import { indexImported } from '../../src/services/search/index-posts.js';
 import { rebuildIndex } from '../../src/services/search/rebuild-index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -40,7 +40,7 @@ async function open(): Promise<Archive> {
         {
           engine,
           indexPosts: (tx, posts, superseded) => indexImported(tx, engine, posts, superseded),
-          indexAuthor: (tx, userId) => orderAuthorIndexing(tx, { queue }, userId),
+          indexAuthor: (tx, userId) => enqueueAuthorIndexing(tx, { queue }, userId),
         },
         [streamSource('standard input', Readable.from([Buffer.from(text)]))],
       );

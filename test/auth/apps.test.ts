@@ -113,7 +113,10 @@ describe('creating an app', () => {
     ['bearer_token', { bearerToken: CREDENTIALS.bearerToken }],
   ])('with the %s of another app is a conflict and leaves nothing behind', async (name, credentials) => {
     await expect(createOther({ credentials })).rejects.toMatchObject({
-      failure: { code: 'conflict', detail: `The ${name} of app 28 is another app's or user's already.` },
+      failure: {
+        code: 'conflict',
+        detail: `The ${name} of app 28 is already in use by another app or user.`,
+      },
     });
     expect(await network.apps.find(OTHER_APP)).toBeUndefined();
     expect((await createOther()).created).toBe(true);
@@ -121,7 +124,7 @@ describe('creating an app', () => {
 
   it('with the id of another owner’s app is a conflict', async () => {
     await expect(network.apps.create({ ...FIRST, ownerId: BOB })).rejects.toMatchObject({
-      failure: { code: 'conflict', detail: 'App 27 exists already and belongs to another user.' },
+      failure: { code: 'conflict', detail: 'App 27 already exists and belongs to another user.' },
     });
   });
 

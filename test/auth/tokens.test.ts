@@ -112,7 +112,7 @@ describe('issuing', () => {
     const conflict = (name: string) => ({
       failure: {
         code: 'conflict',
-        detail: `The ${name} for app ${owner.appId} and user ${owner.userId} is another app's or user's already.`,
+        detail: `The ${name} for app ${owner.appId} and user ${owner.userId} is already in use by another app or user.`,
       },
     });
     const issueOAuth2 = (given: { accessToken?: string; refreshToken?: string }) =>

@@ -55,10 +55,10 @@ test('a password keeps the same rule on the command line, in world files and in 
   await writeFile(folder.file('world.json'), JSON.stringify(standardWorld()));
   await runCli(['load', folder.file('world.json')], { env });
   for (const [password, reason] of [
-    ['short', 'A password has at least 10 characters.'],
+    ['short', 'A password must have at least 10 characters.'],
     ['erin_the_long', 'This password is too easy to guess.'],
     ['aaaaaaaaaaaa', 'This password is too easy to guess.'],
-    ['ab'.repeat(501), 'A password has at most 1000 characters.'],
+    ['ab'.repeat(501), 'A password must have at most 1000 characters.'],
   ] as const) {
     const create = ['user', 'create', 'erin_the_long', '--password', password];
     const refused = { status: 2, stdout: '', stderr: `pipit: ${reason}` };
@@ -72,6 +72,6 @@ test('a password keeps the same rule on the command line, in world files and in 
     expect(loaded.stderr).not.toContain(password);
   }
   expect((await runCli(['user', 'password', 'bob', '--password', 'short'], { env })).stderr).toBe(
-    'pipit: A password has at least 10 characters.',
+    'pipit: A password must have at least 10 characters.',
   );
 });

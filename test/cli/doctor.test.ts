@@ -58,11 +58,11 @@ test('a key file that is gone, open to others or damaged is a problem', () =>
     await chmod(file('pipit.key'), 0o644);
     expect(await doctor()).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/^pipit: key file: .* open to other users: chmod 600 it$/),
+      stderr: expect.stringMatching(/^pipit: key file: .* accessible to other users; run chmod 600 on it$/),
     });
     await writeFile(file('pipit.key'), 'short');
     await chmod(file('pipit.key'), 0o600);
-    expect((await doctor()).stderr).toMatch(/damaged or no key/);
+    expect((await doctor()).stderr).toMatch(/damaged or not a key file/);
     await rm(file('pipit.key'));
     expect((await doctor()).stderr).toMatch(/is missing/);
     // It was looked at, not made.

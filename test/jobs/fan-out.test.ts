@@ -10,8 +10,8 @@ import { createJobWorker } from '../../src/services/jobs/worker.js';
 import { endFollowing, startFollowing } from '../../src/services/relations/changes.js';
 import {
   LARGE_AUTHOR_FOLLOWERS,
-  orderFanOut,
-  orderRetraction,
+  enqueueFanOut,
+  enqueueRetraction,
 } from '../../src/services/timelines/home-writes.js';
 import { FAN_OUT_FOLLOWERS, fanOutPending } from '../../src/services/timelines/fan-out.js';
 import { createTimelineService } from '../../src/services/timelines/timelines.js';
@@ -84,14 +84,14 @@ async function openPlaza() {
       engine.tx('post', async (tx) => {
         const post = postOf(ids.next<PostId>());
         await insertPost(tx, post);
-        await orderFanOut(tx, ordered, post);
+        await enqueueFanOut(tx, ordered, post);
         return post;
       }),
     remove: (post: Post) =>
       engine.tx('delete', async (tx) => {
         await deletePost(tx, post);
         await deletePendingFanOut(tx, post.id);
-        await orderRetraction(tx, { queue }, post);
+        await enqueueRetraction(tx, { queue }, post);
       }),
     follow: (from: UserId) => engine.tx('follow', (tx) => startFollowing(tx, { ids, queue }, from, AUTHOR)),
     unfollow: (from: UserId) => engine.tx('unfollow', (tx) => endFollowing(tx, from, AUTHOR)),
@@ -285,7 +285,7 @@ test('a post that cannot be written out is left behind, and holds up none of tho
   for (let count = 0; count < 80; count += 1) posts.push(await plaza.post());
   const refused = [0, 1, 40, 79].map((at) => posts[at]?.id ?? expect.fail('there is no such post'));
   const fanOut = plaza.openFanOut(refusing(plaza.engine, refused));
-  await expect(fanOut.runDue()).rejects.toThrow(`post ${refused[0]} could not be written out`);
+  await expect(fanOut.runDue()).rejects.toThrow(`post ${refused[0]} could not be fanned out`);
   expect([await plaza.entries(), await plaza.left()]).toEqual([76 * 2, 4]);
   expect(await plaza.home(READER)).toEqual(posts.map(({ id }) => id).reverse());
   await plaza.runJobs();
@@ -310,7 +310,7 @@ test('a post that was left behind is tried again at the next look, not at each n
   await failed(1);
   for (let written = 1; written <= 3; written += 1) {
     await plaza.post();
-    signal.tell();
+    signal.notify();
     await expect.poll(plaza.entries, WAIT).toBe(written);
   }
   for (const look of looks) look();
@@ -350,14 +350,14 @@ test('a post is written out as soon as it is made, and at the latest by the next
     await expect.poll(plaza.entries, WAIT).toBe(count);
   };
   await plaza.post();
-  signal.tell();
+  signal.notify();
   await written(1);
   await plaza.post();
   for (const look of looks) look();
   await written(2);
   await fanOut.stop();
   await plaza.post();
-  signal.tell();
+  signal.notify();
   await fanOut.runDue();
   expect(await plaza.left()).toBe(1);
 });

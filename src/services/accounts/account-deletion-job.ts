@@ -4,7 +4,7 @@ import { deleteAccount, type DeleteDeps } from './delete-account.js';
 import { findUser } from '../../stores/users.js';
 import type { JobHandler } from '../jobs/handler.js';
 
-/** Deletes an account in pieces; broken off, it is done again and finds the rest. */
+/** Creates the handler that deletes an account in steps. Resumable after a crash. */
 export function createAccountDeletion(deps: DeleteDeps): JobHandler<DeleteAccountPayload> {
   return async ({ payload }) => {
     const user = await findUser(deps.engine, BigInt(payload.userId) as UserId);

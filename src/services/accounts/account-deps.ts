@@ -5,7 +5,7 @@ import type { JobQueue } from '../../stores/job-queue.js';
 import type { AppService } from '../apps/apps.js';
 import type { TokenService } from '../apps/tokens.js';
 
-/** What the services that people use through pages work with. */
+/** The dependencies of the services behind the web pages. */
 export interface AccountDeps {
   readonly engine: Engine;
   readonly clock: Clock;

@@ -3,18 +3,18 @@ import { isPlainLine, isVisible } from '../../core/plain-line.js';
 import { isReservedUsername } from '../../core/reserved-usernames.js';
 import { USERNAME_PATTERN } from '../../core/user.js';
 
-/** Shorter ones can be guessed even where guesses are throttled, once somebody has the hash. */
+/** Shorter passwords can be cracked offline if a hash leaks. */
 export const MIN_PASSWORD_LENGTH = 10;
 
-/** Longer ones are refused unread: no password is as long. */
+/** Longer passwords are refused without hashing. */
 export const MAX_PASSWORD_LENGTH = 1000;
 
-/** In characters; the longest of the original's own forms. */
+/** In characters; the maximum of X's own forms. */
 export const PROFILE_LIMITS = { name: 50, description: 160, location: 30, url: 100 } as const;
 
 const UNPRINTABLE_TEXT = /[^\P{Cc}\n\r\t]/u;
 
-/** What a profile says, as it was typed. */
+/** The profile fields, as typed. */
 export interface ProfileInput {
   readonly name: string;
   readonly description: string;
@@ -22,59 +22,61 @@ export interface ProfileInput {
   readonly url: string;
 }
 
-/** What is wrong with a new username. */
+/** Returns the violations of a new username. */
 export function usernameFaults(username: string): Violation[] {
   if (!USERNAME_PATTERN.test(username))
-    return [fault('username', [username], 'A username has 1 to 15 letters, digits and underscores.')];
+    return [fault('username', [username], 'A username must have 1 to 15 letters, digits and underscores.')];
   return isReservedUsername(username)
     ? [fault('username', [username], 'This username is reserved for pages of this server.')]
     : [];
 }
 
-/** What is wrong with a new password. It is not repeated. */
+/** Returns the violations of a new password, without its value. */
 export function passwordFaults(password: string, username: string): Violation[] {
   const length = [...password].length;
   if (length < MIN_PASSWORD_LENGTH) {
-    return [fault('password', [], `A password has at least ${MIN_PASSWORD_LENGTH} characters.`)];
+    return [fault('password', [], `A password must have at least ${MIN_PASSWORD_LENGTH} characters.`)];
   }
   if (password.length > MAX_PASSWORD_LENGTH) {
-    return [fault('password', [], `A password has at most ${MAX_PASSWORD_LENGTH} characters.`)];
+    return [fault('password', [], `A password must have at most ${MAX_PASSWORD_LENGTH} characters.`)];
   }
   const isNamed = password.toLowerCase() === username.toLowerCase();
   const isOneLetter = new Set(password).size === 1;
   return isNamed || isOneLetter ? [fault('password', [], 'This password is too easy to guess.')] : [];
 }
 
-/** What is wrong with a name. */
+/** Returns the violations of a display name. */
 export function nameFaults(name: string): Violation[] {
   const { name: max } = PROFILE_LIMITS;
   if (!isVisible(name) || [...name].length > max) {
-    return [fault('name', [name], `A name has 1 to ${max} characters.`)];
+    return [fault('name', [name], `A name must have 1 to ${max} characters.`)];
   }
   return isPlainLine(name)
     ? []
-    : [fault('name', [], 'A name has no control characters and no invisible ones.')];
+    : [fault('name', [], 'A name must not contain control or invisible characters.')];
 }
 
-/** What is wrong with a profile. */
+/** Returns the violations of a profile. */
 export function profileFaults({ name, description, location, url }: ProfileInput): Violation[] {
   const { description: maxDescription, location: maxLocation } = PROFILE_LIMITS;
   const faults = nameFaults(name);
   if ([...description].length > maxDescription || UNPRINTABLE_TEXT.test(description)) {
     faults.push(
-      fault('description', [description], `A description has at most ${maxDescription} characters.`),
+      fault('description', [description], `A description must have at most ${maxDescription} characters.`),
     );
   }
   if ([...location].length > maxLocation || !isPlainLine(location)) {
-    faults.push(fault('location', [location], `A location has at most ${maxLocation} characters.`));
+    faults.push(fault('location', [location], `A location must have at most ${maxLocation} characters.`));
   }
   if (url !== '' && !isWebAddress(url)) {
-    faults.push(fault('url', [url], 'A website begins with https:// or http:// and has no spaces.'));
+    faults.push(
+      fault('url', [url], 'A website must start with https:// or http:// and must not contain spaces.'),
+    );
   }
   return faults;
 }
 
-/** Throws `invalid-request` when there is any fault. */
+/** Throws `invalid-request` when there are violations. */
 export function refuseFaults(violations: readonly Violation[]): void {
   if (violations.length > 0) throw new PipitError({ code: 'invalid-request', violations });
 }
@@ -86,7 +88,7 @@ function isWebAddress(url: string): boolean {
   return ['http:', 'https:'].includes(new URL(url).protocol);
 }
 
-/** One fault of a field. */
+/** Returns a violation of one field. */
 export function fault(field: string, values: readonly string[], message: string): Violation {
   return { parameters: { [field]: values }, message };
 }

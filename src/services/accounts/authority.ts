@@ -7,36 +7,36 @@ import { findPasswordHash } from '../../stores/passwords.js';
 import { lockUsers } from '../../stores/user-locks.js';
 import { findUser } from '../../stores/users.js';
 
-/** A password that was checked: whose it is, and the stored hash that it matched. */
+/** A verified password: the user, and the stored hash it matched. */
 export interface ProvenPassword {
   readonly userId: UserId;
   readonly passwordHash: string;
 }
 
 /**
- * Returns true while the password that was checked is still the user's. Checking takes a while and happens before the
- * transaction, so whoever acts on it asks again inside.
+ * Reports whether the verified password is still the user's. Verification is slow and precedes the
+ * transaction, so transactions must check again.
  */
 export async function isStillProven(tx: Tx, { userId, passwordHash }: ProvenPassword): Promise<boolean> {
   return (await findPasswordHash(tx, userId)) === passwordHash;
 }
 
-/** Throws `forbidden` when the password that was checked is no longer the user's. */
+/** Throws `forbidden` when the verified password is no longer the user's. */
 export async function requireProven(tx: Tx, proof: ProvenPassword | undefined): Promise<void> {
   if (proof !== undefined && !(await isStillProven(tx, proof))) {
-    throw forbidden('The password was changed meanwhile.');
+    throw forbidden('The password has been changed.');
   }
 }
 
-/** Locks a user and returns the account as it is now. Throws `forbidden` when it is gone. */
+/** Locks a user and returns the current account. Throws `forbidden` when it was deleted. */
 export async function lockAccount(tx: Tx, userId: UserId): Promise<User> {
   await lockUsers(tx, [userId]);
   const user = await findUser(tx, userId);
-  if (!user) throw forbidden('There is no such account any more.');
+  if (!user) throw forbidden('This account no longer exists.');
   return user;
 }
 
-/** As `lockAccount`. Throws `forbidden` also for an account that was suspended, deactivated or is being deleted. */
+/** Like `lockAccount`, but also throws `forbidden` for a suspended, deactivated or closing account. */
 export async function lockActiveAccount(tx: Tx, userId: UserId): Promise<User> {
   const user = await lockAccount(tx, userId);
   if (user.suspended) throw forbidden('This account is suspended or closed.');
@@ -44,15 +44,15 @@ export async function lockActiveAccount(tx: Tx, userId: UserId): Promise<User> {
 }
 
 /**
- * Throws `forbidden` for who is no operator now: dismissed, suspended or gone since the request began. Undefined stands
- * for the command line, which needs nobody's leave.
+ * Throws `forbidden` unless the user is an active operator now. Undefined stands for the command line, which
+ * needs no permission.
  */
 export async function requireOperator(tx: Tx, operatorId: UserId | undefined): Promise<void> {
   if (operatorId === undefined || (await listActiveOperators(tx)).includes(operatorId)) return;
   throw forbidden('You are no longer an operator.');
 }
 
-/** Runs what an operator does in one transaction, in which the operator must still be one. Throws as `requireOperator`. */
+/** Runs an operator's action in one transaction. Throws as `requireOperator` does. */
 export function asOperator<T>(
   { engine }: { readonly engine: Engine },
   operatorId: UserId,
@@ -65,9 +65,9 @@ export function asOperator<T>(
   });
 }
 
-/** Throws `forbidden` when the user is the only operator who can act: nobody could run the server from the browser. */
+/** Throws `forbidden` when the user is the only active operator, because the server would have none left. */
 export async function requireOtherOperator(tx: Tx, userId: UserId): Promise<void> {
   const operators = await listActiveOperators(tx);
   if (operators.length !== 1 || operators[0] !== userId) return;
-  throw forbidden('You are the only operator: make somebody else an operator first.');
+  throw forbidden('You are the only operator. Make another user an operator first.');
 }

@@ -18,17 +18,16 @@ import {
   type ProvenPassword,
 } from './authority.js';
 
-/** Who closes an account: an operator, or its owner by a password that was checked. */
+/** The authority to close an account: an operator, or the owner's verified password. */
 export interface ClosedBy {
   readonly operatorId?: UserId;
   readonly proof?: ProvenPassword;
 }
 
 /**
- * Deletes an account for good: it is hidden and signed out with this call, and a job takes away what there is of it.
- * Throws `forbidden` for the owner of apps, which others may need: they are deleted, one by one, first. Throws `forbidden`
- * also when an operator is none any more, and for an owner who was suspended meanwhile, whose password was changed, or
- * who is the only operator.
+ * Closes an account permanently: hides it, ends its sessions, and enqueues its deletion. Throws `forbidden`
+ * when the account owns apps, which must be deleted first, when it is the only operator, and when the
+ * operator or owner lost the authority meanwhile.
  */
 export async function closeAccount(
   deps: { readonly engine: Engine; readonly clock: Clock; readonly queue: JobQueue },
@@ -41,7 +40,7 @@ export async function closeAccount(
     await requireProven(tx, proof);
     await requireOtherOperator(tx, id);
     if ((await listAppsOf(tx, id)).length > 0) {
-      throw forbidden(`@${user.username} owns apps: delete them first.`);
+      throw forbidden(`@${user.username} owns apps. Delete them first.`);
     }
     await setSuspended(tx, id, true);
     await deleteDeactivation(tx, id);

@@ -7,14 +7,14 @@ import { shownAppName } from '../apps/app-profile.js';
 import { listAppGrants, revokeAppGrants } from '../../stores/app-grants.js';
 import type { Engine } from '../../database/engine.js';
 
-/** An app that may act for a user, and all that it may do by its tokens together. */
+/** An app with access to a user's account, and the combined rights of its tokens. */
 export interface ConnectedApp {
   readonly appId: AppId;
   readonly appName: string;
-  /** Of the oldest token. */
+  /** The creation time of the oldest token. */
   readonly sinceMs: number;
   readonly scopes: ReadonlySet<Scope>;
-  /** The most that any OAuth 1.0a token may do; undefined without one. */
+  /** The greatest permission of its OAuth 1.0a tokens; undefined without any. */
   readonly permission: Permission | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** The apps that may act for a user, those of the oldest tokens first. */
+/** Lists the apps with access to a user's account, by their oldest token. */
 export async function connectedApps({ engine, clock }: Deps, userId: UserId): Promise<ConnectedApp[]> {
   const apps = new Map<AppId, ConnectedApp>();
   for (const grant of await listAppGrants(engine, userId, clock())) {
@@ -39,7 +39,7 @@ export async function connectedApps({ engine, clock }: Deps, userId: UserId): Pr
   return [...apps.values()];
 }
 
-/** Takes back all by which an app acts for a user, at once; false when it had nothing. */
+/** Revokes all tokens of an app for a user at once; returns false when there were none. */
 export async function disconnectApp({ engine, clock }: Deps, userId: UserId, appId: AppId): Promise<boolean> {
   return (await engine.tx('disconnect app', (tx) => revokeAppGrants(tx, userId, appId, clock()))) > 0;
 }

@@ -10,7 +10,7 @@ import { insertUser } from '../../stores/users.js';
 export interface NewAccount {
   readonly username: string;
   readonly name: string;
-  /** Without one nobody can sign in. */
+  /** Without a password hash, no one can sign in. */
   readonly passwordHash?: string;
   readonly protected: boolean;
 }
@@ -20,7 +20,7 @@ export interface CreateAccountDeps {
   readonly clock: Clock;
 }
 
-/** Makes an account. Throws `conflict` when the username is taken, in any case. */
+/** Creates an account. Throws `conflict` when the username is taken; usernames are case-insensitive. */
 export async function createAccount(
   { ids, clock }: CreateAccountDeps,
   tx: Tx,

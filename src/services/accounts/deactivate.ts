@@ -5,7 +5,7 @@ import { deleteDeactivation, insertDeactivation } from '../../stores/deactivated
 import type { Engine } from '../../database/engine.js';
 import type { JobQueue } from '../../stores/job-queue.js';
 import { setSuspended } from '../../stores/users.js';
-import { orderAuthorIndexing } from '../search/index-author.js';
+import { enqueueAuthorIndexing } from '../search/index-author.js';
 import {
   isStillProven,
   lockAccount,
@@ -23,9 +23,9 @@ interface Deps {
 }
 
 /**
- * Puts an account to rest for its owner: hidden like a suspended one, signed out everywhere, and back with everything
- * when the owner signs in and says so. Throws `forbidden` for an account that was suspended or closed meanwhile, for the
- * only operator, and when `proof` no longer holds.
+ * Deactivates an account on its owner's request: hides it like a suspended one and ends all sessions. The
+ * owner can reactivate it by signing in. Throws `forbidden` for a suspended or closed account, for the only
+ * operator, and when `proof` is no longer valid.
  */
 export async function deactivateAccount(deps: Deps, userId: UserId, proof?: ProvenPassword): Promise<void> {
   await deps.engine.tx('deactivate account', async (tx) => {
@@ -36,11 +36,11 @@ export async function deactivateAccount(deps: Deps, userId: UserId, proof?: Prov
     await setSuspended(tx, userId, true);
     await endSignIns(tx, userId);
     await deleteLinksBy(tx, userId);
-    await orderAuthorIndexing(tx, deps, userId);
+    await enqueueAuthorIndexing(tx, deps, userId);
   });
 }
 
-/** Brings an account back that its owner put to rest; false for any other, and when the proof no longer holds. */
+/** Reactivates an account; returns false unless it is deactivated and the proof is still valid. */
 export function reactivateAccount(deps: Deps, proof: ProvenPassword): Promise<boolean> {
   const { userId } = proof;
   return deps.engine.tx('reactivate account', async (tx) => {
@@ -48,7 +48,7 @@ export function reactivateAccount(deps: Deps, proof: ProvenPassword): Promise<bo
     if ((await standingOf(tx, user)) !== 'deactivated' || !(await isStillProven(tx, proof))) return false;
     await deleteDeactivation(tx, userId);
     await setSuspended(tx, userId, false);
-    await orderAuthorIndexing(tx, deps, userId);
+    await enqueueAuthorIndexing(tx, deps, userId);
     return true;
   });
 }

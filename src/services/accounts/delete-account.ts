@@ -30,13 +30,13 @@ import { leaveConversations } from '../dms/leave-conversations.js';
 import { removeListsOf } from '../lists/remove-lists.js';
 import { deletePostWithConsequences } from '../posts/delete-post.js';
 import { endFollowing } from '../relations/changes.js';
-import { orderAuthorIndexing } from '../search/index-author.js';
+import { enqueueAuthorIndexing } from '../search/index-author.js';
 import { removeSpacesOf } from '../spaces/remove-spaces.js';
 
-/** What one transaction takes away at most. */
+/** Upper bound per transaction. */
 const CHUNK = 200;
 
-/** Takes away one kind of thing; resolves to how many there were, at most `CHUNK`. */
+/** Removes rows of one kind; resolves to their number, at most `CHUNK`. */
 type Step = (tx: Tx, userId: UserId, nowMs: number) => Promise<number>;
 
 export interface DeleteDeps {
@@ -46,10 +46,10 @@ export interface DeleteDeps {
 }
 
 /**
- * Deletes an account with its posts, edges, Lists, Spaces and tokens; counts of others drop, and messages
- * remain for the other party (docs/api/posts.md#deletion). Suspended first, it can do nothing meanwhile; broken off, it
- * stays so, and the next call goes on. With `sparesOwners` it throws `forbidden`, changing nothing, for the owner of apps,
- * also of one that was registered a moment ago.
+ * Deletes an account with its posts, edges, Lists, Spaces and tokens, and updates others' counts. Messages
+ * remain for their other participants (docs/api/posts.md#deletion). The account is suspended first, so that
+ * it gains nothing new; an interrupted deletion resumes with the next call. With `sparesOwners`, throws
+ * `forbidden` and changes nothing when the account owns apps.
  */
 export async function deleteAccount(
   { engine, clock, ids }: DeleteDeps,
@@ -58,17 +58,17 @@ export async function deleteAccount(
 ): Promise<void> {
   const queue = createJobQueue({ ids, clock });
   await engine.tx('suspend account', async (tx) => {
-    // Who is about to follow or to be followed ends that first; whoever comes later sees the suspension.
+    // Waits for concurrent follows to commit; later ones see the suspension.
     await lockUsers(tx, [user.id]);
     if (sparesOwners && (await listAppsOf(tx, user.id)).length > 0) {
-      throw forbidden(`@${user.username} owns apps: delete them first.`);
+      throw forbidden(`@${user.username} owns apps. Delete them first.`);
     }
     await setSuspended(tx, user.id, true);
     await deleteDeactivation(tx, user.id);
     await endSignIns(tx, user.id);
     await deleteLinksBy(tx, user.id);
-    await orderAuthorIndexing(tx, { queue }, user.id);
-    // An answer that comes later must not bring back what is being taken away.
+    await enqueueAuthorIndexing(tx, { queue }, user.id);
+    // A request accepted later must not recreate a follow.
     await deleteRequestsOf(tx, user.id);
     await insertDeletedUser(tx, user, clock());
   });
@@ -78,13 +78,13 @@ export async function deleteAccount(
   await removeListsOf(engine, user.id);
   await removeSpacesOf(engine, user.id);
   await leaveConversations({ engine, ids }, user.id);
-  // What was let in before the suspension may have been posted since.
+  // Requests that passed the checks before the suspension may have posted since.
   while (!(await engine.tx('delete account', (tx) => finish(tx, user)))) {
     await repeat(engine, clock, removePosts, user.id);
   }
 }
 
-/** Removes the account itself; false, changing nothing, while there are posts of it. */
+/** Deletes the account itself; returns false and changes nothing while it has posts. */
 async function finish(tx: Tx, user: User): Promise<boolean> {
   await lockUsers(tx, [user.id]);
   if (await hasPosts(tx, user.id)) return false;

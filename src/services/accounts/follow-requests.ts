@@ -4,8 +4,10 @@ import type { Engine } from '../../database/engine.js';
 import { listRequesters } from '../../stores/follow-requests.js';
 import { findUsers } from '../../stores/users.js';
 
-/** Up to `limit` of those who wait for the user to answer, oldest first; suspended ones are left out. */
-export async function waitingFollowers(
+/**
+ * Lists up to `limit` users with pending follow requests to the user, oldest first, without suspended ones.
+ */
+export async function pendingFollowers(
   { engine }: { readonly engine: Engine },
   userId: UserId,
   limit: number,

@@ -19,8 +19,9 @@ interface Deps {
 }
 
 /**
- * Makes an invitation for one account, good as long as its maker is an operator; resolves to its code, which is known to
- * nobody else. `note` says for whom. Throws `forbidden` for who is no operator any more.
+ * Creates an invitation for one account and resolves to its code, which is stored only as a hash. It is valid
+ * only while its creator is an operator. `note` names the invitee. Throws `forbidden` unless the user is an
+ * operator.
  */
 export async function invite(deps: Deps, operatorId: UserId, note: string): Promise<string> {
   const code = generate.sessionToken();
@@ -37,17 +38,17 @@ export async function invite(deps: Deps, operatorId: UserId, note: string): Prom
   return code;
 }
 
-/** The invitations that can still be used, the newest first. */
+/** Lists the unused invitations, newest first. */
 export function openInvitations({ engine, clock }: Deps): Promise<Invitation[]> {
   return listInvitations(engine, clock());
 }
 
-/** Takes an invitation back by its hash; false when it was used, or is not there. Throws as `invite`. */
+/** Withdraws an invitation by its hash. Returns false when it is unknown or used. Throws as `invite` does. */
 export function withdrawInvitation(deps: Deps, operatorId: UserId, codeHash: string): Promise<boolean> {
   return asOperator(deps, operatorId, 'withdraw invitation', (tx) => deleteInvitation(tx, codeHash));
 }
 
-/** Where who was invited makes the account. */
+/** Returns the path of the page where an invitation is used. */
 export function invitationPath(code: string): string {
   return `/sign-up?${new URLSearchParams({ invitation: code }).toString()}`;
 }

@@ -14,14 +14,15 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** True for who runs the server: may see, suspend and delete all users, and grant apps what they may. */
+/** Reports whether the user is an operator. */
 async function isOperator({ engine }: Pick<Deps, 'engine'>, userId: UserId): Promise<boolean> {
   return (await operatorsAmong(engine, [userId])).has(userId);
 }
 
 /**
- * Makes a user an operator, or takes that back along with the invitations and links that this operator made; false when
- * it is so already. Throws `forbidden` when `operatorId` is no operator's any more (absent: the command line).
+ * Makes a user an operator, or revokes this along with the invitations and links the operator created.
+ * Returns false when nothing changes. Throws `forbidden` when `operatorId` is not an operator (absent: the
+ * command line).
  */
 export function setOperator(
   { engine, clock }: Deps,
@@ -38,14 +39,16 @@ export function setOperator(
   });
 }
 
-/** Some users, in the order of usernames. */
+/** A page of users, ordered by username. */
 export interface FoundUsers {
   readonly users: readonly User[];
-  /** The username after which there are more; undefined at the end. */
+  /** The cursor for the next page; undefined at the end. */
   readonly next: string | undefined;
 }
 
-/** Users whose username begins with `text` (any case, with or without `@`), or the one with this id. */
+/**
+ * Lists users whose username starts with `text` (case-insensitive, with or without `@`), or whose id it is.
+ */
 export async function searchUsers(
   { engine }: Pick<Deps, 'engine'>,
   text: string,
@@ -63,17 +66,17 @@ export async function searchUsers(
   return { users: byId && !shown.includes(byId.id) ? [byId, ...users] : users, next };
 }
 
-/** All that an operator sees of a user. */
-export interface UserSheet {
+/** The details of a user for operators. */
+export interface UserDetails {
   readonly user: User;
   readonly counts: UserCounts | undefined;
   readonly isOperator: boolean;
 }
 
-export async function findUserSheet(
+export async function findUserDetails(
   { engine }: Pick<Deps, 'engine'>,
   id: UserId,
-): Promise<UserSheet | undefined> {
+): Promise<UserDetails | undefined> {
   const user = await findUser(engine, id);
   if (!user) return undefined;
   const counts = (await findUserCounts(engine, [id])).get(id);

@@ -22,30 +22,29 @@ import {
   type ProvenPassword,
 } from './authority.js';
 
-/** How long a link to a new password can be used. */
+/** The lifetime of a password reset link. */
 const RESET_LIFETIME_MS = 24 * 3_600_000;
 
-/** 119 bits. */
-const MADE_PASSWORD_LENGTH = 20;
+/** 119 bits of entropy. */
+const RANDOM_PASSWORD_LENGTH = 20;
 
 interface Deps {
   readonly engine: Engine;
   readonly clock: Clock;
 }
 
-/** By whose right a password is changed: its owner's, an operator's, or, with neither, the command line's. */
+/** The authority to change a password: the owner, an operator, or, with neither, the command line. */
 export interface ChangedBy {
-  /** The owner's old password, which was checked. */
+  /** The verified old password of the owner. */
   readonly proof?: ProvenPassword;
-  /** The hash of the owner's session that goes on. */
+  /** The hash of the owner's current session, which is kept. */
   readonly keptSession?: string;
   readonly operatorId?: UserId;
 }
 
 /**
- * Gives a user another password, which ends the user's sessions but `keptSession`, and every open link to a new password.
- * Throws `invalid-request` for a password that is too short or too long; `forbidden` when the right to change it ended
- * while the password was hashed.
+ * Changes a user's password. Ends the user's other sessions and invalidates password reset links. Throws
+ * `invalid-request` for an invalid password, and `forbidden` when the authority was lost meanwhile.
  */
 export async function changePassword(
   { engine }: Pick<Deps, 'engine'>,
@@ -63,30 +62,30 @@ export async function changePassword(
   });
 }
 
-/** Gives a user a password that nobody has chosen; resolves to it. Throws as `changePassword`. */
-export async function replaceByMadePassword(
+/** Sets a random password and resolves to it. Throws as `changePassword` does. */
+export async function setRandomPassword(
   deps: Pick<Deps, 'engine'>,
   user: Pick<User, 'id' | 'username'>,
   by: ChangedBy = {},
 ): Promise<string> {
-  const password = randomAlphanumeric(MADE_PASSWORD_LENGTH);
+  const password = randomAlphanumeric(RANDOM_PASSWORD_LENGTH);
   await changePassword(deps, user, password, by);
   return password;
 }
 
 /**
- * Makes a link by which a user's password can be changed once; resolves to its token, which is known to nobody else. A
- * link of an operator holds as long as its maker is an operator; one of the command line (no `operatorId`) until it
- * expires. Throws `forbidden` for who is no operator any more, and for an account that is gone.
+ * Creates a password reset link for one use and resolves to its token, which is stored only as a hash. An
+ * operator's link is valid only while its creator is an operator. Throws `forbidden` unless the user is an
+ * operator, and for a deleted account.
  */
-export async function makePasswordReset(
+export async function createPasswordReset(
   { engine, clock }: Deps,
   userId: UserId,
   operatorId?: UserId,
 ): Promise<string> {
   const token = generate.sessionToken();
   const expiresAtMs = clock() + RESET_LIFETIME_MS;
-  await engine.tx('make password reset', async (tx) => {
+  await engine.tx('create password reset', async (tx) => {
     await requireOperator(tx, operatorId);
     await lockAccount(tx, userId);
     await insertPasswordReset(tx, {
@@ -99,20 +98,20 @@ export async function makePasswordReset(
   return token;
 }
 
-/** Where the owner of the token chooses the password. */
+/** Returns the path of the page where a password is reset. */
 export function passwordResetPath(token: string): string {
   return `/reset-password?${new URLSearchParams({ token }).toString()}`;
 }
 
-/** Whose password the token may change; undefined when it is unknown, used, expired, or of no operator any more. */
+/** Returns the user that the token belongs to; undefined when it is unknown, used, expired or revoked. */
 export async function findResetUser({ engine, clock }: Deps, token: string): Promise<User | undefined> {
   const userId = await findPasswordReset(engine, hashToken(token), clock());
   return userId === undefined ? undefined : findUser(engine, userId);
 }
 
 /**
- * Uses a token up for another password; as `changePassword`. Throws `invalid-request` also for a token that was used or
- * lost its worth meanwhile.
+ * Sets a new password and consumes the token; throws as `changePassword` does, and `invalid-request` when the
+ * token is no longer valid.
  */
 export async function resetPassword(
   { engine, clock }: Deps,
@@ -123,13 +122,13 @@ export async function resetPassword(
   refuseFaults(passwordFaults(password, user.username));
   const hash = await hashPassword(password);
   const tokenHash = hashToken(token);
-  const isFirst = await engine.tx('reset password', async (tx) => {
+  const isConsumed = await engine.tx('reset password', async (tx) => {
     if ((await findPasswordReset(tx, tokenHash, clock())) !== user.id) return false;
     if (!(await deletePasswordReset(tx, tokenHash))) return false;
     await replacePassword(tx, user.id, hash);
     return true;
   });
-  if (!isFirst) throw invalidRequest('token', [], 'This link cannot be used any more.');
+  if (!isConsumed) throw invalidRequest('token', [], 'This link has expired or was already used.');
 }
 
 async function replacePassword(tx: Tx, userId: UserId, hash: string, keptSession?: string): Promise<void> {

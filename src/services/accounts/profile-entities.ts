@@ -4,17 +4,20 @@ import type { Tx } from '../../database/engine.js';
 import { linkEntities } from '../posts/link-entities.js';
 import { withoutScheme } from '../posts/status-links.js';
 
-/** The entities of a profile's link and description (docs/api/objects.md#entities); undefined when there are none. */
+/**
+ * Returns the entities of a profile's link and description (docs/api/objects.md#entities); undefined when
+ * there are none.
+ */
 export async function profileEntities(
   tx: Tx,
   { url, description }: Pick<User, 'url' | 'description'>,
 ): Promise<UserEntities | undefined> {
   const { entities } = await linkEntities(tx, description, []);
   if (!entities && !url) return undefined;
-  return { url: url ? { urls: [wholeLink(url)] } : undefined, description: entities };
+  return { url: url ? { urls: [fieldLink(url)] } : undefined, description: entities };
 }
 
-/** The field is a link as a whole, also to a host that would not be told from prose. */
-function wholeLink(url: string): UrlEntity {
+/** Returns the entity of the URL field, which is a link even if its host would not be recognized in text. */
+function fieldLink(url: string): UrlEntity {
   return { start: 0, end: [...url].length, url, expanded_url: url, display_url: withoutScheme(url) };
 }

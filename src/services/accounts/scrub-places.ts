@@ -6,9 +6,9 @@ import type { JobQueue } from '../../stores/job-queue.js';
 import { findPosts } from '../../stores/posts.js';
 import { scrubPost } from '../../stores/scrubbed-posts.js';
 import { userPosts } from '../../stores/timeline-entries.js';
-import { orderAuthorIndexing } from '../search/index-author.js';
+import { enqueueAuthorIndexing } from '../search/index-author.js';
 
-/** What one transaction looks at. */
+/** The number of posts per transaction. */
 const CHUNK = 200;
 
 export interface ScrubDeps {
@@ -18,8 +18,9 @@ export interface ScrubDeps {
 }
 
 /**
- * Takes the place off every post of an account; compliance jobs tell of it as `scrub_geo` (docs/api/objects.md#visibility), and
- * search forgets it soon after. Resolves to how many posts had one. Broken off, the next call goes on.
+ * Removes the places from all posts of an account and resolves to the number of changed posts. Compliance
+ * jobs report them as `scrub_geo` (docs/api/objects.md#visibility); the search index is updated soon after.
+ * Resumable.
  */
 export async function scrubPlaces(deps: ScrubDeps, userId: UserId): Promise<number> {
   const { engine, clock } = deps;
@@ -33,7 +34,7 @@ export async function scrubPlaces(deps: ScrubDeps, userId: UserId): Promise<numb
         if (await scrubPost(tx, post, clock())) count += 1;
       }
       const isLast = ids.length < CHUNK;
-      if (isLast) await orderAuthorIndexing(tx, deps, userId);
+      if (isLast) await enqueueAuthorIndexing(tx, deps, userId);
       return { count, isLast, last: ids.at(-1) ?? (0n as PostId) };
     });
     scrubbed += chunk.count;

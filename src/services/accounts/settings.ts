@@ -7,7 +7,7 @@ import { protectAccount, unprotectAccount } from '../relations/follow-requests.j
 import type { RelationDeps } from '../relations/changes.js';
 import { profileFaults, refuseFaults, type ProfileInput } from './account-rules.js';
 
-/** Changes what a user says about themselves. Throws `invalid-request` with every fault by field. */
+/** Changes a user's profile. Throws `invalid-request` with all violations by field. */
 export async function changeProfile(
   { engine }: { readonly engine: Engine },
   user: Pick<User, 'id'>,
@@ -32,7 +32,7 @@ export interface Privacy {
   readonly receivesDms: ReceivesDms;
 }
 
-/** Changes who may see, tag and message a user; opening an account lets in all who asked to follow. */
+/** Changes who may see, tag and message a user. Unprotecting an account accepts its follow requests. */
 export async function changePrivacy(
   deps: RelationDeps & { readonly engine: Engine; readonly clock: Clock },
   user: Pick<User, 'id'>,

@@ -9,25 +9,26 @@ import { fault, nameFaults, passwordFaults, refuseFaults, usernameFaults } from 
 import type { ProvenPassword } from './authority.js';
 import { createAccount, type CreateAccountDeps } from './create-account.js';
 
-/** Who may create an account: operators only, people whom an operator invited, or everybody. */
+/** Who may sign up: no one, users with an invitation, or everyone. */
 type SignUpMode = 'closed' | 'invitation' | 'open';
 
 export interface NewPerson {
   readonly username: string;
-  /** The username when empty. */
+  /** Default when empty: the username. */
   readonly name: string;
   readonly password: string;
-  /** The code of an invitation, where one is needed. */
+  /** The invitation code, if one is required. */
   readonly invitation: string;
 }
 
 export interface SignUpService {
   readonly mode: SignUpMode;
-  /** True when somebody with this code of an invitation may make an account. */
+  /** Reports whether sign-up is possible with this invitation code. */
   isOpenTo(invitation: string): Promise<boolean>;
   /**
-   * Makes an account for who is not known yet, and uses the invitation up; resolves to what a session begins with. Throws `forbidden` where that is not open to
-   * them, `invalid-request` with every fault by field: `username`, `name`, `password`.
+   * Creates an account, consumes the invitation, and resolves to the proof for starting a session. Throws
+   * `forbidden` when sign-up is not permitted, and `invalid-request` with all violations by field:
+   * `username`, `name`, `password`.
    */
   signUp(person: NewPerson): Promise<ProvenPassword>;
 }
@@ -47,7 +48,7 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
     mode,
     isOpenTo,
     signUp: async (person) => {
-      // Asked first, as hashing a password is work that strangers must not be able to order.
+      // Checked before hashing, so that strangers cannot cause that work.
       if (!(await isOpenTo(person.invitation))) throw notOpen();
       const username = person.username.trim().replace(/^@/, '');
       const name = person.name.trim() || username;
@@ -82,7 +83,7 @@ async function store(
       return user;
     });
   } catch (error) {
-    // Somebody took the name while the password was hashed.
+    // The username was taken while the password was hashed.
     const isTaken = error instanceof PipitError && error.failure.code === 'conflict';
     throw isTaken || error instanceof AlreadyExists ? taken(username) : error;
   }
@@ -94,5 +95,5 @@ function taken(username: string): PipitError {
 }
 
 function notOpen(): PipitError {
-  return forbidden('Accounts cannot be made here, or not with this invitation.');
+  return forbidden('Sign-up is closed, or this invitation is not valid.');
 }

@@ -4,12 +4,12 @@ import { findDeletedUsers } from '../../stores/deleted-users.js';
 import type { Queryable } from '../../database/engine.js';
 
 /**
- * Why an account is hidden, if it is. One that its owner deactivated and an operator suspended counts as suspended; when
- * the suspension is lifted it is deactivated again.
+ * The state of an account. An account that is both deactivated and suspended counts as suspended, and as
+ * deactivated again after the suspension is lifted.
  */
 export type Standing = 'active' | 'deactivated' | 'suspended' | 'deleting';
 
-/** Returns how an account stands. */
+/** Returns the state of an account. */
 export async function standingOf(
   db: Queryable,
   { id, suspended }: Pick<User, 'id' | 'suspended'>,

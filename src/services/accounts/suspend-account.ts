@@ -7,7 +7,7 @@ import type { JobQueue } from '../../stores/job-queue.js';
 import { setSuspended } from '../../stores/users.js';
 import { lockAccount, requireOperator } from './authority.js';
 import { standingOf, type Standing } from './standing.js';
-import { orderAuthorIndexing } from '../search/index-author.js';
+import { enqueueAuthorIndexing } from '../search/index-author.js';
 
 interface Deps {
   readonly engine: Engine;
@@ -15,10 +15,10 @@ interface Deps {
 }
 
 /**
- * Suspends or restores an account and resolves to how it stands then; what it posted leaves the search index, or comes
- * back into it, soon after. Suspending ends sessions, open consents and links to a new password, and the links that an
- * operator made. An account that its owner had deactivated is deactivated again after its suspension. Throws `forbidden`
- * for lifting what is no suspension, and when `operatorId` is no operator's (absent: the command line).
+ * Suspends or restores an account and resolves to its new state. The search index is updated soon after.
+ * Suspending ends sessions and pending authorizations, and invalidates password reset links and the links an
+ * operator created. Throws `forbidden` when there is no suspension to lift, and when `operatorId` is not an
+ * operator (absent: the command line).
  */
 export function suspendAccount(
   deps: Deps,
@@ -41,7 +41,7 @@ async function suspend(tx: Tx, deps: Deps, userId: UserId, standing: Standing): 
   if (standing === 'deactivated') await suspendDeactivated(tx, userId, true);
   if (standing !== 'active') return 'suspended';
   await setSuspended(tx, userId, true);
-  await orderAuthorIndexing(tx, deps, userId);
+  await enqueueAuthorIndexing(tx, deps, userId);
   return 'suspended';
 }
 
@@ -50,11 +50,11 @@ async function lift(tx: Tx, deps: Deps, userId: UserId, standing: Standing): Pro
   if (standing !== 'suspended') throw forbidden(NO_SUSPENSION[standing]);
   if (await suspendDeactivated(tx, userId, false)) return 'deactivated';
   await setSuspended(tx, userId, false);
-  await orderAuthorIndexing(tx, deps, userId);
+  await enqueueAuthorIndexing(tx, deps, userId);
   return 'active';
 }
 
 const NO_SUSPENSION = {
-  deactivated: 'This account is not suspended: its owner deactivated it, and brings it back by signing in.',
+  deactivated: 'This account is not suspended: its owner deactivated it and can reactivate it by signing in.',
   deleting: 'This account is being deleted.',
 } as const;

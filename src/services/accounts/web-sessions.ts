@@ -19,46 +19,47 @@ import { generate, hashToken } from '../secrets/secrets.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A session ends when it was not used for so long. */
+/** Sessions expire after this time without use. */
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 
-/** Renewing at every request would write at every request. */
+/** Limits how often a session's expiry is written. */
 const RENEWED_AFTER_MS = DAY_MS;
 
-/** So many sessions of one account are open at once; another ends the one that was used least recently. */
+/** The maximum number of sessions per account; a new one replaces the least recently used. */
 export const MAX_SESSIONS = 50;
 
 const MAX_USER_AGENT_LENGTH = 300;
 
-/** Whose browser it is. */
+/** The user of a browser session. */
 export interface SignedIn {
   readonly user: User;
   readonly session: WebSession;
-  /** True for who runs the server. */
+  /** True when the user is an operator. */
   readonly isOperator: boolean;
-  /** True when the session was made to last longer just now, and its cookie should too. */
+  /** True when the session was just extended; its cookie must be extended too. */
   readonly isRenewed: boolean;
 }
 
-/** Browser sessions (SECURITY.md). Writing methods join `tx` when they get one. */
+/** Browser sessions (SECURITY.md). Writing methods use `tx` if given. */
 export interface WebSessionService {
   /**
-   * Begins a session; resolves to what its cookie holds, which is known to nobody else. Undefined when the password was
-   * changed since it was checked, or the account is hidden by now. Above `MAX_SESSIONS` the oldest ones end.
+   * Starts a session and resolves to its token, which is stored only as a hash. Resolves to undefined when
+   * the password has changed since it was verified, or the account is hidden. Above `MAX_SESSIONS`, the least
+   * recently used sessions end.
    */
   start(proof: ProvenPassword, userAgent?: string): Promise<string | undefined>;
   /**
-   * Who is signed in with this cookie. Undefined for an unknown, ended or expired session and for users who are
-   * suspended or gone.
+   * Returns the signed-in user for a cookie's token. Returns undefined for an unknown or expired session and
+   * for suspended or deleted users.
    */
   find(token: string): Promise<SignedIn | undefined>;
-  /** Ends a session by what its cookie holds; one that is not there has ended already. */
+  /** Ends the session with this token. Idempotent. */
   end(token: string): Promise<void>;
-  /** Ends a user's session by its hash; false when this user has no such session. */
+  /** Ends a user's session by its hash; returns false when the user has no such session. */
   endByHash(userId: UserId, tokenHash: string): Promise<boolean>;
-  /** Ends a user's sessions but the one with the hash `keptHash`: after a change of password. */
+  /** Ends all sessions of a user except the one with the hash `keptHash`. */
   endAll(userId: UserId, keptHash?: string, tx?: Tx): Promise<void>;
-  /** A user's sessions that have not expired, the newest first. */
+  /** Lists a user's unexpired sessions, newest first. */
   list(userId: UserId): Promise<WebSession[]>;
 }
 
@@ -113,7 +114,7 @@ export function createWebSessionService({ engine, clock }: WebSessionDeps): WebS
   };
 }
 
-/** Decides under the user's lock, so that no change of the password and no suspension overlaps. */
+/** The user's lock serializes this with changes of password and suspensions. */
 async function startSession(tx: Tx, proof: ProvenPassword, session: WebSession): Promise<boolean> {
   await lockUsers(tx, [proof.userId]);
   const user = await findUser(tx, proof.userId);

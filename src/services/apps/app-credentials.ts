@@ -5,7 +5,7 @@ import type { AppSecrets } from '../../stores/apps.js';
 import { generate, hashToken } from '../secrets/secrets.js';
 import { sealOwner, type Vault } from '../secrets/vault.js';
 
-/** The credentials of an app in plain text: they can be shown once, when they are made. */
+/** The credentials of an app in plain text; available only at creation. */
 export interface AppCredentials {
   readonly apiKey: string;
   readonly apiSecret: string;
@@ -25,7 +25,10 @@ const WIRE_NAMES: Readonly<Record<keyof AppCredentials, string>> = {
   clientSecret: 'client_secret',
 };
 
-/** Throws `invalid-request` for a credential that could not stand in a header: empty, over-long, not visible ASCII. */
+/**
+ * Throws `invalid-request` for a credential that is not valid in a header: empty, too long, or not visible
+ * ASCII.
+ */
 export function requireCredential(name: string, value: string): void {
   if (CREDENTIAL.test(value) && value.length <= MAX_CREDENTIAL_LENGTH) return;
   throw invalidRequest(
@@ -35,7 +38,7 @@ export function requireCredential(name: string, value: string): void {
   );
 }
 
-/** The given credentials of an app, checked, and generated ones for those that are absent. */
+/** Validates the given credentials and generates those that are absent. */
 export function completeCredentials(
   given: Partial<AppCredentials>,
   confidential: boolean,
@@ -54,7 +57,7 @@ export function completeCredentials(
   };
 }
 
-/** An app's secrets as they are stored. */
+/** Returns an app's secrets in their stored form. */
 export function protectSecrets(
   vault: Vault,
   appId: AppId,
@@ -66,7 +69,10 @@ export function protectSecrets(
   };
 }
 
-/** Where a new app's bearer serials begin: at random, so that an app deleted and made anew gets other tokens. */
+/**
+ * Returns the first bearer serial of a new app. It is random, so that an app that is deleted and created
+ * again gets different tokens.
+ */
 export function firstBearerSerial(): number {
   return randomInt(2 ** 47);
 }

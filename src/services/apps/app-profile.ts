@@ -4,13 +4,13 @@ import type { App } from '../../stores/apps.js';
 import type { Queryable } from '../../database/queryable.js';
 import { findUser } from '../../stores/users.js';
 
-/** What people are told of an app that asks for their account. */
+/** The information about an app on consent pages. */
 export interface AppProfile extends Pick<App, 'name' | 'description' | 'website'> {
-  /** Whose app it is; undefined when the account is gone. */
+  /** The app's owner; undefined when the account was deleted. */
   readonly owner: Pick<User, 'name' | 'username'> | undefined;
 }
 
-/** Returns an app with its owner, each text so that it cannot change the words around it. */
+/** Returns an app with its owner. Texts are sanitized so that they cannot alter the surrounding page text. */
 export async function appProfile(
   { engine }: { readonly engine: Queryable },
   { name, description, website, ownerId }: App,
@@ -24,7 +24,7 @@ export async function appProfile(
   };
 }
 
-/** Returns the name of an app as people see it who decide what it may do. */
+/** Returns the name of an app as shown on consent pages. */
 export function shownAppName(name: string): string {
-  return plainLine(name, 'An app without a name');
+  return plainLine(name, 'Unnamed app');
 }

@@ -2,7 +2,7 @@ import type { Violation } from '../../core/errors.js';
 import { isPlainLine, isVisible } from '../../core/plain-line.js';
 import { fault, refuseFaults } from '../accounts/account-rules.js';
 
-/** docs/api/authentication.md#three-legged-flow. */
+/** The documented limits (docs/api/authentication.md#three-legged-flow). */
 const MAX_REDIRECT_URIS = 10;
 const MAX_URI_LENGTH = 2000;
 const MAX_NAME_LENGTH = 100;
@@ -10,7 +10,7 @@ const MAX_NAME_LENGTH = 100;
 /** In characters. */
 export const MAX_DESCRIPTION_LENGTH = 200;
 
-/** Schemes that a browser would run or show instead of calling an app. */
+/** Schemes that a browser would execute or display instead of calling an app. */
 const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
   'javascript:',
   'data:',
@@ -22,15 +22,18 @@ const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
   'view-source:',
 ]);
 
-/** A URI as it goes into a header: nothing in it ends a line (RFC 3986 2), and browsers read no other URI in it. */
+/**
+ * Characters allowed in a URI header: no line breaks (RFC 3986, section 2), and no backslash, which browsers
+ * read as a slash.
+ */
 const VISIBLE = /^[!-[\]-~]+$/;
 
 const WEB_PAGE = /^https?:\/\//;
 
-/** Browsers take what has no slashes for a path of the page that leads there. */
+/** Browsers resolve an http URI without slashes relative to the current page. */
 const WEB_WITHOUT_HOST = /^https?:(?!\/\/[^/])/i;
 
-/** What an app says of itself and where it sends people back to, as far as it is given. */
+/** The description of an app and its redirect URIs; only the given members are checked. */
 export interface AppInput {
   readonly name?: string;
   readonly description?: string;
@@ -38,7 +41,7 @@ export interface AppInput {
   readonly redirectUris?: readonly string[];
 }
 
-/** Throws `invalid-request` with everything that is wrong with an app. */
+/** Throws `invalid-request` with every violation of the rules for apps. */
 export function requireAppRules({ name, description, website, redirectUris }: AppInput): void {
   refuseFaults([
     ...(name === undefined ? [] : nameFaults(name)),
@@ -48,13 +51,13 @@ export function requireAppRules({ name, description, website, redirectUris }: Ap
   ]);
 }
 
-/** A name that could change the words around it is refused: people are asked whether this app may use their accounts. */
+/** Refuses names that could alter the text of consent pages. */
 function nameFaults(name: string): Violation[] {
   if (!isVisible(name) || [...name].length > MAX_NAME_LENGTH) {
     return [fault('name', [], `The name of an app must have 1 to ${MAX_NAME_LENGTH} characters.`)];
   }
   if (isPlainLine(name)) return [];
-  return [fault('name', [], 'The name of an app must have no control characters and no invisible ones.')];
+  return [fault('name', [], 'The name of an app must not contain control or invisible characters.')];
 }
 
 function descriptionFaults(description: string): Violation[] {
@@ -65,18 +68,18 @@ function descriptionFaults(description: string): Violation[] {
 
 function websiteFaults(website: string): Violation[] {
   if (website === '' || (WEB_PAGE.test(website) && isRedirectUri(website))) return [];
-  const message = `The website [${website}] is not a web address without a fragment, as https://example.org.`;
+  const message = `The website [${website}] must be a web address without a fragment, such as https://example.org.`;
   return [fault('website', [website], message)];
 }
 
-/** More than 10 URIs are refused, and one that nothing could be sent back to (RFC 6749 3.1.2). */
+/** Refuses more than 10 URIs, and URIs that cannot receive a redirect (RFC 6749, section 3.1.2). */
 function redirectUriFaults(uris: readonly string[]): Violation[] {
   if (uris.length > MAX_REDIRECT_URIS) {
     return [fault('redirect_uris', uris, `An app can have at most ${MAX_REDIRECT_URIS} redirect URIs.`)];
   }
   const wrong = uris.find((uri) => !isRedirectUri(uri));
   if (wrong === undefined) return [];
-  const message = `The redirect URI [${wrong}] is not an absolute URI that leads back to an app, without a fragment, as https://example.org/back.`;
+  const message = `The redirect URI [${wrong}] must be an absolute URI without a fragment, such as https://example.org/back.`;
   return [fault('redirect_uris', [wrong], message)];
 }
 

@@ -32,68 +32,69 @@ import { generate, hashToken } from '../secrets/secrets.js';
 import { sealOwner, type Vault } from '../secrets/vault.js';
 
 export interface NewApp {
-  /** A new snowflake when absent. */
+  /** Default: a new snowflake. */
   readonly id?: AppId;
   readonly name: string;
   readonly ownerId: UserId;
-  /** `elevated` when absent. */
+  /** Default: `elevated`. */
   readonly accessLevel?: AccessLevel;
-  /** `standard` when absent. */
+  /** Default: `standard`. */
   readonly track?: Track;
-  /** `read` when absent. */
+  /** Default: `read`. */
   readonly permissions?: Permission;
   readonly redirectUris?: readonly string[];
-  /** Nothing is said when these are absent. */
+  /** Default: empty. */
   readonly description?: string;
   readonly website?: string;
-  /** True for a confidential client, which gets a client secret when `credentials` bring none. */
+  /** True for a confidential client, which gets a client secret unless `credentials` contains one. */
   readonly confidential: boolean;
-  /** Credentials to use; those that are absent are generated. */
+  /** Credentials to use; absent ones are generated. */
   readonly credentials?: Partial<AppCredentials>;
 }
 
-/** An app that existed already is left as it is, and its credentials are not told again. */
+/** The result of `create`. An existing app is returned unchanged, without its credentials. */
 type CreatedApp =
   | { readonly created: true; readonly app: App; readonly credentials: AppCredentials }
   | { readonly created: false; readonly app: App };
 
-/** Registered apps. Every writing method joins `tx` when it gets one and else runs a transaction of its own. */
+/** Registered apps. Writing methods use `tx` if given, otherwise their own transaction. */
 export interface AppService {
   /**
-   * Registers an app. One whose id exists with the same owner changes nothing, so that a world file can be loaded twice.
-   * Throws `conflict` for an id of another owner's app and for credentials that another app or user has;
-   * `invalid-request` for a bad name, redirect URI, description, website or credential.
+   * Registers an app. Returns an existing app with the same id and owner unchanged, so that loading a world
+   * file is idempotent. Throws `conflict` for an id of another owner's app and for credentials in use, and
+   * `invalid-request` for an invalid name, redirect URI, description, website or credential.
    */
   create(input: NewApp, tx?: Tx): Promise<CreatedApp>;
   find(id: AppId, db?: Queryable): Promise<App | undefined>;
   list(): Promise<App[]>;
-  /** The apps of one owner, the oldest first. */
+  /** Lists the apps of one owner, oldest first. */
   listOf(ownerId: UserId, db?: Queryable): Promise<App[]>;
   /**
-   * Lowered permissions hold at once; raised ones never reach OAuth 1.0a tokens issued before (docs/api/authentication.md#permissions).
-   * Undefined: no such app.
+   * Updates an app. Lowered permissions take effect at once; raised ones never apply to OAuth 1.0a tokens
+   * issued before (docs/api/authentication.md#permissions). Returns undefined for an unknown app.
    */
   update(id: AppId, changes: AppChanges, tx?: Tx): Promise<App | undefined>;
   /**
-   * Makes new secrets: API key and secret, bearer token and, for a confidential client, the client secret. The old ones
-   * stop working with the commit. Users' tokens stay: OAuth 1.0a ones must be signed with the new key and secret.
-   * Undefined: no such app.
+   * Regenerates the API key and secret, the bearer token and, for a confidential client, the client secret.
+   * The old ones are invalid after the commit. Users' OAuth 1.0a tokens remain valid, but must be signed with
+   * the new key and secret. Returns undefined for an unknown app.
    */
   regenerateKeys(id: AppId, tx?: Tx): Promise<AppCredentials | undefined>;
   /**
-   * Makes an app a confidential client, with a new client secret that is told once, or a public one, whose secret stops
-   * working (docs/api/authentication.md#client-types). Nothing is changed, and no secret told, when it is so already. Undefined: no such app.
+   * Makes an app a confidential client with a new client secret, or a public client without one
+   * (docs/api/authentication.md#client-types). Returns no secret when nothing changes, and undefined for an
+   * unknown app.
    */
   setConfidential(
     id: AppId,
     confidential: boolean,
     tx?: Tx,
   ): Promise<{ readonly clientSecret?: string } | undefined>;
-  /** Deletes an app and every token issued for it. False: no such app. */
+  /** Deletes an app and every token issued for it. Returns false for an unknown app. */
   delete(id: AppId, tx?: Tx): Promise<boolean>;
   /**
-   * The bearer token that `/oauth2/token` answers: the one that the app was given, or else a derived one; the same until
-   * it is revoked (docs/api/authentication.md#app-only-bearer-token). Undefined: no such app.
+   * Returns the bearer token for `/oauth2/token`: the given one, or a derived one. It stays the same until it
+   * is revoked (docs/api/authentication.md#app-only-bearer-token). Returns undefined for an unknown app.
    */
   issueBearer(id: AppId, tx?: Tx): Promise<string | undefined>;
 }
@@ -152,7 +153,7 @@ async function create(deps: AppServiceDeps, tx: Tx, input: NewApp): Promise<Crea
   };
   await claimCredentials(tx, app, credentials);
   if (!(await insertApp(tx, app, protectSecrets(deps.vault, id, credentials), bearer))) {
-    throw conflict(`App ${id} exists already.`);
+    throw conflict(`App ${id} already exists.`);
   }
   return { created: true, app, credentials };
 }
@@ -218,12 +219,12 @@ async function remove(tx: Tx, id: AppId): Promise<boolean> {
 }
 
 function requireOwner(app: App, ownerId: UserId): App {
-  if (app.ownerId !== ownerId) throw conflict(`App ${app.id} exists already and belongs to another user.`);
+  if (app.ownerId !== ownerId) throw conflict(`App ${app.id} already exists and belongs to another user.`);
   return app;
 }
 
 function taken(credential: string, id: AppId): PipitError {
-  return conflict(`The ${credential} of app ${id} is another app's or user's already.`);
+  return conflict(`The ${credential} of app ${id} is already in use by another app or user.`);
 }
 
 function conflict(detail: string): PipitError {

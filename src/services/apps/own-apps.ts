@@ -11,10 +11,10 @@ import type { AppCredentials } from './app-credentials.js';
 import type { AppService } from './apps.js';
 import type { IssuedOAuth1Token, TokenService } from './tokens.js';
 
-/** An app as its owner sees it. */
+/** An app as presented to its owner. */
 export type OwnApp = App;
 
-/** Enough for anybody, and few enough that nobody fills the server with them. */
+/** Bounds the number of apps per user, so that no user can fill the server. */
 export const MAX_APPS_OF_ONE = 20;
 
 interface Deps {
@@ -22,7 +22,7 @@ interface Deps {
   readonly apps: AppService;
 }
 
-/** What an owner says about a new app. */
+/** The form of a new app. */
 export interface NewOwnApp {
   readonly name: string;
   readonly permissions: Permission;
@@ -33,8 +33,8 @@ export interface NewOwnApp {
 }
 
 /**
- * Registers an app of a user's own, on the standard track. Throws `forbidden` when the user has too many,
- * `invalid-request` for what the form of an app refuses.
+ * Registers an app of a user on the standard track. Throws `forbidden` when the user has too many apps, and
+ * `invalid-request` for an invalid form.
  */
 export function createOwnApp(
   { engine, apps }: Deps,
@@ -44,19 +44,22 @@ export function createOwnApp(
   const create = async (tx: Tx) => {
     await lockUsers(tx, [ownerId]);
     if ((await apps.listOf(ownerId, tx)).length >= MAX_APPS_OF_ONE) {
-      throw forbidden(`Nobody may have more than ${MAX_APPS_OF_ONE} apps.`);
+      throw forbidden(`You may have at most ${MAX_APPS_OF_ONE} apps.`);
     }
-    // Whose account is being deleted gets no app that nobody could delete any more.
+    // No app may be created while the account is being deleted.
     if ((await findUser(tx, ownerId))?.suspended !== false) throw forbidden('This account is closed.');
     const created = await apps.create({ ...input, ownerId }, tx);
-    if (!created.created) throw new PipitError({ code: 'conflict', detail: 'The app exists already.' });
+    if (!created.created) throw new PipitError({ code: 'conflict', detail: 'The app already exists.' });
     return created;
   };
-  // Whoever adds an app for this owner holds the owner's lock, so what is counted here stays so.
+  // The owner's lock serializes the creation of apps, so the count stays correct.
   return engine.tx('create own app', create, 'read-committed');
 }
 
-/** The user's app with this id. Throws `route-not-found` for another's as for none: nobody learns which there are. */
+/**
+ * Returns the user's app with this id. Throws the same `route-not-found` for unknown apps and those of
+ * others, so that ids are not disclosed.
+ */
 export async function requireOwnApp(
   { apps }: Pick<Deps, 'apps'>,
   ownerId: UserId,
@@ -68,21 +71,24 @@ export async function requireOwnApp(
   return app;
 }
 
-/** What an owner may change; the level of access and the track are the operator's to grant. */
+/** The changes an owner may make; access level and track are set by operators. */
 export type OwnAppChanges = NewOwnApp;
 
-/** What a change of an app led to. */
+/** The result of a change to an app. */
 export interface ChangedApp {
   readonly app: OwnApp;
-  /** Tokens of before keep the lesser right until users allow the app anew (docs/api/authentication.md#permissions). */
+  /**
+   * True when existing tokens keep lesser permissions until users authorize the app again
+   * (docs/api/authentication.md#permissions).
+   */
   readonly isRaised: boolean;
-  /** For an app that has become confidential: told once. */
+  /** The new secret of an app that became confidential; it is not stored in plain text. */
   readonly clientSecret: string | undefined;
 }
 
 /**
- * Runs what an owner does to an app in one transaction. Throws as `requireOwnApp`, and `forbidden` for an owner who was
- * suspended or left meanwhile.
+ * Runs an owner's change to an app in one transaction. Throws as `requireOwnApp` does, and `forbidden` when
+ * the owner was suspended or deleted.
  */
 function withOwnApp<T>(
   { engine, apps }: Deps,
@@ -90,13 +96,13 @@ function withOwnApp<T>(
   appId: AppId | undefined,
   body: (tx: Tx, app: OwnApp) => Promise<T>,
 ): Promise<T> {
-  return engine.tx('act on own app', async (tx) => {
+  return engine.tx('change own app', async (tx) => {
     await lockActiveAccount(tx, ownerId);
     return body(tx, await requireOwnApp({ apps }, ownerId, appId, tx));
   });
 }
 
-/** Changes a user's app. Throws as `withOwnApp`, and `invalid-request` for a bad name or redirect URI. */
+/** Changes a user's app. Throws as `withOwnApp` does, and `invalid-request` for an invalid form. */
 export function changeOwnApp(
   { engine, apps }: Deps,
   ownerId: UserId,
@@ -112,7 +118,9 @@ export function changeOwnApp(
   });
 }
 
-/** An OAuth 1.0a token for the owner's own account, as for a bot. Throws as `withOwnApp`. */
+/**
+ * Issues an OAuth 1.0a token for the owner's own account, for example for a bot. Throws as `withOwnApp` does.
+ */
 export function issueOwnToken(
   { tokens, ...deps }: Deps & { readonly tokens: TokenService },
   ownerId: UserId,
@@ -123,7 +131,7 @@ export function issueOwnToken(
   );
 }
 
-/** Replaces all keys of a user's app; resolves to the new ones, which are told once. Throws as `withOwnApp`. */
+/** Regenerates all keys of a user's app and resolves to the new ones. Throws as `withOwnApp` does. */
 export function regenerateOwnKeys(
   deps: Deps,
   ownerId: UserId,
@@ -136,7 +144,7 @@ export function regenerateOwnKeys(
   });
 }
 
-/** Deletes a user's app with every token issued for it. Throws as `withOwnApp`. */
+/** Deletes a user's app with every token issued for it. Throws as `withOwnApp` does. */
 export async function deleteOwnApp(deps: Deps, ownerId: UserId, appId: AppId | undefined): Promise<void> {
   await withOwnApp(deps, ownerId, appId, (tx, { id }) => deps.apps.delete(id, tx));
 }

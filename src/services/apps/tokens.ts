@@ -17,20 +17,20 @@ import { requireCredential } from './app-credentials.js';
 import { generate, hashToken } from '../secrets/secrets.js';
 import { sealOwner, type Vault } from '../secrets/vault.js';
 
-/** docs/api/authentication.md#tokens. */
+/** The documented lifetime (docs/api/authentication.md#tokens). */
 const ACCESS_TOKEN_LIFETIME_SECONDS = 7200;
 
 interface NewOAuth1Token {
   readonly appId: AppId;
   readonly userId: UserId;
-  /** What the user consented to, where that may be less than the app's permission is by now. */
+  /** The permission the user consented to, when the app's permission may have been raised since. */
   readonly atMost?: Permission;
   /** A token to use instead of a generated one. */
   readonly given?: { readonly accessToken: string; readonly accessTokenSecret: string };
 }
 
 export interface IssuedOAuth1Token {
-  /** False for a given token that was there already. */
+  /** False for a given token that already existed. */
   readonly isNew: boolean;
   readonly accessToken: string;
   readonly accessTokenSecret: string;
@@ -40,39 +40,40 @@ export interface NewOAuth2Token {
   readonly appId: AppId;
   readonly userId: UserId;
   readonly scopes: readonly Scope[];
-  /** Two hours from now when absent. */
+  /** Default: two hours from now. */
   readonly expiresAtMs?: number | 'never';
-  /** What the user consented to, where that may be less than the app's permission is by now. */
+  /** The permission the user consented to, when the app's permission may have been raised since. */
   readonly atMost?: Permission;
-  /** What all tokens share that follow from one consent. */
+  /** Identifies all tokens that derive from one consent. */
   readonly family?: string;
   /** Tokens to use instead of generated ones. */
   readonly given?: { readonly accessToken?: string; readonly refreshToken?: string };
 }
 
 export interface IssuedOAuth2Token {
-  /** False for a given access token that was there already. */
+  /** False for a given access token that already existed. */
   readonly isNew: boolean;
   readonly accessToken: string;
-  /** With the scope `offline.access`, or when it was given. */
+  /** Present with the scope `offline.access`, or when it was given. */
   readonly refreshToken?: string;
   /** Absent for a token that does not expire. */
   readonly expiresInSeconds?: number;
 }
 
-/** Users' tokens. Every method joins `tx` when it gets one and else runs a transaction of its own. */
+/** Users' tokens. Every method uses `tx` if given, otherwise its own transaction. */
 export interface TokenService {
   /**
-   * Issues an OAuth 1.0a token with the app's present permission, the most it will ever have (docs/api/authentication.md#permissions).
-   * A given token that this app and user have already stays as it is. Throws `conflict` when it is another's,
-   * `invalid-request` for an unknown app or a token that could not stand in a header.
+   * Issues an OAuth 1.0a token with the app's current permission, which is its maximum from then on
+   * (docs/api/authentication.md#permissions). A given token that already belongs to this app and user stays
+   * unchanged. Throws `conflict` when it belongs to another, and `invalid-request` for an unknown app or a
+   * token that is not valid in a header.
    */
   issueOAuth1(input: NewOAuth1Token, tx?: Tx): Promise<IssuedOAuth1Token>;
-  /** Issues an OAuth 2.0 user token; as `issueOAuth1` for given tokens and errors. */
+  /** Issues an OAuth 2.0 user token. Handles given tokens and errors as `issueOAuth1` does. */
   issueOAuth2(input: NewOAuth2Token, tx?: Tx): Promise<IssuedOAuth2Token>;
   /**
-   * Revokes a token of any kind by its text, at once: an app's own, an OAuth 2.0 access or refresh token (which takes
-   * its access token along), or an OAuth 1.0a one. False when no live token is spelled so.
+   * Revokes a token at once: an app-only bearer token, an OAuth 1.0a token, or an OAuth 2.0 access or refresh
+   * token. A refresh token's access token is revoked with it. Returns false when no valid token matches.
    */
   revoke(token: string, tx?: Tx): Promise<boolean>;
 }
@@ -181,6 +182,6 @@ async function requirePermission(
 function taken(credential: string, { appId, userId }: { appId: AppId; userId: UserId }): PipitError {
   return new PipitError({
     code: 'conflict',
-    detail: `The ${credential} for app ${appId} and user ${userId} is another app's or user's already.`,
+    detail: `The ${credential} for app ${appId} and user ${userId} is already in use by another app or user.`,
   });
 }

@@ -18,7 +18,7 @@ import { findDeletedUsers } from '../../stores/deleted-users.js';
 import type { Tx } from '../../database/engine.js';
 import { findAccountStates } from '../../stores/users.js';
 
-/** One id that asks for action, and where its times are. */
+/** An id with a compliance event, and the table that holds the event's times. */
 interface Finding {
   readonly source: FindingSource;
   readonly reason: ComplianceReason;
@@ -26,8 +26,10 @@ interface Finding {
 }
 
 /**
- * Stores which of these ids ask for action; those that are stored and public, and those never seen here, leave no trace
- * (docs/api/compliance.md). An id comes out once, however often it was asked for.
+ * Stores a finding for each id that has a compliance event. Ids of public, stored objects and ids this server
+ * never
+ * stored get no finding (docs/api/compliance.md). An id yields one finding, even if it was submitted several
+ * times.
  */
 export async function checkIds(
   tx: Tx,
@@ -42,7 +44,7 @@ export async function checkIds(
   }
 }
 
-/** Those with the same source and reason together, in the order of the first of each. */
+/** Groups findings by source and reason, in order of first occurrence. */
 function grouped(findings: readonly Finding[]): Iterable<Omit<Finding, 'id'> & { readonly ids: bigint[] }> {
   const groups = new Map<string, Omit<Finding, 'id'> & { readonly ids: bigint[] }>();
   for (const { source, reason, id } of findings) {
@@ -54,7 +56,9 @@ function grouped(findings: readonly Finding[]): Iterable<Omit<Finding, 'id'> & {
   return groups.values();
 }
 
-/** The first finding of a post counts: what takes the whole post away goes before what takes away its place. */
+/**
+ * Lists the findings of posts. Only the first finding of a post is kept, so deletion precedes geo scrubbing.
+ */
 async function checkPosts(tx: Tx, ids: readonly PostId[]): Promise<Finding[]> {
   const scrubbed = await findScrubbedPostIds(tx, ids);
   return [
@@ -81,22 +85,22 @@ async function checkStoredPosts(tx: Tx, ids: readonly PostId[]): Promise<Finding
     tx,
     unique([...posts, ...originals].map(({ authorId }) => authorId)),
   );
-  const resting = await deactivatedAmong(tx, [...authors.keys()]);
+  const deactivated = await deactivatedAmong(tx, [...authors.keys()]);
   const authorOfOriginal = new Map(originals.map(({ id, authorId }) => [id, authors.get(authorId)]));
   return posts.flatMap(({ id, authorId, repostedPostId }) => {
     const original = repostedPostId === undefined ? undefined : authorOfOriginal.get(repostedPostId);
-    const reason = resting.has(authorId) ? 'deactivated' : reasonOfPost(authors.get(authorId), original);
+    const reason = deactivated.has(authorId) ? 'deactivated' : reasonOfPost(authors.get(authorId), original);
     return reason === undefined ? [] : { source: 'posts' as const, reason, id };
   });
 }
 
 async function checkUsers(tx: Tx, ids: readonly UserId[]): Promise<Finding[]> {
   const accounts = await findAccountStates(tx, unique(ids));
-  const resting = await deactivatedAmong(tx, [...accounts.keys()]);
+  const deactivated = await deactivatedAmong(tx, [...accounts.keys()]);
   const deleted = await findDeletedUsers(tx, ids);
   return [
     ...[...accounts].flatMap(([id, account]) => {
-      const reason = resting.has(id) ? 'deactivated' : reasonOfAccount(account);
+      const reason = deactivated.has(id) ? 'deactivated' : reasonOfAccount(account);
       return reason === undefined ? [] : { source: 'users' as const, reason, id };
     }),
     ...[...deleted.keys()]

@@ -20,13 +20,13 @@ import type { JobQueue } from '../../stores/job-queue.js';
 import { createComplianceLinks, type ComplianceLinks } from './links.js';
 import { createComplianceUploads, type ComplianceUploads } from './uploads.js';
 
-/** Lists end there. */
+/** The maximum number of jobs in a list. */
 const MAX_LISTED = 1_000;
 
-/** What one read of results takes. */
+/** The number of findings per read. */
 const PAGE = 1_000;
 
-/** A job as its app sees it at a moment. */
+/** A job as presented to its app at a given time. */
 interface SeenComplianceJob extends Omit<ComplianceJob, 'status'> {
   readonly status: ComplianceStatus;
   readonly uploadUrl: string;
@@ -46,21 +46,23 @@ export interface ComplianceDeps {
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly queue: JobQueue;
-  /** The server's key, from which that of the links is derived. */
+  /** The server's key; the signing key of the links is derived from it. */
   readonly key: Uint8Array;
-  /** Where the links lead. */
+  /** The base URL of the links. */
   readonly publicUrl: string;
 }
 
-/** Compliance jobs of apps (docs/api/compliance.md, docs/api/compliance.md). */
+/** Compliance jobs of apps (docs/api/compliance.md). */
 export interface ComplianceService {
-  /** Throws the 409 while another job of the app about the same subject waits for its ids or works on them. */
+  /** Creates a job. Throws 409 while the app has another job for the same subject that has not ended. */
   create(appId: AppId, job: NewComplianceJob): Promise<SeenComplianceJob>;
-  /** Undefined when the app has no such job. */
+  /** Returns the job, or undefined when the app has no such job. */
   find(appId: AppId, id: ComplianceJobId): Promise<SeenComplianceJob | undefined>;
-  /** The app's jobs of the last 30 days, the newest first; all statuses unless one is given; 1,000 at most. */
+  /**
+   * Returns the app's jobs of the last 30 days, newest first, at most 1,000; filtered by `status` when given.
+   */
   list(appId: AppId, subject: ComplianceSubject, status?: ComplianceStatus): Promise<SeenComplianceJob[]>;
-  /** What was found, by ascending id, a page at a time; undefined when the job is not complete. */
+  /** Returns the findings in pages, by ascending id; undefined unless the job is complete. */
   results(id: ComplianceJobId): Promise<AsyncIterable<readonly ComplianceFinding[]> | undefined>;
   readonly links: ComplianceLinks;
   readonly uploads: ComplianceUploads;

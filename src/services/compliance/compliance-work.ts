@@ -19,13 +19,15 @@ import { deletePart, deleteParts, deleteUpload, findPart } from '../../stores/co
 import type { Engine, Tx } from '../../database/engine.js';
 import type { JobHandlers, JobRun } from '../jobs/handler.js';
 
-/** What one transaction takes away at most. */
+/** Upper bounds per transaction. */
 const CLEANED_PARTS = 20;
 const CLEANED_FINDINGS = 1_000;
 
 type ComplianceKind = 'check-compliance' | 'clean-compliance';
 
-/** The work on compliance jobs, a part of the ids at a time (docs/api/compliance.md). */
+/**
+ * Creates the handlers for compliance jobs. Each run processes one part of the ids (docs/api/compliance.md).
+ */
 export function createComplianceHandlers(deps: {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -42,7 +44,7 @@ export function createComplianceHandlers(deps: {
   };
 }
 
-/** Looks the next ids up and takes them away; without any left, the job is complete. */
+/** Checks the next part of the ids and deletes it; completes the job when no part remains. */
 async function checkPart(tx: Tx, run: JobRun<CheckCompliancePayload>): Promise<void> {
   const { payload } = run;
   const { part = 0 } = payload;
@@ -59,8 +61,8 @@ async function checkPart(tx: Tx, run: JobRun<CheckCompliancePayload>): Promise<v
 }
 
 /**
- * Removes uploads that were given up, then, when nobody can fetch them any more, the ids and what was found, and in the
- * end the job itself. Resolves to when to go on; undefined at the end.
+ * Deletes abandoned uploads; after the links expire, also the ids and findings; finally the job itself.
+ * Resolves to the time of the next step, or undefined when the job is deleted.
  */
 async function cleanChunk(tx: Tx, job: StoredComplianceJob, nowMs: number): Promise<number | undefined> {
   const goneAtMs = job.createdAtMs + LISTED_MS;

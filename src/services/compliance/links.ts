@@ -5,20 +5,20 @@ import { forbidden } from '../../core/errors.js';
 import type { ComplianceUploadId } from '../../core/ids.js';
 import { deriveKey } from '../secrets/vault.js';
 
-/** What a link allows: to upload ids, to go on with one upload, or to download what was found. */
+/** The action a link permits: start an upload, resume one, or download the results. */
 export type LinkPurpose = 'upload' | 'resume' | 'download';
 
 /**
- * Links that carry their own permission: whoever has one may do what it was made for until it expires, without other
- * credentials (docs/api/compliance.md). The same job always has the same links.
+ * Signed links (docs/api/compliance.md). A link grants its bearer one action until it expires, without other
+ * credentials. The same job always has the same links.
  */
 export interface ComplianceLinks {
   uploadUrl(job: ComplianceJob): string;
   downloadUrl(job: ComplianceJob): string;
   resumeUrl(job: ComplianceJob, uploadId: ComplianceUploadId): string;
   /**
-   * Throws the 403 when the query of a link is not the signature for this purpose and these ids (decimal: the job's, the
-   * upload's) with its expiry and nothing else, or when it has expired.
+   * Throws 403 when the link has expired, or when its query is anything other than `expires` and the
+   * `signature` for this purpose and these ids (the decimal ids of the job and of the upload).
    */
   require(purpose: LinkPurpose, ids: readonly string[], rawQuery: string): void;
 }
@@ -59,7 +59,7 @@ export function createComplianceLinks(deps: {
   };
 }
 
-/** Takes as long whatever the texts have in common. */
+/** Compares in constant time. */
 function isSameText(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -15,43 +15,52 @@ import {
 import type { Engine } from '../../database/engine.js';
 import type { JobQueue } from '../../stores/job-queue.js';
 
-/** With exponential backoff (services/jobs/backoff.ts) some eight minutes of tries: somebody waits for the results. */
+/**
+ * With exponential backoff (services/jobs/backoff.ts) this gives about eight minutes: a client is waiting.
+ */
 const CHECK_ATTEMPTS = 10;
 
-/** The 409: after a cut, what was on its way over the old connection may still be stored when the new one begins. */
+/**
+ * The 409 for an upload that two connections write to. After a connection drops, its last bytes may still be
+ * stored when the next connection starts.
+ */
 export class UploadOvertaken extends PipitError {
   constructor() {
-    super({ code: 'conflict', detail: 'This upload goes on over another connection.' });
+    super({ code: 'conflict', detail: 'Another connection continues this upload.' });
   }
 }
 
-/** So much is taken from the network before it is stored. */
+/** The number of bytes buffered before each write. */
 const BLOCK_BYTES = 256 * 1024;
 
 /**
- * Takes the ids of compliance jobs. Each block is read into ids and stored, with how far the upload is, in one
- * transaction: what was told to have been received is on disk, whoever goes on with it, and memory does not grow with
- * the file.
+ * Receives the ids of compliance jobs. Each block is parsed and stored together with the upload's offset in
+ * one transaction. Acknowledged bytes are therefore durable, and memory use does not depend on the file's
+ * size.
  */
 export interface ComplianceUploads {
   /**
-   * Begins an upload in the place of any before it. Throws the 404 for a job that is gone, the 409 when ids were
-   * uploaded before, the 403 for a job that is `onlyResumable` here but was not created so.
+   * Starts an upload and discards any earlier one. Throws 404 for an unknown job, 409 when ids were already
+   * uploaded, and 403 when `onlyResumable` is set and the job is not resumable.
    */
   start(
     jobId: ComplianceJobId,
     options?: { readonly onlyResumable?: boolean },
   ): Promise<{ readonly job: StoredComplianceJob; readonly upload: ComplianceUpload }>;
-  /** The running upload; undefined when its job has accepted it. Throws the 404 when another one was begun since. */
+  /**
+   * Returns the running upload, or undefined when the job has accepted it. Throws 404 when a later upload
+   * replaced it.
+   */
   find(jobId: ComplianceJobId, uploadId: ComplianceUploadId): Promise<ComplianceUpload | undefined>;
   /**
-   * Stores bytes as they come; resolves to how far the upload is then. What has come is stored also when `bytes` throws,
-   * which is rethrown. Throws UploadOvertaken when another connection went on with the upload meanwhile.
+   * Stores the bytes as they arrive and resolves to the updated upload. When `bytes` throws, the bytes
+   * received so far are stored and the error is rethrown. Throws UploadOvertaken when another connection
+   * wrote to the upload.
    */
   append(upload: ComplianceUpload, bytes: AsyncIterable<Uint8Array>): Promise<ComplianceUpload>;
   /**
-   * Ends an upload and lets the work begin, both or neither; repeated, it changes nothing. Throws UploadOvertaken, and the
-   * 409 when the job takes no ids any more.
+   * Completes the upload and enqueues the check, atomically. Idempotent. Throws UploadOvertaken, or 409 when
+   * the job no longer accepts ids.
    */
   finish(upload: ComplianceUpload): Promise<void>;
 }
@@ -128,7 +137,7 @@ async function finish({ engine, clock, queue }: UploadDeps, upload: ComplianceUp
     const job = await findComplianceJob(tx, jobId);
     if (job?.uploadId === uploadId) return;
     if (!job || complianceStatus(job, clock()) !== 'created') throw notAwaited();
-    // A last line without line end; and nobody else may have gone on meanwhile.
+    // Stores a last line without a line end. Fails if another connection has written since.
     const last = { bytes: 0, ids: lastIdLine(upload.rest), rest: '' };
     if (!(await appendToUpload(tx, upload, last))) throw new UploadOvertaken();
     if (!(await acceptUpload(tx, job, uploadId))) throw notAwaited();
@@ -139,7 +148,7 @@ async function finish({ engine, clock, queue }: UploadDeps, upload: ComplianceUp
 }
 
 function notAwaited(): PipitError {
-  return new PipitError({ code: 'conflict', detail: 'This job does not wait for its ids any more.' });
+  return new PipitError({ code: 'conflict', detail: 'This job no longer accepts ids.' });
 }
 
 function notFound(parameter: 'id' | 'upload_id', id: bigint): PipitError {

@@ -28,41 +28,42 @@ import {
   type SendDeps,
 } from './send-message.js';
 
-/** How far back the events of all conversations together can be read (docs/api/messages.md). */
+/** The age up to which events are listed across all conversations (docs/api/messages.md). */
 const READABLE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Direct messages (docs/api/messages.md; docs/api/messages.md). Each change is one durable transaction that relies
- * on statements alone: who begins a conversation holds `lockUsers` of all concerned, who goes on with one
- * `lockConversation`, and media are taken by one statement.
+ * Direct messages (docs/api/messages.md). Each change is one transaction. `lockUsers` serializes the start of
+ * conversations and `lockConversation` later changes, so read-committed isolation suffices.
  */
 export interface DmService {
   /**
-   * Sends to one user. Throws 'resource-not-found' for an unknown one, 'forbidden' for one who receives nothing from the
-   * sender, 'invalid-request' for media that cannot be sent.
+   * Sends a message to one user. Throws 'resource-not-found' for an unknown user, 'forbidden' when the
+   * recipient does not accept messages from the sender, and 'invalid-request' for unusable media.
    */
   sendToUser(principal: UserPrincipal, recipientId: UserId, input: MessageInput): Promise<DmEvent>;
   /**
-   * Sends to a conversation by its id; the one of the user and another may be new. Throws as `sendToUser`, and
-   * 'resource-not-found' for a conversation that the user is not in.
+   * Sends a message to a conversation. The conversation of the user and one other user is created on demand.
+   * Throws as `sendToUser` does, and 'resource-not-found' for a conversation that the user is not in.
    */
   sendToConversation(principal: UserPrincipal, name: string, input: MessageInput): Promise<DmEvent>;
-  /** Begins a group, every time a new one. Throws as `sendToUser` does, and when nobody else is named. */
+  /** Creates a new group. Throws as `sendToUser` does, and when no other participant is given. */
   createGroup(
     principal: UserPrincipal,
     participantIds: readonly UserId[],
     input: MessageInput,
   ): Promise<DmEvent>;
-  /** What happened in the user's conversations in the last 30 days. No types: all of them. */
+  /**
+   * Lists the events of the user's conversations of the last 30 days. An empty set of types means all types.
+   */
   listEvents(userId: UserId, types: EventTypes, request: PageRequest): Promise<Page<DmEventRef>>;
-  /** What happened in one of them. Throws 'resource-not-found' for a conversation that the user is not in. */
+  /** Lists the events of one conversation. Throws 'resource-not-found' when the user is not in it. */
   listConversation(
     userId: UserId,
     name: string,
     types: EventTypes,
     request: PageRequest,
   ): Promise<Page<DmEventRef>>;
-  /** What happened between two users alone. Throws 'resource-not-found' when there is no such user. */
+  /** Lists the events between two users. Throws 'resource-not-found' when the other user does not exist. */
   listConversationWith(
     userId: UserId,
     otherId: UserId,
@@ -70,8 +71,8 @@ export interface DmService {
     request: PageRequest,
   ): Promise<Page<DmEventRef>>;
   /**
-   * Takes an event out of the user's own sight; it is gone when nobody else sees it. Throws 'resource-not-found' for one
-   * that the user does not see.
+   * Removes an event from the user's view, and deletes it when no participant sees it. Throws
+   * 'resource-not-found' for an event that the user does not see.
    */
   deleteEvent(principal: UserPrincipal, eventId: DmEventId): Promise<void>;
 }
@@ -100,7 +101,7 @@ export function createDmService(deps: DmDeps): DmService {
       ),
     createGroup: (principal, participantIds, input) =>
       engine.tx(
-        'begin group',
+        'create group',
         (tx) => createGroup(tx, deps, principal, participantIds, input),
         'read-committed',
       ),
@@ -146,8 +147,8 @@ async function deleteEvent(tx: Tx, userId: UserId, eventId: DmEventId): Promise<
 }
 
 /**
- * Who is in a conversation reads it. That of two users is there as soon as both are, with or without messages, and
- * stays readable to one when the other's account is gone.
+ * Reports whether the user may read a conversation: participants may. A conversation of two exists as soon as
+ * both users do, even without messages, and remains readable after the other account is deleted.
  */
 async function mayRead(engine: Engine, userId: UserId, { id, pair }: NamedConversation): Promise<boolean> {
   if (await isParticipant(engine, id, userId)) return true;

@@ -8,8 +8,8 @@ import type { Tx } from '../../database/engine.js';
 import { detachMedia } from '../../stores/media.js';
 
 /**
- * Takes events of a conversation out of a user's sight; resolves to how many of them the user saw. What nobody in the
- * conversation sees any more is gone altogether, and its media are free: the housekeeping removes their files.
+ * Removes events of a conversation from a user's view; resolves to the number removed. Deletes events that no
+ * participant sees, and detaches their media, so that housekeeping deletes the files.
  */
 export async function forgetEvents(
   tx: Tx,
@@ -17,7 +17,7 @@ export async function forgetEvents(
   conversationId: ConversationId,
   eventIds: readonly DmEventId[],
 ): Promise<number> {
-  // The last two who see an event may take it away at the same time: one of them then finds it unseen.
+  // Without the lock, two participants could remove an event at once and neither would delete it.
   await lockConversation(tx, conversationId);
   const taken = await deleteFromInbox(tx, userId, eventIds);
   const seen = await seenAmong(tx, await listParticipants(tx, conversationId), eventIds);

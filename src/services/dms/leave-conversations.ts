@@ -7,24 +7,24 @@ import type { Engine, Tx } from '../../database/engine.js';
 import { forgetEvents } from './forget-events.js';
 import { removeMember, type MemberDeps } from './members.js';
 
-/** What one transaction takes away at most. */
+/** Upper bounds per transaction. */
 const CONVERSATIONS = 50;
 const EVENTS = 500;
 
 /**
- * Takes a user who goes away out of every conversation; what was written there remains for the others
- * (docs/api/posts.md#deletion). Broken off, the next call goes on. Callers have suspended the account, so that nothing
- * new is begun.
+ * Removes a user from all conversations before the account is deleted; sent messages remain for the others
+ * (docs/api/posts.md#deletion). Resumable. Callers suspend the account first, so that no new conversation
+ * starts.
  */
 export async function leaveConversations(
   { engine, ...deps }: MemberDeps & { readonly engine: Engine },
   userId: UserId,
 ): Promise<void> {
   await repeat(CONVERSATIONS, () =>
-    // Who is in a conversation changes under its lock alone; those of several are taken in one order.
+    // Participants change only under the conversation's lock. Ordered locking prevents deadlocks.
     engine.tx('leave conversations', (tx) => leaveSome(tx, deps, userId), 'read-committed'),
   );
-  // Nothing comes in any more.
+  // The user is in no conversation, so no new events arrive.
   await repeat(EVENTS, () => engine.tx('empty inbox', (tx) => forgetSome(tx, userId), 'read-committed'));
 }
 

@@ -11,15 +11,18 @@ import { insertDmEvent } from '../../stores/dm-events.js';
 import { deliver } from '../../stores/dm-inbox.js';
 import type { Tx } from '../../database/engine.js';
 
-/** Who comes into a group and who goes. Callers hold `lockConversation`, or have just made the conversation. */
+/**
+ * Changes to the participants of a group. Callers must hold `lockConversation` or have just created the
+ * conversation.
+ */
 
 export interface MemberDeps {
   readonly ids: IdSource;
 }
 
 /**
- * Adds users to a group, each with an event of its own: they see that and what follows, nothing from before
- * (docs/api/messages.md). Who is in the group already is left out.
+ * Adds users to a group and writes a join event for each. They see events from their own join event on
+ * (docs/api/messages.md). Existing participants are skipped.
  */
 export async function addMembers(
   tx: Tx,
@@ -40,7 +43,7 @@ export async function addMembers(
   }
 }
 
-/** Takes a user out of a conversation; those who stay in a group are told. Without anybody left it is gone. */
+/** Removes a user from a conversation and writes a leave event for a group. Deletes an empty conversation. */
 export async function removeMember(
   tx: Tx,
   deps: MemberDeps,

@@ -9,15 +9,15 @@ import type { Queryable } from '../../database/engine.js';
 import { findMedia } from '../../stores/media.js';
 import { findUsers } from '../../stores/users.js';
 
-/** What somebody finds behind the link of the media in a message. */
+/** The message, media and sender behind a message's media link. */
 export interface MessageMedia {
   readonly message: DmEvent;
   readonly media: Media;
-  /** Undefined when the account is gone or suspended. */
+  /** Undefined when the account is deleted or suspended. */
   readonly sender: User | undefined;
 }
 
-/** A message with media, when the user sees it (stores/dm-inbox.ts); undefined for everything else. */
+/** Returns a message with media that the viewer sees (stores/dm-inbox.ts), otherwise undefined. */
 export async function findMessageMedia(
   db: Queryable,
   viewerId: UserId,

@@ -8,8 +8,9 @@ import { followersAmong } from '../../stores/follows.js';
 import { findUsers } from '../../stores/users.js';
 
 /**
- * Throws PipitError 'resource-not-found', which names the parameter that the recipients come from, for one who does not
- * exist, and 'forbidden' when one receives nothing from the sender (docs/api/messages.md, docs/api/errors.md#refused-actions).
+ * Throws 'resource-not-found' (naming `parameter`) when a recipient does not exist, and 'forbidden' when a
+ * recipient does not accept messages from the sender (docs/api/messages.md,
+ * docs/api/errors.md#refused-actions).
  */
 export async function requireMayMessage(
   db: Queryable,

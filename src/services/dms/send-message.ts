@@ -23,7 +23,7 @@ import { addMembers } from './members.js';
 import { requireMayMessage } from './permission.js';
 import { writeMessage } from './write-message.js';
 
-/** What a user sends: text, media or both. The interface has checked the lengths. */
+/** A message to send: text, media or both. The API layer has checked the lengths. */
 export interface MessageInput {
   readonly text?: string;
   readonly mediaId?: MediaId;
@@ -31,13 +31,13 @@ export interface MessageInput {
 
 export interface SendDeps {
   readonly ids: IdSource;
-  /** Where links lead: scheme and host, no slash at the end. */
+  /** Scheme and host of links, without a trailing slash. */
   readonly publicUrl: string;
 }
 
 /**
- * Sends to one user, which begins the conversation of the two or goes on with it. Of several first messages that meet
- * one makes the conversation: the others wait at its key, or at `lockUsers`.
+ * Sends a message to one user and creates the conversation when it does not exist. Of several concurrent
+ * first messages, one creates the conversation; the others wait for its key or for `lockUsers`.
  */
 export async function sendToUser(
   tx: Tx,
@@ -53,12 +53,12 @@ export async function sendToUser(
   const eventId = deps.ids.next<DmEventId>();
   const isNew = await insertConversation(tx, { id, createdAtMs: timeOfId(eventId) ?? 0 });
   if (!isNew) await lockConversation(tx, id);
-  // Also into an old one: a participant may have been deleted and be back.
+  // A participant of an existing conversation may have been deleted and restored.
   for (const userId of new Set([senderId, recipientId])) await insertParticipant(tx, id, userId);
   return send(tx, deps, { conversationId: id, eventId, senderId, input });
 }
 
-/** Sends to a conversation that the user is in. Throws PipitError 'resource-not-found' for any other. */
+/** Sends to a conversation that the user is in. Throws 'resource-not-found' for any other. */
 export async function sendToConversation(
   tx: Tx,
   deps: SendDeps,
@@ -81,7 +81,7 @@ export async function sendToConversation(
   return send(tx, deps, { conversationId, eventId: deps.ids.next(), senderId: userId, input });
 }
 
-/** Begins a group of the user and the participants, every time a new one, with a first message. */
+/** Creates a new group of the user and the participants, with a first message. */
 export async function createGroup(
   tx: Tx,
   deps: SendDeps,
@@ -105,13 +105,13 @@ export async function createGroup(
   return send(tx, deps, { conversationId, eventId: deps.ids.next(), senderId, input });
 }
 
-/** The one with whom the user talks in a pair's conversation; undefined when it is that of two others. */
+/** Returns the other user of a pair, or undefined when the user is not in the pair. */
 export function otherOf([one, other]: readonly [UserId, UserId], userId: UserId): UserId | undefined {
   if (userId === one) return other;
   return userId === other ? one : undefined;
 }
 
-/** The same for what is missing and for what is others': nobody learns who talks to whom. */
+/** The error is the same for missing conversations and for those of others, so that it reveals nothing. */
 export function noSuchConversation(value: string): PipitError {
   return resourceNotFound({ resourceType: 'dm_conversation', parameter: 'dm_conversation_id', value });
 }

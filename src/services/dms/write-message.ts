@@ -9,23 +9,22 @@ import type { AppendedLink } from '../posts/compose-text.js';
 import { linkEntities } from '../posts/link-entities.js';
 import { linkedPosts, withoutLastWord, withoutScheme } from '../posts/status-links.js';
 
-/** A message as its sender gives it: everything else is derived from it. */
+/** A message before entities, links and references are derived from it. */
 export interface MessageDraft {
   readonly id: DmEventId;
   readonly conversationId: ConversationId;
   readonly senderId: UserId;
   readonly createdAtMs: number;
-  /** Empty when there is only media. */
+  /** Empty when the message has only media. */
   readonly text: string;
   readonly mediaId?: MediaId;
-  /** Orders the message among others where its id does not (stores/dm-inbox.ts). */
+  /** The position in the inbox, when it differs from the id (stores/dm-inbox.ts). */
   readonly position?: bigint;
 }
 
 /**
- * Writes messages the same way whoever they come from, the API or a world file: derives the link of media, entities and
- * referenced posts (docs/api/messages.md), and shows it to all who are in the conversation. It asks for nobody's
- * permission and does not take media from their owner: callers do.
+ * Writes a message and delivers it to all participants. Derives the media link, entities and referenced posts
+ * (docs/api/messages.md). Callers check permissions and attach the media.
  */
 export async function writeMessage(tx: Tx, publicUrl: string, draft: MessageDraft): Promise<DmEvent> {
   const links = await mediaLinks(tx, publicUrl, draft);
@@ -53,7 +52,7 @@ export async function writeMessage(tx: Tx, publicUrl: string, draft: MessageDraf
   return event;
 }
 
-/** What its sender wrote of a message: its text without the link of media, whatever address that was added under. */
+/** Returns the text as typed by the sender, without the appended media link. */
 export function typedText({ text = '', detail }: DmEvent): string {
   return detail.mediaKeys ? withoutLastWord(text) : text;
 }

@@ -10,7 +10,7 @@ type Endings = {
   readonly [Kind in keyof JobPayloads]?: (tx: Tx, payload: JobPayloads[Kind]) => Promise<void>;
 };
 
-/** Ends what apps and users wait for: compliance jobs and uploads of videos. Repeated, it changes nothing. */
+/** Creates the dead letter handler. It marks compliance jobs and video uploads as failed. Idempotent. */
 export function createDeadLetterHandler({ clock }: { readonly clock: Clock }): DeadLetterHandler {
   const endings: Endings = {
     'check-compliance': async (tx, { jobId }) => {

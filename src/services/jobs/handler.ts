@@ -2,7 +2,9 @@ import type { JobId } from '../../core/ids.js';
 import type { Tx } from '../../database/engine.js';
 import type { ClaimedJob } from '../../stores/jobs.js';
 
-/** The job was taken by another worker, or deleted: whatever this one still does to it is undone. */
+/**
+ * Thrown when another worker claimed the job or the job was deleted. The current transaction must roll back.
+ */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
@@ -11,45 +13,48 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The worker stops: a handler that throws this (`signal.throwIfAborted()`) gives its job back untouched. */
+/**
+ * The abort reason when the worker stops. A handler that throws it (`signal.throwIfAborted()`) releases its
+ * job.
+ */
 export class WorkerStopping extends Error {
   override readonly name = 'WorkerStopping';
 }
 
-/** What a handler works with. */
+/** The arguments of a handler. */
 export interface JobRun<Payload> {
   readonly jobId: JobId;
   readonly payload: Payload;
-  /** 1 at the first try of this payload. */
+  /** 1 for the first attempt with this payload. */
   readonly attempt: number;
-  /** When the lease ends if it is not renewed, which the worker does in time as long as the event loop turns. */
+  /** The expiry of the lease. The worker renews the lease as long as the event loop is not blocked. */
   readonly deadlineMs: number;
   /** Aborted with WorkerStopping or LeaseLost. */
   readonly signal: AbortSignal;
-  /** Renews the lease now; for work that does not let the event loop turn. Throws LeaseLost. */
+  /** Renews the lease now, for work that blocks the event loop. Throws LeaseLost. */
   heartbeat(): Promise<void>;
   /**
-   * Ends the job in the handler's own transaction: what else it writes there is done exactly once, also after `kill -9`.
-   * Throws LeaseLost, and then nothing of the transaction may be committed.
+   * Completes the job inside the handler's own transaction, so that its writes happen exactly once, even
+   * after `kill -9`. Throws LeaseLost; the transaction must then roll back.
    */
   completeIn(tx: Tx): Promise<void>;
-  /** Like `completeIn`, but the job goes on with another payload: at once, or not before `runAtMs`. */
+  /** Like `completeIn`, but reschedules the job with another payload: now, or at `runAtMs`. */
   continueWith(tx: Tx, payload: Payload, runAtMs?: number): Promise<void>;
 }
 
 /**
- * Does one job, or one chunk of it. A handler that ends without `completeIn` and `continueWith` is done as well, but may
- * then run again after a crash; one that throws is tried again later. After `completeIn` or `continueWith` it ends.
+ * Runs one job, or one chunk of it. A handler that returns without `completeIn` or `continueWith` completes
+ * the job, but may run again after a crash. A job whose handler throws is retried. A handler must return
+ * after either call.
  */
 export type JobHandler<Payload> = (run: JobRun<Payload>) => Promise<void>;
 
 /**
- * What is done about a job that is dead: whoever waits for it is told that nothing will come. It runs in the transaction
- * in which the job dies, whichever way its last attempt ended.
+ * Reports the failure of a dead job to its waiting clients. Runs in the transaction that marks the job dead.
  */
 export type DeadLetterHandler = (tx: Tx, job: Pick<ClaimedJob, 'kind' | 'payload'>) => Promise<void>;
 
-/** Handlers by kind. Jobs of kinds that are not here are left to other processes. */
+/** Handlers by kind. Jobs of other kinds are left to other processes. */
 export type JobHandlers<Payloads> = {
   readonly [Kind in keyof Payloads]?: JobHandler<Payloads[Kind]>;
 };

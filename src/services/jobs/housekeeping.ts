@@ -17,32 +17,32 @@ import type { JobHandler } from './handler.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What a duplicate is measured against: a day (docs/api/posts.md#length). */
+/** The window of the duplicate check: one day (docs/api/posts.md#length). */
 const TEXTS_KEPT_MS = DAY_MS;
 
-/** A token or code that comes again when it is dead tells that it was stolen, as long as it is known. */
-const DEAD_KEPT_MS = 30 * DAY_MS;
+/** Expired tokens and codes are kept for this time, because the reuse of one reveals theft. */
+const EXPIRED_KEPT_MS = 30 * DAY_MS;
 
-/** Anybody with an app can make these, thousands an hour, and nothing follows from one that comes again. */
+/** Any app can create thousands of these per hour, and reuse has no consequence. */
 const NOT_KEPT: ReadonlySet<Expirable> = new Set(['request-tokens']);
 
 const CHUNK = 1_000;
 
-/** Each may have thousands of entries to forget. */
+/** Each may have thousands of entries to delete. */
 const TIMELINE_CHUNK = 20;
 
-/** Who has not looked for so long waits a moment at the next look. */
+/** Home timelines unread for this long are deleted; the next read rebuilds them. */
 const UNREAD_KEPT_MS = 14 * DAY_MS;
 
 export interface HousekeepingDeps {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly queue: JobQueue;
-  /** Whoever keeps media. */
+  /** Absent when this server stores no media. */
   readonly media?: Pick<MediaService, 'deleteUnused'>;
 }
 
-/** Makes sure that the clean-up will run: now, or when its hour comes. */
+/** Schedules the housekeeping job unless it is already scheduled. */
 export async function enqueueHousekeeping(
   { queue }: Pick<HousekeepingDeps, 'queue'>,
   tx: Tx,
@@ -51,13 +51,13 @@ export async function enqueueHousekeeping(
   await queue.enqueue(tx, { kind: 'housekeeping', payload: {}, uniqueKey: 'housekeeping', runAtMs });
 }
 
-/** Removes what nobody asks for any more, a chunk of rows in each transaction, every hour. */
+/** Creates the handler that deletes expired data every hour, one chunk of rows per transaction. */
 export function createHousekeeping(deps: HousekeepingDeps): JobHandler<HousekeepingPayload> {
   return async (run) => {
-    // Files are no part of a transaction: what is repeated here finds nothing left to do.
+    // Files are not transactional. The deletion is idempotent.
     if (run.payload.step === 'media') await deps.media?.deleteUnused(run.signal);
     await deps.engine.tx('housekeeping', async (tx) => {
-      // The next hour's job is ordered first, so that a chain of failures does not end the clean-up for good.
+      // Schedules the next run first, so that repeated failures do not stop housekeeping for good.
       if (run.payload.step === undefined) await enqueueHousekeeping(deps, tx, deps.clock() + HOUR_MS);
       const next = await nextStep(deps, tx, run.payload);
       await (next ? run.continueWith(tx, next) : run.completeIn(tx));
@@ -65,7 +65,7 @@ export function createHousekeeping(deps: HousekeepingDeps): JobHandler<Housekeep
   };
 }
 
-/** Cleans a chunk of rows, and leaves the files for the end. Resolves to what comes next; undefined at the end. */
+/** Cleans one chunk of rows; media files come last. Resolves to the next step, or undefined at the end. */
 async function nextStep(
   { media, clock }: HousekeepingDeps,
   tx: Tx,
@@ -75,7 +75,7 @@ async function nextStep(
   return (await cleanChunk(tx, payload, clock())) ?? (media && { step: 'media' });
 }
 
-/** Resolves to what comes next; undefined at the end of the rows. */
+/** Cleans one chunk of rows. Resolves to the next step, or undefined after the last row. */
 async function cleanChunk(
   tx: Tx,
   { step = 'recent-texts', after }: HousekeepingPayload,
@@ -95,14 +95,14 @@ async function cleanChunk(
 }
 
 function keptMs(kind: Expirable): number {
-  return NOT_KEPT.has(kind) ? 0 : DEAD_KEPT_MS;
+  return NOT_KEPT.has(kind) ? 0 : EXPIRED_KEPT_MS;
 }
 
 function nextKind(kind: Expirable): Expirable | undefined {
   return EXPIRABLE[EXPIRABLE.indexOf(kind) + 1];
 }
 
-/** Makes cold what nobody reads, and forgets what lies too deep in the rest. */
+/** Deletes unread home timelines and trims the others to HOME_DEPTH. */
 async function tidyHomeTimelines(
   tx: Tx,
   after: string | undefined,

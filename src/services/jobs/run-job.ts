@@ -18,8 +18,8 @@ import {
   type DeadLetterHandler,
 } from './handler.js';
 
-/** What is known of an attempt that nobody told the end of. */
-const DIED = 'the process that worked on it ended, or did not renew its lease';
+/** The error of an attempt that ended without reporting an outcome. */
+const DIED = 'the worker process ended or did not renew its lease';
 
 export interface RunDeps {
   readonly engine: Engine;
@@ -32,30 +32,30 @@ export interface RunDeps {
 
 /** A job that a handler works on. */
 export interface RunningJob {
-  /** Resolves when the handler has ended and the outcome is stored. Never rejects. */
+  /** Resolves when the handler has ended and its outcome is stored. Never rejects. */
   readonly ended: Promise<void>;
-  /** Extends the lease; tells the handler when it was lost. Never rejects. */
+  /** Renews the lease, and aborts the handler when the lease was lost. Never rejects. */
   renew(): Promise<void>;
-  /** Asks the handler to end. */
+  /** Asks the handler to stop. */
   stop(): void;
-  /** Gives the job back although its handler has not ended. */
+  /** Releases the job although its handler has not ended. */
   release(): Promise<void>;
 }
 
-/** What an operator reads in a list. */
+/** Bounds the error text that operators see in lists. */
 const MAX_ERROR_LENGTH = 1_000;
 
-/** A claimed job in the hands of this process. */
+/** A job claimed by this process. */
 interface HeldJob<Payload> {
   readonly run: JobRun<Payload>;
   readonly abort: AbortController;
-  /** What it is called in the log. */
+  /** Identifies the job in log lines. */
   readonly about: Readonly<Record<string, unknown>>;
-  /** True once the outcome is stored; from then on nothing about the job is this worker's business. */
+  /** True once the outcome is stored; this worker must not touch the job afterwards. */
   isSettled: boolean;
 }
 
-/** Starts the handler of a claimed job and stores what comes of it; a job that has no try left is ended. */
+/** Runs the handler of a claimed job and stores the outcome. A job without attempts left is marked dead. */
 export function runJob<Payload>(deps: RunDeps, job: ClaimedJob, handler: JobHandler<Payload>): RunningJob {
   const { engine, clock, log } = deps;
   const held = hold<Payload>(deps, job);
@@ -87,12 +87,12 @@ export function runJob<Payload>(deps: RunDeps, job: ClaimedJob, handler: JobHand
       if (held.isSettled) return;
       if (error instanceof WorkerStopping) return release();
       if (!(error instanceof LeaseLost)) return fail(deps, job, held, error);
-      log.warn(about, 'a job was taken by another worker meanwhile');
+      log.warn(about, 'another worker claimed the job');
     }
   };
 
   const ended = work()
-    // The lease ends by itself and the job is taken again.
+    // The lease expires and the job is claimed again.
     .catch((err: unknown) => log.warn({ ...about, err }, 'the outcome of a job was not stored'))
     .finally(() => {
       held.isSettled = true;
@@ -105,7 +105,7 @@ function hold<Payload>({ engine, clock, leaseMs }: RunDeps, job: ClaimedJob): He
   const abort = new AbortController();
   let deadlineMs = job.untilMs;
 
-  /** Settled only by the commit: the body of the transaction may run again, or fail. */
+  /** Only the commit settles the job, because the transaction body may be retried or fail. */
   const settleIn = async (tx: Tx, isHeld: Promise<boolean>): Promise<void> => {
     if (!(await isHeld)) throw new LeaseLost(lease.jobId);
     tx.afterCommit(() => {
@@ -148,5 +148,5 @@ async function fail(
     const isMine = await failJob(tx, job.lease, failure);
     if (isMine && isLast) await onDeadLetter?.(tx, job);
   });
-  log.warn({ ...about, err }, isLast ? 'a job is dead' : 'a job failed and will be tried again');
+  log.warn({ ...about, err }, isLast ? 'a job is dead' : 'a job failed and will be retried');
 }

@@ -9,12 +9,12 @@ import type { JobHandler, JobHandlers, DeadLetterHandler } from './handler.js';
 import { runJob, type RunningJob } from './run-job.js';
 import { systemTimers, type Timers } from '../../core/timers.js';
 
-/** A process that is gone gives its jobs back this long after the last renewal. */
+/** The duration of a lease. Jobs of a crashed process become available after it. */
 export const JOB_LEASE_MS = 60_000;
-/** How often jobs of other processes, and those that became due, are looked for. */
+/** The interval at which the worker polls for due jobs. */
 const POLL_MS = 1_000;
 const DRAIN_MS = 10_000;
-/** Most wait for the disk most of the time; what computes is held back by itself (services/media/at-most.ts). */
+/** Most jobs wait for I/O; CPU-bound work limits itself (services/media/at-most.ts). */
 const CONCURRENCY = 8;
 
 export interface JobWorkerDeps<Payloads> {
@@ -24,23 +24,23 @@ export interface JobWorkerDeps<Payloads> {
   readonly log: StorageLog;
   readonly handlers: JobHandlers<Payloads>;
   readonly onDeadLetter?: DeadLetterHandler;
-  /** Its orders wake the worker. */
+  /** Enqueued jobs wake the worker. */
   readonly queue?: Pick<JobQueue<Payloads>, 'onEnqueued'>;
-  /** How many jobs run at once; 8 unless said otherwise. */
+  /** The number of jobs that run at once; 8 by default. */
   readonly concurrency?: number;
   readonly timers?: Timers;
   readonly random?: () => number;
 }
 
-/** Takes jobs and runs their handlers. Any number of workers, in any number of processes, may share a database. */
+/** Claims jobs and runs their handlers. Several workers in several processes may share a database. */
 export interface JobWorker {
-  /** Begins to take jobs: when the queue tells of one, and each second. */
+  /** Starts claiming jobs: on each enqueue and every second. */
   start(): void;
-  /** Runs what is due, and what becomes due by it, until nothing is; for tests and commands, without `start`. */
+  /** Runs due jobs until none is left, without `start`; for tests and commands. */
   runDue(): Promise<void>;
   /**
-   * Takes no more jobs and asks handlers to end. Those that have not after `drainMs` (10 s) lose their jobs, which
-   * other workers can then take at once. Repeated, it changes nothing.
+   * Stops claiming jobs and asks handlers to stop. Jobs that still run after `drainMs` (10 s) are released,
+   * so that other workers can claim them at once. Idempotent.
    */
   stop(drainMs?: number): Promise<void>;
 }
@@ -56,7 +56,7 @@ export function createJobWorker<Payloads>(deps: JobWorkerDeps<Payloads>): JobWor
     work: async () => {
       while ((await take()) > 0);
     },
-    onError: (err) => log.warn({ err }, 'jobs could not be taken'),
+    onError: (err) => log.warn({ err }, 'jobs could not be claimed'),
     everyMs: POLL_MS,
     wokenBy: deps.queue && { listen: deps.queue.onEnqueued },
     timers,
@@ -72,7 +72,7 @@ export function createJobWorker<Payloads>(deps: JobWorkerDeps<Payloads>): JobWor
     for (const job of running) job.stop();
     await endWithin(drainMs, running, timers);
     for (const job of running) {
-      await job.release().catch((err: unknown) => log.warn({ err }, 'a job was not given back'));
+      await job.release().catch((err: unknown) => log.warn({ err }, 'a job could not be released'));
     }
   };
 
@@ -90,7 +90,10 @@ export function createJobWorker<Payloads>(deps: JobWorkerDeps<Payloads>): JobWor
   };
 }
 
-/** Takes what is due and there is room for; resolves to how many jobs it saw. `onEnd` is told of each that ended. */
+/**
+ * Claims due jobs up to the concurrency limit; resolves to the number of candidates. Calls `onEnd` as each
+ * job ends.
+ */
 function createTaker<Payloads>(
   deps: JobWorkerDeps<Payloads>,
   running: Set<RunningJob>,
@@ -124,7 +127,7 @@ function createTaker<Payloads>(
   };
 }
 
-/** Waits until the jobs have ended, for `limitMs` at most. */
+/** Waits until the jobs have ended, for at most `limitMs`. */
 async function endWithin(limitMs: number, running: ReadonlySet<RunningJob>, timers: Timers): Promise<void> {
   if (running.size === 0) return;
   const ended = Promise.all([...running].map((job) => job.ended));

@@ -22,12 +22,13 @@ import { decrementUserCount, incrementUserCount } from '../../stores/users.js';
 import { tooMany } from './list-rules.js';
 
 /**
- * How Lists come to change: one function for each change, whoever asks for it, with the counts that follow from it.
- * Rules are the callers'. Callers hold `lockList` and, where users are added, `lockUsers` of the List's owner and the
- * user, which blocks hold as well. Locks are taken in one order: `lockAdmission`, users, Lists. `listed` of a user counts public Lists alone, as others may know of no other.
+ * Changes to Lists with their effects on counts; callers check the rules. Callers must hold `lockList` and,
+ * where users are added, `lockUsers` of owner and user, as blocks do. The lock order is `lockAdmission`,
+ * users, Lists. The `listed` count of a user includes public Lists only, because private ones are not visible
+ * to others.
  */
 
-/** The user is a member from now on; false when that is so already. Throws PipitError 'forbidden' for a full List. */
+/** Adds a member; returns false if it already is one. Throws 'forbidden' for a full List. */
 export async function startMembership(tx: Tx, list: List, userId: UserId, edgeId: EdgeId): Promise<boolean> {
   if (!(await insertListMember(tx, { listId: list.id, userId, edgeId }))) return false;
   if (!(await addMemberBelow(tx, list.id, MAX_LIST_MEMBERS))) throw tooMany(MAX_LIST_MEMBERS, 'add');
@@ -35,7 +36,7 @@ export async function startMembership(tx: Tx, list: List, userId: UserId, edgeId
   return true;
 }
 
-/** The user is no member any more; false when that is so already. */
+/** Removes a member; returns false if there is no such member. */
 export async function endMembership(tx: Tx, list: List, userId: UserId): Promise<boolean> {
   if (!(await deleteListMember(tx, list.id, userId))) return false;
   await addToListCount(tx, list.id, 'members', -1);
@@ -43,7 +44,7 @@ export async function endMembership(tx: Tx, list: List, userId: UserId): Promise
   return true;
 }
 
-/** The user follows the List from now on; false when that is so already. */
+/** Stores a follow of the List; returns false if there already is one. */
 export async function startFollowingList(
   tx: Tx,
   list: List,
@@ -55,7 +56,7 @@ export async function startFollowingList(
   return true;
 }
 
-/** The user does not follow the List any more; false when that is so already. */
+/** Removes a follow of the List; returns false if there is none. */
 export async function endFollowingList(tx: Tx, { id }: Pick<List, 'id'>, userId: UserId): Promise<boolean> {
   if (!(await deleteListFollow(tx, id, userId))) return false;
   await addToListCount(tx, id, 'followers', -1);
@@ -63,28 +64,31 @@ export async function endFollowingList(tx: Tx, { id }: Pick<List, 'id'>, userId:
 }
 
 /**
- * Locks a List after its members, for changes that count for each of them: in another order these would wait for
- * somebody who waits for the List. Callers hold `lockAdmission`, so that there is nobody else by then.
+ * Locks the members and then the List, for changes that update each member's counts. This order prevents
+ * deadlocks. Callers must hold `lockAdmission`, so that no members are added meanwhile.
  */
 export async function lockWithMembers(tx: Tx, listId: ListId): Promise<void> {
   await lockUsers(tx, await listAllMembers(tx, listId));
   await lockList(tx, listId);
 }
 
-/** Gives a List other settings; callers hold `lockWithMembers` where these change who sees it. */
+/** Updates the settings of a List. Callers must hold `lockWithMembers` when `private` changes. */
 export async function changeSettings(tx: Tx, list: List, settings: ListSettings): Promise<void> {
   await updateList(tx, list.id, settings);
   if (settings.private !== list.private) await addToMembersListed(tx, list.id, settings.private ? -1 : 1);
 }
 
-/** Under `lockWithMembers`, removes a List with its memberships, follows and pins (docs/api/posts.md#deletion). */
+/**
+ * Deletes a List with its memberships, follows and pins (docs/api/posts.md#deletion). Callers must hold
+ * `lockWithMembers`.
+ */
 export async function removeList(tx: Tx, list: List): Promise<void> {
   if (!list.private) await addToMembersListed(tx, list.id, -1);
   await deleteList(tx, list);
 }
 
 /**
- * Takes two users out of each other's Lists, as members and as followers: one blocks the other now
+ * Removes two users from each other's Lists, as members and followers, when one blocks the other
  * (docs/api/people.md#follows-blocks-and-mutes).
  */
 export async function endListTies(tx: Tx, one: UserId, other: UserId): Promise<void> {
@@ -105,7 +109,7 @@ interface Tie {
   readonly end: typeof endMembership;
 }
 
-/** What ties a user to another's Lists. */
+/** Lists a user's memberships and follows in another user's Lists. */
 async function tiesOf(tx: Tx, userId: UserId, ownerId: UserId): Promise<Tie[]> {
   const memberships = await listMembershipsOf(tx, userId, ownerId);
   const follows = await listFollowedListsOf(tx, userId, ownerId);
@@ -115,7 +119,7 @@ async function tiesOf(tx: Tx, userId: UserId, ownerId: UserId): Promise<Tie[]> {
   ];
 }
 
-/** Locks several Lists in the order of their ids, which keeps two transactions from waiting for each other. */
+/** Locks several Lists in id order, which prevents deadlocks. */
 export async function lockLists(tx: Tx, ids: readonly ListId[]): Promise<void> {
   const inOrder = [...new Set(ids)].sort((one, other) => (one < other ? -1 : 1));
   for (const id of inOrder) await lockList(tx, id);

@@ -8,7 +8,7 @@ import { findList } from '../../stores/lists.js';
 import { findAccountStates } from '../../stores/users.js';
 import { notPermitted } from '../posts/action-rules.js';
 
-/** The List as far as the viewer may see it: undefined when there is none to be seen. */
+/** Returns the List if the viewer may see it, otherwise undefined. */
 export async function findVisibleList(
   db: Queryable,
   viewerId: UserId | undefined,
@@ -20,10 +20,7 @@ export async function findVisibleList(
   return isListVisible(viewerId, list, owner) ? list : undefined;
 }
 
-/**
- * The List that a request names. Throws PipitError 'resource-not-found' when there is none or it is somebody else's
- * private one.
- */
+/** Returns a List. Throws 'resource-not-found' for an unknown List or another user's private one. */
 export async function requireList(
   db: Queryable,
   viewerId: UserId,
@@ -35,29 +32,31 @@ export async function requireList(
   throw resourceNotFound({ resourceType: 'list', parameter, value: String(id) });
 }
 
-/** What only its owner does with a List, as the refusal words it (docs/api/errors.md#refused-actions). */
-export type OwnersAct = 'update' | 'delete' | 'add members to' | 'delete members from';
+/** The owner-only actions, as worded in the refusal (docs/api/errors.md#refused-actions). */
+export type OwnerAction = 'update' | 'delete' | 'add members to' | 'delete members from';
 
-/** The same of a List that the user must own; throws 'forbidden' for that of another. */
+/**
+ * Returns a List that the user owns. Throws as `requireList` does, and 'forbidden' for another owner's List.
+ */
 export async function requireOwnList(
   db: Queryable,
   { userId }: UserPrincipal,
   id: ListId,
-  act: OwnersAct,
+  action: OwnerAction,
 ): Promise<List> {
   const list = await requireList(db, userId, id, 'id');
-  if (list.ownerId !== userId) throw forbidden(`You are not allowed to ${act} this List.`);
+  if (list.ownerId !== userId) throw forbidden(`You are not allowed to ${action} this List.`);
   return list;
 }
 
-/** Throws unless there is a user who can be put into Lists. */
+/** Throws unless the user exists and may be added to Lists. */
 export async function requireListable(db: Queryable, userId: UserId): Promise<void> {
   const state = (await findAccountStates(db, [userId])).get(userId);
   if (!state) throw resourceNotFound({ resourceType: 'user', parameter: 'user_id', value: String(userId) });
   if (state.suspended) throw notPermitted();
 }
 
-/** The 403 for one more than there may be (docs/api/lists.md, last line). */
+/** Returns the 403 for exceeding a limit (docs/api/lists.md). */
 export function tooMany(limit: number, what: 'own' | 'pin' | 'add'): PipitError {
   if (what === 'add') return forbidden(`A List may have at most ${limit} members.`);
   return forbidden(`You are not allowed to ${what} more than ${limit} Lists.`);

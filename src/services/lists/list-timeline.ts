@@ -6,19 +6,20 @@ import { listAnybodysPosts, listMembersPosts } from '../../stores/list-timelines
 import type { TimelineOrder } from '../../stores/timeline-entries.js';
 import type { TimelineSource } from '../timelines/walk-timeline.js';
 
-/** So many posts of everybody's are looked at first; then more at a time. */
+/** The number of posts in the first scan; each further scan multiplies it. */
 const FIRST_POSTS = 500;
 const MORE_POSTS = 4;
 
-/** A window of ids is at most so many times as wide as the one before it. */
+/** The maximum factor between the widths of successive id windows. */
 const MAX_GROWTH = 64;
 
 /**
- * What the members of a List posted and reposted. Nothing is kept for it, so that posting costs nothing and members come
- * and go at once; a page is found in milliseconds all the same, as a List has at most a few thousand members. First it
- * looks at the nearest posts of everybody's, as many as there are members: that costs no more than looking up each
- * member, and is enough where members post much. Then it looks up all members, in windows of ids that are the wider the
- * less was found so far, so that none holds much more than is wanted.
+ * Returns the posts and reposts of a List's members. Nothing is precomputed, so that posting is cheap and
+ * membership changes take effect at once.
+ *
+ * A page is read in two phases. The first scans the nearest posts of all users, one per member: this costs no
+ * more than a lookup per member, and suffices when members post often. The second looks up all members in
+ * windows of ids, which grow faster the fewer posts were found.
  */
 export function listTimeline(db: Queryable, listId: ListId): TimelineSource {
   const list: TimelineSource['list'] = async ({ above, upTo }, order, limit) => {
@@ -35,10 +36,10 @@ export function listTimeline(db: Queryable, listId: ListId): TimelineSource {
   };
 }
 
-/** One reading of a List's posts: what was found, and the range that is left to be looked at. */
+/** The state of one read: the posts found and the range left to read. */
 class Reading {
   readonly found: PostId[] = [];
-  /** How wide the range is that was looked at already. */
+  /** The width of the range read so far. */
   private width = 1n;
 
   constructor(
@@ -57,30 +58,30 @@ class Reading {
     this.rest = beyond(this.rest, this.order, window);
   }
 
-  /** Looks at up to `budget` posts of everybody's. */
+  /** Scans up to `budget` posts of all users. */
   async amongPosts(members: ReadonlySet<UserId>, budget: number): Promise<void> {
     let [left, wanted] = [budget, FIRST_POSTS];
     while (left > 0 && !this.isDone()) {
-      const asked = Math.min(left, wanted);
-      const posts = await listAnybodysPosts(this.db, this.rest, this.order, asked);
+      const size = Math.min(left, wanted);
+      const posts = await listAnybodysPosts(this.db, this.rest, this.order, size);
       const [first, last] = [posts[0], posts.at(-1)];
       if (first && last) this.width += distance(first.id, last.id);
-      const hasMore = last !== undefined && posts.length === asked;
+      const hasMore = last !== undefined && posts.length === size;
       const shown = posts.filter((post) => post.isListed && members.has(post.authorId));
       this.add(
         shown.map((post) => post.id),
         hasMore ? upToPost(this.rest, this.order, last.id) : this.rest,
       );
-      left -= asked;
+      left -= size;
       wanted *= MORE_POSTS;
     }
   }
 
-  /** Looks at the members, in what is left. */
+  /** Looks up the members in the remaining range. */
   async ofMembers(listId: ListId): Promise<void> {
     const { db, order, limit, found } = this;
     while (!this.isDone()) {
-      // So that the next window holds about twice what is wanted.
+      // Aims at a window with about twice the wanted posts.
       this.width *= BigInt(Math.min(MAX_GROWTH, Math.ceil((2 * limit) / Math.max(found.length, 1))));
       const window = nearest(this.rest, order, this.width);
       this.add(await listMembersPosts(db, listId, window, order, limit - found.length), window);
@@ -92,18 +93,18 @@ function distance(one: bigint, other: bigint): bigint {
   return one < other ? other - one : one - other;
 }
 
-/** The part of a range that ends with a post. */
+/** Returns the part of a range up to and including a post. */
 function upToPost(range: KeyRange, order: TimelineOrder, id: PostId): KeyRange {
   return order === 'newest' ? { ...range, above: id - 1n } : { ...range, upTo: id };
 }
 
-/** The part of a range that is read first. */
+/** Returns the part of a range that is read first. */
 function nearest({ above, upTo }: KeyRange, order: TimelineOrder, width: bigint): KeyRange {
   if (width >= upTo - above) return { above, upTo };
   return order === 'newest' ? { above: upTo - width, upTo } : { above, upTo: above + width };
 }
 
-/** What is left of a range when a part was read. */
+/** Returns the rest of a range after a part was read. */
 function beyond({ above, upTo }: KeyRange, order: TimelineOrder, part: KeyRange): KeyRange {
   return order === 'newest' ? { above, upTo: part.above } : { above: part.upTo, upTo };
 }

@@ -23,41 +23,41 @@ import {
 import { findVisibleList, requireList, requireListable, requireOwnList, tooMany } from './list-rules.js';
 import { listTimeline } from './list-timeline.js';
 
-/** How far back the posts of a List reach (docs/api/lists.md). */
+/** The number of posts that a List's timeline can reach (docs/api/lists.md). */
 const LIST_POSTS_DEPTH = 800;
 
 /**
- * Lists (docs/api/lists.md; docs/api/lists.md, docs/api/people.md#follows-blocks-and-mutes, 7 and 13). Each change is one durable
- * transaction that relies on statements alone: whoever decides about the same users and Lists waits at `lockAdmission`,
- * `lockUsers` and `lockList`. A List that the user may not see does not exist for any of them ('resource-not-found'); what only its
- * owner may do is 'forbidden' to others.
+ * Lists (docs/api/lists.md, docs/api/people.md#follows-blocks-and-mutes). Each change is one transaction;
+ * `lockAdmission`, `lockUsers` and `lockList` serialize changes, so read-committed isolation suffices.
+ * Methods throw 'resource-not-found' for Lists that the user may not see, and 'forbidden' for owner-only
+ * actions by others.
  */
 export interface ListService {
-  /** Throws 'forbidden' when the user owns as many as possible. */
+  /** Creates a List. Throws 'forbidden' when the user owns the maximum number. */
   create(principal: UserPrincipal, settings: ListSettings): Promise<List>;
-  /** What is absent in `changes` stays. */
+  /** Updates the settings present in `changes`. */
   update(principal: UserPrincipal, id: ListId, changes: Partial<ListSettings>): Promise<void>;
   delete(principal: UserPrincipal, id: ListId): Promise<void>;
-  /** Repeated, it changes nothing. Throws 'forbidden' over a block, for a suspended user and for a full List. */
+  /** Adds a member. Idempotent. Throws 'forbidden' for a block, a suspended user or a full List. */
   addMember(principal: UserPrincipal, id: ListId, userId: UserId): Promise<void>;
-  /** Nothing when the user is no member, or does not exist. */
+  /** Removes a member. Idempotent, also for an unknown user. */
   removeMember(principal: UserPrincipal, id: ListId, userId: UserId): Promise<void>;
-  /** Repeated, it changes nothing. Throws 'forbidden' over a block. */
+  /** Follows a List. Idempotent. Throws 'forbidden' for a block. */
   follow(principal: UserPrincipal, id: ListId): Promise<void>;
-  /** Nothing when the List is not followed, or does not exist. */
+  /** Unfollows a List. Idempotent, also for an unknown List. */
   unfollow(principal: UserPrincipal, id: ListId): Promise<void>;
-  /** Repeated, it changes nothing. Throws 'forbidden' when as many as possible are pinned that the user sees. */
+  /** Pins a List. Idempotent. Throws 'forbidden' when the maximum number of visible Lists is pinned. */
   pin(principal: UserPrincipal, id: ListId): Promise<void>;
-  /** Nothing when the List is not pinned, or does not exist. */
+  /** Unpins a List. Idempotent, also for an unknown List. */
   unpin(principal: UserPrincipal, id: ListId): Promise<void>;
-  /** The pages of ids below have the newest first, before anything is hidden. */
+  /** The pages of ids below are newest first, without visibility filtering. */
   listOwned(userId: UserId, request: PageRequest): Promise<Page<ListId>>;
   listMemberships(userId: UserId, request: PageRequest): Promise<Page<ListId>>;
   listFollowed(userId: UserId, request: PageRequest): Promise<Page<ListId>>;
   listPinned(userId: UserId): Promise<ListId[]>;
   listMembers(id: ListId, request: PageRequest): Promise<Page<UserId>>;
   listFollowers(id: ListId, request: PageRequest): Promise<Page<UserId>>;
-  /** What members posted and reposted. */
+  /** Lists the posts and reposts of the members. */
   listPosts(id: ListId, request: PageRequest): Promise<Page<PostId>>;
 }
 
@@ -153,7 +153,7 @@ async function follow(tx: Tx, { ids }: Deps, userId: UserId, id: ListId): Promis
   const { ownerId } = await requireList(tx, userId, id, 'list_id');
   await lockUsers(tx, [userId, ownerId]);
   await lockList(tx, id);
-  // Nobody else sees it any more by now, perhaps.
+  // The List may have been deleted or made private since.
   const list = await requireList(tx, userId, id, 'list_id');
   await requireActive(tx, userId);
   await requireNoBlock(tx, userId, ownerId);
@@ -171,7 +171,10 @@ async function pin(tx: Tx, { ids }: Deps, userId: UserId, id: ListId): Promise<v
   throw tooMany(MAX_PINNED_LISTS, 'pin');
 }
 
-/** Lists that became private since would take a place in which the user sees nothing; false when there are none. */
+/**
+ * Unpins Lists that the user no longer sees, because they count towards the limit. Returns false when there
+ * are none.
+ */
 async function dropHiddenPins(tx: Tx, userId: UserId, pinned: readonly ListId[]): Promise<boolean> {
   let isAnyHidden = false;
   for (const id of pinned) {

@@ -7,13 +7,13 @@ import { deletePinnedList, listPinnedLists } from '../../stores/pinned-lists.js'
 import { lockUsers } from '../../stores/user-locks.js';
 import { endFollowingList, endMembership, lockLists, lockWithMembers, removeList } from './list-changes.js';
 
-/** What one transaction takes away at most; a List of many members is one for itself. */
+/** Upper bound per transaction; deleting one List is a transaction of its own. */
 const CHUNK = 200;
 
-/** Takes away a chunk of one kind of thing; resolves to whether there may be more. */
+/** Removes one chunk; resolves to whether more may remain. */
 type Step = (tx: Tx, userId: UserId) => Promise<boolean>;
 
-/** Removes the user's Lists, and the user from those of others: for an account that goes away and can do nothing more. */
+/** Deletes the Lists of a suspended account, and its memberships, follows and pins in others' Lists. */
 export async function removeListsOf(engine: Engine, userId: UserId): Promise<void> {
   for (const step of [removeOwnList, endMemberships, endFollows, endPins]) {
     let hasMore = true;

@@ -1,6 +1,6 @@
 /**
- * Lets at most `limit` pieces of work run at once; the others wait in the order of their coming. When `maxWaiting` wait
- * already, `refuse` is called, which throws.
+ * Runs at most `limit` tasks at once and queues the others in order. When `maxWaiting` tasks are queued,
+ * calls `refuse`, which throws.
  */
 export function createAtMost(
   limit: number,

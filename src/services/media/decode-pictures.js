@@ -1,21 +1,21 @@
 /**
- * Decodes and encodes pictures, in a process of its own: what a hostile file makes of the decoder's time and memory ends
- * with that process. Plain JavaScript, so that it can be started from the sources and from the build alike.
+ * Decodes and encodes pictures in a separate process, so that a hostile file can exhaust only that process.
+ * Plain JavaScript, so that it runs both from the sources and from the build.
  *
- * Takes one message at a time, a `PictureOrder` (picture-process.ts), and answers each with a `PictureAnswer`. Ends when
- * its parent does.
+ * Handles one message at a time: answers each `PictureTask` (picture-process.ts) with a `PictureAnswer`.
+ * Exits with its parent.
  */
 import { constants, setPriority } from 'node:os';
 import process from 'node:process';
 import sharp from 'sharp';
 
-/** @typedef {import('./picture-process.js').PictureOrder} PictureOrder */
+/** @typedef {import('./picture-process.js').PictureTask} PictureTask */
 /** @typedef {import('./picture-process.js').PictureAnswer} PictureAnswer */
 
-/** Larger photos are scaled down to this. */
+/** Larger photos are scaled down to this side length. */
 const MAX_SIDE = 4_096;
 
-/** What may be held of a picture that cannot be read row by row, as no telephone's photo needs more. */
+/** Bounds memory for pictures that cannot be decoded row by row; photos from phones need less. */
 const MAX_WHOLE_BYTES = 256_000_000;
 
 const TIMEOUT_SECONDS = 20;
@@ -24,22 +24,22 @@ const TOO_LARGE = 'The image is broken or too large.';
 const PREVIEW_SIDE = 1_280;
 const GREY = { r: 34, g: 40, b: 49 };
 
-/** A picture that is refused; the message is safe to show. */
+/** A picture that is refused; the message is safe to show to clients. */
 class Refused extends Error {}
 
 sharp.cache(false);
 sharp.concurrency(1);
-// Only the four decoders that are needed can be reached, whatever a file claims to be.
+// Blocks all decoders but the four needed, whatever a file claims to be.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
 });
 
 /**
- * @param {PictureOrder} order
+ * @param {PictureTask} order
  * @returns {Promise<{ width: number, height: number }>}
  */
-function carryOut(order) {
+function execute(order) {
   switch (order.kind) {
     case 'photo':
       return rewritePhoto(order);
@@ -50,11 +50,11 @@ function carryOut(order) {
   }
 }
 
-/** @param {Extract<PictureOrder, { kind: 'photo' }>} order */
+/** @param {Extract<PictureTask, { kind: 'photo' }>} order */
 async function rewritePhoto({ file, format, output, maxPixels }) {
   const image = open(file, maxPixels);
   const facts = await image.metadata();
-  if (facts.format !== format) throw new Refused(`The file is no ${format} image.`);
+  if (facts.format !== format) throw new Refused(`The file is not a ${format} image.`);
   if (bytesOfWhole(facts) > MAX_WHOLE_BYTES) throw new Refused(TOO_LARGE);
   const upright = image.autoOrient().resize({
     width: MAX_SIDE,
@@ -65,14 +65,14 @@ async function rewritePhoto({ file, format, output, maxPixels }) {
   return encode(upright, format).timeout({ seconds: TIMEOUT_SECONDS }).toFile(output);
 }
 
-/** @param {Extract<PictureOrder, { kind: 'first-frame' }>} order */
+/** @param {Extract<PictureTask, { kind: 'first-frame' }>} order */
 async function writeFirstFrame({ file, output, maxPixels }) {
   const image = open(file, maxPixels);
-  if ((await image.metadata()).format !== 'gif') throw new Refused('The file is no GIF image.');
+  if ((await image.metadata()).format !== 'gif') throw new Refused('The file is not a GIF image.');
   return image.png().timeout({ seconds: TIMEOUT_SECONDS }).toFile(output);
 }
 
-/** @param {Extract<PictureOrder, { kind: 'placeholder' }>} order */
+/** @param {Extract<PictureTask, { kind: 'placeholder' }>} order */
 function writePlaceholder({ width, height, output }) {
   const scale = Math.min(1, PREVIEW_SIDE / Math.max(width, height));
   /** @param {number} length */
@@ -93,8 +93,8 @@ function open(file, maxPixels) {
 }
 
 /**
- * Returns what the decoder must hold of a picture at once, beside a few rows: all of it when its rows do not come in
- * order, as in interlaced PNGs, progressive JPEGs (coefficients of two bytes, of fewer colours when these are
+ * Returns the number of bytes the decoder must hold at once, apart from a few rows: the whole picture when
+ * rows do not come in order, as in interlaced PNG, progressive JPEG (two-byte coefficients; fewer when
  * subsampled) and WebP.
  *
  * @param {import('sharp').Metadata} facts
@@ -117,22 +117,22 @@ function encode(image, format) {
 }
 
 /**
- * @param {PictureOrder} order
+ * @param {PictureTask} order
  * @returns {Promise<PictureAnswer>}
  */
 async function answerTo(order) {
   try {
-    const { width, height } = await carryOut(order);
+    const { width, height } = await execute(order);
     return { width, height };
   } catch (error) {
-    // What the decoder says of a broken picture may name files of this machine: it stays here.
+    // The decoder's error may contain file names of this machine, so it is not reported.
     return { refused: error instanceof Refused ? error.message : TOO_LARGE };
   }
 }
 
-// Whoever is served comes before whoever uploads.
+// Serving requests has priority over decoding uploads.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.on('disconnect', () => process.exit());
 process.on('message', (order) => {
-  void answerTo(/** @type {PictureOrder} */ (order)).then((answer) => process.send?.(answer));
+  void answerTo(/** @type {PictureTask} */ (order)).then((answer) => process.send?.(answer));
 });

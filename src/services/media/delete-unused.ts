@@ -6,12 +6,14 @@ import { deleteMedia, deleteOldUploads, listExpiredMedia } from '../../stores/me
 
 const CHUNK = 100;
 
-/** Processes' clocks may differ: what has expired for one may just have been used by another. */
+/**
+ * Tolerates clock differences between processes: media expired for one may just have been used by another.
+ */
 const GRACE_MS = 60 * 60 * 1000;
 
 /**
- * Removes uploads whose day is over, and media that nothing shows any more: never used, or of a post that was deleted.
- * The files go first, so that a crash in between leaves rows by which the rest is found again.
+ * Deletes expired uploads and media that no post or message uses. Files are deleted first, so that after a
+ * crash the rows still lead to the remaining files.
  */
 export async function deleteUnused(
   { engine, blobs, clock }: { readonly engine: Engine; readonly blobs: BlobStore; readonly clock: Clock },

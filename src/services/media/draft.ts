@@ -2,15 +2,15 @@ import { open, rm } from 'node:fs/promises';
 import { PipitError } from '../../core/errors.js';
 import type { BlobStore } from '../../stores/blobs/blob-store.js';
 
-/** Bytes on this machine's disk that are no blob yet. */
+/** A temporary file on local disk that is not a blob yet. */
 export interface Draft extends AsyncDisposable {
   readonly file: string;
   readonly sizeBytes: number;
 }
 
 /**
- * Writes what arrives to a draft, piece by piece. Throws PipitError `payload-too-large` above `maxBytes`, and what
- * `chunks` throws, leaving nothing behind.
+ * Writes incoming chunks to a draft. Throws 'payload-too-large' above `maxBytes`, and rethrows errors of
+ * `chunks`; deletes the draft in both cases.
  */
 export async function receiveDraft(
   blobs: Pick<BlobStore, 'newDraft'>,
@@ -26,7 +26,7 @@ export async function receiveDraft(
   }
 }
 
-/** A draft that was filled by others. */
+/** Wraps an existing file as a draft. */
 function draftOf(file: string, sizeBytes: number): Draft {
   return { file, sizeBytes, [Symbol.asyncDispose]: () => rm(file, { force: true }) };
 }
@@ -50,7 +50,7 @@ async function writeAll(
   return sizeBytes;
 }
 
-/** Runs what makes drafts along the way; those that are still there at its end are removed. */
+/** Runs `work`, which may create drafts, and deletes those that remain afterwards. */
 export async function withDrafts<T>(
   blobs: Pick<BlobStore, 'newDraft'>,
   work: (newFile: () => Promise<string>) => Promise<T>,

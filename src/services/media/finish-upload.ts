@@ -26,21 +26,24 @@ export interface FinishDeps extends PrepareDeps {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly blobs: BlobStore;
-  /** So that no user occupies the decoders. */
+  /** Prevents one user from occupying all decoders. */
   readonly turns: Turns;
-  /** Where the links of media lead. */
+  /** The base URL of media links. */
   readonly publicUrl: string;
 }
 
-/** Enough that nobody guesses a name: whoever has the link of a protected author's picture was given it. */
+/** The entropy of file names: links of protected media must not be guessable. */
 const NAME_BYTES = 24;
 
-/** Where a segment is kept until the upload is put together. */
+/** Returns the name under which a segment is stored until the upload is assembled. */
 export function segmentName(id: MediaId, index: number): string {
   return `${id}/segment-${index}`;
 }
 
-/** The first segment that is not stored as it was noted; undefined when all are there. */
+/**
+ * Returns the index of the first segment whose stored size differs from the recorded one; undefined when all
+ * match.
+ */
 export async function findLost(
   blobs: BlobStore,
   id: MediaId,
@@ -52,7 +55,7 @@ export async function findLost(
   return undefined;
 }
 
-/** Puts the segments of an upload together, in order. */
+/** Concatenates the segments of an upload in order. */
 export function assemble(blobs: BlobStore, id: MediaId, segments: readonly Segment[]): Promise<Draft> {
   const expected = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return receiveDraft(blobs, bytesOf(blobs, id, segments), expected);
@@ -67,9 +70,9 @@ async function* bytesOf(
 }
 
 /**
- * Makes media of an upload that has all its bytes. `settle` runs in the transaction that ends the upload, whichever way.
- * Resolves to false when somebody else has ended it meanwhile. What is refused ends as `failed`; other errors are thrown
- * and leave the upload as it is.
+ * Creates media from a complete upload. `settle` runs in the transaction that ends the upload, in success and
+ * failure. Resolves to false when another process ended the upload first. A refused file ends the upload as
+ * `failed`; other errors are rethrown and leave it unchanged.
  */
 export async function finishUpload(
   deps: FinishDeps,
@@ -92,7 +95,7 @@ export async function finishUpload(
   return isMine;
 }
 
-/** Ends an upload of which nothing can be made; `settle` as for `finishUpload`. */
+/** Ends an upload as failed; `settle` as for `finishUpload`. */
 export async function failUpload(
   deps: FinishDeps,
   upload: MediaUpload,
@@ -148,7 +151,7 @@ async function bytesOfFiles({ main, preview }: Prepared): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Stores the files under names of their own; resolves to these: the main one, then the preview if there is one. */
+/** Stores the files under random names; resolves to the names: the main file, then the preview if present. */
 async function store(blobs: BlobStore, id: MediaId, { main, preview }: Prepared): Promise<string[]> {
   const names: string[] = [];
   for (const { file, extension } of preview ? [main, preview] : [main]) {
@@ -174,7 +177,7 @@ function mediaOf(
   return { ...common, durationMs, previewImageUrl, variants };
 }
 
-/** A crash in between leaves them to the housekeeping of expired uploads. */
+/** Deletes the segments. After a crash, housekeeping deletes them with the expired upload. */
 async function removeSegments({ engine, blobs }: FinishDeps, id: MediaId): Promise<void> {
   const segments = await listSegments(engine, id);
   if (segments.length === 0) return;

@@ -1,26 +1,26 @@
 import { writeFile } from 'node:fs/promises';
 import { MediaRefused } from './media-refused.js';
 
-/** An animated image as its blocks describe it; its pixels were not looked at. */
+/** An animated image as described by its blocks; pixels are not decoded. */
 export interface Gif {
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** What of the file belongs to the animation. */
+  /** The byte ranges that belong to the animation. */
   readonly kept: readonly Span[];
 }
 
-/** Bytes of a file, from `start` up to `end`, which is not one of them. */
+/** A byte range; `end` is exclusive. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** docs/api/media.md#uploads. */
+/** The documented limits (docs/api/media.md#uploads). */
 const MAX_WIDTH = 1_280;
 const MAX_HEIGHT = 1_080;
 const MAX_FRAMES = 350;
-/** Of all frames together: whoever shows the animation draws each. */
+/** The total over all frames, because viewers draw every frame. */
 const MAX_PIXELS = 300_000_000;
 
 const HEADER_BYTES = 13;
@@ -32,23 +32,24 @@ const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 const HAS_COLOURS = 0x80;
 
-/** Its kind and label, four bytes in a block, and the end. */
+/** The size of a graphic control extension: introducer, label, one block of four bytes, terminator. */
 const GRAPHIC_CONTROL_BYTES = 8;
 
-/** How often the animation runs, as these two applications say it and nothing more. */
+/** The loop count extension of these two applications, and nothing else. */
 const LOOP = /^!\xff\x0b(?:NETSCAPE2\.0|ANIMEXTS1\.0)\x03\x01[^]{2}\0$/;
 const LOOP_BYTES = 19;
 
 /**
- * Walks over the blocks of a GIF (GIF89a specification) up to its end. Comments, other applications' blocks, and what
- * follows the end are not kept. Throws MediaRefused for what is cut off, no GIF, or has more frames than is documented.
- * `bytes` is the whole file: 15 MB at most, of which millions may be blocks, so nothing is made for each of them.
+ * Parses the blocks of a GIF (GIF89a specification) up to its trailer. Drops comments, unknown application
+ * blocks and trailing data. Throws MediaRefused for a truncated file, another format or too many frames.
+ * `bytes` is the whole file, at most 15 MB; it may contain millions of blocks, so dropped blocks allocate
+ * nothing.
  */
 export function readGif(bytes: Buffer): Gif {
   const walk = new Walk(bytes);
   const header = walk.skip(HEADER_BYTES);
   if (!/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)))
-    throw new MediaRefused('The file is no GIF image.');
+    throw new MediaRefused('The file is not a GIF image.');
   const [width, height] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8)];
   const colours = walk.skip(colourBytes(bytes[10]));
   const kept: Span[] = [{ start: header.start, end: colours.end }];
@@ -68,7 +69,7 @@ export function readGif(bytes: Buffer): Gif {
     } else if (block.label === GRAPHIC_CONTROL) {
       control = block.end - block.start === GRAPHIC_CONTROL_BYTES ? block : undefined;
     } else if (block.label === PLAIN_TEXT) {
-      // What stood before it was said of it, not of the next image.
+      // The preceding graphic control extension applies to this text, not to the next image.
       control = undefined;
     } else if (!hasLoop && isLoop(bytes, block)) {
       hasLoop = true;
@@ -77,7 +78,7 @@ export function readGif(bytes: Buffer): Gif {
   }
 }
 
-/** Copies what belongs to the animation to `output`. */
+/** Copies the animation's byte ranges to `output`. */
 export async function writeGif(bytes: Buffer, { kept }: Gif, output: string): Promise<void> {
   await writeFile(
     output,
@@ -85,21 +86,21 @@ export async function writeGif(bytes: Buffer, { kept }: Gif, output: string): Pr
   );
 }
 
-/** Throws MediaRefused for an animation that is larger than is allowed. */
+/** Throws MediaRefused for an animation above the limits. */
 export function requireAllowedGif({ width, height, frames }: Gif): void {
   if (width < 1 || height < 1 || width > MAX_WIDTH || height > MAX_HEIGHT) {
-    throw new MediaRefused(`An animated image may have ${MAX_WIDTH} by ${MAX_HEIGHT} pixels at most.`);
+    throw new MediaRefused(`An animated image may have at most ${MAX_WIDTH} by ${MAX_HEIGHT} pixels.`);
   }
   if (width * height * frames > MAX_PIXELS) {
-    throw new MediaRefused(`The frames of an animated image may have ${MAX_PIXELS} pixels together at most.`);
+    throw new MediaRefused(`The frames of an animated image may have at most ${MAX_PIXELS} pixels in total.`);
   }
 }
 
 function tooLong(): MediaRefused {
-  return new MediaRefused(`An animated image may have ${MAX_FRAMES} frames at most.`);
+  return new MediaRefused(`An animated image may have at most ${MAX_FRAMES} frames.`);
 }
 
-/** The length of the colour table that these flags announce. */
+/** Returns the length of the colour table that the flags declare. */
 function colourBytes(flags = 0): number {
   return (flags & HAS_COLOURS) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
@@ -112,11 +113,11 @@ function isLoop(bytes: Buffer, { label, start, end }: Block): boolean {
 
 interface Block extends Span {
   readonly kind: number;
-  /** Of an extension: what it is. */
+  /** The label of an extension block. */
   readonly label?: number;
 }
 
-/** Goes over the bytes, block by block. */
+/** Iterates over the blocks. */
 class Walk {
   #at = 0;
 
@@ -124,7 +125,7 @@ class Walk {
 
   skip(length: number): Span {
     const [start, end] = [this.#at, this.#at + length];
-    if (end > this.bytes.length) throw new MediaRefused('The GIF image is cut off.');
+    if (end > this.bytes.length) throw new MediaRefused('The GIF image is truncated.');
     this.#at = end;
     return { start, end };
   }
@@ -154,7 +155,7 @@ class Walk {
     return this.bytes[start];
   }
 
-  /** Blocks of up to 255 bytes, each after its length, up to an empty one. */
+  /** Skips blocks of up to 255 bytes, each prefixed by its length, until an empty one. */
   private skipSubBlocks(): void {
     const { bytes } = this;
     let at = this.#at;
@@ -164,6 +165,6 @@ class Walk {
       this.#at = at;
       return;
     }
-    throw new MediaRefused('The GIF image is cut off.');
+    throw new MediaRefused('The GIF image is truncated.');
   }
 }

@@ -3,22 +3,24 @@ import { MAX_PIXELS, type PhotoFormat, type Size } from './picture-sizes.js';
 import { requireAllowedPicture } from './picture-header.js';
 import { createPicturePool, type PicturePool } from './picture-pool.js';
 
-/** Decodes and encodes pictures in processes of their own, a few at a time. */
+/** Decodes and encodes pictures in a small pool of processes. */
 export interface Images {
   /**
-   * Writes the photo anew, upright, in its own format (a GIF as PNG), with 4096 pixels on a side at most, and without
-   * anything that is not its pixels. Throws MediaRefused for what is broken, too large, or of another format than said.
+   * Re-encodes a photo upright in its own format (GIF as PNG), at most 4096 pixels per side, without
+   * metadata. Throws MediaRefused for a file that is broken, too large or of another format.
    */
   rewritePhoto(file: string, format: PhotoFormat, output: string): Promise<Size>;
-  /** Writes the first frame of an animated GIF as a PNG; throws as `rewritePhoto`. */
+  /** Writes the first frame of an animated GIF as a PNG; throws as `rewritePhoto` does. */
   writeFirstFrame(file: string, output: string): Promise<void>;
-  /** Writes a plain grey PNG of this shape: what is shown for a video, whose frames nothing here can decode. */
+  /**
+   * Writes a plain grey PNG of this size: the preview of a video, since video frames are not decoded here.
+   */
   writePlaceholder(size: Size, output: string): Promise<void>;
-  /** Ends the decoders. */
+  /** Ends the decoder processes. */
   close(): void;
 }
 
-/** Starts no decoder before the first picture. Files are some megabytes at most. */
+/** Starts no decoder before the first picture. Files are at most a few megabytes. */
 export function createImages(pool: PicturePool = createPicturePool()): Images {
   return {
     rewritePhoto: async (file, format, output) => {

@@ -1,4 +1,7 @@
-/** An upload that cannot become media; the message is safe to show and says why. */
+/**
+ * Thrown for an upload that cannot become media. The message states the reason and is safe to show to
+ * clients.
+ */
 export class MediaRefused extends Error {
   override readonly name = 'MediaRefused';
 }

@@ -19,78 +19,83 @@ import { findServedFile, type ServedFile } from './served-file.js';
 import { addSubtitles, removeSubtitles, type SubtitleOrder } from './subtitles.js';
 import { noSuchMedia, quotaExceeded, requireAllowed } from './upload-rules.js';
 
-/** What an upload is to be. */
+/** The options of a new upload. */
 interface UploadOptions {
   readonly category?: MediaCategory;
-  /** The type that the client names; what counts is in the bytes. */
+  /** The type declared by the client; the actual type is detected from the bytes. */
   readonly declaredType?: string;
-  /** Users who may use the media beside the one who uploads. */
+  /** Users who may use the media besides the uploader. */
   readonly additionalOwners?: readonly UserId[];
 }
 
-/** An upload as its owner is told of it. */
+/** An upload as reported to its owner. */
 export interface UploadStatus extends MediaUpload {
-  /** How long the upload, or the media that came of it, can be used. */
+  /** The time until the upload, or the media created from it, expires. */
   readonly expiresAfterSeconds: number;
 }
 
-/** Uploads of media and what becomes of them (docs/api/media.md#uploads; docs/api/posts.md#attachments). */
+/** Media uploads and their processing (docs/api/media.md#uploads, docs/api/posts.md#attachments). */
 export interface MediaService {
-  /** Puts what arrives on disk; throws PipitError `payload-too-large`. Whoever asked removes it. */
+  /** Writes incoming bytes to a draft, which the caller must dispose. Throws 'payload-too-large'. */
   receive(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<Draft>;
-  /** An upload in one piece. Throws 'invalid-request' for what cannot become media, else as `initialize`. */
+  /** Uploads media in one request. Throws 'invalid-request' for unusable media, and as `initialize` does. */
   upload(principal: UserPrincipal, draft: Draft, options: UploadOptions): Promise<UploadStatus>;
   /**
-   * Begins an upload in pieces. Throws 'invalid-request' for one that is too large or lacks its category, 'forbidden' when
-   * the user's media would take more than the quota.
+   * Starts a chunked upload. Throws 'invalid-request' when it is too large or lacks a required category, and
+   * 'forbidden' when it exceeds the user's quota.
    */
   initialize(
     principal: UserPrincipal,
     options: UploadOptions & { readonly totalBytes: number },
   ): Promise<UploadStatus>;
-  /** Takes a piece; in any order, and again when it is sent again. */
+  /** Stores a segment. Segments may arrive in any order and repeatedly. */
   append(principal: UserPrincipal, id: MediaId, index: number, draft: Draft): Promise<UploadStatus>;
-  /** Puts the pieces together and makes media of them: at once, or for videos in a job. Repeated, it tells the state. */
+  /**
+   * Assembles the segments and creates the media, or enqueues a job for videos. Idempotent: returns the
+   * status.
+   */
   finalize(principal: UserPrincipal, id: MediaId): Promise<UploadStatus>;
-  /** The state of the user's upload. Throws 'resource-not-found', as the others do, when it has none by this id. */
+  /**
+   * Returns the status of the user's upload. Throws 'resource-not-found' for an unknown id, as the others do.
+   */
   status(principal: UserPrincipal, id: MediaId): Promise<UploadStatus>;
-  /** Describes media that nothing shows yet; an empty text takes the description away. */
+  /** Sets the alternative text of unused media; an empty text removes it. */
   describe(principal: UserPrincipal, id: MediaId, altText: string): Promise<void>;
-  /** Gives a video of the user subtitles that the user uploaded, in the place of those of the same languages. */
+  /** Adds uploaded subtitles to a video of the user, replacing those of the same languages. */
   addSubtitles(principal: UserPrincipal, id: MediaId, orders: readonly SubtitleOrder[]): Promise<void>;
-  /** Takes the subtitles of these languages from a video of the user. */
+  /** Removes the subtitles of these languages from a video of the user. */
   removeSubtitles(principal: UserPrincipal, id: MediaId, languages: readonly string[]): Promise<void>;
-  /** Makes media of an upload that `finalize` left to a job. */
+  /** Creates the media of an upload that `finalize` left to a job. */
   process(id: MediaId, settle: Parameters<typeof finishUpload>[3]): Promise<void>;
-  /** Removes uploads whose day is over and media that nothing shows any more, with their files. */
+  /** Deletes expired uploads and unused media with their files. */
   deleteUnused(signal: AbortSignal): Promise<void>;
-  /** Finds a stored file that may be sent to whoever has its link; undefined for all others. */
+  /** Finds a stored file that anyone with its link may fetch; undefined otherwise. */
   findFile(name: string): Promise<ServedFile | undefined>;
   readFile(name: string, range?: ByteRange): Readable;
-  /** Ends the decoders and the store of the files. */
+  /** Ends the decoders and closes the file store. */
   close(): Promise<void>;
 }
 
 export interface MediaDeps extends FinishDeps {
   readonly ids: IdSource;
   readonly queue: JobQueue;
-  /** What the media of one user may take on disk. */
+  /** The maximum total size of a user's media on disk. */
   readonly quotaBytes: number;
 }
 
 export function createMediaService(deps: MediaDeps): MediaService {
   const { blobs, clock } = deps;
-  const told = async (upload: Promise<MediaUpload>): Promise<UploadStatus> => {
+  const withExpiry = async (upload: Promise<MediaUpload>): Promise<UploadStatus> => {
     const { expiresAtMs, ...rest } = await upload;
     return { ...rest, expiresAtMs, expiresAfterSeconds: Math.ceil((expiresAtMs - clock()) / 1000) };
   };
   return {
     receive: (chunks, maxBytes) => receiveDraft(blobs, chunks, maxBytes),
-    upload: (principal, draft, options) => told(uploadWhole(deps, principal, draft, options)),
-    initialize: (principal, options) => told(initialize(deps, principal, options)),
-    append: ({ userId }, id, index, draft) => told(appendSegment(deps, { userId, id, index }, draft)),
-    finalize: ({ userId }, id) => told(finalizeUpload(deps, userId, id)),
-    status: ({ userId }, id) => told(requireUpload(deps, userId, id)),
+    upload: (principal, draft, options) => withExpiry(uploadWhole(deps, principal, draft, options)),
+    initialize: (principal, options) => withExpiry(initialize(deps, principal, options)),
+    append: ({ userId }, id, index, draft) => withExpiry(appendSegment(deps, { userId, id, index }, draft)),
+    finalize: ({ userId }, id) => withExpiry(finalizeUpload(deps, userId, id)),
+    status: ({ userId }, id) => withExpiry(requireUpload(deps, userId, id)),
     describe: ({ userId }, id, altText) => describe(deps, userId, id, altText),
     addSubtitles: ({ userId }, id, orders) => addSubtitles(deps, userId, id, orders),
     removeSubtitles: ({ userId }, id, languages) => removeSubtitles(deps, userId, id, languages),
@@ -116,7 +121,7 @@ async function uploadWhole(
   try {
     await finishUpload(deps, upload, draft);
   } catch (error) {
-    // Whoever tries again begins another upload: this one keeps no room.
+    // A retry starts a new upload, so this one must release its reserved quota.
     await failUpload(deps, upload, 'The media could not be processed.');
     throw error;
   }

@@ -5,7 +5,9 @@ import type { Engine } from '../../database/engine.js';
 import { findUpload, type MediaUpload } from '../../stores/media-uploads.js';
 import { noSuchMedia } from './upload-rules.js';
 
-/** The user's upload. Throws 'resource-not-found' for what is missing, expired, and others'. */
+/**
+ * Returns the user's upload. Throws the same 'resource-not-found' for missing, expired and others' uploads.
+ */
 export async function requireUpload(
   { engine, clock }: { readonly engine: Engine; readonly clock: Clock },
   userId: UserId,
@@ -16,7 +18,7 @@ export async function requireUpload(
   return upload;
 }
 
-/** The upload, unless it failed: then that is thrown, as 'invalid-request'. */
+/** Returns the upload; throws 'invalid-request' when it failed. */
 export function requireSuccess(upload: MediaUpload): MediaUpload {
   if (upload.state === 'failed') throw invalidRequest('media', [], upload.failure ?? 'Media is invalid.');
   return upload;

@@ -2,12 +2,12 @@ import { readGif } from './gif.js';
 import { MAX_PIXELS, type PhotoFormat, type Size } from './picture-sizes.js';
 import { MediaRefused } from './media-refused.js';
 
-/** One row of such a picture has at most 128 KB; decoders hold several. */
+/** A row of this width takes up to 128 KB; decoders hold several rows. */
 const MAX_SIDE = 16_384;
 
 /**
- * Refuses a picture that is too large by what its headers say, before a decoder sees it: each size that the file tells,
- * of the picture and of what it is made of, must be allowed. Throws MediaRefused, also for a file without a header.
+ * Checks a picture's size before decoding. Every size declared in the headers, of the picture and of its
+ * parts, must be within the limits. Throws MediaRefused, also when there is no valid header.
  */
 export function requireAllowedPicture(bytes: Buffer, format: PhotoFormat): void {
   const sizes = readSizes(bytes, format);
@@ -16,7 +16,7 @@ export function requireAllowedPicture(bytes: Buffer, format: PhotoFormat): void 
     const isAllowed = width >= 1 && height >= 1 && width <= MAX_SIDE && height <= MAX_SIDE;
     if (!isAllowed || width * height > MAX_PIXELS) {
       throw new MediaRefused(
-        `An image may have ${MAX_SIDE} pixels on a side and ${MAX_PIXELS} pixels at most.`,
+        `An image may have at most ${MAX_SIDE} pixels per side and ${MAX_PIXELS} pixels in total.`,
       );
     }
   }
@@ -26,7 +26,7 @@ function readSizes(bytes: Buffer, format: PhotoFormat): Size[] {
   try {
     return READERS[format](bytes);
   } catch (error) {
-    // A header that is cut off.
+    // The header is truncated.
     if (error instanceof RangeError) return [];
     throw error;
   }
@@ -41,13 +41,13 @@ const READERS: Readonly<Record<PhotoFormat, (bytes: Buffer) => Size[]>> = {
 
 const PNG_SIGNATURE_BYTES = 8;
 
-/** Those of the picture, and of the frames of an animated one (PNG specification, sections 5.3 and 11). */
+/** Returns the sizes of the picture and of its animation frames (PNG specification, sections 5.3 and 11). */
 function pngSizes(bytes: Buffer): Size[] {
   const sizes: Size[] = [];
   let at = PNG_SIGNATURE_BYTES;
   while (at + 8 <= bytes.length) {
     const type = bytes.toString('latin1', at + 4, at + 8);
-    // A frame's begins with its number.
+    // The chunk of an animation frame starts with its sequence number.
     const size = type === 'IHDR' ? at + 8 : type === 'fcTL' ? at + 12 : undefined;
     if (size === undefined && sizes.length === 0) return [];
     if (size !== undefined)
@@ -61,36 +61,39 @@ const MARKER = 0xff;
 const START_OF_SCAN = 0xda;
 const START_OF_IMAGE_BYTES = 2;
 
-/** Those of the frames before the first scan (ITU-T T.81, annex B). */
+/** Returns the sizes of the frames before the first scan (ITU-T T.81, annex B). */
 function jpegSizes(bytes: Buffer): Size[] {
   const sizes: Size[] = [];
   let at = START_OF_IMAGE_BYTES;
   while (at < bytes.length) {
-    // Decoders look for the next marker, whatever lies between; any number of fill bytes comes before it.
+    // Decoders skip to the next marker, past any data and fill bytes before it.
     at = bytes.indexOf(MARKER, at);
     if (at < 0) break;
     while (bytes[at] === MARKER) at += 1;
     const code = bytes[at] ?? 0;
     at += 1;
     if (code === START_OF_SCAN) break;
-    if (isAlone(code)) continue;
+    if (hasNoSegment(code)) continue;
     if (isFrame(code)) sizes.push({ width: bytes.readUInt16BE(at + 5), height: bytes.readUInt16BE(at + 3) });
     at += Math.max(2, bytes.readUInt16BE(at));
   }
   return sizes;
 }
 
-/** Markers without a segment. */
-function isAlone(code: number): boolean {
+/** Reports whether a marker has no segment. */
+function hasNoSegment(code: number): boolean {
   return code === 0 || code === 1 || (code >= 0xd0 && code <= 0xd9);
 }
 
-/** All of SOF0 to SOF15: among these codes are those of three other segments. */
+/** Reports whether a marker is one of SOF0 to SOF15; three codes in that range have other meanings. */
 function isFrame(code: number): boolean {
   return code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
 }
 
-/** Those of the canvas, its frames, and the pictures in these (WebP container specification; RFC 6386 9.1). */
+/**
+ * Returns the sizes of the canvas, its frames and the bitmaps in them (WebP container specification; RFC
+ * 6386, section 9.1).
+ */
 function webpSizes(bytes: Buffer, start: number, end: number): Size[] {
   const sizes: Size[] = [];
   let at = start;
@@ -108,7 +111,7 @@ function webpSizes(bytes: Buffer, start: number, end: number): Size[] {
     at = data + length + (length % 2);
     if (type !== 'ANMF') continue;
     sizes.push(canvasAt(bytes, data + 6));
-    // Its chunks follow as those of the file do.
+    // Continues with the chunks inside the frame.
     at = data + 16;
   }
   return sizes;

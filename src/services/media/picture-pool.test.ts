@@ -6,7 +6,7 @@ import { PictureProcessDied, type PictureAnswer, type PictureProcess } from './p
 const ORDER = { kind: 'placeholder', width: 1, height: 1, output: '/nowhere' } as const;
 const SIZE = { width: 1, height: 1 };
 
-/** A decoder whose answers the test gives. */
+/** A decoder whose answers the test provides. */
 class FakeProcess implements PictureProcess {
   isAlive = true;
   asked = 0;
@@ -43,7 +43,7 @@ function openPool() {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('a decoder is kept for the next picture, and replaced when it died meanwhile', async () => {
+it('a decoder is reused for the next picture, and replaced if it died', async () => {
   const { pool, processes } = openPool();
   for (const kills of [false, true, false]) {
     const running = pool.run(ORDER);
@@ -55,7 +55,7 @@ it('a decoder is kept for the next picture, and replaced when it died meanwhile'
   expect(processes.map(({ asked }) => asked)).toEqual([2, 1]);
 });
 
-it('a picture is tried again when its decoder dies, and refused when the next one dies too', async () => {
+it('a picture is retried when its decoder dies, and refused when the next one dies too', async () => {
   const { pool, processes } = openPool();
   const lucky = pool.run(ORDER);
   await turn();
@@ -81,7 +81,7 @@ it('a decoder that takes too long is not used again', async () => {
   expect(processes[0]?.isAlive).toBe(false);
 });
 
-it('two decode at once, others wait their turn, and the server is unavailable when too many wait', async () => {
+it('two decoders run at once, other pictures wait, and the server is unavailable when too many wait', async () => {
   const { pool, processes } = openPool();
   const runs = Array.from({ length: 66 }, () => pool.run(ORDER));
   await expect(pool.run(ORDER)).rejects.toMatchObject({ failure: { code: 'unavailable' } });
@@ -95,7 +95,7 @@ it('two decode at once, others wait their turn, and the server is unavailable wh
   expect(processes).toHaveLength(2);
 });
 
-it('closing ends decoders, idle and busy', async () => {
+it('closing ends idle and busy decoders', async () => {
   const { pool, processes } = openPool();
   const first = pool.run(ORDER);
   const second = pool.run(ORDER);

@@ -5,31 +5,34 @@ import {
   PictureProcessDied,
   startPictureProcess,
   type PictureAnswer,
-  type PictureOrder,
+  type PictureTask,
   type PictureProcess,
 } from './picture-process.js';
 import type { Size } from './picture-sizes.js';
 
-/** Processes that decode pictures, a few at a time; others wait, and too many are refused. */
+/** A pool of decoder processes. Excess pictures wait in a queue; a full queue refuses them. */
 export interface PicturePool {
-  /** Throws MediaRefused for what the decoder refuses or dies of, PipitError 'unavailable' when too many wait. */
-  run(order: PictureOrder): Promise<Size>;
+  /**
+   * Decodes a picture. Throws MediaRefused when the decoder refuses it or dies of it, and 'unavailable' when
+   * the queue is full.
+   */
+  run(order: PictureTask): Promise<Size>;
   /** Ends all processes. */
   close(): void;
 }
 
 const AT_ONCE = 2;
 
-/** Each waiting picture lies on disk; a client that waits longer than this queue takes has given up. */
+/** Each queued picture occupies disk space; clients time out before a longer queue is processed. */
 const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 10;
 
-/** A decoder takes some 60 MB and a quarter of a second to start. */
+/** A decoder takes about 60 MB and a quarter of a second to start. */
 const IDLE_MS = 30_000;
 
 const TOO_LARGE = 'The image is broken or too large.';
 
-/** Starts processes with the first pictures, and ends those that have had nothing to do. */
+/** Creates the pool. Processes start on demand and end when idle. */
 export function createPicturePool(start: () => PictureProcess = startPictureProcess): PicturePool {
   const idle = new Map<PictureProcess, NodeJS.Timeout>();
   const running = new Set<PictureProcess>();
@@ -50,7 +53,7 @@ export function createPicturePool(start: () => PictureProcess = startPictureProc
     }
     return start();
   };
-  const ask = async (order: PictureOrder): Promise<Size> => {
+  const ask = async (order: PictureTask): Promise<Size> => {
     const child = take();
     running.add(child);
     let answer: PictureAnswer | undefined;
@@ -66,7 +69,7 @@ export function createPicturePool(start: () => PictureProcess = startPictureProc
     return answer;
   };
   return {
-    run: (order) => atMost(() => withSecondTry(() => ask(order))),
+    run: (order) => atMost(() => withRetry(() => ask(order))),
     close: () => {
       isClosed = true;
       for (const child of [...idle.keys(), ...running]) end(child);
@@ -74,8 +77,11 @@ export function createPicturePool(start: () => PictureProcess = startPictureProc
   };
 }
 
-/** A process may be ended by others, as when memory is short: the picture is to blame when the next one dies too. */
-async function withSecondTry(ask: () => Promise<Size>): Promise<Size> {
+/**
+ * Retries once, because the system may kill a process when memory is short. A second death is blamed on the
+ * picture.
+ */
+async function withRetry(ask: () => Promise<Size>): Promise<Size> {
   try {
     return await ask();
   } catch (error) {

@@ -3,8 +3,8 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { PhotoFormat, Size } from './picture-sizes.js';
 
-/** What a decoder is to do. */
-export type PictureOrder =
+/** A task for a decoder. */
+export type PictureTask =
   | {
       readonly kind: 'photo';
       readonly file: string;
@@ -25,32 +25,32 @@ export type PictureOrder =
       readonly output: string;
     };
 
-/** The size of what was written, or why nothing was; that is safe to show. */
+/** The size of the written picture, or the reason for a refusal, which is safe to show to clients. */
 export type PictureAnswer = Size | { readonly refused: string };
 
-/** The process ended of itself; it may have been ended by others. */
+/** Thrown when the process ended by itself or was killed by the system. */
 export class PictureProcessDied extends Error {
   override readonly name = 'PictureProcessDied';
 }
 
-/** A decoder in a process of its own. */
+/** A decoder in its own process. */
 export interface PictureProcess {
   readonly isAlive: boolean;
   /**
-   * Resolves to undefined when the answer took too long: the process is then gone. Throws PictureProcessDied. One order
-   * at a time.
+   * Executes one order at a time. Resolves to undefined after a timeout, which also kills the process. Throws
+   * PictureProcessDied.
    */
-  ask(order: PictureOrder): Promise<PictureAnswer | undefined>;
+  ask(order: PictureTask): Promise<PictureAnswer | undefined>;
   end(): void;
 }
 
-/** Beside the decoder's own limit of 20 s; a busy machine is slow to start a process. */
+/** Longer than the decoder's own limit of 20 s, because a busy machine starts processes slowly. */
 const TIMEOUT_MS = 30_000;
 const HEAP_MB = 64;
 
 /**
- * For all data of the process, as `ulimit -d` takes it: the largest picture needs less. Where it has no effect, the sizes
- * told in headers bound memory.
+ * The data limit of the process, as for `ulimit -d`; the largest picture needs less. Where it has no effect,
+ * the size limits checked in headers bound memory.
  */
 const DATA_KB = 800_000;
 const LIMITED = `ulimit -d ${DATA_KB} 2>/dev/null; exec "$0" "$@"`;
@@ -60,7 +60,7 @@ export function startPictureProcess(): PictureProcess {
   const script = fileURLToPath(new URL('./decode-pictures.js', import.meta.url));
   const args = [`--max-old-space-size=${HEAP_MB}`, script];
   const child = spawn('/bin/sh', ['-c', LIMITED, execPath, ...args], {
-    // Fewer arenas of the allocator: threads that come and go leave less behind.
+    // Fewer allocator arenas reduce the memory that short-lived threads leave behind.
     env: { MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
@@ -70,7 +70,7 @@ export function startPictureProcess(): PictureProcess {
   };
   child.on('error', died);
   child.on('exit', died);
-  keepsAlive(child, false);
+  setKeepAlive(child, false);
   return {
     get isAlive() {
       return isAlive;
@@ -80,32 +80,32 @@ export function startPictureProcess(): PictureProcess {
   };
 }
 
-/** An idle decoder keeps nobody from ending. */
-function keepsAlive(child: ChildProcess, isBusy: boolean): void {
+/** Keeps this process alive only while the decoder is busy. */
+function setKeepAlive(child: ChildProcess, isBusy: boolean): void {
   if (isBusy) child.ref();
   else child.unref();
   if (isBusy) child.channel?.ref();
   else child.channel?.unref();
 }
 
-function ask(child: ChildProcess, order: PictureOrder): Promise<PictureAnswer | undefined> {
+function ask(child: ChildProcess, order: PictureTask): Promise<PictureAnswer | undefined> {
   return new Promise((resolve, reject) => {
     const settle = (end: () => void): void => {
       clearTimeout(timer);
       child.off('message', answered).off('exit', died).off('error', failed);
-      keepsAlive(child, false);
+      setKeepAlive(child, false);
       end();
     };
     const answered = (message: unknown): void => settle(() => resolve(message as PictureAnswer));
-    const died = (): void => settle(() => reject(new PictureProcessDied('the decoder of pictures ended')));
+    const died = (): void => settle(() => reject(new PictureProcessDied('the picture decoder ended')));
     const failed = (error: Error): void => settle(() => reject(error));
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       settle(() => resolve(undefined));
     }, TIMEOUT_MS);
     child.on('message', answered).on('exit', died).on('error', failed);
-    keepsAlive(child, true);
-    // What cannot be sent goes to one that has ended: that is told by 'exit'.
+    setKeepAlive(child, true);
+    // A failed send means that the process has ended, which 'exit' reports.
     child.send(order, () => undefined);
   });
 }

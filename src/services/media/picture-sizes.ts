@@ -1,4 +1,4 @@
-/** What a photo may be, by the name that its decoder has for it. */
+/** The format of a photo, as named by the decoder. */
 export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'gif';
 
 export interface Size {
@@ -6,5 +6,5 @@ export interface Size {
   readonly height: number;
 }
 
-/** Cameras have up to 100 million. */
+/** Cameras produce up to 100 million pixels. */
 export const MAX_PIXELS = 100_000_000;

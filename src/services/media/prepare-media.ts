@@ -14,17 +14,17 @@ import type { PhotoFormat, Size } from './picture-sizes.js';
 import { MediaRefused } from './media-refused.js';
 import { blankPrivateBoxes, type Videos } from './video.js';
 
-/** A file that is to be stored, and how its name ends. */
+/** A file to be stored, and the extension of its name. */
 interface PreparedFile {
   readonly file: string;
   readonly extension: string;
 }
 
-/** An upload in the form in which it is stored and shown. */
+/** An upload in the form in which it is stored and served. */
 export interface Prepared {
   readonly category: ShownCategory;
   readonly type: MediaType;
-  /** As recognised in the upload. */
+  /** Detected from the bytes. */
   readonly contentType: string;
   readonly size: Size;
   readonly durationMs?: number;
@@ -32,13 +32,13 @@ export interface Prepared {
   readonly preview?: PreparedFile;
 }
 
-/** What recognises and rewrites; shared by all uploads of a process, so that few run at once. */
+/** Decoders, shared by all uploads of a process so that few run at once. */
 export interface PrepareDeps {
   readonly images: Images;
   readonly videos: Videos;
 }
 
-/** What the first bytes of a file may tell it to be. */
+/** The types that are accepted, as detected from the first bytes. */
 const PHOTOS: Readonly<Record<string, PhotoFormat>> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
@@ -54,13 +54,13 @@ const EXTENSIONS: Readonly<Record<PhotoFormat, string>> = {
   gif: 'png',
 };
 
-/** More than any signature needs. */
+/** More than any file signature needs. */
 const SIGNATURE_BYTES = 4_100;
 
 export const WITHOUT_CATEGORY =
   'The media_category parameter (for example tweet_gif or tweet_video) must be supplied for a video or a large animated image.';
 
-/** What is asked for, and what is there. */
+/** The requested and the detected media. */
 interface Claim {
   readonly upload: Draft;
   readonly contentType: string;
@@ -69,9 +69,9 @@ interface Claim {
 }
 
 /**
- * Finds out from its bytes what an upload is, and makes of it what is stored: photos are written anew from their pixels,
- * animated images without all that is not animation, videos in their own file without what they tell of their making.
- * `newFile` makes drafts, whose maker removes what is not stored. Throws MediaRefused.
+ * Detects the type of an upload and prepares it for storage: re-encodes photos, strips metadata from animated
+ * images and overwrites metadata in videos. `newFile` creates drafts; the caller deletes those that are not
+ * stored. Throws MediaRefused.
  */
 export async function prepareMedia(
   deps: PrepareDeps,
@@ -79,7 +79,7 @@ export async function prepareMedia(
   requested: ShownCategory | undefined,
   newFile: () => Promise<string>,
 ): Promise<Prepared> {
-  const contentType = await recognise(upload.file);
+  const contentType = await detectType(upload.file);
   const claim = { upload, contentType, requested, newFile };
   const photo = PHOTOS[contentType];
   if (photo !== undefined) return preparePhoto(deps, claim, photo);
@@ -88,15 +88,15 @@ export async function prepareMedia(
   throw new MediaRefused('media type unrecognized.');
 }
 
-/** The type that the first bytes tell; empty when they tell none. */
-async function recognise(file: string): Promise<string> {
+/** Detects the type from the first bytes; returns '' when it is unknown. */
+async function detectType(file: string): Promise<string> {
   const { fileTypeFromBuffer } = await import('file-type');
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(SIGNATURE_BYTES), 0, SIGNATURE_BYTES, 0);
     return (await fileTypeFromBuffer(buffer.subarray(0, bytesRead)))?.mime ?? '';
   } catch {
-    // What it cannot make sense of is none of the types that it knows.
+    // Input that the detector cannot parse is of an unknown type.
     return '';
   } finally {
     await handle.close();
@@ -105,7 +105,7 @@ async function recognise(file: string): Promise<string> {
 
 async function preparePhoto(deps: PrepareDeps, claim: Claim, format: PhotoFormat): Promise<Prepared> {
   const { upload, requested } = claim;
-  // Of an animated PNG the picture is kept that those show who do not know of animation.
+  // An animated PNG is stored as its default image.
   const contentType = claim.contentType === 'image/apng' ? 'image/png' : claim.contentType;
   const category = settle(requested, 'photo', upload.sizeBytes);
   const file = await claim.newFile();
@@ -118,7 +118,7 @@ async function prepareGif(deps: PrepareDeps, claim: Claim): Promise<Prepared> {
   if (upload.sizeBytes > MAX_GIF_BYTES) throw tooLarge(MAX_GIF_BYTES);
   const bytes = await readFile(upload.file);
   const gif = readGif(bytes);
-  if (gif.frames === 0) throw new MediaRefused('The GIF image has no frame.');
+  if (gif.frames === 0) throw new MediaRefused('The GIF image has no frames.');
   const isAskedFor = requested !== undefined && mediaTypeOf(requested) === 'animated_gif';
   if (gif.frames === 1 && !isAskedFor) return preparePhoto(deps, claim, 'gif');
   const category = settle(requested, 'animated_gif', upload.sizeBytes);
@@ -158,7 +158,9 @@ function settle(requested: ShownCategory | undefined, content: MediaType, sizeBy
   const category = categoryOfContent(requested, content, sizeBytes);
   if (category === undefined && requested === undefined) throw new MediaRefused(WITHOUT_CATEGORY);
   if (category === undefined) {
-    throw new MediaRefused(`The file does not fit the media_category ${requested}: it holds a ${content}.`);
+    throw new MediaRefused(
+      `The file does not match the media_category ${requested}: it contains a ${content}.`,
+    );
   }
   if (sizeBytes > maxBytesOf(category)) throw tooLarge(maxBytesOf(category));
   return category;

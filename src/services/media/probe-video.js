@@ -1,9 +1,8 @@
 /**
- * Reads the boxes of an MP4 or QuickTime file, in a process of its own: what a hostile file makes of the parser's time
- * and memory ends with that process. Plain JavaScript, so that it can be forked from the sources and from the build
- * alike.
+ * Parses the boxes of an MP4 or QuickTime file in a separate process, so that a hostile file can exhaust only
+ * that process. Plain JavaScript, so that it runs both from the sources and from the build.
  *
- * Takes the file's path as its argument; sends one message, a `VideoReport` (video.ts), and ends. Sends nothing when the
+ * Takes the file's path as its argument, sends one `VideoReport` (video.ts) and exits. Sends nothing when the
  * file cannot be parsed.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -12,13 +11,13 @@ import { MP4BoxBuffer, createFile } from 'mp4box';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Far more than what describes 140 seconds; the samples themselves are not read. */
+/** Far more than the metadata of 140 seconds needs; the samples are not read. */
 const MAX_READ_BYTES = 24 * 1024 * 1024;
 
-/** Boxes that hold where and with what a video was made, and whatever else applications put there. */
+/** Boxes with metadata such as location and device, and application data. */
 const PRIVATE = new Set(['udta', 'meta', 'uuid', 'Xtra']);
 
-/** Boxes whose members are looked through. */
+/** Boxes whose children are searched. */
 const CONTAINERS = new Set(['moov', 'trak', 'moof', 'traf', 'mvex']);
 
 /** @typedef {{ type: string, start: number, size: number, hdr_size: number, boxes?: Box[] }} Box */
@@ -58,14 +57,14 @@ function readBoxes(mp4, file) {
     const chunk = new ArrayBuffer(Math.min(CHUNK_BYTES, size - at));
     readSync(file, new Uint8Array(chunk), 0, chunk.byteLength, at);
     const next = mp4.appendBuffer(MP4BoxBuffer.fromArrayBuffer(chunk, at));
-    // What has not been parsed to its end is asked for again from its beginning: only what is new is read.
+    // The parser may ask for an incomplete box from its start; only new bytes are read.
     at = typeof next === 'number' && next > at ? next : at + chunk.byteLength;
   }
 }
 
 /**
- * The longest of what the movie says, its track, and the samples of the track: files that are written while they are
- * recorded say nothing in the first place, others may lie there.
+ * Returns the longest duration declared by the movie, the track or the track's samples. Files written during
+ * recording lack some of these, and others may be wrong.
  *
  * @param {import('mp4box').Movie} movie
  * @param {import('mp4box').Track} track

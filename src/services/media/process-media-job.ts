@@ -4,8 +4,8 @@ import type { MediaService } from './media.js';
 import type { JobHandler } from '../jobs/handler.js';
 
 /**
- * Makes media of an upload whose pieces are all there. It ends with the upload, in one transaction; broken off before,
- * it is done again from the pieces.
+ * Creates the handler that processes complete uploads. The job completes in the transaction that ends the
+ * upload; after a crash it starts again from the segments.
  */
 export function createMediaProcessing(deps: {
   readonly media: Pick<MediaService, 'process'>;

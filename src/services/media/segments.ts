@@ -22,7 +22,10 @@ import {
 import { requireSuccess, requireUpload } from './own-upload.js';
 import { isLong, MAX_SEGMENTS, missingSegment, requireComplete } from './upload-rules.js';
 
-/** With exponential backoff (services/jobs/backoff.ts) some eight minutes of tries: somebody asks for the state meanwhile. */
+/**
+ * With exponential backoff (services/jobs/backoff.ts) this gives about eight minutes; the client polls the
+ * status.
+ */
 const PROCESS_ATTEMPTS = 10;
 
 export interface SegmentDeps extends FinishDeps {
@@ -30,8 +33,8 @@ export interface SegmentDeps extends FinishDeps {
 }
 
 /**
- * Takes a segment of the user's upload: noted first, so that all together are never more than was announced, then stored.
- * Throws PipitError 'resource-not-found', and 'invalid-request' for what does not fit and for an upload that has ended.
+ * Stores a segment of the user's upload. Records it first, so that the total never exceeds the announced
+ * size. Throws 'resource-not-found', and 'invalid-request' for an invalid segment or an ended upload.
  */
 export async function appendSegment(
   deps: SegmentDeps,
@@ -50,14 +53,15 @@ export async function appendSegment(
     throw invalidRequest('media', [], `The segments exceed total_bytes: ${totalBytes}.`);
   }
   await deps.blobs.put(segmentName(id, index), draft.file);
-  return keepWhileAwaited(deps, userId, id, segment);
+  return keepIfReceiving(deps, userId, id, segment);
 }
 
 /**
- * Removes a segment that came after the end of its upload, which would stay for ever; one that comes during the work goes
- * with it. One that another was noted in the place of is removed too: what is stored is never more than what was noted.
+ * Deletes a segment that arrived after its upload ended, because nothing else would delete it. Also deletes a
+ * segment that another one has replaced, so that stored segments match the recorded ones. Segments that
+ * arrive during processing are deleted with the upload.
  */
-async function keepWhileAwaited(
+async function keepIfReceiving(
   deps: SegmentDeps,
   userId: UserId,
   id: MediaId,
@@ -79,9 +83,9 @@ function requireReceiving(upload: MediaUpload): MediaUpload {
 }
 
 /**
- * Ends the user's upload, of which all segments must be there: what is not a video is made at once, the rest is left to
- * `processUpload` in a job. Repeated, also at the same moment, it gives the state. Throws as `appendSegment`, and
- * 'invalid-request' for what cannot become media.
+ * Finalizes the user's upload. Other media than videos are processed at once; videos by `processUpload` in a
+ * job. Idempotent, also when called concurrently: returns the upload. Throws as `appendSegment` does, and
+ * 'invalid-request' for unusable media.
  */
 export async function finalizeUpload(deps: SegmentDeps, userId: UserId, id: MediaId): Promise<MediaUpload> {
   const upload = await requireUpload(deps, userId, id);
@@ -89,7 +93,7 @@ export async function finalizeUpload(deps: SegmentDeps, userId: UserId, id: Medi
   try {
     await finalizeReceived(deps, upload);
   } catch (error) {
-    // Another request may have ended it meanwhile, and taken its segments away.
+    // A concurrent request may have ended the upload and deleted its segments.
     if ((await requireUpload(deps, userId, id)).state === 'receiving') throw error;
   }
   return requireSuccess(await requireUpload(deps, userId, id));
@@ -102,23 +106,23 @@ async function finalizeReceived(deps: SegmentDeps, upload: MediaUpload): Promise
   const lost = await findLost(deps.blobs, id, segments);
   if (lost !== undefined) throw missingSegment(lost);
   if (isLong(category)) {
-    await leaveToJob(deps, upload);
+    await deferToJob(deps, upload);
     return;
   }
   await using draft = await assemble(deps.blobs, id, segments);
   await finishUpload(deps, upload, draft);
 }
 
-async function leaveToJob({ engine, queue }: SegmentDeps, upload: MediaUpload): Promise<void> {
+async function deferToJob({ engine, queue }: SegmentDeps, upload: MediaUpload): Promise<void> {
   const { id, expiresAtMs } = upload;
-  await engine.tx('leave upload to a job', async (tx) => {
+  await engine.tx('defer upload to a job', async (tx) => {
     if (!(await moveUpload(tx, id, 'receiving', { state: 'processing', expiresAtMs }))) return;
     const payload = { mediaId: String(id) };
     await queue.enqueue(tx, { kind: 'process-media', payload, maxAttempts: PROCESS_ATTEMPTS });
   });
 }
 
-/** Makes media of an upload that `finalizeUpload` left to a job; `settle` as for `finishUpload`. */
+/** Processes an upload that `finalizeUpload` left to a job; `settle` as for `finishUpload`. */
 export async function processUpload(
   deps: SegmentDeps,
   id: MediaId,
@@ -128,7 +132,7 @@ export async function processUpload(
   if (upload?.state !== 'processing') return;
   const segments = await listSegments(deps.engine, id);
   if ((await findLost(deps.blobs, id, segments)) !== undefined) {
-    // Another one came in its place after the end was told, or a backup was taken in between.
+    // A late segment replaced it, or a backup was taken before it was written.
     await failUpload(deps, upload, 'A segment is missing.', settle);
     return;
   }
@@ -137,8 +141,8 @@ export async function processUpload(
 }
 
 /**
- * Ends such an upload as failed, so that whoever asks is told; nothing happens when it has ended. Its segments stay until
- * its day is over: files are no part of a transaction.
+ * Marks a processing upload as failed, so that clients see the outcome; does nothing when it has ended. The
+ * segments remain until the upload expires, because files are not transactional.
  */
 export async function giveUpUpload(tx: Tx, id: MediaId, nowMs: number): Promise<void> {
   const upload = await findUpload(tx, id, nowMs);

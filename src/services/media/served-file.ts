@@ -8,21 +8,22 @@ import { findMedia } from '../../stores/media.js';
 import { findPost } from '../../stores/posts.js';
 import { findAccountStates } from '../../stores/users.js';
 
-/** A stored file that may be sent to whoever has its link. */
+/** A stored file that anyone with its link may fetch. */
 export interface ServedFile {
   readonly sizeBytes: number;
-  /** Whether anybody may see the media, so that caches may share it. */
+  /** True when everyone may see the media, so that shared caches may store it. */
   readonly isPublic: boolean;
 }
 
-/** Links of media are told to who may see them, and names cannot be guessed. */
+/** Unguessable links are given only to users who may see the media. */
 type Audience = 'everybody' | 'link holders' | 'nobody';
 
 const NOBODY: Viewer = { follows: new Set(), blockedBy: new Set() };
 
 /**
- * Returns the stored file with this name; undefined when there is none, and when its media are no longer shown: the post
- * or message is deleted, the upload expired, or the account is suspended or gone.
+ * Returns the stored file with this name. Returns undefined when there is none, and when its media are no
+ * longer visible: the post or message was deleted, the upload expired, or the account is suspended or
+ * deleted.
  */
 export async function findServedFile(
   { engine, blobs, clock }: { readonly engine: Engine; readonly blobs: BlobStore; readonly clock: Clock },
@@ -39,7 +40,7 @@ export async function findServedFile(
 async function audienceOf(engine: Engine, media: Media, nowMs: number): Promise<Audience> {
   if (media.attachedTo === undefined) return audienceOfUnused(engine, media, nowMs);
   const post = await findPost(engine, media.attachedTo as PostId);
-  // A message has the others in its conversation, whatever became of its sender.
+  // Media of a message stay visible to the other participants, whatever happens to the sender.
   if (!post?.detail.mediaKeys?.includes(media.mediaKey)) return 'link holders';
   const author = (await findAccountStates(engine, [post.authorId])).get(post.authorId);
   switch (postVisibility(NOBODY, post, author)) {
@@ -52,7 +53,7 @@ async function audienceOf(engine: Engine, media: Media, nowMs: number): Promise<
   }
 }
 
-/** Whoever uploaded it may look at it before it is used. */
+/** The uploader may view media before they are used. */
 async function audienceOfUnused(engine: Engine, media: Media, nowMs: number): Promise<Audience> {
   const { ownerId, expiresAtMs = Infinity } = media;
   if (expiresAtMs <= nowMs || ownerId === undefined) return 'nobody';

@@ -25,24 +25,27 @@ export interface SubtitleDeps {
   readonly blobs: BlobStore;
 }
 
-/** For subtitles of a video: they count to the video's owner. */
+/** Subtitles count towards the quota of the video's owner. */
 export interface VideoSubtitleDeps extends SubtitleDeps {
   readonly quotaBytes: number;
 }
 
-/** Subtitles that a user uploaded, for a video of theirs. */
+/** Uploaded subtitles to add to a video of the same user. */
 export interface SubtitleOrder {
   readonly uploadId: MediaId;
-  /** As `en`. */
+  /** For example `en`. */
   readonly languageCode: string;
   readonly displayName?: string;
 }
 
-/** Either form begins its cues with a line such as `00:00:01,000 --> 00:00:02,000`. */
+/** A cue line of both formats, for example `00:00:01,000 --> 00:00:02,000`. */
 const CUE = /^[ \t]*(?:\d{1,9}:)?\d{2}:\d{2}[.,]\d{3}[ \t]+-->/m;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Stores an upload as subtitles; false when somebody else ended it meanwhile. Throws MediaRefused for what is none. */
+/**
+ * Stores an upload as subtitles. Resolves to false when another process ended the upload first. Throws
+ * MediaRefused for any other content.
+ */
 export async function finishSubtitles(
   deps: SubtitleDeps,
   upload: MediaUpload,
@@ -57,7 +60,7 @@ export async function finishSubtitles(
   return deps.engine.tx('finish subtitles', (tx) => moveUpload(tx, upload.id, upload.state, to));
 }
 
-/** True for WebVTT, false for SubRip. */
+/** Returns true for WebVTT and false for SubRip. */
 async function isWebVtt({ file, sizeBytes }: Draft): Promise<boolean> {
   if (sizeBytes > MAX_SUBTITLE_BYTES)
     throw new MediaRefused(`File size exceeds ${MAX_SUBTITLE_BYTES} bytes.`);
@@ -71,7 +74,7 @@ async function isWebVtt({ file, sizeBytes }: Draft): Promise<boolean> {
   return text.startsWith('WEBVTT');
 }
 
-/** Returns whether a text has a cue of SubRip or WebVTT. */
+/** Reports whether a text has a SubRip or WebVTT cue. */
 export function isSubtitles(text: string): boolean {
   return CUE.test(text) && !text.includes('\0');
 }
@@ -81,9 +84,9 @@ function newName(id: MediaId, extension: string): string {
 }
 
 /**
- * Gives a video of the user the subtitles that the user uploaded, each in the place of those of its language. Throws
- * 'resource-not-found' when there is no such video, 'invalid-request' for what is not subtitles, 'forbidden' when the
- * user's media would take more than the quota. Of several for one language the last counts.
+ * Adds uploaded subtitles to a video of the user, replacing those of the same languages; the last one per
+ * language wins. Throws 'resource-not-found' for an unknown video, 'invalid-request' for unusable subtitles
+ * and 'forbidden' when the quota is exceeded.
  */
 export async function addSubtitles(
   deps: VideoSubtitleDeps,
@@ -103,7 +106,7 @@ export async function addSubtitles(
   }
 }
 
-/** Takes the subtitles of these languages from a video of the user; throws as `addSubtitles`. */
+/** Removes the subtitles of these languages from a video of the user; throws as `addSubtitles` does. */
 export async function removeSubtitles(
   deps: VideoSubtitleDeps,
   userId: UserId,
@@ -114,7 +117,7 @@ export async function removeSubtitles(
   await replace(deps, { id, ownerId: userId }, languages, []);
 }
 
-/** Subtitles in a file of their own. */
+/** A copy of uploaded subtitles in a file of its own. */
 interface Copy extends Subtitles {
   readonly sizeBytes: number;
 }
@@ -144,7 +147,7 @@ function sum(sizes: readonly (number | undefined)[]): number {
   return sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
 }
 
-/** The video goes on when the upload has ended: it gets a file of its own. */
+/** Copies the uploaded file, because the video outlives the upload. */
 async function copyFor(
   { engine, clock, blobs }: SubtitleDeps,
   userId: UserId,

@@ -2,14 +2,14 @@ import { PipitError } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
 import { createAtMost } from './at-most.js';
 
-/** Runs the work of each user one piece after the other. Throws PipitError `unavailable` when too much of it waits. */
+/** Runs the tasks of each user one after another. Throws 'unavailable' when the user's queue is full. */
 export type Turns = <T>(userId: UserId, work: () => Promise<T>) => Promise<T>;
 
-/** Clients send the four pictures of a post at once. */
+/** Clients upload the four pictures of a post concurrently. */
 const MAX_WAITING = 16;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Keeps one user from occupying what all share: a decoder may take many seconds for a picture. */
+/** Creates per-user queues, so that no user occupies the shared decoders; a picture may take many seconds. */
 export function createTurns(): Turns {
   const users = new Map<UserId, { readonly run: ReturnType<typeof createAtMost>; pending: number }>();
   return async (userId, work) => {

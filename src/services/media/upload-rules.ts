@@ -13,17 +13,17 @@ import { WITHOUT_CATEGORY } from './prepare-media.js';
 /** Segments are numbered from 0 to 999 (docs/api/media.md#uploads). */
 export const MAX_SEGMENTS = 1_000;
 
-/** What is announced of an upload before its bytes. */
+/** The declared properties of an upload. */
 export interface Announcement {
   readonly totalBytes: number;
   readonly category?: MediaCategory;
-  /** The media type that the client names; what counts is in the bytes. */
+  /** The type declared by the client; the actual type is detected from the bytes. */
   readonly declaredType?: string;
 }
 
 /**
- * Throws PipitError 'invalid-request' for an upload that is too large, and for a video or a large animated image
- * without a category (docs/api/errors.md#problems).
+ * Throws 'invalid-request' for an upload that is too large, and for a video or a large animated image without
+ * a category (docs/api/errors.md#problems).
  */
 export function requireAllowed({ totalBytes, category, declaredType = '' }: Announcement): void {
   const isMoving = /^video\//i.test(declaredType) || isLargeGif(declaredType, totalBytes);
@@ -38,7 +38,7 @@ function isLargeGif(declaredType: string, totalBytes: number): boolean {
   return /^image\/gif\b/i.test(declaredType) && totalBytes > MAX_PHOTO_BYTES;
 }
 
-/** Throws PipitError 'invalid-request' unless the segments are all there and are together what was announced. */
+/** Throws 'invalid-request' unless all segments are present and add up to the announced size. */
 export function requireComplete(segments: readonly Segment[], totalBytes: number): void {
   const gap = segments.findIndex(({ index }, at) => index !== at);
   if (gap !== -1) throw missingSegment(gap);
@@ -53,24 +53,24 @@ export function missingSegment(index: number): PipitError {
   return invalidRequest('segment_index', [String(index)], `Segment ${index} is missing.`);
 }
 
-/** Returns the 403 for a user whose media would take more room than each may have. */
+/** Returns the 403 for a user whose media would exceed the quota. */
 export function quotaExceeded(quotaBytes: number): PipitError {
   return forbidden(
-    `Your media may take ${quotaBytes} bytes together. Delete posts with media, or wait for unused uploads to expire.`,
+    `Your media may use at most ${quotaBytes} bytes in total. Delete posts with media, or wait for unused uploads to expire.`,
   );
 }
 
-/** The same for what is missing, expired, and others'. */
+/** Returns the same error for missing, expired and others' media. */
 export function noSuchMedia(id: MediaId, parameter = 'media_id'): PipitError {
   return resourceNotFound({ resourceType: 'media', parameter, value: String(id) });
 }
 
-/** True for what is processed by a job, as it takes long: what may be a video. */
+/** Reports whether an upload may be a video, which a job processes. */
 export function isLong(category: MediaCategory | undefined): boolean {
   return category === 'tweet_video' || category === 'amplify_video' || category === 'dm_video';
 }
 
-/** The category of what is shown; undefined when none was requested. */
+/** Returns the requested category of media; undefined when none was requested, or for subtitles. */
 export function shownCategory(category: MediaCategory | undefined): ShownCategory | undefined {
   return category === 'subtitles' ? undefined : category;
 }

@@ -3,14 +3,14 @@ import { open, stat } from 'node:fs/promises';
 import { createAtMost } from './at-most.js';
 import { MediaRefused } from './media-refused.js';
 
-/** What the boxes of a video tell. */
+/** The metadata of a video file. */
 export interface VideoReport {
   readonly durationMs: number;
   readonly width: number;
   readonly height: number;
-  /** Apple's older container instead of MP4. */
+  /** True for Apple's QuickTime container, false for MP4. */
   readonly isQuickTime: boolean;
-  /** Where boxes are whose content is nobody's business. */
+  /** The byte ranges of boxes with private metadata. */
   readonly privateBoxes: readonly {
     readonly start: number;
     readonly size: number;
@@ -18,7 +18,7 @@ export interface VideoReport {
   }[];
 }
 
-/** docs/api/media.md#uploads. */
+/** The documented limits (docs/api/media.md#uploads). */
 const MIN_DURATION_MS = 500;
 const MAX_DURATION_MS = 140_000;
 const MAX_SIDE = 8_192;
@@ -29,9 +29,11 @@ const AT_ONCE = 2;
 
 const ZEROES = Buffer.alloc(64 * 1024);
 
-/** Reads videos, a few at a time, each in a process of its own with little memory and time. */
+/** Parses videos in separate processes with limited memory and time, a few at a time. */
 export interface Videos {
-  /** Throws MediaRefused for what is no MP4 or QuickTime video, and for one beyond the documented limits. */
+  /**
+   * Returns the metadata of a video. Throws MediaRefused for other formats and beyond the documented limits.
+   */
   probe(file: string): Promise<VideoReport>;
 }
 
@@ -40,15 +42,14 @@ export function createVideos(): Videos {
   return {
     probe: async (file) => {
       const report = await atMost(() => runProbe(file));
-      if (!report)
-        throw new MediaRefused('The file is no video in the MP4 or QuickTime format, or is broken.');
+      if (!report) throw new MediaRefused('The file is not a valid MP4 or QuickTime video.');
       requireAllowed(report);
       return report;
     },
   };
 }
 
-/** Resolves to undefined when the process ended without an answer, of itself or because it took too long. */
+/** Resolves to undefined when the process fails or times out. */
 function runProbe(file: string): Promise<VideoReport | undefined> {
   return new Promise((resolve) => {
     let report: VideoReport | undefined;
@@ -78,8 +79,8 @@ function requireAllowed({ durationMs, width, height }: VideoReport): void {
 }
 
 /**
- * Overwrites what the report names, in place, with free space of the same size (ISO/IEC 14496-12 8.1.2): no sample
- * moves, so nothing else has to be changed.
+ * Overwrites private boxes in place with free space of the same size (ISO/IEC 14496-12, section 8.1.2).
+ * Samples keep their offsets, so nothing else changes.
  */
 export async function blankPrivateBoxes(
   file: string,

@@ -8,7 +8,7 @@ import { attachMedia, findMedia } from '../../stores/media.js';
 import { findPlaces } from '../../stores/places.js';
 import { findUsers } from '../../stores/users.js';
 
-/** Four photos, or one GIF, or one video (docs/api/posts.md#attachments). */
+/** A post has up to four photos, or one GIF, or one video (docs/api/posts.md#attachments). */
 const MAX_PHOTOS = 4;
 
 interface MediaClaim {
@@ -19,8 +19,8 @@ interface MediaClaim {
 }
 
 /**
- * Takes the author's media for a post. Throws PipitError 'invalid-request' with the recorded message when one is
- * missing, somebody else's, expired or in use, or when they do not go together.
+ * Attaches the author's media to a post. Throws 'invalid-request' with X's recorded message when a media file
+ * is missing, owned by another user, expired or already used, or when the combination is not allowed.
  */
 export async function takeMedia(tx: Tx, claim: MediaClaim): Promise<void> {
   if (claim.ids.length === 0) return;
@@ -34,7 +34,7 @@ export async function takeMedia(tx: Tx, claim: MediaClaim): Promise<void> {
   if (!areUsable) throw unusable(claim.ids);
 }
 
-/** True for what one post may show together (docs/api/posts.md#attachments). */
+/** Reports whether one post may have all these media (docs/api/posts.md#attachments). */
 export function canBeCombined(media: readonly Pick<Media, 'mediaKey' | 'type'>[]): boolean {
   if (media.some((item) => isMessageMedia(item.mediaKey))) return false;
   const arePhotos = media.every((item) => item.type === 'photo');
@@ -46,8 +46,8 @@ function unusable(ids: readonly MediaId[]): Error {
 }
 
 /**
- * Those of the users who exist, allow photo tagging and have no block between them and the author; the others are
- * skipped (docs/api/posts.md; docs/api/people.md#follows-blocks-and-mutes).
+ * Returns the users that may be tagged: they exist, allow photo tagging, and have no block with the author
+ * (docs/api/posts.md, docs/api/people.md#follows-blocks-and-mutes).
  */
 export async function taggable(db: Queryable, authorId: UserId, ids: readonly UserId[]): Promise<UserId[]> {
   if (ids.length === 0) return [];
@@ -59,7 +59,7 @@ export async function taggable(db: Queryable, authorId: UserId, ids: readonly Us
   );
 }
 
-/** Throws PipitError 'invalid-request' when the place is not stored. */
+/** Throws 'invalid-request' when the place does not exist. */
 export async function requirePlace(db: Queryable, id: string): Promise<void> {
   if (!(await findPlaces(db, [id])).has(id)) {
     throw invalidRequest('$.geo.place_id', [id], `$.geo.place_id: there is no place with id [${id}]`);

@@ -8,21 +8,21 @@ import { decrementPostCount, incrementPostCount } from '../../stores/posts.js';
 import { lockUsers } from '../../stores/user-locks.js';
 import { originalId, requirePostTarget } from './post-target.js';
 
-/** How many bookmarks can be reached (docs/api/limits.md#sizes). */
+/** The number of bookmarks that listing can reach (docs/api/limits.md#sizes). */
 const MAX_REACHABLE = 800;
 
-/** Bookmarks (docs/api/timelines.md#likes-and-bookmarks; docs/api/timelines.md#likes-and-bookmarks). Each change is one durable transaction. */
+/** Bookmarks (docs/api/timelines.md#likes-and-bookmarks). Each change is one transaction. */
 export interface BookmarkService {
   /**
-   * Repeated, it keeps the first one. Throws 'resource-not-found' for an unknown post and 'forbidden' for one that the
-   * user may not see.
+   * Adds a bookmark. Idempotent: keeps an existing one. Throws 'resource-not-found' for an unknown post and
+   * 'forbidden' for one that the user may not see.
    */
   add(principal: UserPrincipal, postId: PostId): Promise<void>;
-  /** Nothing when there is no bookmark of the post. */
+  /** Removes a bookmark. Idempotent. */
   remove(principal: UserPrincipal, postId: PostId): Promise<void>;
   /**
-   * The newest 800 bookmarks of the user, counted when the first page is read, before any post is hidden; those of deleted
-   * posts do not count.
+   * Lists the newest 800 bookmarks of the user, without visibility filtering. The first page fixes the limit;
+   * bookmarks of deleted posts do not count towards it.
    */
   list(userId: UserId, request: PageRequest): Promise<Page<PostId>>;
 }
@@ -55,7 +55,10 @@ async function add(tx: Tx, ids: IdSource, userId: UserId, id: PostId): Promise<v
   if (isNew) await incrementPostCount(tx, postId, 'bookmarks');
 }
 
-/** Right statement by statement: whoever deletes the row counts it. The lock orders what one user does. */
+/**
+ * Safe under read-committed: only the transaction that deletes the row updates the count. The lock serializes
+ * changes by one user.
+ */
 async function remove(tx: Tx, userId: UserId, id: PostId): Promise<void> {
   await lockUsers(tx, [userId]);
   const postId = await originalId(tx, id);

@@ -8,8 +8,9 @@ const TOO_LONG =
   'https://github.com/twitter/twitter-text.';
 
 /**
- * The rules of a post that need no database (docs/api/posts.md, docs/api/errors.md#refused-actions). `text` is normalised and
- * without the handles that a reply gets. Throws one PipitError 'invalid-request' with every broken rule.
+ * Checks the rules of a post that need no database (docs/api/posts.md, docs/api/errors.md#refused-actions).
+ * `text` is normalized and excludes the handles that are added to a reply. Throws one 'invalid-request' error
+ * that lists every violation.
  */
 export function checkPostInput(input: PostInput, text: string): void {
   const violations = [
@@ -53,7 +54,7 @@ function attachmentViolations(input: PostInput): Violation[] {
   return violations;
 }
 
-/** The values that were sent, without parameters that have none. */
+/** Returns the parameters that were sent, as strings; parameters without values are omitted. */
 function present(parameters: Readonly<Record<string, readonly unknown[]>>): Violation['parameters'] {
   const sent = Object.entries(parameters).map(
     ([name, values]) => [name, values.filter((value) => value !== undefined).map(String)] as const,

@@ -5,7 +5,7 @@ import { findUser, findUsers } from '../../stores/users.js';
 import { linkedPostAtEnd, statusUrl, withoutScheme } from './status-links.js';
 import type { PostDraft } from './post-draft.js';
 
-/** A link that was added behind what the author typed. It is one entity for each media it stands for. */
+/** A link appended to the typed text. It yields one entity for each media key. */
 export interface AppendedLink {
   readonly url: string;
   readonly displayUrl: string;
@@ -14,7 +14,7 @@ export interface AppendedLink {
 
 export interface ComposedText {
   readonly text: string;
-  /** In text order: each stands behind one space at the end of the text. */
+  /** In text order. Each link follows a single space at the end of the text. */
   readonly links: readonly AppendedLink[];
 }
 
@@ -27,8 +27,8 @@ interface Parts {
 }
 
 /**
- * The stored text: the handles of a reply's participants, what the author typed, and the links of the quoted post and
- * of media (docs/api/posts.md#length, docs/api/posts.md#replies-quotes-and-reposts).
+ * Composes the stored text: the handles of the conversation's participants, the typed text, and the links of
+ * the quoted post and of media (docs/api/posts.md#length, docs/api/posts.md#replies-quotes-and-reposts).
  */
 export async function composeText(tx: Tx, publicUrl: string, parts: Parts): Promise<ComposedText> {
   const prefix = parts.parent ? await replyPrefix(tx, parts, parts.parent) : '';
@@ -37,12 +37,13 @@ export async function composeText(tx: Tx, publicUrl: string, parts: Parts): Prom
   return { text: words.filter((word) => word !== '').join(' '), links };
 }
 
-/** A reply takes over at most this many handles, so that a conversation does not make its texts longer and longer. */
+/** Bounds the handles that a reply inherits, so that texts do not grow along a conversation. */
 const MAX_HANDLES_TAKEN_OVER = 50;
 
 /**
- * The parent's author and whom the parent mentions, without the replier and the excluded; the first of them when they
- * are too many. The parent's author cannot be excluded. Nothing when the author typed the parent's handle first.
+ * Returns the handles of the parent's author and of the users it mentions, except the replier and the
+ * excluded users. The parent's author cannot be excluded. Returns '' when the typed text starts with the
+ * parent's handle.
  */
 async function replyPrefix(tx: Tx, { draft, typed }: Parts, parent: Post): Promise<string> {
   const excluded = new Set([...(draft.excludedReplyUserIds ?? []), draft.authorId]);
@@ -65,7 +66,7 @@ function beginsWithHandle(text: string, handle: string): boolean {
   return text.toLowerCase().startsWith(start) && !/[A-Za-z0-9_]/.test(text.charAt(start.length));
 }
 
-/** The link of the quoted post, unless the author's text ends with one. */
+/** Returns the link of the quoted post, unless the typed text ends with one. */
 async function quoteLink(tx: Tx, publicUrl: string, { typed, quoted }: Parts): Promise<AppendedLink[]> {
   if (!quoted) return [];
   if (linkedPostAtEnd(typed, publicUrl) === quoted.id) return [];

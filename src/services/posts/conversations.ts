@@ -4,38 +4,38 @@ import type { Queryable } from '../../database/engine.js';
 import { listHiddenReplies, listReplies } from '../../stores/post-links.js';
 import { findPost } from '../../stores/posts.js';
 
-/** However long a conversation is, one look at it reads no more than this. */
+/** Bounds the reads per request, whatever the length of the conversation. */
 const MAX_ABOVE = 30;
 const DIRECT_REPLIES = 20;
 const REPLIES_OF_A_REPLY = 3;
 const MAX_BELOW = 120;
 
-/** A reply with those to it. */
+/** A reply with its own replies. */
 export interface ReplyNode {
   readonly id: PostId;
   readonly replies: readonly ReplyNode[];
-  /** It has more replies than these. */
+  /** True when the reply has more replies than these. */
   readonly hasMore: boolean;
 }
 
-/** Part of a conversation around a post, as ids: nobody has asked yet what the viewer may see of it. */
+/** The part of a conversation around a post, as ids without visibility filtering. */
 export interface ConversationPart {
-  /** What the post answers, from the top down: the last one is its parent. */
+  /** The ancestors of the post, from the root down; the last one is its parent. */
   readonly above: readonly PostId[];
-  /** There is more above the first of these. */
+  /** True when there are more ancestors above the first of these. */
   readonly hasMoreAbove: boolean;
-  /** The post is a reply that the starter of the conversation has hidden. */
+  /** True when the post is a reply that the conversation's author has hidden. */
   readonly isHidden: boolean;
-  /** A page of direct replies, oldest first, each with some below it. Hidden replies are left out. */
+  /** A page of direct replies, oldest first, each with nested replies. Hidden replies are omitted. */
   readonly below: readonly ReplyNode[];
-  /** Some replies were left out. */
+  /** True when hidden replies were omitted. */
   readonly hasHidden: boolean;
-  /** The last direct reply of this page, where another page follows. */
+  /** The cursor for the next page: the last direct reply of this page. */
   readonly nextAfter?: PostId;
 }
 
 export interface ConversationService {
-  /** The conversation around a stored post; `after` is the last direct reply of the page before. */
+  /** Returns the conversation around a stored post; `after` is the last direct reply of the previous page. */
   around(post: Post, after?: PostId): Promise<ConversationPart>;
 }
 
@@ -78,7 +78,7 @@ interface GrowingNode extends ReplyNode {
   hasMore: boolean;
 }
 
-/** Replies to replies, level by level, until there are none or enough. */
+/** Collects nested replies level by level, up to MAX_BELOW. */
 class ReplyTree {
   hasHidden = false;
   private size = 0;

@@ -24,8 +24,8 @@ export interface CreatePostDeps {
 }
 
 /**
- * Creates a post as the user: every rule of docs/api/posts.md, one transaction, on disk when it resolves. Throws
- * PipitError for what the rules refuse; then nothing is stored.
+ * Creates a post as the user in one durable transaction, with every rule of docs/api/posts.md. Throws
+ * PipitError and stores nothing when a rule refuses it.
  */
 export async function createPost(
   deps: CreatePostDeps,
@@ -35,9 +35,9 @@ export async function createPost(
   const text = normalizePostText(input.text ?? '');
   checkPostInput(input, text);
   const body = (tx: Tx): Promise<Post> => writeChecked(tx, deps, principal, input, text);
-  // Many post at once under one account or below one post. What must not happen twice are single statements (the id,
-  // the text, taking media), counts are added to, and who was seen, followed or not blocked a moment ago might have
-  // posted that moment ago: a reply stays when its parent is deleted.
+  // Read-committed avoids conflicts between concurrent posts. Uniqueness (id, text, media) is enforced by
+  // single statements, and counters are incremented. Checks of visibility, follows and blocks may be slightly
+  // stale, and a reply outlives its parent anyway.
   return deps.engine.tx('create post', body, 'read-committed');
 }
 
@@ -86,7 +86,7 @@ async function findReplyTarget(tx: Tx, authorId: UserId, id: PostId | undefined)
   return target;
 }
 
-/** The post that `quote_tweet_id` names, or, without attachments, the one whose link the text ends with. */
+/** Returns the post named by `quote_tweet_id`, or, without attachments, the post whose link ends the text. */
 async function findQuoteTarget(
   tx: Tx,
   authorId: UserId,
@@ -106,7 +106,9 @@ async function findQuoteTarget(
   return target;
 }
 
-/** Nobody quotes over a block, nor carries a protected author's posts outside. */
+/**
+ * Reports whether the author may quote the target: no block, no protected author, no subscriber-only post.
+ */
 async function mayQuote(tx: Tx, authorId: UserId, target: Post): Promise<boolean> {
   if (target.authorId === authorId) return true;
   if (await isBlockedEitherWay(tx, authorId, target.authorId)) return false;

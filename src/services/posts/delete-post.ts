@@ -25,9 +25,9 @@ import {
 import { clearPinnedPost, decrementUserCount } from '../../stores/users.js';
 
 /**
- * Deletes a post and all that goes with it: its other versions, reposts, likes, poll, pin, hidden flag; counts on
- * parents drop; replies and quotes stay with a dangling reference (docs/api/posts.md#deletion). Bookmarks vanish on
- * reading. Repeated, it changes nothing.
+ * Deletes a post with its other versions, reposts, likes, poll, pin and hidden flag, and decrements the
+ * parents' counts. Replies and quotes keep a dangling reference (docs/api/posts.md#deletion). Bookmarks are
+ * filtered on read. Idempotent.
  */
 export async function deletePostWithConsequences(tx: Tx, post: Post, nowMs: number): Promise<void> {
   await deleteVersion(tx, post, nowMs);
@@ -38,7 +38,7 @@ export async function deletePostWithConsequences(tx: Tx, post: Post, nowMs: numb
 }
 
 async function deleteVersion(tx: Tx, post: Post, nowMs: number): Promise<void> {
-  // Whoever likes or reposts it at this moment ends that first, so that it is seen and goes too.
+  // Waits for concurrent likes and reposts to commit, so that they are deleted too.
   await lockPost(tx, post.id);
   if (!(await deletePost(tx, post))) return;
   await insertDeletedPost(tx, post, nowMs);
@@ -56,7 +56,7 @@ async function deleteVersion(tx: Tx, post: Post, nowMs: number): Promise<void> {
   await deletePostCounts(tx, post.id);
 }
 
-/** What the post counted for elsewhere. */
+/** Removes the post from counts and edges of other posts and users. */
 async function deleteReferences(tx: Tx, post: Post): Promise<void> {
   if (post.repostedPostId !== undefined) {
     if (await deleteRepost(tx, post.repostedPostId, post.authorId)) {

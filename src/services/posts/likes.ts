@@ -9,18 +9,21 @@ import { lockUsers } from '../../stores/user-locks.js';
 import { requireNoBlock } from './action-rules.js';
 import { originalId, requirePostTarget } from './post-target.js';
 
-/** Likes (docs/api/errors.md#refused-actions, docs/api/timelines.md#likes-and-bookmarks; docs/api/people.md#follows-blocks-and-mutes, docs/api/timelines.md#likes-and-bookmarks). Each change is one durable transaction. */
+/**
+ * Likes (docs/api/errors.md#refused-actions, docs/api/timelines.md#likes-and-bookmarks,
+ * docs/api/people.md#follows-blocks-and-mutes). Each change is one transaction.
+ */
 export interface LikeService {
   /**
-   * Repeated, it changes nothing. Throws 'resource-not-found' for an unknown post and 'forbidden' for one that the user
-   * may not see and over a block.
+   * Likes a post. Idempotent. Throws 'resource-not-found' for an unknown post, and 'forbidden' for one that
+   * the user may not see or whose author has a block with the user.
    */
   like(principal: UserPrincipal, postId: PostId): Promise<void>;
-  /** Nothing when the post is not liked, or not there. */
+  /** Removes a like. Idempotent, also for an unknown post. */
   unlike(principal: UserPrincipal, postId: PostId): Promise<void>;
-  /** Who likes the post, the newest like first, before anybody is hidden. */
+  /** Lists the users who like the post, newest like first, without visibility filtering. */
   listLikers(postId: PostId, request: PageRequest): Promise<Page<UserId>>;
-  /** What the user likes, the newest like first, before anything is hidden. */
+  /** Lists the posts that the user likes, newest like first, without visibility filtering. */
   listLiked(userId: UserId, request: PageRequest): Promise<Page<PostId>>;
 }
 
@@ -46,7 +49,10 @@ async function like(tx: Tx, ids: IdSource, userId: UserId, id: PostId): Promise<
   if (isNew) await incrementPostCount(tx, postId, 'likes');
 }
 
-/** Right statement by statement: whoever deletes the row counts it. The lock orders likes and unlikes of one user. */
+/**
+ * Safe under read-committed: only the transaction that deletes the row updates the count. The lock serializes
+ * likes and unlikes by one user.
+ */
 async function unlike(tx: Tx, userId: UserId, id: PostId): Promise<void> {
   await lockUsers(tx, [userId]);
   const postId = await originalId(tx, id);

@@ -12,7 +12,10 @@ export interface LinkedEntities {
   readonly mentionedIds: ReadonlySet<UserId>;
 }
 
-/** The entities of a stored text: handles of existing accounts become mentions, appended links become URLs. */
+/**
+ * Extracts the entities of a stored text. Handles of existing accounts become mentions; appended links become
+ * URLs.
+ */
 export async function linkEntities(
   tx: Tx,
   text: string,

@@ -1,7 +1,7 @@
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
 import type { PollOption, ReplySettings, Withheld } from '../../core/post.js';
 
-/** A post as its author gives it: everything else is derived from it. */
+/** A post before text, entities and counts are derived from it. */
 export interface PostDraft {
   readonly id: PostId;
   readonly authorId: UserId;
@@ -11,7 +11,7 @@ export interface PostDraft {
   readonly lang?: string;
   readonly source?: string;
   readonly inReplyToPostId?: PostId;
-  /** Participants whom the reply neither mentions nor notifies. */
+  /** Participants that the reply neither mentions nor notifies. */
   readonly excludedReplyUserIds?: readonly UserId[];
   readonly quotedPostId?: PostId;
   readonly mediaIds?: readonly MediaId[];
@@ -31,7 +31,7 @@ export interface RepostDraft {
   readonly id: PostId;
   readonly authorId: UserId;
   readonly createdAtMs: number;
-  /** The post to repost; of a repost, its original. */
+  /** The post to repost; for a repost, its original is used. */
   readonly postId: PostId;
   readonly source?: string;
 }

@@ -1,7 +1,7 @@
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
 import type { ReplySettings } from '../../core/post.js';
 
-/** A post as a request asks for it (docs/api/posts.md). */
+/** The input of a request to create a post (docs/api/posts.md). */
 export interface PostInput {
   readonly text?: string;
   readonly mediaIds?: readonly MediaId[];

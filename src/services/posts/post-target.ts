@@ -9,11 +9,12 @@ import { notPermitted, requireActive } from './action-rules.js';
 import { findVisibleOriginal } from './visibility.js';
 
 /**
- * The post that a body's `tweet_id` names, of a repost the original (docs/api/posts.md#replies-quotes-and-reposts). Throws PipitError
- * 'resource-not-found' when there is none, 'forbidden' when the user may not see it (docs/api/errors.md#refused-actions).
+ * Returns the post named by `tweet_id`, or its original if it is a repost
+ * (docs/api/posts.md#replies-quotes-and-reposts). Throws 'resource-not-found' when there is none, and
+ * 'forbidden' when the user may not see it (docs/api/errors.md#refused-actions).
  *
- * User and post are locked first, so that neither goes away while something is attached to them: this is what lets
- * actions on posts rely on statements alone, as many act on one post at once.
+ * Locks user and post first, so that neither is deleted while an edge to them is inserted. With this lock,
+ * actions on posts need no more than read-committed isolation.
  */
 export async function requirePostTarget(tx: Tx, userId: UserId, id: PostId): Promise<Post> {
   await lockUsers(tx, [userId]);
@@ -26,7 +27,9 @@ export async function requirePostTarget(tx: Tx, userId: UserId, id: PostId): Pro
   return target;
 }
 
-/** The post that undoing an action on `id` concerns: of a repost the original, seen or not. */
+/**
+ * Returns the post that undoing an action on `id` applies to: the original of a repost. Ignores visibility.
+ */
 export async function originalId(db: Queryable, id: PostId): Promise<PostId> {
   return (await findPost(db, id))?.repostedPostId ?? id;
 }

@@ -12,22 +12,27 @@ import {
 } from '../../stores/post-links.js';
 import { findPost } from '../../stores/posts.js';
 import { canSeePost } from './visibility.js';
-import { orderRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';
+import { enqueueRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';
 import { createPost, type CreatePostDeps } from './create-post.js';
 import { deletePostWithConsequences } from './delete-post.js';
 import type { PostInput } from './post-input.js';
 
-/** So many replies of a conversation may be hidden (docs/api/posts.md#reply-settings). */
+/** The maximum number of hidden replies per conversation (docs/api/posts.md#reply-settings). */
 const MAX_HIDDEN = 725;
 
-/** What users do with posts (docs/api/posts.md#hidden-replies, docs/api/posts.md). Each call is one durable transaction. */
+/**
+ * Creating, deleting and hiding posts (docs/api/posts.md#hidden-replies, docs/api/posts.md). Each call is one
+ * transaction.
+ */
 export interface PostService {
   create(principal: UserPrincipal, input: PostInput): Promise<Post>;
-  /** Throws 'resource-not-found' for an unknown post and 'forbidden' for somebody else's. */
+  /**
+   * Deletes a post. Throws 'resource-not-found' for an unknown post and 'forbidden' for another user's post.
+   */
   delete(principal: UserPrincipal, id: PostId): Promise<void>;
   /**
-   * Hides a reply in a conversation that the user started, or shows it again; repeated, it changes nothing. Throws
-   * 'resource-not-found' for an unknown post, 'forbidden' for what is no such reply and for more than may be hidden.
+   * Hides or shows a reply in a conversation that the user started. Idempotent. Throws 'resource-not-found'
+   * for an unknown post, and 'forbidden' when the post is no such reply or too many replies are hidden.
    */
   setHidden(principal: UserPrincipal, id: PostId, hidden: boolean): Promise<void>;
 }
@@ -46,7 +51,7 @@ export function createPostService(deps: PostDeps): PostService {
           throw forbidden('You are not authorized to delete this Tweet.');
         }
         await deletePostWithConsequences(tx, post, deps.clock());
-        await orderRetraction(tx, deps, post);
+        await enqueueRetraction(tx, deps, post);
       }),
     setHidden: (principal, id, hidden) =>
       deps.engine.tx('hide reply', async (tx) => {
@@ -60,13 +65,16 @@ export function createPostService(deps: PostDeps): PostService {
 
 async function requirePost(tx: Tx, principal: UserPrincipal, id: PostId): Promise<Post> {
   const post = await findPost(tx, id);
-  // An own repost stays the user's to delete when its original is out of sight by now.
+  // Users may delete their own repost even when they no longer see its original.
   if (post?.authorId === principal.userId) return post;
   if (post && (await canSeePost(tx, principal.userId, post))) return post;
   throw resourceNotFound({ resourceType: 'tweet', parameter: 'id', value: String(id) });
 }
 
-/** Replies of others in a conversation that the user started (docs/api/posts.md#reply-settings). */
+/**
+ * Throws unless the post is another user's reply in a conversation that the user started
+ * (docs/api/posts.md#reply-settings).
+ */
 async function requireMayHide(tx: Tx, principal: UserPrincipal, post: Post): Promise<void> {
   const root = await findPost(tx, post.conversationId);
   const isReply = post.inReplyToPostId !== undefined;

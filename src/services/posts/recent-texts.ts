@@ -3,12 +3,12 @@ import type { Post } from '../../core/post.js';
 import type { Tx } from '../../database/engine.js';
 import { insertRecentText } from '../../stores/posts.js';
 
-/** The same text may be posted again after this (docs/api/posts.md#length). */
+/** The same text may be posted again after this time (docs/api/posts.md#length). */
 const DUPLICATE_WINDOW_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Remembers what a new post says; false when its author posted the same within the last 24 hours, and then the earlier
- * post stays the one remembered. Another attachment makes another post.
+ * Stores a hash of the post's content. Returns false when the author posted the same content within the last
+ * 24 hours; the stored hash then still refers to the earlier post. Posts with different attachments differ.
  */
 export function rememberText(tx: Tx, post: Post, pollLabels: readonly string[]): Promise<boolean> {
   return insertRecentText(tx, {
@@ -20,7 +20,7 @@ export function rememberText(tx: Tx, post: Post, pollLabels: readonly string[]):
   });
 }
 
-/** The link of the post's own media names the post, so it would make every text its own. */
+/** Excludes the link of the post's own media: it contains the post id and would make every text unique. */
 function contentHash(post: Post, pollLabels: readonly string[]): string {
   const ownLink = post.detail.entities?.urls?.find((url) => url.media_key !== undefined);
   const text = ownLink ? post.text.replace(ownLink.url, '') : post.text;

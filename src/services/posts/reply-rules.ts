@@ -6,17 +6,20 @@ import { followedAmong } from '../../stores/follows.js';
 import { findPosts } from '../../stores/posts.js';
 import { findUser } from '../../stores/users.js';
 
-/** The posts whose settings limit replies to `post`: those above it, and itself unless everyone may reply. */
+/**
+ * Returns the ids of the posts whose reply settings apply to replies to `post`: its ancestors, and itself
+ * unless everyone may reply.
+ */
 export function replyLimits(post: Post): readonly string[] {
   const above = post.detail.replyLimitedBy ?? [];
   return post.replySettings === 'everyone' ? above : [...above, String(post.id)];
 }
 
-/** Every reply asks all posts above it that limit replies, and keeps their ids. */
+/** Each reply stores the ids of all ancestors that limit replies, and checks every one of them. */
 const MAX_REPLY_LIMITS = 50;
 
 /**
- * Refuses a reply that would limit replies where as many posts as possible do so already. Throws PipitError 'forbidden'.
+ * Throws 'forbidden' for a reply that would limit replies when the maximum number of ancestors already does.
  */
 export function requireRoomForLimit(parent: Post, settings: ReplySettings | undefined): void {
   if (settings === undefined || settings === 'everyone') return;
@@ -25,11 +28,11 @@ export function requireRoomForLimit(parent: Post, settings: ReplySettings | unde
 }
 
 /**
- * Refuses a reply that the post replied to, or one above it, does not allow: settings hold for the whole conversation
- * below a post (docs/api/posts.md#reply-settings). Throws PipitError 'forbidden'.
+ * Throws 'forbidden' for a reply that the target or one of its ancestors does not allow. Reply settings apply
+ * to the whole conversation below a post (docs/api/posts.md#reply-settings).
  */
 export async function requireMayReply(db: Queryable, authorId: UserId, target: Post): Promise<void> {
-  // The root is asked in any case: imported posts do not say what limits them.
+  // Always checks the root, because imported posts do not store their limits.
   const ids = new Set([...replyLimits(target).map((id) => BigInt(id) as PostId), target.conversationId]);
   for (const post of (await findPosts(db, [...ids])).values()) {
     if (!(await allowsReplyFrom(db, post, authorId))) {
@@ -49,7 +52,7 @@ async function allowsReplyFrom(db: Queryable, post: Post, authorId: UserId): Pro
     case 'following':
       return (await followedAmong(db, post.authorId, [authorId])).size > 0;
     case 'subscribers':
-      // A follower is what a subscriber is elsewhere: nothing is paid here.
+      // There are no paid subscriptions here, so followers count as subscribers.
       return (await followedAmong(db, authorId, [post.authorId])).size > 0;
     case 'verified':
       return (await findUser(db, authorId))?.verified ?? false;

@@ -2,12 +2,15 @@ import type { Entities } from '../../core/entities.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import type { Post } from '../../core/post.js';
 
-/** A repost's own text stops here, a known defect of the original kept (docs/api/posts.md#replies-quotes-and-reposts). */
+/**
+ * The maximum length of a repost's text; a known defect of X, kept
+ * (docs/api/posts.md#replies-quotes-and-reposts).
+ */
 const MAX_CHARACTERS = 140;
 
 /**
- * `RT @author: text`, cut to 140 code points, with the mention of the author and those entities of the original that
- * the cut leaves whole, moved behind the prefix.
+ * Returns `RT @author: text`, truncated to 140 code points, with a mention of the author and the original's
+ * entities that fit, shifted by the prefix.
  */
 export function repostText(original: Post, username: string): { text: string; entities: Entities } {
   const prefix = `RT @${username}: `;

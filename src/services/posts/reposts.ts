@@ -20,7 +20,7 @@ import { requireNoBlock } from './action-rules.js';
 import { originalId, requirePostTarget } from './post-target.js';
 import { deletePostWithConsequences } from './delete-post.js';
 import type { PostWriter } from './write-post.js';
-import { orderRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';
+import { enqueueRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';
 
 export interface RepostDeps extends HomeWriteDeps {
   readonly engine: Engine;
@@ -30,22 +30,23 @@ export interface RepostDeps extends HomeWriteDeps {
 }
 
 /**
- * Reposts, and who carried a post on (docs/api/errors.md#refused-actions, docs/api/timelines.md#quotes, docs/api/posts.md#replies-quotes-and-reposts; docs/api/posts.md#replies-quotes-and-reposts, docs/api/people.md#follows-blocks-and-mutes). Each change is one
- * durable transaction; lists are newest first, before anything is hidden.
+ * Reposts, reposters and quotes (docs/api/errors.md#refused-actions, docs/api/timelines.md#quotes,
+ * docs/api/posts.md#replies-quotes-and-reposts, docs/api/people.md#follows-blocks-and-mutes). Each change is
+ * one transaction. Lists are newest first, without visibility filtering.
  */
 export interface RepostService {
   /**
-   * Repeated, it changes nothing. Throws 'resource-not-found' for an unknown post and 'forbidden' for one that the user
-   * may not see, over a block, and for what others have for their followers alone.
+   * Reposts a post. Idempotent. Throws 'resource-not-found' for an unknown post, and 'forbidden' for one that
+   * the user may not see, a block, or a post that other users limit to their followers.
    */
   repost(principal: UserPrincipal, postId: PostId): Promise<void>;
-  /** Deletes the user's repost of the post; nothing when there is none. */
+  /** Deletes the user's repost of the post. Idempotent. */
   undo(principal: UserPrincipal, postId: PostId): Promise<void>;
   listReposters(postId: PostId, request: PageRequest): Promise<Page<UserId>>;
   listReposts(postId: PostId, request: PageRequest): Promise<Page<PostId>>;
-  /** Reposts of quotes are among them (docs/api/posts.md#replies-quotes-and-reposts). */
+  /** Lists quotes, including reposts of quotes (docs/api/posts.md#replies-quotes-and-reposts). */
   listQuotes(postId: PostId, request: PageRequest): Promise<Page<PostId>>;
-  /** The user's own posts that somebody reposted. */
+  /** Lists the user's own posts that have reposts. */
   listReposted(userId: UserId, request: PageRequest): Promise<Page<PostId>>;
 }
 
@@ -75,7 +76,7 @@ async function repost(tx: Tx, deps: RepostDeps, { userId, app }: UserPrincipal, 
   });
 }
 
-/** Nobody carries outside what an author has for followers (docs/api/posts.md#duplicates). */
+/** Throws when another author limits the post to followers (docs/api/posts.md#duplicates). */
 async function requireOpen(db: Queryable, userId: UserId, target: Post): Promise<void> {
   if (target.authorId === userId) return;
   const author = (await findAccountStates(db, [target.authorId])).get(target.authorId);
@@ -90,7 +91,7 @@ async function undo(tx: Tx, deps: RepostDeps, userId: UserId, id: PostId): Promi
   const post = repostId === undefined ? undefined : await findPost(tx, repostId);
   if (post) {
     await deletePostWithConsequences(tx, post, deps.clock());
-    await orderRetraction(tx, deps, post);
+    await enqueueRetraction(tx, deps, post);
   } else if (await deleteRepost(tx, postId, userId)) {
     await decrementPostCount(tx, postId, 'reposts');
   }

@@ -4,35 +4,37 @@ import { postIdOfStatusUrl } from '../../core/post-text/status-url.js';
 
 const WHITE_SPACE = /\s/;
 
-/** The link of a post here: it leads to the post by id, whatever the author is called by then. */
+/** Returns the link of a post on this server. Links resolve by id, so they survive a change of username. */
 export function statusUrl(publicUrl: string, username: string | undefined, id: PostId): string {
   return `${publicUrl}/${pathNameOf(username)}/status/${id}`;
 }
 
-/** The post whose link, here or at the original, a text ends with. */
+/** Returns the id of the post whose link, on this server or on X, ends a text. */
 export function linkedPostAtEnd(text: string, publicUrl: string): PostId | undefined {
   const lastWord = text.slice(lastWordStart(text));
   return lastWord === '' ? undefined : postIdOfStatusUrl(lastWord, [withoutScheme(publicUrl)]);
 }
 
-/** Returns a text without its last word and the space before that. */
+/** Returns a text without its last word and the space before it. */
 export function withoutLastWord(text: string): string {
   const start = lastWordStart(text);
   return text.slice(0, text.charAt(start - 1) === ' ' && start < text.length ? start - 1 : start);
 }
 
-/** From behind: a pattern would try every word of the text. */
+/** Scans from the end in linear time; a regular expression would try every word. */
 function lastWordStart(text: string): number {
   let start = text.length;
   while (start > 0 && !WHITE_SPACE.test(text.charAt(start - 1))) start -= 1;
   return start;
 }
 
-/** What may stand around a link in a sentence. */
+/** Punctuation that may surround a link. */
 const BEFORE_LINK = new Set('("\'<[');
 const AFTER_LINK = new Set(')"\'>].,;:!?');
 
-/** The posts whose links, here or at the original, stand in a text: each once, in text order. */
+/**
+ * Returns the ids of the posts linked in a text, on this server or on X, in text order without duplicates.
+ */
 export function linkedPosts(text: string, publicUrl: string): PostId[] {
   const words = text.split(/\s+/u).map(withoutMarks);
   const ids = words.map((word) => postIdOfStatusUrl(word, [withoutScheme(publicUrl)]));
@@ -46,7 +48,7 @@ function withoutMarks(word: string): string {
   return word.slice(start, end);
 }
 
-/** A link as it is displayed. */
+/** Returns a link without its scheme, as displayed. */
 export function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, '');
 }

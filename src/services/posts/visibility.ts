@@ -8,8 +8,8 @@ import { findPost } from '../../stores/posts.js';
 import { findAccountStates } from '../../stores/users.js';
 
 /**
- * True when the user may see the post: loads what the one rule needs and asks it. A repost carries its original's text,
- * so it is visible where both are.
+ * Reports whether the user may see the post. A repost is visible when both it and its original are, because
+ * it carries the original's text.
  */
 export async function canSeePost(db: Queryable, viewerId: UserId, post: Post): Promise<boolean> {
   const original = post.repostedPostId === undefined ? undefined : await findPost(db, post.repostedPostId);
@@ -30,8 +30,8 @@ async function canSeeOwnPart(db: Queryable, viewerId: UserId, post: Post): Promi
 }
 
 /**
- * The post that acting on `id` concerns, when the user may see it: acting on a repost acts on the original
- * (docs/api/posts.md#replies-quotes-and-reposts). undefined when it is missing or not visible.
+ * Returns the post that an action on `id` applies to: the original of a repost
+ * (docs/api/posts.md#replies-quotes-and-reposts). Returns undefined when it is missing or not visible.
  */
 export async function findVisibleOriginal(
   db: Queryable,
@@ -44,7 +44,7 @@ export async function findVisibleOriginal(
   return findVisibleOriginal(db, viewerId, post.repostedPostId);
 }
 
-/** True when either user blocks the other. */
+/** Reports whether either user blocks the other. */
 export async function isBlockedEitherWay(db: Queryable, one: UserId, other: UserId): Promise<boolean> {
   const blocked = await blockedAmong(db, one, [other]);
   return blocked.size > 0 || (await blockersAmong(db, one, [other])).size > 0;

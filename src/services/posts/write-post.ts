@@ -17,23 +17,23 @@ import { replyLimits } from './reply-rules.js';
 import { repostText } from './repost-text.js';
 
 /**
- * Writes posts the same way whoever they come from, the API or a world file: derives text, entities, language and
- * conversation, stores post, poll, mentions and links, and keeps counts. It asks for nobody's permission and does not
- * take media from their owner: callers do.
+ * Writes posts from every source, the API and world files alike. Derives text, entities, language and
+ * conversation; stores the post, poll, mentions and quotes; updates counts. Callers check permissions and
+ * attach the media.
  */
 export interface PostWriter {
-  /** Where the links in texts lead: scheme and host, no slash at the end. */
+  /** The base URL of links in texts: scheme and host, without a trailing slash. */
   readonly publicUrl: string;
   /**
-   * `targets` are the posts replied to and quoted, where the caller has them: they may be gone by now. Throws PipitError
-   * 'forbidden' when the author's account is gone, and Error for a missing target that is looked up: callers check before.
+   * Writes a post. Callers that already loaded the parent and the quoted post pass them in `targets`. Throws
+   * 'forbidden' when the author's account was deleted, and Error when a target must be loaded and is missing.
    */
   write(tx: Tx, draft: PostDraft, targets?: PostTargets): Promise<Post>;
-  /** The repost; undefined, changing nothing, when the user reposted the post before. */
+  /** Writes a repost. Returns undefined and changes nothing when the user already reposted the post. */
   writeRepost(tx: Tx, draft: RepostDraft): Promise<Post | undefined>;
 }
 
-/** What a post replies to and what it quotes. */
+/** The posts that a new post replies to and quotes. */
 interface PostTargets {
   readonly parent?: Post;
   readonly quoted?: Post;
@@ -41,10 +41,10 @@ interface PostTargets {
 
 export interface PostWriterDeps {
   readonly language: LanguageDetector;
-  /** Where status links lead: scheme and host, no slash at the end. */
+  /** The base URL of status links: scheme and host, without a trailing slash. */
   readonly publicUrl: string;
   readonly ids: IdSource;
-  /** What follows from a stored and counted post, in its transaction; nothing when absent. */
+  /** Runs in the same transaction after a post is stored and counted. */
   readonly onWritten?: (tx: Tx, post: Post) => Promise<void>;
 }
 
@@ -169,7 +169,8 @@ async function writeRepost(tx: Tx, deps: PostWriterDeps, draft: RepostDraft): Pr
   if (!(await insertPost(tx, post))) throw new Error(`post ${post.id} exists`);
   await incrementUserCount(tx, post.authorId, 'posts');
   await incrementPostCount(tx, original.id, 'reposts');
-  // A repost of a quote is listed with the quotes, without being counted among them (docs/api/posts.md#replies-quotes-and-reposts).
+  // Quote lists include reposts of quotes, but quote counts do not
+  // (docs/api/posts.md#replies-quotes-and-reposts).
   if (original.quotedPostId !== undefined) await insertQuote(tx, original.quotedPostId, post.id);
   await deps.onWritten?.(tx, post);
   return post;

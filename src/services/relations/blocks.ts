@@ -9,15 +9,17 @@ import { requireActive, requireTarget } from '../posts/action-rules.js';
 import { endBlocking, startBlocking, type RelationDeps } from './changes.js';
 
 /**
- * Blocking (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes). Each change is one durable transaction that relies on
- * statements alone: whoever decides about the same users waits at `lockUsers`.
+ * Blocking (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes). Each change is
+ * one transaction; `lockUsers` serializes changes to the same users, so read-committed isolation suffices.
  */
 export interface BlockService {
-  /** Repeated, it changes nothing. Throws 'resource-not-found' for an unknown target and 'forbidden' for oneself. */
+  /**
+   * Blocks a user. Idempotent. Throws 'resource-not-found' for an unknown target and 'forbidden' for oneself.
+   */
   block(principal: UserPrincipal, targetId: UserId): Promise<void>;
-  /** Nothing when there is no block. */
+  /** Removes a block. Idempotent. */
   unblock(principal: UserPrincipal, targetId: UserId): Promise<void>;
-  /** Whom the user blocks, the newest first, before anybody is hidden. */
+  /** Lists the blocked users, newest first, without visibility filtering. */
   listBlocked(userId: UserId, request: PageRequest): Promise<Page<UserId>>;
 }
 

@@ -13,16 +13,16 @@ import { addFollowedAuthor, removeFollowedAuthor, type HomeWriteDeps } from '../
 import { decrementUserCount, incrementUserCount } from '../../stores/users.js';
 
 /**
- * How two users come to stand to each other: one function for each change, whoever asks for it, so that what follows
- * from it is written down once. Rules are the callers'. Each changes nothing, and says so, when it is so already.
+ * Changes to the relation between two users, with all their side effects; callers check the rules. Each
+ * function returns false when there is nothing to change.
  *
- * Callers hold `lockUsers` of both users: follows, requests and blocks decide about each other.
+ * Callers must hold `lockUsers` for both users, because follows, requests and blocks depend on each other.
  */
 export interface RelationDeps extends HomeWriteDeps {
   readonly ids: IdSource;
 }
 
-/** `from` follows `to` from now on; an open request is answered by it. */
+/** Makes `from` follow `to` and removes an open follow request. */
 export async function startFollowing(tx: Tx, deps: RelationDeps, from: UserId, to: UserId): Promise<boolean> {
   await deleteFollowRequest(tx, from, to);
   if (!(await insertFollow(tx, { from, to, edgeId: deps.ids.next<EdgeId>() }))) return false;
@@ -32,7 +32,7 @@ export async function startFollowing(tx: Tx, deps: RelationDeps, from: UserId, t
   return true;
 }
 
-/** `from` does not follow `to` any more. */
+/** Removes the follow from `from` to `to`. */
 export async function endFollowing(tx: Tx, from: UserId, to: UserId): Promise<boolean> {
   if (!(await deleteFollow(tx, from, to))) return false;
   await decrementUserCount(tx, from, 'following');
@@ -41,17 +41,20 @@ export async function endFollowing(tx: Tx, from: UserId, to: UserId): Promise<bo
   return true;
 }
 
-/** `from` waits for `to` to answer. */
+/** Stores a follow request from `from` to `to`. */
 export function requestFollowing(tx: Tx, { ids }: RelationDeps, from: UserId, to: UserId): Promise<boolean> {
   return insertFollowRequest(tx, { from, to, edgeId: ids.next<EdgeId>() });
 }
 
-/** `from` does not wait any more: withdrawn or denied. */
+/** Deletes a follow request, whether it was withdrawn or denied. */
 export function endRequest(tx: Tx, from: UserId, to: UserId): Promise<boolean> {
   return deleteFollowRequest(tx, from, to);
 }
 
-/** `from` blocks `to`, which ends follows, requests and places in Lists of both directions (docs/api/people.md#follows-blocks-and-mutes). */
+/**
+ * Stores a block. Removes follows, follow requests and List ties in both directions
+ * (docs/api/people.md#follows-blocks-and-mutes).
+ */
 export async function startBlocking(
   tx: Tx,
   { ids }: RelationDeps,
@@ -70,7 +73,7 @@ export async function startBlocking(
   return true;
 }
 
-/** `from` does not block `to` any more; nothing that the block ended comes back. */
+/** Removes a block. Relations that the block removed are not restored. */
 export function endBlocking(tx: Tx, from: UserId, to: UserId): Promise<boolean> {
   return deleteBlock(tx, from, to);
 }

@@ -5,16 +5,16 @@ import type { Engine, Tx } from '../../database/engine.js';
 import { lockUsers } from '../../stores/user-locks.js';
 import { endProtectedPeriod, startProtectedPeriod } from '../../stores/protected-periods.js';
 import { findAccountStates, setProtected } from '../../stores/users.js';
-import { orderAuthorIndexing } from '../search/index-author.js';
+import { enqueueAuthorIndexing } from '../search/index-author.js';
 import { endRequest, startFollowing, type RelationDeps } from './changes.js';
 
 type Deps = RelationDeps & { readonly engine: Engine };
 type ProtectionDeps = Deps & { readonly clock: Clock };
 
-/** So many requests are answered in one transaction at most. */
+/** The number of requests accepted per transaction. */
 const CHUNK = 200;
 
-/** Lets `from` follow the protected account that was asked; false, changing nothing, when there is no such request. */
+/** Accepts a follow request. Returns false and changes nothing when there is no such request. */
 export function acceptRequest({ engine, ...deps }: Deps, from: UserId, to: UserId): Promise<boolean> {
   return engine.tx('accept follow request', async (tx) => {
     await lockUsers(tx, [from, to]);
@@ -24,7 +24,7 @@ export function acceptRequest({ engine, ...deps }: Deps, from: UserId, to: UserI
   });
 }
 
-/** Sends `from` away, who may ask again; false, changing nothing, when there is no such request. */
+/** Denies a follow request; the requester may ask again. Returns false when there is no such request. */
 export function denyRequest({ engine }: Deps, from: UserId, to: UserId): Promise<boolean> {
   return engine.tx('deny follow request', async (tx) => {
     await lockUsers(tx, [from, to]);
@@ -33,8 +33,8 @@ export function denyRequest({ engine }: Deps, from: UserId, to: UserId): Promise
 }
 
 /**
- * Lets only approved followers see the account's posts from now on; who follows already is one. Repeated, it changes
- * nothing.
+ * Makes an account protected: only approved followers see its posts. Current followers stay approved.
+ * Idempotent.
  */
 export async function protectAccount(deps: ProtectionDeps, userId: UserId): Promise<void> {
   await deps.engine.tx('protect account', async (tx) => {
@@ -42,17 +42,18 @@ export async function protectAccount(deps: ProtectionDeps, userId: UserId): Prom
     if (await isProtected(tx, userId)) return;
     await setProtected(tx, userId, true);
     await startProtectedPeriod(tx, userId, deps.clock());
-    await orderAuthorIndexing(tx, deps, userId);
+    await enqueueAuthorIndexing(tx, deps, userId);
   });
 }
 
 /**
- * Makes an account's posts public and all who wait its followers, in the order of asking (docs/api/people.md#follows-blocks-and-mutes): the
- * first of them in the same transaction. Repeated, it lets in who still waits, and changes nothing else.
+ * Makes an account public and accepts its pending follow requests, oldest first, in chunks
+ * (docs/api/people.md#follows-blocks-and-mutes). The first chunk is accepted in the transaction that makes
+ * the account public. Idempotent: a repeated call accepts the remaining requests.
  */
 export async function unprotectAccount(deps: ProtectionDeps, userId: UserId): Promise<void> {
   await acceptSome(deps, userId, (tx) => open(tx, deps, userId));
-  // Who follows from now on does not ask any more: nobody is added to those who wait.
+  // A public account receives no new requests, so this loop ends.
   let accepted = CHUNK;
   while (accepted > 0) accepted = await acceptSome(deps, userId);
 }
@@ -61,14 +62,14 @@ async function open(tx: Tx, deps: ProtectionDeps, userId: UserId): Promise<void>
   if (!(await isProtected(tx, userId))) return;
   await setProtected(tx, userId, false);
   await endProtectedPeriod(tx, userId, deps.clock());
-  await orderAuthorIndexing(tx, deps, userId);
+  await enqueueAuthorIndexing(tx, deps, userId);
 }
 
 async function isProtected(tx: Tx, userId: UserId): Promise<boolean> {
   return (await findAccountStates(tx, [userId])).get(userId)?.protected === true;
 }
 
-/** Lets in the first who wait, after what is to be done `before` it; resolves to how many waited. */
+/** Runs `before` and accepts one chunk of pending requests; resolves to the size of the chunk. */
 async function acceptSome(
   { engine, ...deps }: Deps,
   userId: UserId,
@@ -79,7 +80,7 @@ async function acceptSome(
     await lockUsers(tx, [userId, ...waiting]);
     await before(tx);
     for (const from of waiting) {
-      // Somebody may have withdrawn or been blocked meanwhile.
+      // The request may have been withdrawn, or removed by a block, since it was read.
       if (await endRequest(tx, from, userId)) await startFollowing(tx, deps, from, userId);
     }
   });

@@ -9,20 +9,22 @@ import { notPermitted, requireActive, requireNoBlock, requireTarget } from '../p
 import { endFollowing, endRequest, requestFollowing, startFollowing, type RelationDeps } from './changes.js';
 
 /**
- * Following and unfollowing (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes). Each change is one durable
- * transaction that relies on statements alone: whoever decides about the same users waits at `lockUsers`.
+ * Following and unfollowing (docs/api/errors.md#refused-actions,
+ * docs/api/people.md#follows-blocks-and-mutes). Each change is one transaction; `lockUsers` serializes
+ * changes to the same users, so read-committed isolation suffices.
  */
 export interface FollowService {
   /**
-   * 'pending' when the target is protected and now has the user's request. Repeated, it changes nothing. Throws
-   * 'resource-not-found' for an unknown target, 'forbidden' for oneself, over a block and for a suspended account.
+   * Follows a user. Idempotent. Returns 'pending' when the target is protected and now has a follow request.
+   * Throws 'resource-not-found' for an unknown target, and 'forbidden' for oneself, a block or a suspended
+   * account.
    */
   follow(principal: UserPrincipal, targetId: UserId): Promise<'following' | 'pending'>;
-  /** Ends a follow or withdraws a request; nothing when there is neither. */
+  /** Removes a follow or withdraws a follow request. Idempotent. */
   unfollow(principal: UserPrincipal, targetId: UserId): Promise<void>;
-  /** Who follows the user, the newest first, before anybody is hidden. */
+  /** Lists the followers of the user, newest first, without visibility filtering. */
   listFollowers(userId: UserId, request: PageRequest): Promise<Page<UserId>>;
-  /** Whom the user follows, the same way. */
+  /** Lists the users that the user follows, newest first, without visibility filtering. */
   listFollowed(userId: UserId, request: PageRequest): Promise<Page<UserId>>;
 }
 

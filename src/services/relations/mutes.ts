@@ -8,15 +8,18 @@ import { requireTarget } from '../posts/action-rules.js';
 import type { RelationDeps } from './changes.js';
 
 /**
- * Muting, which the muted user is not told of (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes). Each change is one
- * durable transaction that relies on statements alone: nothing else depends on mutes.
+ * Muting; the muted user is not notified (docs/api/errors.md#refused-actions,
+ * docs/api/people.md#follows-blocks-and-mutes). Each change is one transaction. Nothing else depends on
+ * mutes, so read-committed isolation suffices.
  */
 export interface MuteService {
-  /** Repeated, it changes nothing. Throws 'resource-not-found' for an unknown target and 'forbidden' for oneself. */
+  /**
+   * Mutes a user. Idempotent. Throws 'resource-not-found' for an unknown target and 'forbidden' for oneself.
+   */
   mute(principal: UserPrincipal, targetId: UserId): Promise<void>;
-  /** Nothing when there is no mute. */
+  /** Removes a mute. Idempotent. */
   unmute(principal: UserPrincipal, targetId: UserId): Promise<void>;
-  /** Whom the user mutes, the newest first, before anybody is hidden. */
+  /** Lists the muted users, newest first, without visibility filtering. */
   listMuted(userId: UserId, request: PageRequest): Promise<Page<UserId>>;
 }
 

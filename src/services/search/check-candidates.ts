@@ -12,9 +12,9 @@ import { loadSearchable } from './load-searchable.js';
 import { indexable } from './post-terms.js';
 import type { CheckedCondition, PhraseLeaf, PlanLeaf } from './plan-leaves.js';
 
-/** A post that may match, with all that it takes to say whether it does. */
+/** A possible match, with everything needed to check it. */
 interface Candidate {
-  /** Of the post, or of what it reposts. */
+  /** The coordinates of the post, or of the original of a repost. */
   readonly coordinates: PostHead['coordinates'];
   readonly place: SearchablePost['place'];
   readonly runs: readonly (readonly string[])[];
@@ -22,7 +22,7 @@ interface Candidate {
   readonly counts: PostCounts;
 }
 
-/** Those of the candidates that match, in their order. */
+/** Returns the candidates that match, in their order. */
 export async function checkCandidates(
   db: Queryable,
   query: Selection<PlanLeaf>,
@@ -83,7 +83,7 @@ function passes(candidate: Candidate, condition: CheckedCondition): boolean {
   return shapesOf(candidate).some((points) => points.every((point) => isInside(point, condition)));
 }
 
-/** The points of the post's coordinates and the corners of its place: one of the two must be inside as a whole. */
+/** Returns the post's coordinates and the corners of its place; all points of one of them must be inside. */
 function shapesOf({ coordinates, place }: Candidate): Point[][] {
   const [longitude, latitude] = coordinates?.coordinates ?? [];
   const point: Point[] = longitude === undefined || latitude === undefined ? [] : [[longitude, latitude]];

@@ -5,19 +5,19 @@ import type { UntimedIds } from '../../database/search-untimed.js';
 import { catchUpIndex } from './index-posts.js';
 import type { SearchPlan } from './search-plan.js';
 
-/** Thrown by a search that finds posts of its window missing in the index. */
+/** Thrown by a search when posts of its window are not indexed yet. */
 export class IndexStale extends Error {}
 
-/** What searches and counts need. */
+/** The dependencies of searches and counts. */
 export interface SearchParts {
   readonly engine: Engine;
   readonly untimedIds: UntimedIds;
 }
 
 /**
- * What `work` finds by the plan when the index knows every post that was made within the times. Mostly it does, and
- * finding that out costs nothing, as the index says so with what it finds; else the posts are brought in, and `work` runs
- * again.
+ * Runs `work` with an index that contains every post of the given times. The index reports missing posts
+ * along with its results, so the check is free in the common case. When posts are missing, they are indexed
+ * and `work` runs again.
  */
 export async function withFreshIndex<T>(
   { engine, untimedIds }: SearchParts,

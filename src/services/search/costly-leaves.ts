@@ -2,18 +2,18 @@ import { mapLeaves, type Selection } from '../../query/selection.js';
 import { only, type PhraseLeaf, type PlanLeaf } from './plan-leaves.js';
 
 /**
- * So many facets an index is asked for at most, as it looks each of them up: a full List and some more. Words side by side
- * cost it as many as their places take, and the beginning of a word as all words that begin so. Beyond that, what a costly
- * leaf tells is looked up of each candidate instead, so that no query costs more.
+ * The maximum cost of an index query, in facet lookups: a full List plus some more. A phrase costs more per
+ * token because of its positions, and a prefix costs all words that start with it. Above the maximum, costly
+ * leaves are checked on each candidate instead.
  */
 const MAX_COST = 6_000;
 const PLACED_TOKEN_COST = 40;
 const PREFIX_COST = 300;
 
-/** Of a phrase that is checked, the index is asked for these: mostly they tell as much. */
+/** The index is queried for this many tokens of a checked phrase; they are usually selective enough. */
 const ASKED_TOKENS = 2;
 
-/** The query with costly leaves checked where it would cost the index too much. */
+/** Replaces costly leaves by checked ones when the query exceeds the maximum cost. */
 export function withinCost(query: Selection<PlanLeaf>): Selection<PlanLeaf> {
   return costOf(query) > MAX_COST ? checkedWhereCostly(query) : query;
 }
@@ -43,7 +43,7 @@ function leafCost(leaf: PlanLeaf): number {
   }
 }
 
-/** Leaves of several facets and longer phrases become ones that are checked; those of one List share its set. */
+/** Replaces facet lists and longer phrases by checked leaves. Leaves of the same List share one set. */
 function checkedWhereCostly(query: Selection<PlanLeaf>): Selection<PlanLeaf> {
   const sets = new Map<readonly string[], ReadonlySet<string>>();
   return mapLeaves(query, (leaf) => {

@@ -12,8 +12,9 @@ import { CANDIDATES_AT_ONCE, candidates, filtered, walksOf, type Walk } from './
 import type { SearchWindow } from './window.js';
 
 /**
- * How many posts of the window that match were made in each period: from `edgesMs[i]` on, before `edgesMs[i + 1]`. What
- * the window lets in beyond the edges counts in the period next to it. Other requests are served meanwhile.
+ * Counts the matching posts of the window by period: period `i` starts at `edgesMs[i]` and ends before
+ * `edgesMs[i + 1]`. Posts outside the edges count towards the nearest period. Yields to other requests
+ * between chunks.
  */
 export async function countByPeriod(
   engine: Engine,
@@ -34,8 +35,8 @@ export async function countByPeriod(
 }
 
 /**
- * Whom the index is still forgetting, views hide already: authors who were protected or suspended just now, in their own
- * posts and in reposts of these.
+ * Excludes posts that views already hide but the index still contains: those of recently protected or
+ * suspended authors, and reposts of them.
  */
 async function exceptHidden(engine: Engine, selection: SearchSelection): Promise<SearchSelection> {
   const authors = await findUsers(engine, await listPendingAuthors(engine));
@@ -45,7 +46,7 @@ async function exceptHidden(engine: Engine, selection: SearchSelection): Promise
   return { kind: 'except', from: selection, without: { kind: 'only', leaf: { kind: 'facets', anyOf } } };
 }
 
-/** Of what the index alone cannot tell; some hundred at a time, with others' turns in between. */
+/** Counts matches that need filters, a few hundred at a time, and yields to other requests between them. */
 async function countFiltered(engine: Engine, walk: Walk, edgesMs: readonly number[]): Promise<number[]> {
   const tally = createTally(edgesMs);
   const [firstMs = 0, lastMs = 0] = [edgesMs[0], edgesMs.at(-1)];

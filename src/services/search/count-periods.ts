@@ -1,4 +1,4 @@
-/** How long a period of counts is at most (docs/api/search.md#counts). */
+/** The lengths of a period of counts (docs/api/search.md#counts). */
 export const GRANULARITIES = ['minute', 'hour', 'day'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
@@ -9,18 +9,21 @@ const PERIOD_MS: Readonly<Record<Granularity, number>> = {
   day: 24 * 60 * MINUTE_MS,
 };
 
-/** A page of counts reaches over so many days, of which the first or the last may be part of one (docs/api/search.md#counts). */
+/**
+ * A page of counts covers this many calendar days; the first and the last may be partial
+ * (docs/api/search.md#counts).
+ */
 const PAGE_DAYS = 31;
 
-/** From a time on, before another, in milliseconds. */
+/** A time range in milliseconds; the end is exclusive. */
 export interface Period {
   readonly fromMs: number;
   readonly beforeMs: number;
 }
 
 /**
- * Where the periods of a span begin, and at last where the span ends: at whole minutes, hours or days of UTC but for the
- * span's own bounds (docs/api/search.md#counts).
+ * Returns the start of each period and the end of the last one. Periods start at whole minutes, hours or days
+ * in UTC, except at the bounds of the span (docs/api/search.md#counts).
  */
 export function edgesOf({ fromMs, beforeMs }: Period, granularity: Granularity): number[] {
   const lengthMs = PERIOD_MS[granularity];
@@ -31,18 +34,18 @@ export function edgesOf({ fromMs, beforeMs }: Period, granularity: Granularity):
   return [...edges, beforeMs];
 }
 
-/** The newest part of a span that one page shows. */
+/** Returns the newest part of a span that fits on one page. */
 export function lastPageOf({ fromMs, beforeMs }: Period): Period {
   const earliestMs = startOfDay(beforeMs - 1) - (PAGE_DAYS - 1) * PERIOD_MS.day;
   return { fromMs: Math.max(fromMs, earliestMs), beforeMs };
 }
 
-/** Midnight, UTC. */
+/** Returns the start of the day in UTC. */
 export function startOfDay(timeMs: number): number {
   return startOf(timeMs, PERIOD_MS.day);
 }
 
-/** The beginning of a time's second. */
+/** Returns the start of the second. */
 export function startOfSecond(timeMs: number): number {
   return startOf(timeMs, 1_000);
 }

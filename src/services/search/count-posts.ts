@@ -29,7 +29,7 @@ import {
 interface CountRequest extends SearchRequest {
   readonly bounds: SearchBounds;
   readonly granularity: Granularity;
-  /** Later pages keep the window of the first. */
+  /** Later pages keep the window of the first page. */
   readonly cursor?: Cursor;
 }
 
@@ -37,15 +37,17 @@ interface PeriodCount extends Period {
   readonly count: number;
 }
 
-/** In ascending order, without gaps; the page after it is of the time before. */
+/** Periods in ascending order without gaps; the next page precedes them in time. */
 export interface CountPage {
   readonly periods: readonly PeriodCount[];
   readonly next?: Cursor;
 }
 
-/** Counts (docs/api/search.md#counts): as many as search would return, page by page, to nobody in particular. */
+/**
+ * Counts the posts that a search would return, page by page (docs/api/search.md#counts). Ignores the viewer.
+ */
 export interface CountService {
-  /** Throws PipitError `invalid-request` for a query or a window that is refused. */
+  /** Returns a page of counts. Throws 'invalid-request' for a query or window that is refused. */
   page(request: CountRequest): Promise<CountPage>;
 }
 
@@ -60,17 +62,17 @@ export function createCountService(deps: { readonly engine: Engine; readonly clo
       const { window, plan } = await openSearch(engine, request, () =>
         cursor ? decodeWindow(bounds, cursor.extra) : openCountWindow(request, clock()),
       );
-      const whole = spanOf(window, bounds);
-      const left = cursor ? { ...whole, beforeMs: Number(cursor.position) } : whole;
+      const span = spanOf(window, bounds);
+      const left = cursor ? { ...span, beforeMs: Number(cursor.position) } : span;
       const shown = product === 'all' ? lastPageOf(left) : left;
       const edges = edgesOf(shown, granularity);
-      const counts = plan ? await countComplete(parts, plan, windowOf(window, whole, shown), edges) : [];
+      const counts = plan ? await countComplete(parts, plan, windowOf(window, span, shown), edges) : [];
       const periods = edges.slice(1).map((beforeMs, index) => ({
         fromMs: edges[index] ?? shown.fromMs,
         beforeMs,
         count: counts[index] ?? 0,
       }));
-      if (shown.fromMs <= whole.fromMs) return { periods };
+      if (shown.fromMs <= span.fromMs) return { periods };
       const next = {
         direction: 'next',
         position: BigInt(shown.fromMs),
@@ -91,7 +93,10 @@ async function countComplete(
   return countByPeriod(engine, { ...plan, untimed: await untimedIds() }, window, edgesMs);
 }
 
-/** As that of a search, in whole seconds; the archive's begins with a day (docs/api/search.md#counts). */
+/**
+ * Opens the window as a search does, in whole seconds; an archive window starts at midnight
+ * (docs/api/search.md#counts).
+ */
 function openCountWindow({ product, bounds }: CountRequest, nowMs: number): SearchWindow {
   const window = openWindow(product, bounds, nowMs);
   const isDefault = bounds.startTimeMs === undefined && bounds.sinceId === undefined;
@@ -99,7 +104,7 @@ function openCountWindow({ product, bounds }: CountRequest, nowMs: number): Sear
   return { ...window, fromMs: Math.max(FIRST_POST_MS, startOfDay(window.beforeMs - MONTH_MS)) };
 }
 
-/** The times to show: those of the window, or what its ids leave of them; at least a second. */
+/** Returns the time range to show: the window, narrowed by its ids, at least one second long. */
 function spanOf({ fromMs, beforeMs }: SearchWindow, { sinceId, untilId }: SearchBounds): Period {
   const sinceMs = sinceId === undefined ? undefined : secondOfId(sinceId);
   const startMs = Math.max(fromMs ?? FIRST_POST_MS, sinceMs ?? FIRST_POST_MS);
@@ -114,11 +119,11 @@ function secondOfId(id: PostId): number | undefined {
   return timeMs === undefined ? undefined : startOfSecond(timeMs);
 }
 
-/** The part of the window that a page shows; the bounds of the whole stay as they are, with all that they let in. */
-function windowOf(window: SearchWindow, whole: Period, shown: Period): SearchWindow {
+/** Returns the part of the window that a page shows. Outer bounds stay open so that no match is lost. */
+function windowOf(window: SearchWindow, span: Period, shown: Period): SearchWindow {
   return {
     ids: window.ids,
-    fromMs: shown.fromMs <= whole.fromMs ? window.fromMs : shown.fromMs,
-    beforeMs: shown.beforeMs >= whole.beforeMs ? window.beforeMs : shown.beforeMs,
+    fromMs: shown.fromMs <= span.fromMs ? window.fromMs : shown.fromMs,
+    beforeMs: shown.beforeMs >= span.beforeMs ? window.beforeMs : shown.beforeMs,
   };
 }

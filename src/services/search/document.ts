@@ -5,20 +5,20 @@ import { RUN_GAP, type SearchDocument } from '../../database/search.js';
 import { FACET, PLACE_PREFIX } from './facets.js';
 import { distinct, prefixed, runsText, type IndexablePost } from './post-terms.js';
 
-/** A post with all that search sees of it. */
+/** A post with all data that the search index uses. */
 export interface SearchablePost {
   readonly post: IndexablePost;
-  /** What it reposts, where that is stored: its text, entities, annotations, media and place are the repost's. */
+  /** The stored original of a repost, which provides text, entities, annotations, media and place. */
   readonly original?: IndexablePost;
-  /** Of the post itself. */
+  /** Refers to the author of the post itself. */
   readonly isAuthorVerified: boolean;
-  /** Of the original, where there is one. */
+  /** From the original of a repost. */
   readonly mediaTypes: readonly MediaType[];
-  /** Of the original, where there is one. */
+  /** From the original of a repost. */
   readonly place?: Place;
 }
 
-/** What the index keeps of a post (docs/api/search.md#operators, docs/api/search.md#matching). */
+/** Returns the search document of a post (docs/api/search.md#operators, docs/api/search.md#matching). */
 export function documentOf(searchable: SearchablePost): SearchDocument {
   const { post, original, place } = searchable;
   const { terms } = original ?? post;

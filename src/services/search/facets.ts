@@ -2,7 +2,7 @@ import { samplePercentile } from '../../query/sample.js';
 import type { PostFeature, PostFlag } from '../../query/conditions.js';
 import type { PostId } from '../../core/ids.js';
 
-/** What posts are found by as a whole, spelled one way for documents and for queries (database/search.ts). */
+/** Facets, spelled the same in documents and queries (database/search.ts). */
 export const FACET = {
   from: (userId: bigint | string) => `from:${userId}`,
   to: (userId: bigint) => `to:${userId}`,
@@ -26,16 +26,16 @@ export const FACET = {
   sample: (percentile: number) => `sample:${percentile}`,
 } as const;
 
-/** The post's time is not the one in its id: it is found by looking at its row (walk.ts). */
+/** Marks posts whose id does not encode their time; search checks their rows instead (walk.ts). */
 export const UNTIMED = 'untimed:1';
 
-/** What the tokens of addresses and of places begin with, so that words of the text do not find them. */
+/** Prefixes for tokens of URLs and places, so that words of the text do not match them. */
 export const URL_PREFIX = 'u:';
 export const PLACE_PREFIX = 'p:';
 
 const PERCENTILES = 100;
 
-/** The facets of posts below a percentile; each post has one of all hundred. */
+/** Returns the facets of posts below a percentile. Each post has exactly one of the hundred sample facets. */
 export function sampleFacets(percent: number): string[] {
   return Array.from({ length: Math.min(percent, PERCENTILES) }, (_, percentile) => FACET.sample(percentile));
 }
@@ -44,14 +44,14 @@ export function sampleFacetOf(id: PostId): string {
   return FACET.sample(samplePercentile(id));
 }
 
-/** What is longer is cut, in documents and in queries: engines limit what they index. */
+/** Longer tokens are truncated, in documents and queries alike, because engines limit token length. */
 const MAX_TOKEN_UNITS = 500;
 
 export function boundedToken(token: string): string {
   return token.length <= MAX_TOKEN_UNITS ? token : token.slice(0, MAX_TOKEN_UNITS);
 }
 
-/** Lower case; signs and blanks of ASCII as `%` and two hexadecimal digits. */
+/** Converts to lower case and percent-encodes ASCII signs and spaces. */
 function escaped(value: string): string {
   const text = value
     .toLowerCase()

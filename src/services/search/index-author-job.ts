@@ -4,7 +4,10 @@ import { indexAuthorChunk } from './index-author.js';
 import type { Engine } from '../../database/engine.js';
 import type { JobHandler } from '../jobs/handler.js';
 
-/** Brings an account that was opened, closed or suspended up to date in the search index, a chunk of posts at a time. */
+/**
+ * Creates the handler that reindexes an account after it was protected, unprotected or suspended, in chunks
+ * of posts.
+ */
 export function createIndexAuthor({ engine }: { readonly engine: Engine }): JobHandler<IndexAuthorPayload> {
   return (run) =>
     engine.tx('index author', async (tx) => {

@@ -8,8 +8,10 @@ import { indexPostIds, type IndexDeps } from './index-posts.js';
 
 const CHUNK = 100;
 
-/** Orders that the index looks at all of an author's posts again: in the transaction that opens or closes the account. */
-export async function orderAuthorIndexing(
+/**
+ * Enqueues the reindexing of all posts of an author. Must run in the transaction that changes the account.
+ */
+export async function enqueueAuthorIndexing(
   tx: Tx,
   { queue }: { readonly queue: JobQueue },
   userId: UserId,
@@ -18,7 +20,8 @@ export async function orderAuthorIndexing(
 }
 
 /**
- * Looks at the author's next posts below `belowId`, newest first, and at the reposts of them; resolves to where to go on.
+ * Reindexes the author's next posts below `belowId`, newest first, and their reposts. Resolves to the id to
+ * continue below, or undefined at the end.
  */
 export async function indexAuthorChunk(
   tx: Tx,

@@ -11,10 +11,12 @@ import { indexable, isTimed, type IndexablePost } from './post-terms.js';
 
 export type IndexDeps = Pick<Engine, 'search'>;
 
-/** What one transaction puts into the index: milliseconds of work. */
+/** The number of posts per transaction: milliseconds of work. */
 const INDEX_CHUNK = 200;
 
-/** Puts stored posts into the index as they are now, or takes them out where they are not to be found. */
+/**
+ * Indexes stored posts in their current state, and removes from the index those that search must not find.
+ */
 export function indexPosts(tx: Tx, deps: IndexDeps, posts: readonly Post[]): Promise<void> {
   return putPosts(tx, deps, posts.map(indexable));
 }
@@ -34,7 +36,7 @@ function ascending(posts: readonly IndexablePost[]): PostId[] {
   return posts.map(({ id }) => id).sort((one, other) => (one < other ? -1 : 1));
 }
 
-/** The same for posts by their ids; what is not stored any more is taken out. */
+/** Indexes posts by id; removes ids that are no longer stored. */
 export async function indexPostIds(tx: Tx, deps: IndexDeps, ids: readonly PostId[]): Promise<void> {
   const stored = await findPosts(tx, ids);
   await indexPosts(tx, deps, [...stored.values()]);
@@ -44,7 +46,7 @@ export async function indexPostIds(tx: Tx, deps: IndexDeps, ids: readonly PostId
   );
 }
 
-/** What archives bring (archive/write-posts.ts); posts that came after their reposts make these look different. */
+/** Indexes posts imported from archives (archive/write-posts.ts), and marks their reposts for reindexing. */
 export async function indexImported(
   tx: Tx,
   deps: IndexDeps,
@@ -52,13 +54,15 @@ export async function indexImported(
   superseded: readonly PostId[],
 ): Promise<void> {
   await putPosts(tx, deps, posts);
-  // Afterwards: `posts` may have a version among them that was fetched before it was edited.
+  // Removal comes last: `posts` may contain a version that was archived before its edit.
   await deps.search.remove(tx, superseded);
   const ids = posts.map(({ id }) => id);
   await markRepostsForSearch(tx, ids, ids);
 }
 
-/** Brings the oldest changes that the index has yet to learn into it, of those times; false when none are left. */
+/**
+ * Indexes the oldest pending changes, optionally limited to a time span. Resolves to false when none remain.
+ */
 export function indexPending(engine: Engine, limit = INDEX_CHUNK, within?: TimeSpan): Promise<boolean> {
   return engine.tx('index posts', async (tx) => {
     const ids = await takeSearchPending(tx, limit, within);
@@ -67,7 +71,7 @@ export function indexPending(engine: Engine, limit = INDEX_CHUNK, within?: TimeS
   });
 }
 
-/** Brings all of them into it, a chunk at a time; false when there were none. */
+/** Indexes all pending changes in chunks. Resolves to false when there were none. */
 export async function indexAllPending(engine: Engine, isStopped: () => boolean): Promise<boolean> {
   let hadSome = false;
   while (!isStopped() && (await hasSearchPending(engine))) {
@@ -77,12 +81,12 @@ export async function indexAllPending(engine: Engine, isStopped: () => boolean):
   return hadSome;
 }
 
-/** Does the index's upkeep for a moment; false when none is left. */
+/** Runs one step of index maintenance. Resolves to false when none remains. */
 export function tidyIndex(engine: Engine): Promise<boolean> {
   return engine.tx('tidy search index', (tx) => engine.search.tidy(tx));
 }
 
-/** Makes sure that the index knows of every post that was made within the times, whatever else it has yet to learn. */
+/** Indexes all pending posts of a time span. */
 export async function catchUpIndex(engine: Engine, within: TimeSpan): Promise<void> {
   while (await hasSearchPending(engine, within)) await indexPending(engine, INDEX_CHUNK, within);
 }

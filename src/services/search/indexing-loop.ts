@@ -6,19 +6,19 @@ import type { StorageLog } from '../../database/storage-log.js';
 import type { Timers } from '../../core/timers.js';
 
 /**
- * How often new posts are brought into the search index, many at once: much sooner than search may show them, ten
- * seconds after they were made. Searches do not rely on it (services/search/index-posts.ts, `catchUpIndex`).
+ * The interval at which new posts are indexed in batches. Search shows posts only ten seconds after creation.
+ * Searches index missing posts themselves (`catchUpIndex` in services/search/index-posts.ts).
  */
 const INTERVAL_MS = 1_000;
 
-/** Upkeep of each time, when posts were indexed: others write in between. */
+/** The number of maintenance steps per run; other writers proceed between them. */
 const TIDY_STEPS = 20;
 
 export interface SearchIndexing {
   start(): void;
-  /** How long ago this process last found every post in the index. */
+  /** Returns the time since this process last found the index complete, in milliseconds. */
   ageMs(): number;
-  /** Resolves when what is under way has ended. Repeated, it changes nothing. */
+  /** Resolves when the current run has ended. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function createSearchIndexing(deps: {
   };
   const loop = createLoop({
     work,
-    onError: (err) => log.warn({ err }, 'new posts could not be indexed; they will be tried again'),
+    onError: (err) => log.warn({ err }, 'new posts could not be indexed; they will be retried'),
     everyMs: INTERVAL_MS,
     timers,
   });

@@ -17,7 +17,7 @@ interface Loaded {
   readonly places: ReadonlyMap<string, Place>;
 }
 
-/** Those of the posts that search may find, with all that it sees of them. */
+/** Loads the data of the posts that search may find; omits the others. */
 export async function loadSearchable(
   db: Queryable,
   posts: readonly IndexablePost[],
@@ -35,7 +35,7 @@ export async function loadSearchable(
   return posts.filter((post) => mayBeFound(loaded, post)).map((post) => searchableOf(loaded, post));
 }
 
-/** Many are among the posts themselves where these come from an archive. */
+/** Originals are often in the same batch when posts come from an archive. */
 async function loadOriginals(
   db: Queryable,
   posts: readonly IndexablePost[],
@@ -64,8 +64,9 @@ function mediaIdsOf({ mediaKeys }: IndexablePost): MediaId[] {
 }
 
 /**
- * Only public posts, of an edited one the newest version, and none that was made while its author was protected
- * (docs/api/search.md#matching, docs/api/people.md#follows-blocks-and-mutes). A repost is as public as its original.
+ * Reports whether search may find a post: it is public, the newest version, and was not created while its
+ * author was protected (docs/api/search.md#matching, docs/api/people.md#follows-blocks-and-mutes). The same
+ * applies to the original of a repost.
  */
 function mayBeFound(loaded: Loaded, post: IndexablePost): boolean {
   const newest = post.editHistory?.at(-1);

@@ -6,17 +6,17 @@ import { findQueryNames } from './query-names.js';
 import { planSearch, type SearchPlan } from './search-plan.js';
 import type { SearchWindow } from './window.js';
 
-/** What a search or a count asks. */
+/** The parameters common to search and counts. */
 export interface SearchRequest {
   readonly product: SearchProduct;
-  /** As sent. */
+  /** The query as sent. */
   readonly query: string;
   readonly principal: Principal;
 }
 
 /**
- * How a query is run in a window; undefined when nothing can match. Throws PipitError `invalid-request` for a query that
- * is refused: call it before anything else is judged.
+ * Plans a query within a window; the plan is undefined when nothing can match. Throws 'invalid-request' for
+ * an invalid query, and reports it before any fault of the window.
  */
 export async function openSearch(
   db: Queryable,

@@ -3,8 +3,8 @@ import type { Post } from '../../core/post.js';
 const STATUS_LINK = /^https?:\/\/\S+\/status\/([0-9]{1,19})(?:\/(?:photo|video)\/1)?$/;
 
 /**
- * The text of a post without the links behind it that lead to its media or to what it quotes, which the server adds
- * (posts/compose-text.ts): nobody wrote their words. They are found as links.
+ * Returns the text of a post without the links to its media and quoted post that the server appended
+ * (posts/compose-text.ts). Those links are indexed as URLs only.
  */
 export function ownWords(post: Post): string {
   const { id, quotedPostId, detail } = post;

@@ -5,21 +5,24 @@ import type { SearchLeaf } from '../../database/search.js';
 import { boundedToken, FACET, PLACE_PREFIX, sampleFacets, URL_PREFIX } from './facets.js';
 import type { QueryNames } from './query-names.js';
 
-/** Tokens that stand side by side. */
+/** Adjacent tokens. */
 export type PhraseLeaf = Extract<SearchLeaf, { readonly kind: 'phrase' }>;
 
-/** What no index knows, or what costs it too much (costly-leaves.ts): it is looked up of each candidate. */
+/**
+ * A condition that the index cannot answer, or only at high cost (costly-leaves.ts). It is checked on each
+ * candidate.
+ */
 export type CheckedCondition =
   | Extract<Condition, { readonly kind: 'point-radius' | 'bounding-box' | 'min-count' }>
   | { readonly kind: 'any-facet'; readonly facets: ReadonlySet<string> }
   | PhraseLeaf;
 
-/** A part of a plan; a leaf without facets stands for nothing at all. */
+/** A leaf of a plan; a leaf with an empty list of facets matches nothing. */
 export type PlanLeaf = SearchLeaf | { readonly kind: 'checked'; readonly condition: CheckedCondition };
 
 type Part = Selection<PlanLeaf>;
 
-/** What one condition of a query asks of the index. */
+/** Returns the part of the plan for one condition of a query. */
 export function partOf(condition: Condition, names: QueryNames): Part {
   const ofUser = (facet: (userId: bigint) => string, userId: bigint | undefined): Part =>
     userId === undefined ? facets() : facets(facet(userId));
@@ -81,7 +84,7 @@ function contextFacet({ domainId, entityId }: Extract<Condition, { readonly kind
   return entityId === undefined ? FACET.domain(domainId) : FACET.context(domainId, entityId);
 }
 
-/** A selection of one leaf. */
+/** Returns a selection of one leaf. */
 export function only<Leaf>(leaf: Leaf): Selection<Leaf> {
   return { kind: 'only', leaf };
 }

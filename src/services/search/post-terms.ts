@@ -8,20 +8,20 @@ import { boundedToken, FACET, sampleFacetOf, UNTIMED, URL_PREFIX } from './facet
 import { ownWords } from './own-words.js';
 
 /**
- * What search sees of a post by the post alone, as texts of a SearchDocument: most of the work of making that, done
- * wherever there is time.
+ * The search terms that derive from the post alone, as texts of a SearchDocument. They are most of the work
+ * of indexing, and can be computed ahead of the transaction.
  */
 interface PostTerms {
-  /** Of its text and addresses. */
+  /** Tokens of the text and of URLs. */
   readonly runs: string;
-  /** Of its entities, annotations and place; like the runs, its reposts have these too. */
+  /** Facets of entities, annotations and place; reposts share these and the runs. */
   readonly contentFacets: string;
   readonly hasLinks: boolean;
-  /** What only the post itself has. */
+  /** Facets of the post itself, which its reposts do not share. */
   readonly ownFacets: string;
 }
 
-/** A post as the index takes it. */
+/** The input of the index: the head of a post and its terms. */
 export interface IndexablePost extends PostHead {
   readonly terms: PostTerms;
 }
@@ -30,7 +30,7 @@ export function indexable(post: Post): IndexablePost {
   return { ...headOf(post), terms: termsOf(post) };
 }
 
-/** The terms of a post (docs/api/search.md#operators, docs/api/search.md#matching). */
+/** Returns the terms of a post (docs/api/search.md#operators, docs/api/search.md#matching). */
 function termsOf(post: Post): PostTerms {
   const { entities } = post.detail;
   return {
@@ -44,7 +44,7 @@ function termsOf(post: Post): PostTerms {
   };
 }
 
-/** Runs of tokens as the text of a document. */
+/** Joins runs of tokens into the text of a document. */
 export function runsText(runs: readonly (readonly string[])[]): string {
   return runs
     .filter((run) => run.length > 0)
@@ -60,7 +60,7 @@ export function distinct(texts: readonly (string | undefined)[]): string[] {
   return [...new Set(texts.filter((text) => text !== undefined))];
 }
 
-/** True when the id tells the second in which the post was made. */
+/** Reports whether the id encodes the second in which the post was created. */
 export function isTimed({ id, createdAtMs }: Pick<Post, 'id' | 'createdAtMs'>): boolean {
   const idMs = timeOfId(id);
   return idMs !== undefined && Math.floor(idMs / 1000) === Math.floor(createdAtMs / 1000);
@@ -102,10 +102,12 @@ function entityFacets({ detail: { entities } }: Post): string[] {
   ];
 }
 
-/** The lists of entities that are asked for by `has:`, but for links, which media are too. */
+/** Entities with a `has:` operator, except links, which media count as too. */
 const FEATURES = ['hashtags', 'cashtags', 'mentions'] as const;
 
-/** Context annotations, as they came on the wire (docs/api/objects.md#post): archives may hold anything there. */
+/**
+ * A context annotation as stored from the wire (docs/api/objects.md#post). Archives may contain any value.
+ */
 interface ContextAnnotation {
   readonly domain?: { readonly id?: unknown } | null;
   readonly entity?: { readonly id?: unknown; readonly name?: unknown } | null;
@@ -139,7 +141,7 @@ function isFilled(list: readonly unknown[] | undefined): boolean {
   return list !== undefined && list.length > 0;
 }
 
-/** Each address of a post's links: as written, expanded, unwound. */
+/** Returns every URL of a post's links: as written, expanded and unwound. */
 function addressesOf({ detail }: Post): string[] {
   const urls: readonly UrlEntity[] = detail.entities?.urls ?? [];
   return distinct(urls.flatMap((url) => [url.url, url.expanded_url, url.unwound_url].map(textOf)));

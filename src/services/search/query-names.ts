@@ -7,15 +7,21 @@ import { findUserIds } from '../../stores/users.js';
 import { findVisibleList } from '../lists/list-rules.js';
 import { FACET } from './facets.js';
 
-/** Whom the names of a query mean at this moment. */
+/** Resolves the users and Lists of a query. */
 export interface QueryNames {
-  /** undefined for an unknown username. */
+  /** Returns undefined for an unknown username. */
   userId(user: UserRef): UserId | undefined;
-  /** The facets of those in a List, the same array each time; none for one that is unknown or not to be seen. */
+  /**
+   * Returns the facets of a List's members, as the same array each time; empty for an unknown or invisible
+   * List.
+   */
   members(listId: bigint): readonly string[];
 }
 
-/** Looks up the users and Lists that a query names, Lists as far as the viewer may see them (docs/api/objects.md#visibility). */
+/**
+ * Looks up the users and Lists of a query; Lists only when the viewer may see them
+ * (docs/api/objects.md#visibility).
+ */
 export async function findQueryNames(
   db: Queryable,
   expression: SearchExpression,

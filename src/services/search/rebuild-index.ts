@@ -6,26 +6,26 @@ import { forgetUntimed } from '../../database/search-untimed.js';
 import { indexPosts } from './index-posts.js';
 
 export interface RebuildOptions {
-  /** Forgets the index and the place where a rebuild was broken off first: for an index that is damaged. */
+  /** Clears the index and the progress of an interrupted rebuild first; for a damaged index. */
   readonly clear?: boolean;
-  /** Told after each chunk of how many posts were looked at. */
+  /** Called after each chunk with the number of posts processed. */
   readonly onProgress?: (posts: number) => void;
 }
 
 export interface RebuildResult {
   readonly posts: number;
-  /** Whether it went on where an earlier one was broken off. */
+  /** True when the rebuild continued an interrupted one. */
   readonly resumed: boolean;
 }
 
-/** Little enough to hold other writers up for moments only. */
+/** Small enough to delay other writers only briefly. */
 const CHUNK = 500;
 
 const BEFORE_ALL = -1n as PostId;
 
 /**
- * Puts every stored post into the index again, a chunk in each transaction, while others read and write. Broken off, it
- * goes on from its last chunk.
+ * Reindexes every stored post, one chunk per transaction, during normal operation. An interrupted rebuild
+ * continues after its last chunk.
  */
 export async function rebuildIndex(engine: Engine, options: RebuildOptions = {}): Promise<RebuildResult> {
   if (options.clear) await clearIndex(engine);
@@ -46,12 +46,12 @@ async function clearIndex(engine: Engine): Promise<void> {
   await engine.tx('clear index', async (tx) => {
     await engine.search.clear(tx);
     await forgetUntimed(tx);
-    // Whoever breaks off from here on has begun.
+    // Marks the rebuild as started, so that an interruption from here on resumes it.
     await putSearchRebuild(tx, BEFORE_ALL);
   });
 }
 
-/** The id to go on after is undefined at the end. */
+/** Indexes one chunk. `lastId` is undefined at the end. */
 async function rebuildChunk(
   tx: Tx,
   engine: Engine,

@@ -7,23 +7,23 @@ import type { SearchPlan } from './search-plan.js';
 import { listMatches } from './walk.js';
 import { encodeWindow, type SearchWindow } from './window.js';
 
-/** So many of the newest matches are put in order of their scores; then the next so many. */
+/** The newest matches are sorted by score in blocks of this size. */
 const BLOCK = 500;
 
-/** Of a number that a cursor holds. */
+/** The width of a number in a cursor. */
 const WORD_BITS = 64;
 
 interface Scored {
   readonly id: PostId;
   readonly score: number;
-  /** Which of the block's posts it is, from the newest on. */
+  /** The index of the post in its block, newest first. */
   readonly place: number;
 }
 
 /**
- * A page of matches in the order of relevancy: how much others made of them, and the newer first among equals. A cursor
- * holds, beside the window, where its block begins and which posts of that were shown: scores change between pages, and
- * each match is shown once all the same.
+ * Returns a page of matches by relevancy: by score, then newest first. A cursor contains the window, the
+ * start of its block and a bitmap of the posts still to show, because scores change between pages while each
+ * match must be shown once.
  */
 export async function pageByRelevancy(
   engine: Engine,
@@ -50,8 +50,8 @@ export async function pageByRelevancy(
 }
 
 /**
- * What a cursor left of its block. Where posts came or went meanwhile, their places are others': then those below the last
- * score, which is the same but for what changed.
+ * Returns the posts of a block that the cursor left. When the block's posts changed, the bitmap is invalid;
+ * the posts below the last score are returned instead.
  */
 function leftIn(
   block: readonly PostId[],
@@ -65,7 +65,7 @@ function leftIn(
   return scored.filter((post) => comesAfter(post, last));
 }
 
-/** Another for other posts, as good as always. */
+/** Returns a checksum of the block's ids. */
 function sumOf(ids: readonly PostId[]): bigint {
   return BigInt.asIntN(
     WORD_BITS,
@@ -73,7 +73,7 @@ function sumOf(ids: readonly PostId[]): bigint {
   );
 }
 
-/** A bit for each place of a block, in the numbers of a cursor. */
+/** Returns a bitmap of the posts' places in the block, as the numbers of a cursor. */
 function placesOf(posts: readonly Scored[]): bigint[] {
   const words = new Array<bigint>(Math.ceil(BLOCK / WORD_BITS)).fill(0n);
   for (const { place } of posts) {

@@ -7,17 +7,19 @@ import { FACET, sampleFacets, UNTIMED } from './facets.js';
 import { only, partOf, type PlanLeaf } from './plan-leaves.js';
 import type { QueryNames } from './query-names.js';
 
-/** A query as it is run. */
+/** An executable query. */
 export interface SearchPlan {
-  /** What the index is asked for: all that matches, and nothing else unless there is `checked`. */
+  /** The selection for the index: a superset of the matches, exact unless `checked` is present. */
   readonly selection: SearchSelection;
-  /** The query, of which each candidate must be checked; absent where the index can answer it all. */
+  /** The query to check on each candidate; absent when the index answers it exactly. */
   readonly checked?: Selection<PlanLeaf>;
-  /** Only among these ids are posts whose ids do not carry their time; absent: they may be anywhere. */
+  /** The range of ids that may not encode their time; absent when unknown. */
   readonly untimed?: KeyRange;
 }
 
-/** How a query is run; undefined when nothing can match it, as it names nobody. */
+/**
+ * Plans a query. Returns undefined when nothing can match, for example because all named users are unknown.
+ */
 export function planSearch(expression: SearchExpression, names: QueryNames): SearchPlan | undefined {
   const conditions = selectionOf(expression);
   if (conditions === undefined) throw new TypeError('the query was not checked');
@@ -29,7 +31,7 @@ export function planSearch(expression: SearchExpression, names: QueryNames): Sea
   return isExact ? { selection } : { selection, checked: query };
 }
 
-/** The same plan among the posts whose ids do not carry their time, or among the others. */
+/** Restricts a selection to posts whose ids do not encode their time, or to the others. */
 export function amongUntimed(selection: SearchSelection): SearchSelection {
   return { kind: 'all', of: [selection, UNTIMED_POSTS] };
 }
@@ -55,8 +57,9 @@ function hasChecked(selection: Selection<PlanLeaf>): boolean {
 type Bound = 'upper' | 'lower';
 
 /**
- * What the index can say for itself: all that may match (`upper`), or only what does so whatever the checks say
- * (`lower`). undefined is nothing. Of what is nested deeper than `room` it says no more than which words it takes.
+ * Approximates a selection by what the index can answer: a superset of the matches (`upper`), or a subset
+ * that matches whatever the checks say (`lower`). Undefined means empty. Parts nested deeper than `room` are
+ * flattened.
  */
 function boundOf(
   selection: Selection<PlanLeaf>,
@@ -84,7 +87,7 @@ function boundOf(
   }
 }
 
-/** One level that holds all that the selection does, and more. */
+/** Returns a superset of the selection in one level. */
 function flatUpperBound(selection: Selection<PlanLeaf>): SearchSelection | undefined {
   switch (selection.kind) {
     case 'only':
@@ -119,16 +122,16 @@ function leafBound(leaf: PlanLeaf, bound: Bound): SearchSelection | undefined {
   return kind === 'point-radius' || kind === 'bounding-box' ? TAGGED_POSTS : EVERY_POST;
 }
 
-/** Each post has one of these: what it stands beside tells more, and what stands beside it tells nothing more. */
+/** Matches every post, since each has one sample facet; neutral in `all` and absorbing in `any`. */
 const EVERY_POST: SearchSelection = only({ kind: 'facets', anyOf: sampleFacets(100) });
 const TAGGED_POSTS: SearchSelection = only({ kind: 'facets', anyOf: [FACET.has('geo')] });
 
 function allOf(parts: readonly SearchSelection[]): SearchSelection {
-  const telling = parts.filter((part) => part !== EVERY_POST);
-  return telling.length === 0 ? EVERY_POST : joined('all', telling);
+  const selective = parts.filter((part) => part !== EVERY_POST);
+  return selective.length === 0 ? EVERY_POST : joined('all', selective);
 }
 
-/** Flat where parts are lists of alternatives themselves. */
+/** Flattens nested alternatives. */
 function anyOf(parts: readonly (SearchSelection | undefined)[]): SearchSelection | undefined {
   if (parts.includes(EVERY_POST)) return EVERY_POST;
   const defined = parts.filter((part) => part !== undefined);

@@ -11,20 +11,20 @@ import { exceptUnwanted } from './unwanted.js';
 import { listMatches } from './walk.js';
 import { encodeWindow, openWindow, decodeWindow, type SearchBounds, type SearchWindow } from './window.js';
 
-/** The newest first, or first what others made most of. */
+/** Newest first, or by engagement. */
 export const SORT_ORDERS = ['recency', 'relevancy'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
 interface PageSearchRequest extends SearchRequest {
   readonly bounds: SearchBounds;
   readonly order: SortOrder;
-  /** Later pages keep the window of the first. */
+  /** Later pages keep the window of the first page. */
   readonly page: PageRequest;
 }
 
-/** Search (docs/api/search.md#window): which ids, before views leave out what the viewer may not see. */
+/** Search (docs/api/search.md#window). Returns ids; views filter by what the viewer may see. */
 export interface SearchService {
-  /** Throws PipitError `invalid-request` for a query or a window that is refused. */
+  /** Returns a page of matches. Throws 'invalid-request' for a query or window that is refused. */
   page(request: PageSearchRequest): Promise<Page<PostId>>;
 }
 

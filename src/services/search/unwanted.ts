@@ -5,9 +5,9 @@ import { findRelations } from '../../stores/user-edges.js';
 import { findAccountStates } from '../../stores/users.js';
 
 /**
- * The found posts, in their order, without those by or from authors whom the viewer mutes or blocks, and without those
- * of protected authors whom the index is still forgetting: search shows these to nobody, followers either
- * (docs/api/search.md#matching, "Visibility"). What else the viewer may not see is left out by views.
+ * Removes posts by, or reposted from, authors that the viewer mutes or blocks, and authors that became
+ * protected after indexing: search shows protected posts to no one (docs/api/search.md#matching,
+ * "Visibility"). Keeps the order. Views apply the other visibility rules.
  */
 export async function exceptUnwanted(
   db: Queryable,
@@ -23,7 +23,7 @@ export async function exceptUnwanted(
   return ids.filter((id) => !(authors.get(id) ?? []).some(isUnwanted));
 }
 
-/** Who wrote each post, and of a repost its original. */
+/** Returns the author of each post, and for reposts also the author of the original. */
 async function authorsOf(db: Queryable, ids: readonly PostId[]): Promise<Map<PostId, UserId[]>> {
   const posts = await findPosts(db, ids);
   const repostedIds = [...posts.values()].flatMap(({ repostedPostId }) => repostedPostId ?? []);

@@ -9,21 +9,21 @@ import { checkCandidates } from './check-candidates.js';
 import { amongUntimed, exceptUntimed, type SearchPlan } from './search-plan.js';
 import { timedIds, type SearchWindow } from './window.js';
 
-/** Matches newest first, as far as was looked. */
+/** Matches, newest first, from the part of the index that was read. */
 export interface Matches {
   readonly ids: readonly PostId[];
-  /** Nothing below this id was looked at although there may be matches; absent when all was. */
+  /** The walk stopped at this id with more possible matches below it; absent when everything was read. */
   readonly stoppedAt?: PostId;
 }
 
-/** So many candidates are looked up for one page at most; where few of them match, the page is short. */
+/** The maximum number of candidates checked for one page; a page is short when few of them match. */
 const MAX_CANDIDATES = 5_000;
 export const CANDIDATES_AT_ONCE = 500;
 
 /**
- * The newest `limit` matches of the plan in the window, at or below `upTo`. Posts whose ids carry their time are found
- * by id alone; the others, where there are any, by looking at their rows. Throws IndexStale when the index has yet to
- * look at posts of the window's time (complete-index.ts).
+ * Returns the newest `limit` matches of the plan in the window, at or below `upTo`. Posts whose ids encode
+ * their time are found by id range; others need a look at their rows. Throws IndexStale when posts of the
+ * window are not indexed yet (complete-index.ts).
  */
 export async function listMatches(
   engine: Engine,
@@ -38,16 +38,16 @@ export async function listMatches(
   return merged(await Promise.all(walks.map((walk) => follow(engine, walk, limit))), limit);
 }
 
-/** One index query, and what its results have to be filtered by. */
+/** One index query and the filters for its results. */
 export interface Walk {
   readonly selection: SearchSelection;
   readonly range: KeyRange;
   readonly filters: readonly ((ids: readonly PostId[]) => Promise<readonly PostId[]>)[];
-  /** Absent: what the index knows of is enough; else it must know all posts that were made then. */
+  /** When present, the index must contain all posts created in this span. */
   readonly within?: TimeSpan;
 }
 
-/** What to ask the index so that every match of the window is met once. */
+/** Returns index queries that together yield every match of the window once. */
 export function walksOf(engine: Engine, plan: SearchPlan, window: SearchWindow): readonly Walk[] {
   const { selection, checked, untimed = EVERY_KEY } = plan;
   const check =
@@ -93,7 +93,7 @@ function narrowed(walk: Walk, upTo: bigint): Walk {
   return { ...walk, range: overlapOf(walk.range, { ...EVERY_KEY, upTo }) };
 }
 
-/** The first `limit` results of a walk. */
+/** Returns the first `limit` results of a walk. */
 async function follow(engine: Engine, walk: Walk, limit: number): Promise<Matches> {
   if (walk.filters.length === 0) return { ids: await candidates(engine, walk, walk.range.upTo, limit) };
   const ids: PostId[] = [];
@@ -102,7 +102,7 @@ async function follow(engine: Engine, walk: Walk, limit: number): Promise<Matche
   for (let seen = 0; seen < MAX_CANDIDATES; seen += atOnce) {
     if (seen > 0) {
       atOnce = Math.min(2 * atOnce, CANDIDATES_AT_ONCE);
-      // Where all that is awaited is in the same process, others would wait for the whole walk.
+      // Yields: without real I/O, the awaits above would block other requests for the whole walk.
       await turn();
     }
     const some = await candidates(engine, walk, upTo, atOnce);
@@ -116,7 +116,7 @@ async function follow(engine: Engine, walk: Walk, limit: number): Promise<Matche
   return { ids, stoppedAt: (upTo + 1n) as PostId };
 }
 
-/** The newest matches of a walk's index query at or below `upTo`, before anything is filtered out. */
+/** Returns the newest matches of a walk's index query at or below `upTo`, unfiltered. */
 export async function candidates(
   engine: Engine,
   { selection, range: { above }, within }: Walk,
@@ -131,14 +131,14 @@ export async function candidates(
   return ids;
 }
 
-/** Those of the candidates that match, in their order. */
+/** Returns the candidates that pass all filters, in their order. */
 export async function filtered(walk: Walk, ids: readonly PostId[]): Promise<readonly PostId[]> {
   let left = ids;
   for (const filter of walk.filters) left = await filter(left);
   return left;
 }
 
-/** One list out of two; below where either stopped, the other's are left for later. */
+/** Merges the results of walks. Results below the id where either walk stopped are left for the next page. */
 function merged(found: readonly Matches[], limit: number): Matches {
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;

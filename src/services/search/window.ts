@@ -5,7 +5,10 @@ import { firstIdAt } from '../../core/snowflake.js';
 import type { SearchProduct } from '../../query/operator-set.js';
 import { startOfSecond } from './count-periods.js';
 
-/** What a caller bounds a search by (docs/api/search.md#window): ids and the end exclusive, the start inclusive. */
+/**
+ * The bounds of a search request (docs/api/search.md#window): ids and end are exclusive, the start is
+ * inclusive.
+ */
 export interface SearchBounds {
   readonly startTimeMs?: number;
   readonly endTimeMs?: number;
@@ -13,10 +16,10 @@ export interface SearchBounds {
   readonly untilId?: PostId;
 }
 
-/** The posts among which is searched: ids within `ids` and times from `fromMs` to below `beforeMs`. */
+/** The searched posts: ids within `ids` and times from `fromMs` to below `beforeMs`. */
 export interface SearchWindow {
   readonly ids: KeyRange;
-  /** Absent: from the beginning. */
+  /** Absent means no lower bound. */
   readonly fromMs?: number;
   readonly beforeMs: number;
 }
@@ -24,24 +27,24 @@ export interface SearchWindow {
 const SECOND_MS = 1_000;
 const DAY_MS = 24 * 3_600 * SECOND_MS;
 
-/** How far recent search reaches back, and what full-archive search takes without a start. */
+/** The reach of recent search, and the default length of a full-archive window. */
 const RECENT_MS = 7 * DAY_MS;
 const DEFAULT_ARCHIVE_MS = 30 * DAY_MS;
-/** The window ends so long ago unless the caller names an end, which must be as old as `FRESHEST_MS`. */
+/** The default delay of the window's end, and the minimum age of a requested end. */
 const DEFAULT_DELAY_MS = 30 * SECOND_MS;
 const FRESHEST_MS = 10 * SECOND_MS;
-/** Nothing is older (docs/api/search.md#window). */
+/** The time of the first post on X (docs/api/search.md#window). */
 export const FIRST_POST_MS = Date.parse('2006-03-21T00:00:00Z');
 
 /**
- * The window of a search's first page, in whole seconds (docs/api/search.md#window). Throws PipitError
- * `invalid-request` for bounds that are out of reach, too fresh, or the wrong way round.
+ * Returns the window of a search's first page, in whole seconds (docs/api/search.md#window). Throws
+ * 'invalid-request' for bounds that are out of range, too recent or reversed.
  */
 export function openWindow(product: SearchProduct, bounds: SearchBounds, timeMs: number): SearchWindow {
   const nowMs = startOfSecond(timeMs);
   const earliestMs = product === 'recent' ? nowMs - RECENT_MS : FIRST_POST_MS;
   const { sinceId, endTimeMs } = bounds;
-  // Ignored, whatever it says, where since_id is sent (docs/api/search.md#window).
+  // `start_time` is ignored when `since_id` is present (docs/api/search.md#window).
   const startTimeMs = sinceId === undefined ? bounds.startTimeMs : undefined;
   requireTime('start_time', startTimeMs, earliestMs, nowMs);
   requireTime('end_time', endTimeMs, earliestMs, nowMs);
@@ -56,7 +59,7 @@ export function openWindow(product: SearchProduct, bounds: SearchBounds, timeMs:
   return { ids: idsOf(bounds), fromMs, beforeMs };
 }
 
-/** What pages after the first need to know of a window whose bounds are sent again: its times. */
+/** Returns the times of a window for a cursor. The client sends the other bounds again. */
 export function encodeWindow({
   fromMs,
   beforeMs,
@@ -64,7 +67,7 @@ export function encodeWindow({
   return [fromMs === undefined ? NO_START : BigInt(fromMs), BigInt(beforeMs)];
 }
 
-/** The window of the first page again; its times may be out of reach by now. */
+/** Restores the window of the first page, without checking its times again. */
 export function decodeWindow(
   bounds: SearchBounds,
   [fromMs = NO_START, beforeMs = 0n]: readonly bigint[],
@@ -78,7 +81,7 @@ export function decodeWindow(
 
 const NO_START = -1n;
 
-/** The ids in the window of posts whose ids carry their time. */
+/** Returns the id range of the window for posts whose ids encode their time. */
 export function timedIds({ ids, fromMs, beforeMs }: SearchWindow): KeyRange {
   const above = fromMs === undefined ? ids.above : firstIdAt(Math.ceil(fromMs)) - 1n;
   const upTo = firstIdAt(Math.ceil(beforeMs)) - 1n;
@@ -100,7 +103,9 @@ function requireTime(name: string, timeMs: number | undefined, earliestMs: numbe
   }
 }
 
-/** Worded as recorded (docs/api/errors.md#validation-messages), times to the minute. */
+/**
+ * Formats the error with X's recorded wording (docs/api/errors.md#validation-messages); times to the minute.
+ */
 function invalidTime(name: string, timeMs: number, what: string): PipitError {
   const sent = `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
   return invalidRequest(name, [sent], `Invalid '${name}':'${toMinute(timeMs)}'. '${name}' ${what}`);

@@ -5,37 +5,37 @@ import { dirname, join } from 'node:path';
 import { createPrivateFile, hasCode } from '../../database/private-file.js';
 import { KEY_BYTES } from './vault.js';
 
-/** What the key file is called, wherever it is. */
+/** The name of the key file. */
 export const KEY_FILE = 'pipit.key';
 const READABLE_BY_OTHERS = 0o077;
 
-/** The key file cannot be used; the message tells the operator which and why. */
+/** Thrown when the key file cannot be used; the message names the file and the reason. */
 export class KeyFileRefused extends Error {
   override readonly name = 'KeyFileRefused';
 }
 
-/** A key that dies with the process, for a database that does too. */
+/** Returns a key that is not stored, for an in-memory database. */
 export function ephemeralKey(): Buffer {
   return randomBytes(KEY_BYTES);
 }
 
-/** Where the key of an SQLite database is kept: beside its file (SECURITY.md). */
+/** Returns the path of the key file for an SQLite database: in the same directory (SECURITY.md). */
 export function keyFileBeside(databaseFile: string): string {
   return join(dirname(databaseFile), KEY_FILE);
 }
 
 /**
- * Reads the key, or makes one (mode 0600, on disk before this resolves) when the file does not exist. Of several
- * processes that start at once, all get the same key.
- * Throws KeyFileRefused for a file of the wrong length or that others than its owner may read.
+ * Reads the key file, or creates it (mode 0600, synced to disk) when it does not exist. Processes that start
+ * concurrently all get the same key. Throws KeyFileRefused for a file of the wrong length or with access for
+ * other users.
  */
 export async function loadKeyFile(file: string): Promise<Buffer> {
   const existing = await readKey(file);
   if (existing) return existing;
-  // Whole or not at all: a half-written key would lock out every secret sealed since.
+  // Creation is atomic: a partially written key would make sealed secrets unreadable.
   await createPrivateFile(file, randomBytes(KEY_BYTES));
   const created = await readKey(file);
-  if (!created) throw new KeyFileRefused(`the key file ${file} vanished while it was made`);
+  if (!created) throw new KeyFileRefused(`the key file ${file} disappeared while it was being created`);
   return created;
 }
 
@@ -43,7 +43,7 @@ async function readKey(file: string): Promise<Buffer | undefined> {
   try {
     const { mode } = await stat(file);
     if (platform() !== 'win32' && (mode & READABLE_BY_OTHERS) !== 0) {
-      throw new KeyFileRefused(`the key file ${file} is open to other users: chmod 600 it`);
+      throw new KeyFileRefused(`the key file ${file} is accessible to other users; run chmod 600 on it`);
     }
     const key = await readFile(file);
     if (key.length === KEY_BYTES) return key;
@@ -51,5 +51,7 @@ async function readKey(file: string): Promise<Buffer | undefined> {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
-  throw new KeyFileRefused(`the key file ${file} does not hold ${KEY_BYTES} bytes: it is damaged or no key`);
+  throw new KeyFileRefused(
+    `the key file ${file} is not ${KEY_BYTES} bytes long: it is damaged or not a key file`,
+  );
 }

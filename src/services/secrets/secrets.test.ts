@@ -3,7 +3,7 @@ import type { UserId } from '../../core/ids.js';
 import { generate, hashPassword, hashToken, isPassword, randomAlphanumeric } from './secrets.js';
 
 describe('generated credentials', () => {
-  it('have the formats of the original', () => {
+  it('have the formats of X', () => {
     expect(generate.apiKey()).toMatch(/^[A-Za-z0-9]{25}$/);
     expect(generate.apiSecret()).toMatch(/^[A-Za-z0-9]{50}$/);
     expect(generate.clientId()).toMatch(/^[\w-]{34}$/);
@@ -16,7 +16,7 @@ describe('generated credentials', () => {
     expect(generate.oauth1Token(2244994945n as UserId)).toMatch(/^2244994945-[A-Za-z0-9]{40}$/);
   });
 
-  it('use every letter and digit, and no two are alike', () => {
+  it('use every letter and digit, and are unique', () => {
     const text = randomAlphanumeric(10_000);
     expect(new Set(text).size).toBe(62);
     expect(new Set(Array.from({ length: 100 }, () => generate.apiKey())).size).toBe(100);

@@ -1,14 +1,14 @@
 import { hash as digest, randomBytes, randomInt } from 'node:crypto';
 import type { UserId } from '../../core/ids.js';
 
-/** Alphabet of a base-62 text; bytes of 248 and more are thrown away so that every character is as likely. */
+/** The base-62 alphabet. Bytes of 248 and above are discarded to avoid modulo bias. */
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const UNBIASED_BYTES = 248;
 
-/** The first bytes of every app-only bearer token of the original. */
+/** The prefix of every app-only bearer token of X. */
 export const BEARER_PREFIX = 'A'.repeat(21);
 
-/** A random text of letters and digits; each character carries 5.95 bits. */
+/** Returns random letters and digits; each character has 5.95 bits of entropy. */
 export function randomAlphanumeric(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -23,44 +23,47 @@ function randomBase64Url(bytes: number): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** Credentials in the formats of the original, so that clients that look at them are content. */
+/** Generates credentials in the formats of X, for clients that check the format. */
 export const generate = {
   apiKey: () => randomAlphanumeric(25),
   apiSecret: () => randomAlphanumeric(50),
   clientId: () => randomBase64Url(25),
   clientSecret: () => randomBase64Url(37),
   oauth2Token: () => randomBase64Url(66),
-  /** Begins with the user's id, which clients read from it (docs/api/authentication.md#three-legged-flow). */
+  /** Starts with the user's id, which clients parse (docs/api/authentication.md#three-legged-flow). */
   oauth1Token: (userId: UserId) => `${userId}-${randomAlphanumeric(40)}`,
   oauth1Secret: () => randomAlphanumeric(45),
   authorizationCode: () => randomBase64Url(66),
   requestToken: () => randomAlphanumeric(27),
   verifier: () => randomAlphanumeric(32),
-  /** What a user types over (docs/api/authentication.md#three-legged-flow). */
+  /** Typed by the user into the client (docs/api/authentication.md#three-legged-flow). */
   pin: () => String(randomInt(10_000_000)).padStart(7, '0'),
   /** 256 bits. */
   sessionToken: () => randomBase64Url(32),
 } as const;
 
-/** SHA-256 of a token of high entropy, in base64url: what is stored and looked up in its place (SECURITY.md). */
+/**
+ * Returns the SHA-256 hash of a high-entropy token in base64url; it is stored instead of the token
+ * (SECURITY.md).
+ */
 export function hashToken(token: string): string {
   return digest('sha256', token, 'base64url');
 }
 
-/** OWASP's minimum for argon2id, which is the library's default algorithm. */
+/** OWASP's minimum cost for argon2id, the library's default algorithm. */
 const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** An argon2id hash in PHC form, computed on a thread of its own (SECURITY.md). */
+/** Returns an argon2id hash in PHC format, computed in a worker thread (SECURITY.md). */
 export async function hashPassword(password: string): Promise<string> {
   return (await loadArgon2()).hash(password, ARGON2_COST);
 }
 
-/** True when `password` is the one that `passwordHash` was made of; computed on a thread of its own. */
+/** Reports whether the password matches the hash; computed in a worker thread. */
 export async function isPassword(passwordHash: string, password: string): Promise<boolean> {
   return (await loadArgon2()).verify(passwordHash, password);
 }
 
-/** Most processes never see a password, and loading the library takes longer than any other module of the start. */
+/** Loads the library on demand: it is the slowest module to load, and most processes never need it. */
 function loadArgon2() {
   return import('@node-rs/argon2');
 }

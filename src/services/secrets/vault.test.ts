@@ -7,7 +7,7 @@ const vault = createVault(Buffer.alloc(32, 7));
 const APP = 27n as AppId;
 
 describe('sealed secrets', () => {
-  it('open to what was sealed, and look different each time', () => {
+  it('decrypt to the sealed text, and differ each time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (secret, owner) => {
         const sealed = vault.seal(secret, owner);
@@ -17,7 +17,7 @@ describe('sealed secrets', () => {
     );
   });
 
-  it('say their version and hold nothing of the secret', () => {
+  it('start with their version and contain no part of the secret', () => {
     const sealed = vault.seal('s3cret-s3cret-s3cret', 'app 27');
     expect(sealed).toMatch(/^v1\.[\w-]+$/);
     expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toContain('s3cret');
@@ -35,7 +35,7 @@ describe('sealed secrets', () => {
     }
   });
 
-  it.each(['', 'v1', 'v1.', 'v1.AAAA', 'v2.AAAA', 'plain'])('are not what [%s] is', (text) => {
+  it.each(['', 'v1', 'v1.', 'v1.AAAA', 'v2.AAAA', 'plain'])('are not of the form [%s]', (text) => {
     expect(() => vault.open(text, 'app 27')).toThrow(SealBroken);
   });
 

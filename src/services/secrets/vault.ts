@@ -2,29 +2,32 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { AppId } from '../../core/ids.js';
 import { BEARER_PREFIX } from './secrets.js';
 
-/** The length of the key that the key file holds. */
+/** The length of the key in the key file. */
 export const KEY_BYTES = 32;
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Names the form of the text, so that a later form can be told apart. */
+/** The version of the sealed format. */
 const VERSION = 'v1';
 
-/** Keeps secrets that OAuth 1.0a must compute with, and derives those that need not be kept (SECURITY.md). */
+/**
+ * Encrypts secrets that OAuth 1.0a needs in plain text, and derives secrets that need no storage
+ * (SECURITY.md).
+ */
 export interface Vault {
-  /** Encrypts a secret. `owner` says whose it is: under another owner's name it does not open. */
+  /** Encrypts a secret. `owner` is authenticated: decryption fails for any other owner. */
   seal(secret: string, owner: string): string;
-  /** Throws SealBroken when the key, the owner or the text is not the one it was sealed with. */
+  /** Decrypts a secret. Throws SealBroken when the key, the owner or the text differs. */
   open(sealed: string, owner: string): string;
   /**
-   * The app-only bearer token of an app. The server stores its hash alone and can still answer repeated requests with
-   * the same token (docs/api/authentication.md#app-only-bearer-token). Another `serial` makes another token.
+   * Derives the app-only bearer token of an app. Only its hash is stored, yet repeated requests get the same
+   * token (docs/api/authentication.md#app-only-bearer-token). Each `serial` gives a different token.
    */
   bearerToken(appId: AppId, serial: number): string;
 }
 
-/** What secrets are sealed for. */
+/** The owners of sealed secrets. */
 export const sealOwner = {
   app: (id: AppId) => `app ${id}`,
   appBearer: (id: AppId) => `bearer of app ${id}`,
@@ -32,16 +35,18 @@ export const sealOwner = {
   requestToken: (token: string) => `request token ${token}`,
 } as const;
 
-/** A stored secret cannot be read: most likely the key file does not belong to this database. */
+/**
+ * Thrown when a stored secret cannot be decrypted, usually because the key file belongs to another database.
+ */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 
   constructor(options?: ErrorOptions) {
-    super('a stored secret does not open: is the key file the one that belongs to this database?', options);
+    super('a stored secret cannot be decrypted: does the key file belong to this database?', options);
   }
 }
 
-/** Throws RangeError for a key that is not 32 bytes long. */
+/** Creates a vault. Throws RangeError unless the key is 32 bytes long. */
 export function createVault(key: Uint8Array): Vault {
   if (key.length !== KEY_BYTES)
     throw new RangeError(`the key has ${key.length} bytes instead of ${KEY_BYTES}`);
@@ -61,7 +66,7 @@ export function createVault(key: Uint8Array): Vault {
   };
 }
 
-/** One key of 32 bytes per purpose (RFC 5869), so that no use of one weakens another. */
+/** Derives one key per purpose (RFC 5869), so that no use of a key weakens another. */
 export function deriveKey(key: Uint8Array, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
 }

@@ -2,10 +2,10 @@ import type { UserId } from '../../core/ids.js';
 import type { Engine } from '../../database/engine.js';
 import { deleteSpace, deleteTicketsOf, listCreatedSpaces } from '../../stores/spaces.js';
 
-/** What one transaction takes away at most. */
+/** Upper bound per transaction. */
 const CHUNK = 50;
 
-/** Removes the user's Spaces, and the user's tickets to those of others: for an account that goes away. */
+/** Deletes the Spaces of an account and its tickets to others' Spaces, before the account is deleted. */
 export async function removeSpacesOf(engine: Engine, userId: UserId): Promise<void> {
   let removed = CHUNK;
   while (removed === CHUNK) {

@@ -37,39 +37,41 @@ type NewSpace = Pick<SpaceSettings, 'title'> &
     readonly participants?: number;
   };
 
-/** What is absent stays. */
+/** Absent members stay unchanged. */
 export type SpaceChanges = Partial<SpaceSettings> & {
   readonly participants?: number;
-  /** `live` starts a scheduled one, `ended` ends a live one or cancels a scheduled one. */
+  /** `live` starts a scheduled Space; `ended` ends a live one or cancels a scheduled one. */
   readonly state?: Exclude<SpaceState, 'scheduled'>;
-  /** Posts to share in it, the last as the newest; those that are there stay where they are. */
+  /** Posts to share, in order; the last becomes the newest. Posts already shared keep their position. */
   readonly posts?: readonly PostId[];
-  /** Whom to sell tickets to, the last as the newest; who has one keeps it. */
+  /** Users to sell tickets to, in order; the last becomes the newest. Existing tickets are kept. */
   readonly buyers?: readonly UserId[];
 };
 
 /**
- * Spaces (docs/api/spaces.md; docs/api/spaces.md). The interface only reads them: whoever runs the server makes
- * them. Each change is one durable transaction.
+ * Spaces (docs/api/spaces.md). The API only reads them; the operator creates them. Each change is one
+ * transaction.
  */
 export interface SpaceService {
   create(input: NewSpace): Promise<Space>;
   /**
-   * Makes all of the changes or none. Throws 'resource-not-found' for an id that nothing has and for an unknown post,
-   * 'forbidden' for a state that does not follow on that of the Space, and for tickets where none are sold or not any
-   * more.
+   * Applies all changes or none. Throws 'resource-not-found' for an unknown Space or post, and 'forbidden'
+   * for an invalid state transition, or for tickets when none are sold or the Space has ended.
    */
   change(id: SpaceId, changes: SpaceChanges): Promise<Space>;
   /**
-   * Which live or scheduled Spaces have all words of the query in their titles: live ones first, among them and among
-   * the others the one with most participants, before anything is hidden.
+   * Returns the live and scheduled Spaces whose titles contain all words of the query: live ones first, then
+   * by participants. No visibility filtering.
    */
   search(query: string, state: SpaceState | 'all'): Promise<SpaceId[]>;
-  /** Those of these users that have not ended, in the order of the users, the newest first. */
+  /** Returns the Spaces of these users that have not ended, in the order of the users, newest first. */
   listByCreators(creatorIds: readonly UserId[]): Promise<SpaceId[]>;
-  /** Who bought a ticket, the last first. Throws 'forbidden' unless the user created the Space (docs/api/spaces.md). */
+  /**
+   * Lists the ticket buyers, newest first. Throws 'forbidden' unless the user created the Space
+   * (docs/api/spaces.md).
+   */
   listBuyers(principal: UserPrincipal, id: SpaceId, request: PageRequest): Promise<Page<UserId>>;
-  /** Which posts were shared, the last first, before anything is hidden. */
+  /** Lists the shared posts, newest first, without visibility filtering. */
   listPosts(id: SpaceId, request: PageRequest): Promise<Page<PostId>>;
 }
 
@@ -148,7 +150,7 @@ function requireTickets({ isTicketed, state }: Space): void {
   if (state === 'ended') throw forbidden('This Space has ended.');
 }
 
-/** While it is live, hosts and speakers are counted without being asked. */
+/** Counts at least the hosts and speakers of a live Space, unless a number is given. */
 function participantsOf(
   space: Omit<Space, 'participants'> & { readonly participants?: number },
   asked?: number,
@@ -198,7 +200,7 @@ async function listByCreators(engine: Engine, creatorIds: readonly UserId[]): Pr
     .map(({ id }) => id);
 }
 
-/** The members that have a value. */
+/** Returns the members that are not undefined. */
 function defined<T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const members = Object.entries(object).filter(([, value]) => value !== undefined);
   return Object.fromEntries(members) as { [K in keyof T]: Exclude<T[K], undefined> };

@@ -21,18 +21,18 @@ export interface BuildHomeDeps {
 const HOUR_MS = 3_600_000;
 
 /**
- * How far back each step of building looks: most timelines are full after a few, and none reads what busy authors wrote
- * years ago. The last one takes all, also ids that carry no time.
+ * The age of posts that each step reads. Most timelines are full after a few steps. The final step reads all
+ * remaining posts, including ids without a timestamp.
  */
 const STEPS_BACK_MS = [6, 48, 16 * 24, 128 * 24, 3 * 365 * 24].map((hours) => hours * HOUR_MS);
 
 /**
- * Makes a cold home timeline warm and fills it from what the followed users posted. Posts made meanwhile are fanned out
- * into it from the first transaction on, and found by the second if they were made before that.
+ * Builds the home timeline of a user from the posts of followed users. The first transaction starts fan-out
+ * into the timeline; the second fills it with earlier posts. No post is missed between them.
  */
 export async function buildHomeTimeline({ engine, clock }: BuildHomeDeps, userId: UserId): Promise<void> {
   const nowMs = clock();
-  await engine.tx('warm home timeline', (tx) => insertHomeTimeline(tx, userId, nowMs));
+  await engine.tx('start home timeline', (tx) => insertHomeTimeline(tx, userId, nowMs));
   await engine.tx('build home timeline', async (tx) => {
     if (!(await lockHomeTimeline(tx, userId))) return;
     await deleteHomeEntries(tx, userId);
@@ -42,7 +42,7 @@ export async function buildHomeTimeline({ engine, clock }: BuildHomeDeps, userId
 }
 
 async function fill(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
-  // Large authors are merged on reading.
+  // Posts of large authors are merged on read.
   const large = new Set(await listLargeFollows(tx, userId));
   const authorIds = (await listFollowedAll(tx, userId)).filter((id) => !large.has(id));
   if (authorIds.length === 0) return;

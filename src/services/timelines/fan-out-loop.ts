@@ -8,21 +8,23 @@ import { findPendingFanOut } from '../../stores/pending-fan-outs.js';
 import type { StorageLog } from '../../database/storage-log.js';
 import { systemTimers, type Timers } from '../../core/timers.js';
 
-/** How often posts are looked for that other processes left when they ended, or that could not be written out. */
+/** The interval at which posts are retried that other processes left behind or that failed. */
 const POLL_MS = 1_000;
 
-/** Between two transactions requests are served: those that wait, and twice those that clients send on their answers. */
+/** Event loop turns between two transactions, so that waiting requests are served. */
 const TURNS_FOR_OTHERS = 3;
 
 /**
- * Writes new posts out to followers as they are made: many together when there are many. One that cannot be written out
- * is logged and left to the next look, and holds up no other.
+ * Fans out new posts to followers' home timelines, in batches. A post that fails is logged and retried at the
+ * next poll; it does not block others.
  */
 export interface FanOut {
   start(): void;
-  /** Writes out all that is left; for tests and commands, without `start`. Throws at the end if a post was left behind. */
+  /**
+   * Fans out all pending posts, without `start`; for tests and commands. Throws at the end if a post failed.
+   */
   runDue(): Promise<void>;
-  /** Resolves when the transaction under way has ended; the rest stays for the next process. Repeated, it changes nothing. */
+  /** Resolves after the current transaction; the next process continues with the rest. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -35,8 +37,8 @@ export function createFanOut(deps: {
   const { engine, log, ordered, timers = systemTimers } = deps;
   const progress: Progress = { isStopped: () => loop.isStopped(), leftBehind: undefined };
   const loop = createLoop({
-    work: () => writeOut(engine, progress),
-    onError: (err) => log.warn({ err }, 'posts could not be written out; they will be tried again'),
+    work: () => fanOutAll(engine, progress),
+    onError: (err) => log.warn({ err }, 'posts could not be fanned out; they will be retried'),
     wokenBy: ordered,
     timers,
   });
@@ -51,7 +53,7 @@ export function createFanOut(deps: {
     },
     runDue: () => {
       progress.leftBehind = undefined;
-      return writeOut(engine, progress);
+      return fanOutAll(engine, progress);
     },
     stop: () => {
       endPolling?.();
@@ -62,27 +64,27 @@ export function createFanOut(deps: {
 
 interface Progress {
   readonly isStopped: () => boolean;
-  /** The last post that could not be written out since the last look: nothing up to it is tried before the next. */
+  /** The last post that failed since the last poll. Posts up to it are not retried before the next poll. */
   leftBehind: PostId | undefined;
 }
 
-/** Goes on behind each post that cannot be written out; throws for the first of them at the end. */
-async function writeOut(engine: Engine, progress: Progress): Promise<void> {
+/** Continues after each failed post; throws the first failure at the end. */
+async function fanOutAll(engine: Engine, progress: Progress): Promise<void> {
   let failure: Error | undefined;
   let size = MAX_FAN_OUT_POSTS;
   let areMoreLeft = false;
   while (!progress.isStopped()) {
-    // The read first: an idle process does not write.
+    // Reads first, so that an idle process does not write.
     if (!areMoreLeft && (await findPendingFanOut(engine, progress.leftBehind)) === undefined) break;
     try {
       areMoreLeft = await fanOutPending(engine, progress.leftBehind, size);
       size = Math.min(2 * size, MAX_FAN_OUT_POSTS);
     } catch (cause) {
       areMoreLeft = false;
-      // Of several that share a transaction, any one may have failed it.
+      // Any post of the batch may have caused the failure, so they are retried one by one.
       const failed = size === 1 ? await findPendingFanOut(engine, progress.leftBehind) : undefined;
       if (failed !== undefined) {
-        failure ??= new Error(`post ${failed} could not be written out`, { cause });
+        failure ??= new Error(`post ${failed} could not be fanned out`, { cause });
         progress.leftBehind = failed;
       }
       size = 1;

@@ -10,39 +10,46 @@ import {
   type PendingFanOut,
 } from '../../stores/pending-fan-outs.js';
 
-/** So many followers of an author are served in one transaction: each is a page of the database, and requests wait for all. */
+/**
+ * The number of followers per transaction. Each follower's timeline is another database page, and requests
+ * wait for the transaction.
+ */
 export const FAN_OUT_FOLLOWERS = 250;
 
-/** So many entries are written in one transaction where timelines take several posts: cheaper than pages, not free. */
+/** The number of entries per transaction when timelines receive several posts. */
 const FAN_OUT_ENTRIES = 1_000;
 
-/** Most authors have few followers: so many posts share a transaction, its commit and the pages that it writes. */
+/**
+ * The number of posts per transaction. Most authors have few followers, so posts share commits and page
+ * writes.
+ */
 export const MAX_FAN_OUT_POSTS = 64;
 
 /**
- * Writes the posts that wait longest into the home timelines of their authors' followers (ARCHITECTURE.md): up to
- * `limit` of those after the post `after`. What is noted about each and its entries are one transaction, so nothing is
- * lost or done twice whenever a process ends, and any number of them may do this at once. Resolves to
- * true when more are surely left; else ask `findPendingFanOut`.
+ * Writes the oldest pending posts into the home timelines of their authors' followers (ARCHITECTURE.md): up
+ * to `limit` posts after `after`. Entries and progress commit together, so a crash loses and repeats nothing,
+ * and several processes may run this concurrently. Resolves to true when more posts are certainly pending;
+ * otherwise ask `findPendingFanOut`.
  */
 export function fanOutPending(engine: Engine, after?: PostId, limit = MAX_FAN_OUT_POSTS): Promise<boolean> {
   return engine.tx(
     'fan out posts',
     async (tx) => {
       const pending = await listPendingFanOuts(tx, after, limit);
-      const together = servedTogether(pending);
-      if (together.length === 0) return serveNext(tx, servedAlike(pending));
-      await serveTogether(tx, together);
-      return together.length < pending.length;
+      const batch = nextBatch(pending);
+      if (batch.length === 0) return serveNext(tx, withEqualProgress(pending));
+      await serveBatch(tx, batch);
+      return batch.length < pending.length;
     },
-    // Whoever changes the row of a post first serves the followers, and deleting the post waits for that or comes first.
-    // Who follows, unfollows or begins to read meanwhile finds the post by itself (home-writes.ts, build-home.ts).
+    // The first transaction to update a post's row serves its followers; a concurrent deletion waits or goes
+    // first. Concurrent follows, unfollows and builds see the post themselves (home-writes.ts,
+    // build-home.ts).
     'read-committed',
   );
 }
 
-/** The first of the posts that can be written out to all followers in one transaction: none of them begun. */
-function servedTogether(pending: readonly PendingFanOut[]): PendingFanOut[] {
+/** Returns the leading posts that fit in one transaction and were not started yet. */
+function nextBatch(pending: readonly PendingFanOut[]): PendingFanOut[] {
   let room = FAN_OUT_ENTRIES;
   const rest = pending.findIndex(({ isMerged, followers, servedTo }) => {
     if (!isMerged) room -= followers;
@@ -51,23 +58,23 @@ function servedTogether(pending: readonly PendingFanOut[]): PendingFanOut[] {
   return rest < 0 ? [...pending] : pending.slice(0, rest);
 }
 
-/** A few statements for all of the posts: on a server each one is a way there and back. */
-async function serveTogether(tx: Tx, posts: readonly PendingFanOut[]): Promise<void> {
+/** Serves all posts with a few statements, to save round trips. */
+async function serveBatch(tx: Tx, posts: readonly PendingFanOut[]): Promise<void> {
   const ids = posts.map(({ id }) => id);
   const ours = new Set(await completePendingFanOuts(tx, ids, NOBODY_SERVED));
   const written = posts.filter(({ id, isMerged }) => !isMerged && ours.has(id)).map(({ id }) => id);
   if (written.length > 0) await insertFollowersEntries(tx, written);
 }
 
-/** The first of the posts and those of its author that as many followers have: pages of timelines are written once for all. */
-function servedAlike(pending: readonly PendingFanOut[]): PendingFanOut[] {
+/** Returns the first post and other posts of its author with equal progress; they share timeline pages. */
+function withEqualProgress(pending: readonly PendingFanOut[]): PendingFanOut[] {
   const [first] = pending;
   return pending.filter(
     ({ authorId, servedTo }) => authorId === first?.authorId && servedTo === first.servedTo,
   );
 }
 
-/** Serves the next followers of an author, all that are left when these are few; resolves to whether more are left. */
+/** Serves the next chunk of an author's followers; resolves to whether more followers remain. */
 async function serveNext(tx: Tx, posts: readonly PendingFanOut[]): Promise<boolean> {
   const [first] = posts;
   if (!first) return false;

@@ -9,7 +9,7 @@ import type { JobHandlers, JobRun } from '../jobs/handler.js';
 
 type FollowerJob = 'retract-post' | 'grow-author';
 
-/** What is done to all followers of an author, a chunk of them at a time (ARCHITECTURE.md). */
+/** Creates the job handlers that process all followers of an author, in chunks (ARCHITECTURE.md). */
 export function createFollowerJobs({
   engine,
 }: {
@@ -35,7 +35,7 @@ export function createFollowerJobs({
   };
 }
 
-/** Does the next chunk of the author's followers, and leaves the rest to the next run. */
+/** Processes the next chunk of the author's followers; the next run continues. */
 async function forChunk<Payload extends RetractPostPayload | GrowAuthorPayload>(
   tx: Tx,
   run: JobRun<Payload>,

@@ -22,41 +22,46 @@ import { homeEntries } from '../../stores/timeline-entries.js';
 import { findUserCounts } from '../../stores/users.js';
 
 /**
- * What happens to home timelines in the transactions of others: posting orders the fan-out, following and unfollowing
- * move an author's posts at once (ARCHITECTURE.md).
+ * Updates to home timelines inside other transactions: posting enqueues the fan-out; following and
+ * unfollowing add and remove the author's posts (ARCHITECTURE.md).
  */
 export interface HomeWriteDeps {
   readonly queue: JobQueue;
 }
 
-/** Who has more followers is not fanned out but merged on reading. */
+/** Authors with more followers are not fanned out; their posts are merged on read. */
 export const LARGE_AUTHOR_FOLLOWERS = 5_000;
 
-/** A timeline of so many entries may have been cut off at its depth, though deleted posts made it shorter since. */
+/**
+ * A timeline with this many entries may have been truncated at HOME_DEPTH, even if deletions shortened it
+ * since.
+ */
 const MAYBE_CUT = HOME_DEPTH / 2;
 
-/** The lower bound of every id. */
+/** Lower than every id. */
 const BELOW_ALL = -1n as PostId;
 
 /**
- * Orders that a new post is written into its author's followers' timelines, and tells it. Call it after the author's post
- * was counted: the row of counts makes posting and following wait for each other, so that one of them sees the other's
- * work.
+ * Enqueues the fan-out of a new post and wakes the fan-out loop after commit. Must run after the author's
+ * post count is updated: that row serializes posting and following, so that one of them sees the other.
  */
-export async function orderFanOut(tx: Tx, fanOutOrdered: Signal, post: Post): Promise<void> {
+export async function enqueueFanOut(tx: Tx, fanOutOrdered: Signal, post: Post): Promise<void> {
   if ((await countFollowers(tx, post.authorId)) === 0) return;
   await insertPendingFanOut(tx, post);
-  tx.afterCommit(fanOutOrdered.tell);
+  tx.afterCommit(fanOutOrdered.notify);
 }
 
-/** Orders that a deleted post is taken out of them; until then reading leaves it out. */
-export async function orderRetraction(tx: Tx, { queue }: HomeWriteDeps, post: Post): Promise<void> {
+/** Enqueues the removal of a deleted post from home timelines; until then it is filtered on read. */
+export async function enqueueRetraction(tx: Tx, { queue }: HomeWriteDeps, post: Post): Promise<void> {
   if ((await countFollowers(tx, post.authorId)) === 0) return;
   const payload = { postId: String(post.id), authorId: String(post.authorId) };
   await queue.enqueue(tx, { kind: 'retract-post', payload });
 }
 
-/** Brings the author's posts into a warm timeline. Call it after the follow was stored and counted. */
+/**
+ * Adds the author's posts to the user's timeline if it is built. Must run after the follow is stored and
+ * counted.
+ */
 export async function addFollowedAuthor(
   tx: Tx,
   deps: HomeWriteDeps,
@@ -76,8 +81,8 @@ export async function addFollowedAuthor(
 }
 
 /**
- * Takes the author's posts out of the user's timeline. What others posted earlier may be wanted in their place, and is
- * found when a long timeline is built anew. Call it after the follow was removed.
+ * Removes the author's posts from the user's timeline. A long timeline is deleted instead, because rebuilding
+ * it also restores older posts that had been truncated. Must run after the follow is removed.
  */
 export async function removeFollowedAuthor(tx: Tx, userId: UserId, authorId: UserId): Promise<void> {
   await deleteLargeFollow(tx, userId, authorId);
@@ -86,7 +91,7 @@ export async function removeFollowedAuthor(tx: Tx, userId: UserId, authorId: Use
   await (isLong ? deleteHomeTimeline(tx, userId) : deleteAuthorEntries(tx, userId, authorId));
 }
 
-/** Makes an author large who has become it by the follow at hand. */
+/** Marks the author as large when the new follow crosses the threshold. */
 async function largeAuthorState(
   tx: Tx,
   { queue }: HomeWriteDeps,

@@ -10,10 +10,10 @@ import { userPosts, wholeHomeEntries } from '../../stores/timeline-entries.js';
 import { buildHomeTimeline, type BuildHomeDeps } from './build-home.js';
 import { mergedTimeline, storedTimeline, type TimelineSource } from './walk-timeline.js';
 
-/** When a timeline was read last is noted about once a day: often enough to tell which ones to keep. */
+/** The time of the last read is updated about once a day, which suffices for housekeeping. */
 export const READ_NOTED_MS = 86_400_000;
 
-/** All that a home timeline's ids depend on. */
+/** The tables that a home timeline depends on. */
 export const HOME_TABLES = [
   'home_timelines',
   'home_entries',
@@ -24,19 +24,19 @@ export const HOME_TABLES = [
 ];
 
 /**
- * What a user sees at home: posts that were written out to the user or are still to be, the user's own, and those of
- * large authors (ARCHITECTURE.md). Builds the timeline when it is cold.
+ * Returns a user's home timeline: fanned-out and pending posts, the user's own posts, and posts of large
+ * authors (ARCHITECTURE.md). Builds the timeline when needed.
  *
- * Mostly nobody follows large authors, and one statement tells both that and what there is.
+ * Most users follow no large author; for them one statement reads the page and confirms that.
  */
 export function homeTimeline(deps: BuildHomeDeps, userId: UserId): TimelineSource {
   const { engine, clock } = deps;
   const list: TimelineSource['list'] = async (range, order, limit) => {
     const isPlain = order === 'newest' && range.fromMs === undefined && range.toMs === undefined;
-    const whole = isPlain
+    const complete = isPlain
       ? await listWholeHome(engine, userId, range, limit, clock() - READ_NOTED_MS)
       : undefined;
-    return whole ?? (await allParts(deps, userId)).list(range, order, limit);
+    return complete ?? (await allParts(deps, userId)).list(range, order, limit);
   };
   return { list, nthNewest: async (depth) => (await allParts(deps, userId)).nthNewest(depth) };
 }

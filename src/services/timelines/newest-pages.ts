@@ -4,16 +4,16 @@ import type { Engine } from '../../database/engine.js';
 import { RowCache } from '../../database/row-cache.js';
 import type { TimelineRequest } from './walk-timeline.js';
 
-/** Some 2 KiB each. */
+/** About 2 KiB each. */
 const MAX_PAGES = 2048;
 
-/** The newest pages of timelines: what is asked for again and again to see whether there is anything new. */
+/** Caches the newest pages of timelines, which clients poll. */
 export interface NewestPages {
-  /** The page, kept until anything changes on which it may depend; read by `walk` when it is no newest page. */
+  /** Returns the cached page until one of the tables changes. Calls `walk` for other pages. */
   read(key: string, request: TimelineRequest, walk: () => Promise<Page<PostId>>): Promise<Page<PostId>>;
 }
 
-/** `tables` are all that the pages depend on. */
+/** Creates the cache. `tables` are all tables that the pages depend on. */
 export function createNewestPages(engine: Engine, tables: readonly string[]): NewestPages {
   const pages = new RowCache<string, Page<PostId>>(engine, tables, MAX_PAGES);
   return {

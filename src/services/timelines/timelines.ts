@@ -10,22 +10,24 @@ import { homeTimeline, HOME_TABLES, READ_NOTED_MS } from './home.js';
 import { createNewestPages } from './newest-pages.js';
 import { storedTimeline, walkTimeline, type TimelineRequest } from './walk-timeline.js';
 
-/** How far back each timeline reaches, in posts (docs/api/limits.md#sizes). */
+/** The depth of each timeline, in posts (docs/api/limits.md#sizes). */
 const USER_POSTS_DEPTH = 3_200;
 const USER_POSTS_DEPTH_WITHOUT_REPLIES = 800;
 const MENTIONS_DEPTH = 800;
 
 /**
- * The skeletons of the timelines (docs/api/timelines.md#bounds): which ids, newest first, before anything is filtered out. Views
- * leave out what the viewer may not or does not want to see.
+ * The skeletons of the timelines (docs/api/timelines.md#bounds): ids, newest first, unfiltered. Views filter
+ * by what the viewer may see.
  */
 export interface TimelineService {
-  /** `withoutReplies`: the caller leaves replies out, which makes the timeline reach less far. */
+  /** Lists a user's posts. `withoutReplies` reduces the depth; the caller filters the replies out. */
   userPosts(
     userId: UserId,
     request: TimelineRequest & { readonly withoutReplies: boolean },
   ): Promise<Page<PostId>>;
-  /** Those whose posts the user mutes without following them are left out of what the user alone sees. */
+  /**
+   * Lists the mentions of a user. For the user itself, omits authors that the user mutes and does not follow.
+   */
   mentions(
     userId: UserId,
     request: TimelineRequest & { readonly viewerId: UserId | undefined },
@@ -41,7 +43,7 @@ export function createTimelineService(deps: {
   const newestHome = createNewestPages(engine, HOME_TABLES);
   const newestPosts = createNewestPages(engine, ['user_posts']);
   const newestMentions = createNewestPages(engine, ['mentions']);
-  // Once in a while it is noted that a timeline is read: a page is kept no longer.
+  // Cached pages expire with the period, so that the read time is updated.
   const period = (): number => Math.floor(clock() / READ_NOTED_MS);
   return {
     userPosts: (userId, { withoutReplies, ...request }) =>

@@ -11,14 +11,16 @@ import {
 import type { Queryable } from '../../database/engine.js';
 import type { TimelineOrder, TimelineRange, TimelineTable } from '../../stores/timeline-entries.js';
 
-/** Something that lists ids of posts in their order: one timeline, or several merged. */
+/** An ordered source of post ids: one timeline, or several merged ones. */
 export interface TimelineSource {
   list(range: TimelineRange, order: TimelineOrder, limit: number): Promise<PostId[]>;
-  /** The `depth`th newest post, counted from 1; undefined when there are fewer. */
+  /** Returns the `depth`th newest post, counted from 1; undefined when there are fewer. */
   nthNewest(depth: number): Promise<PostId | undefined>;
 }
 
-/** What a caller bounds a timeline by (docs/api/timelines.md#bounds): ids exclusive, times (ms) inclusive. */
+/**
+ * The bounds of a timeline request (docs/api/timelines.md#bounds): ids are exclusive, times (ms) inclusive.
+ */
 export interface TimelineBounds {
   readonly sinceId?: PostId;
   readonly untilId?: PostId;
@@ -26,20 +28,20 @@ export interface TimelineBounds {
   readonly toMs?: number;
 }
 
-/** Which page of a timeline is wanted. */
+/** The requested page of a timeline. */
 export interface TimelineRequest {
   readonly bounds: TimelineBounds;
   readonly page: PageRequest;
 }
 
 export interface TimelineWalk extends TimelineRequest {
-  /** How many posts can be reached, counted before anything is filtered (docs/api/limits.md#sizes). */
+  /** The number of posts that can be reached, before filtering (docs/api/limits.md#sizes). */
   readonly depth: number;
 }
 
 /**
- * A page of a timeline's ids. The first page cannot reach beyond the timeline's depth, unless it is bounded; later ones
- * are bounded by the end that the second one found, so that all see the same timeline.
+ * Returns a page of a timeline's ids. The first page is within the depth unless the request has bounds. The
+ * second page computes the end of the timeline and stores it in its cursors, so that later pages agree on it.
  */
 export async function walkTimeline(source: TimelineSource, walk: TimelineWalk): Promise<Page<PostId>> {
   const { bounds, page } = walk;
@@ -50,7 +52,7 @@ export async function walkTimeline(source: TimelineSource, walk: TimelineWalk): 
   return pageOf(ids, page, (id) => id, end);
 }
 
-/** The id of the last post that can be reached, once it matters; 0 when all can. */
+/** Returns the id of the last reachable post when it matters; 0 when all posts are reachable. */
 async function endOf(
   source: TimelineSource,
   { bounds, page, depth }: TimelineWalk,
@@ -61,7 +63,7 @@ async function endOf(
   return [(await source.nthNewest(depth)) ?? 0n];
 }
 
-/** Bounds beyond what can be reached are moved to its ends (docs/api/timelines.md#bounds). */
+/** Clamps the bounds to the reachable part of the timeline (docs/api/timelines.md#bounds). */
 async function windowOf(
   source: TimelineSource,
   { sinceId, untilId }: TimelineBounds,
@@ -75,7 +77,7 @@ async function windowOf(
   return { above, upTo: until - 1n };
 }
 
-/** One user's part of a stored timeline. */
+/** Returns one user's part of a stored timeline as a source. */
 export function storedTimeline(db: Queryable, table: TimelineTable, userId: UserId): TimelineSource {
   return {
     list: (range, order, limit) => table.list(db, userId, range, order, limit),
@@ -84,8 +86,8 @@ export function storedTimeline(db: Queryable, table: TimelineTable, userId: User
 }
 
 /**
- * Several timelines as one; a post that is in more than one counts once. The first is read alone: what the others have
- * beyond its page is not asked for, which spares most of reading them when it is the one with the most posts.
+ * Merges several timelines and removes duplicates. Reads the first source alone, and from the others only
+ * entries within its page; list the source with the most posts first.
  */
 export function mergedTimeline([first, ...others]: readonly [
   TimelineSource,
@@ -105,7 +107,7 @@ export function mergedTimeline([first, ...others]: readonly [
   };
 }
 
-/** The part of a range that comes before an entry, in the order of reading. */
+/** Returns the part of a range that precedes an entry, in reading order. */
 function upToEntry(range: TimelineRange, order: TimelineOrder, entry: PostId): TimelineRange {
   return order === 'newest' ? { ...range, above: entry } : { ...range, upTo: entry - 1n };
 }

@@ -4,7 +4,7 @@ import { createUsageBuffer, postIdsOf, type UsageBatch } from './usage-buffer.js
 
 const [ONE, TWO] = [1n as AppId, 2n as AppId];
 
-it('takes each post of a day once, and says whether there was a new one', () => {
+it('adds each post once a day, and reports whether any was new', () => {
   const buffer = createUsageBuffer();
   expect(buffer.add(ONE, 7, ['1', '2', '1'])).toBe(true);
   expect(buffer.add(ONE, 7, ['2', '1'])).toBe(false);
@@ -18,7 +18,7 @@ it('takes each post of a day once, and says whether there was a new one', () => 
   expect(buffer.take()).toEqual([]);
 });
 
-it('counts requests by app and day, beside posts and without any', () => {
+it('counts requests by app and day, with and without posts', () => {
   const buffer = createUsageBuffer();
   buffer.addRequest(ONE, 7);
   buffer.addRequest(ONE, 7);
@@ -42,14 +42,14 @@ it('counts requests by app and day, beside posts and without any', () => {
   ]);
 });
 
-it('takes what was given on another day anew, and keeps days apart', () => {
+it('counts a post again on another day, and separates days', () => {
   const buffer = createUsageBuffer();
   buffer.add(ONE, 7, ['1']);
   expect(buffer.add(ONE, 8, ['1'])).toBe(true);
   expect(buffer.take().map(({ day }) => day)).toEqual([7, 8]);
 });
 
-it('counts what was taken until it is written, and gives back what could not be', () => {
+it('includes batches in the size until they are written, and accepts failed ones back', () => {
   const buffer = createUsageBuffer();
   buffer.add(ONE, 7, ['1', '2']);
   const [batch] = buffer.take();

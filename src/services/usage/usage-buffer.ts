@@ -1,6 +1,6 @@
 import type { AppId, PostId } from '../../core/ids.js';
 
-/** What an app used on one day and what is not counted yet: the posts that it was given, and its requests. */
+/** The unwritten usage of an app on one day: the posts it received, and its requests. */
 export interface UsageBatch {
   readonly appId: AppId;
   /** `usageDay`. */
@@ -9,24 +9,27 @@ export interface UsageBatch {
   readonly requests: number;
 }
 
-/** Usage on its way to the database. */
+/** Buffers usage until it is written to the database. */
 export interface UsageBuffer {
   /** Counts a request of the app on that day. */
   addRequest(appId: AppId, day: number): void;
-  /** Adds what the app was not given before on that day, as far as is remembered; false when that is nothing. */
+  /**
+   * Adds the posts that the app did not receive before on that day; returns false when there are none. The
+   * check is best effort.
+   */
   add(appId: AppId, day: number, postIds: readonly string[]): boolean;
-  /** How many of the app's posts were added and are not `written` yet. */
+  /** Returns the number of the app's posts that are not `written` yet. */
   size(appId: AppId): number;
-  /** What was added since; each batch must then be `written` or `putBack`. */
+  /** Returns the batches added since; each must then be passed to `written` or `putBack`. */
   take(): UsageBatch[];
   written(batch: UsageBatch): void;
   putBack(batch: UsageBatch): void;
 }
 
-/** More are not remembered for an app: those that come again are told apart by the database. */
+/** The number of posts remembered per app. Beyond it, the database removes duplicates. */
 const MAX_SEEN = 100_000;
 
-/** The posts of a batch as the database knows them. */
+/** Returns the post ids of a batch. */
 export function postIdsOf({ postIds }: UsageBatch): PostId[] {
   return [...postIds].map((id) => BigInt(id) as PostId);
 }
@@ -89,7 +92,7 @@ export function createUsageBuffer(): UsageBuffer {
       batch.requests += requests;
       const before = batch.postIds.size;
       for (const id of postIds) batch.postIds.add(id);
-      // Some may have been added again meanwhile.
+      // Some of the posts may have been added again since.
       addToSize(appId, batch.postIds.size - before - postIds.size);
     },
   };

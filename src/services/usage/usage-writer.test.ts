@@ -8,7 +8,10 @@ const APP = 1n as AppId;
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A writer on an engine that can be told to fail; its statements are tested over HTTP (test/api/usage.test.ts). */
+/**
+ * Creates a writer on an engine that can be made to fail. The statements are tested over HTTP
+ * (test/api/usage.test.ts).
+ */
 function createWriter() {
   const state = { isBroken: false, transactions: 0 };
   const engine = {
@@ -28,7 +31,7 @@ function createWriter() {
   return { state, logged, written, writer };
 }
 
-it('writes a second after the first post, once for all that came meanwhile', async () => {
+it('writes once, a second after the first post', async () => {
   const { state, written, writer } = createWriter();
   for (let n = 0; n < 100; n += 1) writer.add(APP, [String(n), String(n + 1)]);
   expect([writer.size(APP), state.transactions]).toEqual([101, 0]);
@@ -39,7 +42,7 @@ it('writes a second after the first post, once for all that came meanwhile', asy
   expect(state.transactions).toBe(1);
 });
 
-it('writes requests as well, in the same transaction', async () => {
+it('writes requests in the same transaction', async () => {
   const { state, writer } = createWriter();
   for (let n = 0; n < 100; n += 1) writer.addRequest(APP);
   writer.add(APP, ['1']);
@@ -50,19 +53,19 @@ it('writes requests as well, in the same transaction', async () => {
   expect([state.transactions, vi.getTimerCount()]).toEqual([2, 0]);
 });
 
-it('keeps what cannot be written, says so, and tries again', async () => {
+it('keeps usage that cannot be written, logs the error and retries', async () => {
   const { state, logged, writer } = createWriter();
   state.isBroken = true;
   writer.add(APP, ['1', '2']);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect([writer.size(APP), logged]).toEqual([2, ['usage is not written yet']]);
+  expect([writer.size(APP), logged]).toEqual([2, ['usage could not be written; it will be retried']]);
   writer.add(APP, ['3']);
   state.isBroken = false;
   await vi.advanceTimersByTimeAsync(1_000);
   expect([writer.size(APP), logged.length]).toEqual([0, 1]);
 });
 
-it('writes what is left when it is closed, and leaves no timer behind', async () => {
+it('writes the rest when it is closed, and leaves no timer', async () => {
   const { state, writer } = createWriter();
   writer.add(APP, ['1']);
   await writer.close();

@@ -5,17 +5,17 @@ import type { Engine } from '../../database/engine.js';
 import { countUsage, deleteUsagePostsBefore } from '../../stores/usage.js';
 import { createUsageBuffer, postIdsOf, type UsageBatch } from './usage-buffer.js';
 
-/** Writes what is counted, some time after. */
+/** Writes usage to the database with a delay. */
 export interface UsageWriter {
-  /** Counts a request of an app now. */
+  /** Counts a request of an app. */
   addRequest(appId: AppId): void;
-  /** Counts posts, by their ids, that an app was given now. */
+  /** Counts posts that an app received, by their ids. */
   add(appId: AppId, postIds: readonly string[]): void;
-  /** How many of an app's posts are not written yet. */
+  /** Returns the number of an app's posts that are not written yet. */
   size(appId: AppId): number;
-  /** Writes everything now. Never rejects: what cannot be written is tried again with what comes next. */
+  /** Writes everything now. Never rejects: usage that cannot be written is retried later. */
   flush(): Promise<void>;
-  /** The same for the last time. */
+  /** Flushes for the last time. */
   close(): Promise<void>;
 }
 
@@ -23,13 +23,13 @@ export interface UsageWriterDeps {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly log: { error(fields: object, message: string): void };
-  /** Called when what an app used was written. */
+  /** Called after an app's usage was written. */
   onWritten(appId: AppId): void;
 }
 
 const FLUSH_MS = 1_000;
 
-/** Posts of earlier days that a batch forgets. */
+/** The number of posts of earlier days deleted per batch. */
 const FORGOTTEN_AT_ONCE = 10_000;
 
 export function createUsageWriter({ engine, clock, log, onWritten }: UsageWriterDeps): UsageWriter {
@@ -46,7 +46,7 @@ export function createUsageWriter({ engine, clock, log, onWritten }: UsageWriter
       buffer.written(batch);
       onWritten(batch.appId);
     } catch (error) {
-      log.error({ err: error }, 'usage is not written yet');
+      log.error({ err: error }, 'usage could not be written; it will be retried');
       buffer.putBack(batch);
       schedule();
     }
@@ -56,7 +56,7 @@ export function createUsageWriter({ engine, clock, log, onWritten }: UsageWriter
     timer = undefined;
     for (const batch of buffer.take()) await writeOne(batch);
   };
-  // One after the other: a report waits for what is being written already.
+  // Flushes run one after another, so that a report waits for a running flush.
   const flush = (): Promise<void> => (flushing = flushing.then(writeAll));
 
   return {
@@ -76,7 +76,7 @@ export function createUsageWriter({ engine, clock, log, onWritten }: UsageWriter
   };
 }
 
-/** Statements alone: `countUsage` counts what it adds, and nobody else removes what it adds. */
+/** Safe under read-committed: `countUsage` counts the rows it inserts, and nothing else deletes them. */
 async function write(engine: Engine, batch: UsageBatch, today: number): Promise<void> {
   const { appId, day, requests } = batch;
   await engine.tx(

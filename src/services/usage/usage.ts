@@ -6,36 +6,36 @@ import { findApp } from '../../stores/apps.js';
 import { listUsage, type DayUsage } from '../../stores/usage.js';
 import { createUsageWriter, type UsageWriterDeps } from './usage-writer.js';
 
-/** `standard`: no more than the cap. `off`: nothing is refused, and all is counted. */
+/** `standard`: requests beyond the cap are refused. `off`: usage is only counted. */
 type PostCapMode = 'standard' | 'off';
 
-/** What a project was given of what it may be given. */
+/** A project's usage and its cap. */
 export interface UsageReport {
   readonly cap: number;
-  /** Posts of the running period. */
+  /** The posts of the current period. */
   readonly used: number;
-  /** In which the period ends, today included. */
+  /** The days until the period ends, including today. */
   readonly daysLeft: number;
-  /** The days asked for on which there were requests, in order. */
+  /** The requested days with usage, in order. */
   readonly days: readonly DayUsage[];
 }
 
 /**
- * Counts the requests of projects and the posts that they are given, each once a day, and refuses more than their cap a month
- * (docs/api/limits.md#monthly-post-cap). Each app is a project of its own. What is counted is kept in
- * memory for up to a second and then written, so that counting costs no request a commit; a process that is killed
- * forgets that second. Other processes' counts are heard of within a second.
+ * Counts the requests of projects and the posts they receive, each post once a day, and enforces the monthly
+ * cap (docs/api/limits.md#monthly-post-cap). Each app is its own project. Counts are buffered for up to a
+ * second before they are written; a process that is killed loses that second. Counts of other processes are
+ * seen within a second.
  */
 export interface UsageService {
-  /** Throws 'usage-capped' when nothing is left; undefined where there is nothing to wait for. */
+  /** Throws 'usage-capped' when the cap is reached. Returns undefined when no database access was needed. */
   require(app: AppAccess): Promise<void> | undefined;
-  /** Counts a request of an app, whatever becomes of it. */
+  /** Counts a request of an app, whatever its outcome. */
   countRequest(app: AppAccess): void;
-  /** Counts posts, by their ids, that an app was given now. */
+  /** Counts posts that an app received, by their ids. */
   record(app: AppAccess, postIds: readonly string[]): void;
-  /** What this process has counted, and what others have written; of the last `days` days, today included. */
+  /** Reports the usage of the last `days` days, including today. Flushes this process's counts first. */
   report(app: AppAccess, days: number): Promise<UsageReport>;
-  /** Writes what was counted, for the last time. */
+  /** Writes the remaining counts. */
   close(): Promise<void>;
 }
 
@@ -43,13 +43,13 @@ export interface UsageDeps extends Omit<UsageWriterDeps, 'onWritten'> {
   readonly mode: PostCapMode;
 }
 
-/** A total is read anew after so long, as other processes count as well. */
+/** Totals expire after this time, because other processes count too. */
 const FRESH_MS = 1_000;
 
-/** What an app has used, as it was when it was read. */
+/** An app's usage at the time of reading. */
 interface Total {
   readonly period: UsagePeriod;
-  /** Without what this process has not written yet. */
+  /** Excludes counts that this process has not written yet. */
   readonly used: number;
   readonly readAtMs: number;
 }
@@ -74,7 +74,7 @@ export function createUsageService({ engine, clock, mode, log }: UsageDeps): Usa
   const requireLeft = async (app: AppAccess): Promise<void> => {
     let total = freshTotal(app.id) ?? (await readTotal(app.id));
     if (!hasLeft(app, total) && writer.size(app.id) > 0) {
-      // What is not written yet may have been counted before, by another process or by this one before it ended.
+      // Unwritten posts may duplicate written ones, from another process or an earlier run of this one.
       await writer.flush();
       total = await readTotal(app.id);
     }

@@ -3,7 +3,7 @@ import { html, type Html } from '../../../api/reference/html.js';
 import { parseId, type UserId } from '../../../core/ids.js';
 import type { User } from '../../../core/user.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
-import { waitingFollowers } from '../../../services/accounts/follow-requests.js';
+import { pendingFollowers } from '../../../services/accounts/follow-requests.js';
 import { acceptRequest, denyRequest } from '../../../services/relations/follow-requests.js';
 import { doneAt, doneNote } from '../../forms.js';
 import type { PageRoutes } from '../../page-routes.js';
@@ -19,7 +19,7 @@ export function followRequestRoutes(pages: PageRoutes, accounts: AccountDeps): P
   return [
     pages.showToUser(PATHS.followRequests, async (visit) => {
       const { user } = visit.viewer;
-      const waiting = await waitingFollowers(accounts, user.id, SHOWN);
+      const waiting = await pendingFollowers(accounts, user.id, SHOWN);
       return accountPage(
         visit,
         { title: 'Follow requests', current: PATHS.followRequests },

@@ -6,7 +6,7 @@ import { parseId, type AppId } from '../../../core/ids.js';
 import { postCap } from '../../../core/usage-period.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { asOperator } from '../../../services/accounts/authority.js';
-import { findUserSheet } from '../../../services/accounts/operators.js';
+import { findUserDetails } from '../../../services/accounts/operators.js';
 import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../access-words.js';
 import { radios } from '../../fields.js';
@@ -37,7 +37,7 @@ export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): 
     }),
     pages.show(path, async (visit) => {
       const app = await requireApp(accounts, visit);
-      const owner = await findUserSheet(accounts, app.ownerId);
+      const owner = await findUserDetails(accounts, app.ownerId);
       return operatorPage(
         visit,
         { title: app.name, current: PATHS.apps },

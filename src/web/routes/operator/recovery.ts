@@ -2,9 +2,9 @@ import type { PlainRoute } from '../../../http/plain-route.js';
 import { html } from '../../../api/reference/html.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import {
-  makePasswordReset,
+  createPasswordReset,
   passwordResetPath,
-  replaceByMadePassword,
+  setRandomPassword,
 } from '../../../services/accounts/passwords.js';
 import { secretList } from '../console/secrets.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
@@ -18,8 +18,8 @@ export function recoveryRoutes(pages: OperatorPages, accounts: AccountDeps, publ
       const operatorId = visit.viewer.user.id;
       const isLink = visit.form.get('by') !== 'password';
       const secret = isLink
-        ? publicUrl + passwordResetPath(await makePasswordReset(accounts, user.id, operatorId))
-        : await replaceByMadePassword(accounts, user, { operatorId });
+        ? publicUrl + passwordResetPath(await createPasswordReset(accounts, user.id, operatorId))
+        : await setRandomPassword(accounts, user, { operatorId });
       return operatorPage(
         visit,
         { title: `A way back for @${user.username}`, current: PATHS.users },

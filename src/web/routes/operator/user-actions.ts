@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../api/reference/html.js';
-import type { UserSheet } from '../../../services/accounts/operators.js';
+import type { UserDetails } from '../../../services/accounts/operators.js';
 import type { SignedInVisit, Visit } from '../../visit.js';
 import { PATHS } from './operator-pages.js';
 
@@ -9,7 +9,7 @@ export interface UserSituation {
 }
 
 /** The forms of what an operator can do to a user; to themselves only a new password. */
-export function userActions(visit: SignedInVisit, sheet: UserSheet, situation: UserSituation): Html {
+export function userActions(visit: SignedInVisit, sheet: UserDetails, situation: UserSituation): Html {
   const { user } = sheet;
   const path = `${PATHS.user}/${String(user.id)}`;
   const isSelf = user.id === visit.viewer.user.id;
@@ -37,7 +37,7 @@ function recoveryCard(visit: Visit, path: string): Html {
   </form>`;
 }
 
-function suspensionCard(visit: Visit, { user }: UserSheet, path: string, { state }: UserSituation): Html {
+function suspensionCard(visit: Visit, { user }: UserDetails, path: string, { state }: UserSituation): Html {
   return state === 'suspended'
     ? html`<form class="card" method="post" action="${path}/restore">
         <h2>Suspended</h2>
@@ -53,7 +53,7 @@ function suspensionCard(visit: Visit, { user }: UserSheet, path: string, { state
       </form>`;
 }
 
-function operatorCard(visit: Visit, { user, isOperator }: UserSheet, path: string): Html {
+function operatorCard(visit: Visit, { user, isOperator }: UserDetails, path: string): Html {
   return html`<form class="card" method="post" action="${path}/operator">
     <h2>Operator</h2>
     <p>
@@ -70,7 +70,7 @@ function operatorCard(visit: Visit, { user, isOperator }: UserSheet, path: strin
 
 function deleteCard(
   visit: Visit,
-  { user }: UserSheet,
+  { user }: UserDetails,
   path: string,
   { state, ownsApps }: UserSituation,
 ): Html {

@@ -5,7 +5,7 @@ import { forbidden, PipitError } from '../../../core/errors.js';
 import { parseId, type UserId } from '../../../core/ids.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { closeAccount } from '../../../services/accounts/close-account.js';
-import { findUserSheet, setOperator, type UserSheet } from '../../../services/accounts/operators.js';
+import { findUserDetails, setOperator, type UserDetails } from '../../../services/accounts/operators.js';
 import { standingOf } from '../../../services/accounts/standing.js';
 import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { suspendAccount } from '../../../services/accounts/suspend-account.js';
@@ -55,15 +55,15 @@ const DONE = {
 } as const;
 
 /** The user in the path. Throws `route-not-found`. */
-export async function requireUser(accounts: AccountDeps, { request }: Visit): Promise<UserSheet> {
+export async function requireUser(accounts: AccountDeps, { request }: Visit): Promise<UserDetails> {
   const id = parseId<UserId>(request.path['id'] ?? '');
-  const sheet = id === undefined ? undefined : await findUserSheet(accounts, id);
+  const sheet = id === undefined ? undefined : await findUserDetails(accounts, id);
   if (!sheet) throw new PipitError({ code: 'route-not-found' });
   return sheet;
 }
 
 /** The user in the path, who is not the operator: whoever shuts themselves out leaves a server that nobody runs. */
-async function requireOther(accounts: AccountDeps, visit: SignedInVisit): Promise<UserSheet> {
+async function requireOther(accounts: AccountDeps, visit: SignedInVisit): Promise<UserDetails> {
   const sheet = await requireUser(accounts, visit);
   if (sheet.user.id === visit.viewer.user.id) {
     throw forbidden('Operators do this to others only, so that a server always has one.');
@@ -71,7 +71,7 @@ async function requireOther(accounts: AccountDeps, visit: SignedInVisit): Promis
   return sheet;
 }
 
-async function userPage(accounts: AccountDeps, visit: SignedInVisit, sheet: UserSheet): Promise<Answer> {
+async function userPage(accounts: AccountDeps, visit: SignedInVisit, sheet: UserDetails): Promise<Answer> {
   const { user } = sheet;
   const owned = await accounts.apps.listOf(user.id);
   const state = await standingOf(accounts.engine, user);
@@ -90,7 +90,7 @@ const STATES = {
   deleting: 'Being deleted',
 } as const;
 
-function factsCard({ user, counts, isOperator }: UserSheet, state: string): Html {
+function factsCard({ user, counts, isOperator }: UserDetails, state: string): Html {
   return html`<div class="card">
     <dl>
       <dt>Name</dt>
