@@ -38,7 +38,7 @@ async function backup(io: CommandIo, file: string, options: CommonOptions): Prom
   await requireReadable(database);
   await requireFolderOf(file);
   const { writeBackupFile } = await import('../server/backup-files.js');
-  const mediaFolder = await writeBackupFile(`sqlite:${database}`, file);
+  const mediaFolder = await writeBackupFile(database, file);
   const { size } = await stat(file);
   const media = mediaFolder === undefined ? '' : `, and the files of media to ${mediaFolder}`;
   printResult(io, options, {

@@ -9,6 +9,7 @@ import {
   type SpaceId,
 } from '../core/space.js';
 import { parseTimestamp } from '../core/timestamp.js';
+import { countCodePoints, isUnicodeText } from '../core/unicode.js';
 import type { SpaceChanges, SpaceService } from '../services/spaces/spaces.js';
 import {
   asLines,
@@ -189,12 +190,12 @@ async function asJson({ engine }: Backend, space: Space) {
 }
 
 function titleFrom(text: string): string {
-  if ([...text].length <= MAX_SPACE_TITLE && !text.includes('\0')) return text;
+  if (countCodePoints(text) <= MAX_SPACE_TITLE && isUnicodeText(text)) return text;
   throw new CommandRefused(`a title has up to ${MAX_SPACE_TITLE} characters`, 2);
 }
 
 function langFrom(text: string): string {
-  if (text !== '' && [...text].length <= MAX_SPACE_LANG && !text.includes('\0')) return text;
+  if (text !== '' && countCodePoints(text) <= MAX_SPACE_LANG && isUnicodeText(text)) return text;
   throw new CommandRefused(`a language has 1 to ${MAX_SPACE_LANG} characters`, 2);
 }
 

@@ -3,6 +3,7 @@ import type { Backend } from '../server/backend.js';
 import { PipitError } from '../core/errors.js';
 import { isPlainName } from '../core/plain-line.js';
 import { isReservedUsername } from '../core/reserved-usernames.js';
+import { countCodePoints } from '../core/unicode.js';
 import { USERNAME_PATTERN, type User, type UserCounts } from '../core/user.js';
 import type { UserId } from '../core/ids.js';
 import { addAccountCommands } from './account-commands.js';
@@ -83,7 +84,7 @@ async function createUser(io: CommandIo, username: string, options: CreateOption
   if (isReservedUsername(username))
     throw new CommandRefused(`"${username}" is reserved for pages of the server`, 2);
   const name = options.name ?? username;
-  if (!isPlainName(name) || [...name].length > MAX_NAME)
+  if (!isPlainName(name) || countCodePoints(name) > MAX_NAME)
     throw new CommandRefused(`a name has 1 to ${MAX_NAME} characters, none of them invisible`, 2);
   if (options.password === '')
     throw new CommandRefused(

@@ -70,6 +70,11 @@ export interface PostHead extends Omit<Post, 'detail'> {
   readonly coordinates: PostDetail['coordinates'];
 }
 
+/** Returns whether a post answers another post, or a user whose post is not known (docs/api/search.md#matching). */
+export function isReply(post: Pick<Post, 'inReplyToPostId' | 'inReplyToUserId'>): boolean {
+  return post.inReplyToPostId !== undefined || post.inReplyToUserId !== undefined;
+}
+
 /** Each member by its name: objects of one shape are quick to make, to copy and to read. */
 export function headOf(post: Post): PostHead {
   return {

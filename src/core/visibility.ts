@@ -19,9 +19,21 @@ export type Visibility = 'visible' | 'not-authorized' | 'suspended';
 
 /**
  * The one rule for whether a viewer may see a post (docs/api/authentication.md#credentials; docs/api/objects.md#visibility, docs/api/people.md#follows-blocks-and-mutes).
- * `author` is undefined when the account is not stored (imported posts whose author was not in the file).
+ * A repost carries its original's text, so it is visible where both are; an original that is not stored hides nothing.
+ * `accounts` lacks authors whose account is not stored (imported posts whose author was not in the file).
  */
-export function postVisibility(viewer: Viewer, post: Post, author: AccountState | undefined): Visibility {
+export function postVisibility(
+  viewer: Viewer,
+  post: Post,
+  original: Post | undefined,
+  accounts: ReadonlyMap<UserId, AccountState>,
+): Visibility {
+  const own = ownVisibility(viewer, post, accounts.get(post.authorId));
+  if (own !== 'visible' || !original) return own;
+  return ownVisibility(viewer, original, accounts.get(original.authorId));
+}
+
+function ownVisibility(viewer: Viewer, post: Post, author: AccountState | undefined): Visibility {
   const byAuthor = activityVisibility(viewer, post.authorId, author);
   if (byAuthor !== 'visible' || !post.superFollowersOnly || viewer.userId === post.authorId) return byAuthor;
   return viewer.follows.has(post.authorId) ? 'visible' : 'not-authorized';

@@ -1,3 +1,4 @@
+import { parseDatabaseUrl } from '../core/database-url.js';
 import type { Engine } from './engine.js';
 import { UnsupportedDatabase } from './errors.js';
 import type { Inspection } from './inspection.js';
@@ -18,30 +19,23 @@ export interface EngineOptions extends Omit<SqliteOptions, 'file' | 'sync'> {
  * the engine's own open function throws.
  */
 export async function openEngine(databaseUrl: string, options: EngineOptions): Promise<Engine> {
-  const [, scheme = '', rest = ''] = /^([a-z]+):(.*)$/is.exec(databaseUrl) ?? [];
-  switch (scheme.toLowerCase()) {
-    case 'sqlite':
-      return openSqlite({ ...options, file: fileOf(rest) });
-    case 'postgres':
-    case 'postgresql':
-      return openPostgres({ ...options, url: databaseUrl });
-    default:
-      throw new UnsupportedDatabase('a database URL reads sqlite:<file>, sqlite::memory: or postgres://...');
-  }
+  const file = sqliteFile(databaseUrl);
+  return file === undefined
+    ? openPostgres({ ...options, url: databaseUrl })
+    : openSqlite({ ...options, file });
 }
 
-/** Also takes the form with slashes, `sqlite:///var/lib/pipit.db`. */
-function fileOf(rest: string): string {
-  const file = rest.replace(/^\/\//, '');
-  if (file === '') throw new UnsupportedDatabase('the database URL names no file');
-  return file;
+/** Returns what SQLite opens; undefined for a database on a server. */
+function sqliteFile(databaseUrl: string): string | undefined {
+  const location = parseDatabaseUrl(databaseUrl);
+  if (!location)
+    throw new UnsupportedDatabase('a database URL reads sqlite:<file>, sqlite::memory: or postgres://...');
+  if (location.kind === 'file') return location.file;
+  return location.kind === 'memory' ? ':memory:' : undefined;
 }
 
 /** Opens an existing database to look at it, changing nothing. Throws as `openEngine` does. */
 export async function inspectDatabase(databaseUrl: string): Promise<Inspection> {
-  if (/^postgres(ql)?:/i.test(databaseUrl)) return inspectPostgres(databaseUrl);
-  const file = /^sqlite:(.*)$/is.exec(databaseUrl)?.[1];
-  if (file === undefined)
-    throw new UnsupportedDatabase('only sqlite:<file> and postgres://... can be looked at');
-  return inspectSqlite(fileOf(file));
+  const file = sqliteFile(databaseUrl);
+  return file === undefined ? inspectPostgres(databaseUrl) : inspectSqlite(file);
 }

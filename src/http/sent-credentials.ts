@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { AuthRequest } from '../auth/auth-request.js';
 import type { BodyRoom } from './body-room.js';
+import { isForm } from './content-type.js';
 import { readBody } from './read-body.js';
 
 /**
@@ -13,12 +14,7 @@ export function readForm(
   maxBytes: number,
   room: BodyRoom,
 ): Promise<Buffer | undefined> | undefined {
-  return isForm(request) ? readBody(request, maxBytes, room) : undefined;
-}
-
-function isForm(request: IncomingMessage): boolean {
-  const contentType = request.headers['content-type'];
-  return contentType !== undefined && /^\s*application\/x-www-form-urlencoded\b/i.test(contentType);
+  return isForm(request.headers['content-type']) ? readBody(request, maxBytes, room) : undefined;
 }
 
 /** What authentication reads of a request whose form, if its body is one, was read. */

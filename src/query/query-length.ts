@@ -1,3 +1,4 @@
+import { countCodePoints } from '../core/unicode.js';
 import type { Fault } from './fault.js';
 import type { QueryAccess } from './operator-set.js';
 
@@ -6,16 +7,9 @@ export function maxQueryLength({ product, track }: Pick<QueryAccess, 'product' |
   return product === 'all' || track === 'academic_research' ? 1024 : 512;
 }
 
-/** A query's length in code points, spaces and operators included. */
-function queryLength(query: string): number {
-  let length = 0;
-  for (let unit = 0; unit < query.length; length++) unit += (query.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
-  return length;
-}
-
 /** The fault of a query that is too long, if it is. */
 export function lengthFault(query: string, maximum: number): Fault | undefined {
-  const length = queryLength(query);
+  const length = countCodePoints(query);
   if (length <= maximum) return undefined;
   return `Rule length exceeds limit: ${String(length)} characters, maximum ${String(maximum)}`;
 }

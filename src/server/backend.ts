@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../core/clock.js';
+import { parseDatabaseUrl } from '../core/database-url.js';
 import type { LanguageDetector } from '../core/post-text/language.js';
 import { createSignal, type Signal } from '../core/signal.js';
 import { useDatabase, type DatabaseUse } from './database-use.js';
@@ -112,8 +113,8 @@ function withReadyIds(engine: Engine, ids: LeasedSnowflakes): Engine {
 
 /** The file of an SQLite database, absolute; undefined for one in memory or on a server. */
 export function databaseFile(databaseUrl: string): string | undefined {
-  const path = /^sqlite:(?:\/\/)?(.*)$/is.exec(databaseUrl)?.[1];
-  return path === undefined || path === ':memory:' ? undefined : resolve(path);
+  const location = parseDatabaseUrl(databaseUrl);
+  return location?.kind === 'file' ? resolve(location.file) : undefined;
 }
 
 /**
@@ -127,7 +128,7 @@ export function fileBesideDatabase(
 ): string | undefined {
   const database = databaseFile(databaseUrl);
   if (database !== undefined) return join(dirname(database), name);
-  return /^sqlite:/i.test(databaseUrl) ? undefined : resolve(dataFolder, name);
+  return parseDatabaseUrl(databaseUrl)?.kind === 'memory' ? undefined : resolve(dataFolder, name);
 }
 
 async function keyOf(keyFile: string | undefined, engine: Engine): Promise<Buffer> {

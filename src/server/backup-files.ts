@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, copyFile, link, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { databaseFile, fileBesideDatabase } from './backend.js';
 import { systemClock } from '../core/clock.js';
 import { keepDatabase, useDatabase } from './database-use.js';
 import { MEDIA_FOLDER } from './media-folder.js';
@@ -32,19 +31,18 @@ function mediaFolderOf(file: string): string {
 }
 
 /**
- * Writes a consistent copy of a database to a new file (mode 0600), with the key that its sealed secrets need, and the
+ * Writes a consistent copy of a database file to a new file (mode 0600), with the key that its sealed secrets need, and the
  * files of its media to a folder beside it. Both appear whole and on disk, the file last, or not at all. Resolves to the
  * folder; undefined when there are no media. Throws BackupRefused when there is such a file or folder already.
  */
-export async function writeBackupFile(databaseUrl: string, file: string): Promise<string | undefined> {
+export async function writeBackupFile(database: string, file: string): Promise<string | undefined> {
   for (const each of [file, mediaFolderOf(file)]) {
     if (await fileExists(each)) throw overwritesNothing(each);
   }
   const draft = draftOf(file);
-  const from = databaseFile(databaseUrl);
-  const use = from === undefined ? undefined : await useDatabase(from);
+  const use = await useDatabase(database);
   try {
-    const hasMedia = await copyWithMedia(databaseUrl, draft);
+    const hasMedia = await copyWithMedia(database, draft);
     await syncFile(draft);
     if (hasMedia) await rename(mediaFolderOf(draft), mediaFolderOf(file));
     await publish(draft, file, hasMedia);
@@ -52,7 +50,7 @@ export async function writeBackupFile(databaseUrl: string, file: string): Promis
   } finally {
     await removeDatabase(draft);
     await rm(mediaFolderOf(draft), { recursive: true, force: true });
-    await use?.end();
+    await use.end();
   }
 }
 
@@ -60,13 +58,13 @@ export async function writeBackupFile(databaseUrl: string, file: string): Promis
  * The files are taken before the rows, as those of a post that is deleted after that moment may be gone a moment later;
  * and again after them, for what was added in between. What the rows do not know in the end is left out.
  */
-async function copyWithMedia(databaseUrl: string, draft: string): Promise<boolean> {
-  const [from, to] = [fileBesideDatabase(databaseUrl, MEDIA_FOLDER), mediaFolderOf(draft)];
-  if (from !== undefined) await copyBlobs(from, to);
-  await using(databaseUrl, (engine) => engine.backup(draft));
-  if (from !== undefined) await copyBlobs(from, to);
-  const key = await loadKeyFile(keyFileBeside(databaseUrl.replace(/^sqlite:/, '')));
-  return using(`sqlite:${draft}`, async (copy) => {
+async function copyWithMedia(database: string, draft: string): Promise<boolean> {
+  const [from, to] = [join(dirname(database), MEDIA_FOLDER), mediaFolderOf(draft)];
+  await copyBlobs(from, to);
+  await using(database, (engine) => engine.backup(draft));
+  await copyBlobs(from, to);
+  const key = await loadKeyFile(keyFileBeside(database));
+  return using(draft, async (copy) => {
     await keepBlobsOf(to, async (ids) => new Set((await findMediaIds(copy, ids.map(BigInt))).map(String)));
     const hasMedia = await fileExists(to);
     await copy.tx('put backup facts', (tx) => putBackupFacts(tx, { key, hasMedia }));
@@ -193,7 +191,7 @@ async function restoreMedia(file: string, database: string): Promise<void> {
 
 /** Makes a copy of a backup a database, and resolves to what travelled with it. */
 async function openUp(copy: string, file: string): Promise<BackupFacts> {
-  return using(`sqlite:${copy}`, async (engine) => {
+  return using(copy, async (engine) => {
     const facts = await findBackupFacts(engine).catch((cause: unknown) => {
       throw new BackupRefused(`${file} is no backup of Pipit`, { cause });
     });
@@ -210,8 +208,8 @@ async function openUp(copy: string, file: string): Promise<BackupFacts> {
   });
 }
 
-async function using<T>(databaseUrl: string, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = await openEngine(databaseUrl, { durability: 'full' });
+async function using<T>(file: string, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = await openEngine(`sqlite:${file}`, { durability: 'full' });
   try {
     return await work(engine);
   } finally {

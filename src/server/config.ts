@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { parseDatabaseUrl } from '../core/database-url.js';
 import { withoutTrailingSlashes } from '../core/trailing-slashes.js';
 import {
   list,
@@ -65,7 +66,7 @@ const SETTINGS = {
     shownDefault: DEFAULT_DATABASE,
     rule: 'read sqlite:FILE, sqlite::memory: or postgres://USER@HOST/DATABASE',
     mayHoldSecret: true,
-    parse: (text) => (isDatabaseUrl(text) ? text : undefined),
+    parse: (text) => parseDatabaseUrl(text) && text,
   }),
   shareDatabase: toggle('serve a SQLite file that another server serves already'),
   load: list({
@@ -202,12 +203,7 @@ function readNamed<Name extends SettingName>(
 
 /** Whether a database lives and ends with one process. */
 export function isInMemory(database: string): boolean {
-  return /^sqlite:(\/\/)?:memory:$/i.test(database);
-}
-
-function isDatabaseUrl(text: string): boolean {
-  const file = /^sqlite:(?:\/\/)?(.*)$/is.exec(text)?.[1];
-  return Boolean(file) || (/^postgres(?:ql)?:\/\//i.test(text) && URL.canParse(text));
+  return parseDatabaseUrl(database)?.kind === 'memory';
 }
 
 /** Without a slash at the end. */

@@ -1,5 +1,5 @@
 import type { PostId, UserId } from '../core/ids.js';
-import type { Post, PostHead } from '../core/post.js';
+import { isReply, type Post, type PostHead } from '../core/post.js';
 import type { User } from '../core/user.js';
 import { toJson } from '../database/decode.js';
 import type { Tx } from '../database/engine.js';
@@ -67,7 +67,7 @@ export async function insertUserPosts(tx: Tx, posts: readonly ListedPost[]): Pro
       post.authorId,
       post.id,
       post.createdAtMs,
-      post.inReplyToPostId !== undefined || post.inReplyToUserId !== undefined,
+      isReply(post),
       post.repostedPostId !== undefined,
     ]),
   );

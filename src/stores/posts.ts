@@ -1,6 +1,6 @@
 import type { PostId, UserId } from '../core/ids.js';
 import type { Post, PostCounts, PostDetail, ReplySettings } from '../core/post.js';
-import { NO_POST_COUNTS } from '../core/post.js';
+import { isReply, NO_POST_COUNTS } from '../core/post.js';
 import {
   asBoolean,
   asId,
@@ -80,10 +80,9 @@ export async function insertPost(tx: Tx, post: Post): Promise<boolean> {
       ${post.nullcast}, ${post.placeId}, ${JSON.stringify(post.detail)})
     ON CONFLICT DO NOTHING`);
   if (inserted === 0) return false;
-  const isReply = post.inReplyToPostId !== undefined || post.inReplyToUserId !== undefined;
   await tx.run(sql`
     INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)
-    VALUES (${post.authorId}, ${post.id}, ${post.createdAtMs}, ${isReply}, ${post.repostedPostId !== undefined})`);
+    VALUES (${post.authorId}, ${post.id}, ${post.createdAtMs}, ${isReply(post)}, ${post.repostedPostId !== undefined})`);
   if (post.inReplyToPostId !== undefined) await insertReply(tx, post.inReplyToPostId, post.id);
   await markForSearch(tx, post);
   return true;

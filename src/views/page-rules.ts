@@ -1,5 +1,5 @@
 import type { UserId } from '../core/ids.js';
-import type { Post } from '../core/post.js';
+import { isReply, type Post } from '../core/post.js';
 import type { Relations } from '../stores/user-edges.js';
 
 /** Kinds of posts that a caller may leave out, in wire names (docs/api/timelines.md#bounds). */
@@ -10,11 +10,6 @@ export type Excludable = (typeof EXCLUDABLE)[number];
 export function isIncluded(post: Post, exclude: ReadonlySet<Excludable>): boolean {
   if (exclude.has('retweets') && post.repostedPostId !== undefined) return false;
   return !(exclude.has('replies') && isReply(post));
-}
-
-/** Measured on the original's answers (docs/api/search.md#matching). */
-function isReply(post: Post): boolean {
-  return post.inReplyToPostId !== undefined || post.inReplyToUserId !== undefined;
 }
 
 /**

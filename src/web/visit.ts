@@ -1,7 +1,9 @@
 import { Answer } from '../http/answer.js';
+import { isForm } from '../http/content-type.js';
 import type { PlainRequest } from '../http/plain-route.js';
 import { html, type Html } from '../api/reference/html.js';
 import { invalidRequest } from '../core/errors.js';
+import { isUnicodeText } from '../core/unicode.js';
 import type { ProvenPassword } from '../services/accounts/authority.js';
 import { generate } from '../services/secrets/secrets.js';
 import {
@@ -125,13 +127,12 @@ function topBarOf(viewer: SignedIn, csrfToken: string) {
 
 /** The fields of a form; none for a body of any other type, which then carries no CSRF token either. */
 function readForm({ headers, body }: PlainRequest): URLSearchParams {
-  const isForm = /^\s*application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
-  return new URLSearchParams(isForm ? body.toString() : '');
+  return new URLSearchParams(isForm(headers['content-type']) ? body.toString() : '');
 }
 
 function requireText(fields: URLSearchParams): void {
   for (const [name, value] of fields) {
-    if (value.includes('\0')) throw invalidRequest(name, [], 'A NUL character is no text.');
+    if (!isUnicodeText(value)) throw invalidRequest(name, [], 'A NUL character is no text.');
   }
 }
 

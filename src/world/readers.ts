@@ -1,6 +1,7 @@
 import { parseId } from '../core/ids.js';
 import { nearest } from '../core/nearest.js';
 import { parseTimestamp } from '../core/timestamp.js';
+import { countCodePoints, isUnicodeText } from '../core/unicode.js';
 import type { WorldFaults } from './faults.js';
 
 /** A JSON Schema (draft 07). */
@@ -37,8 +38,6 @@ export type ShapeValues<S extends Shape> = {
 export type Located<T> = T & { readonly path: string };
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Half a character cannot be stored as UTF-8, and U+0000 not on every engine. */
-const UNSTORABLE = /[\p{Surrogate}\0]/u;
 const MAX_ECHO_CHARACTERS = 60;
 
 export function required<T>(read: Reader<T>): Field<T> {
@@ -70,11 +69,11 @@ export function textOf(min: number, max: number): Reader<string> {
       faults.add(path, `must be a string, not ${quote(value)}`);
       return undefined;
     }
-    if (UNSTORABLE.test(value)) {
+    if (!isUnicodeText(value)) {
       faults.add(path, `must be a string without U+0000 and half characters, not ${quote(value)}`);
       return undefined;
     }
-    const length = [...value].length;
+    const length = countCodePoints(value);
     if (length >= min && length <= max) return value;
     faults.add(path, `must have ${min} to ${max} characters; it has ${length}`);
     return undefined;

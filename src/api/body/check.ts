@@ -2,6 +2,7 @@ import type { Faults } from '../../http/faults.js';
 import { BodyFaults } from './body-faults.js';
 import type { JsonBody } from './body.js';
 import { foldFlatNames } from './fold.js';
+import { mediaTypeOf } from '../../http/content-type.js';
 import { JsonRefused, readJson } from '../../http/json.js';
 
 const NO_RENAMES: ReadonlyMap<string, string> = new Map();
@@ -38,7 +39,7 @@ function read(
   faults: Faults,
 ): { readonly json: unknown } | undefined {
   if (bytes.length === 0) return { json: {} };
-  if (!isJson(contentType)) {
+  if (mediaTypeOf(contentType ?? '') !== 'application/json') {
     const sent = contentType === undefined ? [] : [contentType];
     faults.add('content-type', sent, 'Requests with bodies must have content-type of application/json.');
     return undefined;
@@ -50,8 +51,4 @@ function read(
     faults.add('$', [], error.message);
     return undefined;
   }
-}
-
-function isJson(contentType: string | undefined): boolean {
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }

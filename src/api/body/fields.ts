@@ -1,5 +1,6 @@
 import { parseId } from '../../core/ids.js';
 import type { JsonSchema } from '../../core/json-schema.js';
+import { countCodePoints, isUnicodeText } from '../../core/unicode.js';
 import type { BodyFaults } from './body-faults.js';
 import { isLongInteger, longIntegerDigits } from '../../http/json.js';
 
@@ -22,9 +23,6 @@ export type BodyFieldValues<F extends BodyFields> = {
 
 /** The pattern that messages name for ids (docs/api/requests.md#parameters). */
 const ID_PATTERN = '^[0-9]{1,19}$';
-
-/** NUL and halves of surrogate pairs: no text, and no database stores them. */
-const NOT_TEXT = /[\0\p{Surrogate}]/u;
 
 /** The same field, refused when it is missing. */
 export function requiredField<T>(field: BodyField<T>): BodyField<Exclude<T, undefined>> {
@@ -93,17 +91,11 @@ export function textField(rules: TextRules = {}): BodyField<string | undefined> 
 }
 
 function textFault(value: string, min: number, max: number, pattern?: RegExp): string | undefined {
-  if (NOT_TEXT.test(value)) return 'is not valid Unicode text';
+  if (!isUnicodeText(value)) return 'is not valid Unicode text';
   if (value.length > max && countCodePoints(value) > max) return `may only be ${max} characters long`;
   if (min > 0 && countCodePoints(value) < min) return `must be at least ${min} characters long`;
   if (pattern && !pattern.test(value)) return `does not match the regex pattern ${pattern.source}`;
   return undefined;
-}
-
-function countCodePoints(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; count += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-  return count;
 }
 
 /** An integer between `min` and `max`. */

@@ -7,6 +7,7 @@ import type { MediaService } from '../../services/media/media.js';
 import type { StreamedBody, StreamedBodyValue } from '../body/body.js';
 import { streamedBody } from '../body/body.js';
 import type { HeldBody } from '../../http/body-room.js';
+import { mediaTypeOf } from '../../http/content-type.js';
 import { decodeBase64, fromBase64 } from './base64.js';
 import { JsonRefused, isLongInteger, longIntegerDigits, readJson } from '../../http/json.js';
 
@@ -82,7 +83,7 @@ async function readBody(form: FormReader, body: StreamedBodyValue): Promise<void
   const { chunks } = body;
   const readWhole = () => readBytes(chunks, body.hold());
   const contentType = withSemicolon(body.contentType);
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
+  const type = mediaTypeOf(contentType);
   if (type === 'multipart/form-data') {
     await readMultipart(form, contentType, chunks);
   } else if (type === 'application/x-www-form-urlencoded') {

@@ -1,8 +1,9 @@
 import type { AuthRequest } from '../../auth/auth-request.js';
 import { CodedRefusal } from '../../auth/oauth1/refusal.js';
 import { Answer } from '../../http/answer.js';
+import { isForm } from '../../http/content-type.js';
 import type { PlainRequest, PlainRoute } from '../../http/plain-route.js';
-import { isForm, MAX_OAUTH_BODY_BYTES } from './read-parameters.js';
+import { MAX_OAUTH_BODY_BYTES } from './read-parameters.js';
 
 /** A route of OAuth 1.0a and its age, whose errors are codes with messages (docs/api/errors.md#v11-errors). */
 export function codedRoute(path: string, handler: (request: PlainRequest) => Promise<Answer>): PlainRoute {
@@ -29,7 +30,10 @@ function presentRefusal(refusal: CodedRefusal): Answer {
 
 /** A plain request as signatures are checked on it. */
 export function signedRequestOf(request: PlainRequest): AuthRequest {
-  return { ...request, formBody: isForm(request) ? request.body.toString() : undefined };
+  return {
+    ...request,
+    formBody: isForm(request.headers['content-type']) ? request.body.toString() : undefined,
+  };
 }
 
 /** The older endpoints answer in the form of a query string. */

@@ -1,12 +1,12 @@
 import { OAuthError } from '../../auth/oauth2/oauth-error.js';
 import type { OAuthParameters } from '../../auth/oauth2/parameters.js';
+import { isForm } from '../../http/content-type.js';
 import { JsonRefused, isLongInteger, readJson } from '../../http/json.js';
 import type { PlainRequest } from '../../http/plain-route.js';
 
 /** No parameter is long. */
 export const MAX_OAUTH_BODY_BYTES = 64 * 1024;
 
-const FORM = /^\s*application\/x-www-form-urlencoded\b/i;
 const JSON_BODY = /^\s*application\/(?:[\w.-]+\+)?json\b/i;
 
 /**
@@ -16,7 +16,7 @@ const JSON_BODY = /^\s*application\/(?:[\w.-]+\+)?json\b/i;
 export function readOAuthParameters({ rawQuery, headers, body }: PlainRequest): OAuthParameters {
   const parameters = new Map<string, string>();
   const type = headers['content-type'] ?? '';
-  const fromBody = JSON_BODY.test(type) ? membersOf(body) : FORM.test(type) ? formOf(body) : [];
+  const fromBody = JSON_BODY.test(type) ? membersOf(body) : isForm(type) ? formOf(body) : [];
   for (const [name, value] of [...new URLSearchParams(rawQuery), ...fromBody]) {
     if ((parameters.get(name) ?? value) !== value) {
       throw new OAuthError('invalid_request', `The parameter [${name.slice(0, 50)}] has two values.`);
@@ -28,11 +28,6 @@ export function readOAuthParameters({ rawQuery, headers, body }: PlainRequest): 
     parameters.set(name, value);
   }
   return parameters;
-}
-
-/** Whether a body is a form. */
-export function isForm({ headers }: Pick<PlainRequest, 'headers'>): boolean {
-  return FORM.test(headers['content-type'] ?? '');
 }
 
 function formOf(body: Buffer): Iterable<[string, string]> {

@@ -1,6 +1,7 @@
 import { parseId } from '../../core/ids.js';
 import { id as idSchema } from '../../core/json-schema.js';
 import { parseInstant } from '../../core/timestamp.js';
+import { countCodePoints, isUnicodeText } from '../../core/unicode.js';
 import { USERNAME_PATTERN } from '../../core/user.js';
 import type { Faults } from '../../http/faults.js';
 import type { ParamSpec } from './param.js';
@@ -79,11 +80,11 @@ export function textParam(
     schema: { type: 'string', minLength: min, maxLength: rules.max, example },
     absent: undefined,
     parse: (raw, name, faults) => {
-      if (raw.includes('\0')) {
+      if (!isUnicodeText(raw)) {
         reportInvalid(name, raw, raw, faults);
         return undefined;
       }
-      const length = raw.length < min || raw.length > max ? [...raw].length : raw.length;
+      const length = raw.length < min || raw.length > max ? countCodePoints(raw) : raw.length;
       if (length >= min && length <= max) return raw;
       const what = `The \`${name}\` query parameter value length [${length}] is not between ${min} and ${max}`;
       faults.add(name, [raw], what);
@@ -142,7 +143,7 @@ export function tokenParam(
     schema: { type: 'string', minLength: 1, maxLength: MAX_TOKEN_CHARACTERS },
     absent: undefined,
     parse: (raw, name, faults) => {
-      if (raw.length <= MAX_TOKEN_CHARACTERS && !raw.includes('\0')) return raw;
+      if (raw.length <= MAX_TOKEN_CHARACTERS && isUnicodeText(raw)) return raw;
       reportInvalid(name, raw, raw, faults);
       return undefined;
     },

@@ -1,6 +1,7 @@
 import { PipitError, type Violation } from '../../core/errors.js';
 import { isPlainLine, isVisible } from '../../core/plain-line.js';
 import { isReservedUsername } from '../../core/reserved-usernames.js';
+import { countCodePoints } from '../../core/unicode.js';
 import { USERNAME_PATTERN } from '../../core/user.js';
 
 /** Shorter passwords can be cracked offline if a hash leaks. */
@@ -33,7 +34,7 @@ export function usernameFaults(username: string): Violation[] {
 
 /** Returns the violations of a new password, without its value. */
 export function passwordFaults(password: string, username: string): Violation[] {
-  const length = [...password].length;
+  const length = countCodePoints(password);
   if (length < MIN_PASSWORD_LENGTH) {
     return [fault('password', [], `A password must have at least ${MIN_PASSWORD_LENGTH} characters.`)];
   }
@@ -48,7 +49,7 @@ export function passwordFaults(password: string, username: string): Violation[] 
 /** Returns the violations of a display name. */
 export function nameFaults(name: string): Violation[] {
   const { name: max } = PROFILE_LIMITS;
-  if (!isVisible(name) || [...name].length > max) {
+  if (!isVisible(name) || countCodePoints(name) > max) {
     return [fault('name', [name], `A name must have 1 to ${max} characters.`)];
   }
   return isPlainLine(name)
@@ -60,12 +61,12 @@ export function nameFaults(name: string): Violation[] {
 export function profileFaults({ name, description, location, url }: ProfileInput): Violation[] {
   const { description: maxDescription, location: maxLocation } = PROFILE_LIMITS;
   const faults = nameFaults(name);
-  if ([...description].length > maxDescription || UNPRINTABLE_TEXT.test(description)) {
+  if (countCodePoints(description) > maxDescription || UNPRINTABLE_TEXT.test(description)) {
     faults.push(
       fault('description', [description], `A description must have at most ${maxDescription} characters.`),
     );
   }
-  if ([...location].length > maxLocation || !isPlainLine(location)) {
+  if (countCodePoints(location) > maxLocation || !isPlainLine(location)) {
     faults.push(fault('location', [location], `A location must have at most ${maxLocation} characters.`));
   }
   if (url !== '' && !isWebAddress(url)) {

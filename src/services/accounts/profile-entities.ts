@@ -1,4 +1,5 @@
 import type { UrlEntity, UserEntities } from '../../core/entities.js';
+import { countCodePoints } from '../../core/unicode.js';
 import type { User } from '../../core/user.js';
 import type { Tx } from '../../database/engine.js';
 import { linkEntities } from '../posts/link-entities.js';
@@ -19,5 +20,5 @@ export async function profileEntities(
 
 /** Returns the entity of the URL field, which is a link even if its host would not be recognized in text. */
 function fieldLink(url: string): UrlEntity {
-  return { start: 0, end: [...url].length, url, expanded_url: url, display_url: withoutScheme(url) };
+  return { start: 0, end: countCodePoints(url), url, expanded_url: url, display_url: withoutScheme(url) };
 }

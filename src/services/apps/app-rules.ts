@@ -1,5 +1,6 @@
 import type { Violation } from '../../core/errors.js';
 import { isPlainLine, isVisible } from '../../core/plain-line.js';
+import { countCodePoints } from '../../core/unicode.js';
 import { fault, refuseFaults } from '../accounts/account-rules.js';
 
 /** The documented limits (docs/api/authentication.md#three-legged-flow). */
@@ -53,7 +54,7 @@ export function requireAppRules({ name, description, website, redirectUris }: Ap
 
 /** Refuses names that could alter the text of consent pages. */
 function nameFaults(name: string): Violation[] {
-  if (!isVisible(name) || [...name].length > MAX_NAME_LENGTH) {
+  if (!isVisible(name) || countCodePoints(name) > MAX_NAME_LENGTH) {
     return [fault('name', [], `The name of an app must have 1 to ${MAX_NAME_LENGTH} characters.`)];
   }
   if (isPlainLine(name)) return [];
@@ -61,7 +62,7 @@ function nameFaults(name: string): Violation[] {
 }
 
 function descriptionFaults(description: string): Violation[] {
-  if ([...description].length <= MAX_DESCRIPTION_LENGTH && isPlainLine(description)) return [];
+  if (countCodePoints(description) <= MAX_DESCRIPTION_LENGTH && isPlainLine(description)) return [];
   const message = `The description of an app must be one line of at most ${MAX_DESCRIPTION_LENGTH} visible characters.`;
   return [fault('description', [], message)];
 }

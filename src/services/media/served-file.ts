@@ -42,8 +42,8 @@ async function audienceOf(engine: Engine, media: Media, nowMs: number): Promise<
   const post = await findPost(engine, media.attachedTo as PostId);
   // Media of a message stay visible to the other participants, whatever happens to the sender.
   if (!post?.detail.mediaKeys?.includes(media.mediaKey)) return 'link holders';
-  const author = (await findAccountStates(engine, [post.authorId])).get(post.authorId);
-  switch (postVisibility(NOBODY, post, author)) {
+  const accounts = await findAccountStates(engine, [post.authorId]);
+  switch (postVisibility(NOBODY, post, undefined, accounts)) {
     case 'visible':
       return 'everybody';
     case 'not-authorized':

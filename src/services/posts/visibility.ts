@@ -13,20 +13,14 @@ import { findAccountStates } from '../../stores/users.js';
  */
 export async function canSeePost(db: Queryable, viewerId: UserId, post: Post): Promise<boolean> {
   const original = post.repostedPostId === undefined ? undefined : await findPost(db, post.repostedPostId);
-  const parts = original ? [post, original] : [post];
-  for (const part of parts) if (!(await canSeeOwnPart(db, viewerId, part))) return false;
-  return true;
-}
-
-async function canSeeOwnPart(db: Queryable, viewerId: UserId, post: Post): Promise<boolean> {
-  const authors = [post.authorId];
+  const authors = original ? [post.authorId, original.authorId] : [post.authorId];
   const states = await findAccountStates(db, authors);
   const viewer = {
     userId: viewerId,
     follows: await followedAmong(db, viewerId, authors),
     blockedBy: await blockersAmong(db, viewerId, authors),
   };
-  return postVisibility(viewer, post, states.get(post.authorId)) === 'visible';
+  return postVisibility(viewer, post, original, states) === 'visible';
 }
 
 /**

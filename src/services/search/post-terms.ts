@@ -1,5 +1,5 @@
 import type { UrlEntity } from '../../core/entities.js';
-import { headOf, type Post, type PostHead } from '../../core/post.js';
+import { headOf, isReply, type Post, type PostHead } from '../../core/post.js';
 import { foldText } from '../../core/search-text/fold.js';
 import { tokensOf } from '../../core/search-text/tokenize.js';
 import { timeOfId } from '../../core/snowflake.js';
@@ -72,7 +72,6 @@ function facetsText(facets: readonly string[]): string {
 
 function relationFacets(post: Post): string[] {
   const { inReplyToUserId, inReplyToPostId, repostedPostId, quotedPostId } = post;
-  const isReply = inReplyToUserId !== undefined || inReplyToPostId !== undefined;
   return [
     FACET.from(post.authorId),
     FACET.conversation(post.conversationId),
@@ -83,7 +82,7 @@ function relationFacets(post: Post): string[] {
     ...(inReplyToPostId === undefined ? [] : [FACET.replyTo(inReplyToPostId)]),
     ...(repostedPostId === undefined ? [] : [FACET.is('repost'), FACET.repostOf(repostedPostId)]),
     ...(quotedPostId === undefined ? [] : [FACET.is('quote'), FACET.quoteOf(quotedPostId)]),
-    ...(isReply ? [FACET.is('reply')] : []),
+    ...(isReply(post) ? [FACET.is('reply')] : []),
     ...(post.nullcast ? [FACET.is('nullcast')] : []),
   ];
 }

@@ -90,12 +90,8 @@ export class PostSet {
     return this.counts.get(id);
   }
 
-  /** A repost carries its original's text, so it is visible where both are; an original not stored hides nothing. */
   visibility(post: Post): Visibility {
-    const own = postVisibility(this.viewer, post, this.states.get(post.authorId));
-    const original = this.originalOf(post);
-    if (own !== 'visible' || !original) return own;
-    return postVisibility(this.viewer, original, this.states.get(original.authorId));
+    return postVisibility(this.viewer, post, this.originalOf(post), this.states);
   }
 }
 

@@ -1,0 +1,14 @@
+/** NUL and halves of surrogate pairs: not every database stores them. */
+const NOT_TEXT = /[\0\p{Surrogate}]/u;
+
+/** Returns whether a string is Unicode text that every database stores: it has no NUL and no half of a surrogate pair. */
+export function isUnicodeText(text: string): boolean {
+  return !NOT_TEXT.test(text);
+}
+
+/** Returns the length of a text in code points. */
+export function countCodePoints(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; count += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return count;
+}
