@@ -10,7 +10,7 @@ import {
   type IdSource,
 } from '../core/snowflake.js';
 import { asNumber, asOptionalId } from './decode.js';
-import type { Engine, Tx } from './engine.js';
+import type { Engine, Queryable, Tx } from './engine.js';
 import { StorageUnavailable } from './errors.js';
 import { sql } from './sql.js';
 import { silentLog, type StorageLog } from './storage-log.js';
@@ -35,13 +35,13 @@ export interface LeasedSnowflakes extends IdSource {
 }
 
 /** A worker id in the table, held until a time that no id made under it reaches. */
-interface Lease {
+export interface OpenLease {
   readonly workerId: number;
   readonly untilMs: number;
 }
 
 interface Holding {
-  readonly lease: Lease;
+  readonly lease: OpenLease;
   readonly ids: ReturnType<typeof createSnowflakes>;
 }
 
@@ -123,19 +123,25 @@ async function take(tx: Tx, clock: Clock, usedMs: number): Promise<Holding> {
   return { lease: { workerId, untilMs }, ids: createSnowflakes(clock, workerId, floorMs) };
 }
 
-async function listLeases(tx: Tx): Promise<Lease[]> {
-  const rows = await tx.all(sql`SELECT worker_id, lease_until FROM snowflake_workers ORDER BY worker_id`);
+async function listLeases(db: Queryable): Promise<OpenLease[]> {
+  const rows = await db.all(sql`SELECT worker_id, lease_until FROM snowflake_workers ORDER BY worker_id`);
   return rows.map((row) => ({
     workerId: asNumber(row['worker_id']),
     untilMs: asNumber(row['lease_until']),
   }));
 }
 
+/** Returns the leases that have not expired. */
+export async function listOpenLeases(db: Queryable, nowMs: number): Promise<OpenLease[]> {
+  const leases = await listLeases(db);
+  return leases.filter(({ untilMs }) => untilMs > nowMs);
+}
+
 /**
  * When the latest post was made that a process may have given its id: below the end of every lease. Posts imported with
  * ids of a far future are no reason to run ahead of the clock.
  */
-async function lastPostMs(tx: Tx, leases: readonly Lease[]): Promise<number> {
+async function lastPostMs(tx: Tx, leases: readonly OpenLease[]): Promise<number> {
   const latestEndMs = Math.max(SNOWFLAKE_EPOCH_MS, ...leases.map((lease) => lease.untilMs));
   const firstId = firstIdAt(latestEndMs);
   const bound = firstId < MAX_ID ? firstId : MAX_ID;
@@ -147,7 +153,7 @@ async function lastPostMs(tx: Tx, leases: readonly Lease[]): Promise<number> {
 /** Every id made under an ended lease is older than its end, and so older than now. */
 async function takeEnded(
   tx: Tx,
-  leases: readonly Lease[],
+  leases: readonly OpenLease[],
   nowMs: number,
   untilMs: number,
 ): Promise<number | undefined> {
@@ -157,7 +163,11 @@ async function takeEnded(
   return undefined;
 }
 
-async function takeUnused(tx: Tx, leases: readonly Lease[], untilMs: number): Promise<number | undefined> {
+async function takeUnused(
+  tx: Tx,
+  leases: readonly OpenLease[],
+  untilMs: number,
+): Promise<number | undefined> {
   const known = new Set(leases.map((lease) => lease.workerId));
   for (let workerId = 0; workerId <= MAX_WORKER_ID; workerId += 1) {
     if (known.has(workerId)) continue;
@@ -169,7 +179,7 @@ async function takeUnused(tx: Tx, leases: readonly Lease[], untilMs: number): Pr
 }
 
 /** Sets the end of a lease if it still is as known; false when another process has taken it. */
-async function move(tx: Tx, lease: Lease, untilMs: number): Promise<boolean> {
+async function move(tx: Tx, lease: OpenLease, untilMs: number): Promise<boolean> {
   const changed = await tx.run(sql`UPDATE snowflake_workers SET lease_until = ${untilMs}
     WHERE worker_id = ${lease.workerId} AND lease_until = ${lease.untilMs}`);
   return changed === 1;

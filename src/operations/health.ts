@@ -1,18 +1,11 @@
-import { asNumber } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
 import { WrongDatabase } from '../database/errors.js';
 import type { CheckOptions, Finding, Inspection } from '../database/inspection.js';
 import { requireKnownSchema } from '../database/migrate.js';
 import type { Migration } from '../database/migrations/migration.js';
 import { findSearchFormat } from '../database/search-format.js';
-import { sql } from '../database/sql.js';
+import { listOpenLeases, type OpenLease } from '../database/snowflake-workers.js';
 import { countDeadJobs } from '../stores/jobs.js';
-
-/** A worker id for snowflakes that a process holds. */
-interface OpenLease {
-  readonly workerId: number;
-  readonly untilMs: number;
-}
 
 export interface Health {
   readonly engine: string;
@@ -81,13 +74,4 @@ async function checkSearchIndex(db: Queryable): Promise<Finding> {
   const { version, pending } = await findSearchFormat(db);
   const state = pending === 0 ? 'up to date' : `posts to index: ${pending}; a running server does it`;
   return { level: 'ok', check: 'search index', message: `format ${version}, ${state}` };
-}
-
-async function listOpenLeases(db: Queryable, nowMs: number): Promise<OpenLease[]> {
-  const rows = await db.all(sql`SELECT worker_id, lease_until FROM snowflake_workers
-    WHERE lease_until > ${nowMs} ORDER BY worker_id`);
-  return rows.map((row) => ({
-    workerId: asNumber(row['worker_id']),
-    untilMs: asNumber(row['lease_until']),
-  }));
 }

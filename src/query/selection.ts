@@ -11,6 +11,11 @@ export type Selection<Leaf> =
   | { readonly kind: 'any'; readonly of: readonly Selection<Leaf>[] }
   | { readonly kind: 'except'; readonly from: Selection<Leaf>; readonly without: Selection<Leaf> };
 
+/** Returns a selection of one leaf. */
+export function only<Leaf>(leaf: Leaf): Selection<Leaf> {
+  return { kind: 'only', leaf };
+}
+
 /** A selection, or all that is not in it. */
 interface Signed<Leaf> {
   readonly negated: boolean;
@@ -18,13 +23,14 @@ interface Signed<Leaf> {
 }
 
 /**
- * The selection that an expression makes; undefined when it selects all but something. Never undefined for a checked
- * query, as each of its branches holds a positive term (docs/api/search.md#grammar).
+ * Returns the selection that an expression makes, with `leaf` for each of its leaves; undefined when it selects all but
+ * something. Never undefined for a checked query, as each of its branches holds a positive term (docs/api/search.md#grammar).
  */
-export function selectionOf<Leaf extends { readonly kind: string }>(
-  expression: Expression<Leaf>,
-): Selection<Leaf> | undefined {
-  const { negated, selection } = signed(expression);
+export function selectionOf<From extends { readonly kind: string }, To>(
+  expression: Expression<From>,
+  leaf: (from: From) => Selection<To>,
+): Selection<To> | undefined {
+  const { negated, selection } = signed(expression, leaf);
   return negated ? undefined : selection;
 }
 
@@ -48,15 +54,18 @@ export function mapLeaves<From, To>(
   }
 }
 
-function signed<Leaf extends { readonly kind: string }>(expression: Expression<Leaf>): Signed<Leaf> {
+function signed<From extends { readonly kind: string }, To>(
+  expression: Expression<From>,
+  leaf: (from: From) => Selection<To>,
+): Signed<To> {
   if (isNot(expression)) {
-    const { negated, selection } = signed(expression.operand);
+    const { negated, selection } = signed(expression.operand, leaf);
     return { negated: !negated, selection };
   }
   if (!isAnd(expression) && !isOr(expression)) {
-    return { negated: false, selection: { kind: 'only', leaf: expression } };
+    return { negated: false, selection: leaf(expression) };
   }
-  const operands = expression.operands.map((operand) => signed(operand));
+  const operands = expression.operands.map((operand) => signed(operand, leaf));
   const positive = operands.filter(({ negated }) => !negated).map(({ selection }) => selection);
   const negative = operands.filter(({ negated }) => negated).map(({ selection }) => selection);
   return isAnd(expression) ? conjunction(positive, negative) : disjunction(positive, negative);

@@ -16,6 +16,10 @@ import { deleteReply, insertReply } from './post-links.js';
 import { markForSearch } from '../database/search-pending.js';
 import { list, rawSql, sql } from '../database/sql.js';
 
+/** The tables of `findPosts` and of `findPostCounts`, for caches. */
+export const POST_TABLES = ['posts'];
+export const POST_COUNT_TABLES = ['post_counts'];
+
 function decodePost(row: Row): Post {
   return {
     id: asId(row.id),

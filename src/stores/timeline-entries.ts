@@ -89,3 +89,10 @@ function listing(
   ]);
   return Object.freeze([...selects, `${ordered}) part${tables.length}${ordered} ${limit}`, '']);
 }
+
+/** The tables on which pages of a timeline depend, for caches. */
+export const TIMELINE_TABLES = {
+  home: ['home_timelines', 'home_entries', 'user_posts', 'large_follows', 'pending_fan_outs', 'follows'],
+  posts: ['user_posts'],
+  mentions: ['mentions'],
+} as const;

@@ -15,6 +15,9 @@ import type { Queryable, Row, Tx } from '../database/engine.js';
 import { insertRows } from '../database/many-rows.js';
 import { list, rawSql, sql } from '../database/sql.js';
 
+/** The tables of `findUsers` and `findAccountStates`, for caches. */
+export const USER_TABLES = ['users'];
+
 const COLUMNS =
   rawSql(`id, username, name, created_at, description, location, url, profile_image_url, protected,
   verified, verified_type, pinned_post_id, allows_photo_tagging, receives_dms, suspended, entities, withheld`);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StorageUnavailable, UnsupportedDatabase } from '../../src/database/errors.js';
+import { sql } from '../../src/database/sql.js';
 import { openEngine } from '../../src/database/open-engine.js';
 
 test.each(['sqlite:', 'sqlite://'])('%s and a path name a file', async (prefix) => {
@@ -13,9 +14,16 @@ test.each(['sqlite:', 'sqlite://'])('%s and a path name a file', async (prefix) 
   await rm(folder, { recursive: true });
 });
 
-test('sqlite::memory: names a database in memory', async () => {
-  const engine = await openEngine('sqlite::memory:', { durability: 'relaxed' });
-  await engine.close();
+test('sqlite::memory: names a database in memory: each opening has its own, and no file', async () => {
+  const [one, other] = [
+    await openEngine('sqlite::memory:', { durability: 'relaxed' }),
+    await openEngine('sqlite::memory:', { durability: 'relaxed' }),
+  ];
+  await one.tx('create', (tx) => tx.run(sql`CREATE TABLE notes (id BIGINT)`));
+  expect(await one.all(sql`SELECT id FROM notes`)).toEqual([]);
+  await expect(other.all(sql`SELECT id FROM notes`)).rejects.toThrow('notes');
+  await expect(stat(':memory:')).rejects.toThrow('ENOENT');
+  await Promise.all([one.close(), other.close()]);
 });
 
 test.each(['postgres://pipit:secret@127.0.0.1:1/pipit', 'postgresql://127.0.0.1:1/pipit'])(

@@ -1,5 +1,5 @@
-import { mapLeaves, type Selection } from '../../query/selection.js';
-import { only, type PhraseLeaf, type PlanLeaf } from './plan-leaves.js';
+import { mapLeaves, only, type Selection } from '../../query/selection.js';
+import type { PhraseLeaf, PlanLeaf } from './plan-leaves.js';
 
 /**
  * The maximum cost of an index query, in facet lookups: a full List plus some more. A phrase costs more per

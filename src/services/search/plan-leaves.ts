@@ -1,6 +1,6 @@
 import type { TokenPhrase } from '../../core/search-text/tokenize.js';
 import type { Condition } from '../../query/conditions.js';
-import type { Selection } from '../../query/selection.js';
+import { only, type Selection } from '../../query/selection.js';
 import type { SearchLeaf } from '../../database/search.js';
 import { boundedToken, FACET, PLACE_PREFIX, sampleFacets, URL_PREFIX } from './facets.js';
 import type { QueryNames } from './query-names.js';
@@ -82,11 +82,6 @@ export function partOf(condition: Condition, names: QueryNames): Part {
 function contextFacet({ domainId, entityId }: Extract<Condition, { readonly kind: 'context' }>): string {
   if (domainId === undefined) return FACET.entity(entityId ?? '');
   return entityId === undefined ? FACET.domain(domainId) : FACET.context(domainId, entityId);
-}
-
-/** Returns a selection of one leaf. */
-export function only<Leaf>(leaf: Leaf): Selection<Leaf> {
-  return { kind: 'only', leaf };
 }
 
 function facets(...anyOf: readonly string[]): Part {

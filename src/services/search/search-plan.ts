@@ -1,10 +1,10 @@
 import type { KeyRange } from '../../core/page.js';
 import type { SearchExpression } from '../../query/conditions.js';
-import { mapLeaves, selectionOf, type Selection } from '../../query/selection.js';
+import { only, selectionOf, type Selection } from '../../query/selection.js';
 import { MAX_SELECTION_DEPTH, type SearchSelection } from '../../database/search.js';
 import { withinCost } from './costly-leaves.js';
 import { FACET, sampleFacets, UNTIMED } from './facets.js';
-import { only, partOf, type PlanLeaf } from './plan-leaves.js';
+import { partOf, type PlanLeaf } from './plan-leaves.js';
 import type { QueryNames } from './query-names.js';
 
 /** An executable query. */
@@ -21,10 +21,9 @@ export interface SearchPlan {
  * Plans a query. Returns undefined when nothing can match, for example because all named users are unknown.
  */
 export function planSearch(expression: SearchExpression, names: QueryNames): SearchPlan | undefined {
-  const conditions = selectionOf(expression);
-  if (conditions === undefined) throw new TypeError('the query was not checked');
-  const named = mapLeaves(conditions, (condition) => partOf(condition, names));
-  const query = withinCost(named);
+  const parts = selectionOf(expression, (condition) => partOf(condition, names));
+  if (parts === undefined) throw new TypeError('the query was not checked');
+  const query = withinCost(parts);
   const selection = boundOf(query, 'upper');
   if (selection === undefined) return undefined;
   const isExact = !hasChecked(query) && depthOf(query) <= MAX_SELECTION_DEPTH;

@@ -13,16 +13,6 @@ import { mergedTimeline, storedTimeline, type TimelineSource } from './walk-time
 /** The time of the last read is updated about once a day, which suffices for housekeeping. */
 export const READ_NOTED_MS = 86_400_000;
 
-/** The tables that a home timeline depends on. */
-export const HOME_TABLES = [
-  'home_timelines',
-  'home_entries',
-  'user_posts',
-  'large_follows',
-  'pending_fan_outs',
-  'follows',
-];
-
 /**
  * Returns a user's home timeline: fanned-out and pending posts, the user's own posts, and posts of large
  * authors (ARCHITECTURE.md). Builds the timeline when needed.

@@ -5,8 +5,8 @@ import type { Page } from '../../core/page.js';
 import type { Engine } from '../../database/engine.js';
 import { HOME_DEPTH } from '../../stores/home-timelines.js';
 import { postsOfMutedStrangers } from '../../stores/mutes.js';
-import { mentions, userPosts } from '../../stores/timeline-entries.js';
-import { homeTimeline, HOME_TABLES, READ_NOTED_MS } from './home.js';
+import { mentions, TIMELINE_TABLES, userPosts } from '../../stores/timeline-entries.js';
+import { homeTimeline, READ_NOTED_MS } from './home.js';
 import { createNewestPages } from './newest-pages.js';
 import { storedTimeline, walkTimeline, type TimelineRequest } from './walk-timeline.js';
 
@@ -40,9 +40,10 @@ export function createTimelineService(deps: {
   readonly clock: Clock;
 }): TimelineService {
   const { engine, clock } = deps;
-  const newestHome = createNewestPages(engine, HOME_TABLES);
-  const newestPosts = createNewestPages(engine, ['user_posts']);
-  const newestMentions = createNewestPages(engine, ['mentions']);
+  const newestHome = createNewestPages(engine, TIMELINE_TABLES.home);
+  const newestPosts = createNewestPages(engine, TIMELINE_TABLES.posts);
+  const newestMentions = createNewestPages(engine, TIMELINE_TABLES.mentions);
+  // Cached pages expire with the period, so that the read time is updated.
   // Cached pages expire with the period, so that the read time is updated.
   const period = (): number => Math.floor(clock() / READ_NOTED_MS);
   return {

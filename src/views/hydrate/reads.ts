@@ -4,11 +4,11 @@ import { NO_POST_COUNTS, type Post, type PostCounts } from '../../core/post.js';
 import type { User } from '../../core/user.js';
 import type { AccountState } from '../../core/visibility.js';
 import type { Engine, Queryable } from '../../database/engine.js';
-import { findPostCounts, findPosts } from '../../stores/posts.js';
+import { findPostCounts, findPosts, POST_COUNT_TABLES, POST_TABLES } from '../../stores/posts.js';
 import { RelationCache } from '../../stores/relation-cache.js';
 import { RowCache } from '../../database/row-cache.js';
 import type { Relations } from '../../stores/user-edges.js';
-import { findAccountStates, findUsers } from '../../stores/users.js';
+import { findAccountStates, findUsers, USER_TABLES } from '../../stores/users.js';
 
 /**
  * What views read with: the database, and what nearly every view needs from memory as long as it is true. The maps are
@@ -34,10 +34,10 @@ const MAX_USERS = 4096;
 
 /** `publicUrl` is where clients reach the server. */
 export function createViewReads(engine: Engine, publicUrl: string): ViewReads {
-  const posts = new RowCache<PostId, Post>(engine, ['posts'], MAX_POSTS);
-  const accounts = new RowCache<UserId, AccountState>(engine, ['users'], MAX_ACCOUNTS);
-  const users = new RowCache<UserId, User>(engine, ['users'], MAX_USERS);
-  const counts = new RowCache<PostId, PostCounts>(engine, ['post_counts'], MAX_POSTS);
+  const posts = new RowCache<PostId, Post>(engine, POST_TABLES, MAX_POSTS);
+  const accounts = new RowCache<UserId, AccountState>(engine, USER_TABLES, MAX_ACCOUNTS);
+  const users = new RowCache<UserId, User>(engine, USER_TABLES, MAX_USERS);
+  const counts = new RowCache<PostId, PostCounts>(engine, POST_COUNT_TABLES, MAX_POSTS);
   const relations = new RelationCache(engine);
   return {
     db: engine,
