@@ -1,14 +1,18 @@
-/**
- * An object of an answer that is JSON already, as most of what pages show was written before. `writeJson` puts it into
- * the answer as it is; JSON.stringify would, slower, do the same.
- */
+declare const presented: unique symbol;
+
+/** An object of an answer. Only presenters make these, from tables in which each member has a schema. */
+export interface WireObject {
+  readonly [presented]: true;
+}
+
+/** An object of an answer as JSON: `writeJson` copies it into the body, faster than JSON.stringify would write it. */
 export class WireJson {
   constructor(
     readonly id: string,
     readonly json: string,
   ) {}
 
-  /** The same object with more members; `more` has none of those that are there. */
+  /** Returns the object with the members of `more`, which must be others than those it has. */
   with(more: object): WireJson {
     const members = JSON.stringify(more);
     return members === '{}' ? this : new WireJson(this.id, `${this.json.slice(0, -1)},${members.slice(1)}`);
@@ -19,7 +23,7 @@ export class WireJson {
   }
 }
 
-/** The JSON of an answer's body: what JSON.stringify makes of it, objects that are JSON already taken as they are. */
+/** Returns the JSON of an answer's body, as JSON.stringify would. */
 export function writeJson(body: unknown): string {
   return isEnvelope(body) ? writeMembers(body, writeSection) : JSON.stringify(body);
 }

@@ -8,9 +8,10 @@ import { includeUsers } from './include-users.js';
 import { Includes, type Envelope } from './includes.js';
 import { spelled, viewPosts, type ViewDeps } from './post-page.js';
 import { presentDmEvent } from './present/dm-event.js';
-import { presentMedia } from './present/media.js';
 import { notFoundError } from './present/partial-errors.js';
 import type { Selection } from './selection.js';
+import { mediaFields } from './wire/media.js';
+import { presenter } from './wire/presenter.js';
 
 type WireObject = Record<string, unknown>;
 
@@ -109,6 +110,7 @@ async function expandMedia(
   if (!selection.expansions.has('attachments.media_keys')) return;
   const keys = [...new Set(events.flatMap(({ detail }) => detail.mediaKeys ?? []))];
   const media = await findMedia(reads.db, keys.map(mediaIdOfKey));
+  const present = presenter(mediaFields, selection.mediaFields);
   for (const key of keys) {
     const found = media.get(mediaIdOfKey(key));
     const missing = {
@@ -117,7 +119,7 @@ async function expandMedia(
       value: key,
       section: 'includes',
     } as const;
-    if (found) includes.add('media', key, () => presentMedia(found, selection.mediaFields));
+    if (found) includes.add('media', key, () => present(found));
     else includes.addError(notFoundError(missing));
   }
 }

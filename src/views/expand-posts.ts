@@ -2,6 +2,7 @@ import type { MediaId, PollId, PostId, UserId } from '../core/ids.js';
 import { mediaIdOfKey, type Post } from '../core/post.js';
 import type { User } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
+import type { WireJson } from '../core/wire-json.js';
 import type { Queryable } from '../database/engine.js';
 import { findMedia } from '../stores/media.js';
 import { findPlaces } from '../stores/places.js';
@@ -12,14 +13,14 @@ import { hydrateUsers } from './hydrate/users.js';
 import type { ViewReads } from './hydrate/reads.js';
 import type { Includes } from './includes.js';
 import type { FixedJson } from './present/fixed-json.js';
-import { presentMedia } from './present/media.js';
 import { notAuthorizedError, notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
-import { presentPlace } from './present/place.js';
-import { presentPoll } from './present/poll.js';
 import { presentExtras } from './present/user.js';
 import { referencedIds, versionIds } from './referenced-ids.js';
 import { wantsReferencedPosts, type Selection } from './selection.js';
-import type { WireJson } from '../core/wire-json.js';
+import { mediaFields } from './wire/media.js';
+import { placeFields } from './wire/place.js';
+import { pollFields } from './wire/poll.js';
+import { presenter } from './wire/presenter.js';
 
 export interface Expansion {
   /** The posts in `data`. */
@@ -163,9 +164,10 @@ async function expandMedia(db: Queryable, { shown, selection, includes }: Expans
     for (const key of post.detail.mediaKeys ?? []) keys.set(key, mediaIdOfKey(key));
   }
   const media = await findMedia(db, [...keys.values()]);
+  const present = presenter(mediaFields, selection.mediaFields);
   for (const [key, id] of keys) {
     const found = media.get(id);
-    if (found) includes.add('media', key, () => presentMedia(found, selection.mediaFields));
+    if (found) includes.add('media', key, () => present(found));
     else includes.addError(notFoundError(missing('media', 'attachments.media_keys', key)));
   }
 }
@@ -177,9 +179,10 @@ async function expandPolls(db: Queryable, expansion: Expansion): Promise<void> {
     db,
     [...ids].map((id) => BigInt(id) as PollId),
   );
+  const present = presenter(pollFields, selection.pollFields);
   for (const id of ids) {
     const poll = polls.get(BigInt(id) as PollId);
-    if (poll) includes.add('polls', id, () => presentPoll(poll, selection.pollFields, nowMs));
+    if (poll) includes.add('polls', id, () => present(poll, nowMs));
     else includes.addError(notFoundError(missing('poll', 'attachments.poll_ids', id)));
   }
 }
@@ -187,9 +190,10 @@ async function expandPolls(db: Queryable, expansion: Expansion): Promise<void> {
 async function expandPlaces(db: Queryable, { shown, selection, includes }: Expansion): Promise<void> {
   const ids = new Set(shown.map((post) => post.placeId).filter((id) => id !== undefined));
   const places = await findPlaces(db, [...ids]);
+  const present = presenter(placeFields, selection.placeFields);
   for (const id of ids) {
     const place = places.get(id);
-    if (place) includes.add('places', id, () => presentPlace(place, selection.placeFields));
+    if (place) includes.add('places', id, () => present(place));
     else includes.addError(notFoundError(missing('place', 'geo.place_id', id)));
   }
 }

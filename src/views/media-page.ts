@@ -1,12 +1,14 @@
 import { MAX_ID, type MediaId, type PostId, type UserId } from '../core/ids.js';
 import { mediaIdOfKey, type Media } from '../core/post.js';
+import type { WireObject } from '../core/wire-json.js';
 import { findMedia } from '../stores/media.js';
 import { PostSet } from './hydrate/posts.js';
 import { Includes, type Envelope } from './includes.js';
 import type { ViewDeps } from './post-page.js';
-import { presentMedia } from './present/media.js';
 import { notFoundError } from './present/partial-errors.js';
 import type { Selection } from './selection.js';
+import { mediaFields } from './wire/media.js';
+import { presenter } from './wire/presenter.js';
 
 export interface MediaRequest {
   readonly keys: readonly string[];
@@ -15,8 +17,6 @@ export interface MediaRequest {
   /** The request parameter that the keys come from, for error entries. */
   readonly parameter: string;
 }
-
-type WireObject = Record<string, unknown>;
 
 /**
  * The media with these keys, in the order asked for, each once. Media are shown to their owner, and to whoever may see
@@ -35,10 +35,11 @@ export async function viewMediaObjects(
   await posts.load(
     [...found.values()].flatMap(({ attachedTo }) => (attachedTo ? [attachedTo as PostId] : [])),
   );
+  const present = presenter(mediaFields, selection.mediaFields);
   const data: WireObject[] = [];
   for (const key of new Set(keys)) {
     const media = visibleMedia(found, posts, key);
-    if (media) data.push(presentMedia(media, selection.mediaFields));
+    if (media) data.push(present(media));
     else includes.addError(notFoundError({ type: 'media', parameter, value: key, section: 'data' }));
   }
   return includes.envelope(data.length > 0 ? data : undefined);

@@ -12,14 +12,15 @@ import type { User } from '../../src/core/user.js';
 import { presentComplianceJob } from '../../src/views/present/compliance-job.js';
 import { presentDmEvent } from '../../src/views/present/dm-event.js';
 import { presentList } from '../../src/views/present/list.js';
-import { presentMedia } from '../../src/views/present/media.js';
-import { presentPlace } from '../../src/views/present/place.js';
-import { presentPoll } from '../../src/views/present/poll.js';
 import { presentPublicMetrics } from '../../src/views/present/post-metrics.js';
 import { changingPresenter, postPresenter } from '../../src/views/present/post.js';
 import { presentSpace, presentTopic } from '../../src/views/present/space.js';
 import { presentUser } from '../../src/views/present/user.js';
 import { presentUserV1 } from '../../src/views/present/user-v1.js';
+import { mediaFields } from '../../src/views/wire/media.js';
+import { placeFields } from '../../src/views/wire/place.js';
+import { pollFields } from '../../src/views/wire/poll.js';
+import { presenter } from '../../src/views/wire/presenter.js';
 import { closed } from './support/conformity.js';
 
 /** Nothing is shown of an object that does not stand in its schema: objects with every member, all fields asked for. */
@@ -220,7 +221,7 @@ const job = {
   estimatedCompletionMs: MADE_MS,
 } as const;
 
-const SHOWN: readonly (readonly [schema: string, wire: Readonly<Record<string, unknown>>])[] = [
+const SHOWN: readonly (readonly [schema: string, wire: object])[] = [
   ['Tweet', postPresenter(EVERY_FIELD)(post)],
   ['Tweet', { id: '2', text: 'a', ...changing?.(ownPost, counts) }],
   ['Tweet', { id: '2', text: 'a', public_metrics: presentPublicMetrics(counts, undefined) }],
@@ -228,10 +229,10 @@ const SHOWN: readonly (readonly [schema: string, wire: Readonly<Record<string, u
     'User',
     presentUser(user, EVERY_FIELD, { counts: { followers: 1, following: 1, posts: 1, listed: 1 }, relation }),
   ],
-  ['Media', presentMedia(media, EVERY_FIELD)],
-  ['Media', presentMedia({ ...media, type: 'photo' }, EVERY_FIELD)],
-  ['Poll', presentPoll(poll, EVERY_FIELD, MADE_MS)],
-  ['Place', presentPlace(place, EVERY_FIELD)],
+  ['Media', presenter(mediaFields, EVERY_FIELD)(media)],
+  ['Media', presenter(mediaFields, EVERY_FIELD)({ ...media, type: 'photo' })],
+  ['Poll', presenter(pollFields, EVERY_FIELD)(poll, MADE_MS)],
+  ['Place', presenter(placeFields, EVERY_FIELD)(place)],
   ['Space', presentSpace(space, EVERY_FIELD, 1)],
   ['Topic', presentTopic({ id: '1', name: 'a', description: 'b' }, EVERY_FIELD)],
   ['List', presentList(list, EVERY_FIELD, { members: 1, followers: 1 })],

@@ -1,4 +1,15 @@
-/** The names that field selections and expansions may ask for (docs/api/objects.md#post, docs/api/objects.md#field-selection). */
+import type { Fields } from '../../views/wire/field.js';
+import { mediaFields } from '../../views/wire/media.js';
+import { placeFields } from '../../views/wire/place.js';
+import { pollFields } from '../../views/wire/poll.js';
+
+/** The names that field selections and expansions may ask for (docs/api/objects.md#field-selection). */
+
+/** Returns the names of an object's members and of `others`, which requests may ask for but no answer has. */
+function namesOf(fields: Fields<never, never>, ...others: readonly string[]): readonly string[] {
+  const shown = Object.entries(fields).flatMap(([name, { askedAs = name }]) => askedAs ?? []);
+  return [...shown, ...others].sort();
+}
 
 export const TWEET_FIELDS = [
   'article',
@@ -60,34 +71,11 @@ export const USER_FIELDS = [
   'withheld',
 ] as const;
 
-export const MEDIA_FIELDS = [
-  'alt_text',
-  'duration_ms',
-  'height',
-  'media_key',
-  'non_public_metrics',
-  'organic_metrics',
-  'preview_image_url',
-  'promoted_metrics',
-  'public_metrics',
-  'type',
-  'url',
-  'variants',
-  'width',
-] as const;
+export const MEDIA_FIELDS = namesOf(mediaFields);
 
-export const POLL_FIELDS = ['duration_minutes', 'end_datetime', 'id', 'options', 'voting_status'] as const;
+export const POLL_FIELDS = namesOf(pollFields);
 
-export const PLACE_FIELDS = [
-  'contained_within',
-  'country',
-  'country_code',
-  'full_name',
-  'geo',
-  'id',
-  'name',
-  'place_type',
-] as const;
+export const PLACE_FIELDS = namesOf(placeFields);
 
 export const LIST_FIELDS = [
   'created_at',

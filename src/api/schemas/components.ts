@@ -1,5 +1,8 @@
 import type { JsonSchema } from '../../core/json-schema.js';
-import { media, place, poll } from './attachments.js';
+import { objectSchema } from '../../views/wire/field.js';
+import { mediaFields } from '../../views/wire/media.js';
+import { placeFields } from '../../views/wire/place.js';
+import { pollFields } from '../../views/wire/poll.js';
 import { complianceJob } from './compliance-job.js';
 import { dmEvent } from './dm-event.js';
 import { includes, meta } from './envelopes.js';
@@ -28,10 +31,10 @@ export const components = {
   Includes: includes,
   InvalidRequestProblem: invalidRequestProblem,
   List: list,
-  Media: media,
+  Media: objectSchema(mediaFields),
   Meta: meta,
-  Place: place,
-  Poll: poll,
+  Place: objectSchema(placeFields),
+  Poll: objectSchema(pollFields),
   Problem: problem,
   ResourceNotFoundProblem: resourceNotFoundProblem,
   SearchCount: searchCount,
