@@ -1,16 +1,16 @@
 import type { ListId, UserId } from '../core/ids.js';
 import type { List } from '../core/list.js';
 import { userVisibility } from '../core/visibility.js';
+import type { WireObject } from '../core/wire-json.js';
 import { hydrateLists } from './hydrate/lists.js';
 import { hydrateUsers } from './hydrate/users.js';
 import { Includes, type Envelope } from './includes.js';
 import { spelled, type ViewDeps } from './post-page.js';
 import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
-import { presentList } from './present/list.js';
 import { presentUser } from './present/user.js';
 import { primaryListFields, type Selection } from './selection.js';
-
-type WireObject = Record<string, unknown>;
+import { listFields } from './wire/list.js';
+import { presenter } from './wire/presenter.js';
 
 export interface ListRequest {
   readonly ids: readonly ListId[];
@@ -35,7 +35,8 @@ export async function viewLists(deps: ViewDeps, request: ListRequest): Promise<E
     else if (parameter !== undefined)
       includes.addError(notFoundError(wantedList({ ...request, parameter }, id)));
   }
-  const data = shown.map((list) => presentList(list, fields, lists.countsOf(list.id)));
+  const present = presenter(listFields, fields);
+  const data = shown.map((list) => present(list, lists.countsOf(list.id)));
   if (selection.expansions.has('owner_id')) await includeOwners(deps, request, shown, includes);
   return includes.envelope(data.length > 0 ? data : undefined);
 }

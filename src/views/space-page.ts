@@ -1,5 +1,6 @@
 import type { UserId } from '../core/ids.js';
 import type { Space, SpaceId } from '../core/space.js';
+import type { WireObject } from '../core/wire-json.js';
 import { loadActivity } from './hydrate/activity.js';
 import { hydrateSpaces, type SpaceSet } from './hydrate/spaces.js';
 import { includeUsers } from './include-users.js';
@@ -12,10 +13,9 @@ import {
   type PartialError,
   type Wanted,
 } from './present/partial-errors.js';
-import { presentSpace, presentTopic } from './present/space.js';
 import { primarySpaceFields, type Selection } from './selection.js';
-
-type WireObject = Record<string, unknown>;
+import { presenter } from './wire/presenter.js';
+import { spaceFields, topicFields } from './wire/space.js';
 
 export interface SpaceRequest {
   readonly ids: readonly SpaceId[];
@@ -34,7 +34,8 @@ export async function viewSpaces(deps: ViewDeps, request: SpaceRequest): Promise
   const fields = primarySpaceFields(selection);
   const spaces = await hydrateSpaces(deps.reads, request.ids, viewerId, fields);
   const shown = visibleSpaces(spaces, request, includes).slice(0, limit);
-  const data = shown.map((space) => presentSpace(space, fields, spaces.subscribersOf(space)));
+  const present = presenter(spaceFields, fields);
+  const data = shown.map((space) => present(space, spaces.subscribersOf(space)));
   await includePeople(deps, request, shown, includes);
   if (selection.expansions.has('topic_ids')) includeTopics(request, shown, includes);
   return includes.envelope(data.length > 0 ? data : undefined);
@@ -138,7 +139,8 @@ async function includePeople(
 }
 
 function includeTopics({ selection }: SpaceRequest, shown: readonly Space[], includes: Includes): void {
+  const present = presenter(topicFields, selection.topicFields);
   for (const topic of shown.flatMap((space) => space.topics)) {
-    includes.add('topics', topic.id, () => presentTopic(topic, selection.topicFields));
+    includes.add('topics', topic.id, () => present(topic));
   }
 }

@@ -11,16 +11,16 @@ import type { Space, SpaceId } from '../../src/core/space.js';
 import type { User } from '../../src/core/user.js';
 import { presentComplianceJob } from '../../src/views/present/compliance-job.js';
 import { presentDmEvent } from '../../src/views/present/dm-event.js';
-import { presentList } from '../../src/views/present/list.js';
 import { presentPublicMetrics } from '../../src/views/present/post-metrics.js';
 import { changingPresenter, postPresenter } from '../../src/views/present/post.js';
-import { presentSpace, presentTopic } from '../../src/views/present/space.js';
 import { presentUser } from '../../src/views/present/user.js';
 import { presentUserV1 } from '../../src/views/present/user-v1.js';
+import { listFields } from '../../src/views/wire/list.js';
 import { mediaFields } from '../../src/views/wire/media.js';
 import { placeFields } from '../../src/views/wire/place.js';
 import { pollFields } from '../../src/views/wire/poll.js';
 import { presenter } from '../../src/views/wire/presenter.js';
+import { spaceFields, topicFields } from '../../src/views/wire/space.js';
 import { closed } from './support/conformity.js';
 
 /** Nothing is shown of an object that does not stand in its schema: objects with every member, all fields asked for. */
@@ -233,9 +233,9 @@ const SHOWN: readonly (readonly [schema: string, wire: object])[] = [
   ['Media', presenter(mediaFields, EVERY_FIELD)({ ...media, type: 'photo' })],
   ['Poll', presenter(pollFields, EVERY_FIELD)(poll, MADE_MS)],
   ['Place', presenter(placeFields, EVERY_FIELD)(place)],
-  ['Space', presentSpace(space, EVERY_FIELD, 1)],
-  ['Topic', presentTopic({ id: '1', name: 'a', description: 'b' }, EVERY_FIELD)],
-  ['List', presentList(list, EVERY_FIELD, { members: 1, followers: 1 })],
+  ['Space', presenter(spaceFields, EVERY_FIELD)(space, 1)],
+  ['Topic', presenter(topicFields, EVERY_FIELD)({ id: '1', name: 'a', description: 'b' })],
+  ['List', presenter(listFields, EVERY_FIELD)(list, { members: 1, followers: 1 })],
   ['DmEvent', presentDmEvent(event, EVERY_FIELD)],
   ['ComplianceJob', presentComplianceJob(job)],
   [

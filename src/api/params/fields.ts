@@ -1,7 +1,9 @@
 import type { Fields } from '../../views/wire/field.js';
+import { listFields } from '../../views/wire/list.js';
 import { mediaFields } from '../../views/wire/media.js';
 import { placeFields } from '../../views/wire/place.js';
 import { pollFields } from '../../views/wire/poll.js';
+import { spaceFields, topicFields } from '../../views/wire/space.js';
 
 /** The names that field selections and expansions may ask for (docs/api/objects.md#field-selection). */
 
@@ -77,38 +79,11 @@ export const POLL_FIELDS = namesOf(pollFields);
 
 export const PLACE_FIELDS = namesOf(placeFields);
 
-export const LIST_FIELDS = [
-  'created_at',
-  'description',
-  'follower_count',
-  'id',
-  'member_count',
-  'name',
-  'owner_id',
-  'private',
-] as const;
+export const LIST_FIELDS = namesOf(listFields);
 
-export const SPACE_FIELDS = [
-  'created_at',
-  'creator_id',
-  'ended_at',
-  'host_ids',
-  'id',
-  'invited_user_ids',
-  'is_ticketed',
-  'lang',
-  'participant_count',
-  'scheduled_start',
-  'speaker_ids',
-  'started_at',
-  'state',
-  'subscriber_count',
-  'title',
-  'topic_ids',
-  'updated_at',
-] as const;
+export const SPACE_FIELDS = namesOf(spaceFields);
 
-export const TOPIC_FIELDS = ['description', 'id', 'name'] as const;
+export const TOPIC_FIELDS = namesOf(topicFields);
 
 export const DM_EVENT_FIELDS = [
   'attachments',

@@ -1,12 +1,13 @@
 import type { JsonSchema } from '../../core/json-schema.js';
 import { objectSchema } from '../../views/wire/field.js';
+import { listFields } from '../../views/wire/list.js';
 import { mediaFields } from '../../views/wire/media.js';
 import { placeFields } from '../../views/wire/place.js';
 import { pollFields } from '../../views/wire/poll.js';
+import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { complianceJob } from './compliance-job.js';
 import { dmEvent } from './dm-event.js';
 import { includes, meta } from './envelopes.js';
-import { list } from './list.js';
 import {
   clientForbiddenProblem,
   error,
@@ -17,7 +18,6 @@ import {
   v1Errors,
 } from './problem.js';
 import { searchCount } from './search-count.js';
-import { space, topic } from './space.js';
 import { tweet } from './tweet.js';
 import { usage } from './usage.js';
 import { user } from './user.js';
@@ -30,7 +30,7 @@ export const components = {
   Error: error,
   Includes: includes,
   InvalidRequestProblem: invalidRequestProblem,
-  List: list,
+  List: objectSchema(listFields),
   Media: objectSchema(mediaFields),
   Meta: meta,
   Place: objectSchema(placeFields),
@@ -38,8 +38,8 @@ export const components = {
   Problem: problem,
   ResourceNotFoundProblem: resourceNotFoundProblem,
   SearchCount: searchCount,
-  Space: space,
-  Topic: topic,
+  Space: objectSchema(spaceFields),
+  Topic: objectSchema(topicFields),
   Tweet: tweet,
   Usage: usage,
   UsageCappedProblem: usageCappedProblem,

@@ -19,7 +19,7 @@ export const pollFields = {
     schemaOf('integer', { minimum: 5, maximum: 10_080 }),
     ({ durationMinutes }) => durationMinutes,
   ),
-  end_datetime: field(date, ({ endsAtMs }) => (endsAtMs === undefined ? undefined : presentDate(endsAtMs))),
+  end_datetime: field(date, ({ endsAtMs }) => presentDate(endsAtMs)),
   voting_status: field(oneOf('open', 'closed'), votingStatus),
 } satisfies Fields<Poll, number>;
 
