@@ -44,7 +44,6 @@ export function createTimelineService(deps: {
   const newestPosts = createNewestPages(engine, TIMELINE_TABLES.posts);
   const newestMentions = createNewestPages(engine, TIMELINE_TABLES.mentions);
   // Cached pages expire with the period, so that the read time is updated.
-  // Cached pages expire with the period, so that the read time is updated.
   const period = (): number => Math.floor(clock() / READ_NOTED_MS);
   return {
     userPosts: (userId, { withoutReplies, ...request }) =>
