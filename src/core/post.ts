@@ -179,3 +179,13 @@ export interface Place {
   readonly containedWithin?: readonly string[];
   readonly geo?: Readonly<Record<string, unknown>>;
 }
+
+/** The posts that a post refers to, in the order of `referenced_tweets`. */
+export function referencedIds(post: Post): PostId[] {
+  return [post.repostedPostId, post.quotedPostId, post.inReplyToPostId].filter((id) => id !== undefined);
+}
+
+/** The other versions of an edited post. */
+export function versionIds(post: Post): PostId[] {
+  return (post.detail.editHistory ?? []).map((id) => BigInt(id) as PostId).filter((id) => id !== post.id);
+}

@@ -159,3 +159,6 @@ export async function createWriter(
 export function worldDeps(backend: Backend, writer: PostWriter): WorldDeps {
   return { ...backend, writer, hashPassword };
 }
+
+/** Beside the database file, or in the data folder: the files of media. */
+export const MEDIA_FOLDER = 'media';

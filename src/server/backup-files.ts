@@ -3,7 +3,7 @@ import { chmod, copyFile, link, readFile, rename, rm, stat } from 'node:fs/promi
 import { dirname, join } from 'node:path';
 import { systemClock } from '../core/clock.js';
 import { keepDatabase, useDatabase } from './database-use.js';
-import { MEDIA_FOLDER } from './media-folder.js';
+import { MEDIA_FOLDER } from './backend.js';
 import { keyFileBeside, loadKeyFile } from '../services/secrets/key-file.js';
 import {
   endLeases,

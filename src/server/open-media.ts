@@ -1,5 +1,4 @@
-import { fileBesideDatabase, type Backend } from './backend.js';
-import { MEDIA_FOLDER } from './media-folder.js';
+import { fileBesideDatabase, type Backend, MEDIA_FOLDER } from './backend.js';
 import { createImages } from '../services/media/images.js';
 import { createTurns } from '../services/media/turns.js';
 import { createMediaService, type MediaService } from '../services/media/media.js';

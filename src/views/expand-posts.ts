@@ -1,5 +1,5 @@
 import type { MediaId, PollId, PostId, UserId } from '../core/ids.js';
-import { mediaIdOfKey, type Post } from '../core/post.js';
+import { mediaIdOfKey, type Post, referencedIds, versionIds } from '../core/post.js';
 import type { User } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
 import type { WireJson } from '../core/wire-json.js';
@@ -15,7 +15,6 @@ import type { Includes } from './includes.js';
 import type { FixedJson } from './present/fixed-json.js';
 import { notAuthorizedError, notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
 import { presentExtras } from './present/user.js';
-import { referencedIds, versionIds } from './referenced-ids.js';
 import { wantsReferencedPosts, type Selection } from './selection.js';
 import { mediaFields } from './wire/media.js';
 import { placeFields } from './wire/place.js';

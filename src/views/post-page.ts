@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import type { PostId, UserId } from '../core/ids.js';
-import type { Post } from '../core/post.js';
+import { type Post, referencedIds, versionIds } from '../core/post.js';
 import type { User } from '../core/user.js';
 import { expandPosts } from './expand-posts.js';
 import { PostSet } from './hydrate/posts.js';
@@ -17,7 +17,6 @@ import { withPublicMetrics } from './present/counted-json.js';
 import type { FixedJson } from './present/fixed-json.js';
 import { refusedMetrics, wantsPrivateMetrics } from './present/post-metrics.js';
 import { changingPresenter } from './present/post.js';
-import { referencedIds, versionIds } from './referenced-ids.js';
 import { includedPostFields, primaryPostFields, wantsReferencedPosts, type Selection } from './selection.js';
 import type { WireJson } from '../core/wire-json.js';
 

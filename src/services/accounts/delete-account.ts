@@ -1,3 +1,5 @@
+import type { DeleteAccountPayload } from '../../core/jobs.js';
+import type { JobHandler } from '../jobs/handler.js';
 import type { Clock } from '../../core/clock.js';
 import { forbidden } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
@@ -25,7 +27,7 @@ import { deleteLargeAuthor } from '../../stores/large-authors.js';
 import { deleteLike } from '../../stores/likes.js';
 import { decrementPostCount, findPosts } from '../../stores/posts.js';
 import { lockUsers } from '../../stores/user-locks.js';
-import { deleteUser, setSuspended } from '../../stores/users.js';
+import { deleteUser, setSuspended, findUser } from '../../stores/users.js';
 import { leaveConversations } from '../dms/leave-conversations.js';
 import { removeListsOf } from '../lists/remove-lists.js';
 import { deletePostWithConsequences } from '../posts/delete-post.js';
@@ -139,3 +141,11 @@ const removeBookmarks: Step = async (tx, userId) => {
   }
   return ids.length;
 };
+
+/** Creates the handler that deletes an account in steps. Resumable after a crash. */
+export function createAccountDeletion(deps: DeleteDeps): JobHandler<DeleteAccountPayload> {
+  return async ({ payload }) => {
+    const user = await findUser(deps.engine, BigInt(payload.userId) as UserId);
+    if (user) await deleteAccount(deps, user);
+  };
+}

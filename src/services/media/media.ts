@@ -1,3 +1,5 @@
+import type { ProcessMediaPayload } from '../../core/jobs.js';
+import type { JobHandler } from '../jobs/handler.js';
 import type { Readable } from 'node:stream';
 import type { UserPrincipal } from '../../core/access.js';
 import { invalidRequest } from '../../core/errors.js';
@@ -161,4 +163,17 @@ async function describe(
   const media = { id, ownerId, altText: altText === '' ? undefined : altText, nowMs: clock() };
   const isDone = await engine.tx('describe media', (tx) => setAltText(tx, media), 'read-committed');
   if (!isDone) throw noSuchMedia(id);
+}
+
+/**
+ * Creates the handler that processes complete uploads. The job completes in the transaction that ends the
+ * upload; after a crash it starts again from the segments.
+ */
+export function createMediaProcessing(deps: {
+  readonly media: Pick<MediaService, 'process'>;
+}): JobHandler<ProcessMediaPayload> {
+  return (run) => {
+    const id = BigInt(run.payload.mediaId) as MediaId;
+    return deps.media.process(id, (tx) => run.completeIn(tx));
+  };
 }

@@ -1,6 +1,8 @@
+import type { IndexAuthorPayload } from '../../core/jobs.js';
+import type { JobHandler } from '../jobs/handler.js';
 import type { PostId, UserId } from '../../core/ids.js';
 import { EVERY_KEY } from '../../core/page.js';
-import type { Tx } from '../../database/engine.js';
+import type { Tx, Engine } from '../../database/engine.js';
 import type { JobQueue } from '../../stores/job-queue.js';
 import { markRepostsForSearch } from '../../database/search-pending.js';
 import { userPosts } from '../../stores/timeline-entries.js';
@@ -34,4 +36,19 @@ export async function indexAuthorChunk(
   await indexPostIds(tx, deps, ids);
   await markRepostsForSearch(tx, ids);
   return ids.length === CHUNK ? ids.at(-1) : undefined;
+}
+
+/**
+ * Creates the handler that reindexes an account after it was protected, unprotected or suspended, in chunks
+ * of posts.
+ */
+export function createIndexAuthor({ engine }: { readonly engine: Engine }): JobHandler<IndexAuthorPayload> {
+  return (run) =>
+    engine.tx('index author', async (tx) => {
+      const { userId, belowId } = run.payload;
+      const below = belowId === undefined ? undefined : (BigInt(belowId) as PostId);
+      const last = await indexAuthorChunk(tx, engine, BigInt(userId) as UserId, below);
+      if (last === undefined) return run.completeIn(tx);
+      return run.continueWith(tx, { userId, belowId: String(last) });
+    });
 }
