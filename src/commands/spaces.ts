@@ -1,13 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Backend } from '../server/backend.js';
 import { parseId, type PostId, type UserId } from '../core/ids.js';
-import {
-  MAX_SPACE_LANG,
-  MAX_SPACE_TITLE,
-  SPACE_ID_PATTERN,
-  type Space,
-  type SpaceId,
-} from '../core/space.js';
+import { MAX_SPACE_LANG, MAX_SPACE_TITLE } from '../core/limits.js';
+import { SPACE_ID_PATTERN, type Space, type SpaceId } from '../core/space.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import { countCodePoints, isUnicodeText } from '../core/unicode.js';
 import type { SpaceChanges, SpaceService } from '../services/spaces/spaces.js';

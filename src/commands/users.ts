@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Backend } from '../server/backend.js';
 import { PipitError } from '../core/errors.js';
+import { PROFILE_LIMITS } from '../core/limits.js';
 import { isPlainName } from '../core/plain-line.js';
 import { isReservedUsername } from '../core/reserved-usernames.js';
 import { countCodePoints } from '../core/unicode.js';
@@ -26,7 +27,6 @@ interface CreateOptions extends CommonOptions {
 }
 
 const PAGE = 1_000;
-const MAX_NAME = 50;
 
 /** `pipit user ...` (docs/command-line.md). */
 export function addUserCommands(program: Command, io: CommandIo): void {
@@ -84,8 +84,8 @@ async function createUser(io: CommandIo, username: string, options: CreateOption
   if (isReservedUsername(username))
     throw new CommandRefused(`"${username}" is reserved for pages of the server`, 2);
   const name = options.name ?? username;
-  if (!isPlainName(name) || countCodePoints(name) > MAX_NAME)
-    throw new CommandRefused(`a name has 1 to ${MAX_NAME} characters, none of them invisible`, 2);
+  if (!isPlainName(name) || countCodePoints(name) > PROFILE_LIMITS.name)
+    throw new CommandRefused(`a name has 1 to ${PROFILE_LIMITS.name} characters, none of them invisible`, 2);
   if (options.password === '')
     throw new CommandRefused(
       '--password is empty: leave it out for an account that nobody can sign in to',

@@ -6,12 +6,6 @@ import type { ReceivesDms } from './user.js';
 export const DM_EVENT_TYPES = ['MessageCreate', 'ParticipantsJoin', 'ParticipantsLeave'] as const;
 export type DmEventType = (typeof DM_EVENT_TYPES)[number];
 
-/** Characters of a message, counted in code points (docs/api/limits.md#sizes). */
-export const MAX_MESSAGE_CHARACTERS = 10_000;
-
-/** Users whom the one that begins a group may name (docs/api/limits.md#sizes). */
-export const MAX_GROUP_PARTICIPANTS = 50;
-
 declare const conversation: unique symbol;
 /** `<smaller>-<larger>` of two users' ids, or the number of a group (docs/api/messages.md). */
 export type ConversationId = string & { readonly [conversation]: true };

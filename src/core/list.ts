@@ -18,12 +18,3 @@ export interface ListCounts {
 
 /** What an owner chooses. */
 export type ListSettings = Pick<List, 'name' | 'description' | 'private'>;
-
-/** In code points (docs/api/lists.md). */
-export const MAX_LIST_NAME = 25;
-export const MAX_LIST_DESCRIPTION = 100;
-
-/** docs/api/lists.md, last line. */
-export const MAX_OWNED_LISTS = 1_000;
-export const MAX_LIST_MEMBERS = 5_000;
-export const MAX_PINNED_LISTS = 5;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { MediaId } from './ids.js';
+import { MAX_PHOTO_BYTES } from './limits.js';
 import {
   categoryOfContent,
   isMessageMedia,
-  MAX_PHOTO_BYTES,
   MEDIA_CATEGORIES,
   mediaKeyOf,
   parseMediaCategory,

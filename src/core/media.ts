@@ -1,4 +1,5 @@
 import type { MediaId } from './ids.js';
+import { MAX_GIF_BYTES, MAX_PHOTO_BYTES, MAX_SUBTITLE_BYTES, MAX_VIDEO_BYTES } from './limits.js';
 import type { MediaType } from './post.js';
 
 /** What an upload is for (docs/api/media.md#uploads). */
@@ -16,12 +17,6 @@ export type MediaCategory = (typeof MEDIA_CATEGORIES)[number];
 
 /** The categories of what posts and messages show. */
 export type ShownCategory = Exclude<MediaCategory, 'subtitles'>;
-
-/** Sizes of uploads (docs/api/posts.md#attachments). */
-export const MAX_PHOTO_BYTES = 5 * 1024 * 1024;
-export const MAX_GIF_BYTES = 15 * 1024 * 1024;
-export const MAX_VIDEO_BYTES = 512 * 1024 * 1024;
-export const MAX_SUBTITLE_BYTES = 512 * 1024;
 
 /** An upload can be used for a day (docs/api/media.md#uploads). */
 export const UPLOAD_LIFE_MS = 24 * 60 * 60 * 1000;

@@ -13,10 +13,6 @@ export const SPACE_ID_PATTERN = /^[a-zA-Z0-9]{1,13}$/;
 export const SPACE_STATES = ['scheduled', 'live', 'ended'] as const;
 export type SpaceState = (typeof SPACE_STATES)[number];
 
-/** In code points; choices of ours. */
-export const MAX_SPACE_TITLE = 200;
-export const MAX_SPACE_LANG = 35;
-
 export interface SpaceTopic {
   readonly id: string;
   readonly name: string;

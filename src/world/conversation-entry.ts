@@ -1,4 +1,4 @@
-import { MAX_GROUP_PARTICIPANTS, MAX_MESSAGE_CHARACTERS } from '../core/direct-message.js';
+import { MAX_GROUP_PARTICIPANTS, MAX_MESSAGE_CHARACTERS } from '../core/limits.js';
 import type { DmEventId } from '../core/ids.js';
 import type { WorldFaults } from './faults.js';
 import { mediaKey } from './media.js';

@@ -1,8 +1,8 @@
 import { ACCESS_LEVELS, PERMISSIONS, TRACKS } from '../core/access.js';
 import { PipitError } from '../core/errors.js';
 import type { AppId } from '../core/ids.js';
+import { APP_LIMITS } from '../core/limits.js';
 import { SCOPES } from '../core/scope.js';
-import { MAX_DESCRIPTION_LENGTH } from '../services/apps/app-rules.js';
 import type { AppService } from '../services/apps/apps.js';
 import type { IssuedOAuth1Token, IssuedOAuth2Token, TokenService } from '../services/apps/tokens.js';
 import { findApp } from '../stores/apps.js';
@@ -24,13 +24,11 @@ import {
 } from './readers.js';
 import { username } from './users.js';
 
-const MAX_APP_NAME = 100;
-
 const credential = matching(/^[!-~]{1,1000}$/, '1 to 1000 visible ASCII characters');
 
 const app = objectOf({
   id: required(idOf<AppId>()),
-  name: required(textOf(1, MAX_APP_NAME)),
+  name: required(textOf(1, APP_LIMITS.name)),
   owner: required(username),
   access_level: optional(oneOf(ACCESS_LEVELS)),
   track: optional(oneOf(TRACKS)),
@@ -40,9 +38,9 @@ const app = objectOf({
   bearer_token: required(credential),
   client_id: required(credential),
   client_secret: optional(credential),
-  redirect_uris: required(valuesOf(textOf(1, 2000), 0, 10)),
-  description: optional(textOf(0, MAX_DESCRIPTION_LENGTH)),
-  website: optional(textOf(0, 2000)),
+  redirect_uris: required(valuesOf(textOf(1, APP_LIMITS.uri), 0, APP_LIMITS.redirectUris)),
+  description: optional(textOf(0, APP_LIMITS.description)),
+  website: optional(textOf(0, APP_LIMITS.uri)),
 });
 export const readApps = listOf(app);
 export type WorldApp = NonNullable<ReturnType<typeof app>>;

@@ -1,11 +1,6 @@
 import type { ListId, UserId } from '../core/ids.js';
-import {
-  MAX_LIST_DESCRIPTION,
-  MAX_LIST_MEMBERS,
-  MAX_LIST_NAME,
-  MAX_PINNED_LISTS,
-  type List,
-} from '../core/list.js';
+import { MAX_LIST_DESCRIPTION, MAX_LIST_MEMBERS, MAX_LIST_NAME, MAX_PINNED_LISTS } from '../core/limits.js';
+import type { List } from '../core/list.js';
 import { timeOfId } from '../core/snowflake.js';
 import { startFollowingList, startMembership } from '../services/lists/list-changes.js';
 import { isBlockedEitherWay } from '../services/posts/visibility.js';

@@ -1,5 +1,6 @@
 import type { MediaId, UserId } from '../core/ids.js';
 import { MAX_ID } from '../core/ids.js';
+import { MAX_ALT_TEXT_CHARACTERS } from '../core/limits.js';
 import { MEDIA_TYPES, mediaIdOfKey, type Media } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
 import { insertMedia } from '../stores/media.js';
@@ -19,8 +20,6 @@ import {
 import { username } from './users.js';
 
 const MAX_URL = 2_000;
-/** docs/api/posts.md#attachments. */
-const MAX_ALT_TEXT = 1_000;
 const MAX_SIDE = 100_000;
 
 const keyText = matching(/^[0-9]{1,2}_[1-9][0-9]{0,18}$/, 'a media key as 3_12');
@@ -39,7 +38,7 @@ const media = objectOf({
   url: optional(textOf(1, MAX_URL)),
   width: optional(integerFrom(1, MAX_SIDE)),
   height: optional(integerFrom(1, MAX_SIDE)),
-  alt_text: optional(textOf(0, MAX_ALT_TEXT)),
+  alt_text: optional(textOf(0, MAX_ALT_TEXT_CHARACTERS)),
   duration_ms: optional(integerFrom(0, Number.MAX_SAFE_INTEGER)),
   preview_image_url: optional(textOf(1, MAX_URL)),
   owner: optional(username),

@@ -1,5 +1,14 @@
 import type { PostId } from '../core/ids.js';
-import { MAX_POST_WEIGHT, weightedLength } from '../core/post-text/length.js';
+import {
+  MAX_POST_CHARACTERS,
+  MAX_POST_MEDIA,
+  MAX_POST_WEIGHT,
+  MAX_TAGGED_USERS,
+  POLL_MINUTES,
+  POLL_OPTION_CHARACTERS,
+  POLL_OPTIONS,
+} from '../core/limits.js';
+import { weightedLength } from '../core/post-text/length.js';
 import { hasInvalidCharacters, normalizePostText } from '../core/post-text/normalize.js';
 import { REQUESTED_REPLY_SETTINGS } from '../core/post.js';
 import type { WorldFaults } from './faults.js';
@@ -23,18 +32,17 @@ import {
 } from './readers.js';
 import { username } from './users.js';
 
-/** Before weighing: links weigh the same whatever their length. */
-const MAX_TEXT = 25_000;
 const MAX_SOURCE = 200;
-/** docs/api/posts.md#attachments. */
-const MAX_MEDIA = 4;
-const MAX_TAGS = 10;
-const MAX_POLL_OPTION = 25;
-const POLL_MINUTES = [5, 10_080] as const;
 
 const poll = objectOf({
-  options: required(valuesOf(textOf(1, MAX_POLL_OPTION), 2, 4)),
-  duration_minutes: required(integerFrom(...POLL_MINUTES)),
+  options: required(
+    valuesOf(
+      textOf(POLL_OPTION_CHARACTERS.min, POLL_OPTION_CHARACTERS.max),
+      POLL_OPTIONS.min,
+      POLL_OPTIONS.max,
+    ),
+  ),
+  duration_minutes: required(integerFrom(POLL_MINUTES.min, POLL_MINUTES.max)),
   votes: optional(valuesOf(integerFrom(0, Number.MAX_SAFE_INTEGER))),
 });
 
@@ -46,15 +54,15 @@ const withheld = objectOf({
 const post = objectOf({
   id: required(idOf<PostId>()),
   author: required(username),
-  text: optional(textOf(0, MAX_TEXT)),
+  text: optional(textOf(0, MAX_POST_CHARACTERS)),
   created_at: optional(timestamp),
   lang: optional(matching(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a BCP 47 language tag')),
   source: optional(textOf(1, MAX_SOURCE)),
   in_reply_to: optional(idOf<PostId>()),
   quote_of: optional(idOf<PostId>()),
   repost_of: optional(idOf<PostId>()),
-  media: optional(valuesOf(mediaKey, 0, MAX_MEDIA)),
-  tagged_users: optional(valuesOf(username, 0, MAX_TAGS)),
+  media: optional(valuesOf(mediaKey, 0, MAX_POST_MEDIA)),
+  tagged_users: optional(valuesOf(username, 0, MAX_TAGGED_USERS)),
   poll: optional(poll),
   place: optional(placeId),
   reply_settings: optional(oneOf(['everyone', ...REQUESTED_REPLY_SETTINGS])),

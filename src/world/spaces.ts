@@ -1,8 +1,7 @@
 import type { PostId } from '../core/ids.js';
+import { MAX_SPACE_LANG, MAX_SPACE_TITLE } from '../core/limits.js';
 import {
   knownParticipants,
-  MAX_SPACE_LANG,
-  MAX_SPACE_TITLE,
   SPACE_ID_PATTERN,
   SPACE_STATES,
   type Space,

@@ -1,4 +1,5 @@
 import type { PostId, UserId } from '../core/ids.js';
+import { PROFILE_LIMITS } from '../core/limits.js';
 import { timeOfId } from '../core/snowflake.js';
 import { RECEIVES_DMS, USERNAME_PATTERN, VERIFIED_TYPES, type User } from '../core/user.js';
 import { passwordFaults } from '../services/accounts/account-rules.js';
@@ -22,7 +23,6 @@ import {
 
 /** Longer ones are cut off by no page and no client expects them. */
 const MAX_PROFILE_TEXT = 1_000;
-const MAX_NAME = 50;
 
 /** A username as entries name it. */
 export const username = matching(USERNAME_PATTERN, 'a username: 1 to 15 letters, digits and underscores');
@@ -30,7 +30,7 @@ export const username = matching(USERNAME_PATTERN, 'a username: 1 to 15 letters,
 const user = objectOf({
   id: required(idOf<UserId>()),
   username: required(username),
-  name: required(textOf(1, MAX_NAME)),
+  name: required(textOf(1, PROFILE_LIMITS.name)),
   password: optional(textOf(0, Infinity)),
   created_at: optional(timestamp),
   description: optional(textOf(0, MAX_PROFILE_TEXT)),

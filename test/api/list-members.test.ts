@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_LIST_MEMBERS } from '../../src/core/list.js';
+import { MAX_LIST_MEMBERS } from '../../src/core/limits.js';
 import { sql } from '../../src/database/sql.js';
 import { startTestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';

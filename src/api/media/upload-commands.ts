@@ -1,6 +1,7 @@
 import type { UserPrincipal } from '../../core/access.js';
 import { invalidRequest } from '../../core/errors.js';
 import { parseId, type MediaId, type UserId } from '../../core/ids.js';
+import { MAX_ADDITIONAL_OWNERS, MAX_SEGMENTS } from '../../core/limits.js';
 import { MEDIA_CATEGORIES, parseMediaCategory, type MediaCategory } from '../../core/media.js';
 import type { MediaService, UploadStatus } from '../../services/media/media.js';
 import type { UploadForm } from './upload-form.js';
@@ -10,8 +11,6 @@ export interface DoneCommand {
   readonly command: 'whole' | 'INIT' | 'APPEND' | 'FINALIZE';
   readonly upload: UploadStatus;
 }
-
-const MAX_ADDITIONAL_OWNERS = 100;
 
 /** Carries out what a form asks for. Throws PipitError for what is missing or wrong in it, and what the service throws. */
 export async function runUploadCommand(
@@ -48,7 +47,8 @@ export function appendSegment(
   id: MediaId,
   form: UploadForm,
 ): Promise<UploadStatus> {
-  return media.append(principal, id, integerOf(form, 'segment_index', 0, 999), requireMedia(form));
+  const index = integerOf(form, 'segment_index', 0, MAX_SEGMENTS - 1);
+  return media.append(principal, id, index, requireMedia(form));
 }
 
 /** The id of an upload that is named by text. */
@@ -91,7 +91,11 @@ function ownersOf(text: string | undefined): UserId[] {
   return entries.filter(Boolean).map((entry, at) => {
     const id = parseId<UserId>(entry);
     if (id !== undefined && at < MAX_ADDITIONAL_OWNERS) return id;
-    throw invalidRequest('additional_owners', [text ?? ''], 'additional_owners must be up to 100 user ids.');
+    throw invalidRequest(
+      'additional_owners',
+      [text ?? ''],
+      `additional_owners must be up to ${MAX_ADDITIONAL_OWNERS} user ids.`,
+    );
   });
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { invalidRequest, PipitError } from '../../core/errors.js';
-import { MAX_GIF_BYTES, MAX_PHOTO_BYTES } from '../../core/media.js';
+import { MAX_GIF_BYTES, MAX_PHOTO_BYTES } from '../../core/limits.js';
 import type { MediaService } from '../../services/media/media.js';
 import type { StreamedBody, StreamedBodyValue } from '../body/body.js';
 import { streamedBody } from '../body/body.js';

@@ -1,10 +1,6 @@
 import type { UserPrincipal } from '../../core/access.js';
-import {
-  CONVERSATION_ID_PATTERN,
-  DM_EVENT_TYPES,
-  MAX_GROUP_PARTICIPANTS,
-  type DmEvent,
-} from '../../core/direct-message.js';
+import { MAX_GROUP_PARTICIPANTS } from '../../core/limits.js';
+import { CONVERSATION_ID_PATTERN, DM_EVENT_TYPES, type DmEvent } from '../../core/direct-message.js';
 import type { DmEventId, UserId } from '../../core/ids.js';
 import { userRead, userWrite } from '../access.js';
 import { jsonBody } from '../body/body.js';

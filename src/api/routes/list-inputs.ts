@@ -1,5 +1,5 @@
 import type { ListId, UserId } from '../../core/ids.js';
-import { MAX_LIST_DESCRIPTION, MAX_LIST_NAME } from '../../core/list.js';
+import { MAX_LIST_DESCRIPTION, MAX_LIST_NAME } from '../../core/limits.js';
 import { jsonBody } from '../body/body.js';
 import { objectField } from '../body/containers.js';
 import { booleanField, idField, requiredField, textField } from '../body/fields.js';

@@ -1,4 +1,12 @@
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
+import {
+  MAX_POST_CHARACTERS,
+  MAX_POST_MEDIA,
+  MAX_TAGGED_USERS,
+  POLL_MINUTES,
+  POLL_OPTION_CHARACTERS,
+  POLL_OPTIONS,
+} from '../../core/limits.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { REQUESTED_REPLY_SETTINGS } from '../../core/post.js';
 import { userWrite } from '../access.js';
@@ -17,15 +25,12 @@ const tag = 'Manage posts';
 
 const access = userWrite('tweet.write');
 
-/** Far above any post's weight: what is longer is refused before its text is looked at. */
-const MAX_TEXT_CHARACTERS = 25_000;
-
 const replySettings = enumField(REQUESTED_REPLY_SETTINGS, 'Who may reply; absent: everyone.');
 
 const postBody = jsonBody(
   objectField({
     text: textField({
-      max: MAX_TEXT_CHARACTERS,
+      max: MAX_POST_CHARACTERS,
       example: 'Hello from Pipit',
       description: 'At most 280 weighted.',
     }),
@@ -43,26 +48,25 @@ const postBody = jsonBody(
       media_ids: requiredField(
         listField(idField<MediaId>(), {
           min: 1,
-          max: 4,
+          max: MAX_POST_MEDIA,
           description: 'Four photos, one GIF or one video of the user.',
         }),
       ),
       tagged_user_ids: listField(idField<UserId>(), {
         min: 0,
-        max: 10,
+        max: MAX_TAGGED_USERS,
         description: 'Users shown in the media; those who do not allow it are left out.',
       }),
     }),
     poll: objectField({
       options: requiredField(
-        listField(requiredField(textField({ min: 1, max: 25 })), {
-          min: 2,
-          max: 4,
+        listField(requiredField(textField(POLL_OPTION_CHARACTERS)), {
+          ...POLL_OPTIONS,
           description: 'What can be voted for.',
         }),
       ),
       duration_minutes: requiredField(
-        integerField({ min: 5, max: 10_080, description: 'How long votes are taken.' }),
+        integerField({ ...POLL_MINUTES, description: 'How long votes are taken.' }),
       ),
       reply_settings: replySettings,
     }),

@@ -1,5 +1,6 @@
 import type { MediaId } from '../../core/ids.js';
 import { object, text } from '../../core/json-schema.js';
+import { MAX_ALT_TEXT_CHARACTERS } from '../../core/limits.js';
 import { jsonBody } from '../body/body.js';
 import { objectField } from '../body/containers.js';
 import { idField, requiredField, textField } from '../body/fields.js';
@@ -9,9 +10,6 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { MEDIA_WRITE } from './media-access.js';
 
 /** What media show, in words; docs/api/media.md#uploads. */
-
-/** docs/api/posts.md#attachments. */
-const MAX_ALT_TEXT_CHARACTERS = 1000;
 
 export const altTextField = requiredField(
   textField({ max: MAX_ALT_TEXT_CHARACTERS, description: 'What can be seen; empty takes it away.' }),

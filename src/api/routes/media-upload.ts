@@ -1,6 +1,7 @@
 import type { MediaId, UserId } from '../../core/ids.js';
 import { object } from '../../core/json-schema.js';
-import { MAX_VIDEO_BYTES, MEDIA_CATEGORIES } from '../../core/media.js';
+import { MAX_ADDITIONAL_OWNERS, MAX_VIDEO_BYTES } from '../../core/limits.js';
+import { MEDIA_CATEGORIES } from '../../core/media.js';
 import { jsonBody } from '../body/body.js';
 import { listField, objectField } from '../body/containers.js';
 import { booleanField, enumField, idField, integerField, requiredField, textField } from '../body/fields.js';
@@ -78,7 +79,7 @@ export const initializeUpload = endpoint({
       media_category: enumField(MEDIA_CATEGORIES, 'What the media is for.'),
       additional_owners: listField(idField<UserId>(), {
         min: 0,
-        max: 100,
+        max: MAX_ADDITIONAL_OWNERS,
         description: 'Users who may use the media as well.',
       }),
       shared: booleanField('Taken and without effect.'),

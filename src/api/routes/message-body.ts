@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_CHARACTERS } from '../../core/direct-message.js';
+import { MAX_MESSAGE_CHARACTERS } from '../../core/limits.js';
 import type { MediaId } from '../../core/ids.js';
 import { listField, objectField } from '../body/containers.js';
 import { idField, requiredField, textField, type BodyField, type BodyFieldValues } from '../body/fields.js';

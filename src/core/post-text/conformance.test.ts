@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { TextEntities } from './extract.js';
 import { extractEntities } from './extract.js';
-import { MAX_POST_WEIGHT, weightedLength } from './length.js';
+import { MAX_POST_WEIGHT } from '../limits.js';
+import { weightedLength } from './length.js';
 import { hasInvalidCharacters } from './normalize.js';
 
 /** The published conformance cases of the text rules; test data outside the project, absent in a bare checkout. */

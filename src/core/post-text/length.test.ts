@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_POST_WEIGHT, weightedLength } from './length.js';
+import { MAX_POST_WEIGHT } from '../limits.js';
+import { weightedLength } from './length.js';
 
 describe('weights', () => {
   test.each([

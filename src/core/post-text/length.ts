@@ -1,9 +1,6 @@
 import { normalizeText } from '../normalize-text.js';
 import { findUrls } from './urls.js';
 
-/** The largest weighted length of a post (docs/api/posts.md#length, text configuration v3). */
-export const MAX_POST_WEIGHT = 280;
-
 const URL_WEIGHT = 23;
 const EMOJI_WEIGHT = 2;
 const WIDE_WEIGHT = 2;

@@ -1,4 +1,5 @@
 import { PipitError, type Violation } from '../../core/errors.js';
+import { PROFILE_LIMITS } from '../../core/limits.js';
 import { isPlainLine, isVisible } from '../../core/plain-line.js';
 import { isReservedUsername } from '../../core/reserved-usernames.js';
 import { countCodePoints } from '../../core/unicode.js';
@@ -9,9 +10,6 @@ export const MIN_PASSWORD_LENGTH = 10;
 
 /** Longer passwords are refused without hashing. */
 export const MAX_PASSWORD_LENGTH = 1000;
-
-/** In characters; the maximum of X's own forms. */
-export const PROFILE_LIMITS = { name: 50, description: 160, location: 30, url: 100 } as const;
 
 const UNPRINTABLE_TEXT = /[^\P{Cc}\n\r\t]/u;
 

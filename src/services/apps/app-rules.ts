@@ -1,15 +1,8 @@
 import type { Violation } from '../../core/errors.js';
+import { APP_LIMITS } from '../../core/limits.js';
 import { isPlainLine, isVisible } from '../../core/plain-line.js';
 import { countCodePoints } from '../../core/unicode.js';
 import { fault, refuseFaults } from '../accounts/account-rules.js';
-
-/** The documented limits (docs/api/authentication.md#three-legged-flow). */
-const MAX_REDIRECT_URIS = 10;
-const MAX_URI_LENGTH = 2000;
-const MAX_NAME_LENGTH = 100;
-
-/** In characters. */
-export const MAX_DESCRIPTION_LENGTH = 200;
 
 /** Schemes that a browser would execute or display instead of calling an app. */
 const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
@@ -54,16 +47,16 @@ export function requireAppRules({ name, description, website, redirectUris }: Ap
 
 /** Refuses names that could alter the text of consent pages. */
 function nameFaults(name: string): Violation[] {
-  if (!isVisible(name) || countCodePoints(name) > MAX_NAME_LENGTH) {
-    return [fault('name', [], `The name of an app must have 1 to ${MAX_NAME_LENGTH} characters.`)];
+  if (!isVisible(name) || countCodePoints(name) > APP_LIMITS.name) {
+    return [fault('name', [], `The name of an app must have 1 to ${APP_LIMITS.name} characters.`)];
   }
   if (isPlainLine(name)) return [];
   return [fault('name', [], 'The name of an app must not contain control or invisible characters.')];
 }
 
 function descriptionFaults(description: string): Violation[] {
-  if (countCodePoints(description) <= MAX_DESCRIPTION_LENGTH && isPlainLine(description)) return [];
-  const message = `The description of an app must be one line of at most ${MAX_DESCRIPTION_LENGTH} visible characters.`;
+  if (countCodePoints(description) <= APP_LIMITS.description && isPlainLine(description)) return [];
+  const message = `The description of an app must be one line of at most ${APP_LIMITS.description} visible characters.`;
   return [fault('description', [], message)];
 }
 
@@ -75,8 +68,10 @@ function websiteFaults(website: string): Violation[] {
 
 /** Refuses more than 10 URIs, and URIs that cannot receive a redirect (RFC 6749, section 3.1.2). */
 function redirectUriFaults(uris: readonly string[]): Violation[] {
-  if (uris.length > MAX_REDIRECT_URIS) {
-    return [fault('redirect_uris', uris, `An app can have at most ${MAX_REDIRECT_URIS} redirect URIs.`)];
+  if (uris.length > APP_LIMITS.redirectUris) {
+    return [
+      fault('redirect_uris', uris, `An app can have at most ${APP_LIMITS.redirectUris} redirect URIs.`),
+    ];
   }
   const wrong = uris.find((uri) => !isRedirectUri(uri));
   if (wrong === undefined) return [];
@@ -85,7 +80,7 @@ function redirectUriFaults(uris: readonly string[]): Violation[] {
 }
 
 function isRedirectUri(uri: string): boolean {
-  if (uri.length > MAX_URI_LENGTH || !VISIBLE.test(uri) || uri.includes('#')) return false;
+  if (uri.length > APP_LIMITS.uri || !VISIBLE.test(uri) || uri.includes('#')) return false;
   if (WEB_WITHOUT_HOST.test(uri) || !URL.canParse(uri)) return false;
   return !FORBIDDEN_SCHEMES.has(new URL(uri).protocol);
 }

@@ -1,5 +1,6 @@
 import type { EdgeId, ListId, UserId } from '../../core/ids.js';
-import { MAX_LIST_MEMBERS, type List, type ListSettings } from '../../core/list.js';
+import { MAX_LIST_MEMBERS } from '../../core/limits.js';
+import type { List, ListSettings } from '../../core/list.js';
 import type { Tx } from '../../database/engine.js';
 import { deleteListFollow, insertListFollow, listFollowedListsOf } from '../../stores/list-followers.js';
 import {

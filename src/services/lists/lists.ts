@@ -1,6 +1,7 @@
 import type { UserPrincipal } from '../../core/access.js';
 import type { EdgeId, ListId, PostId, UserId } from '../../core/ids.js';
-import { MAX_OWNED_LISTS, MAX_PINNED_LISTS, type List, type ListSettings } from '../../core/list.js';
+import { MAX_OWNED_LISTS, MAX_PINNED_LISTS } from '../../core/limits.js';
+import type { List, ListSettings } from '../../core/list.js';
 import type { Page, PageRequest } from '../../core/page.js';
 import { timeOfId, type IdSource } from '../../core/snowflake.js';
 import type { Engine, Tx } from '../../database/engine.js';

@@ -1,11 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
-import {
-  MAX_GIF_BYTES,
-  categoryOfContent,
-  maxBytesOf,
-  mediaTypeOf,
-  type ShownCategory,
-} from '../../core/media.js';
+import { MAX_GIF_BYTES } from '../../core/limits.js';
+import { categoryOfContent, maxBytesOf, mediaTypeOf, type ShownCategory } from '../../core/media.js';
 import type { MediaType } from '../../core/post.js';
 import type { Draft } from './draft.js';
 import { readGif, requireAllowedGif, writeGif } from './gif.js';

@@ -20,7 +20,8 @@ import {
   type FinishDeps,
 } from './finish-upload.js';
 import { requireSuccess, requireUpload } from './own-upload.js';
-import { isLong, MAX_SEGMENTS, missingSegment, requireComplete } from './upload-rules.js';
+import { MAX_SEGMENTS } from '../../core/limits.js';
+import { isLong, missingSegment, requireComplete } from './upload-rules.js';
 
 /**
  * With exponential backoff (services/jobs/backoff.ts) this gives about eight minutes; the client polls the

@@ -1,17 +1,9 @@
 import { forbidden, invalidRequest, resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { MediaId } from '../../core/ids.js';
-import {
-  MAX_PHOTO_BYTES,
-  MAX_VIDEO_BYTES,
-  maxBytesOf,
-  type MediaCategory,
-  type ShownCategory,
-} from '../../core/media.js';
+import { MAX_PHOTO_BYTES, MAX_VIDEO_BYTES } from '../../core/limits.js';
+import { maxBytesOf, type MediaCategory, type ShownCategory } from '../../core/media.js';
 import type { Segment } from '../../stores/media-uploads.js';
 import { WITHOUT_CATEGORY } from './prepare-media.js';
-
-/** Segments are numbered from 0 to 999 (docs/api/media.md#uploads). */
-export const MAX_SEGMENTS = 1_000;
 
 /** The declared properties of an upload. */
 export interface Announcement {

@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
+import { MAX_POST_MEDIA } from '../../core/limits.js';
 import { isMessageMedia } from '../../core/media.js';
 import type { Media } from '../../core/post.js';
 import type { Queryable, Tx } from '../../database/engine.js';
@@ -7,9 +8,6 @@ import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
 import { attachMedia, findMedia } from '../../stores/media.js';
 import { findPlaces } from '../../stores/places.js';
 import { findUsers } from '../../stores/users.js';
-
-/** A post has up to four photos, or one GIF, or one video (docs/api/posts.md#attachments). */
-const MAX_PHOTOS = 4;
 
 interface MediaClaim {
   readonly ids: readonly MediaId[];
@@ -38,7 +36,7 @@ export async function takeMedia(tx: Tx, claim: MediaClaim): Promise<void> {
 export function canBeCombined(media: readonly Pick<Media, 'mediaKey' | 'type'>[]): boolean {
   if (media.some((item) => isMessageMedia(item.mediaKey))) return false;
   const arePhotos = media.every((item) => item.type === 'photo');
-  return arePhotos ? media.length <= MAX_PHOTOS : media.length === 1;
+  return arePhotos ? media.length <= MAX_POST_MEDIA : media.length === 1;
 }
 
 function unusable(ids: readonly MediaId[]): Error {

@@ -1,5 +1,6 @@
 import { PipitError, type Violation } from '../../core/errors.js';
-import { MAX_POST_WEIGHT, weightedLength } from '../../core/post-text/length.js';
+import { MAX_POST_WEIGHT } from '../../core/limits.js';
+import { weightedLength } from '../../core/post-text/length.js';
 import { hasInvalidCharacters } from '../../core/post-text/normalize.js';
 import type { PostInput } from './post-input.js';
 

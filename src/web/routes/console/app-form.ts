@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../api/reference/html.js';
 import { PERMISSIONS } from '../../../core/access.js';
-import { MAX_DESCRIPTION_LENGTH } from '../../../services/apps/app-rules.js';
+import { APP_LIMITS } from '../../../core/limits.js';
 import type { NewOwnApp } from '../../../services/apps/own-apps.js';
 import { PERMISSION_WORDS } from '../../access-words.js';
 import { radios, textArea, textField } from '../../fields.js';
@@ -28,7 +28,7 @@ export function appFields(app: NewOwnApp, faults: Faults): Html {
     hint: 'People see it when they are asked to let the app use their account.',
     fault: faults.get('name'),
     required: true,
-    maxLength: 100,
+    maxLength: APP_LIMITS.name,
   })}
   ${textField({
     name: 'description',
@@ -36,7 +36,7 @@ export function appFields(app: NewOwnApp, faults: Faults): Html {
     value: app.description,
     hint: 'What it is for, in a sentence. People see it likewise.',
     fault: faults.get('description'),
-    maxLength: MAX_DESCRIPTION_LENGTH,
+    maxLength: APP_LIMITS.description,
   })}
   ${textField({
     name: 'website',

@@ -1,0 +1,47 @@
+/**
+ * The limits of what users write and upload, each stated once. Numbers of characters count code points. What only one
+ * module limits stands in that module.
+ */
+
+/** Weighted length of a post (docs/api/posts.md#length, text configuration v3). */
+export const MAX_POST_WEIGHT = 280;
+/** Checked before a post is weighed, because links weigh the same whatever their length. */
+export const MAX_POST_CHARACTERS = 25_000;
+/** Photos of a post. An animated image or a video has to be alone (docs/api/posts.md#attachments). */
+export const MAX_POST_MEDIA = 4;
+export const MAX_TAGGED_USERS = 10;
+
+export const POLL_OPTIONS = { min: 2, max: 4 } as const;
+export const POLL_OPTION_CHARACTERS = { min: 1, max: 25 } as const;
+export const POLL_MINUTES = { min: 5, max: 10_080 } as const;
+
+/** Sizes of uploads (docs/api/posts.md#attachments). */
+export const MAX_PHOTO_BYTES = 5 * 1024 * 1024;
+export const MAX_GIF_BYTES = 15 * 1024 * 1024;
+export const MAX_VIDEO_BYTES = 512 * 1024 * 1024;
+export const MAX_SUBTITLE_BYTES = 512 * 1024;
+/** Segments are numbered from 0 to 999 (docs/api/media.md#uploads). */
+export const MAX_SEGMENTS = 1_000;
+export const MAX_ADDITIONAL_OWNERS = 100;
+export const MAX_ALT_TEXT_CHARACTERS = 1_000;
+
+/** Messages, and the users whom the creator of a group may name (docs/api/limits.md#sizes). */
+export const MAX_MESSAGE_CHARACTERS = 10_000;
+export const MAX_GROUP_PARTICIPANTS = 50;
+
+/** Lists (docs/api/lists.md). */
+export const MAX_LIST_NAME = 25;
+export const MAX_LIST_DESCRIPTION = 100;
+export const MAX_OWNED_LISTS = 1_000;
+export const MAX_LIST_MEMBERS = 5_000;
+export const MAX_PINNED_LISTS = 5;
+
+/** Spaces; our choice. */
+export const MAX_SPACE_TITLE = 200;
+export const MAX_SPACE_LANG = 35;
+
+/** Characters of a profile; the maximum of X's own forms. */
+export const PROFILE_LIMITS = { name: 50, description: 160, location: 30, url: 100 } as const;
+
+/** Characters of what an app says about itself, and its redirect URIs (docs/api/authentication.md#three-legged-flow). */
+export const APP_LIMITS = { name: 100, description: 200, uri: 2_000, redirectUris: 10 } as const;
