@@ -1,8 +1,8 @@
 /**
- * The tables of which a process may keep rows in memory (row-cache.ts). Every process tells the others when it changes
- * or removes rows of these, whether or not it keeps any itself, where the database does not do so by itself
- * (postgres/changes.ts). That takes a lock that all commits which tell something share, so tables that change at every
- * post or like, such as those of counts, do not belong here.
+ * The tables whose rows a process may cache in memory (row-cache.ts). Where the database does not announce
+ * changes itself (postgres/changes.ts), every process notifies the others when it changes or deletes rows of
+ * these tables. Commits that notify share a lock, so tables that change with every post or like, such as
+ * counts, do not belong here.
  */
 export const CACHED_TABLES: readonly string[] = [
   'posts',
@@ -18,8 +18,8 @@ export const CACHED_TABLES: readonly string[] = [
 ];
 
 /**
- * Tables that change too often for that: a process keeps what it read from these where changes show by themselves, and
- * nothing elsewhere.
+ * Tables that change too often for notifications. A process caches their rows only if it sees all changes
+ * without notifications.
  */
 export const LOCAL_ONLY_TABLES: readonly string[] = [
   'post_counts',
@@ -31,10 +31,7 @@ export const LOCAL_ONLY_TABLES: readonly string[] = [
   'pending_fan_outs',
 ];
 
-/**
- * The tables of which it is kept, too, what is not in them, as who does not block whom: there a row that is added is a
- * change.
- */
+/** Tables of which caches also keep absent rows, such as "does not block": an insert invalidates them too. */
 export const INVALIDATED_BY_INSERT: readonly string[] = [
   'follows',
   'mutes',

@@ -1,13 +1,15 @@
 import type { Effect } from './effect.js';
 
-/** How often rows of which tables were changed or removed, as far as this process has heard. */
+/** Counts changed and deleted rows by table, as far as this process knows. */
 export interface ChangeCounts {
   add(effect: Effect): void;
-  /** A number that grows with every change in these tables and with every change that may be anywhere. */
+  /**
+   * Returns a number that grows with every change in these tables and with every change of unknown extent.
+   */
   sum(tables: readonly string[]): number;
 }
 
-/** Sums of numbers that only grow: equal sums mean that none of them grew. */
+/** Creates counters that only grow: equal sums mean that no counter changed. */
 export function createChangeCounts(): ChangeCounts {
   const byTable = new Map<string, number>();
   let anywhere = 0;

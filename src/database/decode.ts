@@ -1,6 +1,6 @@
 import type { SqlValue } from './sql.js';
 
-/** Row values as the code wants them. Each throws TypeError when the column holds something else. */
+/** Decoders of column values. Each throws TypeError if the column holds another type. */
 
 export function asId<T extends bigint>(value: SqlValue | undefined): T {
   if (typeof value === 'bigint') return value as T;
@@ -35,12 +35,12 @@ export function asBoolean(value: SqlValue | undefined): boolean {
   return asNumber(value) !== 0;
 }
 
-/** Parses a JSON column; undefined for NULL. The caller vouches for the shape it wrote there. */
+/** Parses a JSON column; undefined for NULL. The shape is not validated. */
 export function asJson<T>(value: SqlValue | undefined): T | undefined {
   return value === null || value === undefined ? undefined : (JSON.parse(asText(value)) as T);
 }
 
-/** The reverse of `asJson`: NULL for undefined. */
+/** Serializes a JSON column; NULL for undefined. */
 export function toJson(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }

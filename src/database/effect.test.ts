@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { effectOf } from './effect.js';
 
-describe('the effect of a statement on rows that are there', () => {
+describe('the effect of a statement on existing rows', () => {
   test.each([
     ['SELECT * FROM posts', 'none'],
     ['\n    INSERT INTO posts (id) VALUES (?) ON CONFLICT DO NOTHING', 'none'],

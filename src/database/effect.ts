@@ -1,8 +1,8 @@
 import { INVALIDATED_BY_INSERT } from './cached-tables.js';
 
 /**
- * What a statement does to rows that are there already: nothing, or it changes those of one table, or it may do
- * anything. In the tables that are kept as a whole (cached-tables.ts), a row that is added changes what there is.
+ * The effect of a statement on existing rows: none, changes in one table, or unknown. In the tables of
+ * INVALIDATED_BY_INSERT (cached-tables.ts) an insert counts as a change.
  */
 export type Effect = 'none' | { readonly changes: string } | 'unknown';
 
@@ -12,7 +12,7 @@ const CHANGES = /^\s*(?:UPDATE|DELETE\s+FROM|REPLACE\s+INTO)\s+(\w+)/i;
 const UPSERT = /^\s*INSERT\s+INTO\s+(\w+)\b[\s\S]*\bDO\s+UPDATE\b/i;
 const INSERT = /^\s*INSERT\s+INTO\s+(\w+)/i;
 
-/** Reads the effect off the text: all statements here are written by hand and begin with their verb. */
+/** Derives the effect from the text: all statements are written by hand and start with their verb. */
 export function effectOf(text: string): Effect {
   const table = (CHANGES.exec(text) ?? UPSERT.exec(text))?.[1];
   if (table !== undefined) return { changes: table.toLowerCase() };

@@ -5,76 +5,78 @@ import type { SearchCounter } from './search-counter.js';
 export type { Queryable, Row, Tx } from './queryable.js';
 
 /**
- * What the body of a transaction relies on.
+ * The isolation that the body of a transaction needs.
  *
- * `whole`, the default: what it read stays true until its commit, as if such bodies ran one after the other. Engines
- * that run several at once make it so by trying again, which is dear where many change the same rows.
+ * `serializable`, the default: what the body read stays true until its commit, as if such bodies ran one
+ * after the other. Engines that run bodies concurrently achieve this by retrying, which is expensive when
+ * many change the same rows.
  *
- * `statements`: each statement is atomic and sees what is committed when it begins; what the body read before may have
- * changed since. It is for bodies that many run at once on the same rows and that are right all the same: what must not
- * happen twice is a constraint or a conditional statement whose row count is looked at, counts are changed by adding,
- * and whatever else they decide from a read would be as right had they run a moment earlier. Each says why it is so.
- * A `whole` body can rely on meeting them only in rows that both change.
+ * `read-committed`: each statement is atomic and sees everything committed before it starts; earlier reads
+ * may be outdated. For bodies that run often and concurrently on the same rows and are correct anyway:
+ * uniqueness is a constraint or a conditional statement whose row count is checked, counts are changed by
+ * increments, and other decisions would be equally right a moment earlier. Each use explains why. A
+ * `serializable` body conflicts with them only in rows that both change.
  */
 export type Isolation = 'serializable' | 'read-committed';
 
 /**
- * A database. Feature code never asks which one.
+ * A database. Feature code never asks which kind.
  *
- * Inside a transaction body await only `tx`: using the engine itself there throws, as it would wait for itself.
+ * Inside a transaction body await only `tx`: using the engine there throws, because it would deadlock.
  */
 export interface Engine extends Queryable {
-  /** Full-text search over posts. */
   readonly search: SearchIndex;
-  /** Its matches counted, while others are served. */
+  /** Counts matches of a search without blocking other work. */
   readonly searchCounter: SearchCounter;
   /**
-   * Runs `body` in one transaction and resolves when it is durable ("acknowledged means on disk", ARCHITECTURE.md).
-   * The body may run several times (busy, serialization failure, deadlock): it must have no effects outside `tx`.
-   * A body that throws leaves nothing behind and its error is rethrown. `name` labels the transaction in logs.
-   * Throws AlreadyExists, and StorageUnavailable when the database cannot serve, as all methods do. After
-   * StorageUnavailable the writes may still turn up: the commit was made, but not confirmed by the disk.
+   * Runs `body` in one transaction and resolves when it is durable ("acknowledged means on disk",
+   * ARCHITECTURE.md). The body may run several times (busy, serialization failure, deadlock): it must have no
+   * effects outside `tx`. If it throws, nothing is written and the error is rethrown. `name` labels the
+   * transaction in logs.
+   *
+   * Throws AlreadyExists, and StorageUnavailable if the database cannot serve, as all methods do. After
+   * StorageUnavailable the writes may still appear: committed, but not confirmed by the disk.
    */
   tx<T>(name: string, body: (tx: Tx) => Promise<T>, isolation?: Isolation): Promise<T>;
   /**
-   * A number that grows whenever rows of these tables were changed or removed by anybody, other processes included, or
-   * added to those that cached-tables.ts calls complete. It is never behind a commit of this process, nor behind one of
-   * another process that was acknowledged before a `catchUp` that has resolved. Asking costs next to nothing: caches
-   * ask at every use (row-cache.ts). Throws for a table that is not in cached-tables.ts where the others would have to tell.
+   * Returns a function whose number grows whenever any process changes or deletes rows of these tables, or
+   * inserts into a table of INVALIDATED_BY_INSERT. It includes all commits of this process, and those of
+   * other processes acknowledged before a resolved `catchUp`. Calls are cheap: caches make one at every use
+   * (row-cache.ts). Throws for a table that is not in cached-tables.ts if changes need notifications.
    */
   changesIn(tables: readonly string[]): () => number;
   /**
-   * Hears of every change that was acknowledged by any process before the call; asked once at the start of whatever
-   * uses caches, a request or a job. Undefined where there is nothing to wait for. Never rejects: when nothing can be
-   * heard, `changesIn` grows at every use, and nothing is kept.
+   * Waits for notification of every change that any process acknowledged before the call. Called once at the
+   * start of whatever uses caches: a request or a job. Returns undefined if there is nothing to wait for.
+   * Never rejects: without notifications `changesIn` grows at every use, so nothing stays cached.
    */
   catchUp(): Promise<void> | undefined;
-  /** Measures the database, in some milliseconds. */
+  /** Measures the database. Takes a few milliseconds. */
   figures(): Promise<DatabaseFigures>;
   /**
    * Writes a consistent copy of the whole database to a new file (0600) while others read and write. Throws
-   * AlreadyExists for a file that exists.
+   * AlreadyExists if the file exists.
    */
   backup(file: string): Promise<void>;
-  /** Lets what was asked for end, then closes; every later use throws StorageUnavailable. */
+  /** Waits for running work and closes the engine. Every later use throws StorageUnavailable. */
   close(): Promise<void>;
 }
 
-/** How large a database is and how much it is used. */
+/** The size and load of a database. */
 export interface DatabaseFigures {
   readonly bytes: number;
-  /** From all processes and programs; undefined where nobody counts them. */
+  /** Connections of all processes and programs; undefined if unknown. */
   readonly connections?: number;
 }
 
-/** How the column types and table options of migrations are spelled; the rest of the text is shared. */
+/** The engine-specific parts of migrations: column types and table options. */
 export interface Ddl {
-  /** A 64-bit id that is the whole primary key. */
+  /** The type of a 64-bit id that is the whole primary key. */
   readonly idKey: string;
-  /** Ends a CREATE TABLE whose primary key has several columns or is no id: rows are kept in key order if possible. */
+  /** Ends a CREATE TABLE with a compound or non-id primary key: stores rows in key order if possible. */
   readonly clustered: string;
-  /** The statements that make what the engine's `SearchIndex` works on. */
+  /** The statements that create the tables of the engine's `SearchIndex`. */
   readonly searchIndex: readonly string[];
-  /** The statements of step 15 of the schema that make the index forget and learn anew what it holds in an older layout. */
-  readonly searchAnew: readonly string[];
+  /** The statements of migration 15 that clear and reindex an index of an older layout. */
+  readonly searchReset: readonly string[];
 }

@@ -1,20 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { StorageUnavailable } from './errors.js';
 
-/** Who may use the engine: nobody once it is closed, nor the body of a transaction. */
+/** Guards the engine: refuses uses after `close` and from transaction bodies. */
 export interface Gate {
-  /** Throws StorageUnavailable after `close`; an Error inside a body that has not ended. */
+  /** Throws StorageUnavailable after `close`, and an Error inside a running body. */
   enter(): void;
-  /** Runs a transaction body. */
   runBody<T>(body: () => Promise<T>): Promise<T>;
-  /** Lets nobody in any more and shuts down, once. */
+  /** Refuses new uses and shuts down, once. */
   close(shutDown: () => Promise<void>): Promise<void>;
 }
 
 /**
- * With `detectsNesting`, `enter` finds code inside a body that uses the engine instead of `tx`, and so would wait for
- * itself or read old data. That needs an AsyncLocalStorage, which on Node 20 slows every promise of the process by some
- * 0.1 µs.
+ * Creates a gate. With `detectsNesting`, `enter` detects code inside a body that uses the engine instead of
+ * `tx` and would deadlock or read old data. That needs an AsyncLocalStorage, which on Node 20 slows every
+ * promise by about 0.1 µs.
  */
 export function createGate(detectsNesting: boolean): Gate {
   const bodies = detectsNesting ? new AsyncLocalStorage<{ isRunning: boolean }>() : undefined;
@@ -30,11 +29,11 @@ export function createGate(detectsNesting: boolean): Gate {
       try {
         return await bodies.run(state, body);
       } finally {
-        // What the body started without awaiting it may use the engine afterwards.
+        // Work that the body started without awaiting it may use the engine afterwards.
         state.isRunning = false;
       }
     },
-    // Node goes through every storage that was not disabled at each promise, whoever made it.
+    // At each promise Node visits every storage that is not disabled.
     close: (shutDown) => (closing ??= shutDown().finally(() => bodies?.disable())),
   };
 }

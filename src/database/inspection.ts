@@ -1,31 +1,30 @@
 import type { Queryable } from './engine.js';
 import type { SchemaDialect } from './migrate.js';
 
-/** `problem`: something is wrong and should be mended. `warning`: it may hurt one day, or is slow. */
+/** `problem`: something is wrong and should be fixed. `warning`: it may cause trouble later or is slow. */
 type FindingLevel = 'ok' | 'warning' | 'problem';
 
-/** What one check says, in a line for the operator. */
+/** The result of one check, as one line for the operator. */
 export interface Finding {
   readonly level: FindingLevel;
   readonly check: string;
   readonly message: string;
 }
 
-/** How an engine's own checks are made. */
+/** Options for the checks of an engine. */
 export interface CheckOptions {
-  /** Whether to read every page. */
   readonly isDeep: boolean;
-  /** How many processes a server is to have on the database. */
+  /** The number of server processes that will use the database. */
   readonly processes: number;
 }
 
-/** A database opened to be looked at: nothing in it is changed, no schema brought up to date. */
+/** A database opened for inspection: its data and schema stay unchanged. */
 export interface Inspection extends AsyncDisposable {
-  /** As the operator knows it: `SQLite`, `PostgreSQL`. */
+  /** The display name: `SQLite` or `PostgreSQL`. */
   readonly engine: string;
   readonly version: string;
   readonly db: Queryable;
   readonly dialect: SchemaDialect;
-  /** What only this engine has: its settings, its files, its disk. */
+  /** Checks what is specific to the engine: settings, files, disk. */
   check(options: CheckOptions): Promise<readonly Finding[]>;
 }

@@ -3,7 +3,7 @@ import type { Tx } from './engine.js';
 import { insertRows } from './many-rows.js';
 import type { Sql } from './sql.js';
 
-test('any number of rows is added, each once and in order, in few statements of few texts', async () => {
+test('rows are inserted once and in order, with few statements and few distinct texts', async () => {
   const statements: Sql[] = [];
   const tx = {
     run: (statement: Sql) => Promise.resolve(statements.push(statement)),
@@ -22,7 +22,7 @@ test('any number of rows is added, each once and in order, in few statements of 
   expect(statements[2]?.strings.join('?')).toContain('(?, ?), (?, ?), (?, ?), (?, ?)');
 });
 
-test('nothing is asked of the database for no rows', async () => {
-  const tx = { run: () => Promise.reject(new Error('asked')) } as Partial<Tx> as Tx;
+test('inserting no rows runs no statement', async () => {
+  const tx = { run: () => Promise.reject(new Error('called')) } as Partial<Tx> as Tx;
   await expect(insertRows('INSERT INTO notes (id)', 1)(tx, [])).resolves.toBeUndefined();
 });

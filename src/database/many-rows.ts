@@ -1,19 +1,20 @@
 import type { Tx } from './engine.js';
 import { Sql, toParameter, type SqlList, type SqlValue } from './sql.js';
 
-/** A row to be added: its values in the order of the columns. */
+/** The values of a new row, in the order of the columns. */
 type NewRow = readonly (SqlValue | boolean | undefined)[];
 
-/** Adds rows to a table. */
 export type InsertRows = (tx: Tx, rows: readonly NewRow[]) => Promise<void>;
 
-/** Rows a statement: few texts, which engines keep prepared, and within the parameters that any engine takes. */
+/**
+ * Rows per statement: few sizes keep the number of prepared statements small and within the parameter limit
+ * of every engine.
+ */
 const SIZES = [256, 32, 4, 1] as const;
 
 /**
- * An INSERT of many rows in few statements: what a statement costs beside its rows is most of what writing them costs,
- * and on a server each one is a way there and back. `before` is the text up to the values, `after` the text behind them;
- * both are the code's own words.
+ * Creates a bulk INSERT. Multi-row statements avoid most of the cost per row and, on a server, a round trip
+ * each. `before` is the text before the values, `after` the text behind them; both are constants of the code.
  */
 export function insertRows(before: string, columns: number, after = ''): InsertRows {
   const texts = SIZES.map((size) => ({ size, strings: partsOf(before, { columns, size }, after) }));
@@ -27,14 +28,14 @@ export function insertRows(before: string, columns: number, after = ''): InsertR
   };
 }
 
-/** Written for speed: an import comes through here with every value it stores. */
+/** Optimized for speed: imports pass every stored value through here. */
 function valuesOf(rows: readonly NewRow[], from: number, to: number): (SqlValue | SqlList)[] {
   const values: (SqlValue | SqlList)[] = [];
   for (let at = from; at < to; at += 1) for (const value of rows[at] ?? []) values.push(toParameter(value));
   return values;
 }
 
-/** Frozen, as the parts of a template literal are: by that engines know a statement again. */
+/** Frozen like a template literal: engines cache statements by identity. */
 function partsOf(
   before: string,
   { columns, size }: { readonly columns: number; readonly size: number },

@@ -5,21 +5,21 @@ import { WrongDatabase } from './errors.js';
 import type { Migration } from './migrations/migration.js';
 import { rawSql, sql } from './sql.js';
 
-/** What an engine tells about itself for migrations. */
+/** What migrations need to know about an engine. */
 export interface SchemaDialect {
   readonly ddl: Ddl;
-  /** The names of all tables of the database (of Pipit's schema in it, where the engine has schemas). */
+  /** Returns the names of all tables of the database, or of Pipit's schema where the engine has schemas. */
   tableNames(db: Queryable): Promise<readonly string[]>;
-  /** Waits until no other process migrates; holds until the transaction ends. */
+  /** Waits until no other process migrates, and holds the lock until the transaction ends. */
   lock(tx: Tx): Promise<void>;
 }
 
-/** Where applied steps are recorded. A database without it that has other tables is not Pipit's. */
+/** Records the applied steps. A database that has other tables but not this one does not belong to Pipit. */
 const RECORD = 'pipit_migrations';
 
 /**
- * Brings the schema up to date in one transaction: a step that fails leaves nothing half done, and of several processes
- * that start at once one does the work. Throws WrongDatabase as `requireKnownSchema` does.
+ * Brings the schema up to date in one transaction: a failing step leaves no partial changes, and of several
+ * processes starting at once one does the work. Throws WrongDatabase as `requireKnownSchema` does.
  */
 export async function migrate(
   engine: Pick<Engine, 'tx'>,
@@ -36,8 +36,8 @@ export async function migrate(
 }
 
 /**
- * Resolves to how many of `migrations` the database has; 0 for an empty one. Throws WrongDatabase when it is not
- * Pipit's, or has steps that this build does not know. Changes nothing.
+ * Returns how many of `migrations` are applied; 0 for an empty database. Throws WrongDatabase if the database
+ * does not belong to Pipit or has steps unknown to this build. Changes nothing.
  */
 export async function requireKnownSchema(
   db: Queryable,
@@ -47,7 +47,7 @@ export async function requireKnownSchema(
   const tables = await dialect.tableNames(db);
   if (tables.length === 0) return 0;
   if (!tables.includes(RECORD))
-    throw new WrongDatabase('the database belongs to another program: give Pipit one of its own');
+    throw new WrongDatabase('the database belongs to another program: use a separate database for Pipit');
   const applied = await db.all(sql`SELECT version, name FROM pipit_migrations ORDER BY version`);
   for (const row of applied) {
     requireKnown(migrations, asNumber(row['version']), asText(row['name']));
@@ -60,8 +60,8 @@ function requireKnown(migrations: readonly Migration[], version: number, name: s
   if (known?.name === name) return;
   throw new WrongDatabase(
     known
-      ? `step ${version} of the database's schema is "${name}", here it is "${known.name}"`
-      : `the database has schema version ${version} ("${name}"), this Pipit knows up to ${migrations.length}: ` +
+      ? `schema step ${version} of the database is "${name}", this Pipit expects "${known.name}"`
+      : `the database has schema version ${version} ("${name}"), this Pipit supports up to ${migrations.length}: ` +
           'run a newer Pipit',
   );
 }

@@ -7,16 +7,16 @@ import { inspectPostgres } from './postgres/health.js';
 import { openSqlite, type SqliteOptions } from './sqlite/engine.js';
 import { inspectSqlite } from './sqlite/health.js';
 
-/** What both engines take. */
+/** Options of both engines. */
 export interface EngineOptions extends Omit<SqliteOptions, 'file' | 'sync'> {
-  /** How many processes of this server share the connections of a database on a server; 1 unless said otherwise. */
+  /** The number of server processes that share the connections of a database server; 1 by default. */
   readonly processes?: number;
 }
 
 /**
- * Opens the database that a URL names and brings its schema up to date: `sqlite:pipit.db`, `sqlite:/var/lib/pipit.db`,
- * `sqlite::memory:`, `postgres://user:password@host/database`. Throws UnsupportedDatabase for any other kind, and what
- * the engine's own open function throws.
+ * Opens the database of a URL and brings its schema up to date: `sqlite:pipit.db`,
+ * `sqlite:/var/lib/pipit.db`, `sqlite::memory:`, `postgres://user:password@host/database`. Throws
+ * UnsupportedDatabase for any other kind, and the errors of the engine's open function.
  */
 export async function openEngine(databaseUrl: string, options: EngineOptions): Promise<Engine> {
   const file = sqliteFile(databaseUrl);
@@ -25,16 +25,18 @@ export async function openEngine(databaseUrl: string, options: EngineOptions): P
     : openSqlite({ ...options, file });
 }
 
-/** Returns what SQLite opens; undefined for a database on a server. */
+/** Returns the file that SQLite opens, or undefined for a database on a server. */
 function sqliteFile(databaseUrl: string): string | undefined {
   const location = parseDatabaseUrl(databaseUrl);
   if (!location)
-    throw new UnsupportedDatabase('a database URL reads sqlite:<file>, sqlite::memory: or postgres://...');
+    throw new UnsupportedDatabase(
+      'a database URL has the form sqlite:<file>, sqlite::memory: or postgres://...',
+    );
   if (location.kind === 'file') return location.file;
   return location.kind === 'memory' ? ':memory:' : undefined;
 }
 
-/** Opens an existing database to look at it, changing nothing. Throws as `openEngine` does. */
+/** Opens an existing database for inspection without changing it. Throws as `openEngine` does. */
 export async function inspectDatabase(databaseUrl: string): Promise<Inspection> {
   const file = sqliteFile(databaseUrl);
   return file === undefined ? inspectPostgres(databaseUrl) : inspectSqlite(file);

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** For the server's own user alone (SECURITY.md). */
+/** Modes that give access to the server's user only (SECURITY.md). */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** Makes a folder, and those above it, with mode 0700 where they are missing; resolves to the first that was. */
+/** Creates a folder and its missing parents with mode 0700. Returns the first folder created. */
 export function createPrivateFolder(folder: string): Promise<string | undefined> {
   return mkdir(folder, { recursive: true, mode: FOLDER_MODE });
 }
 
 /**
- * Creates a file with mode 0600: it appears whole and on disk, or not at all. False, changing nothing, when there is
- * one already, also when another process made it this moment.
+ * Creates a file with mode 0600 atomically and syncs it. Returns false and changes nothing if the file
+ * exists, even if another process has just created it.
  */
 export async function createPrivateFile(file: string, content: string | Uint8Array): Promise<boolean> {
   return withDraft(file, content, async (draft) => {
@@ -27,7 +27,10 @@ export async function createPrivateFile(file: string, content: string | Uint8Arr
   });
 }
 
-/** Creates an empty file with mode 0600; false when there is one already. It needs no hard links, as removable disks have none. */
+/**
+ * Creates an empty file with mode 0600. Returns false if it exists. Needs no hard links, which removable
+ * disks lack.
+ */
 export async function createEmptyFile(file: string): Promise<boolean> {
   try {
     await (await open(file, 'wx', FILE_MODE)).close();
@@ -38,7 +41,7 @@ export async function createEmptyFile(file: string): Promise<boolean> {
   }
 }
 
-/** Puts a file with mode 0600 in the place of what is there, if anything: at every moment one of the two is whole. */
+/** Replaces or creates a file with mode 0600 atomically. */
 export async function replacePrivateFile(file: string, content: string | Uint8Array): Promise<void> {
   await withDraft(file, content, (draft) => rename(draft, file));
 }
@@ -65,7 +68,6 @@ async function withDraft<T>(
   }
 }
 
-/** Makes the bytes of a file durable. */
 export async function syncFile(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   try {
@@ -75,7 +77,7 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Makes the names in a folder durable: a file's own sync does not cover its directory entry (fsync(2)). */
+/** Makes the names in a folder durable: syncing a file does not sync its directory entry (fsync(2)). */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -85,12 +87,12 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** True for a system error with this code. */
+/** Reports whether the error is a system error with this code. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** True when there is something at this path. */
+/** Reports whether this path exists. */
 export async function fileExists(file: string): Promise<boolean> {
   try {
     await stat(file);

@@ -1,25 +1,25 @@
 import type { Sql, SqlValue } from './sql.js';
 
-/** A row by column name. Whole numbers may arrive as bigint or number: decode with `database/decode.ts`. */
+/** A row by column name. Integers may arrive as bigint or number: decode them with `database/decode.ts`. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** What reads take: a snapshot of what is committed, or, inside a transaction, what the transaction sees. */
+/** Reads committed data or, inside a transaction, what the transaction sees. */
 export interface Queryable {
   all(query: Sql): Promise<Row[]>;
   get(query: Sql): Promise<Row | undefined>;
 }
 
 /**
- * The handle of a running transaction: only a transaction can write. A statement that throws has failed the
- * transaction, as PostgreSQL has it: whatever the body makes of the error, nothing is committed. Where a row may exist
- * already, write ON CONFLICT and look at the rows changed.
+ * The handle of a running transaction: only a transaction can write. A failed statement fails the
+ * transaction, as in PostgreSQL: even if the body catches the error, nothing is committed. Where a row may
+ * exist, use ON CONFLICT and check the row count.
  */
 export interface Tx extends Queryable {
-  /** Runs a writing statement; resolves to the number of rows it changed. For RETURNING use `get` or `all`. */
+  /** Runs a writing statement. Returns the number of changed rows. For RETURNING use `get` or `all`. */
   run(query: Sql): Promise<number>;
   /**
-   * Registers an effect for after the commit. It runs once, however often the body was retried, and before `tx` resolves;
-   * what it throws is logged.
+   * Registers an effect to run after the commit: once, however often the body was retried, and before `tx`
+   * resolves. Its errors are logged.
    */
   afterCommit(effect: () => void): void;
 }

@@ -8,7 +8,7 @@ describe('a cache of rows', () => {
     return { state, cache };
   };
 
-  test('asks for several keys at once, and only for those that are not here', async () => {
+  test('loads several keys at once, and only those not cached', async () => {
     const { cache } = createCache(10);
     const load = vi.fn(async (keys: readonly number[]) => new Map(keys.map((key) => [key, `v${key}`])));
     await cache.readAll([1, 2], load);
@@ -21,7 +21,7 @@ describe('a cache of rows', () => {
     expect(load.mock.calls).toEqual([[[1, 2]], [[3]]]);
   });
 
-  test('forgets everything when the rows behind it changed', async () => {
+  test('is invalidated when the underlying rows change', async () => {
     const { cache, state } = createCache(10);
     await cache.read(1, async () => 'old');
     state.version += 1;
@@ -29,13 +29,13 @@ describe('a cache of rows', () => {
     expect(await cache.read(1, async () => 'new')).toBe('new');
   });
 
-  test('does not keep that something was not found: it may be added', async () => {
+  test('does not cache absent rows', async () => {
     const { cache } = createCache(10);
     await cache.read(1, async () => undefined);
     expect(await cache.read(1, async () => 'added')).toBe('added');
   });
 
-  test('holds no more than it may, and lets go of what came first', async () => {
+  test('evicts the oldest values at its limit', async () => {
     const { cache } = createCache(2);
     for (const key of [1, 2, 3]) await cache.read(key, async () => `v${key}`);
     expect([1, 2, 3].map((key) => cache.find(key))).toEqual([undefined, 'v2', 'v3']);

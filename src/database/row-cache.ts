@@ -2,28 +2,28 @@ import { RecentMap } from '../core/recent-map.js';
 import type { Engine } from './engine.js';
 
 /**
- * Keeps what reads found for as long as it is true: everything is forgotten when rows of the tables behind it were
- * changed or removed, by this process or another. What was not found is not kept, as rows may be added.
+ * Caches the results of reads. Any change or deletion in the underlying tables, by this process or another,
+ * invalidates the whole cache. Absent results are not cached, since rows may be inserted.
  */
 export class RowCache<K, V> {
   private readonly kept: RecentMap<K, V>;
   private readonly version: () => number;
   private validAt: number;
 
-  /** `tables` are all tables that a value is read from; at most `max` values are kept. */
+  /** `tables` are all tables that a value depends on; at most `max` values are cached. */
   constructor(engine: Pick<Engine, 'changesIn'>, tables: readonly string[], max: number) {
     this.kept = new RecentMap(max);
     this.version = engine.changesIn(tables);
     this.validAt = this.version();
   }
 
-  /** The value, if it is here and still true. */
+  /** Returns the cached value if it is still valid. */
   find(key: K): V | undefined {
     this.refresh();
     return this.kept.get(key);
   }
 
-  /** The value, read by `load` and kept unless it is here. */
+  /** Returns the cached value, or reads it with `load` and caches it. */
   async read(key: K, load: () => Promise<V | undefined>): Promise<V | undefined> {
     const known = this.find(key);
     if (known !== undefined) return known;
@@ -33,7 +33,7 @@ export class RowCache<K, V> {
     return loaded;
   }
 
-  /** The values that there are, by key; those that are not here are read by one `load`. */
+  /** Returns the existing values by key. One `load` reads those that are not cached. */
   async readAll(
     keys: readonly K[],
     load: (missing: readonly K[]) => Promise<ReadonlyMap<K, V>>,

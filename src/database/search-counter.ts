@@ -4,16 +4,16 @@ import { timeOfId } from '../core/snowflake.js';
 import type { Queryable } from './queryable.js';
 import type { SearchIndex, SearchSelection } from './search.js';
 
-/** Counts matches without loading them, while others are served. It sees what is committed. */
+/** Counts matches without loading them or blocking other work. Sees committed data. */
 export interface SearchCounter {
   /**
-   * How many matches in the range were made in each period, by the times in their ids: from `edgesMs[i]` on, before
-   * `edgesMs[i + 1]`, which ascend. What lies outside the edges is not counted.
+   * Counts the matches in the range by the time in their ids: period `i` is from `edgesMs[i]` to before
+   * `edgesMs[i + 1]`; edges ascend. Matches outside the edges are not counted.
    */
   countByTime(selection: SearchSelection, range: KeyRange, edgesMs: readonly number[]): Promise<number[]>;
 }
 
-/** Adds times that arrive in any order to the periods between edges. */
+/** Counts times, in any order, by the period between edges. */
 export interface Tally {
   add(timeMs: number): void;
   readonly counts: number[];
@@ -31,7 +31,7 @@ export function createTally(edgesMs: readonly number[]): Tally {
   };
 }
 
-/** -1 when there is none. */
+/** Returns the index of the last element at or below `value`, or -1. */
 function lastAtOrBelow(ascending: readonly number[], value: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
@@ -42,10 +42,10 @@ function lastAtOrBelow(ascending: readonly number[], value: number): number {
   return low - 1;
 }
 
-/** Some milliseconds of work. */
+/** A few milliseconds of work. */
 const SLICE = 5_000;
 
-/** For an engine that has no other way: a slice of the matches at a time, and others' turns in between. */
+/** Creates a counter that reads matches in slices and yields to the event loop between them. */
 export function createSlicedCounter(db: Queryable, search: SearchIndex): SearchCounter {
   return {
     countByTime: async (selection, { above, upTo }, edgesMs) => {

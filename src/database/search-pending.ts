@@ -8,8 +8,8 @@ import { list, sql, type Sql } from './sql.js';
 const EVER = { fromMs: Number.MIN_SAFE_INTEGER, beforeMs: Number.MAX_SAFE_INTEGER };
 
 /**
- * Notes that the search index has to look at a post again, in the transaction that made, changed or removed it. The row
- * changes each time, so that whoever looks at this moment looks once more.
+ * Marks a post for indexing, in the transaction that creates, changes or deletes it. The revision changes
+ * each time, so that a concurrent indexing of the post is repeated.
  */
 export async function markForSearch(tx: Tx, post: Pick<Post, 'id' | 'createdAtMs'>): Promise<void> {
   await tx.run(sql`
@@ -17,7 +17,7 @@ export async function markForSearch(tx: Tx, post: Pick<Post, 'id' | 'createdAtMs
     ON CONFLICT (created_at, post_id) DO UPDATE SET revision = search_pending.revision + 1`);
 }
 
-/** Notes the same of all reposts of the posts but those that were looked at just now: their words are these posts'. */
+/** Marks all reposts of the posts, whose words they share, except those indexed just now. */
 export async function markRepostsForSearch(
   tx: Tx,
   postIds: readonly PostId[],
@@ -31,20 +31,20 @@ export async function markRepostsForSearch(
     ON CONFLICT (created_at, post_id) DO UPDATE SET revision = search_pending.revision + 1`);
 }
 
-/** Returns true when the index has yet to look at a post that was made within the times. */
+/** Reports whether a post created within the times is not indexed yet. */
 export async function hasSearchPending(db: Queryable, within: TimeSpan = EVER): Promise<boolean> {
   return (await db.get(pendingWithin(within))) !== undefined;
 }
 
-/** A row, or none: for statements that ask more at the same moment. */
+/** Selects a row if a post is pending, for use inside larger statements. */
 export function pendingWithin({ fromMs = EVER.fromMs, beforeMs }: TimeSpan): Sql {
   return sql`SELECT 1 AS found FROM search_pending
     WHERE created_at >= ${fromMs} AND created_at < ${beforeMs} LIMIT 1`;
 }
 
 /**
- * Takes the oldest `limit` posts that were made within the times off the list, for a transaction that puts them into the
- * index; their ids.
+ * Removes the oldest `limit` posts created within the times from the pending list and returns their ids. The
+ * same transaction must index them.
  */
 export async function takeSearchPending(
   tx: Tx,

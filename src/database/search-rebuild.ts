@@ -3,10 +3,10 @@ import { asOptionalId } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
 import { sql } from './sql.js';
 
-/** There is one rebuild at a time. */
+/** The id of the only row: there is one rebuild at a time. */
 const ROW = 1;
 
-/** The post that the rebuild under way looked at last; undefined when none is. */
+/** Returns the last post indexed by the running rebuild, or undefined if none is running. */
 export async function findSearchRebuild(db: Queryable): Promise<PostId | undefined> {
   const row = await db.get(sql`SELECT after_id FROM search_rebuild WHERE id = ${ROW}`);
   return asOptionalId<PostId>(row?.after_id);

@@ -15,26 +15,27 @@ import { StorageUnavailable } from './errors.js';
 import { sql } from './sql.js';
 import { silentLog, type StorageLog } from './storage-log.js';
 
-/** A process that is gone gives its worker id back this long after its last renewal. */
+/** The worker id of an ended process becomes free this long after its last renewal. */
 export const LEASE_MS = 180_000;
 const RENEWAL_MS = 60_000;
 
 /**
- * Ids under a worker id that no other process uses meanwhile.
+ * Ids under a leased worker id that no other process uses.
  *
- * `next` throws StorageUnavailable when the lease has run out (the process was suspended, the clock was set forward):
- * the worker id may be another's by now. It asks for a renewal then, so that a later call succeeds.
+ * `next` throws StorageUnavailable if the lease has expired (the process was suspended, the clock was set
+ * forward), because another process may have the worker id by now. It then starts a renewal, so that a later
+ * call succeeds.
  */
 export interface LeasedSnowflakes extends IdSource {
-  /** False when `next` would throw: after a laptop slept, say. */
+  /** Reports whether `next` would succeed; false after a laptop was suspended, for example. */
   isReady(): boolean;
-  /** Extends the lease, or takes another worker id when this one was taken. A timer does so each minute. */
+  /** Extends the lease, or takes another worker id if this one was taken. A timer calls it each minute. */
   renew(): Promise<void>;
-  /** Ends the lease; `next` throws from then on. For a clean stop. */
+  /** Ends the lease for a clean stop; `next` throws from then on. */
   release(): Promise<void>;
 }
 
-/** A worker id in the table, held until a time that no id made under it reaches. */
+/** A leased worker id. No id generated under it reaches the time `untilMs`. */
 export interface OpenLease {
   readonly workerId: number;
   readonly untilMs: number;
@@ -46,8 +47,8 @@ interface Holding {
 }
 
 /**
- * Leases a worker id and hands out snowflakes under it: none twice, and none below a post's id that an earlier process
- * gave, even if the clock was set back meanwhile (ARCHITECTURE.md). Throws StorageUnavailable when all are leased.
+ * Leases a worker id and generates snowflakes under it: unique, and above all post ids of earlier processes,
+ * even if the clock was set back (ARCHITECTURE.md). Throws StorageUnavailable if all worker ids are leased.
  */
 export async function leaseSnowflakes(
   engine: Engine,
@@ -76,7 +77,8 @@ export async function leaseSnowflakes(
     return renewing;
   };
 
-  // Bound to where it was made: `next` may be called inside a transaction, where the engine could not be used.
+  // Bound to the context of its creation: `next` may be called inside a transaction, where the engine must
+  // not be used.
   const renewInBackground = AsyncResource.bind((): void => {
     if (isReleased) return;
     renew().catch((err: unknown) => log.warn({ err }, 'the snowflake lease was not renewed'));
@@ -86,7 +88,7 @@ export async function leaseSnowflakes(
   timer.unref();
 
   const isReady = (): boolean => {
-    // A sequence that is used up moves the source one millisecond beyond its last.
+    // An exhausted sequence moves the source one millisecond ahead.
     const latestMs = Math.max(clock(), holding.ids.lastMs() + 1);
     return !isReleased && latestMs < holding.lease.untilMs;
   };
@@ -96,7 +98,7 @@ export async function leaseSnowflakes(
     next: <T extends bigint>() => {
       if (!isReady()) {
         renewInBackground();
-        throw new StorageUnavailable('the snowflake lease has run out');
+        throw new StorageUnavailable('the snowflake lease has expired');
       }
       return holding.ids.next<T>();
     },
@@ -106,13 +108,13 @@ export async function leaseSnowflakes(
       isReleased = true;
       clearInterval(timer);
       await renewing?.catch(() => undefined);
-      // The end of a lease is the first millisecond that it does not cover.
+      // A lease ends at the first millisecond that it does not cover.
       await engine.tx('release snowflakes', (tx) => move(tx, holding.lease, holding.ids.lastMs() + 1));
     },
   };
 }
 
-/** Takes a worker id whose lease has ended, else one never used. Ids will exceed `usedMs` too. */
+/** Takes a worker id with an expired lease, or else an unused one. New ids will exceed `usedMs`. */
 async function take(tx: Tx, clock: Clock, usedMs: number): Promise<Holding> {
   const nowMs = clock();
   const leases = await listLeases(tx);
@@ -138,8 +140,8 @@ export async function listOpenLeases(db: Queryable, nowMs: number): Promise<Open
 }
 
 /**
- * When the latest post was made that a process may have given its id: below the end of every lease. Posts imported with
- * ids of a far future are no reason to run ahead of the clock.
+ * Returns the time of the newest post whose id a process may have generated: before the end of every lease.
+ * Imported posts with ids in the far future must not move ids ahead of the clock.
  */
 async function lastPostMs(tx: Tx, leases: readonly OpenLease[]): Promise<number> {
   const latestEndMs = Math.max(SNOWFLAKE_EPOCH_MS, ...leases.map((lease) => lease.untilMs));
@@ -150,7 +152,7 @@ async function lastPostMs(tx: Tx, leases: readonly OpenLease[]): Promise<number>
   return (id === undefined ? undefined : timeOfId(id)) ?? 0;
 }
 
-/** Every id made under an ended lease is older than its end, and so older than now. */
+/** Takes an expired lease. Every id generated under it is older than its end, and so older than now. */
 async function takeEnded(
   tx: Tx,
   leases: readonly OpenLease[],
@@ -178,7 +180,7 @@ async function takeUnused(
   return undefined;
 }
 
-/** Sets the end of a lease if it still is as known; false when another process has taken it. */
+/** Changes the end of a lease. Returns false if another process has taken it. */
 async function move(tx: Tx, lease: OpenLease, untilMs: number): Promise<boolean> {
   const changed = await tx.run(sql`UPDATE snowflake_workers SET lease_until = ${untilMs}
     WHERE worker_id = ${lease.workerId} AND lease_until = ${lease.untilMs}`);

@@ -1,19 +1,19 @@
-/** What every engine can bind. Booleans are 0 and 1, times milliseconds, JSON text. */
+/** Values that every engine can bind. Booleans are 0 and 1, times are milliseconds, JSON is text. */
 export type SqlValue = bigint | number | string | null | Uint8Array;
 
-/** A list bound as one parameter, so that one statement serves every length. Use as `column IN ${list(ids)}`. */
+/** A list bound as one parameter, so that one statement serves every length: `column IN ${list(ids)}`. */
 export class SqlList {
   constructor(readonly values: readonly (bigint | string)[]) {}
 }
 
-/** The one list difference between engines, hidden: `WHERE id IN ${list(ids)}`. Values are all ids or all texts. */
+/** Creates a list parameter: `WHERE id IN ${list(ids)}`. Values are all ids or all strings. */
 export function list(values: readonly (bigint | string)[]): SqlList {
   return new SqlList(values);
 }
 
 /**
- * A statement in parts. `strings` has one more member than `params` and is the same object for every run of the same
- * source line without fragments, so engines can key their statement caches by it.
+ * A statement in parts. `strings` has one more element than `params` and, without fragments, is the same
+ * object for every run of a source line, so engines can key their statement caches by it.
  */
 export class Sql {
   constructor(
@@ -23,8 +23,8 @@ export class Sql {
 }
 
 /**
- * Builds a statement: interpolated values become parameters, never text; an interpolated `Sql` becomes part of the
- * statement. `undefined` is bound as NULL and a boolean as 0 or 1.
+ * Builds a statement. Interpolated values become parameters, never text; an interpolated `Sql` becomes part
+ * of the statement. `undefined` is bound as NULL and a boolean as 0 or 1.
  */
 export function sql(
   strings: TemplateStringsArray,
@@ -50,12 +50,12 @@ export function sql(
   return new Sql(parts, params);
 }
 
-/** Text that is no parameter: for names and types that the code itself chose. Never pass user input. */
+/** Creates SQL from text, for names and types chosen by the code. Never pass user input. */
 export function rawSql(text: string): Sql {
   return new Sql([text], []);
 }
 
-/** A value as engines bind it: `undefined` as NULL, a boolean as 0 or 1. */
+/** Converts a value for binding: `undefined` to NULL, a boolean to 0 or 1. */
 export function toParameter(value: SqlValue | SqlList | Sql | undefined | boolean): SqlValue | SqlList {
   if (value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;

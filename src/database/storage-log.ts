@@ -1,4 +1,4 @@
-/** What storage reports and nobody waits for. A pino logger is one. */
+/** Receives storage warnings. A pino logger fits. */
 export interface StorageLog {
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
 }

@@ -84,7 +84,7 @@ async function publish(draft: string, file: string, hasMedia: boolean): Promise<
 }
 
 function overwritesNothing(file: string): BackupRefused {
-  return new BackupRefused(`${file} exists: a backup overwrites nothing`);
+  return new BackupRefused(`${file} exists: a backup never overwrites a file`);
 }
 
 /** What a restore did beside putting the backup in its place. */

@@ -38,7 +38,7 @@ export async function serveDatabase(
   { pid, shares }: { readonly pid: number; readonly shares: boolean },
 ): Promise<DatabaseUse> {
   const path = await settledPath(file);
-  const lock = await lockBeside(path, 'leading');
+  const lock = await lockBeside(path, 'leader');
   if (lock) {
     await writeFile(path + PID_SUFFIX, `${pid}\n`, { mode: FILE_MODE });
     return {
@@ -57,13 +57,13 @@ export async function serveDatabase(
 /** Keeps every other process away from a database file. Throws DatabaseInUse when one uses it. */
 export async function keepDatabase(file: string): Promise<DatabaseUse> {
   const path = await settledPath(file);
-  const lock = await lockBeside(path, 'alone');
+  const lock = await lockBeside(path, 'exclusive');
   if (lock) return { end: async () => lock.release() };
   throw new DatabaseInUse(`${await userOf(path)} uses ${path}: stop it first`);
 }
 
 async function userOf(path: string): Promise<string> {
-  const lock = await lockBeside(path, 'leading');
+  const lock = await lockBeside(path, 'leader');
   lock?.release();
   return lock ? 'another process' : serverOf(path);
 }

@@ -74,7 +74,7 @@ test('a backup taken while the server runs brings back the files of media, also 
   expect(JSON.parse(told.stdout)).toMatchObject({ file: saved, media_folder: `${saved}.media` });
   expect((await stat(`${saved}.media`)).mode & 0o777).toBe(0o700);
   const again = await runCli(['backup', saved], on(database.file('pipit.db')));
-  expect(again.stderr).toMatch(/overwrites nothing/);
+  expect(again.stderr).toMatch(/never overwrites a file/);
 
   await app.json('DELETE', `/2/tweets/${first.postId}`);
   app.advance(2 * DAY_MS);

@@ -122,7 +122,9 @@ test('a backup overwrites nothing, and needs a database', async () => {
   await createDatabase(file);
   await runCli(['user', 'create', 'erin'], on(file));
   await writeFile(folder.file('taken'), 'mine');
-  expect((await runCli(['backup', folder.file('taken')], on(file))).stderr).toMatch(/overwrites nothing/);
+  expect((await runCli(['backup', folder.file('taken')], on(file))).stderr).toMatch(
+    /never overwrites a file/,
+  );
   expect(await readFile(folder.file('taken'), 'utf8')).toBe('mine');
   expect((await runCli(['backup', folder.file('b')], on(folder.file('none.db')))).stderr).toMatch(
     /there is no database at .*none\.db/,

@@ -36,7 +36,7 @@ describe('a database that cannot be used is told of, with what to do', () => {
     await using folder = await temporaryFolder();
     new Database(folder.file('other.db')).exec('CREATE TABLE letters (text TEXT)').close();
     const io = { env: { PIPIT_DATABASE: `sqlite:${folder.file('other.db')}` } };
-    const line = 'the database belongs to another program: give Pipit one of its own';
+    const line = 'the database belongs to another program: use a separate database for Pipit';
     expect(await runCli(SERVE, io)).toMatchObject({ status: 1, stderr: `pipit: ${line}` });
     expect(await runCli(['doctor'], io)).toMatchObject({ status: 1, stderr: `pipit: schema: ${line}` });
   });

@@ -2,10 +2,10 @@ import type { Ddl } from '../engine.js';
 import type { Migration } from './migration.js';
 
 /**
- * Users, posts, what posts refer to, relations, apps and credentials.
+ * Users, posts and their references, relations, apps and credentials.
  *
- * Keys begin with the id from which the hottest path starts and nothing refers across them (ARCHITECTURE.md, "keys for
- * growth"): an edge that is read from both ends has a table for each, and unique names have tables keyed by the name.
+ * Keys start with the id used by the hottest path, and no foreign key crosses them (ARCHITECTURE.md, "keys
+ * for growth"): an edge read from both ends has two tables, and unique names have tables keyed by name.
  */
 export const foundation: Migration = {
   version: 1,
@@ -43,7 +43,7 @@ function users(ddl: Ddl): string[] {
       withheld TEXT,
       password_hash TEXT
     )`,
-    // The lower-case username: who holds it, once.
+    // Maps each lower-case username to its user; unique.
     `CREATE TABLE usernames (
       username TEXT PRIMARY KEY,
       user_id BIGINT NOT NULL
@@ -55,7 +55,7 @@ function users(ddl: Ddl): string[] {
       posts BIGINT NOT NULL,
       listed BIGINT NOT NULL
     )`,
-    // Worker ids for snowflakes: who may use which, until when (ms).
+    // Leases of snowflake worker ids, until a time (ms).
     `CREATE TABLE snowflake_workers (
       worker_id INTEGER PRIMARY KEY,
       lease_until BIGINT NOT NULL
@@ -126,7 +126,7 @@ function postLinks(ddl: Ddl): string[] {
       post_id BIGINT NOT NULL,
       PRIMARY KEY (conversation_id, post_id)
     )${ddl.clustered}`,
-    // The last post of an author with a given text: what a duplicate is measured against.
+    // The last post of an author with a given text, for duplicate detection.
     `CREATE TABLE recent_texts (
       user_id BIGINT NOT NULL,
       text_hash TEXT NOT NULL,
@@ -182,7 +182,7 @@ function attachments(ddl: Ddl): string[] {
   ];
 }
 
-/** An edge table read from `owner`, newest first by edge id. */
+/** Creates an edge table read by `owner`, newest first by edge id. */
 function edgeTable(ddl: Ddl, name: string, owner: string, other: string): string[] {
   return [
     `CREATE TABLE ${name} (
@@ -238,7 +238,7 @@ function credentials(ddl: Ddl): string[] {
       client_id TEXT PRIMARY KEY,
       app_id BIGINT NOT NULL
     )${ddl.clustered}`,
-    // Whatever may stand behind "Bearer": an app's own token (no user) or an OAuth 2.0 user token.
+    // Bearer tokens: an app's own token (no user) or an OAuth 2.0 user token.
     `CREATE TABLE bearer_tokens (
       token_hash TEXT PRIMARY KEY,
       app_id BIGINT NOT NULL,
@@ -274,7 +274,8 @@ function credentials(ddl: Ddl): string[] {
 
 function imports(ddl: Ddl): string[] {
   return [
-    // What came from archives, and when it had been fetched there (ms, 0 unknown): only these rows may imports change.
+    // Objects imported from archives and when they were fetched (ms, 0 unknown): imports may change only
+    // these rows.
     `CREATE TABLE imported_objects (
       id BIGINT NOT NULL,
       kind TEXT NOT NULL,
@@ -282,7 +283,7 @@ function imports(ddl: Ddl): string[] {
       is_full INTEGER NOT NULL,
       PRIMARY KEY (id, kind)
     )${ddl.clustered}`,
-    // How far an import of a file got; gone when it is finished.
+    // The progress of an import of a file; deleted when it completes.
     `CREATE TABLE import_marks (
       source TEXT PRIMARY KEY,
       lines BIGINT NOT NULL,

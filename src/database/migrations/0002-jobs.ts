@@ -1,12 +1,12 @@
 import type { Migration } from './migration.js';
 
-/** Work to do later, by whichever process takes it. */
+/** Background jobs for any process. */
 export const jobs: Migration = {
   version: 2,
   name: 'jobs',
   statements: (ddl) => [
-    // free_at: from when on a worker may take the job, which is when it is due or when its lease ends; NULL: dead.
-    // lease: who has it, NULL for nobody. unique_key: until it begins, no second job may have the same.
+    // free_at: when a worker may claim the job: when it is due or its lease expires; NULL: dead. lease: the
+    // holder's token; NULL: none. unique_key: until the job starts, no other may have the same.
     `CREATE TABLE jobs (
       id ${ddl.idKey},
       kind TEXT NOT NULL,

@@ -1,17 +1,17 @@
 import type { Migration } from './migration.js';
 
-/** Home timelines, and what timelines of all kinds are read by. */
+/** Home timelines, and the keys by which all timelines are read. */
 export const timelines: Migration = {
   version: 3,
   name: 'timelines',
   statements: (ddl) => [
-    // Times beside the ids, as the id of an imported or declared post need not carry its time.
+    // Times beside ids, since the id of an imported or declared post need not contain its time.
     ...['user_posts', 'mentions'].flatMap((table) => [
       `ALTER TABLE ${table} ADD COLUMN created_at BIGINT NOT NULL DEFAULT 0`,
       `UPDATE ${table} SET created_at = COALESCE((SELECT p.created_at FROM posts p WHERE p.id = ${table}.post_id), 0)`,
     ]),
-    // A home timeline that is kept: posts are written into it. is_built: what was posted before is there as well.
-    // revision: raised by whoever adds or removes an author's posts, so that they wait for one another.
+    // A warm home timeline: new posts are written into it. is_built: earlier posts are written too. revision:
+    // incremented by every writer of an author's posts, which serializes them.
     `CREATE TABLE home_timelines (
       user_id ${ddl.idKey},
       is_built INTEGER NOT NULL,
@@ -25,7 +25,8 @@ export const timelines: Migration = {
       created_at BIGINT NOT NULL,
       PRIMARY KEY (user_id, post_id)
     )${ddl.clustered}`,
-    // Authors with so many followers that their posts are merged on reading. is_ready: large_follows has all followers.
+    // Authors with too many followers for fan-out: their posts are merged at read time. is_ready:
+    // large_follows contains all followers.
     `CREATE TABLE large_authors (
       user_id ${ddl.idKey},
       is_ready INTEGER NOT NULL

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Lets the reposts of a post be read newest first, and lists reposts of its quotes with the quotes. */
+/** Makes reposts readable newest first, and lists reposts of a post's quotes with the quotes. */
 export const repostLists: Migration = {
   version: 4,
   name: 'repost lists',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** OAuth 2.0 user tokens keep the permission that their app had when they were issued; older ones follow their app. */
+/** OAuth 2.0 user tokens store their app's permission at issue time; older tokens follow their app. */
 export const tokenPermissions: Migration = {
   version: 5,
   name: 'token-permissions',

@@ -1,7 +1,7 @@
 import type { Ddl } from '../engine.js';
 import type { Migration } from './migration.js';
 
-/** Lists with their members, followers and pins, each relation kept at both of its ends. */
+/** Lists with their members, followers and pins; each relation is stored at both ends. */
 export const lists: Migration = {
   version: 6,
   name: 'lists',
@@ -29,7 +29,7 @@ export const lists: Migration = {
     ...edgeTable(ddl, 'list_followers', 'list_id', 'user_id'),
     ...edgeTable(ddl, 'followed_lists', 'user_id', 'list_id'),
     ...edgeTable(ddl, 'pinned_lists', 'user_id', 'list_id'),
-    // Whose pins go with a deleted List.
+    // The users whose pins are deleted with a List.
     `CREATE TABLE list_pins (
       list_id BIGINT NOT NULL,
       user_id BIGINT NOT NULL,
@@ -38,7 +38,10 @@ export const lists: Migration = {
   ],
 };
 
-/** An edge table read from `owner`, newest first by edge id. As in step 1: steps share no code, as none may change. */
+/**
+ * Creates an edge table read by `owner`, newest first by edge id. Duplicates step 1: steps share no code,
+ * because they never change.
+ */
 function edgeTable(ddl: Ddl, name: string, owner: string, other: string): string[] {
   return [
     `CREATE TABLE ${name} (

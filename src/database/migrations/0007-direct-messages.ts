@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Conversations with their events, keyed by conversation, and for each user the conversations that the user is in and
- * the events that the user sees.
+ * Conversations and their events, keyed by conversation, and for each user the conversations and the visible
+ * events.
  */
 export const directMessages: Migration = {
   version: 7,
@@ -33,7 +33,8 @@ export const directMessages: Migration = {
       detail TEXT NOT NULL,
       PRIMARY KEY (conversation_id, id)
     )${ddl.clustered}`,
-    // What a user sees. position: a snowflake of the event's time; the event's own id, unless a world file chose that.
+    // The events visible to a user. position: a snowflake of the event's time; the event's own id unless a
+    // world file chose that id.
     `CREATE TABLE dm_inbox (
       user_id BIGINT NOT NULL,
       position BIGINT NOT NULL,
@@ -43,7 +44,7 @@ export const directMessages: Migration = {
       PRIMARY KEY (user_id, position)
     )${ddl.clustered}`,
     'CREATE UNIQUE INDEX dm_inbox_event ON dm_inbox (user_id, event_id)',
-    // With all that lists read, or planners walk the whole inbox for one conversation.
+    // Covers all columns that lists read; otherwise planners scan the whole inbox for one conversation.
     'CREATE INDEX dm_inbox_conversation ON dm_inbox (user_id, conversation_id, position, type, event_id)',
   ],
 };

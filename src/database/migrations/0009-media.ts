@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Uploads on their way to media, who may use them, subtitles, and how to find media that nothing refers to. */
+/** Uploads, their owners, subtitles, and an index of unattached media. */
 export const media: Migration = {
   version: 9,
   name: 'media',

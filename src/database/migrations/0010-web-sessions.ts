@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Browser sessions, what the OAuth flows remember between their steps, and which tokens came from one consent. The
- * bearer token that an app was given is kept sealed, so that it can be answered again.
+ * Browser sessions, the state of OAuth flows between their steps, and the token families of consents. An
+ * app's assigned bearer token is stored sealed, so that it can be returned again.
  */
 export const webSessions: Migration = {
   version: 10,
@@ -29,7 +29,7 @@ export const webSessions: Migration = {
       expires_at BIGINT NOT NULL,
       redeemed_at BIGINT
     )${ddl.clustered}`,
-    // user_id and verifier_hash: NULL until somebody consents. failures: wrong verifiers that were tried.
+    // user_id and verifier_hash: NULL until a user consents. failures: wrong verifiers submitted.
     `CREATE TABLE request_tokens (
       token TEXT PRIMARY KEY,
       app_id BIGINT NOT NULL,
@@ -42,7 +42,8 @@ export const webSessions: Migration = {
       verifier_hash TEXT,
       failures INTEGER NOT NULL
     )${ddl.clustered}`,
-    // All tokens that follow from one consent have one family: the hash of what they were first exchanged for.
+    // All tokens that descend from one consent share a family: the hash of the code or token that was first
+    // exchanged.
     'ALTER TABLE bearer_tokens ADD COLUMN family TEXT',
     'ALTER TABLE refresh_tokens ADD COLUMN family TEXT',
     'CREATE INDEX bearer_tokens_family ON bearer_tokens (family)',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Compliance jobs, the ids uploaded for them and what was found, keyed by job; and what is remembered of accounts and
- * places that are gone.
+ * Compliance jobs, their uploaded ids and findings, keyed by job; and records of deleted accounts and removed
+ * places.
  */
 export const compliance: Migration = {
   version: 11,
@@ -19,7 +19,7 @@ export const compliance: Migration = {
       upload_id BIGINT
     )`,
     'CREATE INDEX compliance_jobs_app ON compliance_jobs (app_id, subject, id)',
-    // The one job of an app and subject that waits for its ids or works on them, and when it gives way (ms).
+    // The active job of an app and subject, waiting or in progress, and when its slot is released (ms).
     `CREATE TABLE compliance_slots (
       app_id BIGINT NOT NULL,
       subject TEXT NOT NULL,
@@ -27,7 +27,7 @@ export const compliance: Migration = {
       free_at BIGINT NOT NULL,
       PRIMARY KEY (app_id, subject)
     )${ddl.clustered}`,
-    // How far the running upload of a job is: bytes, whole parts, and the line that the bytes ended in.
+    // The progress of a job's running upload: bytes, complete parts, and the incomplete last line.
     `CREATE TABLE compliance_uploads (
       job_id ${ddl.idKey},
       upload_id BIGINT NOT NULL,
@@ -35,7 +35,7 @@ export const compliance: Migration = {
       parts BIGINT NOT NULL,
       rest TEXT NOT NULL
     )`,
-    // Ids, one a line. Rows are large: they are better not kept in the index.
+    // Ids, one per line. Rows are large, so they are not clustered.
     `CREATE TABLE compliance_parts (
       job_id BIGINT NOT NULL,
       upload_id BIGINT NOT NULL,
@@ -56,7 +56,7 @@ export const compliance: Migration = {
       created_at BIGINT NOT NULL,
       deleted_at BIGINT NOT NULL
     )`,
-    // Posts whose place was taken away.
+    // Posts whose place was removed.
     `CREATE TABLE scrubbed_posts (
       post_id ${ddl.idKey},
       created_at BIGINT NOT NULL,

@@ -1,11 +1,11 @@
 import type { Migration } from './migration.js';
 
-/** Spaces, who made them, the words that find them, who bought tickets and which posts were shared in them. */
+/** Spaces, their creators, title tokens, ticket buyers and shared posts. */
 export const spaces: Migration = {
   version: 12,
   name: 'spaces',
   statements: (ddl) => [
-    // detail: lists of users and topics, which nobody looks for.
+    // detail: lists of users and topics, which are never searched.
     `CREATE TABLE spaces (
       id TEXT PRIMARY KEY,
       creator_id BIGINT NOT NULL,
@@ -27,7 +27,7 @@ export const spaces: Migration = {
       is_open INTEGER NOT NULL,
       PRIMARY KEY (user_id, space_id)
     )${ddl.clustered}`,
-    // Of Spaces that have not ended.
+    // Title tokens of Spaces that have not ended.
     `CREATE TABLE space_tokens (
       token TEXT NOT NULL,
       space_id TEXT NOT NULL,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Which posts each project was given today, so that none counts twice a day, and how many on each day. */
+/** The posts returned to each project today, so that none counts twice a day, and their number per day. */
 export const usage: Migration = {
   version: 13,
   name: 'usage',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Operators, invitations, one-time links to a new password, accounts that their owners put to rest, apps by owner. */
+/** Operators, invitations, password reset links, deactivated accounts, apps by owner. */
 export const accounts: Migration = {
   version: 14,
   name: 'accounts',
@@ -9,7 +9,7 @@ export const accounts: Migration = {
       user_id ${ddl.idKey},
       since BIGINT NOT NULL
     )`,
-    // Their users are suspended as well: this is what tells them from those whom an operator suspended.
+    // Deactivated users are suspended too; this table distinguishes them from users suspended by an operator.
     `CREATE TABLE deactivated_users (
       user_id ${ddl.idKey},
       deactivated_at BIGINT NOT NULL

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** How many requests each app made on each day, beside the posts that it was given. */
+/** The number of requests of each app per day, beside the posts returned to it. */
 export const usageRequests: Migration = {
   version: 16,
   name: 'usage-requests',

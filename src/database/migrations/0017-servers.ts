@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Who counts requests on this database, and what each has told the others. */
+/** The servers that count requests on this database, and the tallies that they exchanged. */
 export const servers: Migration = {
   version: 17,
   name: 'servers',

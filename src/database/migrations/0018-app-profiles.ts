@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** What apps say of themselves to people whom they ask for their accounts; empty when they say nothing. */
+/** Descriptions of apps, shown to people whose consent they request; empty if not given. */
 export const appProfiles: Migration = {
   version: 18,
   name: 'app-profiles',

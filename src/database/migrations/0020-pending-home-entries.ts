@@ -1,13 +1,13 @@
 import type { Migration } from './migration.js';
 
-/** The posts that home timelines wait for, looked up by another text. */
+/** The pending home entries with a faster query. */
 export const pendingHomeEntries: Migration = {
   version: 20,
   name: 'pending-home-entries',
   statements: () => [
     'DROP VIEW pending_home_entries',
-    // Each of these few is looked up in the reader's rows, by queries of their own: a planner that joined would read all
-    // whom the reader follows.
+    // Each pending post is looked up in the reader's rows by a subquery: a join could make the planner read
+    // everyone that the reader follows.
     `CREATE VIEW pending_home_entries AS
       SELECT h.user_id, p.post_id, p.created_at
       FROM (SELECT post_id, author_id, created_at FROM pending_fan_outs ORDER BY post_id DESC LIMIT 500) p

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Keeps apart what a user and what an operator did to an account, and names the operator behind each link to a new
- * password; NULL stands for the command line.
+ * Separates the actions of a user and of an operator on an account, and records the operator behind each
+ * password reset link; NULL means the command line.
  */
 export const accountAuthority: Migration = {
   version: 22,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Which servers told all that they counted before they ended. */
+/** Records which servers sent all their tallies before they ended. */
 export const serversClosed: Migration = {
   version: 23,
   name: 'servers closed',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** The replies of each post, in their order: what a conversation is read by, downwards. */
+/** The replies of each post, in order: the index for reading conversations downwards. */
 export const replies: Migration = {
   version: 24,
   name: 'replies',

@@ -1,8 +1,7 @@
 import type { Migration } from './migration.js';
 
 /**
- * Counts what the media of each user take on disk. Media from before are counted as far as it is known how they were
- * uploaded.
+ * Counts the disk usage of each user's media. Older media are counted as far as their uploads are recorded.
  */
 export const mediaUsage: Migration = {
   version: 25,

@@ -25,7 +25,7 @@ import { replies } from './0024-replies.js';
 import { mediaUsage } from './0025-media-usage.js';
 import type { Migration } from './migration.js';
 
-/** Every step of the schema, in order. New ones go to the end. */
+/** All steps of the schema, in order. Append new ones. */
 export const migrations: readonly Migration[] = [
   foundation,
   jobs,

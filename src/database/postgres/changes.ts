@@ -4,11 +4,14 @@ import type { Effect } from '../effect.js';
 import type { StorageLog } from '../storage-log.js';
 import { createListener } from './listener.js';
 
-/** Which tables' rows were changed how often, by any process: what caches ask (Engine.changesIn). */
+/** Tracks changes of tables by all processes (Engine.changesIn). */
 export interface Changes {
-  /** The statement with which a transaction tells the others, to be sent just before its commit; undefined: nothing. */
+  /**
+   * Returns the statement that notifies other processes, to be sent just before the commit; undefined if
+   * there is nothing to announce.
+   */
   notice(effects: Iterable<Effect>): string | undefined;
-  /** Told of what a transaction of this process did, at once after its commit. */
+  /** Records the effects of a transaction of this process, immediately after its commit. */
   committed(effects: Iterable<Effect>): void;
   changesIn(tables: readonly string[]): () => number;
   catchUp(): Promise<void> | undefined;
@@ -25,37 +28,38 @@ const CHANNEL = 'pipit_changes';
 const ANY_TABLE = '*';
 
 /**
- * Transactions that change or remove rows of `cachedTables` tell their names with NOTIFY, which is part of the
- * transaction: told when it commits, and only then. Commits that tell something wait for one another, so the others,
- * posting above all, do not. Whoever changes such a table by other means sends `NOTIFY pipit_changes, '*'`.
+ * Transactions that change or delete rows of `cachedTables` announce the table names with NOTIFY, which is
+ * delivered if and when they commit. Commits with a NOTIFY are serialized, so all others, above all those of
+ * new posts, send none. Anything else that changes such a table must send `NOTIFY pipit_changes, '*'`.
  */
 export function createChanges({ url, log, cachedTables }: ChangesParts): Changes {
   const counts = createChangeCounts();
-  const heard = (message: string): void => {
+  const onMessage = (message: string): void => {
     for (const table of message.split(',')) counts.add(table === ANY_TABLE ? 'unknown' : { changes: table });
   };
-  const began = (): void => counts.add('unknown');
-  const listener = createListener({ url, log, channel: CHANNEL, heard, began });
+  const onListening = (): void => counts.add('unknown');
+  const listener = createListener({ url, log, channel: CHANNEL, onMessage, onListening });
 
   return {
     notice: (effects) => {
-      const told = new Set<string>();
+      const tables = new Set<string>();
       for (const effect of effects) {
-        if (effect === 'unknown') told.add(ANY_TABLE);
-        else if (effect !== 'none' && cachedTables.includes(effect.changes)) told.add(effect.changes);
+        if (effect === 'unknown') tables.add(ANY_TABLE);
+        else if (effect !== 'none' && cachedTables.includes(effect.changes)) tables.add(effect.changes);
       }
-      return told.size === 0 ? undefined : `NOTIFY ${CHANNEL}, '${[...told].join(',')}'`;
+      return tables.size === 0 ? undefined : `NOTIFY ${CHANNEL}, '${[...tables].join(',')}'`;
     },
     committed: (effects) => {
       for (const effect of effects) counts.add(effect);
     },
     changesIn: (tables) => {
-      // No answer is the same as the last where nobody tells.
-      if (tables.some((table) => LOCAL_ONLY_TABLES.includes(table))) return unlike();
-      const silent = tables.find((table) => !cachedTables.includes(table));
-      if (silent !== undefined) throw new Error(`nobody tells of changes in ${silent}: see cached-tables.ts`);
+      // Nothing announces changes of these tables: never return the same number twice.
+      if (tables.some((table) => LOCAL_ONLY_TABLES.includes(table))) return alwaysNew();
+      const unknown = tables.find((table) => !cachedTables.includes(table));
+      if (unknown !== undefined)
+        throw new Error(`changes of ${unknown} are not announced: see cached-tables.ts`);
       return () => {
-        // Unheard changes may be anywhere: no answer is the same as the last.
+        // Missed notifications may concern any table: never return the same number twice.
         if (!listener.isListening()) counts.add('unknown');
         return counts.sum(tables);
       };
@@ -65,8 +69,8 @@ export function createChanges({ url, log, cachedTables }: ChangesParts): Changes
   };
 }
 
-/** Numbers of which none is the same as another. */
-function unlike(): () => number {
+/** Returns a function that never returns the same number twice. */
+function alwaysNew(): () => number {
   let uses = 0;
   return () => (uses += 1);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coalesce } from './coalesce.js';
 
-/** Rounds that the test answers by hand. */
+/** Creates rounds that the test completes by hand. */
 function rounds() {
   const answers: (() => void)[] = [];
   const fence = coalesce(() => new Promise<void>((resolve) => answers.push(resolve)));
@@ -19,7 +19,7 @@ function rounds() {
 
 const turn = (): Promise<void> => new Promise(setImmediate);
 
-test('those who come in one turn share one round', async () => {
+test('callers of one turn share a round', async () => {
   const { come, sent, answer, passed } = rounds();
   come('first');
   await Promise.resolve();
@@ -32,7 +32,7 @@ test('those who come in one turn share one round', async () => {
   expect(passed).toEqual(['first', 'second']);
 });
 
-test('who comes while a round is under way waits for the next', async () => {
+test('a caller during a round waits for the next one', async () => {
   const { come, sent, answer, passed } = rounds();
   come('first');
   await turn();

@@ -1,24 +1,24 @@
 /**
- * Shares rounds of `ask` among those who wait. A round is of use only to who came before it was sent, so whoever comes
- * while one is under way waits for the next. Rounds are sent when all that arrived in a turn of the event loop has
- * been read: the requests of a turn share one. What `ask` throws, all of its
- * round get.
+ * Coalesces calls into shared rounds of `ask`. A round serves only callers that arrived before it was sent,
+ * so callers during a round wait for the next one. A round is sent after all input of the current turn of the
+ * event loop is read, so the requests of a turn share one. An error of `ask` rejects all callers of its
+ * round.
  */
 export function coalesce(ask: () => Promise<void>): () => Promise<void> {
   let next: Round | undefined;
-  let isUnderWay = false;
+  let isRunning = false;
 
   const send = async (): Promise<void> => {
     const round = next;
     next = undefined;
-    isUnderWay = true;
+    isRunning = true;
     try {
       await ask();
       round?.resolve();
     } catch (error) {
       round?.reject(error);
     }
-    isUnderWay = false;
+    isRunning = false;
     if (next) setImmediate(sendSoon);
   };
   const sendSoon = (): void => void send();
@@ -26,7 +26,7 @@ export function coalesce(ask: () => Promise<void>): () => Promise<void> {
   return () => {
     if (!next) {
       next = createRound();
-      if (!isUnderWay) setImmediate(sendSoon);
+      if (!isRunning) setImmediate(sendSoon);
     }
     return next.promise;
   };

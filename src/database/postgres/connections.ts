@@ -12,55 +12,55 @@ export interface ConnectionSettings {
   readonly url: string;
   readonly durability: 'full' | 'relaxed';
   readonly busyLimitMs: number;
-  /** How many processes of this server share what the database gives. */
+  /** The number of server processes that share the database's connections. */
   readonly processes: number;
   readonly log: StorageLog;
-  /** A server that says nothing for this long is gone; 0: however long it takes. */
+  /** A server that does not answer for this long counts as lost; 0: no limit. */
   readonly answerLimitMs?: number;
 }
 
-/** What a statement gave back. */
+/** The result of a statement. */
 export interface Answer {
   readonly rows: Row[];
   readonly changed: number;
-  /** What it did to rows that were there. */
+  /** The effect on existing rows. */
   readonly effect: Effect;
-  /** False for what cannot change the database; true for what might have, even if it changed no row. */
+  /** True if the statement could change the database, even if it changed no row. */
   readonly mayHaveWritten: boolean;
 }
 
-/** A connection while it is lent. Its methods throw translated errors. */
+/** A borrowed connection. Its methods throw translated errors. */
 export interface Connection {
-  /** Sent at once, even while others run: the server answers in the order of sending. */
+  /** Sends the statement immediately, even while others run: the server answers in order. */
   run(query: Sql): Promise<Answer>;
-  /** For what takes no parameters: BEGIN, COMMIT, ROLLBACK. */
+  /** Sends a command without parameters: BEGIN, COMMIT, ROLLBACK. */
   command(text: string): Promise<void>;
 }
 
-/** The connections of one engine. */
+/** The connection pool of one engine. */
 export interface Connections {
-  /** Lends a connection to `work`. One that was lost, or cannot be trusted, is not lent again. */
+  /** Runs `work` with a connection. Lost or broken connections are not reused. */
   use<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Closes them; nothing may be lent. */
+  /** Closes all connections. None may be borrowed. */
   close(): Promise<void>;
 }
 
-/** How many a process opens at most. Fewer would let those who wait for one busy row take them all. */
+/** The maximum per process. With fewer, callers that wait for one busy row could take them all. */
 const MAX_CONNECTIONS = 20;
 /**
- * How many the processes of a server open at most, together: PostgreSQL takes 100 from everybody unless configured
- * otherwise, and each process has two more, for what it hears and for durable commits.
+ * The maximum of all server processes together. PostgreSQL accepts 100 by default, and each process needs two
+ * more: for notifications and for durable commits.
  */
 const MAX_TOGETHER = 64;
 const MIN_CONNECTIONS = 2;
-/** How long anything waits for a connection, be it new or lent to others. */
+/** The time limit for acquiring a connection, new or from the pool. */
 const ACQUIRE_LIMIT_MS = 5_000;
 const STATEMENT_LIMIT_MS = 30_000;
 const ANSWER_LIMIT_MS = STATEMENT_LIMIT_MS + 60_000;
-/** A body that never ends would hold its locks for ever. */
+/** Bounds how long a hanging body can hold its locks. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
-/** Opens nothing yet: connections are made as they are needed. Throws UnsupportedDatabase for a URL that makes no sense. */
+/** Creates a pool that connects on demand. Throws UnsupportedDatabase for an invalid URL. */
 export function createConnections(settings: ConnectionSettings, max = shareOf(settings)): Connections {
   const pool = createPool(settings, max);
   const statements = createStatements();
@@ -68,20 +68,20 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
   const lend = (client: pg.PoolClient): Connection => ({
     run: async (query) => {
       const { text, name, effect } = statements.find(query);
-      const result = await driven(client.query<Row>({ text, name, values: boundValues(query) }));
+      const result = await translateErrors(client.query<Row>({ text, name, values: boundValues(query) }));
       const changed = result.rowCount ?? 0;
       const isIdle = changed === 0 && effect !== 'unknown';
       const mayHaveWritten = result.command !== 'SELECT' || effect !== 'none';
       return { rows: result.rows, changed, effect: isIdle ? 'none' : effect, mayHaveWritten };
     },
     command: async (text) => {
-      await driven(client.query(text));
+      await translateErrors(client.query(text));
     },
   });
 
   return {
     use: async (work) => {
-      const client = await driven(pool.connect());
+      const client = await translateErrors(pool.connect());
       let isSound = false;
       try {
         const result = await work(lend(client));
@@ -98,7 +98,10 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
   };
 }
 
-/** How many the processes of a server open at most, with those for what each hears and for durable commits. */
+/**
+ * Returns the maximum number of connections of all server processes, including those for notifications and
+ * durable commits.
+ */
 export function connectionsOf(processes: number): number {
   return processes * (shareOf({ processes }) + 2);
 }
@@ -116,15 +119,15 @@ function createPool(settings: ConnectionSettings, max: number): pg.Pool {
     query_timeout: settings.answerLimitMs ?? ANSWER_LIMIT_MS,
     keepAlive: true,
     types: valueTypes,
-    // Statements do not wait for the answers of earlier ones: BEGIN travels with what follows it.
+    // Statements do not wait for earlier answers: BEGIN is sent together with the next statement.
     pipeline: true,
     verify: (client, done) => {
       client.query(sessionSettings(settings)).then(() => done(), done);
     },
   };
-  requireReadable(config);
+  requireValidUrl(config);
   const pool = new pg.Pool(config);
-  // A lost connection shows where it is used next; unheard, the event would end the process.
+  // A lost connection fails at its next use; without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (err) => {
     if (!pool.ending) settings.log.warn({ err }, 'an idle connection to the database was lost');
@@ -133,8 +136,8 @@ function createPool(settings: ConnectionSettings, max: number): pg.Pool {
 }
 
 /**
- * Reads outside transactions may not write: sessions only read unless a transaction says otherwise. Synchronous commits
- * are what "acknowledged means on disk" rests on; a server that asks for more than `on` keeps that.
+ * Returns the settings of a session. Sessions are read-only unless a transaction says otherwise.
+ * "Acknowledged means on disk" relies on synchronous commits; a server setting stricter than `on` is kept.
  */
 function sessionSettings({ durability, busyLimitMs }: ConnectionSettings): string {
   const synchronous =
@@ -149,8 +152,8 @@ function sessionSettings({ durability, busyLimitMs }: ConnectionSettings): strin
     ${synchronous}`;
 }
 
-/** The driver's own message would repeat the URL with its password. */
-function requireReadable(config: pg.ClientConfig): void {
+/** Throws UnsupportedDatabase for an invalid URL. The driver's own message would reveal the password. */
+function requireValidUrl(config: pg.ClientConfig): void {
   try {
     new pg.Client(config);
   } catch {
@@ -160,7 +163,7 @@ function requireReadable(config: pg.ClientConfig): void {
   }
 }
 
-async function driven<T>(work: Promise<T>): Promise<T> {
+async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -4,15 +4,17 @@ import { checkDiskSpace, type FreeBlocks } from '../disk-space.js';
 import type { Finding } from '../inspection.js';
 import type { ServerFacts } from './server-facts.js';
 
-/** What is asked about the machine on which Pipit runs. */
+/** What the disk check needs to know about the machine of Pipit. */
 export interface Machine {
-  /** At which it can be reached, also by itself. */
+  /** Returns the addresses of the machine. */
   addresses(): readonly string[];
-  /** Of the disk on which a folder lies. Rejects when there is no such folder, or none to be seen. */
+  /**
+   * Returns the free space of the disk of a folder. Rejects if the folder does not exist or is not
+   * accessible.
+   */
   freeBlocks(folder: string): Promise<FreeBlocks>;
 }
 
-/** The machine of this process. */
 export const thisMachine: Machine = {
   addresses: () =>
     Object.values(networkInterfaces())
@@ -21,18 +23,22 @@ export const thisMachine: Machine = {
   freeBlocks: (folder) => statfs(folder),
 };
 
-/** Whether the server has room for its data, when it runs on the same machine; else says who can tell. */
+/** Checks the free space of the database server's disk if it runs on this machine; otherwise says why not. */
 export async function checkDataDisk(
   { dataFolder, address }: Pick<ServerFacts, 'dataFolder' | 'address'>,
   machine: Machine,
 ): Promise<Finding> {
-  const unseen = (message: string): Finding => ({ level: 'ok', check: 'disk', message });
+  const unchecked = (reason: string): Finding => ({
+    level: 'ok',
+    check: 'disk',
+    message: `not checked: ${reason}`,
+  });
   if (address !== undefined && !machine.addresses().includes(address))
-    return unseen('not looked at: it is that of the server, another machine');
+    return unchecked('the database server runs on another machine');
   if (dataFolder === undefined)
-    return unseen('not looked at: the server tells where its data lies to pg_read_all_settings only');
+    return unchecked('only members of pg_read_all_settings may read the data directory');
   const free = await machine.freeBlocks(dataFolder).catch(() => undefined);
   return free
     ? checkDiskSpace(free, ` at ${dataFolder}`)
-    : unseen(`not looked at: ${dataFolder} is that of the server and cannot be seen from here`);
+    : unchecked(`${dataFolder} on the database server is not accessible from here`);
 }

@@ -1,28 +1,28 @@
-/** Counts what is under way, so that closing can wait for its end. */
+/** Counts running work, so that closing can wait for it. */
 export interface Drain {
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is running. */
   idle(): Promise<void>;
 }
 
 export function createDrain(): Drain {
-  let underWay = 0;
+  let running = 0;
   let waiting: (() => void)[] = [];
   return {
     run: async (work) => {
-      underWay += 1;
+      running += 1;
       try {
         return await work();
       } finally {
-        underWay -= 1;
-        if (underWay === 0) {
+        running -= 1;
+        if (running === 0) {
           for (const resolve of waiting) resolve();
           waiting = [];
         }
       }
     },
     idle: async () => {
-      if (underWay > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (running > 0) await new Promise<void>((resolve) => waiting.push(resolve));
     },
   };
 }

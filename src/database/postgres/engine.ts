@@ -24,34 +24,32 @@ import { readServerFacts } from './server-facts.js';
 import { createWriter, type WriterParts } from './writer.js';
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database`, with the parameters of libpq behind a question mark. */
+  /** `postgres://user:password@host:port/database`, optionally with libpq parameters after `?`. */
   readonly url: string;
-  /** `full`: acknowledged means on the server's disk. `relaxed`: a crash of the server may lose the last moments. */
+  /** `full`: acknowledged means on the server's disk. `relaxed`: a server crash may lose the last moments. */
   readonly durability: 'full' | 'relaxed';
-  /** The steps of the schema; all of Pipit's unless a test says otherwise. */
+  /** The steps of the schema; Pipit's own by default. */
   readonly migrations?: readonly Migration[];
   readonly log?: StorageLog;
   readonly clock?: Clock;
-  /** Whether using the engine inside a transaction body throws; on unless said otherwise. */
+  /** Whether using the engine inside a transaction body throws; on by default. */
   readonly detectsNesting?: boolean;
-  /** How long a statement waits for a lock, and a transaction is tried again, before StorageUnavailable. */
+  /** How long statements wait for locks and transactions are retried before StorageUnavailable. */
   readonly busyLimitMs?: number;
-  /** How many processes of this server share its connections; 1 unless said otherwise. */
+  /** The number of server processes that share the connections; 1 by default. */
   readonly processes?: number;
-  /** The tables of which other processes may keep rows; those of cached-tables.ts unless a test says otherwise. */
+  /** The tables whose rows other processes may cache; those of cached-tables.ts by default. */
   readonly cachedTables?: readonly string[];
-  /** How long the server may take for an answer before it counts as gone; that of connections.ts unless a test says otherwise. */
+  /** How long the server may take to answer before it counts as lost; see connections.ts for the default. */
   readonly answerLimitMs?: number;
 }
 
 const BUSY_LIMIT_MS = 5_000;
 
 /**
- * Opens a PostgreSQL database, 15 or newer, and brings its schema up to date. Throws UnsupportedDatabase for a server
- * that is too old or a database of another encoding, WrongDatabase for one that is not Pipit's or a newer Pipit's, and
- * StorageUnavailable when the server cannot be reached.
- *
- * A lost server is met again by the next call: connections are made as they are needed.
+ * Opens a PostgreSQL database, 15 or newer, and brings its schema up to date. Throws UnsupportedDatabase for
+ * an older server or another encoding, WrongDatabase for a database of another program or a newer Pipit, and
+ * StorageUnavailable if the server cannot be reached. Reconnects on demand after the server was lost.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const settings = {
@@ -69,14 +67,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const gate = createGate(settings.detectsNesting);
   const changes = createChanges(settings);
   const groupCommit = createGroupCommit(settings);
-  const parts = { ...settings, connections, gate, changes, groupCommit, lanes: createKeyedQueue() };
+  const parts = { ...settings, connections, gate, changes, groupCommit, queues: createKeyedQueue() };
   const tx = createWriter(parts);
   const reads = createReads((query) =>
     retryConflicts(() => connections.use((connection) => connection.run(query)), settings.busyLimitMs),
   );
   try {
     requireServer(await readServerFacts(reads), settings.processes, log);
-    await migratePatiently(parts, settings.migrations, clock);
+    await migrateWithoutTimeout(parts, settings.migrations, clock);
   } catch (error) {
     await groupCommit.close();
     await connections.close();
@@ -85,8 +83,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   return guarded(parts, reads, tx);
 }
 
-/** On a connection of its own: steps on large tables take longer than any answer to a request may. */
-async function migratePatiently(
+/** Migrates on a separate connection without a time limit: steps on large tables take long. */
+async function migrateWithoutTimeout(
   parts: WriterParts & ConnectionSettings,
   migrations: readonly Migration[],
   clock: Clock,
@@ -94,7 +92,7 @@ async function migratePatiently(
   const connections = createConnections({ ...parts, answerLimitMs: 0 }, 1);
   try {
     const tx = createWriter({ ...parts, connections });
-    // A migration waits for a lock, and must then see what its holder did.
+    // After waiting for the lock a migration must see the changes of its former holder.
     await migrate(
       { tx: (name, body) => tx(name, body, 'read-committed') },
       postgresDialect,
@@ -106,7 +104,7 @@ async function migratePatiently(
   }
 }
 
-/** Reads outside transactions, each a snapshot of its own. */
+/** Creates reads outside transactions. Each sees its own snapshot. */
 function createReads(run: (query: Sql) => Promise<Answer>): Queryable {
   const read = async (query: Sql): Promise<Answer> => {
     try {
@@ -129,7 +127,7 @@ async function readFigures(reads: Queryable): Promise<DatabaseFigures> {
   return { bytes: asNumber(row?.['bytes']), connections: asNumber(row?.['connections']) };
 }
 
-/** Lets in who may use the engine, and lets them end before it closes. */
+/** Guards all methods with the gate, and waits for running work before closing. */
 function guarded(parts: WriterParts, reads: Queryable, tx: Engine['tx']): Engine {
   const { gate, connections, changes, groupCommit } = parts;
   const drain = createDrain();
@@ -151,7 +149,7 @@ function guarded(parts: WriterParts, reads: Queryable, tx: Engine['tx']): Engine
     figures: () => readFigures(entering),
     backup: () =>
       Promise.reject(
-        new UnsupportedDatabase('a PostgreSQL database is backed up with pg_dump, beside its key file'),
+        new UnsupportedDatabase('back up a PostgreSQL database with pg_dump, and its key file separately'),
       ),
     close: () =>
       gate.close(async () => {

@@ -1,21 +1,25 @@
 import { createConnections, type ConnectionSettings } from './connections.js';
 import { coalesce } from './coalesce.js';
 
-/** Waits for the server's disk, once for all commits that wait. */
+/** Waits for the server's disk once for all pending commits. */
 export interface GroupCommit {
-  /** Resolves when every commit that was answered before the call is on disk. Throws StorageUnavailable if it may not be. */
+  /**
+   * Resolves when every commit answered before the call is on disk. Throws StorageUnavailable if that is
+   * uncertain.
+   */
   durable(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Writes to the log, for nobody, in a transaction that the server ends by itself, however it goes. */
+/** Writes an empty record to the log, in a transaction that the server ends itself. */
 const FLUSH = `SET TRANSACTION READ WRITE; SELECT pg_logical_emit_message(true, 'pipit', '')`;
 
 /**
- * Transactions commit without waiting for the disk, so that nobody waits for their rows while the disk turns, and are
- * acknowledged after a commit that does wait: the log is written in order, so what waits for one record waits for all
- * before it, on this server's disk and, where `synchronous_standby_names` asks for them, on others' (PostgreSQL manual,
- * "Asynchronous Commit"). It has a connection of its own: it must not queue behind those who wait for it.
+ * Transactions commit without waiting for the disk, so that they release their row locks early. They are
+ * acknowledged after a later commit that does wait. The log is written in order, so flushing one record
+ * flushes all earlier ones: on this server's disk and on the standbys of `synchronous_standby_names`
+ * (PostgreSQL manual, "Asynchronous Commit"). A separate connection keeps the flush from queueing behind its
+ * waiters.
  */
 export function createGroupCommit(settings: ConnectionSettings): GroupCommit {
   if (settings.durability === 'relaxed')

@@ -11,7 +11,7 @@ import { readServerFacts } from './server-facts.js';
 
 const BUSY_LIMIT_MS = 5_000;
 
-/** Opens a PostgreSQL database to look at it. Throws StorageUnavailable when the server cannot be reached. */
+/** Opens a PostgreSQL database for inspection. Throws StorageUnavailable if the server cannot be reached. */
 export async function inspectPostgres(url: string, machine: Machine = thisMachine): Promise<Inspection> {
   const connections = createConnections({
     url,

@@ -4,24 +4,24 @@ import type { Queryable } from '../queryable.js';
 import { rawSql } from '../sql.js';
 import { findPartitions, type Partition } from './search-partitions.js';
 
-/** The partitions that there were at some moment, newest first. */
+/** A snapshot of the partitions, newest first. */
 interface PartitionList {
-  /** What `PARTITIONS_VERSION` is for as long as there are no others. */
+  /** The value of `PARTITIONS_VERSION` while the partitions are unchanged. */
   readonly version: string;
   readonly partitions: readonly Partition[];
 }
 
 /**
- * Tells partitions of one moment from those of another: which was made last, and by which transaction, as the numbers
- * begin anew when the index is cleared (PostgreSQL manual, "System Columns").
+ * Identifies a set of partitions by the newest number and the transaction that created it, since numbers
+ * start again when the index is cleared (PostgreSQL manual, "System Columns").
  */
 export const PARTITIONS_VERSION = rawSql(
   `COALESCE((SELECT number || ':' || xmin FROM search_partitions ORDER BY number DESC LIMIT 1), '')`,
 );
 
 /**
- * Keeps the list of the partitions, which changes rarely, so that searches need not ask for it. Whoever relies on it asks
- * for the version in the same statement, and forgets a list of another.
+ * Caches the list of partitions, which rarely changes. Users of the list select the version in the same
+ * statement and discard the list if it differs.
  */
 export interface KnownPartitions {
   read(db: Queryable): Promise<PartitionList>;
@@ -38,7 +38,10 @@ export function createKnownPartitions(): KnownPartitions {
   };
 }
 
-/** The version is asked for first: a list that is newer than its version is read again, never taken for the newest. */
+/**
+ * Reads the version before the list: a list newer than its version is only read again, never mistaken for
+ * current.
+ */
 async function findPartitionList(db: Queryable): Promise<PartitionList> {
   const row = await db.get(rawSql(`SELECT ${PARTITIONS_VERSION.strings.join('')} AS version`));
   return { version: asText(row?.['version']), partitions: await findPartitions(db, EVERY_KEY) };

@@ -2,13 +2,16 @@ import pg from 'pg';
 import type { StorageLog } from '../storage-log.js';
 import { coalesce } from './coalesce.js';
 
-/** A connection that hears what transactions of all processes tell with their commit (PostgreSQL manual, NOTIFY). */
+/** A connection that receives the notifications of all processes' commits (PostgreSQL manual, NOTIFY). */
 export interface Listener {
-  /** Whether everything is heard at the moment. It starts to listen when it is first asked, and after a loss by itself. */
+  /**
+   * Reports whether it receives all notifications now. The first call connects; a lost connection reconnects
+   * itself.
+   */
   isListening(): boolean;
   /**
-   * Resolves when all has been heard that was told with commits acknowledged before the call, or when nothing is heard
-   * any more; undefined at once when nothing is heard.
+   * Resolves when all notifications of commits acknowledged before the call are received, or the connection
+   * is lost. Returns undefined if it is not listening.
    */
   catchUp(): Promise<void> | undefined;
   close(): Promise<void>;
@@ -17,31 +20,33 @@ export interface Listener {
 export interface ListenerParts {
   readonly url: string;
   readonly log: StorageLog;
-  /** Of the channel; a name that needs no quotes. */
+  /** The name of the channel; must not need quotes. */
   readonly channel: string;
-  heard(message: string): void;
-  /** It listens from now on: whatever was told before was not heard. */
-  began(): void;
+  onMessage(message: string): void;
+  /** Called when listening starts: earlier notifications were missed. */
+  onListening(): void;
 }
 
 const CONNECT_LIMIT_MS = 5_000;
-/** A server that does not answer an empty statement for this long is as good as gone: who waits goes on without. */
+/**
+ * A server that does not answer an empty statement for this long counts as lost: waiting callers continue.
+ */
 const FENCE_LIMIT_MS = 2_000;
-const SHORTEST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
+const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 2_000;
 
 /**
- * A notice reaches its listeners before the answer to whatever they ask after its commit was acknowledged. The server
- * signals the listening sessions when it has committed and before it says so; a session that is signalled sends what
- * there is to hear before it says that it is ready for the next statement (PostgreSQL's source, async.c:
- * `AtCommit_Notify`, and postgres.c: `ProcessNotifyInterrupt` ahead of `ReadyForQuery`). So an empty statement is a
- * fence: behind its answer, everything older has been heard.
+ * A notification reaches listeners before the answer to a statement sent after its commit was acknowledged.
+ * After a commit the server signals listening sessions before it acknowledges; a signalled session sends
+ * pending notifications before it reports ready for the next statement (PostgreSQL source, async.c:
+ * `AtCommit_Notify`; postgres.c: `ProcessNotifyInterrupt` before `ReadyForQuery`). So an empty statement is a
+ * fence: after its answer, all older notifications are received.
  */
 export function createListener(parts: ListenerParts): Listener {
   let client: pg.Client | undefined;
   let connecting: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let pauseMs = SHORTEST_PAUSE_MS;
+  let pauseMs = MIN_PAUSE_MS;
   let isClosed = false;
 
   const lose = (lost: pg.Client, err: unknown): void => {
@@ -51,7 +56,7 @@ export function createListener(parts: ListenerParts): Listener {
     if (isClosed) return;
     parts.log.warn(
       { err },
-      'the connection that hears of changes was lost: nothing is cached until it is back',
+      'the connection for change notifications was lost: caching is off until it is restored',
     );
     connect();
   };
@@ -61,14 +66,14 @@ export function createListener(parts: ListenerParts): Listener {
     connecting ??= open(parts, lose)
       .then((opened) => {
         client = opened;
-        pauseMs = SHORTEST_PAUSE_MS;
-        parts.began();
+        pauseMs = MIN_PAUSE_MS;
+        parts.onListening();
       })
       .catch(() => {
         if (isClosed) return;
         timer = setTimeout(connect, pauseMs);
         timer.unref();
-        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+        pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
       })
       .finally(() => {
         connecting = undefined;
@@ -98,14 +103,14 @@ export function createListener(parts: ListenerParts): Listener {
   };
 }
 
-/** `query_timeout` is missing from the driver's types for single statements. */
+/** The driver's types lack `query_timeout` for single statements. */
 const EMPTY_STATEMENT: pg.QueryConfig & { readonly query_timeout: number } = {
   text: '',
   query_timeout: FENCE_LIMIT_MS,
 };
 
 async function open(
-  { url, channel, heard }: ListenerParts,
+  { url, channel, onMessage }: ListenerParts,
   lose: (client: pg.Client, error: unknown) => void,
 ): Promise<pg.Client> {
   const client = new pg.Client({
@@ -116,7 +121,7 @@ async function open(
   });
   client.on('error', (error) => lose(client, error));
   client.on('end', () => lose(client, new Error('the server ended the connection')));
-  client.on('notification', ({ payload }) => heard(payload ?? ''));
+  client.on('notification', ({ payload }) => onMessage(payload ?? ''));
   try {
     await client.connect();
     await client.query(`LISTEN ${channel}`);

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { Conflict } from './driver-errors.js';
 import { createKeyedQueue } from './keyed-queue.js';
-import { retryConflicts, type Lane } from './retry.js';
+import { retryConflicts, type Queue } from './retry.js';
 
-/** A counter that one may change at a time: of all that are under way together the first comes through. */
+/** Creates a counter with optimistic concurrency: of all concurrent increments only the first succeeds. */
 function createCounter() {
-  const state = { value: 0, tries: 0, underWay: 0, most: 0 };
+  const state = { value: 0, tries: 0, running: 0, most: 0 };
   const increment = async (): Promise<number> => {
     const seen = state.value;
     state.tries += 1;
-    state.most = Math.max(state.most, (state.underWay += 1));
+    state.most = Math.max(state.most, (state.running += 1));
     await new Promise(setImmediate);
-    state.underWay -= 1;
+    state.running -= 1;
     if (state.value !== seen) throw new Conflict('another came first');
     return (state.value = seen + 1);
   };
@@ -21,53 +21,53 @@ function createCounter() {
 const LIMIT_MS = 5_000;
 
 describe('work that conflicts', () => {
-  test('comes through however many there are, each after a few tries: the losers go on one by one', async () => {
+  test('always succeeds after few attempts, because conflicting work is queued', async () => {
     const { state, increment } = createCounter();
-    const lanes = createKeyedQueue();
-    const once = () => retryConflicts(increment, LIMIT_MS, (work) => lanes.run('count', work));
+    const queues = createKeyedQueue();
+    const once = () => retryConflicts(increment, LIMIT_MS, (work) => queues.run('count', work));
     const values = await Promise.all(Array.from({ length: 500 }, once));
     expect(new Set(values).size).toBe(500);
-    // One try beside the others, and one in the lane.
+    // One concurrent attempt, and one in the queue.
     expect(state.tries).toBe(2 * 500 - 1);
   });
 
-  test('waits for its turn no longer than its limit, and then fails with its last conflict', async () => {
-    const lanes = createKeyedQueue();
-    let letGo: () => void = () => undefined;
-    const blocked = lanes.run('count', () => new Promise<void>((resolve) => (letGo = resolve)));
+  test('waits in the queue no longer than its limit and then fails with its last conflict', async () => {
+    const queues = createKeyedQueue();
+    let release: () => void = () => undefined;
+    const blocked = queues.run('count', () => new Promise<void>((resolve) => (release = resolve)));
     let tries = 0;
     const conflict = new Conflict('always');
     const work = () => {
       tries += 1;
       return Promise.reject(conflict);
     };
-    const inLane: Lane = (turn) => lanes.run('count', turn);
-    await expect(retryConflicts(work, 20, inLane)).rejects.toBe(conflict);
-    letGo();
+    const queued: Queue = (turn) => queues.run('count', turn);
+    await expect(retryConflicts(work, 20, queued)).rejects.toBe(conflict);
+    release();
     await blocked;
-    expect(await lanes.run('count', () => Promise.resolve('next'))).toBe('next');
+    expect(await queues.run('count', () => Promise.resolve('next'))).toBe('next');
     expect(tries).toBe(1);
   });
 
-  test('fails at once with what is no conflict, and the lane goes on', async () => {
-    const lanes = createKeyedQueue();
+  test('fails immediately with other errors, and the queue continues', async () => {
+    const queues = createKeyedQueue();
     const failure = new Error('no');
     let tries = 0;
     const failing = retryConflicts(
       () => Promise.reject((tries += 1) < 2 ? new Conflict('met') : failure),
       LIMIT_MS,
-      (work) => lanes.run('count', work),
+      (work) => queues.run('count', work),
     );
     await expect(failing).rejects.toBe(failure);
-    expect(await lanes.run('count', () => Promise.resolve('next'))).toBe('next');
+    expect(await queues.run('count', () => Promise.resolve('next'))).toBe('next');
   });
 
-  test('waits for nobody who does something else', async () => {
-    const lanes = createKeyedQueue();
-    let letGo: () => void = () => undefined;
-    const blocked = lanes.run('count', () => new Promise<void>((resolve) => (letGo = resolve)));
-    expect(await lanes.run('follow', () => Promise.resolve('through'))).toBe('through');
-    letGo();
+  test('does not wait for work of another name', async () => {
+    const queues = createKeyedQueue();
+    let release: () => void = () => undefined;
+    const blocked = queues.run('count', () => new Promise<void>((resolve) => (release = resolve)));
+    expect(await queues.run('follow', () => Promise.resolve('through'))).toBe('through');
+    release();
     await blocked;
   });
 });

@@ -1,39 +1,41 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Conflict } from './driver-errors.js';
 
-const LONGEST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 50;
 
-/** Runs work when its turn comes (keyed-queue.ts). */
-export type Lane = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs work when earlier work in the queue has ended (keyed-queue.ts). */
+export type Queue = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs `work` until no other transaction gets in its way. After `limitMs` the last Conflict, which is a
- * StorageUnavailable, is thrown; other errors at once.
+ * Runs `work` until it meets no conflict. After `limitMs` throws the last Conflict, which is a
+ * StorageUnavailable; throws other errors immediately.
  *
- * Of those who meet, one comes through and the others have worked for nothing: with many at once all would use up their
- * time. So who lost goes on in `lane`, where one tries at a time; it takes the loser at once when nobody is in it. Each of
- * its tries brings one through, or fails because another came through. Waiting there counts toward the limit and holds
- * nothing.
+ * Of several conflicting transactions one commits and the others did useless work; with many, all would time
+ * out. So after a conflict, work continues in `queue`, which runs one attempt at a time: each attempt either
+ * commits or fails because another transaction committed. Waiting in the queue counts toward the limit and
+ * holds no locks.
  */
-export async function retryConflicts<T>(work: () => Promise<T>, limitMs: number, lane?: Lane): Promise<T> {
+export async function retryConflicts<T>(work: () => Promise<T>, limitMs: number, queue?: Queue): Promise<T> {
   const untilMs = performance.now() + limitMs;
   try {
-    return await (lane ? work() : tryOften(work, untilMs));
+    return await (queue ? work() : retryUntil(work, untilMs));
   } catch (error) {
-    if (!lane || !mayTryAgain(error, untilMs)) throw error;
-    return inTurn(lane, () => tryOften(work, untilMs), untilMs, error);
+    if (!queue || !canRetry(error, untilMs)) throw error;
+    return runQueued(queue, () => retryUntil(work, untilMs), untilMs, error);
   }
 }
 
-/** Rejects with `error` when the turn has not come by `untilMs`; the work is not begun then. */
-function inTurn<T>(lane: Lane, work: () => Promise<T>, untilMs: number, error: unknown): Promise<T> {
+/**
+ * Runs `work` in the queue. Rejects with `error` if it has not started by `untilMs`; then it never starts.
+ */
+function runQueued<T>(queue: Queue, work: () => Promise<T>, untilMs: number, error: unknown): Promise<T> {
   return new Promise((resolve, reject) => {
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
       reject(error);
     }, untilMs - performance.now());
-    const turn = lane(() => {
+    const turn = queue(() => {
       clearTimeout(timer);
       if (isLate) throw error;
       return work();
@@ -42,18 +44,18 @@ function inTurn<T>(lane: Lane, work: () => Promise<T>, untilMs: number, error: u
   });
 }
 
-async function tryOften<T>(work: () => Promise<T>, untilMs: number): Promise<T> {
+async function retryUntil<T>(work: () => Promise<T>, untilMs: number): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!mayTryAgain(error, untilMs)) throw error;
+      if (!canRetry(error, untilMs)) throw error;
     }
-    // Those who met should not meet again: they wait for different times, longer at each try.
-    await pause(Math.random() * Math.min(2 ** tries, LONGEST_PAUSE_MS));
+    // A random, growing pause keeps conflicting transactions from meeting again.
+    await pause(Math.random() * Math.min(2 ** tries, MAX_PAUSE_MS));
   }
 }
 
-function mayTryAgain(error: unknown, untilMs: number): boolean {
+function canRetry(error: unknown, untilMs: number): boolean {
   return error instanceof Conflict && performance.now() < untilMs;
 }

@@ -7,33 +7,35 @@ import { rawSql, sql, type Sql } from '../sql.js';
 import {
   findPartitions,
   partitionTable,
-  united,
+  unionAll,
   retryOnDroppedPartition,
   type Partition,
 } from './search-partitions.js';
 import { queryOf } from './search-vectors.js';
 
-/** So many statements at once, on as many cores of the server; each counts so many partitions. */
-const LANES = 4;
+/**
+ * The number of concurrent statements, each on its own core of the server, and of partitions per statement.
+ */
+const CONCURRENCY = 4;
 const PARTITIONS_AT_ONCE = 8;
 
-/** The newest documents of the range tell how common the matches are: so many are looked at. */
+/** The number of newest documents sampled to estimate how common the matches are. */
 const SAMPLED = 1_000;
 
-/** Where one document of so many matches, reading all of them is faster than having the index name those that do. */
+/** If one of so many documents matches, a scan is faster than an index lookup. */
 const COMMON_IN = 10;
 
 interface Question {
   readonly query: string;
   readonly range: KeyRange;
-  /** Of the periods, in milliseconds since the epoch of ids. */
+  /** The bounds of the periods, in milliseconds since the snowflake epoch. */
   readonly edges: readonly number[];
   readonly isCommon: boolean;
 }
 
 /**
- * Statements that the server works on while this process serves others, several at a time. Whether the documents are
- * read one after the other or found by the index is decided here: the server's guess at how many match is bad.
+ * Counts with concurrent statements on the server. This code chooses between scan and index, because the
+ * server's estimate of the number of matches is poor.
  */
 export function createPostgresCounter(db: Queryable): SearchCounter {
   return {
@@ -69,13 +71,13 @@ async function countPartitions(db: Queryable, question: Question): Promise<numbe
       }
     }
   };
-  await Promise.all(Array.from({ length: LANES }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return counts;
 }
 
-/** Few enough in each that all lanes have some. */
+/** Splits partitions into groups, at least one per concurrent statement if possible. */
 function groupsOf(partitions: readonly Partition[]): Partition[][] {
-  const size = Math.min(PARTITIONS_AT_ONCE, Math.ceil(partitions.length / LANES));
+  const size = Math.min(PARTITIONS_AT_ONCE, Math.ceil(partitions.length / CONCURRENCY));
   const groups: Partition[][] = [];
   for (let first = 0; first < partitions.length; first += size) {
     groups.push(partitions.slice(first, first + size));
@@ -83,7 +85,10 @@ function groupsOf(partitions: readonly Partition[]): Partition[][] {
   return groups;
 }
 
-/** Those of the edges that matter to partitions, and which the first of them is: there may be tens of thousands in all. */
+/**
+ * Returns the edges relevant to the partitions and the index of the first one; there may be tens of thousands
+ * in all.
+ */
 function edgesAround(
   partitions: readonly Partition[],
   edges: readonly number[],
@@ -110,9 +115,9 @@ function countsIn(
   return sql`
     WITH asked AS MATERIALIZED (SELECT CAST(${query} AS TSQUERY) AS query)
     SELECT width_bucket(post_id >> 22, CAST(${`{${edges.join(',')}}`} AS BIGINT[])) AS period, COUNT(*) AS matches
-    FROM (${united(parts)}) found GROUP BY 1`;
+    FROM (${unionAll(parts)}) found GROUP BY 1`;
 }
 
-/** The server takes an index for what is compared, not for what is said of a comparison or for a sum. */
+/** The server uses an index for a plain comparison, but not for an expression around it. */
 const ASK_INDEX = [rawSql('terms @@ (SELECT query FROM asked)'), rawSql('post_id + 0')] as const;
 const READ_ALL = [rawSql('(terms @@ (SELECT query FROM asked)) IS TRUE'), rawSql('post_id')] as const;

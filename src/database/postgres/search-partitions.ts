@@ -6,7 +6,7 @@ import type { Queryable, Tx } from '../queryable.js';
 import { list, rawSql, sql, type Sql } from '../sql.js';
 import { NoTable } from './driver-errors.js';
 
-/** The ids whose documents lie in one table: from `firstId` on, below `endId`. */
+/** The ids of one partition: from `firstId`, below `endId`. */
 export interface PartitionRange {
   readonly firstId: bigint;
   readonly endId: bigint;
@@ -17,16 +17,16 @@ export interface Partition extends PartitionRange {
 }
 
 /**
- * The documents, in partitions by id range, and which partitions there are. Ids are nobody's promise to come in order
- * or at an even pace, so ranges are chosen as documents come: `search_partitions` is what they are.
+ * The documents, partitioned by id range, and the list of partitions. Ids need not arrive in order or at an
+ * even rate, so ranges are chosen as documents arrive and recorded in `search_partitions`.
  */
 export const PARTITIONS_DDL: readonly string[] = [
   `CREATE TABLE search_posts (
     post_id BIGINT PRIMARY KEY,
     terms TSVECTOR NOT NULL
   ) PARTITION BY RANGE (post_id)`,
-  // In KiB. What waits to be sorted into the index is read through by every search: little of it, and writers, who do the
-  // sorting in turn, are still two to three times as fast as without.
+  // In KiB. Every search scans the pending list, so it is kept small; writers, which flush it, are still two
+  // to three times as fast as without one.
   'CREATE INDEX search_posts_terms ON search_posts USING gin (terms) WITH (gin_pending_list_limit = 256)',
   `CREATE TABLE search_partitions (
     number INTEGER PRIMARY KEY,
@@ -36,25 +36,28 @@ export const PARTITIONS_DDL: readonly string[] = [
 ];
 
 /**
- * How many documents a partition is meant for: few enough that the matches in one can all be looked at, many enough
- * that a rare word does not have to be looked up in many of them.
+ * The target number of documents per partition: few enough to check all matches in one, many enough that a
+ * rare word needs lookups in few partitions.
  */
 const TARGET = 50_000n;
 
-/** Of a partition with nothing to go by, about three days of snowflakes; and the bounds of all others, an hour and a year. */
+/**
+ * The width of a first partition, about three days of snowflakes, and the bounds of all others: an hour and a
+ * year.
+ */
 const FIRST_WIDTH = 1n << 50n;
-const LEAST_WIDTH = 1n << 44n;
-const MOST_WIDTH = 1n << 57n;
-/** So few of them tell how close to each other documents are. */
-const TELLING_DOCUMENTS = 100;
+const MIN_WIDTH = 1n << 44n;
+const MAX_WIDTH = 1n << 57n;
+/** The minimum number of documents to estimate their density. */
+const MIN_SAMPLE = 100;
 const END_OF_IDS = MAX_ID + 1n;
 
-/** The table of a partition. */
+/** Returns the table name of a partition. */
 export function partitionTable(number: number): Sql {
   return rawSql(`search_posts_${number}`);
 }
 
-/** The partitions that hold ids above `above` up to `upTo`, newest first. */
+/** Returns the partitions with ids above `above` up to `upTo`, newest first. */
 export async function findPartitions(db: Queryable, { above, upTo }: KeyRange): Promise<Partition[]> {
   const rows = await db.all(sql`
     SELECT number, first_id, last_id FROM search_partitions
@@ -66,44 +69,44 @@ export async function findPartitions(db: Queryable, { above, upTo }: KeyRange): 
   }));
 }
 
-/** Makes partitions so that each of the ids, which are in ascending order, lies in one. */
-export async function makePartitions(tx: Tx, ids: readonly PostId[]): Promise<void> {
+/** Creates missing partitions for the ids, which are in ascending order. */
+export async function createPartitions(tx: Tx, ids: readonly PostId[]): Promise<void> {
   let partitions: readonly Partition[] = [];
   for (const id of ids) {
-    if (!partitions.some((each) => holds(each, id))) partitions = await makePartition(tx, id, ids);
+    if (!partitions.some((each) => holds(each, id))) partitions = await createPartition(tx, id, ids);
   }
 }
 
 /**
- * Makes the partition that comes next as soon as the newest is used up to three quarters, so that those who write do
- * not have to wait for it.
+ * Creates the next partition when three quarters of the newest range are used, so that writers do not wait
+ * for it.
  */
-export async function makeNextPartition(tx: Tx, newestId: PostId): Promise<void> {
+export async function createNextPartition(tx: Tx, newestId: PostId): Promise<void> {
   const row = await tx.get(
     sql`SELECT first_id, last_id FROM search_partitions ORDER BY first_id DESC LIMIT 1`,
   );
   if (!row) return;
   const [firstId, lastId] = [asId(row['first_id']), asId(row['last_id'])];
   const isNearEnd = newestId <= lastId && newestId >= lastId - (lastId - firstId) / 4n;
-  if (isNearEnd && lastId < MAX_ID) await makePartition(tx, (lastId + 1n) as PostId, []);
+  if (isNearEnd && lastId < MAX_ID) await createPartition(tx, (lastId + 1n) as PostId, []);
 }
 
 /**
- * Makes the partition of one id where there is none. Of several at once one makes it: numbers are given once, so the
- * others wait for its commit and then find the partition (or, when they rely on what they read, are tried again). Resolves
- * to all that there are then.
+ * Creates the partition of an id if it is missing, and returns all partitions. Numbers are unique, so
+ * concurrent callers wait for the first one's commit and then find its partition (or, at `serializable`, are
+ * retried).
  */
-async function makePartition(tx: Tx, id: PostId, ids: readonly bigint[]): Promise<readonly Partition[]> {
+async function createPartition(tx: Tx, id: PostId, ids: readonly bigint[]): Promise<readonly Partition[]> {
   for (;;) {
     const partitions = (await findPartitions(tx, EVERY_KEY)).reverse();
     if (partitions.some((each) => holds(each, id))) return partitions;
     const below = partitions.findLast((each) => each.endId <= id);
     const above = partitions.find((each) => each.firstId > id);
     const isNext = below !== undefined && id - below.endId < below.endId - below.firstId;
-    const pace = (isNext ? await paceIn(tx, below) : undefined) ?? paceOf(ids);
+    const density = (isNext ? await densityIn(tx, below) : undefined) ?? densityOf(ids);
     const number = 1 + Math.max(0, ...partitions.map((each) => each.number));
-    const made = { number, ...rangeFor(id, { below, above, pace }) };
-    if (await addPartition(tx, made)) return [...partitions, made];
+    const created = { number, ...rangeFor(id, { below, above, density }) };
+    if (await addPartition(tx, created)) return [...partitions, created];
   }
 }
 
@@ -111,59 +114,60 @@ function holds({ firstId, endId }: PartitionRange, id: bigint): boolean {
   return firstId <= id && id < endId;
 }
 
-/** So many documents are spread over so many ids. */
-interface Pace {
+/** The density of documents: their number and the id range that they span. */
+interface Density {
   readonly documents: number;
   readonly span: bigint;
 }
 
-/** What the range of a new partition is chosen by. */
-export interface Surroundings {
-  /** The nearest partitions on both sides. */
+/** The inputs for choosing the range of a new partition. */
+export interface RangeHints {
+  /** The nearest partitions below and above. */
   readonly below?: PartitionRange;
   readonly above?: PartitionRange;
-  readonly pace?: Pace;
+  readonly density?: Density;
 }
 
 /**
- * The range of a partition for an id that lies between two others: as wide as is likely to fill it, and beginning or
- * ending where a near one ends or begins.
+ * Returns the range of a new partition: as wide as will probably fill it, adjacent to a neighbour if one is
+ * near.
  */
-export function rangeFor(id: bigint, { below, above, pace }: Surroundings): PartitionRange {
+export function rangeFor(id: bigint, { below, above, density }: RangeHints): PartitionRange {
   const floor = below?.endId ?? 0n;
   const ceiling = above?.firstId ?? END_OF_IDS;
-  const width = pace ? clamped((pace.span * TARGET) / BigInt(pace.documents)) : FIRST_WIDTH;
-  if (id - floor < width) return { firstId: floor, endId: lesser(floor + width, ceiling) };
+  const width = density ? clamped((density.span * TARGET) / BigInt(density.documents)) : FIRST_WIDTH;
+  if (id - floor < width) return { firstId: floor, endId: min(floor + width, ceiling) };
   if (ceiling - id < width) return { firstId: ceiling - width, endId: ceiling };
   const firstId = id - (id % width);
-  return { firstId: firstId < floor ? floor : firstId, endId: lesser(firstId + width, ceiling) };
+  return { firstId: firstId < floor ? floor : firstId, endId: min(firstId + width, ceiling) };
 }
 
 function clamped(width: bigint): bigint {
-  return width < LEAST_WIDTH ? LEAST_WIDTH : lesser(width, MOST_WIDTH);
+  return width < MIN_WIDTH ? MIN_WIDTH : min(width, MAX_WIDTH);
 }
 
-function lesser(one: bigint, other: bigint): bigint {
+function min(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-/** Undefined when there are too few ids to tell. */
-function paceOf(ids: readonly bigint[]): Pace | undefined {
+/** Estimates the density of ids; undefined if there are too few. */
+function densityOf(ids: readonly bigint[]): Density | undefined {
   const [first, last] = [ids[0], ids.at(-1)];
-  if (ids.length < TELLING_DOCUMENTS || first === undefined || last === undefined) return undefined;
+  if (ids.length < MIN_SAMPLE || first === undefined || last === undefined) return undefined;
   return { documents: ids.length, span: last - first };
 }
 
-async function paceIn(tx: Tx, { number }: Partition): Promise<Pace | undefined> {
+async function densityIn(tx: Tx, { number }: Partition): Promise<Density | undefined> {
   const row = await tx.get(sql`
     SELECT COUNT(*) AS documents, MAX(post_id) - MIN(post_id) AS span FROM ${partitionTable(number)}`);
   const documents = asNumber(row?.['documents']);
-  return documents < TELLING_DOCUMENTS ? undefined : { documents, span: asId(row?.['span']) };
+  return documents < MIN_SAMPLE ? undefined : { documents, span: asId(row?.['span']) };
 }
 
 /**
- * False when the number was taken in the meantime. The table is made first and attached then: that keeps nobody from
- * reading and writing the others (PostgreSQL manual, ALTER TABLE, "ATTACH PARTITION").
+ * Creates a partition. Returns false if its number was taken meanwhile. The table is created first and then
+ * attached, which does not block reads and writes of other partitions (PostgreSQL manual, ALTER TABLE,
+ * "ATTACH PARTITION").
  */
 async function addPartition(tx: Tx, { number, firstId, endId }: Partition): Promise<boolean> {
   const added = await tx.run(sql`
@@ -177,7 +181,7 @@ async function addPartition(tx: Tx, { number, firstId, endId }: Partition): Prom
   return true;
 }
 
-/** Removes all partitions with what they hold: those made anew fit what comes then. */
+/** Drops all partitions. New ones will fit the documents that arrive then. */
 export async function dropPartitions(tx: Tx): Promise<void> {
   const partitions = await findPartitions(tx, EVERY_KEY);
   for (const { number } of partitions) await tx.run(sql`DROP TABLE ${partitionTable(number)}`);
@@ -185,14 +189,14 @@ export async function dropPartitions(tx: Tx): Promise<void> {
   await tx.run(sql`DELETE FROM search_partitions WHERE number IN ${list(numbers)}`);
 }
 
-/** Many selects as one, at least one. */
-export function united(parts: readonly Sql[]): Sql {
+/** Joins one or more selects with UNION ALL. */
+export function unionAll(parts: readonly Sql[]): Sql {
   return parts.reduce((before, part) => sql`${before} UNION ALL ${part}`);
 }
 
 /**
- * Works on partitions' tables by name, again when one of them went away meanwhile, as all do when the index is cleared:
- * `work` must ask anew which there are.
+ * Runs `work` on partition tables, and again if one of them was dropped meanwhile, as when the index is
+ * cleared. `work` must read the list of partitions itself.
  */
 export async function retryOnDroppedPartition<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -204,5 +208,5 @@ export async function retryOnDroppedPartition<T>(work: () => Promise<T>): Promis
   }
 }
 
-/** The index is not cleared that often. */
+/** The index is never cleared that often. */
 const MAX_TRIES = 5;

@@ -10,19 +10,19 @@ function word(...tokens: string[]): SearchSelection {
 }
 
 describe('a document as a tsvector', () => {
-  test('tokens have places, of which one is free between runs; facets have none', () => {
+  test('tokens have positions with a gap between runs; facets have none', () => {
     const document = { id, runs: 'a b a : u:x u:y', facets: 'from:7' };
     expect(vectorOf(document)).toBe("'a':1,3 'b':2 'u:x':5 'u:y':6 'from:7'");
   });
 
-  test('what lies beyond the places that there are is still found as a word', () => {
+  test('tokens beyond the highest position are still found as words', () => {
     const run = [...Array.from({ length: 16_383 }, (_, n) => `w${n % 1_000}`), 'last'];
     expect(vectorOf({ id, runs: run.join(' '), facets: 'from:7' })).toMatch(/ 'last' 'from:7'$/);
     const many = vectorOf({ id, runs: Array(300).fill('ha').join(' '), facets: 'from:7' });
     expect(many.split(',')).toHaveLength(255);
   });
 
-  test('half a character is made whole', () =>
+  test('a lone surrogate is replaced', () =>
     expect(vectorOf({ id, runs: 'a\uD83D', facets: 'from:7' })).toBe("'a\uFFFD':1 'from:7'"));
 });
 

@@ -1,13 +1,16 @@
 import { runsOf, type SearchDocument, type SearchLeaf, type SearchSelection } from '../search.js';
 
-/** Positions in a tsvector end here, and of one word it keeps so many (PostgreSQL manual, "Limitations" of text search). */
+/**
+ * The highest position in a tsvector, and the maximum number of positions per word (PostgreSQL manual,
+ * "Limitations" of text search).
+ */
 const MAX_POSITION = 16_383;
 const MAX_POSITIONS_PER_WORD = 255;
 
 /**
- * A document as the text of a tsvector: tokens with their places, facets without any. Between the runs a place stays
- * empty, so that no phrase reaches from one into the next. Of a text beyond tsvector's limits all words are found, but
- * phrases only up to there: within the first 16,383 tokens and the first 255 places of a word.
+ * Formats a document as a tsvector: tokens with positions, facets without. A position stays empty between
+ * runs, so that no phrase spans two runs. Beyond tsvector's limits words are still found, but phrases only
+ * within the first 16,383 tokens and the first 255 positions of a word.
  */
 export function vectorOf(document: SearchDocument): string {
   const positions = new Map<string, number[]>();
@@ -28,10 +31,10 @@ export function vectorOf(document: SearchDocument): string {
   return [...words, ...document.facets.split(' ').map(quoted)].join(' ');
 }
 
-/** No token has such signs. */
+/** Tokens never contain these characters. */
 const FOLLOWED_BY = ' <-> ';
 
-/** A selection as the text of a tsquery. */
+/** Formats a selection as a tsquery. */
 export function queryOf(selection: SearchSelection): string {
   switch (selection.kind) {
     case 'only':
@@ -45,7 +48,7 @@ export function queryOf(selection: SearchSelection): string {
   }
 }
 
-/** Whether a query that was made here asks for words side by side. */
+/** Reports whether a query of `queryOf` contains a phrase. */
 export function hasPhrase(query: string): boolean {
   return query.includes(FOLLOWED_BY);
 }
@@ -56,7 +59,7 @@ function leafOf(leaf: SearchLeaf): string {
   return `(${words.join(FOLLOWED_BY)}${leaf.lastIsPrefix ? ':*' : ''})`;
 }
 
-/** In halves of halves: the server follows the depth of a query, not its length. */
+/** Joins as a balanced tree: the server limits the depth of a query, not its length. */
 function joined(parts: readonly string[], operator: '&' | '|'): string {
   if (parts.length === 1) return parts.join('');
   const middle = parts.length >> 1;
@@ -64,7 +67,9 @@ function joined(parts: readonly string[], operator: '&' | '|'): string {
   return `(${joined(left, operator)} ${operator} ${joined(right, operator)})`;
 }
 
-/** Tokens hold neither quotes nor backslashes. Half a character, which a cut can leave, is no text to the server. */
+/**
+ * Tokens contain no quotes or backslashes. The server refuses a lone surrogate, which truncation can leave.
+ */
 function quoted(token: string): string {
   return `'${token.toWellFormed()}'`;
 }

@@ -8,46 +8,49 @@ import { list, sql, type Sql, type SqlValue } from '../sql.js';
 import { createKnownPartitions, PARTITIONS_VERSION, type KnownPartitions } from './known-partitions.js';
 import {
   dropPartitions,
-  makeNextPartition,
-  makePartitions,
+  createNextPartition,
+  createPartitions,
   PARTITIONS_DDL,
   type Partition,
   partitionTable,
-  united,
+  unionAll,
   retryOnDroppedPartition,
 } from './search-partitions.js';
 import { hasPhrase, queryOf, vectorOf } from './search-vectors.js';
 
-/** Documents as tsvectors under GIN, in partitions by id range. */
+/** The index: documents as tsvectors with GIN indexes, partitioned by id range. */
 export const POSTGRES_SEARCH_DDL: readonly string[] = PARTITIONS_DDL;
 
 /**
- * So many newest documents are looked at one by one before the index is asked: a page of a common word is among them.
- * Where a part of the page was, so many more will do; phrases are worth walking longer, as the index knows their words
- * only, and each post with these has to be read.
+ * The number of newest documents scanned before the index is used, which suffices for common words. If part
+ * of a page was found, more are scanned; longer for phrases, because the index knows only their words and
+ * every candidate must be read.
  */
 const WALKED_DOCUMENTS = 1_000;
 const WALKED_ON = { words: 4_000, phrases: 10_000 };
 const PART_TO_WALK_ON = { words: 4, phrases: 10 };
 
-/** They are mostly in the newest partitions: the server makes ready to read each that a statement might, 10 µs of work. */
+/**
+ * The newest documents are mostly in these partitions. The server prepares every partition of a statement, 10
+ * µs each.
+ */
 const WALKED_PARTITIONS = 2;
 
 /**
- * So many partitions are asked in one statement, from the newest on, and so many times as many in the next while the
- * page is not full: what is not rare takes a short statement, what is rare (none of the walked matched) few of them.
+ * The number of partitions in the first index statement, and its growth per statement until the page is full:
+ * common matches need one short statement, rare ones (no match in the scan) few large ones.
  */
 const PARTITIONS_FIRST = { common: 2, rare: 64 };
 const GROUP_GROWTH = 32;
 
-/** No post was made then. */
+/** A span that contains no post. */
 const NEVER: TimeSpan = { beforeMs: Number.MIN_SAFE_INTEGER };
 
 /**
- * A page is looked for in two ways, and which one is tried is decided here, not by the server's guess at how common a
- * word is. The newest documents of the range are walked, a bounded number of them: that finds what is common. What is
- * left of the page comes from the GIN indexes of the partitions, newest first until it is full: those find all matches
- * of a partition whatever their number, so partitions are kept small.
+ * Finds a page in two ways; this code chooses, because the server's estimate of a word's frequency is poor.
+ * First it scans a bounded number of the newest documents, which finds common words. The rest of the page
+ * comes from the partitions' GIN indexes, newest first. An index lookup finds all matches of a partition, so
+ * partitions are small.
  */
 export function createPostgresSearch(): SearchIndex {
   const known = createKnownPartitions();
@@ -61,26 +64,26 @@ export function createPostgresSearch(): SearchIndex {
       const newest = sorted.at(-1);
       if (!newest) return;
       if ((await putWhereRoom(tx, sorted)) < sorted.length) {
-        await makePartitions(
+        await createPartitions(
           tx,
           sorted.map(({ id }) => id),
         );
         await putWhereRoom(tx, sorted);
       }
-      await makeNextPartition(tx, newest.id);
+      await createNextPartition(tx, newest.id);
     },
     remove: async (tx, ids) => {
       if (ids.length > 0) await tx.run(sql`DELETE FROM search_posts WHERE post_id IN ${list(ids)}`);
     },
     page: async (db, selection, range, limit) => (await find(db, { selection, range, limit }, NEVER)) ?? [],
     completePage: find,
-    // Autovacuum does it.
+    // Autovacuum does this.
     tidy: () => Promise.resolve(false),
     clear: dropPartitions,
   };
 }
 
-/** Puts in the documents for whose ids there is a partition; how many these are. */
+/** Stores the documents whose partition exists. Returns their number. */
 function putWhereRoom(tx: Tx, documents: readonly SearchDocument[]): Promise<number> {
   const rows = documents.map((document) => ({ id: String(document.id), terms: vectorOf(document) }));
   return tx.run(sql`
@@ -95,11 +98,11 @@ interface Wanted {
   readonly query: string;
   readonly range: KeyRange;
   readonly limit: number;
-  /** Posts of these times must not be missing in the index. */
+  /** The index must contain all posts of these times. */
   readonly within: TimeSpan;
 }
 
-/** Undefined when the index has yet to look at posts of those times. */
+/** Returns undefined if posts of `within` are not indexed yet. */
 async function findMatches(
   db: Queryable,
   known: KnownPartitions,
@@ -122,26 +125,29 @@ async function findMatches(
   return [...found, ...(await askIndexes(db, rest, reached, kind))];
 }
 
-/** What is left of a range when its newest matches are found. */
+/** Returns the part of a range below the matches already found. */
 function below(range: KeyRange, found: readonly PostId[]): KeyRange {
   const lowest = found.at(-1);
   return lowest === undefined ? range : { ...range, upTo: lowest - 1n };
 }
 
-/** What of the range the newest of its partitions hold. */
+/** Returns the part of the range covered by its newest partitions. */
 function nearIn({ above, upTo }: KeyRange, reached: readonly Partition[]): KeyRange {
   const firstId = reached[WALKED_PARTITIONS - 1]?.firstId ?? 0n;
   return { above: firstId > above ? firstId - 1n : above, upTo };
 }
 
 interface Walked {
-  /** Newest first, at most as many as were wanted. */
+  /** The matches, newest first; at most the limit. */
   readonly found: PostId[];
-  /** All partitions that hold ids of the range, newest first. */
+  /** All partitions of the range, newest first. */
   readonly reached: readonly Partition[];
 }
 
-/** The matches among the newest documents, and, of the same moment, whether partitions or posts are missing. */
+/**
+ * Scans the newest documents. The same statement checks that the list of partitions is current and no posts
+ * are pending.
+ */
 async function walkFirst(db: Queryable, known: KnownPartitions, wanted: Wanted): Promise<Walked | undefined> {
   for (;;) {
     const list = await known.read(db);
@@ -161,7 +167,7 @@ async function walkOn(db: Queryable, wanted: Wanted, walked: number): Promise<Po
   return idsOf(row?.['ids']);
 }
 
-/** Those of the `walked` newest documents of the range that match, newest first. */
+/** Selects the matches among the `walked` newest documents of the range, newest first. */
 function newestMatches({ query, range: { above, upTo }, limit }: Wanted, walked: number): Sql {
   return sql`
     SELECT post_id FROM (
@@ -170,13 +176,13 @@ function newestMatches({ query, range: { above, upTo }, limit }: Wanted, walked:
     WHERE terms @@ CAST(${query} AS TSQUERY) ORDER BY post_id DESC LIMIT ${limit}`;
 }
 
-/** An array as the server writes it: a page of ids in one row takes both sides half the time of as many rows. */
+/** Parses an array. A page of ids in one row takes both sides half the time of one row per id. */
 function idsOf(array: SqlValue | undefined): PostId[] {
   const inside = asText(array).slice(1, -1);
   return inside === '' ? [] : inside.split(',').map((id) => BigInt(id) as PostId);
 }
 
-/** The newest matches of the range, from the indexes of its partitions. */
+/** Returns the newest matches of the range from the indexes of its partitions. */
 async function askIndexes(
   db: Queryable,
   { query, limit, range }: Wanted,
@@ -205,10 +211,10 @@ function groupsOf(partitions: readonly Partition[], first: number): Partition[][
 }
 
 /**
- * The newest matches in some partitions, which are looked at one after the other until there are enough. OFFSET keeps the
- * server from walking a partition's key: the index on the terms is all that is left. It sees no value that would tell it
- * how much will match, so that it keeps the plan in place of making one each time: queries and limits are in a table of
- * their own, sums hide the bounds.
+ * Selects the newest matches in some partitions, one partition after the other until there are enough. OFFSET
+ * stops the server from walking the primary key, so only the index on the terms is left. No literal tells the
+ * server how many rows match, so it reuses one plan: query and limit come from a CTE, and `+ 0` hides the
+ * bounds.
  */
 function matches(
   partitions: readonly Partition[],
@@ -224,6 +230,6 @@ function matches(
   );
   return sql`
     WITH asked AS MATERIALIZED (SELECT CAST(${query} AS TSQUERY) AS query, CAST(${limit} AS BIGINT) AS wanted)
-    SELECT post_id FROM (${united(parts)}) found
+    SELECT post_id FROM (${unionAll(parts)}) found
     WHERE post_id + 0 > ${above} AND post_id + 0 <= ${upTo} LIMIT (SELECT wanted FROM asked)`;
 }

@@ -5,36 +5,36 @@ import type { StorageLog } from '../storage-log.js';
 import { connectionsOf } from './connections.js';
 import type { ServerFacts } from './server-facts.js';
 
-const OLDEST_VERSION = 150_000;
+const MIN_VERSION = 150_000;
 
-/** Orders text by its bytes, in every version of every system. */
+/** Collations that sort by bytes, in every version of every system. */
 const BYTE_ORDERS = /^(C|POSIX|C\.UTF-?8)$/i;
 
-/** PostgreSQL's own default is 128 MiB; a server that has less was made small on purpose or by mistake. */
-const LEAST_BUFFERS_BYTES = 128 * 1024 * 1024;
+/** PostgreSQL's default of 128 MiB. */
+const MIN_BUFFERS_BYTES = 128 * 1024 * 1024;
 
-/** Something that a server, or the database on it, should be. */
+/** A requirement for the server or the database. */
 interface Rule {
   readonly check: string;
-  /** What follows when it is not so; `refused`: Pipit does not start on it. */
+  /** The consequence of a violation; `refused`: Pipit does not start. */
   readonly otherwise: 'refused' | 'problem' | 'warning';
-  /** Says what is wrong; undefined: nothing. */
+  /** Describes the violation; undefined: none. */
   fault(facts: ServerFacts, processes: number): string | undefined;
-  /** Says how it is when nothing is wrong. */
+  /** Describes the state without a violation. */
   state(facts: ServerFacts): string;
 }
 
 /**
- * A collation other than the order of bytes does no harm at first: no page here is in the order of a text, but indexes
- * over texts have to be rebuilt when the system's rules for that order change. Each session of Pipit sees to
- * `synchronous_commit` itself (connections.ts).
+ * Another collation than byte order is harmless at first: no page is sorted by text, but text indexes must be
+ * rebuilt when the system's collation rules change. Pipit's sessions set `synchronous_commit` themselves
+ * (connections.ts).
  */
 const RULES: readonly Rule[] = [
   {
     check: 'version',
     otherwise: 'refused',
     fault: ({ version }) =>
-      version < OLDEST_VERSION
+      version < MIN_VERSION
         ? `the PostgreSQL server has version ${majorOf(version)}, Pipit needs 15 or newer`
         : undefined,
     state: ({ version }) => `${majorOf(version)}`,
@@ -54,7 +54,7 @@ const RULES: readonly Rule[] = [
     fault: ({ collation }) =>
       BYTE_ORDERS.test(collation)
         ? undefined
-        : `the database sorts text by the locale ${collation}: REINDEX it when the system changes its locales`,
+        : `the database sorts text by the locale ${collation}: run REINDEX after an upgrade of the system locales`,
     state: ({ collation }) => collation,
   },
   {
@@ -74,7 +74,7 @@ const RULES: readonly Rule[] = [
     otherwise: 'warning',
     fault: ({ synchronousCommit }) =>
       synchronousCommit === 'off'
-        ? 'off: Pipit turns it on for itself, but what others commit, as psql, a crash of the server may lose'
+        ? 'off: Pipit turns it on for its own sessions, but a server crash may lose commits of other clients'
         : undefined,
     state: ({ synchronousCommit }) => synchronousCommit,
   },
@@ -82,8 +82,8 @@ const RULES: readonly Rule[] = [
     check: 'shared_buffers',
     otherwise: 'warning',
     fault: ({ sharedBuffersBytes }) =>
-      sharedBuffersBytes < LEAST_BUFFERS_BYTES
-        ? `${inMib(sharedBuffersBytes)} is little: a quarter of the memory is usual`
+      sharedBuffersBytes < MIN_BUFFERS_BYTES
+        ? `${inMib(sharedBuffersBytes)} is low: a quarter of the memory is common`
         : undefined,
     state: ({ sharedBuffersBytes }) => inMib(sharedBuffersBytes),
   },
@@ -92,16 +92,16 @@ const RULES: readonly Rule[] = [
     otherwise: 'problem',
     fault: ({ connections }, processes) =>
       connections < connectionsOf(processes)
-        ? `it leaves ${connections} connections, --workers ${processes} opens up to ${connectionsOf(processes)}: ` +
-          'requests will be refused under load'
+        ? `${connections} connections are available, --workers ${processes} opens up to ` +
+          `${connectionsOf(processes)}: requests will be refused under load`
         : undefined,
-    state: ({ connections }) => `it leaves ${connections} connections`,
+    state: ({ connections }) => `${connections} connections are available`,
   },
 ];
 
 /**
- * Throws UnsupportedDatabase for a server below version 15 or a database that cannot hold every text; warns of whatever
- * else is not as it should be for so many processes.
+ * Throws UnsupportedDatabase for a server below version 15 or a database that cannot store all text. Logs
+ * other violations for this number of processes as warnings.
  */
 export function requireServer(facts: ServerFacts, processes: number, log: StorageLog): void {
   for (const { check, otherwise, fault } of RULES) {
@@ -112,7 +112,7 @@ export function requireServer(facts: ServerFacts, processes: number, log: Storag
   }
 }
 
-/** What there is to say of a server that so many processes are to use: a finding for each rule. */
+/** Returns a finding for each rule, for a server used by this number of processes. */
 export function checkServer(facts: ServerFacts, processes: number): Finding[] {
   return RULES.map(({ check, otherwise, fault, state }) => {
     const found = fault(facts, processes);

@@ -2,26 +2,26 @@ import { asNumber, asOptionalText, asText } from '../decode.js';
 import type { Queryable } from '../engine.js';
 import { sql } from '../sql.js';
 
-/** What of a server, and of the database on it, bears on Pipit. */
+/** The properties of a server and a database that matter to Pipit. */
 export interface ServerFacts {
-  /** As `server_version_num` has it: 150004 is 15.4. */
+  /** In the format of `server_version_num`: 150004 is 15.4. */
   readonly version: number;
   readonly encoding: string;
   readonly collation: string;
   readonly fsync: string;
   readonly fullPageWrites: string;
-  /** With which sessions begin. */
+  /** The default for sessions. */
   readonly synchronousCommit: string;
   readonly sharedBuffersBytes: number;
-  /** How many connections it takes from all who are no administrators. */
+  /** The number of connections available to ordinary users. */
   readonly connections: number;
-  /** Where the data lies on the server's machine; undefined for users who may not know. */
+  /** The data directory on the server's machine; undefined if hidden from this user. */
   readonly dataFolder: string | undefined;
-  /** At which the server was reached; undefined for a socket in the file system. */
+  /** The server's address; undefined for a Unix socket. */
   readonly address: string | undefined;
 }
 
-/** Throws what `db` throws. */
+/** Reads the facts. Throws the errors of `db`. */
 export async function readServerFacts(db: Queryable): Promise<ServerFacts> {
   const row = await db.get(sql`
     SELECT CAST(current_setting('server_version_num') AS BIGINT) AS version,

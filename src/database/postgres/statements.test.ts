@@ -7,7 +7,7 @@ test('parameters are numbered across fragments', () => {
   expect(textOf(query)).toBe('SELECT id FROM posts WHERE id > $1 AND lang = $2 LIMIT $3');
 });
 
-test('a list is one parameter whose type the column decides', () => {
+test('a list is one parameter whose type the column determines', () => {
   expect(textOf(sql`SELECT 1 FROM posts WHERE id IN ${list([])}`)).toBe(
     'SELECT 1 FROM posts WHERE id = ANY ($1)',
   );
@@ -17,7 +17,7 @@ test('a list is one parameter whose type the column decides', () => {
   expect(() => textOf(sql`SELECT ${list([1n])}`)).toThrow(TypeError);
 });
 
-test('a text has one name, whichever line it stands on, and beyond the cache none', () => {
+test('equal texts share a name across source lines; texts beyond the cache limit have none', () => {
   const statements = createStatements();
   const find = (id: bigint) => statements.find(sql`SELECT 1 FROM posts WHERE id = ${id}`);
   expect(find(1n)).toBe(find(2n));

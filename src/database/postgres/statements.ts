@@ -1,7 +1,7 @@
 import { effectOf, type Effect } from '../effect.js';
 import { SqlList, type Sql } from '../sql.js';
 
-/** A statement as the driver takes it; without a name it is not kept by the server. */
+/** A statement for the driver; without a name the server does not keep it prepared. */
 interface Statement {
   readonly text: string;
   readonly name: string | undefined;
@@ -9,14 +9,14 @@ interface Statement {
 }
 
 interface Known extends Statement {
-  /** Which parameters are lists: they are part of the text. */
+  /** Which parameters are lists; this affects the text. */
   readonly lists: readonly boolean[];
 }
 
-/** Statements put together from fragments have few texts; whatever comes beyond is prepared at each run. */
+/** Composed statements have few distinct texts; texts beyond this number are prepared at each run. */
 const MAX_NAMED = 500;
 
-/** Texts of an engine's statements, by the identity of their source line, else by the text. */
+/** Caches the texts of an engine's statements, by the identity of their source line or else by text. */
 export interface Statements {
   find(query: Sql): Statement;
 }
@@ -45,7 +45,8 @@ export function createStatements(): Statements {
       const known = byLine.get(query.strings);
       if (known && hasListsAt(query, known.lists)) return known;
       const composed = compose(query);
-      // The parts of a template literal are frozen and live as long as the code; those of composed fragments do not.
+      // Parts of a template literal are frozen and live as long as the code; those of composed statements do
+      // not.
       if (Object.isFrozen(query.strings)) byLine.set(query.strings, composed);
       return composed;
     },
@@ -53,8 +54,8 @@ export function createStatements(): Statements {
 }
 
 /**
- * Joins the parts. `column IN ${list}` becomes `column = ANY ($1)`: so the column decides the type of the array, an
- * empty one included.
+ * Joins the parts. `column IN ${list}` becomes `column = ANY ($1)`, so that the column determines the array
+ * type, even of an empty array.
  */
 export function textOf({ strings, params }: Sql): string {
   let text = strings[0] ?? '';

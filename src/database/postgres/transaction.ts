@@ -3,30 +3,33 @@ import type { Tx } from '../engine.js';
 import type { Sql } from '../sql.js';
 import type { Answer, Connection } from './connections.js';
 
-/** A transaction under way, as its runner sees it. */
+/** A running transaction, as seen by its runner. */
 export interface OpenTransaction {
   readonly tx: Tx;
   readonly effects: readonly (() => void)[];
-  /** What the first failing statement threw; the transaction must not be committed then. */
+  /** The error of the first failed statement; if set, the transaction must not be committed. */
   readonly failure: unknown;
-  /** True once a statement ran that can change the database, even if it changed no row. */
+  /** True once a statement ran that could change the database, even if it changed no row. */
   readonly mayHaveWritten: boolean;
-  /** Of the statements that ran. */
+  /** The effects of the executed statements. */
   readonly rowEffects: ReadonlySet<Effect>;
-  /** Resolves when every statement was answered, also those that the body did not wait for. */
+  /** Resolves when all statements are answered, including those that the body did not await. */
   settled(): Promise<void>;
-  /** From now on every use of `tx` throws. */
+  /** Makes every later use of `tx` throw. */
   end(): void;
 }
 
-/** The handle given to a body. PostgreSQL refuses what follows a failed statement; so does the handle, without asking. */
+/**
+ * Creates the handle for a body. After a failed statement PostgreSQL refuses all others; so does the handle,
+ * without sending them.
+ */
 export function openTransaction(connection: Connection, name: string): OpenTransaction {
   const effects: (() => void)[] = [];
   const rowEffects = new Set<Effect>();
   let failure: unknown;
   let mayHaveWritten = false;
   let hasEnded = false;
-  /** Answers come in the order of sending: when the last has come, all have. */
+  /** Answers arrive in the order of sending: after the last one, all have arrived. */
   let last: Promise<unknown> = Promise.resolve();
 
   const requireOpen = (): void => {

@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { SqlList, type Sql } from '../sql.js';
 
-/** Type numbers (PostgreSQL's pg_type) whose values arrive otherwise than the driver would have it. */
+/** Type OIDs (pg_type) that are decoded differently from the driver's default. */
 const BOOL = 16;
 const INT8 = 20;
 const NUMERIC = 1700;
 
 const WHOLE = /^-?[0-9]+$/;
 
-/** Parsers of results: 64-bit numbers and whole sums to bigint, truth values to 0 and 1 as in every engine. */
+/** Decodes results: 64-bit numbers and integral sums to bigint, booleans to 0 and 1 as in every engine. */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: (type: number, format?: 'text' | 'binary') => {
     switch (type) {
@@ -24,7 +24,7 @@ export const valueTypes: pg.CustomTypesConfig = {
   },
 };
 
-/** The values of a statement's parameters as the driver takes them. */
+/** Returns the parameter values of a statement for the driver. */
 export function boundValues({ params }: Sql): unknown[] {
   return params.map((param) => (param instanceof SqlList ? param.values : param));
 }

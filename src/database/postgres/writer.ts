@@ -14,19 +14,21 @@ export interface WriterParts {
   readonly gate: Gate;
   readonly changes: Changes;
   readonly groupCommit: GroupCommit;
-  /** Where transactions of one name go on that lost again and again: they meet on the same rows. */
-  readonly lanes: KeyedQueue;
+  /**
+   * Where conflicting transactions of the same name retry one at a time: they probably touch the same rows.
+   */
+  readonly queues: KeyedQueue;
   readonly busyLimitMs: number;
   readonly log: StorageLog;
 }
 
 /**
- * What a body relies on decides, as no level fits all. SERIALIZABLE keeps what a body read true to its commit, so no
- * feature can go wrong by a race that its author did not see; REPEATABLE READ would let two bodies each rely on what
- * the other takes away. Both refuse who changes a row that another changed since his snapshot, and SERIALIZABLE refuses
- * also who only read the same page: on a counter of one busy author or post most work is done again (32 writers to one
- * row commit a quarter as often, to 4 rows less than half). Under READ COMMITTED the second waits for the first and adds
- * to what it left.
+ * The level for each isolation. SERIALIZABLE keeps what a body read true until its commit, so no feature can
+ * break by an unseen race; under REPEATABLE READ two bodies could each rely on what the other removes. Both
+ * reject a change of a row changed since the snapshot, and SERIALIZABLE also reads of the same page: on a
+ * counter of one busy author or post most work is repeated (32 writers to one row commit a quarter as often,
+ * to 4 rows less than half). Under READ COMMITTED the second writer waits for the first and adds to its
+ * result.
  */
 const ISOLATION: Readonly<Record<Isolation, string>> = {
   serializable: 'SERIALIZABLE',
@@ -39,15 +41,15 @@ interface Outcome<T> {
   readonly mayHaveWritten: boolean;
 }
 
-/** Runs transactions, each on a connection of its own, anew whenever another got in the way. */
+/** Creates the function that runs transactions, each on its own connection, and retries after conflicts. */
 export function createWriter(parts: WriterParts): Engine['tx'] {
   return async (name, body, isolation = 'serializable') => {
-    // The commit itself does not wait for the disk, the caller does: group-commit.ts.
+    // The caller waits for the disk, not the commit: group-commit.ts.
     const begin = `BEGIN ISOLATION LEVEL ${ISOLATION[isolation]} READ WRITE; SET LOCAL synchronous_commit TO off`;
     const outcome = await retryConflicts(
       () => parts.connections.use((connection) => attempt(parts, connection, begin, name, body)),
       parts.busyLimitMs,
-      (work) => parts.lanes.run(name, work),
+      (work) => parts.queues.run(name, work),
     );
     if (outcome.mayHaveWritten) await parts.groupCommit.durable();
     for (const effect of outcome.effects) runEffect(parts.log, name, effect);
@@ -62,13 +64,13 @@ async function attempt<T>(
   name: string,
   body: (tx: Tx) => Promise<T>,
 ): Promise<Outcome<T>> {
-  const begun = connection.command(begin);
-  // It travels with the first statement of the body and is looked at after it.
-  begun.catch(() => undefined);
+  const started = connection.command(begin);
+  // Sent together with the first statement of the body and checked after it.
+  started.catch(() => undefined);
   const open = openTransaction(connection, name);
   try {
     const result = await gate.runBody(() => body(open.tx));
-    await begun;
+    await started;
     await open.settled();
     if (open.failure !== undefined) throw open.failure;
     open.end();
@@ -78,26 +80,32 @@ async function attempt<T>(
   } catch (error) {
     open.end();
     await rollback(connection, open.failure ?? error);
-    // A body may have made something else of it, but only a Conflict is tried again.
+    // The body may have replaced the error, but only a Conflict is retried.
     throw open.failure instanceof Conflict ? open.failure : error;
   }
 }
 
-/** The notice travels with the commit; when it fails, so has the commit, though the server then says ROLLBACK. */
+/**
+ * The notification is sent together with the commit. If it fails, the commit has failed too; the server then
+ * answers ROLLBACK.
+ */
 async function commit(connection: Connection, notice: string | undefined): Promise<void> {
-  const noticed = notice === undefined ? undefined : connection.command(notice);
-  noticed?.catch(() => undefined);
+  const sent = notice === undefined ? undefined : connection.command(notice);
+  sent?.catch(() => undefined);
   await connection.command('COMMIT');
-  await noticed;
+  await sent;
 }
 
-/** On a lost connection the server rolls back by itself. Throws ConnectionLost, so that the connection is not used again. */
+/**
+ * Rolls back. On a lost connection the server does so itself; ConnectionLost is thrown, so that the
+ * connection is not reused.
+ */
 async function rollback(connection: Connection, reason: unknown): Promise<void> {
   if (reason instanceof ConnectionLost) throw reason;
   await connection.command('ROLLBACK');
 }
 
-/** The commit stands: an effect that throws must not make the caller believe otherwise. */
+/** The commit is final: an effect that throws must not look like a failed transaction. */
 function runEffect(log: StorageLog, name: string, effect: () => void): void {
   try {
     effect();

@@ -1,7 +1,7 @@
 /**
- * Copies a database file on its own thread and connection, then ends. All pages go in one step: a copy in several would
- * start over whenever another connection commits between two of them. Writers are not held up: the copy reads one
- * snapshot of the write-ahead log.
+ * Copies a database file on a separate thread and connection. All pages are copied in one step: a copy in
+ * several steps would restart at every commit of another connection. Writers are not blocked: the copy reads
+ * one snapshot of the write-ahead log.
  */
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
@@ -16,7 +16,7 @@ try {
   await db.backup(target, { progress: () => ALL_PAGES });
   db.close();
 } catch (error) {
-  // The driver's own class of errors loses its message on the way to another thread.
+  // The driver's error class loses its message between threads.
   const { message, code } = /** @type {{ message: string, code: string }} */ (error);
   throw Object.assign(new Error(message), { code });
 }

@@ -7,9 +7,9 @@ import { createEmptyFile, fileExists, syncFolder } from '../private-file.js';
 import { translated } from './driver-errors.js';
 
 /**
- * Lets `copy` write a new file and gives it its name only when it is whole and on disk, so that what a crash leaves
- * cannot be taken for a backup. The file has mode 0600. Throws AlreadyExists when `file`, or the partial file of
- * another backup to it, exists; StorageUnavailable when it cannot be written.
+ * Writes a backup with `copy` to a partial file and renames it when it is complete and on disk, so that a
+ * crash cannot leave something that looks like a backup. The file has mode 0600. Throws AlreadyExists if
+ * `file` or its partial file exists, StorageUnavailable if it cannot be written.
  */
 export async function writeBackup(file: string, copy: (target: string) => Promise<void>): Promise<void> {
   const path = resolve(file);
@@ -25,7 +25,7 @@ export async function writeBackup(file: string, copy: (target: string) => Promis
   }
 }
 
-/** Copies a database file off the event loop; SQLite syncs the copy. */
+/** Copies a database file on another thread. SQLite syncs the copy. */
 export async function copyInThread(source: string, target: string): Promise<void> {
   const worker = new Worker(new URL('./backup-worker.js', import.meta.url), {
     workerData: { source, target },
@@ -37,10 +37,10 @@ async function claim(path: string, partial: string): Promise<void> {
   const isClaimed = await createEmptyFile(partial).catch((error: unknown) => {
     throw unavailable(path, error);
   });
-  if (!isClaimed) throw new AlreadyExists(`${partial} exists: a backup is running or was broken off`);
+  if (!isClaimed) throw new AlreadyExists(`${partial} exists: a backup is running or was interrupted`);
   if (!(await fileExists(path))) return;
   await rm(partial);
-  throw new AlreadyExists(`${path} exists: a backup overwrites nothing`);
+  throw new AlreadyExists(`${path} exists: a backup never overwrites a file`);
 }
 
 function unavailable(path: string, cause: unknown): StorageUnavailable {

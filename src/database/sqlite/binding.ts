@@ -1,9 +1,12 @@
 import { SqlList, type Sql, type SqlValue } from '../sql.js';
 
-/** What the driver binds. */
+/** Values that the driver can bind. */
 export type Bound = bigint | number | string | null | Uint8Array;
 
-/** The text of a statement with plain `?`; a list is one parameter, so that one statement serves every length. */
+/**
+ * Returns the text of a statement with plain `?`. A list is one parameter, so that one statement serves every
+ * length.
+ */
 export function textOf(query: Sql): string {
   let text = query.strings[0] ?? '';
   query.params.forEach((param, index) => {
@@ -13,17 +16,20 @@ export function textOf(query: Sql): string {
   return text;
 }
 
-/** The values for `textOf`, in order. */
+/** Returns the values for `textOf`, in order. */
 export function boundValues(query: Sql): Bound[] {
   return query.params.map((param) => (param instanceof SqlList ? jsonOf(param) : bound(param)));
 }
 
-/** The driver binds every number as REAL: 3 would be stored as '3.0' in a TEXT column and 3 / 2 would be 1.5. */
+/**
+ * Converts integers to bigint: the driver binds numbers as REAL, so 3 would be stored as '3.0' in a TEXT
+ * column and 3 / 2 would be 1.5.
+ */
 function bound(value: SqlValue): Bound {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
 
-/** JSON.stringify refuses bigints, and their digits as text would compare as text. */
+/** Serializes a list: JSON.stringify refuses bigints, and as strings they would compare as text. */
 function jsonOf({ values }: SqlList): string {
   return `[${values.map((value) => (typeof value === 'bigint' ? value : JSON.stringify(value))).join(',')}]`;
 }

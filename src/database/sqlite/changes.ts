@@ -1,24 +1,24 @@
 import { createChangeCounts } from '../change-counts.js';
 import type { Effect } from '../effect.js';
 
-/** Which tables' rows were changed how often: what caches ask (Engine.changesIn). */
+/** Tracks changes of tables (Engine.changesIn). */
 export interface Changes {
-  /** Told of what a transaction did, at once after its commit. */
+  /** Records the effects of a transaction, immediately after its commit. */
   committed(effects: Iterable<Effect>): void;
   changesIn(tables: readonly string[]): () => number;
 }
 
 /**
- * `dataVersion` is SQLite's number for commits by others (sqlite.org/pragma.html#pragma_data_version); undefined where
- * there are no others. It is asked for once a turn of the event loop: whatever a request may rely on was acknowledged
- * to its sender before the turn that reads the request began.
+ * Creates the tracker. `dataVersion` is SQLite's counter of commits by other connections
+ * (sqlite.org/pragma.html#pragma_data_version); undefined if there are none. It is read once per turn of the
+ * event loop: whatever a request may rely on was acknowledged before the turn that reads the request.
  */
 export function createChanges(dataVersion: (() => unknown) | undefined): Changes {
   const counts = createChangeCounts();
   let seenVersion: unknown;
   let isFresh = false;
 
-  const hearOthers = (): void => {
+  const checkOthers = (): void => {
     if (isFresh || !dataVersion) return;
     const version = dataVersion();
     if (version !== seenVersion) {
@@ -36,7 +36,7 @@ export function createChanges(dataVersion: (() => unknown) | undefined): Changes
       for (const effect of effects) counts.add(effect);
     },
     changesIn: (tables) => () => {
-      hearOthers();
+      checkOthers();
       return counts.sum(tables);
     },
   };

@@ -5,18 +5,18 @@ import { createThread } from './thread.js';
 export type CheckpointMode = 'PASSIVE' | 'RESTART';
 
 export interface CheckpointResult extends WalState {
-  /** True when a reader or another process's writer kept the checkpoint from doing all that its mode promises. */
+  /** True if a reader or another process's writer kept the checkpoint from completing. */
   readonly isBusy: boolean;
 }
 
-/** Checkpoints off the event loop. */
+/** Runs checkpoints on another thread. */
 export interface CheckpointThread {
-  /** Resolves to the state of the log afterwards; undefined when the thread failed. */
+  /** Runs a checkpoint. Returns the state of the log afterwards, or undefined if the thread failed. */
   checkpoint(mode: CheckpointMode): Promise<CheckpointResult | undefined>;
   close(): Promise<void>;
 }
 
-/** The heap of a thread that only forwards calls; the rest of its memory is SQLite's. */
+/** The heap limits of a thread that only forwards calls; its other memory is SQLite's. */
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 
 type PragmaRows = readonly [{ readonly busy: number; readonly log: number; readonly checkpointed: number }];

@@ -1,13 +1,13 @@
 /**
- * Moves pages from the write-ahead log into the database file, on its own thread and connection. Plain JavaScript, so
- * that a worker thread can load it from the sources and from the build alike.
+ * Moves pages from the write-ahead log into the database file, on a separate thread and connection. Plain
+ * JavaScript, so that a worker thread can load it from the sources and from the build.
  *
- * Receives the mode of a checkpoint, answers with the row of `PRAGMA wal_checkpoint`; ends after 'close'.
+ * Receives the mode of a checkpoint and answers with the row of `PRAGMA wal_checkpoint`; ends after 'close'.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
-/** How long a RESTART may wait for readers and for other processes' writers, while this process's writers wait too. */
+/** How long a RESTART may wait for readers and other processes' writers. This process's writers wait too. */
 const BUSY_MS = 100;
 
 /** @type {{ file: string }} */

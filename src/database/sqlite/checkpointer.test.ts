@@ -4,7 +4,7 @@ import { silentLog } from '../storage-log.js';
 import type { CheckpointMode, CheckpointResult } from './checkpoint-thread.js';
 import { createCheckpointer, PASSIVE_PAGES, RESTART_PAGES } from './checkpointer.js';
 
-/** A log of a given length, with what was asked of it. `isRead`: a reader keeps pages from being moved. */
+/** Creates a fake log that records the calls. `isRead`: a reader blocks checkpoints. */
 function fakeLog() {
   const log = { pages: 0, checkpointedPages: 0, isRead: false };
   const asked: string[] = [];
@@ -36,27 +36,27 @@ function fakeLog() {
 }
 
 describe('the checkpointer', () => {
-  test('leaves a short log alone', async () => {
+  test('ignores a short log', async () => {
     const { asked, growBy } = fakeLog();
     await growBy(PASSIVE_PAGES - 1);
     expect(asked).toEqual([]);
   });
 
-  test('moves pages without holding writers once there are enough', async () => {
+  test('moves pages without blocking writers once there are enough', async () => {
     const { asked, growBy } = fakeLog();
     await growBy(PASSIVE_PAGES);
     await growBy(PASSIVE_PAGES - 1);
     expect(asked).toEqual(['PASSIVE']);
   });
 
-  test('holds writers for the moment in which a long log starts over', async () => {
+  test('blocks writers only while a long log restarts', async () => {
     const { log, asked, growBy } = fakeLog();
     await growBy(RESTART_PAGES);
     expect(asked).toEqual(['PASSIVE', 'hold writers', 'RESTART', 'let writers go']);
     expect(log.pages).toBe(0);
   });
 
-  test('does not try again at every commit while a long reader is in the way', async () => {
+  test('does not retry at every commit while a long reader blocks it', async () => {
     const { log, asked, growBy } = fakeLog();
     log.isRead = true;
     await growBy(RESTART_PAGES);

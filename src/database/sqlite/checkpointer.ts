@@ -4,39 +4,40 @@ import type { StorageLog } from '../storage-log.js';
 import type { CheckpointThread } from './checkpoint-thread.js';
 import type { WalState } from './connection.js';
 
-/** 16 MiB of new pages: large enough to share a checkpoint's disk syncs, small enough to recover in no time. */
+/** 16 MiB of new pages: enough to amortize a checkpoint's disk syncs, little enough for instant recovery. */
 export const PASSIVE_PAGES = 4_096;
 
-/** 64 MiB: from here on writers pause once, for what is left, so that the log starts over. */
+/** 64 MiB: writers pause once for the remaining pages, so that the log starts over. */
 export const RESTART_PAGES = 4 * PASSIVE_PAGES;
 
 export interface CheckpointerParts {
   readonly thread: CheckpointThread;
   walState(): WalState;
-  /** Runs `work` while no transaction of this process is open. */
+  /** Runs `work` while this process has no open transaction. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   readonly log: StorageLog;
 }
 
 /** Keeps the write-ahead log short. */
 export interface Checkpointer {
-  /** Says that the log may have grown. Costs nothing; looks at most once per turn of the event loop. */
+  /** Notifies that the log may have grown. Cheap; checks at most once per turn of the event loop. */
   nudge(): void;
-  /** Resolves when the checkpoint under way, if any, has ended; none is started afterwards. */
+  /** Waits for a running checkpoint; none is started afterwards. */
   close(): Promise<void>;
 }
 
 /**
- * SQLite's own automatic checkpoints would run within a commit, disk syncs included, on the event loop. Instead a thread
- * does PASSIVE ones, which block nobody. Those alone let the log grow for ever under constant load: it starts over only
- * when a writer finds every page moved, and there is always one more. So a long log gets a RESTART with this process's
- * writers held back: what the last PASSIVE left over is moved and the next writer begins at the start of the file. The
- * file keeps its length, as overwriting blocks syncs faster than allocating them.
+ * Creates the checkpointer. SQLite's automatic checkpoints run within a commit, with disk syncs on the event
+ * loop. Instead a thread runs PASSIVE checkpoints, which block nothing. Under constant load those alone let
+ * the log grow without bound: it starts over only when a writer finds every page moved, and there is always
+ * one more. So a long log gets a RESTART while this process's writers wait: it moves the remaining pages, and
+ * the next writer starts at the beginning of the file. The file keeps its length, since overwriting blocks
+ * syncs faster than allocating them.
  */
 export function createCheckpointer(parts: CheckpointerParts): Checkpointer {
-  // A long reader (a backup) keeps pages from being moved and the log from starting over: each is tried again only
-  // after the log grew by as much again.
   let isNudged = true;
+  // A long reader (a backup) blocks moving pages and restarting the log: each is retried only after the log
+  // grew by the same amount again.
   let passiveAtPages = PASSIVE_PAGES;
   let restartAtPages = RESTART_PAGES;
 

@@ -6,45 +6,45 @@ import { translating } from './driver-errors.js';
 import type { Effect } from '../effect.js';
 import { createStatementCache, type Prepared } from './statement-cache.js';
 
-/** How far the write-ahead log is: pages in it, and how many of them the database file has already. */
+/** The state of the write-ahead log: its pages, and how many of them are in the database file already. */
 export interface WalState {
   readonly pages: number;
   readonly checkpointedPages: number;
 }
 
 interface StatementKind {
-  /** It cannot change the database. */
+  /** True if it cannot change the database. */
   readonly isRead: boolean;
   readonly effect: Effect;
 }
 
-/** One connection, synchronous. Every method throws only what driver-errors.ts lets through. */
+/** A synchronous connection. Every method throws translated errors only (driver-errors.ts). */
 export interface Connection {
-  /** Reads. Throws an Error for a statement that would write: only a transaction can. */
+  /** Reads. Throws an Error for a writing statement: only a transaction can write. */
   readAll(query: Sql): Row[];
   readOne(query: Sql): Row | undefined;
-  /** Run whatever the statement is; for use inside a transaction. */
+  /** Runs any statement; for use inside a transaction. */
   all(query: Sql): Row[];
   get(query: Sql): Row | undefined;
-  /** Resolves to the number of rows changed. */
+  /** Runs any statement and returns the number of changed rows. */
   run(query: Sql): number;
-  /** What a statement does, without running it. */
+  /** Classifies a statement without running it. */
   kindOf(query: Sql): StatementKind;
   begin(): void;
   commit(): void;
-  /** Does nothing when SQLite has rolled back by itself, as it does on a full disk. */
+  /** Rolls back, unless SQLite already has, as on a full disk. */
   rollback(): void;
   readonly inTransaction: boolean;
   pragma(text: string): unknown;
   walState(): WalState;
-  /** A value that is another after commits of other connections. */
+  /** Returns a value that changes with commits of other connections. */
   dataVersion(): unknown;
   close(): void;
-  /** Copies the database to a file, all pages in one step. */
+  /** Copies the database to a file in one step. */
   copyTo(file: string): Promise<void>;
 }
 
-/** Opens an existing file or `:memory:`. It never waits for a lock (Busy at once): the caller retries. */
+/** Opens an existing file or `:memory:`. It never waits for a lock: it throws Busy and the caller retries. */
 export function openConnection(file: string, options: { readonly: boolean }): Connection {
   const db = translating(
     () => new Database(file, { readonly: options.readonly, fileMustExist: file !== ':memory:', timeout: 0 }),
@@ -56,12 +56,12 @@ export function openConnection(file: string, options: { readonly: boolean }): Co
     return () => void translating(() => statement.run());
   };
   const rollback = control('ROLLBACK');
-  // Prepared at first use: preparing may meet a lock, and only uses are tried again.
+  // Prepared at first use: preparing may meet a lock, and only uses are retried.
   const prepareOnce = <T>(text: string): (() => Database.Statement<[], T>) => {
     let statement: Database.Statement<[], T> | undefined;
     return () => (statement ??= db.prepare<[], T>(text));
   };
-  // NOOP asks without checkpointing (sqlite.org/pragma.html#pragma_wal_checkpoint).
+  // NOOP reports without a checkpoint (sqlite.org/pragma.html#pragma_wal_checkpoint).
   const walState = prepareOnce<WalRow>('PRAGMA wal_checkpoint(NOOP)');
   const dataVersion = prepareOnce<{ readonly data_version: bigint }>('PRAGMA data_version');
   return {

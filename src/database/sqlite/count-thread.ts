@@ -5,7 +5,7 @@ import type { StorageLog } from '../storage-log.js';
 import { matchOf } from './search.js';
 import { createThread } from './thread.js';
 
-/** Counts matches off the event loop, one request after the other. */
+/** Counts matches on another thread, one request at a time. */
 export interface CountThread extends SearchCounter {
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ interface Reply {
   readonly error?: string;
 }
 
-/** The heap of a thread that reads rows one by one; the rest of its memory is SQLite's. */
+/** The heap limits of a thread that reads rows one by one; its other memory is SQLite's. */
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
 
 export function createCountThread(file: string, log: StorageLog): CountThread {

@@ -1,14 +1,14 @@
 /**
- * The other end of count-thread.ts: counts matches on its own thread and read-only connection. Plain JavaScript, so that
- * a worker thread can load it from the sources and from the build alike.
+ * The worker of count-thread.ts: counts matches on a separate thread and read-only connection. Plain
+ * JavaScript, so that a worker thread can load it from the sources and from the build.
  *
- * Receives `{ match, above, upTo, edges }`, with the edges in milliseconds since the epoch of ids; answers `{ counts }`
- * or `{ error }`, in the order of asking; ends after 'close'.
+ * Receives `{ match, above, upTo, edges }`, with edges in milliseconds since the snowflake epoch. Answers `{
+ * counts }` or `{ error }` in the order of requests; ends after 'close'.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
-/** Readers wait only while another process recovers the log or ends. */
+/** Readers wait only while another process recovers the log or closes it. */
 const BUSY_MS = 5_000;
 
 /** @typedef {{ match: string, above: bigint, upTo: bigint, edges: Float64Array }} Question */
@@ -19,15 +19,12 @@ const port = parentPort;
 if (!port) throw new Error('this module runs in a worker thread');
 
 const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
-// A post's row is its id below zero (search.ts).
+// A post's rowid is its negated id (search.ts).
 const WITHIN = 'search_posts MATCH ? AND rowid < ? AND rowid >= ?';
 const times = db.prepare(`SELECT -rowid >> 22 FROM search_posts WHERE ${WITHIN} ORDER BY rowid`).pluck();
 const count = db.prepare(`SELECT COUNT(*) FROM search_posts WHERE ${WITHIN}`).pluck();
 
-/**
- * Beginning a query takes as long, for each of its terms, as it takes to fetch so many more matches in place of counting
- * them.
- */
+/** The cost of starting a query per term, in matches that could be fetched in the same time. */
 const MATCHES_PER_TERM = 50;
 
 port.on('message', (/** @type {Question | 'close'} */ question) => {
@@ -44,7 +41,7 @@ port.on('message', (/** @type {Question | 'close'} */ question) => {
 });
 
 /**
- * Matches are counted by SQLite, one query a period, where there are enough of them in a period; else they are fetched.
+ * Counts with one query per period if the periods contain enough matches; otherwise fetches the matches.
  *
  * @param {Question} question
  */
@@ -79,7 +76,7 @@ function countEach(match, above, upTo, edges) {
  */
 function fetchByTime(match, above, upTo, edges) {
   const counts = new Array(Math.max(0, edges.length - 1)).fill(0);
-  // Newest first: the period that a match is in is the one of the match before it, or one below.
+  // Newest first: a match is in the period of the previous match or in an earlier one.
   let period = edges.length - 1;
   for (const timeMs of times.iterate(match, -above, -upTo)) {
     while (period >= 0 && /** @type {number} */ (edges[period]) > Number(timeMs)) period -= 1;

@@ -1,10 +1,13 @@
 import Database from 'better-sqlite3';
 import { AlreadyExists, StorageUnavailable, WrongDatabase } from '../errors.js';
 
-/** Another connection holds a lock that this one needs: the same work may succeed a moment later. */
+/** Another connection holds a needed lock: a retry may succeed. */
 export class Busy extends StorageUnavailable {}
 
-/** Result codes (sqlite.org/rescode.html) of a database that cannot serve now; extended codes begin with these. */
+/**
+ * Result codes (sqlite.org/rescode.html) of a database that cannot serve now; extended codes start with
+ * these.
+ */
 const UNAVAILABLE = [
   'SQLITE_FULL',
   'SQLITE_IOERR',
@@ -22,7 +25,7 @@ const NOT_UNIQUE = new Set([
   'SQLITE_CONSTRAINT_ROWID',
 ]);
 
-/** What the code above the engine may know of a driver's error: one of database/errors.ts, else a plain Error. */
+/** Translates a driver's error to one of database/errors.ts or a plain Error. */
 export function translated(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   const { code, message } = error;
@@ -34,7 +37,7 @@ export function translated(error: unknown): unknown {
   return new Error(`${code}: ${message}`, options);
 }
 
-/** Runs `work`; a driver's error leaves it translated. */
+/** Runs `work` and translates the driver's errors. */
 export function translating<T>(work: () => T): T {
   try {
     return work();

@@ -25,33 +25,36 @@ import { createSlicedCounter, type SearchCounter } from '../search-counter.js';
 import { createCountThread } from './count-thread.js';
 import { createWriter, type WriterParts } from './writer.js';
 
-/** `full`: acknowledged means on disk. `relaxed`: a power cut may lose the last moments, a killed process nothing. */
+/**
+ * `full`: acknowledged means on disk. `relaxed`: a power failure may lose the last moments, a killed process
+ * loses nothing.
+ */
 type Durability = 'full' | 'relaxed';
 
 export interface SqliteOptions {
-  /** A path, created with its folder when missing, or `:memory:`. */
+  /** A path, created with its folder if missing, or `:memory:`. */
   readonly file: string;
   readonly durability: Durability;
-  /** The steps of the schema; all of Pipit's unless a test says otherwise. */
+  /** The steps of the schema; Pipit's own by default. */
   readonly migrations?: readonly Migration[];
   readonly log?: StorageLog;
   readonly clock?: Clock;
   /**
-   * Whether using the engine inside a transaction body throws; on unless said otherwise. Off, such code reads old data
-   * or waits for itself until `busyLimitMs`.
+   * Whether using the engine inside a transaction body throws; on by default. If off, such code reads old
+   * data or deadlocks until `busyLimitMs`.
    */
   readonly detectsNesting?: boolean;
-  /** How long anything waits for a lock before StorageUnavailable. */
+  /** The time limit for locks; StorageUnavailable after it. */
   readonly busyLimitMs?: number;
-  /** What makes the log durable: `fdatasync` unless a test wants to watch or to fail. */
+  /** Makes the log durable: `fdatasync`, or a test's replacement. */
   readonly sync?: (wal: FileHandle) => Promise<void>;
 }
 
 type Settings = Required<SqliteOptions>;
 
 /**
- * Opens a SQLite database and brings its schema up to date. Throws WrongDatabase for a file that is not Pipit's, or a
- * newer Pipit's, and leaves it untouched; StorageUnavailable when it cannot be opened.
+ * Opens a SQLite database and brings its schema up to date. Throws WrongDatabase for a file of another
+ * program or a newer Pipit and leaves it untouched; StorageUnavailable if it cannot be opened.
  */
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const settings: Settings = {
@@ -73,7 +76,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   }
 }
 
-/** One connection: a second one would be a second database. */
+/** Uses one connection: a second one would be a second database. */
 async function openMemory(settings: Settings): Promise<Engine> {
   const connection = await openWriter(':memory:', settings);
   const lock = createLock();
@@ -134,7 +137,7 @@ async function openFile(settings: Settings): Promise<Engine> {
     await thread.close();
     await counter.close();
     await lock.run(Infinity, async () => {
-      // Whoever waits for a sync has a promise of its own that tells of a failure.
+      // Callers that wait for a sync get its failure from their own promises.
       await groupCommit.durable().catch(() => undefined);
       moveLog(connection, log);
       reader.close();
@@ -148,7 +151,7 @@ async function openFile(settings: Settings): Promise<Engine> {
     ...reads,
     searchCounter: behindGate(gate, counter),
     changesIn: parts.changes.changesIn,
-    // Others' commits show in the file itself, at every use.
+    // Commits of other processes are visible in the file at every use.
     catchUp: () => undefined,
     figures: () => readFigures(reads),
     search: sqliteSearch,
@@ -165,7 +168,7 @@ async function readFigures(reads: Queryable): Promise<DatabaseFigures> {
   return { bytes: asNumber(row?.['bytes']) };
 }
 
-/** Inside a transaction it would not see what that has written. */
+/** Guards the counter: inside a transaction it would not see uncommitted writes. */
 function behindGate(gate: Gate, counter: SearchCounter): SearchCounter {
   return {
     countByTime: async (...asked) => {
@@ -175,7 +178,7 @@ function behindGate(gate: Gate, counter: SearchCounter): SearchCounter {
   };
 }
 
-/** Saves the next start from reading the log; on a full disk the log stays, and nothing is lost. */
+/** Empties the log to make the next start faster. On a full disk the log stays, and nothing is lost. */
 function moveLog(connection: Connection, log: StorageLog): void {
   try {
     connection.pragma('wal_checkpoint(TRUNCATE)');

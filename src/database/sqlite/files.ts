@@ -4,10 +4,10 @@ import { StorageUnavailable } from '../errors.js';
 import { createEmptyFile, createPrivateFolder, syncFolder } from '../private-file.js';
 
 /**
- * Creates the database file (0600) and its folder (0700) where they are missing; SQLite gives its side files the mode
- * of the database. Resolves to the path behind symbolic links, beside which SQLite puts the log.
+ * Creates the database file (0600) and its folder (0700) if missing; SQLite gives its side files the mode of
+ * the database. Returns the path with symbolic links resolved, beside which SQLite puts the log.
  *
- * An existing file is never opened here: closing it would drop the POSIX locks that this process holds on it through
+ * Never opens an existing file: closing it would release the POSIX locks that this process holds through
  * SQLite (sqlite.org/howtocorrupt.html 2.2).
  */
 export async function createDatabaseFile(file: string): Promise<string> {
@@ -23,7 +23,7 @@ export async function createDatabaseFile(file: string): Promise<string> {
   }
 }
 
-/** The log of an open database, for syncs; its name is durable when this resolves. SQLite holds no locks on it. */
+/** Opens the log of an open database for syncs and makes its name durable. SQLite holds no locks on it. */
 export async function openWal(path: string): Promise<FileHandle> {
   const handle = await open(`${path}-wal`, 'r+');
   await syncFolder(dirname(path));

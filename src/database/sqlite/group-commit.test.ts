@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { StorageUnavailable } from '../errors.js';
 import { createGroupCommit } from './group-commit.js';
 
-/** A disk whose syncs the test completes by hand. */
+/** Creates a disk whose syncs the test completes by hand. */
 function manualDisk() {
   const underway: { resolve: () => void; reject: (error: Error) => void }[] = [];
   return {
@@ -23,7 +23,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('group commit', () => {
-  test('nothing is durable before the sync that covers it has ended', async () => {
+  test('a commit is not durable before its sync has ended', async () => {
     const disk = manualDisk();
     const group = createGroupCommit(disk.sync);
     group.committed();
@@ -48,7 +48,7 @@ describe('group commit', () => {
     expect(disk.underway).toHaveLength(1);
   });
 
-  test('a commit made while a sync is under way waits for the next one', async () => {
+  test('a commit during a sync waits for the next one', async () => {
     const disk = manualDisk();
     const group = createGroupCommit(disk.sync);
     group.committed();
@@ -64,7 +64,7 @@ describe('group commit', () => {
     await second;
   });
 
-  test('whoever wrote nothing waits for what is outstanding and starts no sync of their own', async () => {
+  test('a transaction without writes waits for pending syncs and starts none', async () => {
     const disk = manualDisk();
     const group = createGroupCommit(disk.sync);
     await group.durable();
@@ -80,7 +80,7 @@ describe('group commit', () => {
     expect(disk.underway).toHaveLength(1);
   });
 
-  test('a failed sync refuses all who wait, and everyone after them, without another try', async () => {
+  test('a failed sync refuses all waiting and later transactions without a retry', async () => {
     const disk = manualDisk();
     const group = createGroupCommit(disk.sync);
     group.committed();

@@ -8,16 +8,16 @@ import { sql } from '../sql.js';
 import { openConnection, type Connection } from './connection.js';
 import { sqliteDialect } from './schema-dialect.js';
 
-/** The part of statfs(2) that is looked at. */
+/** The fields of statfs(2) that are checked. */
 export interface FileSystemFacts extends FreeBlocks {
-  /** The magic number of its kind. */
+  /** The magic number of the file system type. */
   readonly type: number;
 }
 
-/** Checkpoints keep the log far below; beyond it somebody reads for very long, or they fail. */
+/** Checkpoints keep the log far smaller; above this a very long reader blocks them, or they fail. */
 const LARGE_WAL_BYTES = 256 * 1024 * 1024;
 
-/** File systems over a network: their locks cannot be relied on (sqlite.org/howtocorrupt.html 2.1; statfs(2)). */
+/** Network file systems, whose locks are unreliable (sqlite.org/howtocorrupt.html 2.1; statfs(2)). */
 const NETWORK = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -28,7 +28,7 @@ const NETWORK = new Map([
 ]);
 const TMPFS = 0x01021994;
 
-/** Opens an existing SQLite file to look at it. Throws StorageUnavailable when it cannot be read. */
+/** Opens an existing SQLite file for inspection. Throws StorageUnavailable if it cannot be read. */
 export async function inspectSqlite(
   file: string,
   factsOf: (folder: string) => Promise<FileSystemFacts> = statfs,
@@ -66,7 +66,7 @@ function checkJournal(connection: Connection): Finding {
     : {
         level: 'warning',
         check: 'journal',
-        message: `mode ${mode}; the next start makes it a write-ahead log`,
+        message: `mode ${mode}; the next start switches it to a write-ahead log`,
       };
 }
 
@@ -75,10 +75,14 @@ async function checkLog(file: string): Promise<Finding> {
     ({ size }) => size,
     () => 0,
   );
-  const message = `the write-ahead log has ${inMib(bytes)}`;
+  const message = `the size of the write-ahead log is ${inMib(bytes)}`;
   return bytes <= LARGE_WAL_BYTES
     ? { level: 'ok', check: 'log size', message }
-    : { level: 'warning', check: 'log size', message: `${message}: a reader that never ends holds it` };
+    : {
+        level: 'warning',
+        check: 'log size',
+        message: `${message}: a long-running reader keeps it from shrinking`,
+      };
 }
 
 function checkFileSystem(facts: FileSystemFacts): Finding[] {
@@ -87,18 +91,18 @@ function checkFileSystem(facts: FileSystemFacts): Finding[] {
 
 function kindOfFileSystem(type: number): Finding {
   const check = 'file system';
-  // 32 bits, which some systems give with a sign.
+  // A 32-bit value, which some systems return as signed.
   const network = NETWORK.get(type >>> 0);
   if (network !== undefined)
-    return { level: 'problem', check, message: `${network}, whose locks do not hold: use a local disk` };
+    return { level: 'problem', check, message: `${network}, whose locks are unreliable: use a local disk` };
   return type === TMPFS
-    ? { level: 'warning', check, message: 'in memory: the database ends with the machine' }
+    ? { level: 'warning', check, message: 'in memory: a restart of the machine deletes the database' }
     : { level: 'ok', check, message: 'not on a network' };
 }
 
 function checkPages(connection: Connection): Finding {
   const result = String(connection.pragma('quick_check(1)'));
   return result === 'ok'
-    ? { level: 'ok', check: 'integrity', message: 'every page is sound' }
+    ? { level: 'ok', check: 'integrity', message: 'all pages are intact' }
     : { level: 'problem', check: 'integrity', message: `damaged, restore a backup: ${result}` };
 }

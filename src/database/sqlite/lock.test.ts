@@ -5,7 +5,7 @@ import { createLock } from './lock.js';
 const never = new Promise<void>(() => undefined);
 
 describe('the lock', () => {
-  test('lets one piece of work run at a time, in the order of asking', async () => {
+  test('runs one piece of work at a time, in order', async () => {
     const lock = createLock();
     const events: string[] = [];
     const work = (name: string) => async () => {
@@ -17,16 +17,16 @@ describe('the lock', () => {
     expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  test('is free again after work that throws', async () => {
+  test('is released after work that throws', async () => {
     const lock = createLock();
     await expect(lock.run(1_000, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await lock.run(1_000, () => Promise.resolve('next'))).toBe('next');
   });
 
-  test('refuses those who waited too long behind work that does not end', async () => {
+  test('refuses work that waited too long', async () => {
     const lock = createLock();
     void lock.run(1_000, () => never);
-    // The timer for waiters does not keep the process running; this test does.
+    // The lock's timer does not keep the process running, so this test does.
     const keepAlive = setInterval(() => undefined, 1_000);
     const waiting = [lock.run(5, () => never), lock.run(10, () => never)];
     for (const waiter of waiting) await expect(waiter).rejects.toThrow(StorageUnavailable);

@@ -1,8 +1,11 @@
 import { StorageUnavailable } from '../errors.js';
 
-/** Lets one piece of work run at a time, in the order of asking. */
+/** A mutex: runs one piece of work at a time, first come, first served. */
 export interface Lock {
-  /** Runs `work` when everything asked before has ended. Throws StorageUnavailable when that takes over `limitMs`. */
+  /**
+   * Runs `work` after all earlier work has ended. Throws StorageUnavailable if that takes longer than
+   * `limitMs`.
+   */
   run<T>(limitMs: number, work: () => Promise<T>): Promise<T>;
 }
 
@@ -12,13 +15,13 @@ interface Waiter {
   refuse(error: Error): void;
 }
 
-/** A lock for the work of one event loop. */
+/** Creates a lock for the work of one event loop. */
 export function createLock(): Lock {
   let queue: Waiter[] = [];
   let isHeld = false;
   let watchdog: NodeJS.Timeout | undefined;
 
-  /** One timer for all who wait: work that never ends must not make the others wait for ever. */
+  /** One timer for all waiters: hanging work must not block them forever. */
   const watch = (): void => {
     const [first] = queue;
     if (watchdog || first === undefined || first.untilMs === Infinity) return;
@@ -37,7 +40,7 @@ export function createLock(): Lock {
     const nowMs = performance.now();
     const overdue = queue.filter((waiter) => waiter.untilMs <= nowMs);
     queue = queue.filter((waiter) => waiter.untilMs > nowMs);
-    for (const waiter of overdue) waiter.refuse(new StorageUnavailable('waited too long for the writer'));
+    for (const waiter of overdue) waiter.refuse(new StorageUnavailable('timed out waiting for the writer'));
   };
 
   const acquire = async (limitMs: number): Promise<void> => {

@@ -7,7 +7,7 @@ import { retryWhileBusy } from './retry.js';
 
 export interface ReadParts {
   readonly connection: Connection;
-  /** Reads while a transaction is open on `connection`; undefined for `:memory:`, where reads wait for its end. */
+  /** Serves reads while a transaction is open on `connection`; undefined for `:memory:`, where reads wait. */
   readonly reader: Connection | undefined;
   readonly lock: Lock;
   readonly gate: Gate;
@@ -15,10 +15,10 @@ export interface ReadParts {
 }
 
 /**
- * Reads outside transactions: they see what is committed, nothing else.
+ * Creates reads outside transactions, which see only committed data.
  *
- * The writer's connection serves them while no transaction is open on it: its page cache survives its own commits,
- * whereas a second connection has to drop its cache at each.
+ * The writer's connection serves them while no transaction is open on it: its page cache survives its own
+ * commits, while a second connection drops its cache at each commit.
  */
 export function createReads(parts: ReadParts): Queryable {
   const { connection, reader, gate } = parts;
@@ -32,7 +32,8 @@ export function createReads(parts: ReadParts): Queryable {
     } catch (error) {
       if (!(error instanceof Busy)) throw error;
     }
-    // Readers meet a lock only while another process recovers the log or ends; a first try without promises is faster.
+    // Readers meet a lock only while another process recovers or closes the log; a first attempt without
+    // promises is faster.
     return retryWhileBusy(() => query(reader ?? source), parts.busyLimitMs);
   };
 

@@ -3,26 +3,29 @@ import { SqlList, type Sql, type SqlValue } from '../sql.js';
 import { textOf, type Bound } from './binding.js';
 import { effectOf, type Effect } from '../effect.js';
 
-/** A statement ready to run on its connection. */
+/** A statement prepared on its connection. */
 export interface Prepared {
-  /** Rows come as lists of values: the driver is slow at making objects. */
+  /** Rows are arrays of values: the driver is slow at creating objects. */
   readonly statement: Statement<Bound[], SqlValue[]>;
-  /** The names of a row's values; none for a statement that returns no rows. */
+  /** The column names; empty for a statement without rows. */
   readonly columns: readonly string[];
-  /** Which parameters are lists: they are part of the text. */
+  /** Which parameters are lists; this affects the text. */
   readonly lists: readonly boolean[];
   readonly effect: Effect;
 }
 
-/** Statements put together from fragments have new parts at each run; their texts are few. */
+/** Composed statements have new parts at each run, but few distinct texts. */
 const MAX_TEXTS = 500;
 
-/** Statements of one connection. Throws the driver's error for text that does not compile. */
+/** Caches the statements of one connection. Throws the driver's error for text that does not compile. */
 export interface StatementCache {
   prepare(query: Sql): Prepared;
 }
 
-/** Finds a statement by the identity of its source line, else by its text among the last used. */
+/**
+ * Creates a cache that finds a statement by the identity of its source line, or else by text among the most
+ * recently used.
+ */
 export function createStatementCache(db: Database): StatementCache {
   const byLine = new WeakMap<readonly string[], Prepared>();
   const byText = new Map<string, Prepared>();
@@ -30,7 +33,7 @@ export function createStatementCache(db: Database): StatementCache {
   const prepareText = (query: Sql): Prepared => {
     const text = textOf(query);
     const prepared = byText.get(text) ?? prepareOn(db, text, query);
-    // A Map keeps the order of insertion: the first is the one not used for longest.
+    // A Map keeps insertion order: the first entry is the least recently used.
     byText.delete(text);
     byText.set(text, prepared);
     const oldest = byText.keys().next();
@@ -43,7 +46,8 @@ export function createStatementCache(db: Database): StatementCache {
       const known = byLine.get(query.strings);
       if (known && hasListsAt(query, known.lists)) return known;
       const prepared = prepareText(query);
-      // The parts of a template literal are frozen and live as long as the code; those of composed fragments do not.
+      // Parts of a template literal are frozen and live as long as the code; those of composed statements do
+      // not.
       if (Object.isFrozen(query.strings)) byLine.set(query.strings, prepared);
       return prepared;
     },

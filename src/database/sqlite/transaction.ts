@@ -3,24 +3,24 @@ import type { Sql } from '../sql.js';
 import type { Connection } from './connection.js';
 import type { Effect } from '../effect.js';
 
-/** A transaction under way, as its runner sees it. */
+/** A running transaction, as seen by its runner. */
 export interface OpenTransaction {
   readonly tx: Tx;
   readonly effects: readonly (() => void)[];
-  /** What the first failing statement threw; the transaction must not be committed then. */
+  /** The error of the first failed statement; if set, the transaction must not be committed. */
   readonly failure: unknown;
-  /** True once a statement ran that can change the database, even if it changed no row. */
+  /** True once a statement ran that could change the database, even if it changed no row. */
   readonly mayHaveWritten: boolean;
-  /** Of the statements that ran. */
+  /** The effects of the executed statements. */
   readonly rowEffects: ReadonlySet<Effect>;
-  /** From now on every use of `tx` throws. */
+  /** Makes every later use of `tx` throw. */
   end(): void;
 }
 
 /**
- * The handle given to a body. As in PostgreSQL, a statement that failed has failed the transaction: whatever the body
- * makes of the error, later statements throw too. (SQLite itself would go on after a constraint, and after a full disk
- * would run them outside the transaction that it has rolled back.)
+ * Creates the handle for a body. As in PostgreSQL, a failed statement fails the transaction, and later
+ * statements throw too. (SQLite itself would continue after a constraint violation, and after a full disk
+ * would run statements outside the transaction that it has rolled back.)
  */
 export function openTransaction(connection: Connection, name: string): OpenTransaction {
   const effects: (() => void)[] = [];

@@ -53,7 +53,7 @@ describe('the writer', () => {
     expect(connection.readAll(sql`SELECT id FROM notes`)).toHaveLength(1);
   });
 
-  test('runs the body only once the lock of another process is free', async () => {
+  test('runs the body once the lock of another process is released', async () => {
     let runs = 0;
     const tx = writerOn({ begin: failingFirst(6, connection.begin) });
     await tx('waits', async () => {
@@ -62,7 +62,7 @@ describe('the writer', () => {
     expect(runs).toBe(1);
   });
 
-  test('tries again although the body made another error of the lock', async () => {
+  test('retries although the body replaced the lock error', async () => {
     const tx = writerOn({ run: failingOnce(connection) });
     const changed = await tx('translated', (inside) =>
       inside.run(sql`INSERT INTO notes (id) VALUES (1)`).catch(() => {

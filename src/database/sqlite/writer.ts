@@ -17,11 +17,11 @@ export interface WriterParts {
   readonly changes: Changes;
   readonly busyLimitMs: number;
   readonly log: StorageLog;
-  /** Told after each commit. */
+  /** Called after each commit. */
   onCommit(): void;
 }
 
-/** A body this slow keeps every other writer waiting. */
+/** A body this slow delays every other writer. */
 const SLOW_MS = 1_000;
 
 interface Outcome<T> {
@@ -29,13 +29,16 @@ interface Outcome<T> {
   readonly effects: OpenTransaction['effects'];
 }
 
-/** Runs transactions on the one writing connection, one at a time in the order of asking. */
+/**
+ * Creates the function that runs transactions on the only writing connection, one at a time in the order of
+ * calls.
+ */
 export function createWriter(parts: WriterParts) {
   return async function tx<T>(name: string, body: (tx: Tx) => Promise<T>): Promise<T> {
     parts.gate.enter();
     if (parts.groupCommit.failure) throw parts.groupCommit.failure;
     const outcome = await parts.lock.run(parts.busyLimitMs, () => commitInTime(parts, name, body));
-    // The lock is free again: others commit while this one's pages go to the disk.
+    // The lock is released: others commit while this transaction is synced.
     await parts.groupCommit.durable();
     for (const effect of outcome.effects) runEffect(parts.log, name, effect);
     return outcome.result;
@@ -52,7 +55,8 @@ async function commitInTime<T>(
     return await retryWhileBusy(() => attempt(parts, name, body), parts.busyLimitMs);
   } finally {
     const tookMs = Math.round(performance.now() - startMs);
-    if (tookMs > SLOW_MS) parts.log.warn({ tx: name, tookMs }, 'a transaction held the writer for long');
+    if (tookMs > SLOW_MS)
+      parts.log.warn({ tx: name, tookMs }, 'a transaction blocked the writer for a long time');
   }
 }
 
@@ -76,12 +80,12 @@ async function attempt<T>(
   } catch (error) {
     open.end();
     connection.rollback();
-    // A body may have made something else of it, but only Busy is tried again.
+    // The body may have replaced the error, but only Busy is retried.
     throw open.failure instanceof Busy ? open.failure : error;
   }
 }
 
-/** The commit stands: an effect that throws must not make the caller believe otherwise. */
+/** The commit is final: an effect that throws must not look like a failed transaction. */
 function runEffect(log: StorageLog, name: string, effect: () => void): void {
   try {
     effect();

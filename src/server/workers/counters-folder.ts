@@ -22,7 +22,7 @@ export function claimCountersFolder(slots: number, place?: string): CountersFold
   const where = place || usualPlace();
   removeDeadFolders(where);
   const draft = createCountersFolder(slots, where, DRAFT_PREFIX);
-  const lock = lockFile(join(draft, LOCK_FILE), 'leading');
+  const lock = lockFile(join(draft, LOCK_FILE), 'leader');
   const path = join(where, basename(draft).replace(DRAFT_PREFIX, PREFIX));
   renameSync(draft, path);
   return {
@@ -50,7 +50,7 @@ function removeIfDead(folder: string): void {
   const found = lstatSync(folder);
   const file = join(folder, LOCK_FILE);
   if (!found.isDirectory() || found.uid !== userInfo().uid || !lstatSync(file).isFile()) return;
-  const lock = lockFile(file, 'alone');
+  const lock = lockFile(file, 'exclusive');
   if (!lock) return;
   rmSync(folder, { recursive: true, force: true });
   lock.release();

@@ -2,7 +2,7 @@ import type { PostId } from '../../core/ids.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { pagePosts } from '../../stores/posts.js';
 import { deleteSearchRebuild, findSearchRebuild, putSearchRebuild } from '../../database/search-rebuild.js';
-import { forgetUntimed } from '../../database/search-untimed.js';
+import { clearUntimed } from '../../database/search-untimed.js';
 import { indexPosts } from './index-posts.js';
 
 export interface RebuildOptions {
@@ -45,7 +45,7 @@ export async function rebuildIndex(engine: Engine, options: RebuildOptions = {})
 async function clearIndex(engine: Engine): Promise<void> {
   await engine.tx('clear index', async (tx) => {
     await engine.search.clear(tx);
-    await forgetUntimed(tx);
+    await clearUntimed(tx);
     // Marks the rebuild as started, so that an interruption from here on resumes it.
     await putSearchRebuild(tx, BEFORE_ALL);
   });
