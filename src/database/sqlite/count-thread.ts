@@ -14,7 +14,7 @@ interface Question {
   readonly match: string;
   readonly above: bigint;
   readonly upTo: bigint;
-  /** In milliseconds since the epoch of ids. */
+  /** In milliseconds since the snowflake epoch. */
   readonly edges: Float64Array;
 }
 

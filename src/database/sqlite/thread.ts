@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { StorageLog } from '../storage-log.js';
 
-/** A worker thread that answers requests one after the other, in their order. */
+/** A worker thread that answers requests one at a time, in order. */
 export interface Thread<Request, Reply> {
-  /** Resolves to the reply, or undefined when the thread ended without one. */
+  /** Sends a request. Returns the reply, or undefined if the thread ended without one. */
   ask(request: Request): Promise<Reply | undefined>;
-  /** Sends `close` and resolves when the thread has ended. */
+  /** Sends `close` and waits until the thread has ended. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the script on the first request, and again on the first request after it failed. The thread does not keep the
- * process running. It opens `file` itself and must end after the message `close`.
+ * Creates a thread that starts with the first request and restarts after a failure. It does not keep the
+ * process running. The script must open `file` itself and end after the message `close`.
  */
 export function createThread<Request, Reply>(options: {
   readonly script: URL;
