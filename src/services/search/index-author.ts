@@ -25,7 +25,7 @@ export async function enqueueAuthorIndexing(
  * Reindexes the author's next posts below `belowId`, newest first, and their reposts. Resolves to the id to
  * continue below, or undefined at the end.
  */
-export async function indexAuthorChunk(
+async function indexAuthorChunk(
   tx: Tx,
   deps: IndexDeps,
   userId: UserId,
