@@ -38,7 +38,7 @@ async function backup(io: CommandIo, file: string, options: CommonOptions): Prom
   await requireReadable(database);
   await requireFolderOf(file);
   const { writeBackupFile } = await import('../server/backup-files.js');
-  const mediaFolder = await writeBackupFile(database, file);
+  const mediaFolder = await writeBackupFile(database, file, stopSignal(io));
   const { size } = await stat(file);
   const media = mediaFolder === undefined ? '' : `, and the files of media to ${mediaFolder}`;
   printResult(io, options, {
@@ -58,12 +58,23 @@ async function restore(io: CommandIo, file: string, options: RestoreOptions): Pr
   const { keptAs } = await restoreBackupFile(file, database, {
     replace: isThere || (yes ?? false),
     withoutMedia: options.withoutMedia ?? false,
+    signal: stopSignal(io),
   });
   io.note(keptAs === undefined ? `created the database ${database}` : `the former database is ${keptAs} now`);
   printResult(io, options, {
     json: { file, database, kept_as: keptAs },
     text: `restored ${database} from ${file}`,
   });
+}
+
+/** Aborts at the first signal, so that unfinished copies, which hold secrets, are removed; a second one ends at once. */
+function stopSignal(io: CommandIo): AbortSignal {
+  const stop = new AbortController();
+  void io.stopRequested().then(() => {
+    io.note('stopping: unfinished files are removed after the step under way');
+    stop.abort();
+  });
+  return stop.signal;
 }
 
 async function requireFile(io: CommandIo, options: CommonOptions): Promise<string> {

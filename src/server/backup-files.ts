@@ -25,6 +25,11 @@ class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
 
+/** Ends a backup or restore between two steps: what is unfinished is removed. */
+function requireNotStopped(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new BackupRefused('stopped: nothing was changed');
+}
+
 /** The folder beside a backup, or beside a name that it is to get, in which its files of media lie. */
 function mediaFolderOf(file: string): string {
   return `${file}.media`;
@@ -35,15 +40,20 @@ function mediaFolderOf(file: string): string {
  * files of its media to a folder beside it. Both appear whole and on disk, the file last, or not at all. Resolves to the
  * folder; undefined when there are no media. Throws BackupRefused when there is such a file or folder already.
  */
-export async function writeBackupFile(database: string, file: string): Promise<string | undefined> {
+export async function writeBackupFile(
+  database: string,
+  file: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
   for (const each of [file, mediaFolderOf(file)]) {
     if (await fileExists(each)) throw overwritesNothing(each);
   }
   const draft = draftOf(file);
   const use = await useDatabase(database);
   try {
-    const hasMedia = await copyWithMedia(database, draft);
+    const hasMedia = await copyWithMedia(database, draft, signal);
     await syncFile(draft);
+    requireNotStopped(signal);
     if (hasMedia) await rename(mediaFolderOf(draft), mediaFolderOf(file));
     await publish(draft, file, hasMedia);
     return hasMedia ? mediaFolderOf(file) : undefined;
@@ -58,11 +68,18 @@ export async function writeBackupFile(database: string, file: string): Promise<s
  * The files are taken before the rows, as those of a post that is deleted after that moment may be gone a moment later;
  * and again after them, for what was added in between. What the rows do not know in the end is left out.
  */
-async function copyWithMedia(database: string, draft: string): Promise<boolean> {
+async function copyWithMedia(
+  database: string,
+  draft: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   const [from, to] = [join(dirname(database), MEDIA_FOLDER), mediaFolderOf(draft)];
   await copyBlobs(from, to);
+  requireNotStopped(signal);
   await using(database, (engine) => engine.backup(draft));
+  requireNotStopped(signal);
   await copyBlobs(from, to);
+  requireNotStopped(signal);
   const key = await loadKeyFile(keyFileBeside(database));
   return using(draft, async (copy) => {
     await keepBlobsOf(to, async (ids) => new Set((await findMediaIds(copy, ids.map(BigInt))).map(String)));
@@ -87,6 +104,13 @@ function overwritesNothing(file: string): BackupRefused {
   return new BackupRefused(`${file} exists: a backup never overwrites a file`);
 }
 
+export interface RestoreOptions {
+  readonly replace: boolean;
+  readonly withoutMedia: boolean;
+  /** Stops the restore while the database is still unchanged. */
+  readonly signal?: AbortSignal;
+}
+
 /** What a restore did beside putting the backup in its place. */
 export interface Restored {
   /** Where the database is now that was there; undefined when there was none. */
@@ -103,7 +127,7 @@ export interface Restored {
 export async function restoreBackupFile(
   file: string,
   database: string,
-  options: { readonly replace: boolean; readonly withoutMedia: boolean },
+  options: RestoreOptions,
 ): Promise<Restored> {
   if (!options.replace && (await fileExists(database))) throw new BackupRefused(`${database} exists`);
   if (await isFolder(database)) throw new BackupRefused(`cannot replace ${database}: it is a folder`);
@@ -138,16 +162,18 @@ async function isFolder(path: string): Promise<boolean> {
 async function replaceDatabase(
   file: string,
   database: string,
-  { replace, withoutMedia }: { readonly replace: boolean; readonly withoutMedia: boolean },
+  { replace, withoutMedia, signal }: RestoreOptions,
 ): Promise<Restored> {
   const draft = draftOf(database);
   try {
     await copyFile(file, draft);
     await chmod(draft, FILE_MODE);
+    requireNotStopped(signal);
     const { key, hasMedia } = await openUp(draft, file);
     await keepKeyAside(keyFileBeside(database), key, replace);
     if (hasMedia && !withoutMedia) await restoreMedia(file, database);
     await syncFile(draft);
+    requireNotStopped(signal);
     const keptAs = (await fileExists(database)) ? await keepAside(database) : undefined;
     await replacePrivateFile(keyFileBeside(database), key);
     await rename(draft, database);

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openBackend } from '../../src/server/backend.js';
 import { sealOwner } from '../../src/services/secrets/vault.js';
@@ -139,4 +139,18 @@ test('a database whose key is missing is refused instead of given another key', 
   await writeFile(folder.file('b.db'), await readFile(folder.file('a/pipit.db')));
   const outcome = await runCli(['user', 'list'], on(folder.file('b.db')));
   expect(outcome.stderr).toMatch(/key file .*pipit\.key is missing/);
+});
+
+test('an interrupted backup or restore leaves no copy of the secrets and changes nothing', async () => {
+  await using folder = await temporaryFolder();
+  const [here, there, saved] = [folder.file('a/pipit.db'), folder.file('b/pipit.db'), folder.file('saved')];
+  await writeFile(folder.file('world.json'), JSON.stringify(WORLD));
+  await runCli(['load', folder.file('world.json')], on(here));
+  const stopRequested = (): Promise<void> => Promise.resolve();
+  const stopped = { status: 1, stderr: expect.stringMatching(/\npipit: stopped: nothing was changed$/) };
+  expect(await runCli(['backup', saved], { ...on(here), stopRequested })).toMatchObject(stopped);
+  expect((await readdir(folder.path)).sort()).toEqual(['a', 'world.json']);
+  await runCli(['backup', saved], on(here));
+  expect(await runCli(['restore', saved], { ...on(there), stopRequested })).toMatchObject(stopped);
+  expect((await readdir(folder.file('b'))).filter((name) => !name.endsWith('-lock'))).toEqual([]);
 });

@@ -29,8 +29,8 @@ export async function runCli(args: readonly string[], io: Partial<CommandIo> = {
     note: (line) => void stderr.push(line),
     askSecret: () => Promise.resolve(undefined),
     ask: () => Promise.resolve(undefined),
-    // A server ends as soon as it runs; nobody interrupts an import.
-    stopRequested: () => (args[0] === 'import' ? new Promise(() => undefined) : Promise.resolve()),
+    // Servers stop as soon as they run; nothing interrupts other commands.
+    stopRequested: () => (args[0] === 'serve' ? Promise.resolve() : new Promise(() => undefined)),
     onRestartRequested: () => undefined,
     onEscapedError: () => undefined,
     ...io,
