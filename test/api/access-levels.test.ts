@@ -6,7 +6,7 @@ import { signHeader } from '../auth/support/sign.js';
 import { startTestApp, TEST_URL, type OAuth1Credentials, type TestApp } from '../support/app.js';
 import { APP, standardWorld, USERS } from '../support/world.js';
 
-/** What access level and track let an app do (docs/api/authentication.md#levels-and-tracks). */
+/** Access by level and track (docs/api/authentication.md#levels-and-tracks). */
 
 const NOW = Date.parse('2022-10-07T22:42:12Z');
 const VERIFY = '/1.1/account/verify_credentials.json';
@@ -45,9 +45,9 @@ const ESSENTIAL_ONLY = {
   ],
 };
 
-describe('the earlier interface', () => {
+describe('API version 1.1', () => {
   test.each([VERIFY, '/1.1/statuses/home_timeline.json', '/1.1/nothing.json'])(
-    'is closed to Essential access, whoever calls %s',
+    'refuses Essential access with any credentials: %s',
     async (path) => {
       await grant('essential');
       const answers = [
@@ -59,18 +59,21 @@ describe('the earlier interface', () => {
     },
   );
 
-  test.each(['elevated', 'basic'] as const)('has no more than is served, for %s access', async (level) => {
-    await grant(level);
-    const missing = { errors: [{ code: 34, message: 'Sorry, that page does not exist.' }] };
-    for (const answer of [
-      await app.get('/1.1/statuses/home_timeline.json', app.bearer),
-      await getSigned('/1.1/nothing.json'),
-    ]) {
-      expect([answer.status, answer.body]).toEqual([404, missing]);
-    }
-  });
+  test.each(['elevated', 'basic'] as const)(
+    'returns 404 for endpoints that are not implemented, with %s access',
+    async (level) => {
+      await grant(level);
+      const missing = { errors: [{ code: 34, message: 'Sorry, that page does not exist.' }] };
+      for (const answer of [
+        await app.get('/1.1/statuses/home_timeline.json', app.bearer),
+        await getSigned('/1.1/nothing.json'),
+      ]) {
+        expect([answer.status, answer.body]).toEqual([404, missing]);
+      }
+    },
+  );
 
-  test('tells whoever has no credentials so', async () => {
+  test('returns 401 without credentials', async () => {
     for (const path of [VERIFY, '/1.1/nothing.json']) {
       const { status, body } = await app.get(path);
       expect([status, body.errors[0].code], path).toEqual([401, 32]);
@@ -79,7 +82,7 @@ describe('the earlier interface', () => {
 });
 
 describe('account/verify_credentials.json', () => {
-  test('shows the user whose token it is', async () => {
+  test('returns the user of the token', async () => {
     await grant('elevated');
     const { status, body, headers } = await getSigned(`${VERIFY}?skip_status=true&include_email=false`);
     expect([status, headers['content-type'], headers['x-rate-limit-limit']]).toEqual([
@@ -130,7 +133,7 @@ describe('account/verify_credentials.json', () => {
     expect(body).toContain(`"id":${id},"id_str":"${id}"`);
   });
 
-  test('takes OAuth 1.0a alone', async () => {
+  test('accepts OAuth 1.0a only', async () => {
     await grant('elevated');
     for (const token of [app.bearer, await app.as('alice')]) {
       const { status, body } = await app.get(VERIFY, token);
@@ -141,7 +144,7 @@ describe('account/verify_credentials.json', () => {
 
 describe('the research track', () => {
   test.each(ACCESS_LEVELS.flatMap((level) => TRACKS.map((track) => [level, track] as const)))(
-    'opens the full archive: %s, %s',
+    'is required for full-archive search: %s, %s',
     async (level, track) => {
       await grant(level, track);
       const gated = endpoints.filter(({ access }) => access !== 'public' && access.track !== undefined);
@@ -165,7 +168,7 @@ describe('the research track', () => {
   );
 });
 
-test('every level calls the rest of version 2', async () => {
+test('is not required for the rest of version 2, whatever the level', async () => {
   for (const level of ACCESS_LEVELS) {
     await grant(level);
     expect((await app.get(`/2/users/${USERS.alice}`, app.bearer)).status).toBe(200);

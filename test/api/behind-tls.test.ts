@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 
 const HSTS = 'strict-transport-security';
 
-/** The bytes that come back for these. */
+/** Sends raw bytes and returns the response. */
 async function exchangeBytes(app: TestApp, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(await app.listen()).port), '127.0.0.1', () => socket.write(bytes));
   let received = '';
@@ -14,7 +14,10 @@ async function exchangeBytes(app: TestApp, bytes: string): Promise<string> {
   return received;
 }
 
-/** What answers say of the transport: of endpoints, pages, refusals, lost paths, broken paths and broken requests. */
+/**
+ * Returns the HSTS header of endpoints, pages, refusals, unknown paths, malformed paths and malformed
+ * requests.
+ */
 async function transportHeaders(baseUrl: string): Promise<(string | string[] | undefined)[]> {
   await using app = await startTestApp({ flags: { baseUrl } });
   const answers = [
@@ -36,25 +39,26 @@ async function transportHeaders(baseUrl: string): Promise<(string | string[] | u
   return [...answers.map(({ headers }) => headers[HSTS]), ofBroken];
 }
 
-test('every answer of a server that is reached by https says that it is reached by nothing else', async () => {
+test('every response of a server with an https base URL carries HSTS', async () => {
   expect(new Set(await transportHeaders('https://pond.example'))).toEqual(new Set(['max-age=31536000']));
 });
 
-test('no answer says so where the server is reached by http', async () => {
+test('no response of a server with an http base URL carries HSTS', async () => {
   expect(new Set(await transportHeaders('http://pond.example'))).toEqual(new Set([undefined]));
 });
 
-test('forwarding headers of an undeclared peer are warned of, once', async () => {
+test('forwarding headers from an undeclared proxy are warned about once', async () => {
   const warned = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => warned.mockRestore());
-  const told = () => warned.mock.calls.filter(([text]) => String(text).includes('no declared proxy')).length;
+  const warnings = () =>
+    warned.mock.calls.filter(([text]) => String(text).includes('no declared proxy')).length;
   const headers = { 'x-forwarded-for': '198.51.100.9' };
   await using undeclared = await startTestApp();
   await undeclared.get('/2/nothing');
-  expect(told()).toBe(0);
+  expect(warnings()).toBe(0);
   for (const url of ['/sign-in', '/2/nothing']) await undeclared.request({ method: 'GET', url, headers });
-  expect(told()).toBe(1);
+  expect(warnings()).toBe(1);
   await using declared = await startTestApp({ flags: { trustedProxy: ['127.0.0.1'] } });
   await declared.request({ method: 'GET', url: '/sign-in', headers });
-  expect(told()).toBe(1);
+  expect(warnings()).toBe(1);
 });

@@ -3,7 +3,9 @@ import { missingTarget, notAuthorized, refusal } from './support/errors.js';
 import { ID, postId, startNetwork, type Name, type World } from './support/network.js';
 import { block, countsOf, follow, statusOf, unblock, unfollow } from './support/relations.js';
 
-/** POST and DELETE of blocking (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes). */
+/**
+ * Blocking and unblocking (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes).
+ */
 
 const BLOCKING = { data: { blocking: true } };
 const NOT_BLOCKING = { data: { blocking: false } };
@@ -17,7 +19,7 @@ const friends: World = {
 };
 
 describe('blocking a user', () => {
-  test('answers so, and again when repeated, and is told to the blocker alone', async () => {
+  test('is idempotent and visible to the blocker only', async () => {
     const network = await startNetwork();
     for (let time = 0; time < 2; time += 1) {
       const { status, body } = await block(network, 'alice', 'bob');
@@ -27,14 +29,14 @@ describe('blocking a user', () => {
     expect(await statusOf(network, 'bob', 'alice')).toEqual([]);
   });
 
-  test('ends follows of both directions, with their counts', async () => {
+  test('removes follows in both directions and updates the counts', async () => {
     const network = await startNetwork(friends);
     await block(network, 'alice', 'bob');
     for (const name of ['alice', 'bob'] as const) expect(await countsOf(network, name)).toEqual([0, 0]);
     expect(await statusOf(network, 'bob', 'alice')).toEqual([]);
   });
 
-  test('ends requests of both directions', async () => {
+  test('removes follow requests in both directions', async () => {
     const network = await startNetwork({
       users: [
         { username: 'alice', protected: true },
@@ -50,7 +52,7 @@ describe('blocking a user', () => {
     expect(await statusOf(network, 'bob', 'alice')).toEqual([]);
   });
 
-  test('leaves the follows of everybody else alone', async () => {
+  test('keeps the follows of other users', async () => {
     const network = await startNetwork({
       follows: [
         { from: 'alice', to: 'carol' },
@@ -64,7 +66,7 @@ describe('blocking a user', () => {
     expect(await countsOf(network, 'carol')).toEqual([1, 1]);
   });
 
-  test('hides the blocker’s posts from the blocked at once, and not the other way', async () => {
+  test('hides the posts of the blocker from the blocked user at once, and not the reverse', async () => {
     const posts = [
       { id: postId(1), author: 'alice', text: 'By alice' },
       { id: postId(2), author: 'bob', text: 'By bob' },
@@ -81,7 +83,7 @@ describe('blocking a user', () => {
     expect((await network.as('bob').get(path)).body.data.text).toBe('By alice');
   });
 
-  test('leaves likes, counts and posts as they were', async () => {
+  test('keeps likes and counts', async () => {
     const network = await startNetwork({
       posts: [{ id: postId(1), author: 'alice', text: 'By alice' }],
       likes: [{ user: 'bob', post: postId(1) }],
@@ -91,31 +93,31 @@ describe('blocking a user', () => {
     expect(body.data.public_metrics.like_count).toBe(1);
   });
 
-  test('a suspended user is possible', async () => {
+  test('succeeds for a suspended user', async () => {
     const network = await startNetwork();
     await network.suspend('bob');
     expect((await block(network, 'alice', 'bob')).body).toEqual(BLOCKING);
   });
 
-  test('oneself is refused', async () => {
+  test('returns 403 for oneself', async () => {
     const network = await startNetwork();
     const { status, body } = await block(network, 'alice', 'alice');
     expect([status, body]).toEqual([403, refusal('You cannot block yourself.')]);
   });
 
-  test('who does not exist is a 404 that names the parameter', async () => {
+  test('returns 404 and names the parameter for an unknown user', async () => {
     const network = await startNetwork();
     const { status, body } = await block(network, 'alice', '404');
     expect([status, body]).toEqual([404, missingTarget('user', 'target_user_id', '404')]);
   });
 
-  test('for somebody else is a 400', async () => {
+  test('returns 400 on behalf of another user', async () => {
     const { as } = await startNetwork();
     const { status } = await as('alice').post(`/2/users/${ID.bob}/blocking`, { target_user_id: ID.carol });
     expect(status).toBe(400);
   });
 
-  test('needs a user', async () => {
+  test('requires a user', async () => {
     const { app } = await startNetwork();
     const { status, body } = await app.post(`/2/users/${ID.alice}/blocking`, { target_user_id: ID.bob });
     expect([status, body.title]).toEqual([403, 'Unsupported Authentication']);
@@ -123,7 +125,7 @@ describe('blocking a user', () => {
 });
 
 describe('unblocking', () => {
-  test('restores nothing, and lets the two begin anew', async () => {
+  test('restores no follows, and allows new ones', async () => {
     const network = await startNetwork(friends);
     await block(network, 'alice', 'bob');
     const { status, body } = await unblock(network, 'alice', 'bob');
@@ -133,7 +135,7 @@ describe('unblocking', () => {
     expect((await follow(network, 'bob', 'alice')).body.data.following).toBe(true);
   });
 
-  test('ends one’s own block and not that of the other', async () => {
+  test('removes only the caller’s own block', async () => {
     const network = await startNetwork({
       blocks: [
         { from: 'alice', to: 'bob' },
@@ -147,7 +149,7 @@ describe('unblocking', () => {
   });
 
   test.each(['bob', 'alice', '404'])(
-    '%s, who is not blocked, succeeds (docs/api/errors.md#refused-actions)',
+    'succeeds when %s is not blocked (docs/api/errors.md#refused-actions)',
     async (to) => {
       const network = await startNetwork();
       const { status, body } = await unblock(network, 'alice', to);
@@ -155,7 +157,7 @@ describe('unblocking', () => {
     },
   );
 
-  test('for somebody else is a 400 that names the parameter', async () => {
+  test('returns 400 and names the parameter on behalf of another user', async () => {
     const { as } = await startNetwork();
     const { status, body } = await as('alice').delete(`/2/users/${ID.bob}/blocking/${ID.carol}`);
     expect(status).toBe(400);
@@ -163,7 +165,7 @@ describe('unblocking', () => {
   });
 });
 
-describe('over a block, whichever of the two made it', () => {
+describe('with a block in either direction', () => {
   const ROOT = postId(1);
   const MIDDLE = postId(2);
   const world: World = {
@@ -177,7 +179,7 @@ describe('over a block, whichever of the two made it', () => {
     ['bob', 'alice'],
   ];
 
-  test.each(BOTH)('%s blocking %s: no follow, reply, quote, like or repost', async (from, to) => {
+  test.each(BOTH)('%s blocking %s: follow, reply, quote, like and repost are refused', async (from, to) => {
     const network = await startNetwork(world);
     await block(network, from, to);
     const bob = network.as('bob');
@@ -194,7 +196,7 @@ describe('over a block, whichever of the two made it', () => {
     }
   });
 
-  test.each(BOTH)('%s blocking %s: others’ replies below the post can be answered', async (from, to) => {
+  test.each(BOTH)('%s blocking %s: replies of others to the post can be answered', async (from, to) => {
     const network = await startNetwork(world);
     await block(network, from, to);
     const reply = { text: 'Aha', in_reply_to_tweet_id: MIDDLE };
@@ -202,8 +204,8 @@ describe('over a block, whichever of the two made it', () => {
   });
 });
 
-describe('at the same time', () => {
-  test('a follow and a block of one pair leave no follow that survives the block', async () => {
+describe('concurrent requests', () => {
+  test('a block leaves no follow in place', async () => {
     const network = await startNetwork();
     for (let round = 0; round < 6; round += 1) {
       await Promise.all([
@@ -220,7 +222,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('a request and a block of one pair leave no request that survives the block', async () => {
+  test('a block leaves no follow request in place', async () => {
     const network = await startNetwork({ users: [{ username: 'alice', protected: true }] });
     for (let round = 0; round < 6; round += 1) {
       await Promise.all([
@@ -233,7 +235,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('blocks of both directions stand both', async () => {
+  test('two users can block each other', async () => {
     const network = await startNetwork(friends);
     await Promise.all([block(network, 'alice', 'bob'), block(network, 'bob', 'alice')]);
     expect(await statusOf(network, 'alice', 'bob')).toEqual(['blocking']);

@@ -12,7 +12,7 @@ const remove = (network: Network, name: Name, id: string) => network.as(name).de
 const bookmarks = async (network: Network, name: Name) => (await pageAt(network.as(name), path(name))).ids;
 
 describe('bookmarks', () => {
-  test('are made and removed, each as often as wanted, and keep their first place (behaviours 14)', async () => {
+  test('can be added and removed repeatedly, and keep their first position', async () => {
     const network = await startNetwork({
       posts: [1, 2].map((n) => ({ id: postId(n), author: 'alice', text: `post ${n}` })),
     });
@@ -30,7 +30,7 @@ describe('bookmarks', () => {
     expect(await bookmarks(network, 'bob')).toEqual([POST, postId(2)]);
   });
 
-  test('are for their owner’s eyes only (docs/api/authentication.md#credentials)', async () => {
+  test('are readable by their owner only (docs/api/authentication.md#credentials)', async () => {
     const network = await startNetwork({
       posts: [{ id: POST, author: 'alice', text: 'one' }],
       bookmarks: [{ user: 'bob', post: POST }],
@@ -43,7 +43,7 @@ describe('bookmarks', () => {
     expect((await network.app.get(path('bob'))).status).toBe(403);
   });
 
-  test('of a repost are of the original', async () => {
+  test('of a repost apply to the original', async () => {
     const network = await startNetwork({
       posts: [
         { id: POST, author: 'alice', text: 'one' },
@@ -56,7 +56,7 @@ describe('bookmarks', () => {
     expect(await bookmarks(network, 'bob')).toEqual([]);
   });
 
-  test('are refused of posts that cannot be seen or are not there, and allowed of authors whom the user blocks', async () => {
+  test('are refused for posts that are hidden or missing, and allowed for authors whom the user blocks', async () => {
     const network = await startNetwork({
       users: [{ username: 'carol', protected: true }],
       blocks: [
@@ -80,7 +80,7 @@ describe('bookmarks', () => {
     expect((await bookmark(network, 'dave', POST)).status).toBe(200);
   });
 
-  test('of posts that went out of sight are hidden as long as they are, of deleted ones gone', async () => {
+  test('are hidden while the post is hidden, and removed with a deleted post', async () => {
     const network = await startNetwork({
       posts: [1, 2].map((n) => ({ id: postId(n), author: n === 1 ? 'alice' : 'carol', text: `post ${n}` })),
     });
@@ -95,7 +95,7 @@ describe('bookmarks', () => {
     expect((await remove(network, 'bob', postId(2))).status).toBe(200);
   });
 
-  test('reach back 800 that are still there, also when more are made while they are read (4.1)', async () => {
+  test('page through the newest 800 existing posts, also when more are added meanwhile', async () => {
     const posts = Array.from({ length: 805 }, (_, at) => ({
       id: postId(at + 1),
       author: 'alice',
@@ -123,15 +123,15 @@ describe('bookmarks', () => {
         .map(({ id }) => id)
         .reverse(),
     );
-    const anew = await walkPages(network.as('bob'), path('bob'), 100);
-    expect(anew.flatMap((page) => page.ids)).toHaveLength(800);
-    expect(anew.flatMap((page) => page.ids).at(-1)).toBe(postId(6));
+    const reread = await walkPages(network.as('bob'), path('bob'), 100);
+    expect(reread.flatMap((page) => page.ids)).toHaveLength(800);
+    expect(reread.flatMap((page) => page.ids).at(-1)).toBe(postId(6));
     for (const n of [805, 400]) await network.as('alice').delete(`/2/tweets/${postId(n)}`);
     const rest = (await walkPages(network.as('bob'), path('bob'), 100)).flatMap((page) => page.ids);
     expect([rest.length, rest.at(-1)]).toEqual([800, postId(4)]);
   });
 
-  test('made many times at once are one', async () => {
+  test('added concurrently are stored once', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>

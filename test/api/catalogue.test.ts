@@ -19,23 +19,23 @@ afterAll(() => app.close());
 
 const catalogues: [string, readonly AnyEndpoint[]][] = [
   ['the catalogue', endpoints],
-  ['the catalogue of the tests', fakeEndpoints],
+  ['the test catalogue', fakeEndpoints],
 ];
 
 describe.each(catalogues)('%s', (_name, catalogue) => {
-  it('names every operation once', () => {
+  it('has unique operation ids', () => {
     const names = catalogue.map((each) => each.operationId);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('declares the parameters of its paths, and no others, as path parameters', () => {
+  it('declares exactly the placeholders of each path as path parameters', () => {
     for (const { path, params = {} } of catalogue) {
       const declared = Object.entries(params).flatMap(([name, spec]) => (spec.in === 'path' ? [name] : []));
       expect(declared.sort(), path).toEqual(pathParameters(path).sort());
     }
   });
 
-  it('names a path parameter where it demands the own id', () => {
+  it('restricts ownId to a path parameter', () => {
     for (const { access, path } of catalogue) {
       if (access !== 'public' && access.ownId !== undefined) {
         expect(pathParameters(path)).toContain(access.ownId);
@@ -43,7 +43,7 @@ describe.each(catalogues)('%s', (_name, catalogue) => {
     }
   });
 
-  it('demands write permission wherever users change something (docs/api/authentication.md#permissions)', () => {
+  it('requires write permission for every change by a user (docs/api/authentication.md#permissions)', () => {
     for (const { access, method, operationId } of catalogue) {
       if (method === 'GET' || access === 'public' || (access.contexts as readonly string[]).includes('app'))
         continue;
@@ -51,7 +51,7 @@ describe.each(catalogues)('%s', (_name, catalogue) => {
     }
   });
 
-  it('has an example for each endpoint that passes its checks', () => {
+  it('has a valid example for each endpoint', () => {
     for (const each of catalogue) {
       const { operationId, path, params = {}, body } = each;
       const faults = new Faults();
@@ -65,7 +65,7 @@ describe.each(catalogues)('%s', (_name, catalogue) => {
     }
   });
 
-  it('has an OpenAPI document whose references all lead somewhere', () => {
+  it('produces an OpenAPI document whose references all resolve', () => {
     const document = JSON.parse(JSON.stringify(openApiDocument(catalogue))) as object;
     for (const reference of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const found = (reference[1] ?? '')
@@ -75,7 +75,7 @@ describe.each(catalogues)('%s', (_name, catalogue) => {
     }
   });
 
-  it('has an OpenAPI document whose schemas all compile', () => {
+  it('produces an OpenAPI document whose schemas all compile', () => {
     const document = JSON.parse(JSON.stringify(openApiDocument(catalogue))) as object;
     const ajv = addFormats.default(new Ajv({ strict: false }));
     expect(() => ajv.compile({ $id: 'document', ...document })).not.toThrow();
@@ -83,14 +83,14 @@ describe.each(catalogues)('%s', (_name, catalogue) => {
   });
 });
 
-/** The values of a path's placeholders in a URL made from it. */
+/** Returns the values of a path’s placeholders in a URL. */
 function pathValues(path: string, url: string): Record<string, string> {
   const values = url.split('/');
   const pairs = path.split('/').map((step, at) => [step.slice(1, -1), values[at] ?? '']);
   return Object.fromEntries(pairs) as Record<string, string>;
 }
 
-/** Every object under a `schema` or `schemas` key. */
+/** Returns every object under a `schema` or `schemas` key. */
 function schemasIn(node: unknown): object[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
@@ -133,19 +133,19 @@ describe('the component schemas', () => {
     ['DmEvent', { id: '15', event_type: 'ParticipantsJoin', participant_ids: ['7'], sender_id: '8' }],
     ['Problem', { title: 'Unauthorized', detail: 'Unauthorized', type: 'about:blank', status: 401 }],
     ['Meta', { result_count: 0 }],
-  ])('%s describes what is sent', (name, value) => {
+  ])('accept a valid %s', (name, value) => {
     expect(validate(name, value)).toBe('No errors');
   });
 
-  it('refuse what is not sent', () => {
+  it('reject invalid objects', () => {
     expect(validate('Tweet', { id: 2, text: 'a' })).toContain('id must be string');
     expect(validate('Tweet', { id: '2', text: 'a', created_at: 'yesterday' })).toContain('date-time');
     expect(validate('User', { id: '7' })).toContain("must have required property 'name'");
   });
 });
 
-describe('a walk over the catalogue of the tests', () => {
-  it('finds only documented answers', async () => {
+describe('a walk over the test catalogue', () => {
+  it('reports nothing for documented responses', async () => {
     const faults = await walkCatalogue({
       app,
       endpoints: fakeEndpoints,
@@ -155,7 +155,7 @@ describe('a walk over the catalogue of the tests', () => {
     expect(faults).toEqual([]);
   });
 
-  it('finds what is not documented', async () => {
+  it('reports an undocumented response', async () => {
     const faults = await walkCatalogue({
       app,
       endpoints: fakeEndpoints.filter((each) => each.operationId === 'createThing'),
@@ -171,7 +171,7 @@ describe('a walk over the catalogue of the tests', () => {
 describe('random input', () => {
   const statuses = [200, 201, 400, 404];
 
-  it('in queries never leads to a 5xx', async () => {
+  it('in queries never causes a 5xx', async () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 8 }).map((text) => encodeURIComponent(text.toWellFormed())),
       fc.string({ unit: fc.constantFrom(...'%+&=,.;[]{}"\\\u00e9\u00ff0af'), maxLength: 12 }),
@@ -194,7 +194,7 @@ describe('random input', () => {
     );
   });
 
-  it('in paths never leads to a 5xx', async () => {
+  it('in paths never causes a 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom(...'%/.;?#12aé\u00ff '), maxLength: 20 }),
@@ -207,7 +207,7 @@ describe('random input', () => {
     );
   });
 
-  it('in bodies never leads to a 5xx', async () => {
+  it('in bodies never causes a 5xx', async () => {
     const names = [
       'text',
       'count',

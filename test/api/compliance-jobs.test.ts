@@ -13,7 +13,7 @@ import {
 } from './support/compliance.js';
 import { invalidRequest, PROBLEMS } from './support/errors.js';
 
-/** Compliance jobs as their app sees them (docs/api/compliance.md; docs/api/compliance.md). */
+/** Creating, reading and listing compliance jobs (docs/api/compliance.md). */
 
 let shared: Awaited<ReturnType<typeof shareDesk>>;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const CONFLICT = {
 
 const at = (offsetMs: number): string => new Date(NOW_MS + offsetMs).toISOString();
 
-/** A job whose ids were uploaded and looked up. */
+/** Creates a job, uploads an id and runs the job to completion. */
 async function completeJob(desk: Desk, type: 'tweets' | 'users' = 'tweets') {
   const job = await desk.create(type);
   await desk.upload(job, ['1']);
@@ -45,8 +45,8 @@ async function listed(desk: Desk, query: string): Promise<string[]> {
   return ids;
 }
 
-describe('creating', () => {
-  test('answers 200 with every field of the job; the windows are 15 minutes and 7 days', async () => {
+describe('creating a job', () => {
+  test('returns 200 with every field; the upload link lasts 15 minutes and the download link 7 days', async () => {
     const desk = await openDesk();
     const job = await desk.create('tweets', { name: 'Archive & friends', resumable: true });
     expect(job).toEqual({
@@ -69,7 +69,7 @@ describe('creating', () => {
     });
   });
 
-  test('the estimated completion is told until the job has ended, later with more to look up', async () => {
+  test('estimates completion by the number of ids, until the job has ended', async () => {
     const desk = await openDesk();
     const job = await desk.create('tweets');
     const estimate = async () => {
@@ -88,21 +88,21 @@ describe('creating', () => {
     expect(await estimate()).toBeUndefined();
   });
 
-  test('without name and resumable there is no name, and the job is not resumable', async () => {
+  test('without name and resumable returns no name and is not resumable', async () => {
     const desk = shared.open();
     const job = await desk.create('users');
     expect(job).not.toHaveProperty('name');
     expect(job).toMatchObject({ type: 'users', resumable: false });
   });
 
-  test('a name has 1,000 characters at most', async () => {
+  test('accepts a name of at most 1,000 characters', async () => {
     const desk = shared.open();
     const ask = (name: string) => desk.post('/2/compliance/jobs', { type: 'users', name });
     expect((await ask('😀'.repeat(1_001))).status).toBe(400);
     expect((await ask('😀'.repeat(1_000))).body.data.name).toBe('😀'.repeat(1_000));
   });
 
-  test('the type is required and one of two', async () => {
+  test('requires a type, tweets or users', async () => {
     const desk = shared.open();
     expect((await desk.post('/2/compliance/jobs', {})).body).toEqual(
       invalidRequest([{ '$.type': [] }, '$.type: is missing but it is required']),
@@ -112,7 +112,7 @@ describe('creating', () => {
     expect(bad.body.errors).toHaveLength(3);
   });
 
-  test('is refused with 409 while a job of the same type waits for ids or works; other types and apps are free', async () => {
+  test('returns 409 while a job of the same type and app is created or in progress', async () => {
     const desk = shared.open();
     const job = await desk.create('tweets');
     const again = async () => desk.post('/2/compliance/jobs', { type: 'tweets' });
@@ -126,7 +126,7 @@ describe('creating', () => {
     expect(await again()).toMatchObject({ status: 409, body: CONFLICT });
   });
 
-  test('an expired job gives way to the next one, at the millisecond of its expiry', async () => {
+  test('succeeds at the millisecond when the previous job expires', async () => {
     const desk = shared.open();
     await desk.create('tweets');
     desk.advance(15 * MINUTE_MS - 1);
@@ -135,7 +135,7 @@ describe('creating', () => {
     await desk.create('tweets');
   });
 
-  test('of many requests at once, over two servers on one database, one makes a job', async () => {
+  test('concurrently on two servers with one database creates one job', async () => {
     await using database = await createSharedDatabase();
     const desks = [await openDesk({}, database), await openDesk({}, database, false)];
     for (let round = 0; round < 5; round += 1) {
@@ -150,7 +150,7 @@ describe('creating', () => {
     await Promise.all(desks.map((desk) => desk.app.close()));
   });
 
-  test('users may not: bearer tokens of apps only', async () => {
+  test('requires an app bearer token', async () => {
     const desk = shared.open();
     const alice = await desk.app.as('alice');
     for (const answer of [
@@ -165,8 +165,8 @@ describe('creating', () => {
   });
 });
 
-describe('one job', () => {
-  test('that is unknown, or of another app, is a partial error', async () => {
+describe('reading one job', () => {
+  test('returns a partial error for an unknown job or a job of another app', async () => {
     const desk = shared.open();
     const job = await desk.create('tweets');
     for (const [id, bearer] of [
@@ -192,7 +192,7 @@ describe('one job', () => {
     expect((await desk.get('/2/compliance/jobs/x')).status).toBe(400);
   });
 
-  test('shows all fields whichever are asked for', async () => {
+  test('returns all fields regardless of compliance_job.fields', async () => {
     const desk = shared.open();
     const job = await desk.create('tweets');
     const answer = await desk.get(`/2/compliance/jobs/${job.id}?compliance_job.fields=status,name`);
@@ -200,8 +200,8 @@ describe('one job', () => {
   });
 });
 
-describe('states', () => {
-  test('created, in_progress when the ids have come, complete when they are looked up, expired after 7 days', async () => {
+describe('the status of a job', () => {
+  test('changes from created to in_progress, to complete, and to expired after 7 days', async () => {
     const desk = shared.open();
     const job = await desk.create('tweets');
     expect(await desk.status(job)).toBe('created');
@@ -217,7 +217,7 @@ describe('states', () => {
     expect(await desk.status(job)).toBe('expired');
   });
 
-  test('created, expired when no ids come in 15 minutes', async () => {
+  test('is expired when no ids are uploaded within 15 minutes', async () => {
     const desk = shared.open();
     const job = await desk.create('tweets');
     desk.advance(15 * MINUTE_MS);
@@ -225,8 +225,8 @@ describe('states', () => {
   });
 });
 
-describe('the list', () => {
-  test('has the jobs of one type and of the app alone, newest first, expired ones too', async () => {
+describe('listing jobs', () => {
+  test('returns the jobs of one type and of the app, newest first, including expired ones', async () => {
     const desk = await openDesk();
     const first = await completeJob(desk);
     desk.advance(1000);
@@ -240,7 +240,7 @@ describe('the list', () => {
     });
   });
 
-  test('can be narrowed to each status', async () => {
+  test('filters by status', async () => {
     const desk = await openDesk();
     const expired = await completeJob(desk);
     desk.advance(7 * DAY_MS);
@@ -256,7 +256,7 @@ describe('the list', () => {
     expect(await byStatus('failed')).toEqual([]);
   });
 
-  test('goes back 30 days, with the clean-up and without it', async () => {
+  test('returns jobs of the last 30 days, before and after the clean-up', async () => {
     const desk = await openDesk();
     const job = await completeJob(desk);
     desk.advance(30 * DAY_MS);
@@ -267,7 +267,7 @@ describe('the list', () => {
     expect((await desk.get(`/2/compliance/jobs/${job.id}`)).body).toHaveProperty('errors');
   });
 
-  test('needs a type, and takes one value of each filter', async () => {
+  test('requires a type and accepts one value per filter', async () => {
     const desk = shared.open();
     expect((await desk.get('/2/compliance/jobs')).body).toEqual(
       invalidRequest([{ type: [] }, 'The `type` query parameter can not be empty']),
@@ -285,7 +285,7 @@ describe('the list', () => {
   });
 });
 
-test('each of the three takes 150 calls in 15 minutes (docs/api/compliance.md)', () => {
+test('each compliance endpoint allows 150 calls in 15 minutes (docs/api/compliance.md)', () => {
   const limits = endpoints
     .filter(({ path }) => path.startsWith('/2/compliance/'))
     .map(({ rateLimits }) => rateLimits);

@@ -17,7 +17,7 @@ const INVALID = refusal('The signature of this URL is not valid.');
 
 const EXPIRED = refusal('This URL has expired.');
 
-/** Each link with another job's id, another expiry, or a changed, missing or doubled signature. */
+/** Returns the link with another job id, another expiry, and a changed, missing or repeated signature. */
 function forgeries(url: string): string[] {
   const { origin, pathname, searchParams } = new URL(url);
   const [expires, signature] = [searchParams.get('expires') ?? '', searchParams.get('signature') ?? ''];
@@ -48,7 +48,7 @@ function forgeries(url: string): string[] {
   ];
 }
 
-test('that were changed in any way are refused with 403', async () => {
+test('a modified link returns 403', async () => {
   const desk = shared.open();
   const job = await desk.create('tweets', { resumable: true });
   const session = await start(desk, job);
@@ -64,7 +64,7 @@ test('that were changed in any way are refused with 403', async () => {
   expect(await desk.status(job)).toBe('created');
 });
 
-test('are good for their own purpose alone', async () => {
+test('a signature is valid for one link only', async () => {
   const desk = shared.open();
   const job = await desk.create('tweets');
   const swap = (url: string, other: string) => `${url.split('?')[0]}?${other.split('?')[1]}`;
@@ -73,7 +73,7 @@ test('are good for their own purpose alone', async () => {
   expect([upload.status, download.status]).toEqual([403, 403]);
 });
 
-test('need no credentials, and take no others in their place', async () => {
+test('a link needs no credentials, and a bearer token does not replace its signature', async () => {
   const desk = shared.open();
   const job = await desk.create('tweets');
   const path = job.upload_url.slice(TEST_URL.length).replace(/\?.*/, '');
@@ -81,7 +81,7 @@ test('need no credentials, and take no others in their place', async () => {
   expect((await put(desk, job.upload_url, '1')).status).toBe(200);
 });
 
-test('expire: that of the upload after 15 minutes, that of the download after 7 days', async () => {
+test('upload links expire after 15 minutes, download links after 7 days', async () => {
   const desk = shared.open();
   const [open, shut] = [await desk.create('tweets', { resumable: true }), await desk.create('users')];
   const session = await start(desk, open);
@@ -95,7 +95,7 @@ test('expire: that of the upload after 15 minutes, that of the download after 7 
   expect(await desk.send(shut.download_url)).toMatchObject({ status: 403, body: EXPIRED });
 });
 
-test('hold over a restart: the same job has the same links', async () => {
+test('the links of a job do not change', async () => {
   const desk = shared.open();
   const job = await desk.create('tweets');
   desk.advance(MINUTE_MS);

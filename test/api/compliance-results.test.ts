@@ -11,7 +11,7 @@ import { DAY_MS, MINUTE_MS, NOW_MS, openDesk, shareDesk, type Desk } from './sup
 import { POSTS, USERS } from '../support/world.js';
 import { hasTwarcFiles, TWARC_FOLDER } from '../archive/twarc-files.js';
 
-/** What compliance jobs find (docs/api/compliance.md, docs/api/objects.md#visibility). */
+/** The results of compliance jobs (docs/api/compliance.md, docs/api/objects.md#visibility). */
 
 const CREATED = '2022-03-05T10:20:30.000Z';
 const NOW = new Date(NOW_MS).toISOString();
@@ -25,12 +25,12 @@ async function check(desk: Desk, type: 'tweets' | 'users', lines: readonly strin
 }
 
 describe('posts', () => {
-  test('that are public, or were never here, give no row', async () => {
+  test('that are public or unknown give no row', async () => {
     const desk = await openDesk();
     expect(await check(desk, 'tweets', [POSTS.hello, POSTS.reply, POSTS.repost, '123'])).toEqual([]);
   });
 
-  test('deleted here: deleted, with both times; their reposts too', async () => {
+  test('that were deleted give "deleted" with both times, as do their reposts', async () => {
     const desk = await openDesk({
       posts: [{ id: '700', author: 'alice', text: 'Soon gone', created_at: '2022-03-05T10:20:30Z' }],
     });
@@ -51,7 +51,7 @@ describe('posts', () => {
     ]);
   });
 
-  test('of protected authors: protected, also when others repost them', async () => {
+  test('of protected authors give "protected", as do their reposts', async () => {
     const desk = await openDesk({
       posts: [{ id: '700', author: 'carol', text: 'For all', created_at: '2022-03-05T10:20:30Z' }],
     });
@@ -67,7 +67,7 @@ describe('posts', () => {
     expect(new Set(rows.map(({ reason }) => reason))).toEqual(new Set(['protected']));
   });
 
-  test('of suspended authors: suspended, before protected', async () => {
+  test('of suspended authors give "suspended", which precedes "protected"', async () => {
     const desk = await openDesk();
     await desk.suspend(USERS.dave);
     await desk.suspend(USERS.alice);
@@ -80,7 +80,7 @@ describe('posts', () => {
     expect(rows[0]).not.toHaveProperty('redacted_at');
   });
 
-  test('of authors who put their account to rest, and these: deactivated', async () => {
+  test('of deactivated accounts give "deactivated", as do the accounts', async () => {
     const desk = await openDesk();
     await deactivateAccount(desk.app.pipit.backend, BigInt(USERS.bob) as UserId);
     const posts = await check(desk, 'tweets', [POSTS.reply]);
@@ -89,7 +89,7 @@ describe('posts', () => {
     expect(users.map(({ reason }) => reason)).toEqual(['deactivated']);
   });
 
-  test('that went with their account: deactivated; those deleted before: deleted', async () => {
+  test('deleted with their account give "deactivated"; posts deleted earlier give "deleted"', async () => {
     const desk = await openDesk({ posts: [{ id: '700', author: 'carol', text: 'Early' }] });
     await desk.app.delete('/2/tweets/700', await desk.app.as('carol'));
     desk.advance(MINUTE_MS);
@@ -107,7 +107,7 @@ describe('posts', () => {
   });
 });
 
-describe('posts that lost their place', () => {
+describe('posts whose place was removed', () => {
   const places = [
     {
       id: 'abc',
@@ -126,7 +126,7 @@ describe('posts that lost their place', () => {
     { id: '703', author: 'alice', text: 'There too', place: 'abc' },
   ];
 
-  test('give a row with scrub_geo; those without a place and those of others none', async () => {
+  test('give a row with scrub_geo; posts without a place and posts of others give none', async () => {
     const desk = await openDesk({ places, posts });
     const carol = BigInt(USERS.carol) as UserId;
     expect(await scrubPlaces(desk.app.pipit.backend, carol)).toBe(2);
@@ -143,7 +143,7 @@ describe('posts that lost their place', () => {
     expect(await scrubPlaces(desk.app.pipit.backend, carol)).toBe(0);
   });
 
-  test('and then went as a whole give that row alone', async () => {
+  test('and that were then deleted or protected give the later reason only', async () => {
     const desk = await openDesk({ places, posts });
     await scrubPlaces(desk.app.pipit.backend, BigInt(USERS.carol) as UserId);
     await desk.app.delete('/2/tweets/700', await desk.app.as('carol'));
@@ -157,7 +157,7 @@ describe('posts that lost their place', () => {
 });
 
 describe('users', () => {
-  test('protected, suspended and deleted ones give a row, all others none', async () => {
+  test('that are protected, suspended or deleted give a row, others none', async () => {
     const desk = await openDesk();
     await desk.suspend(USERS.mallory);
     await desk.deleteAccount(USERS.carol);
@@ -175,17 +175,17 @@ describe('users', () => {
     ]);
   });
 
-  test('ids of posts in a file of users mean nothing, and the other way round', async () => {
+  test('an id of the other type gives no row', async () => {
     const desk = await openDesk();
     expect(await check(desk, 'users', [POSTS.secret])).toEqual([]);
     expect(await check(desk, 'tweets', [USERS.dave])).toEqual([]);
   });
 });
 
-describe.skipIf(!hasTwarcFiles)('rows as they were recorded (../shared/data/twarc)', () => {
+describe.skipIf(!hasTwarcFiles)('recorded rows (../shared/data/twarc)', () => {
   const rows = hasTwarcFiles ? [...recordedRows('tweets'), ...recordedRows('users')] : [];
 
-  test('name the same members in the same order as ours', async () => {
+  test('have the same members in the same order', async () => {
     const desk = await openDesk();
     await desk.app.delete(`/2/tweets/${POSTS.hello}`, await desk.app.as('alice'));
     const [secret, hello] = [
@@ -208,25 +208,25 @@ describe('files', () => {
   });
   afterAll(() => shared.app.close());
 
-  test('an id comes out once, however often and in whatever form it was asked for', async () => {
+  test('an id gives one row, however often and in whatever form it is uploaded', async () => {
     const desk = shared.open();
     const lines = [...Array<string>(5_000).fill(POSTS.secret), `000${POSTS.secret}`.slice(-19), '1', ''];
     expect(await check(desk, 'tweets', lines)).toHaveLength(1);
   });
 
-  test('lines that are no id are skipped; line ends of two characters and a missing last one are fine', async () => {
+  test('lines without an id are skipped; CRLF and a missing final newline are accepted', async () => {
     const desk = shared.open();
     const lines = ['id', '', 'dave', '1.5', `${USERS.dave}\r`, '99999999999999999999', '-5'];
     expect(await check(desk, 'users', lines)).toHaveLength(1);
     expect(await check(desk, 'users', [USERS.dave])).toHaveLength(1);
   });
 
-  test('an empty file makes a complete job without rows', async () => {
+  test('an empty file completes without rows', async () => {
     const desk = shared.open();
     expect(await check(desk, 'tweets', [])).toEqual([]);
   });
 
-  test('thousands of ids, more than one transaction and one page of results take, all come out', async () => {
+  test('thousands of ids, over several transactions and pages, all give their rows', async () => {
     const ids = Array.from({ length: 2_100 }, (_, n) => String(800_000 + n));
     const desk = await openDesk({ posts: ids.map((id) => ({ id, author: 'dave', text: `Number ${id}` })) });
     const rows = await check(desk, 'tweets', [...ids].reverse());
@@ -234,7 +234,7 @@ describe('files', () => {
   });
 });
 
-test('work that fails again and again makes the job failed, and lets the next one begin', async () => {
+test('a job fails after repeated errors and allows the next one', async () => {
   const desk = await openDesk();
   const job = await desk.create('tweets');
   await desk.upload(job, ['1']);
@@ -242,19 +242,19 @@ test('work that fails again and again makes the job failed, and lets the next on
   await engine.tx('break', async (tx) => {
     await tx.run(sql`UPDATE compliance_parts SET ids = 'no ids'`);
   });
-  const complaints = vi.spyOn(console, 'error').mockReturnValue();
+  const errors = vi.spyOn(console, 'error').mockReturnValue();
   for (let attempt = 1; attempt <= 10; attempt += 1) {
     expect(await desk.status(job)).toBe('in_progress');
     await desk.runJobs();
     desk.advance(10 * MINUTE_MS);
   }
-  complaints.mockRestore();
+  errors.mockRestore();
   expect(await desk.status(job)).toBe('failed');
   expect((await desk.send(job.download_url)).status).toBe(404);
   await desk.create('tweets');
 });
 
-test('7 days after the creation the clean-up removes what was found, after 30 days everything', async () => {
+test('the clean-up removes results 7 days after creation, and the job after 30 days', async () => {
   const desk = await openDesk();
   await check(desk, 'tweets', [POSTS.secret]);
   const abandoned = await desk.create('tweets', { resumable: true });

@@ -10,7 +10,7 @@ import { shareDesk } from './support/compliance.js';
 import { chunk, idsFound, put, start, TEXT } from './support/compliance-transfers.js';
 import { refusal } from './support/errors.js';
 
-/** Transfers of compliance jobs over their signed links (docs/api/compliance.md). */
+/** Uploads and downloads over the signed links of compliance jobs (docs/api/compliance.md). */
 
 let shared: Awaited<ReturnType<typeof shareDesk>>;
 beforeAll(async () => {
@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => shared.app.close());
 
-describe('an upload in one piece', () => {
-  test('takes ids once: the next one is a 409', async () => {
+describe('a single upload', () => {
+  test('is accepted once; the next returns 409', async () => {
     const desk = shared.open();
     const job = await desk.create('tweets');
     expect(await put(desk, job.upload_url, `${POSTS.secret}\n`)).toMatchObject({
@@ -31,7 +31,7 @@ describe('an upload in one piece', () => {
     expect((await put(desk, job.upload_url, '1')).status).toBe(409);
   });
 
-  test('must be text, in no other encoding', async () => {
+  test('must be plain text without content encoding', async () => {
     const desk = shared.open();
     const job = await desk.create('tweets');
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plainer']) {
@@ -43,7 +43,7 @@ describe('an upload in one piece', () => {
     ).toBe(200);
   });
 
-  test('of more bytes than ten million ids have is refused before it is read', async () => {
+  test('with a declared length over the limit returns 413 before its body is read', async () => {
     const desk = shared.open();
     const job = await desk.create('tweets');
     const headers = { ...TEXT, 'content-length': String(MAX_UPLOAD_BYTES + 1) };
@@ -51,7 +51,7 @@ describe('an upload in one piece', () => {
     expect(await desk.status(job)).toBe('created');
   });
 
-  test('one of two at once wins, and its ids alone are looked up', async () => {
+  test('sent concurrently is accepted once', async () => {
     const desk = shared.open();
     const job = await desk.create('users');
     const answers = await Promise.all([
@@ -63,7 +63,7 @@ describe('an upload in one piece', () => {
     expect(await idsFound(desk, job)).toEqual([USERS.dave]);
   });
 
-  test('other methods are a 405', async () => {
+  test('returns 405 for other methods', async () => {
     const desk = shared.open();
     const job = await desk.create('tweets');
     for (const [url, allowed] of [
@@ -77,7 +77,7 @@ describe('an upload in one piece', () => {
 });
 
 describe('a resumable upload', () => {
-  test('is started with a header, on jobs created so', async () => {
+  test('starts with a header, on jobs created as resumable', async () => {
     const desk = shared.open();
     const job = await desk.create('tweets', { resumable: true });
     for (const sent of [undefined, 'stop']) {
@@ -93,7 +93,7 @@ describe('a resumable upload', () => {
     expect(new URL(await start(desk, job)).origin).toBe(TEST_URL);
   });
 
-  test('takes chunks that cut lines anywhere, tells how far it is, and ends with its last byte', async () => {
+  test('accepts chunks split anywhere, reports its progress, and ends with the last byte', async () => {
     const desk = shared.open();
     const job = await desk.create('users', { resumable: true });
     const session = await start(desk, job);
@@ -112,7 +112,7 @@ describe('a resumable upload', () => {
     expect((await chunk(desk, session, '*/*')).status).toBe(200);
   });
 
-  test('may learn its length at the end', async () => {
+  test('accepts its total length at the end', async () => {
     const desk = shared.open();
     const job = await desk.create('users', { resumable: true });
     const session = await start(desk, job);
@@ -121,7 +121,7 @@ describe('a resumable upload', () => {
     expect(await idsFound(desk, job)).toEqual([USERS.dave]);
   });
 
-  test('may come in one piece without a range, also again after a part of it', async () => {
+  test('accepts the whole file without a range, also after a partial chunk', async () => {
     const desk = shared.open();
     const job = await desk.create('users', { resumable: true });
     const session = await start(desk, job);
@@ -130,7 +130,7 @@ describe('a resumable upload', () => {
     expect(await idsFound(desk, job)).toEqual([USERS.dave]);
   });
 
-  test('passes over what it has, and does not take what comes too early', async () => {
+  test('skips bytes that are stored, and rejects bytes beyond the next offset', async () => {
     const desk = shared.open();
     const job = await desk.create('users', { resumable: true });
     const session = await start(desk, job);
@@ -151,14 +151,14 @@ describe('a resumable upload', () => {
     ['bytes a-b/c', '1234'],
     ['bytes */-1', ''],
     ['', ''],
-  ])('refuses the range %j with 400', async (range, payload) => {
+  ])('returns 400 for the range %j', async (range, payload) => {
     const desk = shared.open();
     const session = await start(desk, await desk.create('users', { resumable: true }));
     expect((await put(desk, session, payload, { 'content-range': range })).status).toBe(400);
     expect((await chunk(desk, session, '*/*')).headers).not.toHaveProperty('range');
   });
 
-  test('refuses more bytes than ten million ids have, and an end before what it has', async () => {
+  test('returns 413 over the limit, and 400 for an end before the stored bytes', async () => {
     const desk = shared.open();
     const session = await start(desk, await desk.create('users', { resumable: true }));
     expect((await chunk(desk, session, `0-0/${MAX_UPLOAD_BYTES + 1}`, '1')).status).toBe(413);
@@ -167,7 +167,7 @@ describe('a resumable upload', () => {
     expect((await chunk(desk, session, '*/3')).status).toBe(400);
   });
 
-  test('ends when another one is started for the job', async () => {
+  test('ends when another one starts for the job', async () => {
     const desk = shared.open();
     const job = await desk.create('users', { resumable: true });
     const old = await start(desk, job);
@@ -179,7 +179,7 @@ describe('a resumable upload', () => {
     expect(await idsFound(desk, job)).toEqual([USERS.dave]);
   });
 
-  test('goes on over one connection: of the same chunk twice at once, one is stored', async () => {
+  test('stores concurrent copies of a chunk once', async () => {
     const desk = shared.open();
     const job = await desk.create('users', { resumable: true });
     const session = await start(desk, job);
@@ -201,7 +201,7 @@ describe('a resumable upload', () => {
   });
 });
 
-test('however large the file, no more of it is held than a block: what came before is stored', async () => {
+test('an upload of any size buffers at most 256 KiB before it is stored', async () => {
   const desk = shared.open();
   const { uploads } = createComplianceService({ ...desk.app.pipit.backend, publicUrl: TEST_URL });
   const job = await desk.create('users');
@@ -219,7 +219,7 @@ test('however large the file, no more of it is held than a block: what came befo
   expect(Math.max(...held)).toBeLessThanOrEqual(256 * 1024);
 });
 
-/** A PUT over a real connection that is cut after so many bytes. */
+/** Sends a PUT and closes the connection after the given bytes. */
 async function putAndCut(url: string, headers: OutgoingHttpHeaders, bytes: Buffer): Promise<void> {
   await new Promise<void>((resolve) => {
     const sent = httpRequest(url, { method: 'PUT', headers });
@@ -240,7 +240,7 @@ async function putWhole(url: string, headers: OutgoingHttpHeaders, bytes: Buffer
   });
 }
 
-/** Asks until what the cut connection brought is stored: the server hears of a cut when it does. */
+/** Returns the number of bytes stored so far. */
 async function storedBytes(session: string): Promise<number> {
   const headers = { 'content-range': 'bytes */*', 'content-length': 0 };
   const answer = await putWhole(session, headers, Buffer.alloc(0));
@@ -248,13 +248,13 @@ async function storedBytes(session: string): Promise<number> {
   return Number(/^bytes=0-(\d+)$/.exec(String(answer.headers.range))?.[1] ?? -1) + 1;
 }
 
-describe('over connections that are cut', () => {
+describe('an interrupted connection', () => {
   let listening: string;
   beforeAll(async () => {
     listening = await shared.app.listen();
   });
 
-  test('a resumable upload goes on where it was and finds every id', { timeout: 60_000 }, async () => {
+  test('lets a resumable upload continue and find every id', { timeout: 60_000 }, async () => {
     const desk = shared.open();
     const base = listening;
     const job = await desk.create('users', { resumable: true });
@@ -284,14 +284,14 @@ describe('over connections that are cut', () => {
     expect(await idsFound(desk, job)).toEqual([USERS.dave]);
   });
 
-  test('an upload in one piece leaves the job waiting, and can be sent again', async () => {
+  test('leaves the job created, and the upload can be sent again', async () => {
     const desk = shared.open();
     const base = listening;
     const job = await desk.create('users');
     const url = job.upload_url.replace(TEST_URL, base);
     await putAndCut(url, { ...TEXT, 'content-length': 10 }, Buffer.from(`${USERS.alice}\n`));
     const { engine } = desk.app.pipit.backend;
-    // Until then the server may not have begun with it, and would take it for the later of the two.
+    // Without this wait the server could start the interrupted upload after the second one.
     await vi.waitUntil(
       async () => (await findUpload(engine, BigInt(job.id) as ComplianceJobId))?.receivedBytes,
     );
@@ -302,7 +302,7 @@ describe('over connections that are cut', () => {
 });
 
 describe('the download', () => {
-  test('is a 404 until the job is complete', async () => {
+  test('returns 404 until the job is complete', async () => {
     const desk = shared.open();
     const job = await desk.create('users');
     expect((await desk.send(job.download_url)).status).toBe(404);
@@ -316,7 +316,7 @@ describe('the download', () => {
     expect(answer.body).toMatch(/^\{"id":"1004",.*\}\n$/);
   });
 
-  test('answers HEAD without rows', async () => {
+  test('returns no body for HEAD', async () => {
     const desk = shared.open();
     const job = await desk.create('users');
     await desk.upload(job, [USERS.dave]);

@@ -20,13 +20,13 @@ interface WirePeriod {
 }
 
 interface CountServer extends TestApp {
-  /** Of `recent` or `all`; checks that the periods of a page follow each other and make its total. */
+  /** Requests one page; checks that its periods are contiguous and add up to its total. */
   page(
     product: string,
     query: string,
     more?: Record<string, string>,
   ): Promise<{ readonly periods: WirePeriod[]; readonly total: number; readonly next?: string }>;
-  /** All pages joined, oldest first. */
+  /** Returns the periods of all pages, oldest first. */
   whole(product: string, query: string, more?: Record<string, string>): Promise<WirePeriod[]>;
 }
 
@@ -81,8 +81,8 @@ const gapsIn = (periods: readonly WirePeriod[]): WirePeriod[] =>
 const filled = (periods: readonly WirePeriod[]): WirePeriod[] =>
   periods.filter(({ tweet_count: count }) => count > 0);
 
-describe('counts of recent posts (4.9, docs/api/search.md#counts)', () => {
-  it('169 hours of the last 7 days, the first and the last in part, the empty ones included', async () => {
+describe('counts of recent posts (docs/api/search.md#counts)', () => {
+  it('return 169 hours for 7 days, with partial first and last hours and empty hours included', async () => {
     const app = await start([
       post(NOW_MS - 7 * DAY),
       post(NOW_MS - 2 * HOUR),
@@ -110,7 +110,7 @@ describe('counts of recent posts (4.9, docs/api/search.md#counts)', () => {
     expect(next).toBeUndefined();
   });
 
-  it('minutes and days begin where those of UTC do', async () => {
+  it('align minutes and days to UTC', async () => {
     const app = await start([post(NOW_MS - MINUTE)]);
     const times = { start_time: second(NOW_MS - 3 * MINUTE), end_time: second(NOW_MS - 30 * SECOND) };
     const minutes = await app.page('recent', 'cat', { granularity: 'minute', ...times });
@@ -127,7 +127,7 @@ describe('counts of recent posts (4.9, docs/api/search.md#counts)', () => {
     });
   });
 
-  it('the start is inclusive, the end exclusive; a span within one hour is one period', async () => {
+  it('include the start and exclude the end; a span within one hour is one period', async () => {
     const at = NOW_MS - 3 * HOUR;
     const app = await start([post(at), post(at + 10 * SECOND)]);
     const times = { start_time: second(at), end_time: second(at + 10 * SECOND) };
@@ -136,7 +136,7 @@ describe('counts of recent posts (4.9, docs/api/search.md#counts)', () => {
     ]);
   });
 
-  it('since_id wins over start_time, and the first period begins at its second; until_id ends the last', async () => {
+  it('prefer since_id to start_time; the periods begin and end at the seconds of the ids', async () => {
     const times = [5, 4, 3, 2].map((hours) => NOW_MS - hours * HOUR);
     const app = await start(times.map((ms) => post(ms)));
     const [sinceId, , , untilId] = times.map((ms) => String(firstIdAt(ms)));
@@ -150,7 +150,7 @@ describe('counts of recent posts (4.9, docs/api/search.md#counts)', () => {
     expect(periods.at(-1)?.end).toBe('2022-10-07T20:42:13.000Z');
   });
 
-  it('a query that nothing can match counts nothing', async () => {
+  it('are zero for a query that cannot match', async () => {
     const app = await start([post(NOW_MS - HOUR)]);
     expect((await app.page('recent', 'from:nobody_here')).total).toBe(0);
     expect((await app.page('recent', 'cat', { until_id: '5' })).total).toBe(0);
@@ -158,7 +158,7 @@ describe('counts of recent posts (4.9, docs/api/search.md#counts)', () => {
 });
 
 describe('counts of the archive', () => {
-  it('begin with the day 30 days before the end', async () => {
+  it('start 30 days before the end by default', async () => {
     const app = await start([post(NOW_MS - 30 * DAY)]);
     const { periods, total, next } = await app.page('all', 'cat', { granularity: 'day' });
     expect(periods).toHaveLength(31);
@@ -172,24 +172,27 @@ describe('counts of the archive', () => {
     });
   });
 
-  it.each(['minute', 'hour', 'day'])('31 days a page, the newest first, by the %s', async (granularity) => {
-    const times = Array.from({ length: 100 }, (_, n) => NOW_MS - n * DAY);
-    const app = await start(times.map((ms) => post(ms)));
-    const span = { start_time: '2022-07-01T06:30:00Z', end_time: '2022-10-07T12:00:00Z', granularity };
-    const { periods, next } = await app.page('all', 'cat', span);
-    expect(periods[0]?.start).toBe('2022-09-07T00:00:00.000Z');
-    expect(periods.at(-1)?.end).toBe('2022-10-07T12:00:00.000Z');
-    expect(next).toMatch(/^[0-9a-z]+$/);
-    const joined = await app.whole('all', 'cat', span);
-    expect(gapsIn(joined)).toEqual([]);
-    expect([joined[0]?.start, joined.at(-1)?.end]).toEqual([
-      '2022-07-01T06:30:00.000Z',
-      '2022-10-07T12:00:00.000Z',
-    ]);
-    expect(filled(joined)).toHaveLength(98);
-  });
+  it.each(['minute', 'hour', 'day'])(
+    'return 31 days per page, newest first, by the %s',
+    async (granularity) => {
+      const times = Array.from({ length: 100 }, (_, n) => NOW_MS - n * DAY);
+      const app = await start(times.map((ms) => post(ms)));
+      const span = { start_time: '2022-07-01T06:30:00Z', end_time: '2022-10-07T12:00:00Z', granularity };
+      const { periods, next } = await app.page('all', 'cat', span);
+      expect(periods[0]?.start).toBe('2022-09-07T00:00:00.000Z');
+      expect(periods.at(-1)?.end).toBe('2022-10-07T12:00:00.000Z');
+      expect(next).toMatch(/^[0-9a-z]+$/);
+      const joined = await app.whole('all', 'cat', span);
+      expect(gapsIn(joined)).toEqual([]);
+      expect([joined[0]?.start, joined.at(-1)?.end]).toEqual([
+        '2022-07-01T06:30:00.000Z',
+        '2022-10-07T12:00:00.000Z',
+      ]);
+      expect(filled(joined)).toHaveLength(98);
+    },
+  );
 
-  it('a token is for the same request with the same values, and only for it', async () => {
+  it('accept a token only with the request that produced it', async () => {
     const app = await start();
     const span = { start_time: '2022-07-01T00:00:00Z' };
     const { next = '' } = await app.page('all', 'cat', span);
@@ -211,7 +214,7 @@ describe('counts of the archive', () => {
     }
   });
 
-  it('reach back to posts of before snowflakes', async () => {
+  it('include posts older than snowflake ids', async () => {
     const old = { id: '20', author: 'bob', text: 'cat', created_at: '2006-03-21T20:50:14Z' };
     const app = await start([old]);
     const span = { start_time: '2006-03-21T00:00:00Z', end_time: '2006-03-22T12:00:00Z' };
@@ -221,12 +224,12 @@ describe('counts of the archive', () => {
   });
 });
 
-describe('who is counted', () => {
+describe('counts', () => {
   const posts = ['alice', 'bob', 'dave'].map((author, n) =>
     post(NOW_MS - HOUR - n * MINUTE, 'heron', author),
   );
 
-  it('not the protected, the suspended and the deleted; at once, whatever the index still holds', async () => {
+  it('exclude protected, suspended and deleted posts at once, before the index is updated', async () => {
     const repost = {
       id: String(firstIdAt(NOW_MS - MINUTE)),
       author: 'carol',
@@ -250,7 +253,7 @@ describe('who is counted', () => {
     expect(await total()).toBe(0);
   });
 
-  it('by apps alone, and in the archive by those of the research track', async () => {
+  it('require an app, and for the archive the research track', async () => {
     const app = await start();
     const asUser = await app.get('/2/tweets/counts/recent?query=cat', await app.as('alice'));
     expect([asUser.status, asUser.body.title]).toEqual([403, 'Unsupported Authentication']);
@@ -262,26 +265,23 @@ describe('who is counted', () => {
   });
 });
 
-describe('how often', () => {
+describe('rate limits', () => {
   it.each([
     ['standard', 'recent', '180'],
     ['academic_research', 'recent', '300'],
     ['academic_research', 'all', '300'],
-  ])(
-    'an app of the %s track may ask for counts of %s %s times in 15 minutes',
-    async (track, product, limit) => {
-      const apps = (standardWorld()['apps'] ?? []).map((each) => ({ ...(each as object), track }));
-      const app = await start([], { apps });
-      const { headers } = await app.get(`/2/tweets/counts/${product}?query=cat`, app.bearer);
-      expect([headers['x-rate-limit-limit'], headers['x-rate-limit-remaining']]).toEqual([
-        limit,
-        String(Number(limit) - 1),
-      ]);
-    },
-  );
+  ])('of the %s track allow counts of %s %s times in 15 minutes', async (track, product, limit) => {
+    const apps = (standardWorld()['apps'] ?? []).map((each) => ({ ...(each as object), track }));
+    const app = await start([], { apps });
+    const { headers } = await app.get(`/2/tweets/counts/${product}?query=cat`, app.bearer);
+    expect([headers['x-rate-limit-limit'], headers['x-rate-limit-remaining']]).toEqual([
+      limit,
+      String(Number(limit) - 1),
+    ]);
+  });
 });
 
-describe('what is refused', () => {
+describe('an invalid request returns 400', () => {
   it.each([
     ['', 'The `query` query parameter can not be empty'],
     ['query=has:media', /is\/has\/lang cannot be used as a standalone operator \(at position 1\)/],
@@ -313,14 +313,14 @@ describe('what is refused', () => {
     );
   });
 
-  it('choosing fields leaves all of them in', async () => {
+  it('all fields are returned regardless of search_count.fields', async () => {
     const app = await start();
     const { periods } = await app.page('recent', 'cat', { 'search_count.fields': 'tweet_count' });
     expect(Object.keys(periods[0] ?? {})).toEqual(['end', 'start', 'tweet_count']);
   });
 });
 
-describe('whatever the window', () => {
+describe('random windows and queries', () => {
   const WORDS = ['cat', 'dog', 'owl', 'the'];
   const QUERIES = [
     'the',
@@ -332,7 +332,7 @@ describe('whatever the window', () => {
     'sample:50',
   ];
 
-  it('the total is how many posts search returns, page by page', async () => {
+  it('count as many posts as search returns', async () => {
     const random = seeded(5);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const posts = Array.from({ length: 150 }, (_, n) => {

@@ -2,13 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { INVALID_REQUEST, invalidRequest, refusal } from './support/errors.js';
 import { APP_NAME, ID, NOW, PUBLIC_URL, postId, startNetwork } from './support/network.js';
 
-/** POST /2/tweets: text, its rules and what is derived from it (docs/api/posts.md; docs/api/posts.md#length, docs/api/posts.md#entities). */
+/**
+ * Creating a post: text, its limits and the derived fields (docs/api/posts.md#length,
+ * docs/api/posts.md#entities).
+ */
 
 const TOO_LONG =
   'Your Tweet text is too long. For more information on how Twitter determines text length see https://github.com/twitter/twitter-text.';
 
 describe('creating a post', () => {
-  test('answers 201 with id, text and edit history, and nothing else', async () => {
+  test('returns 201 with id, text and edit history only', async () => {
     const { as } = await startNetwork();
     const { status, body } = await as('alice').post('/2/tweets', { text: 'Hello' });
     expect(status).toBe(201);
@@ -17,7 +20,7 @@ describe('creating a post', () => {
     expect(body).toEqual({ data: { id, text: 'Hello', edit_history_tweet_ids: [id] } });
   });
 
-  test('stores the author, the time, the app and its own id as conversation', async () => {
+  test('stores the author, the time, the app, and its own id as conversation id', async () => {
     const { as, posted } = await startNetwork();
     const id = await posted('alice', 'Good morning to all the birds');
     const fields = 'author_id,created_at,source,conversation_id,lang,reply_settings,possibly_sensitive';
@@ -36,14 +39,14 @@ describe('creating a post', () => {
     });
   });
 
-  test('gives a later post a greater id, also within the same millisecond', async () => {
+  test('assigns increasing ids, also within one millisecond', async () => {
     const { posted } = await startNetwork();
     const first = await posted('alice', 'one');
     const second = await posted('bob', 'two');
     expect(BigInt(second)).toBeGreaterThan(BigInt(first));
   });
 
-  test('counts it among the posts of its author', async () => {
+  test('increases the post count of its author', async () => {
     const { as, posted } = await startNetwork();
     await posted('alice', 'one');
     await posted('alice', 'two');
@@ -51,7 +54,7 @@ describe('creating a post', () => {
     expect(body.data.public_metrics.tweet_count).toBe(2);
   });
 
-  test('is refused with app-only credentials', async () => {
+  test('returns 403 for app-only credentials', async () => {
     const { app } = await startNetwork();
     const { status, body } = await app.post('/2/tweets', { text: 'Hello' });
     expect(status).toBe(403);
@@ -68,7 +71,7 @@ describe('the text of a post', () => {
     ['only a place', { place_id: '01a9a39529b27f36' }],
     ['only reply settings', { reply_settings: 'following' }],
     ['only a poll', { poll_options: ['a', 'b'], poll_duration_minutes: 5 }],
-  ])('is required when there is no media: %s (4.4 rule 1)', async (_name, body) => {
+  ])('is required without media: %s', async (_name, body) => {
     const { as } = await startNetwork();
     const answer = await as('alice').post('/2/tweets', body);
     expect(answer.status).toBe(400);
@@ -99,7 +102,7 @@ describe('the text of a post', () => {
     ['a short link, which weighs 23 too', `${'a'.repeat(256)} t.co`],
     ['surrounding space, which is trimmed', `  ${'a'.repeat(280)}  `],
     ['escaped characters, counted as written', '&'.repeat(280)],
-  ])('may weigh exactly 280: %s', async (_name, text) => {
+  ])('may have a weight of 280: %s', async (_name, text) => {
     const { as } = await startNetwork();
     const answer = await as('alice').post('/2/tweets', { text });
     expect(answer.status).toBe(201);
@@ -111,7 +114,7 @@ describe('the text of a post', () => {
     ['140 emoji and a letter', `${'👨‍👩‍👧‍👦'.repeat(140)}a`],
     ['a short link and one letter too many', `${'a'.repeat(257)} t.co`],
     ['a mention that is typed', `@bob ${'a'.repeat(276)}`],
-  ])('must not weigh 281: %s', async (_name, text) => {
+  ])('must not have a weight of 281: %s', async (_name, text) => {
     const { as } = await startNetwork();
     const answer = await as('alice').post('/2/tweets', { text });
     expect(answer.status).toBe(400);
@@ -128,14 +131,14 @@ describe('the text of a post', () => {
     },
   );
 
-  test.each([25_001, 100_000])('of %i characters is too long, whatever they weigh', async (length) => {
+  test.each([25_001, 100_000])('of %i characters is too long whatever its weight', async (length) => {
     const { as } = await startNetwork();
     const { status, body } = await as('alice').post('/2/tweets', { text: 'a'.repeat(length) });
     expect(status).toBe(400);
     expect(Object.keys(body.errors[0].parameters)).toEqual(['$.text']);
   });
 
-  test('comes back with & < > escaped, once', async () => {
+  test('is returned with & < > escaped once', async () => {
     const { as } = await startNetwork();
     const { body } = await as('alice').post('/2/tweets', { text: 'a < b && b > c &amp;' });
     const escaped = 'a &lt; b &amp;&amp; b &gt; c &amp;amp;';
@@ -148,7 +151,7 @@ describe('the text of a post', () => {
     ['Guten Morgen, liebe Vögel, heute scheint die Sonne', 'de'],
     ['おはようございます、今日はいい天気ですね', 'ja'],
     ['https://example.com #birds @bob', 'und'],
-  ])('tells its language: %s', async (text, lang) => {
+  ])('has its language detected: %s', async (text, lang) => {
     const { as, posted } = await startNetwork();
     const id = await posted('alice', text);
     const { body } = await as('bob').get(`/2/tweets/${id}?tweet.fields=lang`);
@@ -157,7 +160,7 @@ describe('the text of a post', () => {
 });
 
 describe('other fields', () => {
-  test('a link to direct messages is taken and not shown in the text', async () => {
+  test('direct_message_deep_link is accepted and not added to the text', async () => {
     const { as } = await startNetwork();
     const link = 'https://twitter.com/messages/compose?recipient_id=11';
     const { status, body } = await as('alice').post('/2/tweets', {
@@ -168,7 +171,7 @@ describe('other fields', () => {
     expect(body.data.text).toBe('Write to me');
   });
 
-  test('a link to direct messages must be a link', async () => {
+  test('direct_message_deep_link must be a link', async () => {
     const { as } = await startNetwork();
     const sent = { text: 'Write to me', direct_message_deep_link: 'not a link' };
     const { status, body } = await as('alice').post('/2/tweets', sent);
@@ -183,7 +186,7 @@ describe('other fields', () => {
     expect(body.data.reply_settings).toBe(settings);
   });
 
-  test('a followers-only post is for followers and its author alone', async () => {
+  test('a post for super followers is visible to followers and its author only', async () => {
     const { as, posted } = await startNetwork({ follows: [{ from: 'bob', to: 'alice' }] });
     const id = await posted('alice', { text: 'Just us', for_super_followers_only: true });
     expect((await as('bob').get(`/2/tweets/${id}`)).body.data.text).toBe('Just us');
@@ -191,7 +194,7 @@ describe('other fields', () => {
     expect((await as('carol').get(`/2/tweets/${id}`)).body.data).toBeUndefined();
   });
 
-  test('media, poll and quote exclude each other', async () => {
+  test('media, poll and quote are mutually exclusive', async () => {
     const { as } = await startNetwork({ posts: [{ id: postId(1), author: 'bob', text: 'Hi' }] });
     const { status, body } = await as('alice').post('/2/tweets', {
       text: 'x',
@@ -224,7 +227,7 @@ describe('other fields', () => {
     expect(body).toMatchObject(INVALID_REQUEST);
   });
 
-  test('reply settings may stand within the poll, as in the original’s schema', async () => {
+  test('reply_settings is accepted inside the poll', async () => {
     const { as, posted } = await startNetwork();
     const poll = { options: ['a', 'b'], duration_minutes: 5, reply_settings: 'following' };
     const id = await posted('alice', { text: 'What?', poll });
@@ -232,7 +235,7 @@ describe('other fields', () => {
     expect(body.data.reply_settings).toBe('following');
   });
 
-  test('a refused post leaves nothing behind', async () => {
+  test('a refused post changes nothing', async () => {
     const { as } = await startNetwork();
     const sent = { text: 'x', quote_tweet_id: '5' };
     const refused = await as('alice').post('/2/tweets', sent);
@@ -244,7 +247,7 @@ describe('other fields', () => {
     expect((await as('alice').post('/2/tweets', { text: 'x' })).status).toBe(201);
   });
 
-  test('links of other posts in the middle of a text stay plain links', async () => {
+  test('a link to another post in the middle of the text makes no quote', async () => {
     const { as, posted } = await startNetwork({ posts: [{ id: postId(1), author: 'bob', text: 'Hi' }] });
     const id = await posted('alice', `see ${PUBLIC_URL}/bob/status/${postId(1)} and laugh`);
     const { body } = await as('bob').get(`/2/tweets/${id}?tweet.fields=referenced_tweets`);

@@ -14,7 +14,10 @@ import {
 } from '../support/app.js';
 import { readEndpointPage } from './support/endpoint-page.js';
 
-/** Every endpoint with every kind of credential (docs/api/authentication.md#credentials, docs/api/authentication.md#scopes). */
+/**
+ * Every endpoint with every type of credential (docs/api/authentication.md#credentials,
+ * docs/api/authentication.md#scopes).
+ */
 
 const nameOf = ({ method, path }: AnyEndpoint): string => `${method} ${path}`;
 const guarded = endpoints.flatMap(({ access, ...endpoint }) =>
@@ -30,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** With a credential of the kind, and for OAuth 2.0 with the endpoint's own scopes and no other. */
+/** Calls an endpoint with one type of credential; OAuth 2.0 gets exactly the scopes of the endpoint. */
 async function call({ method, path, access }: (typeof guarded)[number], kind: Context): Promise<TestAnswer> {
   const url = path.replace(/\{[^}]+\}/g, '1');
   const scopes: readonly Scope[] = access.scopes ?? ['tweet.read', 'users.read'];
@@ -52,7 +55,7 @@ async function call({ method, path, access }: (typeof guarded)[number], kind: Co
   return app.request({ method, url, headers: { authorization: await authorization[kind]() } });
 }
 
-/** Whether an answer says that it is a matter of the credentials. */
+/** Reports whether a response refuses the credentials. */
 function isRefused({ status, body }: TestAnswer): boolean {
   if (status === 401) return true;
   if (status !== 403) return false;
@@ -62,11 +65,11 @@ function isRefused({ status, body }: TestAnswer): boolean {
 }
 
 test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  '%s takes the kinds of credentials that it names, with no more than its scopes, and no other',
+  '%s accepts exactly its documented types of credentials, with exactly its scopes',
   async (_name, endpoint) => {
-    const taken = [];
-    for (const kind of CONTEXTS) if (!isRefused(await call(endpoint, kind))) taken.push(kind);
-    expect(taken).toEqual(CONTEXTS.filter((kind) => endpoint.access.contexts.includes(kind)));
+    const accepted = [];
+    for (const kind of CONTEXTS) if (!isRefused(await call(endpoint, kind))) accepted.push(kind);
+    expect(accepted).toEqual(CONTEXTS.filter((kind) => endpoint.access.contexts.includes(kind)));
   },
 );
 
@@ -76,7 +79,7 @@ const CREDENTIALS: Readonly<Record<Context, string>> = {
   oauth2: 'OAuth 2.0',
 };
 
-test('the page of endpoints names the credentials and scopes of each', () => {
+test('the endpoint reference lists the credentials and scopes of each endpoint', () => {
   const documented = readEndpointPage();
   expect([...documented.keys()].sort()).toEqual(guarded.map((endpoint) => nameOf(endpoint)).sort());
   for (const endpoint of guarded) {

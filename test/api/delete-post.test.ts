@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { missingTarget, notFound, refusal } from './support/errors.js';
 import { postId, startNetwork, type Caller, type World } from './support/network.js';
 
-/** DELETE /2/tweets/{id} and all that goes with a post (docs/api/posts.md; docs/api/posts.md#deletion). */
+/** Deleting a post and what depends on it (docs/api/posts.md#deletion). */
 
 const ROOT = postId(1);
 const REPLY = postId(2);
@@ -31,7 +31,7 @@ async function postCountOf(caller: Caller): Promise<number> {
 }
 
 describe('deleting a post', () => {
-  test('answers that it is deleted, and then it cannot be found', async () => {
+  test('returns deleted: true and makes it unavailable', async () => {
     const { as, app } = await startNetwork(world);
     const { status, body } = await as('alice').delete(`/2/tweets/${ROOT}`);
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe('deleting a post', () => {
     expect(read.body).toEqual({ errors: [notFound('tweet', 'id', ROOT)] });
   });
 
-  test('a second time is a 404, as for a post that never was', async () => {
+  test('that is deleted or unknown returns 404', async () => {
     const { as } = await startNetwork(world);
     await as('alice').delete(`/2/tweets/${ROOT}`);
     for (const id of [ROOT, '404']) {
@@ -51,7 +51,7 @@ describe('deleting a post', () => {
     }
   });
 
-  test('many times at once succeeds once', async () => {
+  test('concurrently succeeds once', async () => {
     const { as } = await startNetwork(world);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => as('alice').delete(`/2/tweets/${ROOT}`)),
@@ -63,7 +63,7 @@ describe('deleting a post', () => {
     expect(await postCountOf(as('alice'))).toBe(0);
   });
 
-  test('of somebody else is refused, and changes nothing', async () => {
+  test('of another user returns 403 and changes nothing', async () => {
     const { as } = await startNetwork(world);
     const { status, body } = await as('bob').delete(`/2/tweets/${ROOT}`);
     expect(status).toBe(403);
@@ -71,14 +71,14 @@ describe('deleting a post', () => {
     expect((await as('bob').get(`/2/tweets/${ROOT}`)).body.data.text).toBe('Root');
   });
 
-  test('takes it from its author’s count', async () => {
+  test('decreases the post count of its author', async () => {
     const { as } = await startNetwork(world);
     expect(await postCountOf(as('carol'))).toBe(2);
     await as('carol').delete(`/2/tweets/${QUOTE}`);
     expect(await postCountOf(as('carol'))).toBe(1);
   });
 
-  test('lowers the parent’s count of replies and the quoted post’s count of quotes', async () => {
+  test('decreases the reply count of its parent and the quote count of its quoted post', async () => {
     const { as, app } = await startNetwork(world);
     expect(await metricsOf(app, ROOT)).toMatchObject({ reply_count: 1, quote_count: 1, retweet_count: 1 });
     await as('bob').delete(`/2/tweets/${REPLY}`);
@@ -86,14 +86,14 @@ describe('deleting a post', () => {
     expect(await metricsOf(app, ROOT)).toMatchObject({ reply_count: 0, quote_count: 0, retweet_count: 1 });
   });
 
-  test('that is a repost takes the repost alone', async () => {
+  test('that is a repost keeps the original', async () => {
     const { as, app } = await startNetwork(world);
     await as('dave').delete(`/2/tweets/${REPOST}`);
     expect(await metricsOf(app, ROOT)).toMatchObject({ retweet_count: 0, like_count: 1 });
     expect((await app.get(`/2/tweets/${REPOST}`)).body.errors).toEqual([notFound('tweet', 'id', REPOST)]);
   });
 
-  test('takes its reposts with it', async () => {
+  test('deletes its reposts', async () => {
     const { as, app } = await startNetwork(world);
     await as('alice').delete(`/2/tweets/${ROOT}`);
     expect((await app.get(`/2/tweets/${REPOST}`)).body).toEqual({
@@ -102,7 +102,7 @@ describe('deleting a post', () => {
     expect(await postCountOf(as('dave'))).toBe(0);
   });
 
-  test('leaves replies, in their conversation, with a parent that cannot be found', async () => {
+  test('keeps its replies, whose parent is then not found', async () => {
     const { as, app } = await startNetwork(world);
     await as('alice').delete(`/2/tweets/${ROOT}`);
     const { status, body } = await app.get(
@@ -118,7 +118,7 @@ describe('deleting a post', () => {
     expect(body.errors).toEqual([notFound('tweet', 'referenced_tweets.id', ROOT)]);
   });
 
-  test('leaves quotes, with a quoted post that cannot be found', async () => {
+  test('keeps its quotes, whose quoted post is then not found', async () => {
     const { as, app } = await startNetwork(world);
     await as('alice').delete(`/2/tweets/${ROOT}`);
     const { body } = await app.get(
@@ -129,7 +129,7 @@ describe('deleting a post', () => {
     expect(body.errors).toEqual([notFound('tweet', 'referenced_tweets.id', ROOT)]);
   });
 
-  test('leaves the conversation open for more', async () => {
+  test('keeps its conversation open to replies', async () => {
     const { as, posted, app } = await startNetwork(world);
     await as('alice').delete(`/2/tweets/${ROOT}`);
     const id = await posted('erin', { text: 'Still here', in_reply_to_tweet_id: BELOW });
@@ -137,7 +137,7 @@ describe('deleting a post', () => {
     expect(body.data.conversation_id).toBe(ROOT);
   });
 
-  test('clears the pin', async () => {
+  test('unpins it', async () => {
     const { as, app } = await startNetwork({
       ...world,
       users: [{ username: 'alice', pinned_post: ROOT }],
@@ -149,7 +149,7 @@ describe('deleting a post', () => {
     expect(body).toEqual({ data: { id: body.data.id, name: 'alice the bird', username: 'alice' } });
   });
 
-  test('takes its poll with it', async () => {
+  test('deletes its poll', async () => {
     const { as, posted, app } = await startNetwork();
     const id = await posted('alice', { text: 'What?', poll_options: ['a', 'b'], poll_duration_minutes: 5 });
     await as('alice').delete(`/2/tweets/${id}`);
@@ -157,7 +157,7 @@ describe('deleting a post', () => {
     expect(body).toEqual({ errors: [notFound('tweet', 'id', id)] });
   });
 
-  test('refuses a path that holds no id, and app-only credentials', async () => {
+  test('returns 400 for a malformed id and 403 for app-only credentials', async () => {
     const { as, app } = await startNetwork(world);
     const bad = await as('alice').delete('/2/tweets/abc');
     expect(bad.status).toBe(400);
@@ -167,7 +167,7 @@ describe('deleting a post', () => {
     expect((await app.delete(`/2/tweets/${ROOT}`)).status).toBe(403);
   });
 
-  test('that the caller cannot see is a 404: nobody learns that it is there', async () => {
+  test('that is hidden from the caller returns 404', async () => {
     const { as } = await startNetwork({
       posts: [{ id: ROOT, author: 'alice', text: 'Secret' }],
       users: [{ username: 'alice', protected: true }],

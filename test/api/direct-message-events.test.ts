@@ -22,7 +22,7 @@ import {
 import { ID, postId, PUBLIC_URL, startNetwork, type Network } from './support/network.js';
 import { walkPages } from './support/pages.js';
 
-/** Reading (docs/api/messages.md; docs/api/objects.md#message-event, docs/api/messages.md and 15). Alice and carol accept messages of everyone. */
+/** Reading events of direct messages (docs/api/messages.md, docs/api/objects.md#message-event). */
 
 const OPEN = [
   { username: 'alice', receives_dms: 'everyone' },
@@ -49,7 +49,7 @@ describe('pages of events', () => {
     return { net, pair, group, groupIds };
   }
 
-  test('joined are the whole, newest first, in each of the three lists', async () => {
+  test('joined equal the whole, newest first, in each of the three lists', async () => {
     const { net, pair, group, groupIds } = await chat();
     expect(groupIds).toHaveLength(COUNT + 3);
     const whole = [...pair, ...groupIds].sort((one, other) => (BigInt(one) < BigInt(other) ? 1 : -1));
@@ -68,17 +68,17 @@ describe('pages of events', () => {
     }
   });
 
-  test('lead back to exactly the page before (fine points 14), also when more is written meanwhile', async () => {
+  test('return exactly the previous page for previous_token, also when messages are added meanwhile', async () => {
     const { net, group, groupIds } = await chat();
     for (const path of [conversationPath(group), `${conversationPath(group)}?event_types=MessageCreate`]) {
       const pages = await walkPages(net.as('alice'), path, 6, async () => {
         await say(net, 'bob', group, 'Meanwhile');
       });
-      const joint = path.includes('?') ? '&' : '?';
+      const separator = path.includes('?') ? '&' : '?';
       for (const [at, page] of pages.entries()) {
         const token = page.meta.previous_token;
         if (token === undefined) continue;
-        const url = `${path}${joint}max_results=6&pagination_token=${token}`;
+        const url = `${path}${separator}max_results=6&pagination_token=${token}`;
         const { body } = await net.as('alice').get(url);
         const back = (body.data as { id: string }[]).map(({ id }) => id);
         expect(back).toEqual(pages[at - 1]?.ids);
@@ -87,7 +87,7 @@ describe('pages of events', () => {
     expect(groupIds.length).toBeGreaterThan(12);
   });
 
-  test('hold the kinds of events that were asked for, all without any', async () => {
+  test('are filtered by event_types', async () => {
     const { net, group, groupIds } = await chat();
     const typed = async (types: string) =>
       (await walkPages(net.as('bob'), `${conversationPath(group)}?event_types=${types}`, 5)).flatMap(
@@ -106,7 +106,7 @@ describe('pages of events', () => {
     ]);
   });
 
-  test('have tokens that are good for one list, one choice of kinds and one user', async () => {
+  test('have tokens that are valid for one list, one filter and one user', async () => {
     const { net, group } = await chat();
     const { body } = await net.as('bob').get(`${conversationPath(group)}?max_results=5`);
     const token = body.meta.next_token as string;
@@ -119,7 +119,7 @@ describe('pages of events', () => {
     expect(await use('alice', conversationPath(group))).toBe(400);
   });
 
-  test('are of 1 to 100, and a list knows no other parameters', async () => {
+  test('have 1 to 100 events, and refuse unknown parameters', async () => {
     const net = await network();
     for (const query of [
       'max_results=0',
@@ -132,7 +132,7 @@ describe('pages of events', () => {
     expect((await net.as('bob').get(`${INBOX}?dm_event_fields=text&max_results=100`)).status).toBe(200);
   });
 
-  test('of a conversation without messages are empty, of one with an unknown user a 404', async () => {
+  test('of an empty conversation are empty, of one with an unknown user return 404', async () => {
     const net = await network();
     for (const path of [withPath('alice'), conversationPath(PAIR)]) {
       const { status, body } = await net.as('bob').get(path);
@@ -147,7 +147,7 @@ describe('pages of events', () => {
 });
 
 describe('an event', () => {
-  test('is found by its id by those who see it, and by nobody else', async () => {
+  test('is returned by id to participants who have not deleted it', async () => {
     const net = await network();
     const id = sentId(await write(net, 'bob', 'alice', 'Hello'));
     const path = `/2/dm_events/${id}`;
@@ -177,7 +177,7 @@ describe('an event', () => {
     });
   });
 
-  test('refers to the posts whose links stand in its text, which are shown to those who may see them', async () => {
+  test('references the posts linked in its text, which are included where visible to the reader', async () => {
     const net = await network({
       users: [...OPEN, { username: 'dave', protected: true }],
       follows: [{ from: 'bob', to: 'dave' }],
@@ -200,7 +200,7 @@ describe('an event', () => {
     expect(own.body.errors).toBeUndefined();
   });
 
-  test('carries one attachment of its sender’s, behind the text a link to it (behaviours 10)', async () => {
+  test('carries one attachment of its sender, with a link to it after the text', async () => {
     const media = [
       { media_key: '5_801', type: 'photo', url: 'https://pics.example/1.jpg', owner: 'bob' },
       { media_key: '3_802', type: 'photo', owner: 'bob' },
@@ -235,7 +235,7 @@ describe('an event', () => {
     expect(events[1]).toMatchObject({
       entities: { urls: [{ start: 4, url: `${PUBLIC_URL}/messages/media/${both}`, media_key: '5_801' }] },
     });
-    // Used, another's, and not there.
+    // Used, owned by another user, and unknown.
     for (const mediaId of ['801', '803', '899']) {
       const refused = await send({ text: 'Again', media_id: mediaId });
       const message = 'Your media IDs are invalid.';
@@ -249,7 +249,7 @@ describe('an event', () => {
     expect(posted.status).toBe(400);
   });
 
-  test('names who joined and who invited, with their accounts as far as they can be shown', async () => {
+  test('of joining names the participant and the inviter, and expands visible accounts', async () => {
     const net = await network({ users: [...OPEN, { username: 'dave', receives_dms: 'everyone' }] });
     const group = await beginGroup(net, 'bob', ['alice', 'carol', 'dave']);
     await net.suspend('carol');
@@ -267,15 +267,15 @@ describe('an event', () => {
   });
 });
 
-test('who is added to a group later sees what happens from then on (behaviours 10)', async () => {
+test('a user added to a group later sees only events from then on', async () => {
   const id = (name: keyof typeof USERS): UserId => BigInt(USERS[name]) as UserId;
   await using app = await startTestApp({ world: openWorld() });
   const [alice, dave] = await Promise.all([app.as('alice'), app.as('dave')]);
-  const begun = await app.post('/2/dm_conversations', alice, {
+  const created = await app.post('/2/dm_conversations', alice, {
     participant_ids: [USERS.bob, USERS.carol],
     text: 'Before',
   });
-  const group = begun.body.data.dm_conversation_id as string;
+  const group = created.body.data.dm_conversation_id as string;
   const path = `/2/dm_conversations/${group}`;
   expect((await app.get(`${path}/dm_events`, dave)).status).toBe(404);
   const { engine, ids } = app.pipit.backend;
@@ -296,12 +296,12 @@ test('who is added to a group later sees what happens from then on (behaviours 1
     expect(seen.map((event) => event.text ?? event.event_type)).toEqual(['Hello', 'ParticipantsJoin']);
   }
   expect(await seenBy(alice, `${path}/dm_events`)).toHaveLength(5);
-  const before = begun.body.data.dm_event_id as string;
+  const before = created.body.data.dm_event_id as string;
   expect((await app.get(`/2/dm_events/${before}`, dave)).body.data).toBeUndefined();
   expect((await app.delete(`/2/dm_events/${before}`, dave)).status).toBe(404);
 });
 
-test('of an account that is deleted the messages remain for the others (behaviours 7)', async () => {
+test('messages of a deleted account remain for the other participants', async () => {
   await using app = await startTestApp({ world: openWorld() });
   const { backend } = app.pipit;
   const [alice, bob] = await Promise.all([app.as('alice'), app.as('bob')]);
@@ -309,8 +309,8 @@ test('of an account that is deleted the messages remain for the others (behaviou
     app.post(`/2/dm_conversations${path}`, token, body);
   await post(`/with/${USERS.alice}/messages`, bob, { text: 'From bob' });
   await post(`/with/${USERS.bob}/messages`, bob, { text: 'To himself' });
-  const begun = await post('', bob, { participant_ids: [USERS.alice, USERS.carol], text: 'Group' });
-  const group = begun.body.data.dm_conversation_id as string;
+  const created = await post('', bob, { participant_ids: [USERS.alice, USERS.carol], text: 'Group' });
+  const group = created.body.data.dm_conversation_id as string;
   const user = await findUser(backend.engine, BigInt(USERS.bob) as UserId);
   if (!user) throw new Error('no bob');
   await deleteAccount(backend, user);
@@ -329,7 +329,7 @@ test('of an account that is deleted the messages remain for the others (behaviou
   });
   expect((await post(`/with/${USERS.bob}/messages`, alice, { text: 'Bob?' })).status).toBe(404);
   expect((await post(`/${group}/messages`, alice, { text: 'He left' })).status).toBe(201);
-  // Loading the file again makes an account with the same id, to whom nothing of that belongs.
+  // Loading the file again creates an account with the same id, which owns none of the old messages.
   await app.load(openWorld());
   const again = await app.as('bob');
   expect((await app.get(INBOX, again)).body).toEqual({ meta: { result_count: 0 } });
@@ -339,12 +339,12 @@ test('of an account that is deleted the messages remain for the others (behaviou
   expect(textsOf(seen.body.data)).toEqual(['New here']);
 });
 
-describe('messages are for tokens that may read and write them (docs/api/authentication.md#permissions, docs/api/authentication.md#scopes)', () => {
+describe('permissions and scopes for messages (docs/api/authentication.md#permissions, docs/api/authentication.md#scopes)', () => {
   test.each([
     [['dm.read', 'tweet.read', 'users.read'], 200, 403],
     [['dm.write', 'tweet.read', 'users.read'], 403, 201],
     [['dm.read', 'dm.write', 'tweet.read'], 403, 403],
-  ] as const)('with the scopes %j reading is a %i and sending a %i', async (scopes, read, sent) => {
+  ] as const)('with the scopes %j, reading returns %i and sending %i', async (scopes, read, sent) => {
     await using app = await startTestApp({ world: openWorld() });
     const token = await app.as('bob', scopes);
     expect((await app.get(INBOX, token)).status).toBe(read);
@@ -352,7 +352,7 @@ describe('messages are for tokens that may read and write them (docs/api/authent
     expect((await app.post(path, token, { text: 'Hi' })).status).toBe(sent);
   });
 
-  test('deleting takes both scopes', async () => {
+  test('deleting requires both scopes', async () => {
     await using app = await startTestApp({ world: openWorld() });
     const path = `/2/dm_conversations/with/${USERS.alice}/messages`;
     const { body } = await app.post(path, await app.as('bob'), { text: 'Hi' });
@@ -361,13 +361,13 @@ describe('messages are for tokens that may read and write them (docs/api/authent
     expect((await app.delete(event, await app.as('bob', ['dm.read', 'dm.write']))).status).toBe(200);
   });
 
-  test('no app reads them by its own token', async () => {
+  test('an app-only token is refused', async () => {
     await using app = await startTestApp();
     expect((await app.get(INBOX, app.bearer)).status).toBe(403);
   });
 });
 
-test('sending and reading have one pool of calls each (docs/api/messages.md)', async () => {
+test('sending and reading each share one rate limit (docs/api/messages.md)', async () => {
   await using app = await startTestApp({ world: openWorld(), flags: { rateLimits: 'standard' } });
   const token = await app.as('bob');
   const limitsOf = ({ headers }: { headers: Readonly<Record<string, unknown>> }) =>
@@ -386,7 +386,7 @@ test('sending and reading have one pool of calls each (docs/api/messages.md)', a
   expect(limitsOf(await app.get(`${pair}/dm_events`, token))).toEqual([300, 297]);
 });
 
-/** The standard world, in which everybody accepts messages of everyone. */
+/** Returns the standard world with everybody accepting messages of everyone. */
 function openWorld(): Record<string, unknown[]> {
   const world = standardWorld();
   const users = (world.users ?? []) as object[];

@@ -7,7 +7,10 @@ import { standardWorld, USERS, type Username } from '../support/world.js';
 import { png } from './support/media-files.js';
 import { startUploads, type Uploads } from './support/uploads.js';
 
-/** What nobody sees any more of a conversation is gone, and its media with it (docs/api/posts.md#deletion, docs/api/messages.md). */
+/**
+ * Removal of messages and media that no participant can see (docs/api/posts.md#deletion,
+ * docs/api/messages.md).
+ */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -17,7 +20,7 @@ function start(): Promise<Uploads> {
   return startUploads({ world: { ...others, users: open } });
 }
 
-/** The id of a message of alice's with a photo of hers, and where the file is. */
+/** Sends a message of alice with a photo; returns the id of the event and the URL of the file. */
 async function sendPhoto(app: Uploads, path: string, more: object = {}) {
   const mediaId = await app.uploaded(await png(), 'dm_image');
   const { body } = await app.json('POST', path, { ...more, text: 'See', media_id: mediaId });
@@ -39,8 +42,8 @@ async function leave(app: Uploads, name: Username): Promise<void> {
   await deleteAccount(app.pipit.backend, user);
 }
 
-/** How many events are stored, and the status of the file once a day has passed. */
-async function leftOf(app: Uploads, url: string) {
+/** Returns the number of stored events and, two days later, the status of the file. */
+async function remaining(app: Uploads, url: string) {
   app.advance(2 * DAY_MS);
   const { queue } = app.pipit.jobs;
   await app.pipit.backend.engine.tx('order', async (tx) => {
@@ -51,34 +54,34 @@ async function leftOf(app: Uploads, url: string) {
   return [stored.length, (await app.file(url)).status];
 }
 
-test('a message stays with its media while one of two sees it, and goes with the last', async () => {
+test('a message and its media are kept until both participants delete the message', async () => {
   const app = await start();
   const { id, url } = await sendPhoto(app, withBob);
   expect(await remove(app, id, 'alice')).toEqual([200]);
-  expect(await leftOf(app, url)).toEqual([1, 200]);
+  expect(await remaining(app, url)).toEqual([1, 200]);
   expect(await remove(app, id, 'bob')).toEqual([200]);
-  expect(await leftOf(app, url)).toEqual([0, 404]);
+  expect(await remaining(app, url)).toEqual([0, 404]);
 });
 
-test('a message that the last who see it delete at the same time goes as well', async () => {
+test('a message is removed when all participants delete it concurrently', async () => {
   const app = await start();
   const group = { participant_ids: [USERS.bob, USERS.carol] };
   const { id, url } = await sendPhoto(app, '/2/dm_conversations', group);
   expect(await remove(app, id, 'alice', 'bob', 'carol')).toEqual([200, 200, 200]);
-  // Who came in stays.
-  expect(await leftOf(app, url)).toEqual([2, 404]);
+  // The two join events remain.
+  expect(await remaining(app, url)).toEqual([2, 404]);
 });
 
-test('what one deleted goes with the account of the other, and all with the last account', async () => {
+test('messages are removed with the last account that can see them', async () => {
   const app = await start();
   const own = await sendPhoto(app, `/2/dm_conversations/with/${USERS.alice}/messages`);
   const gone = await sendPhoto(app, withBob);
   const kept = await sendPhoto(app, withBob);
   await remove(app, gone.id, 'alice');
   await leave(app, 'bob');
-  expect(await leftOf(app, gone.url)).toEqual([2, 404]);
+  expect(await remaining(app, gone.url)).toEqual([2, 404]);
   expect((await app.file(kept.url)).status).toBe(200);
   await leave(app, 'alice');
-  expect(await leftOf(app, kept.url)).toEqual([0, 404]);
+  expect(await remaining(app, kept.url)).toEqual([0, 404]);
   expect((await app.file(own.url)).status).toBe(404);
 });

@@ -6,7 +6,7 @@ import { startTestApp, type TestAnswer, type TestApp } from '../support/app.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { APP } from '../support/world.js';
 
-/** Two servers on one database, as two processes have it open, to which everybody writes at once. */
+/** Direct messages written concurrently through two servers on one database. */
 
 const PEOPLE = Array.from({ length: 24 }, (_, n) => ({
   id: String(3000 + n),
@@ -39,7 +39,7 @@ const tokenOf = (n: number): string => tokens[n] ?? '';
 const send = (app: TestApp, from: number, to: number, text: string): Promise<TestAnswer> =>
   app.post(`/2/dm_conversations/with/${idOf(to)}/messages`, tokenOf(from), { text });
 
-/** The ids of all events at a path, as the user sees them. */
+/** Returns the ids of all events at a path as the user sees them. */
 async function idsAt(app: TestApp, user: number, path: string): Promise<string[]> {
   const { body } = await app.get(`${path}?max_results=100`, tokenOf(user));
   return ((body.data ?? []) as { id: string }[]).map(({ id }) => id);
@@ -49,8 +49,8 @@ function both<T>(times: number, work: (app: TestApp, n: number) => Promise<T>): 
   return Promise.all(Array.from({ length: times }, (_, n) => work(n % 2 === 0 ? first : second, n)));
 }
 
-describe('racing', () => {
-  test('first messages of two users make one conversation, and none is lost or doubled', async () => {
+describe('concurrent requests', () => {
+  test('first messages of two users create one conversation, with no message lost or repeated', async () => {
     for (let round = 0; round < 8; round += 1) {
       const [one, other] = [2 * round, 2 * round + 1];
       const answers = await both(8, (app, n) =>
@@ -71,7 +71,7 @@ describe('racing', () => {
     }
   });
 
-  test('groups of the same users are begun each on its own', async () => {
+  test('groups of the same users are separate conversations', async () => {
     const answers = await both(6, (app) =>
       app.post('/2/dm_conversations', tokenOf(16), { participant_ids: [idOf(17), idOf(18)], text: 'Group' }),
     );
@@ -80,7 +80,7 @@ describe('racing', () => {
     expect(await idsAt(second, 18, '/2/dm_events')).toHaveLength(18);
   });
 
-  test('one of several messages takes an attachment', async () => {
+  test('one of several messages gets an attachment', async () => {
     await first.load({ media: [{ media_key: '5_901', type: 'photo', owner: 'user19' }] });
     const path = `/2/dm_conversations/with/${idOf(18)}/messages`;
     const answers = await both(6, (app) => app.post(path, tokenOf(19), { text: 'Mine', media_id: '901' }));
@@ -88,19 +88,19 @@ describe('racing', () => {
     expect(await idsAt(first, 19, '/2/dm_events')).toHaveLength(1);
   });
 
-  test('an event that several requests delete is deleted once', async () => {
+  test('an event is deleted once', async () => {
     const id = (await send(first, 19, 16, 'Oops')).body.data.dm_event_id as string;
     const answers = await both(6, (app) => app.delete(`/2/dm_events/${id}`, tokenOf(19)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(5).fill(404)]);
     expect(await idsAt(second, 16, `/2/dm_conversations/with/${idOf(19)}/dm_events`)).toEqual([id]);
   });
 
-  test('an account that goes while others write to it leaves no inbox behind', async () => {
-    const begun = await first.post('/2/dm_conversations', tokenOf(20), {
+  test('an account deleted while others write to it leaves no inbox behind', async () => {
+    const created = await first.post('/2/dm_conversations', tokenOf(20), {
       participant_ids: [idOf(21), idOf(22)],
       text: 'Group',
     });
-    const group = begun.body.data.dm_conversation_id as string;
+    const group = created.body.data.dm_conversation_id as string;
     const user = await findUser(first.pipit.backend.engine, BigInt(idOf(22)) as UserId);
     if (!user) throw new Error('no user22');
     const writing = both(16, (app, n) =>
@@ -117,7 +117,7 @@ describe('racing', () => {
       .filter(({ status }) => status === 201)
       .map(({ body }) => body.data.dm_conversation_id);
     const inGroup = await idsAt(second, 21, `/2/dm_conversations/${group}/dm_events`);
-    // Two who came, one who left, the first message and those that were sent meanwhile.
+    // Two joins, one leave, the first message and those sent meanwhile.
     expect(inGroup).toHaveLength(4 + sent.filter((id) => id === group).length);
   });
 });

@@ -23,7 +23,7 @@ import {
 } from './support/network.js';
 import { block, follow, unblock } from './support/relations.js';
 
-/** Sending (docs/api/messages.md; docs/api/messages.md). Alice accepts messages of everyone. */
+/** Sending direct messages (docs/api/messages.md). Alice, carol and dave accept messages of everyone. */
 
 const PAIR = `${ID.alice}-${ID.bob}`;
 const REFUSED = refusal('You do not have permission to DM one or more participants.');
@@ -38,7 +38,7 @@ const WORLD = {
 const network = () => startNetwork(WORLD);
 
 describe('a message to a user', () => {
-  test('begins the conversation of the two, whose id has the smaller user id first (behaviours 10)', async () => {
+  test('creates a conversation whose id has the smaller user id first', async () => {
     const net = await network();
     const first = await write(net, 'bob', 'alice', 'Hello');
     expect(first.status).toBe(201);
@@ -70,14 +70,14 @@ describe('a message to a user', () => {
     expect(await eventsAt(net, 'alice', conversationPath(PAIR))).toEqual(events);
   });
 
-  test('shows id, type and text alone unless more is asked for (2.2)', async () => {
+  test('has only id, type and text by default', async () => {
     const net = await network();
     const id = sentId(await write(net, 'bob', 'alice', 'Salt & <pepper>'));
     const { body } = await net.as('alice').get(INBOX);
     expect(body.data).toEqual([{ id, event_type: 'MessageCreate', text: 'Salt &amp; &lt;pepper&gt;' }]);
   });
 
-  test('is sent to the conversation by its id as well, also the first one, in either order of the users', async () => {
+  test('can be sent by conversation id, also as the first one, with the user ids in either order', async () => {
     const net = await network();
     for (const name of [PAIR, `${ID.bob}-${ID.alice}`]) {
       const { status, body } = await say(net, 'bob', name, `To ${name}`);
@@ -86,7 +86,7 @@ describe('a message to a user', () => {
     expect(textsOf(await eventsAt(net, 'alice', withPath('bob')))).toHaveLength(2);
   });
 
-  test('may go to oneself (behaviours 10)', async () => {
+  test('can be sent to oneself', async () => {
     const net = await network();
     const { body } = await write(net, 'bob', 'bob', 'Note to self');
     expect(body.data.dm_conversation_id).toBe(`${ID.bob}-${ID.bob}`);
@@ -94,7 +94,7 @@ describe('a message to a user', () => {
     expect(textsOf(await eventsAt(net, 'bob', INBOX))).toEqual(['Note to self']);
   });
 
-  test('to an unknown user is a 404', async () => {
+  test('returns 404 for an unknown user', async () => {
     const net = await network();
     for (const path of ['with/999', `${ID.bob}-999`]) {
       const answer = await net.as('bob').post(`/2/dm_conversations/${path}/messages`, { text: 'Anybody?' });
@@ -103,35 +103,35 @@ describe('a message to a user', () => {
   });
 });
 
-describe('who may write to whom (behaviours 10)', () => {
+describe('permission to write', () => {
   const mayWrite = async (net: Network, from: Name, to: Name): Promise<boolean> => {
-    const told = await net.as(from).get(`/2/users/${ID[to]}?user.fields=receives_your_dm`);
+    const shown = await net.as(from).get(`/2/users/${ID[to]}?user.fields=receives_your_dm`);
     const answer = await write(net, from, to, 'May I?');
     if (answer.status !== 201) expect([answer.status, answer.body]).toEqual([403, REFUSED]);
-    expect(told.body.data.receives_your_dm).toBe(answer.status === 201);
+    expect(shown.body.data.receives_your_dm).toBe(answer.status === 201);
     return answer.status === 201;
   };
 
-  test('strangers, only to those who accept messages of everyone', async () => {
+  test('extends to strangers only if the recipient accepts messages of everyone', async () => {
     const net = await network();
     expect(await mayWrite(net, 'alice', 'bob')).toBe(false);
     expect(await mayWrite(net, 'bob', 'alice')).toBe(true);
   });
 
-  test('whom the recipient follows', async () => {
+  test('extends to users whom the recipient follows', async () => {
     const net = await network();
     await follow(net, 'erin', 'bob');
     expect(await mayWrite(net, 'erin', 'bob')).toBe(false);
     expect(await mayWrite(net, 'bob', 'erin')).toBe(true);
   });
 
-  test('with whom there is a conversation', async () => {
+  test('extends to partners of an existing conversation', async () => {
     const net = await network();
     expect(await mayWrite(net, 'bob', 'alice')).toBe(true);
     expect(await mayWrite(net, 'alice', 'bob')).toBe(true);
   });
 
-  test('nobody over a block of either, not even in a conversation; what was said stays', async () => {
+  test('ends with a block in either direction; old messages remain', async () => {
     const net = await network();
     await write(net, 'bob', 'alice', 'Hello');
     await block(net, 'alice', 'bob');
@@ -143,14 +143,14 @@ describe('who may write to whom (behaviours 10)', () => {
     expect(await mayWrite(net, 'bob', 'alice')).toBe(true);
   });
 
-  test('nobody to a suspended account', async () => {
+  test('excludes suspended recipients', async () => {
     const net = await network();
     await net.suspend('alice');
     const answer = await write(net, 'bob', 'alice', 'Hello?');
     expect([answer.status, answer.body]).toEqual([403, REFUSED]);
   });
 
-  test('a group only with those who could be written to one by one', async () => {
+  test('for a group requires permission for each participant', async () => {
     const net = await network();
     const begin = (others: readonly Name[]) =>
       net
@@ -171,7 +171,7 @@ describe('who may write to whom (behaviours 10)', () => {
 });
 
 describe('a group', () => {
-  test('is a new one each time, with an event for everybody who was brought in (behaviours 10)', async () => {
+  test('is always a new conversation, with a join event per participant', async () => {
     const net = await network();
     const first = await beginGroup(net, 'bob', ['alice', 'carol'], 'One');
     const second = await beginGroup(net, 'bob', ['alice', 'carol'], 'Two');
@@ -190,7 +190,7 @@ describe('a group', () => {
     expect(await eventsAt(net, 'carol', INBOX)).toHaveLength(6);
   });
 
-  test('hears everybody in it, blocked by one of the others or not', async () => {
+  test('delivers messages to all participants, also those who blocked the sender', async () => {
     const net = await network();
     const group = await beginGroup(net, 'bob', ['alice', 'carol', 'dave']);
     await block(net, 'alice', 'carol');
@@ -201,7 +201,7 @@ describe('a group', () => {
     }
   });
 
-  test('takes its members in both forms of the body, nested and flat, as strings or numbers', async () => {
+  test('accepts nested and flat bodies, with ids as strings or numbers', async () => {
     const net = await network();
     const nested = {
       conversation_type: 'Group',
@@ -221,7 +221,7 @@ describe('a group', () => {
     expect([answer.status, answer.body]).toEqual([400, invalidRequest([{ '$.text': ['B'] }, message])]);
   });
 
-  test('counts nobody twice, nor the one who begins it', async () => {
+  test('ignores repeated participants and its creator', async () => {
     const net = await network();
     const answer = await net.as('bob').post('/2/dm_conversations', {
       participant_ids: [ID.alice, ID.alice, ID.bob, ID.carol],
@@ -238,7 +238,7 @@ describe('a group', () => {
     ]);
   });
 
-  test('is out of reach for everybody else, as if it were not there', async () => {
+  test('returns 404 to users outside it, like an unknown conversation', async () => {
     const net = await network();
     const group = await beginGroup(net, 'bob', ['alice', 'carol']);
     const unknown = '1500000000000000000';
@@ -278,7 +278,7 @@ describe('the body of a message', () => {
       '$.attachments: there must be a minimum of 1 item in the array',
     ],
     [
-      'two attachments (4.15)',
+      'two attachments',
       { attachments: [{ media_id: '1' }, { media_id: '2' }] },
       '$.attachments',
       ['[{"media_id":"1"},{"media_id":"2"}]'],
@@ -291,7 +291,7 @@ describe('the body of a message', () => {
       ['1'],
       '$.participant_id: is not defined in the schema and the schema does not allow additional properties',
     ],
-  ])('%s is refused', async (_, body, parameter, values, message) => {
+  ])('with %s returns 400', async (_, body, parameter, values, message) => {
     expect(await send(body)).toEqual([400, invalidRequest([{ [parameter]: values }, message])]);
     expect(await send(body, `${PAIR}/messages`)).toEqual([
       400,
@@ -299,7 +299,7 @@ describe('the body of a message', () => {
     ]);
   });
 
-  test('has up to 10,000 characters, counted in code points (4.15, fine points 16)', async () => {
+  test('has up to 10,000 characters, counted in code points', async () => {
     expect((await send({ text: '🐦'.repeat(10_000) }))[0]).toBe(201);
     const [status, answer] = await send({ text: 'x'.repeat(10_001) });
     expect(status).toBe(400);
@@ -336,12 +336,12 @@ describe('the body of a message', () => {
       ['group'],
       '$.conversation_type: does not have a value in the enumeration [Group]',
     ],
-  ])('of a group with %s is refused', async (_, body, parameter, values, message) => {
+  ])('of a group with %s returns 400', async (_, body, parameter, values, message) => {
     const answer = await net.as('bob').post('/2/dm_conversations', body);
     expect([answer.status, answer.body]).toEqual([400, invalidRequest([{ [parameter]: values }, message])]);
   });
 
-  test('names at most 50 participants (4.15)', async () => {
+  test('of a group has at most 50 participants', async () => {
     const users = Array.from({ length: 51 }, (_, n) => ({
       id: String(2000 + n),
       username: `member${n}`,
@@ -364,7 +364,7 @@ describe('the body of a message', () => {
   });
 });
 
-test('an event that a user deletes is gone for that user alone (behaviours 10)', async () => {
+test('deleting an event hides it from that user only', async () => {
   const net = await network();
   const id = sentId(await write(net, 'bob', 'alice', 'Oops'));
   const kept = sentId(await write(net, 'bob', 'alice', 'Kept'));
@@ -384,7 +384,7 @@ test('an event that a user deletes is gone for that user alone (behaviours 10)',
   }
 });
 
-test('events of all conversations go back 30 days, those of one as far as it does', async () => {
+test('the inbox lists events of the last 30 days, a conversation all of its events', async () => {
   const net = await network();
   const old = sentId(await write(net, 'bob', 'alice', 'Long ago'));
   await net.advance(29 * DAY_MS);
