@@ -1,6 +1,6 @@
 import type { AccessLevel, Permission, Track } from '../core/access.js';
 
-/** What people call what an app may do, and how much. */
+/** Display names of permissions, access levels and tracks. */
 export const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
   read: 'Read',
   read_write: 'Read and write',

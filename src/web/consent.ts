@@ -5,23 +5,25 @@ import { sourceOf } from './page.js';
 import { signInPath } from './page-routes.js';
 import type { SignedInVisit, Visit } from './visit.js';
 
-/** What a user is asked to allow. */
+/** The content of a consent page. */
 export interface Consent {
   readonly app: AppProfile;
-  /** What the app may do, a line each. */
+  /** The rights the app requests, one line each. */
   readonly requestedScopes: readonly string[];
-  /** What it may not do, which people ask themselves. */
+  /** Rights the app does not get, stated to reassure the user. */
   readonly limits: readonly string[];
-  /** Where the browser goes afterwards; undefined when it stays here. */
+  /** The URI the browser is redirected to; undefined when there is no redirect. */
   readonly returnUri: string | undefined;
 }
 
-/** The field by which the form tells what was decided, and its values. */
+/** The form field of the decision, and its values. */
 export const DECISION_FIELD = 'decision';
 export const APPROVE = 'approve';
 const DENY = 'deny';
 
-/** The page that asks; its form goes to the address of the page itself, so that nothing of the request gets lost. */
+/**
+ * Returns the consent page. Its form posts to the page's own URL, which preserves the request's parameters.
+ */
 export function consentPage(visit: SignedInVisit, consent: Consent): Answer {
   const { app, requestedScopes, limits, returnUri } = consent;
   const { user } = visit.viewer;
@@ -35,23 +37,23 @@ export function consentPage(visit: SignedInVisit, consent: Consent): Answer {
         ${points(requestedScopes)}
         <h2>It will not be able to</h2>
         ${points(limits)}
-        ${returnUri !== undefined && html`<p class="hint">Afterwards you go on to ${placeOf(returnUri)}.</p>`}
+        ${returnUri !== undefined && html`<p class="hint">You will be redirected to ${placeOf(returnUri)}.</p>`}
         <div class="actions">
           <button name="${DECISION_FIELD}" value="${APPROVE}">Allow</button>
           <button class="plain" name="${DECISION_FIELD}" value="${DENY}">Deny</button>
         </div>
       </form>
       <p class="hint">
-        You can take this back at any time in your account’s settings. Not @${user.username}?
+        You can revoke this access at any time in your account settings. Not @${user.username}?
         <a href="${signInPath({ next: visit.request.url, again: true })}">Use another account</a>
       </p>`,
   );
 }
 
-/** What `limits` say for every app. */
+/** A limit that applies to every app. */
 export const NO_PASSWORD = 'See or change your password';
 
-/** What the app says of itself, which nobody has checked, and whose it is. */
+/** Returns the app's unverified description of itself, and its owner. */
 function aboutApp({ description, website, owner }: AppProfile): Html {
   return html`${description !== '' && html`<p><bdi>${description}</bdi></p>`}
     <dl>
@@ -74,25 +76,25 @@ function points(lines: readonly string[]): Html {
   </ul>`;
 }
 
-/** What went wrong between an app and this server, and the way back to the app. */
+/** An invalid authorization request, and the way back to the app. */
 export interface RefusedRequest {
   readonly app: AppProfile;
-  /** What is wrong with the request. */
+  /** The fault of the request. */
   readonly reason: string;
-  /** Where the app is told so. */
+  /** The redirect URI with the error. */
   readonly returnUri: string;
 }
 
 /**
- * The page for a wrong request of an app when nobody is signed in. It leads to the app by a link alone: whoever registers
- * an app could otherwise use addresses of this server to send people anywhere (RFC 9700 4.11).
+ * Returns the page for an invalid request without a signed-in user. It does not redirect automatically:
+ * anyone can register an app, and this server would be an open redirector (RFC 9700, section 4.11).
  */
 export function refusedRequestPage(visit: Visit, { app, reason, returnUri }: RefusedRequest): Answer {
   return visit.show(
-    { title: 'Wrong request', status: 400 },
-    html`<h1><bdi>${app.name}</bdi> sent a wrong request</h1>
+    { title: 'Invalid request', status: 400 },
+    html`<h1><bdi>${app.name}</bdi> sent an invalid request</h1>
       <div class="card">
-        <p>You cannot sign in with this app now: what it asked this server for is not valid.</p>
+        <p>You cannot sign in with this app now, because its request to this server is not valid.</p>
         <p class="hint">${reason}</p>
         ${aboutApp(app)}
         <div class="actions">
@@ -104,7 +106,7 @@ export function refusedRequestPage(visit: Visit, { app, reason, returnUri }: Ref
   );
 }
 
-/** The host of a web page, which is what people know it by; the scheme of an app on this device. */
+/** Returns the host of a web page, or the URI scheme of an app on this device. */
 function placeOf(uri: string): Html {
   const { protocol, host } = new URL(uri);
   const isWeb = protocol === 'https:' || protocol === 'http:';

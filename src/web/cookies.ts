@@ -1,6 +1,9 @@
 const MAX_COOKIES = 100;
 
-/** The cookies of a request by name; of two with one name the first, which is that of the closest path (RFC 6265 5.4). */
+/**
+ * Parses the cookies of a request. Of several with the same name, the first wins, which has the longest path
+ * (RFC 6265, section 5.4).
+ */
 export function readCookies(header: string | undefined): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const part of (header ?? '').split(';', MAX_COOKIES)) {
@@ -11,17 +14,21 @@ export function readCookies(header: string | undefined): ReadonlyMap<string, str
   return cookies;
 }
 
-/** How this server's cookies are named and limited. */
+/** Reads and writes this server's cookies. */
 export interface CookieJar {
-  /** What a request's cookie of this name holds. */
+  /** Returns the value of a cookie. */
   read(header: string | undefined, name: string): string | undefined;
-  /** The value of `set-cookie`. Without `maxAgeSeconds` the cookie ends with the browser, with 0 at once. */
+  /**
+   * Returns a `set-cookie` value. Without `maxAgeSeconds` the cookie lasts for the browser session; 0 deletes
+   * it.
+   */
   write(name: string, value: string, maxAgeSeconds?: number): string;
 }
 
 /**
- * Cookies that no script reads and no other site's form sends (SECURITY.md). With `isSecure` they travel over TLS
- * alone, and their prefix keeps neighbouring hosts from planting them (RFC 6265bis 4.1.3.2).
+ * Creates the cookie jar. Cookies are HttpOnly and SameSite=Lax (SECURITY.md). With `isSecure`, they are also
+ * Secure and use the `__Host-` prefix, which prevents injection by sibling hosts (RFC 6265bis, section
+ * 4.1.3.2).
  */
 export function createCookieJar(isSecure: boolean): CookieJar {
   const fullName = (name: string) => (isSecure ? `__Host-${name}` : name);

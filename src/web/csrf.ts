@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { equalsInConstantTime } from '../auth/oauth1/signature.js';
 
-/** The name of the field that every form carries. */
+/** The name of the hidden field in every form. */
 export const CSRF_FIELD = 'csrf';
 
 /**
- * What a form carries to show that it comes from a page of ours: made of the secret in the browser's cookie, which other
- * sites can neither read nor learn from it. A form that goes with another cookie does not fit.
+ * Returns the CSRF token of a form, derived from the secret in the browser's cookie. Other sites can neither
+ * read the cookie nor derive it from the token.
  */
 export function csrfTokenOf(cookieSecret: string): string {
   return createHmac('sha256', cookieSecret).update('pipit form v1').digest('base64url');
 }
 
-/** True when `given` is what a form of the browser with this secret carries. */
+/** Reports whether `given` is the CSRF token for this secret. */
 export function isCsrfToken(given: string, cookieSecret: string | undefined): boolean {
   return cookieSecret !== undefined && equalsInConstantTime(given, csrfTokenOf(cookieSecret));
 }

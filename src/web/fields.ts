@@ -1,26 +1,26 @@
 import { Html, html } from '../api/reference/html.js';
 
-/** One line of a form that is typed into. */
+/** A single-line input. */
 export interface TextField {
-  /** Its name in the form. */
+  /** The name of the form field. */
   readonly name: string;
-  /** Its name when absent; for pages with two fields of one name. */
+  /** Default: the name. Needed on pages with two fields of the same name. */
   readonly id?: string;
   readonly label: string;
-  /** Default text. */
+  /** Default: text. */
   readonly type?: 'text' | 'password' | 'url' | 'email' | 'number' | 'search';
   readonly value?: string;
   readonly hint?: string;
-  /** What is wrong with what was typed. */
+  /** The validation error of the entered value. */
   readonly fault?: string;
-  /** For the browser's own memory (HTML's autofill names). */
+  /** An HTML autofill name. */
   readonly autocomplete?: string;
   readonly required?: boolean;
   readonly maxLength?: number;
   readonly autofocus?: boolean;
 }
 
-/** A labelled input with its hint and fault, which screen readers read along. */
+/** Returns a labelled input with its hint and error, which are linked for screen readers. */
 export function textField(field: TextField): Html {
   const { name, id = name, label, type = 'text', value = '', hint, fault, autocomplete, maxLength } = field;
   return html`<div class="field">
@@ -43,11 +43,11 @@ export function textField(field: TextField): Html {
   </div>`;
 }
 
-/** Something that is on or off; `value` is what the form then holds under its name. */
+/** A checkbox; `value` is submitted when it is checked. */
 export interface CheckboxField {
   readonly name: string;
   readonly label: string;
-  /** Default `yes`. */
+  /** Default: `yes`. */
   readonly value?: string;
   readonly checked: boolean;
 }
@@ -56,7 +56,7 @@ export function checkbox({ name, label, value = 'yes', checked }: CheckboxField)
   return choice('checkbox', name, label, value, checked);
 }
 
-/** One of several: the values in their order, with their labels. */
+/** Radio buttons: the values in order, with their labels. */
 export interface RadioField {
   readonly name: string;
   readonly legend: string;
@@ -71,10 +71,10 @@ export function radios({ name, legend, choices, chosen }: RadioField): Html {
   </fieldset>`;
 }
 
-/** A text over several lines. */
+/** Returns a multi-line text field. */
 export function textArea({ name, label, value = '', hint, fault, maxLength }: Omit<TextField, 'type'>): Html {
   const described = describedBy({ name, label, hint, fault });
-  // The line break after the tag is not part of the text: without it, the text's own first one would not be either.
+  // HTML drops a line break directly after the tag, so an extra one preserves the text's own.
   return html`<div class="field">
     <label for="${name}">${label}</label>
     <textarea
@@ -90,7 +90,7 @@ ${value}</textarea>
   </div>`;
 }
 
-/** A message above what it is about; bad ones are read out at once. */
+/** Returns a message box; bad messages are announced at once by screen readers. */
 export function note(kind: 'good' | 'bad', text: string | Html): Html {
   return html`<div class="note ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}"><p>${text}</p></div>`;
 }

@@ -3,16 +3,16 @@ import { PipitError } from '../core/errors.js';
 import { note } from './fields.js';
 import type { Visit } from './visit.js';
 
-/** What is wrong with a form, by the names of its fields. */
+/** Validation errors by field name. */
 export type Faults = ReadonlyMap<string, string>;
 
 export const NO_FAULTS: Faults = new Map();
 
-/** What a form led to, or what is wrong with it. */
+/** The result of a form, or its validation errors. */
 export type Outcome<T> =
   { readonly kind: 'done'; readonly value: T } | { readonly kind: 'faulty'; readonly faults: Faults };
 
-/** Does what a form asks for; an `invalid-request` becomes faults of its fields, every other error is thrown on. */
+/** Runs the work of a form. Turns `invalid-request` into validation errors and rethrows all other errors. */
 export async function attempt<T>(work: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { kind: 'done', value: await work() };
@@ -27,24 +27,27 @@ export async function attempt<T>(work: () => Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-/** The status of a page that shows a form again. */
+/** Returns the status of a page that shows a form again. */
 export function statusOf(faults: Faults): number {
   return faults.size > 0 ? 400 : 200;
 }
 
-/** Says on top of a form that something below is wrong. */
+/** Returns the message above a form that has errors. */
 export function faultNote(faults: Faults): Html | undefined {
-  return faults.size > 0 ? note('bad', 'Nothing is saved yet: see below what is wrong.') : undefined;
+  return faults.size > 0 ? note('bad', 'Nothing was saved. Correct the errors below.') : undefined;
 }
 
 const DONE_FIELD = 'done';
 
-/** Where a form leads when it was done: to a page that tells so, and that can be loaded again without harm. */
+/**
+ * Returns the redirect target after a successful form: a page that confirms the action and can be reloaded
+ * safely.
+ */
 export function doneAt(path: string, what: string): string {
   return `${path}?${new URLSearchParams({ [DONE_FIELD]: what }).toString()}`;
 }
 
-/** What a page tells of the form that led to it. */
+/** Returns the confirmation of the form that redirected here. */
 export function doneNote({ query }: Visit, texts: Readonly<Record<string, string>>): Html | undefined {
   const what = query.get(DONE_FIELD);
   const text = what !== null && Object.hasOwn(texts, what) ? texts[what] : undefined;

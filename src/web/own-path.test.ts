@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownPath } from './own-path.js';
 
-describe('a path to go on to', () => {
+describe('a `next` path', () => {
   it.each(['/', '/settings', '/i/oauth2/authorize?client_id=a&redirect_uri=https%3A%2F%2Fb.example%2F'])(
     'may be %s',
     (path) => {
@@ -22,16 +22,16 @@ describe('a path to go on to', () => {
     'settings',
     ' /settings',
     '',
-  ])('may not be %j, which leads elsewhere', (text) => {
+  ])('may not be %j, which leads to another host or is no path', (text) => {
     expect(ownPath(text)).toBeUndefined();
   });
 
-  it('holds no line break that could begin another header', () => {
+  it('contains no line break that could start another header', () => {
     expect(ownPath('/a\r\nset-cookie: b=c')).toBe('/aset-cookie:%20b=c');
     expect(ownPath('/a%0d%0aset-cookie:b')).toBe('/a%0d%0aset-cookie:b');
   });
 
-  it('is nothing when there is none', () => {
+  it('is undefined when it is absent', () => {
     expect(ownPath(null)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
 import { forbidden } from '../core/errors.js';
 import { problemPage } from './problem-page.js';
 import {
-  isOfUser,
+  isSignedIn,
   openVisit,
   redirect,
   type FormVisit,
@@ -12,23 +12,23 @@ import {
   type VisitDeps,
 } from './visit.js';
 
-/** Forms are short; what is longer is refused unread. */
+/** The maximum size of a form; larger bodies are refused unread. */
 const MAX_FORM_BYTES = 64 * 1024;
 
 type Handler<V> = (visit: V) => Answer | Promise<Answer>;
 
 /**
- * Makes routes of pages. What a handler throws is shown as a page with the status of the problem. Handlers of forms are
- * called only for forms of ours (CSRF); others are answered 403.
+ * Creates routes for pages. Errors of a handler are shown as a page with the problem's status. Forms without
+ * a valid CSRF token are answered with 403.
  */
 export interface PageRoutes {
-  /** A page that anybody may see. */
+  /** A page for everyone. */
   readonly show: (path: string, handler: Handler<Visit>) => PlainRoute;
-  /** A form that anybody may send. */
+  /** A form for everyone. */
   readonly accept: (path: string, handler: Handler<FormVisit>) => PlainRoute;
-  /** A page for who is signed in; others sign in first and come back. */
+  /** A page for signed-in users; others are redirected to sign in first. */
   readonly showToUser: (path: string, handler: Handler<SignedInVisit>) => PlainRoute;
-  /** A form of who is signed in. */
+  /** A form for signed-in users. */
   readonly acceptFromUser: (path: string, handler: Handler<SignedInVisit<FormVisit>>) => PlainRoute;
 }
 
@@ -61,26 +61,26 @@ const STALE_FORM =
   'This form is out of date, or did not come from this site. Go back, reload the page and try again.';
 
 function ofUser<V extends Visit>(handler: Handler<SignedInVisit<V>>): Handler<V> {
-  return (visit) => (isOfUser(visit) ? handler(visit) : signInFirst(visit));
+  return (visit) => (isSignedIn(visit) ? handler(visit) : signInFirst(visit));
 }
 
-/** How to sign in. */
-export interface SignInWish {
-  /** Where to come back to. */
+/** The parameters of the sign-in page. */
+export interface SignInOptions {
+  /** The path to return to. */
   readonly next: string;
-  /** Who is expected. */
+  /** The expected user. */
   readonly username?: string;
-  /** Also who is signed in has to type the password. */
+  /** Asks for the password even if the user is signed in. */
   readonly again?: boolean;
 }
 
-/** Sends a browser to the sign-in, and then back. */
-export function signInFirst({ request }: Visit, wish: Partial<SignInWish> = {}): Answer {
-  return redirect(signInPath({ next: request.url, ...wish }));
+/** Redirects to the sign-in page, which returns to the current page. */
+export function signInFirst({ request }: Visit, options: Partial<SignInOptions> = {}): Answer {
+  return redirect(signInPath({ next: request.url, ...options }));
 }
 
-/** Where to sign in so. */
-export function signInPath({ next, username, again }: SignInWish): string {
+/** Returns the path of the sign-in page. */
+export function signInPath({ next, username, again }: SignInOptions): string {
   const query = new URLSearchParams({ next });
   if (username !== undefined) query.set('username', username);
   if (again === true) query.set('again', '1');

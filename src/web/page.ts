@@ -3,40 +3,40 @@ import { Answer } from '../http/answer.js';
 import { Html, html } from '../api/reference/html.js';
 import { STYLE } from './style.js';
 
-/** Where a link of the top bar leads. */
+/** A link of the top bar. */
 export interface NavigationLink {
   readonly path: string;
   readonly label: string;
 }
 
-/** Who the page is shown to, as far as its top bar says. */
+/** The viewer's data in the top bar. */
 interface PageViewer {
   readonly username: string;
-  /** For the form that signs out. */
+  /** For the sign-out form. */
   readonly csrfToken: string;
   readonly links: readonly NavigationLink[];
 }
 
 export interface PageOptions {
   /**
-   * Stands in the window's title, which is read out first and says so when something is wrong; the page's own heading is
-   * part of its body.
+   * The window title, which includes the error state because screen readers announce it first. The heading is
+   * part of the body.
    */
   readonly title: string;
-  /** Default 200. */
+  /** Default: 200. */
   readonly status?: number;
   readonly viewer?: PageViewer;
-  /** The path of the page itself, for the link that is current. */
+  /** The path of the page, to mark the current link. */
   readonly path?: string;
-  /** True for tables and plots, `posts` for a column of posts; otherwise the page is one narrow column. */
+  /** True for tables and plots, `posts` for a column of posts; by default one narrow column. */
   readonly wide?: boolean | 'posts';
-  /** What else stands in the page's head. */
+  /** Additional elements for the page's head. */
   readonly head?: Html;
-  /** Where strangers sign in, for the top bar of pages that they see. */
+  /** The sign-in link in the top bar of public pages. */
   readonly signIn?: string;
   /**
-   * Where forms of the page may lead beside this server, as redirects that answer them count too (CSP form-action):
-   * sources as `sourceOf` makes them, or anywhere.
+   * The allowed form targets besides this server, for CSP form-action, which also applies to redirects:
+   * sources from `sourceOf`, or anywhere.
    */
   readonly formTargets?: readonly string[] | 'anywhere';
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
@@ -46,8 +46,8 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;
 
 /**
- * A whole page, without script, that no other page can frame and no cache keeps (SECURITY.md). `body` is what stands
- * in its `main`, beginning with an `h1`.
+ * Returns a complete page without scripts. It cannot be framed and is not cached (SECURITY.md). `body` is the
+ * content of `main` and starts with an `h1`.
  */
 export function page(options: PageOptions, body: Html): Answer {
   return new Answer(options.status ?? 200, Buffer.from(render(options, body).markup), {
@@ -62,7 +62,10 @@ export function page(options: PageOptions, body: Html): Answer {
   });
 }
 
-/** The source expression of a redirect URI for `formTargets`: its origin, or its scheme where that has no plain one. */
+/**
+ * Returns the CSP source of a redirect URI for `formTargets`: its origin, or its scheme when it has no plain
+ * origin.
+ */
 export function sourceOf(uri: string): string {
   const { origin, protocol } = new URL(uri);
   return PLAIN_ORIGIN.test(origin) ? origin : protocol;

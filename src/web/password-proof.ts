@@ -3,18 +3,18 @@ import type { PasswordCheck } from '../auth/sign-in.js';
 import type { ProvenPassword } from '../services/accounts/authority.js';
 import type { SignedInVisit } from './visit.js';
 
-/** What it takes to ask for a password again. */
+/** The dependencies for verifying a password again. */
 export interface PasswordProof {
   readonly passwords: PasswordCheck;
   readonly addressOf: ClientAddress;
 }
 
-export const WRONG_PASSWORD = 'This is not your password.';
+export const WRONG_PASSWORD = 'The password is wrong.';
 
 /**
- * Checks the password of who is signed in, asked for again where a browser that was left open must not be enough;
- * undefined for a wrong one. Whoever acts on the proof checks it again in the transaction. Throws `rate-limited` as the
- * sign-in does.
+ * Verifies the signed-in user's password, for actions that an open browser alone must not permit. Returns
+ * undefined for a wrong one. Callers must check the proof again in their transaction. Throws `rate-limited`
+ * as sign-in does.
  */
 export async function proveOwnPassword(
   { passwords, addressOf }: PasswordProof,

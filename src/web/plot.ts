@@ -1,6 +1,6 @@
 import { html, Html } from '../api/reference/html.js';
 
-/** One bar: a day and how much there was on it. */
+/** The value of one day. */
 export interface PlotDay {
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -11,12 +11,14 @@ const WIDTH = 640;
 const HEIGHT = 100;
 const GAP = 3;
 
-/** A plot of days as bars, drawn here; `label` says what it shows, and a table below says the same in numbers. */
+/**
+ * Returns a bar chart of days. `label` is its text alternative; the page also shows the numbers as a table.
+ */
 export function dayPlot(days: readonly PlotDay[], label: string): Html {
   const most = Math.max(1, ...days.map(({ value }) => value));
   const first = days[0]?.date ?? '';
   const last = days.at(-1)?.date ?? '';
-  // Words stand beside the drawing, which is stretched to whatever width there is.
+  // Labels are outside the drawing, because the drawing is stretched to the page width.
   return html`<p class="plot-edge"><span>${numberText(most)}</span></p>
     <svg
       class="plot"
@@ -31,9 +33,9 @@ export function dayPlot(days: readonly PlotDay[], label: string): Html {
     <p class="plot-edge"><span>${first}</span><span>${last}</span></p>`;
 }
 
-/** How much of a whole is used. */
-export function meter(used: number, whole: number, label: string): Html {
-  const share = whole === 0 ? 1 : Math.min(1, used / whole);
+/** Returns a bar that shows how much of a total is used. */
+export function meter(used: number, total: number, label: string): Html {
+  const share = total === 0 ? 1 : Math.min(1, used / total);
   const part = share >= 1 ? 'part full' : 'part';
   return html`<svg
     class="meter"
@@ -47,7 +49,7 @@ export function meter(used: number, whole: number, label: string): Html {
   </svg>`;
 }
 
-/** A number with thin spaces between thousands. */
+/** Formats a number with thin spaces between thousands. */
 export function numberText(value: number): string {
   return value.toLocaleString('en').replaceAll(',', '\u202f');
 }

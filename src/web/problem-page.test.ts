@@ -3,7 +3,7 @@ import { problemOf } from '../http/problems.js';
 import type { Failure } from '../core/errors.js';
 import { problemPage } from './problem-page.js';
 
-/** The page of a failure, and its text. */
+/** Renders the page of a failure. */
 function pageOf(failure: Failure) {
   const answer = problemPage(problemOf(failure, 0));
   return { answer, text: String(answer.body) };
@@ -15,8 +15,8 @@ describe('the page of a problem', () => {
     [{ code: 'unavailable', retryAfterSeconds: 1 }, 503, 'Please wait a moment before you try again.'],
     [{ code: 'rate-limited', retryAtMs: 61_000 }, 429, 'Please wait 2 minutes before you try again.'],
     [{ code: 'forbidden', detail: 'Not <you>.' }, 403, 'Not &lt;you&gt;.'],
-    [{ code: 'payload-too-large' }, 413, 'larger than anything that belongs here'],
-  ])('has the status of %o and says what to do', (failure, status, words) => {
+    [{ code: 'payload-too-large' }, 413, 'larger than this server accepts'],
+  ])('has the status of %o and an instruction', (failure, status, words) => {
     const { answer, text } = pageOf(failure);
     expect([answer.status, answer.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
     expect(text).toContain(words);
@@ -29,7 +29,7 @@ describe('the page of a problem', () => {
     expect(pageOf({ code: 'method-not-allowed', allowed: ['GET'] }).answer.headers['allow']).toBe('GET');
   });
 
-  it('lists several faults, with names of the wire as code', () => {
+  it('lists several faults, with wire names as code', () => {
     const violations = ['The `a` is wrong', 'So is `b`'].map((message) => ({ parameters: {}, message }));
     const { text } = pageOf({ code: 'invalid-request', violations });
     expect(text).toContain('<li>The <code>a</code> is wrong</li>');

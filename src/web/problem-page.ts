@@ -4,7 +4,7 @@ import { html, type Html, withCode } from '../api/reference/html.js';
 import type { Violation } from '../core/errors.js';
 import { page } from './page.js';
 
-/** What people see of a problem: a page with its status. */
+/** Renders a problem as a page with its status. */
 export function problemPage({ status, body, headers }: ProblemAnswer): Answer {
   const { heading, text } = WORDS[status] ?? { heading: String(body.title), text: undefined };
   return page(
@@ -19,25 +19,25 @@ export function problemPage({ status, body, headers }: ProblemAnswer): Answer {
 
 interface Words {
   readonly heading: string;
-  /** Where the problem itself says nothing more. */
+  /** Shown when the problem has no detail. */
   readonly text?: string;
 }
 
 const WORDS: Readonly<Record<number, Words>> = {
-  400: { heading: 'This request is wrong' },
-  403: { heading: 'This is not allowed' },
+  400: { heading: 'Invalid request' },
+  403: { heading: 'Not allowed' },
   404: {
-    heading: 'There is nothing here',
-    text: 'The address may be mistyped, or what it led to is gone, or is not for you to see.',
+    heading: 'Page not found',
+    text: 'The address may be wrong, the page may have been deleted, or you may not be allowed to see it.',
   },
-  405: { heading: 'This does not go here', text: 'The page exists, but not for what was sent to it.' },
-  413: { heading: 'This is too much', text: 'What was sent is larger than anything that belongs here.' },
-  429: { heading: 'Too many tries' },
-  500: { heading: 'This server has a fault' },
-  503: { heading: 'One moment, please' },
+  405: { heading: 'Method not allowed', text: 'The page exists, but does not accept this kind of request.' },
+  413: { heading: 'Request too large', text: 'The request is larger than this server accepts.' },
+  429: { heading: 'Too many requests' },
+  500: { heading: 'Internal server error' },
+  503: { heading: 'Temporarily unavailable' },
 };
 
-/** What a problem says beyond its title. */
+/** Returns the details of a problem; undefined when it has none beyond its title. */
 function explain(body: ProblemAnswer['body'], retryAfter: string | undefined): Html | undefined {
   const faults = violationsOf(body);
   if (faults.length === 1) return html`<p>${withCode(faults[0] ?? '')}</p>`;

@@ -8,7 +8,7 @@ it.each([
     ['Post, repost', 'hide replies', 'Follow, mute and block', 'Change your Lists and bookmarks'],
   ],
   ['read_write_dm', ['Read, send and delete direct messages', 'Change your Lists and bookmarks']],
-] as const)('what an OAuth 1.0a token with the permission %s may do is said whole', (permission, parts) => {
+] as const)('the words for the OAuth 1.0a permission %s are complete', (permission, parts) => {
   const words = wordsOfPermission(permission).join('\n');
   for (const part of parts) expect(words).toContain(part);
   expect(words.includes('Change')).toBe(permission !== 'read');

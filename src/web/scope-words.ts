@@ -1,22 +1,22 @@
 import type { Permission } from '../core/access.js';
 import { SCOPES, type Scope } from '../core/scope.js';
 
-/** What each scope lets an app do, in words for whoever is asked (docs/api/authentication.md#scopes). */
+/** Descriptions of the scopes on consent pages (docs/api/authentication.md#scopes). */
 const WORDS: Readonly<Record<Scope, string>> = {
-  'tweet.read': 'See all posts that you can see, also those of protected accounts',
+  'tweet.read': 'See all posts that you can see, including those of protected accounts',
   'tweet.write': 'Post, repost and delete posts for you',
   'tweet.moderate.write': 'Hide and unhide replies to your posts',
-  'users.read': 'See any account that you can see, also protected ones',
+  'users.read': 'See any account that you can see, including protected ones',
   'users.email': 'See the email address of your account',
-  'follows.read': 'See whom you follow and who follows you',
+  'follows.read': 'See who you follow and who follows you',
   'follows.write': 'Follow and unfollow people for you',
-  'mute.read': 'See whom you have muted',
+  'mute.read': 'See who you have muted',
   'mute.write': 'Mute and unmute people for you',
-  'block.read': 'See whom you have blocked',
+  'block.read': 'See who you have blocked',
   'block.write': 'Block and unblock people for you',
   'like.read': 'See which posts you like and who likes yours',
   'like.write': 'Like and unlike posts for you',
-  'list.read': 'See your Lists, also private ones, and those that you follow',
+  'list.read': 'See your Lists, including private ones, and those that you follow',
   'list.write': 'Create, change and delete Lists for you',
   'bookmark.read': 'See your bookmarks',
   'bookmark.write': 'Add and remove bookmarks for you',
@@ -25,15 +25,15 @@ const WORDS: Readonly<Record<Scope, string>> = {
   'dm.write': 'Send and delete direct messages for you',
   'media.write': 'Upload pictures and videos for you',
   'timeline.read': 'See your home timeline',
-  'offline.access': 'Stay connected until you take this back',
+  'offline.access': 'Stay connected until you revoke access',
 };
 
-/** In the order of the reference, whatever the order asked for. */
+/** Returns the descriptions in the order of the reference, whatever order was requested. */
 export function wordsOfScopes(scopes: readonly Scope[]): string[] {
   return SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => WORDS[scope]);
 }
 
-/** What people may fear and what the scopes leave out. */
+/** Returns the sensitive rights that the scopes do not include. */
 export function limitsOfScopes(scopes: readonly Scope[]): string[] {
   const limits: string[] = [];
   if (!scopes.includes('tweet.write')) limits.push('Post for you');
@@ -42,8 +42,8 @@ export function limitsOfScopes(scopes: readonly Scope[]): string[] {
 }
 
 const READ = [
-  'See posts that you can see, also those of protected accounts',
-  'See your profile, your Lists and bookmarks, and whom you follow, mute and block',
+  'See posts that you can see, including those of protected accounts',
+  'See your profile, your Lists and bookmarks, and who you follow, mute and block',
 ];
 const WRITE = [
   'Post, repost, like and delete posts and hide replies for you',
@@ -52,7 +52,7 @@ const WRITE = [
 ];
 const MESSAGES = ['Read, send and delete direct messages for you'];
 
-/** What an OAuth 1.0a permission lets an app do (docs/api/authentication.md#permissions). */
+/** Returns descriptions of an OAuth 1.0a permission (docs/api/authentication.md#permissions). */
 export function wordsOfPermission(permission: Permission): string[] {
   switch (permission) {
     case 'read':
@@ -64,7 +64,7 @@ export function wordsOfPermission(permission: Permission): string[] {
   }
 }
 
-/** What a permission leaves out. */
+/** Returns the sensitive rights that a permission does not include. */
 export function limitsOfPermission(permission: Permission): string[] {
   switch (permission) {
     case 'read':

@@ -3,21 +3,21 @@ import { html, type Html } from '../api/reference/html.js';
 import type { NavigationLink, PageOptions } from './page.js';
 import type { Visit } from './visit.js';
 
-/** Pages that belong together: each shows the way to the others. */
+/** A group of pages that link to each other. */
 export interface Section {
-  /** What the list of its pages is called. */
+  /** The label of the navigation. */
   readonly label: string;
   readonly links: readonly NavigationLink[];
 }
 
 export interface SectionPage extends Pick<PageOptions, 'title' | 'status'> {
-  /** The page's heading; its title when absent. */
+  /** The heading of the page; default: its title. */
   readonly heading?: string;
-  /** The path of the link that is current. */
+  /** The path of the current link. */
   readonly current: string;
 }
 
-/** A page of a section; `body` follows its heading. */
+/** Returns a page of a section; `body` follows the heading. */
 export function sectionPage(visit: Visit, section: Section, options: SectionPage, body: Html): Answer {
   const { title, status, current, heading = title } = options;
   return visit.show(

@@ -1,4 +1,4 @@
-/** The look of pages that belong together, of lists and plots: beside `style.ts`, whose colours it uses. */
+/** Styles of sections, lists and plots; uses the colours of `style.ts`. */
 export const SECTION_STYLE = `
 .section { display: grid; grid-template-columns: 12.5rem minmax(0, 1fr); gap: 1rem 2.5rem; align-items: start; }
 .tabs { display: flex; flex-direction: column; gap: .125rem; }

@@ -1,7 +1,7 @@
 import { plainLine } from '../core/plain-line.js';
 import type { User } from '../core/user.js';
 
-/** Returns a user's name for a page: nothing in it is invisible or changes what stands around it. */
+/** Returns a user's name for a page, without characters that are invisible or alter the surrounding text. */
 export function shownName({ name, username }: Pick<User, 'name' | 'username'>): string {
   return plainLine(name, username);
 }

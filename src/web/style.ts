@@ -1,7 +1,7 @@
 import { POST_STYLE } from './posts/post-style.js';
 import { SECTION_STYLE } from './section-style.js';
 
-/** The look of every page, in light and dark, for phone and desk. Colours are named once, at the top. */
+/** The styles of every page: light and dark, phone and desktop. All colours are defined at the top. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -16,41 +16,41 @@ import { CSRF_FIELD, csrfTokenOf, isCsrfToken } from './csrf.js';
 import { navigationOf } from './navigation.js';
 import { page, type PageOptions } from './page.js';
 
-/** What a session's cookie is called, and that of a browser that is signed out and has a form open. */
+/** The names of the cookies for sessions and for forms of signed-out browsers. */
 const SESSION_COOKIE = 'pipit_session';
 const FORM_COOKIE = 'pipit_form';
 
-/** One request of a browser, as the handlers of pages see it. */
+/** A browser's request, as page handlers see it. */
 export interface Visit {
   readonly request: PlainRequest;
   readonly query: URLSearchParams;
-  /** Who is signed in. */
+  /** The signed-in user. */
   readonly viewer: SignedIn | undefined;
-  /** The hidden field that every form needs. */
+  /** Returns the hidden field that every form needs. */
   csrfField(): Html;
-  /** A page with the viewer's top bar. */
+  /** Returns a page with the viewer's top bar. */
   show(options: Omit<PageOptions, 'viewer' | 'path'>, body: Html): Answer;
-  /** Sends the browser on (303): to a path of this server, or to a URI that an app registered. */
+  /** Redirects (303) to a path of this server or to a registered redirect URI. */
   goTo(location: string): Answer;
   /**
-   * Signs a user in on this browser, in a new session: one from before the sign-in may be known to others. False when the
-   * password was changed, or the account hidden, since the password was checked.
+   * Signs a user in with a new session, which prevents session fixation. Returns false when the password has
+   * changed since it was verified, or the account is hidden.
    */
   startSession(proof: ProvenPassword): Promise<boolean>;
-  /** Signs out. */
+  /** Ends the session. */
   endSession(): Promise<void>;
 }
 
-/** The request of a form of ours, which is proven. */
+/** A form request with a valid CSRF token. */
 export interface FormVisit extends Visit {
   readonly form: URLSearchParams;
 }
 
-/** That of somebody who is signed in. */
+/** A visit of a signed-in user. */
 export type SignedInVisit<V extends Visit = Visit> = V & { readonly viewer: SignedIn };
 
-/** True for a visit of somebody who is signed in. */
-export function isOfUser<V extends Visit>(visit: V): visit is SignedInVisit<V> {
+/** Reports whether the visitor is signed in. */
+export function isSignedIn<V extends Visit>(visit: V): visit is SignedInVisit<V> {
   return visit.viewer !== undefined;
 }
 
@@ -59,16 +59,16 @@ export interface VisitDeps {
   readonly cookies: CookieJar;
 }
 
-/** A visit, and what goes into its answer beside what its handler made. */
+/** A visit and the cookies for its answer. */
 export interface OpenVisit {
   readonly visit: FormVisit;
-  /** True when the form carries the browser's own CSRF token. */
+  /** True when the form has a valid CSRF token. */
   readonly isProven: boolean;
-  /** The answer with the cookies that the visit changed. */
+  /** Adds the changed cookies to an answer. */
   finish(answer: Answer): Answer;
 }
 
-/** Reads who visits. Throws `invalid-request` for texts that no database keeps. */
+/** Reads the session and the form of a request. Throws `invalid-request` for NUL characters. */
 export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise<OpenVisit> {
   const { sessions, cookies } = deps;
   const sent = (name: string) => cookies.read(request.headers.cookie, name) || undefined;
@@ -125,14 +125,15 @@ function topBarOf(viewer: SignedIn, csrfToken: string) {
   return { username: viewer.user.username, csrfToken, links: navigationOf(viewer) };
 }
 
-/** The fields of a form; none for a body of any other type, which then carries no CSRF token either. */
+/** Returns the fields of a form; none for other content types, which therefore have no CSRF token. */
 function readForm({ headers, body }: PlainRequest): URLSearchParams {
   return new URLSearchParams(isForm(headers['content-type']) ? body.toString() : '');
 }
 
 function requireText(fields: URLSearchParams): void {
   for (const [name, value] of fields) {
-    if (!isUnicodeText(value)) throw invalidRequest(name, [], 'A NUL character is no text.');
+    if (!isUnicodeText(value))
+      throw invalidRequest(name, [], 'Text must be valid Unicode without NUL characters.');
   }
 }
 
@@ -140,7 +141,7 @@ function pathOf({ url }: PlainRequest): string {
   return url.split('?', 1)[0] ?? '/';
 }
 
-/** Sends a browser to `location` with a GET. Nothing in it can end the header. */
+/** Redirects with a GET. The location is encoded, so that it cannot inject headers. */
 export function redirect(location: string): Answer {
   const safe = location.replaceAll(/[^!-~]/gu, encodeURIComponent);
   return new Answer(303, Buffer.alloc(0), {

@@ -18,7 +18,7 @@ import { signInRoutes, type SignInDeps } from './routes/sign-in.js';
 import { signUpRoutes, type SignUpRoutesDeps } from './routes/sign-up.js';
 import type { VisitDeps } from './visit.js';
 
-/** What pages work with. */
+/** The dependencies of all pages. */
 export interface WebContext
   extends
     Omit<SignInDeps, 'signUp'>,
@@ -28,13 +28,13 @@ export interface WebContext
     Omit<VisitDeps, 'cookies'> {
   readonly authorization: AuthorizationEndpoint;
   readonly legs: ThreeLegs;
-  /** Where clients reach the server. */
+  /** The base URL of the server. */
   readonly publicUrl: string;
-  /** True when browsers reach this server over TLS: cookies then go no other way. */
+  /** True when browsers use TLS; cookies are then Secure. */
   readonly isSecure: boolean;
 }
 
-/** Every page and form. */
+/** Returns the routes of all pages and forms. */
 export function webRoutes(context: WebContext): PlainRoute[] {
   const cookies = createCookieJar(context.isSecure);
   const pages = createPageRoutes({ ...context, cookies });

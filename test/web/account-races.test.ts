@@ -65,7 +65,7 @@ describe('a suspension', () => {
     const reactivate = { username: 'bob', password: PASSWORDS.bob, reactivate: 'yes' };
     expect((await send(bob, '/sign-in', reactivate)).status).toBe(403);
     expect((await act('bob', 'restore')).location).toBe(`${pathOf('bob')}?done=lifted`);
-    expect(await stateOf('bob')).toContain('Put to rest by its owner');
+    expect(await stateOf('bob')).toContain('Deactivated by its owner');
     expect((await app.get(`/2/users/${USERS.bob}`, app.bearer)).body.errors).toHaveLength(1);
     expect((await send(bob, '/sign-in', reactivate)).status).toBe(303);
     expect(await isSignedIn(bob)).toBe(true);
@@ -132,7 +132,7 @@ describe('a suspension', () => {
     for (const action of ['tokens', 'keys', 'delete']) {
       await act('bob', 'restore');
       bob = await signedIn('bob');
-      overtake(app, 'act on own app', () => act('bob', 'suspend'));
+      overtake(app, 'change own app', () => act('bob', 'suspend'));
       expect((await send(bob, '/my-apps', {}, `/my-apps/3002/${action}`)).status).toBe(403);
     }
   });
@@ -236,7 +236,7 @@ describe('what an operator made', () => {
       ['suspend account', pathOf('carol'), ofCarol('restore'), {}],
       ['set operator', pathOf('carol'), ofCarol('operator'), { operates: 'yes' }],
       ['close account', pathOf('carol'), ofCarol('delete'), {}],
-      ['make password reset', pathOf('carol'), ofCarol('recovery'), { by: 'link' }],
+      ['create password reset', pathOf('carol'), ofCarol('recovery'), { by: 'link' }],
       ['change password', pathOf('carol'), ofCarol('recovery'), { by: 'password' }],
       ['invite', `${DESK}/invitations`, `${DESK}/invitations`, {}],
       ['withdraw invitation', `${DESK}/invitations`, `${DESK}/invitations/withdraw`, {}],

@@ -102,10 +102,10 @@ describe('an app', () => {
   test.each([
     ['no name', { name: '' }, 'must have 1 to 100 characters'],
     ['a name of 101 characters', { name: '🐦'.repeat(101) }, 'must have 1 to 100 characters'],
-    ['a name that breaks the line', { name: 'Good\nOther' }, 'no control characters'],
+    ['a name that breaks the line', { name: 'Good\nOther' }, 'must not contain control'],
     ['a name that nobody sees', { name: '\u3164' }, '1 to 100'],
-    ['a name like another', { name: 'Bi\u200brds' }, 'no invisible ones'],
-    ['a name that turns the line round', { name: 'Good \u202e' }, 'no control characters'],
+    ['a name like another', { name: 'Bi\u200brds' }, 'invisible characters'],
+    ['a name that turns the line round', { name: 'Good \u202e' }, 'must not contain control'],
     ['a redirect URI that browsers read otherwise', { redirect_uris: 'https:x.example/' }, 'absolute URI'],
     ['a redirect URI with a backslash', { redirect_uris: 'https://x.example\\@y.example/' }, 'absolute URI'],
     ['a redirect URI within the browser', { redirect_uris: 'about:blank' }, 'absolute URI'],
@@ -171,7 +171,7 @@ describe('an app', () => {
   });
 });
 
-test('raising permissions says that tokens must be made anew, and old ones keep the old right (docs/api/authentication.md#permissions)', async () => {
+test('raising permissions asks for new tokens, and existing ones keep the old permission (docs/api/authentication.md#permissions)', async () => {
   const { path, keys } = await make();
   const issue = async () => {
     const page = await send(browser, path, {}, `${path}/tokens`);
@@ -183,7 +183,7 @@ test('raising permissions says that tokens must be made anew, and old ones keep 
   expect((await post(keys, ...old)).status).toBe(403);
   const raised = await send(browser, path, { ...FORM, permissions: 'read_write' });
   expect(raised.location).toBe(`${path}?done=raised`);
-  expect(textOf(await browser.get(raised.location ?? ''))).toContain('they keep the right');
+  expect(textOf(await browser.get(raised.location ?? ''))).toContain('keep their old permissions');
   expect((await post(keys, ...old)).body.type).toMatch(/oauth1-permissions$/);
   const fresh = await issue();
   expect((await post(keys, ...fresh)).status).toBe(201);
@@ -192,7 +192,7 @@ test('raising permissions says that tokens must be made anew, and old ones keep 
   expect((await post(keys, ...fresh)).status).toBe(403);
 });
 
-test('redirect URIs are taken one a line and compared to the letter', async () => {
+test('redirect URIs are given one per line and must match exactly', async () => {
   const { path, keys } = await make();
   expect((await browser.get(path)).text).toContain(
     '>\nhttps://feeder.example/back\nhttp://127.0.0.1:9/back<',
@@ -218,7 +218,7 @@ describe('usage', () => {
 
   test('shows the posts of the cap, and posts and requests by day as plots with the same in numbers', async () => {
     expect(textOf(await view())).toContain('0 of 2 000 000 posts');
-    expect(textOf(await view())).toContain('There were none in 30 days.');
+    expect(textOf(await view())).toContain('None in 30 days.');
     expect((await read()).body.data.map(({ id }: { id: string }) => id)).toEqual([POSTS.hello]);
     await read();
     nowMs += 24 * 3_600_000;
@@ -230,21 +230,21 @@ describe('usage', () => {
     expectGoodPage(page, 'usage');
     expect(textOf(page)).toContain('2 of 2 000 000 posts');
     expect(page.text.match(/<rect\s+class="day"/g)).toHaveLength(5);
-    expect(page.text).toContain('Posts by day, 30 days: 2 in all');
-    expect(page.text).toContain('Requests by day, 30 days: 5 in all');
+    expect(page.text).toContain('Posts by day, 30 days: 2 in total');
+    expect(page.text).toContain('Requests by day, 30 days: 5 in total');
     expect(textOf(page)).toMatch(/2022-10-07 1 2 2022-10-08 1 2 2022-10-09 0 1/);
   });
 
   test('shows what is left of the limits that were used, for the app and for its owner', async () => {
-    expect(textOf(await view())).toContain('Nothing was used');
+    expect(textOf(await view())).toContain('No limited endpoint was used');
     const before = await app.get('/2/users/by/username/alice', WEB_APP.bearer_token);
     const left = Number(before.headers['x-rate-limit-remaining']);
     const page = textOf(await view());
     expect(page).toContain('GET /2/users/by/username/{username} with the app’s own token');
-    expect(page).toContain(` ${left} of ${left + 1} left, anew in 15 min `);
+    expect(page).toContain(` ${left} of ${left + 1} left, resets in 15 min `);
     await app.get('/2/users/me', await app.as('alice'));
     expect(textOf(await view())).toMatch(/GET \/2\/users\/me for you \d+ of \d+/);
     nowMs += 15 * 60_000;
-    expect(textOf(await view())).toContain('Nothing was used');
+    expect(textOf(await view())).toContain('No limited endpoint was used');
   });
 });

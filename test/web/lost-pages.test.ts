@@ -22,7 +22,7 @@ describe('a browser that went astray sees a page', () => {
       const page = await browser.get(path, ACCEPT);
       expect(page.status).toBe(404);
       expectGoodPage(page, path);
-      expect(textOf(page)).toContain('There is nothing here');
+      expect(textOf(page)).toContain('Page not found');
       expect(page.text).toContain('<a class="button" href="/">Go to the start page</a>');
     },
   );

@@ -72,7 +72,7 @@ test('shows a video with its preview, and an animated picture', async () => {
   const animated = await bob.get(await sent(await app.uploaded(gif(), 'dm_gif')));
   // It moves when it is opened.
   expect(animated.text).toMatch(/<a class="still" href="\/media\/[^"]+\.gif">/);
-  expect(animated.text).toMatch(/<img src="\/media\/[^"]+\.(?:png|jpg)" alt="Animated picture without/);
+  expect(animated.text).toMatch(/<img src="\/media\/[^"]+\.(?:png|jpg)" alt="Animated GIF without/);
   expect(animated.text).not.toMatch(/<img[^>]+\.gif"/);
 });
 

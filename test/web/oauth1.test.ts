@@ -161,7 +161,7 @@ describe('the second leg', () => {
     expect((await exchange(stage.app, token, ` ${pin} `, stage.nowMs)).status).toBe(200);
     const other = await requestToken(stage.app, stage.nowMs, { oauth_callback: 'oob' });
     const denied = await decide(stage.browser, other, 'deny');
-    expect([denied.status, denied.text.includes('may not use your account')]).toEqual([200, true]);
+    expect([denied.status, denied.text.includes('You denied')]).toEqual([200, true]);
   });
 
   test('ends with a page for tokens that are unknown, decided or older than ten minutes', async () => {

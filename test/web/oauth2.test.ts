@@ -30,7 +30,7 @@ describe('asking for consent', () => {
     expect(page.text).toContain('Birds &amp; &lt;Bees&gt;');
     expect(page.text).toContain('@alice');
     expect(page.text).toContain('client.example');
-    expect(page.text).toContain('Stay connected until you take this back');
+    expect(page.text).toContain('Stay connected until you revoke access');
     expect(page.text).not.toContain('Send and delete direct messages for you');
   });
 
@@ -89,7 +89,7 @@ describe('asking for consent', () => {
     const page = await stage.browser.get(authorizeUrl(changes));
     expect([page.status, page.location]).toEqual([400, undefined]);
     expectGoodPage(page, 'refused');
-    expect(textOf(page)).toMatch(/Birds &amp; .* sent a wrong request.*Go back to client\.example/);
+    expect(textOf(page)).toMatch(/Birds &amp; .* sent an invalid request.*Go back to client\.example/);
     stage.signIn();
     const answer = await stage.browser.get(authorizeUrl(changes));
     expect(answer.status).toBe(303);

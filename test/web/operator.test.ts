@@ -77,12 +77,12 @@ describe('a user', () => {
 
   test('who put the account to rest cannot bring it back once it is suspended', async () => {
     await deactivateAccount(app.pipit.backend, BigInt(USERS.bob) as UserId);
-    expect(textOf(await operator.get(userPath('bob')))).toMatch(/Put to rest by its owner .*Suspend @bob/);
+    expect(textOf(await operator.get(userPath('bob')))).toMatch(/Deactivated by its owner .*Suspend @bob/);
     expect((await act('bob', 'restore')).status).toBe(403);
     await act('bob', 'suspend');
     const answer = await openBrowser(app).signIn('bob', PASSWORDS.bob);
     expect(textOf(answer)).toContain('suspended');
-    expect(textOf(answer)).not.toContain('Bring my account back');
+    expect(textOf(answer)).not.toContain('Reactivate my account');
   });
 
   test('is deleted, unless there are apps to delete first', async () => {

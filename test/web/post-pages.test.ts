@@ -53,7 +53,7 @@ describe('a post’s page', () => {
   test('leaves out hidden replies with what is below them, and those that the visitor may not see', async () => {
     const text = textOf(await stranger.get(`/alice/status/${P.top}`));
     expect(text).toContain('An answer to the answer');
-    expect(text).toContain('has hidden are left out');
+    expect(text).toContain('Replies hidden by the author');
     for (const absent of ['Hidden from all', 'Below a hidden one', 'For followers only', 'dave'])
       expect(text).not.toContain(absent);
     const follower = await signedIn('bob', PASSWORDS.bob);

@@ -48,7 +48,7 @@ describe('the profile', () => {
     expect(user.entities.description.mentions).toHaveLength(1);
     const page = await browser.get('/my-account?done=saved');
     expect(page.text).toContain('value="Bob &amp; Sons"');
-    expect(textOf(page)).toContain('Your profile is saved.');
+    expect(textOf(page)).toContain('Your profile was saved.');
     expect((await browser.get('/my-account?done=constructor')).text).not.toContain('role="status"');
   });
 
@@ -63,8 +63,8 @@ describe('the profile', () => {
     ['no name', { name: ' ' }, '1 to 50'],
     ['a long description', { description: 'x'.repeat(161) }, 'at most 160'],
     ['a long location', { location: 'x'.repeat(31) }, 'at most 30'],
-    ['a link that runs script', { url: 'javascript:alert(1)' }, 'begins with https://'],
-    ['a link that is none', { url: 'bees' }, 'begins with https://'],
+    ['a link that runs script', { url: 'javascript:alert(1)' }, 'must start with https://'],
+    ['a link that is none', { url: 'bees' }, 'must start with https://'],
   ])('is not changed with %s', async (_, change, text) => {
     const answer = await send(browser, '/my-account', { ...PROFILE, ...change });
     expect(answer.status).toBe(400);
@@ -125,7 +125,7 @@ test('follow requests are accepted and denied, each once, and only by who was as
   expect((await answer(USERS.carol, 'accept')).location).toBe(`${at}?done=gone`);
   expect((await answer(USERS.dave, 'deny')).location).toBe(`${at}?done=denied`);
   expect((await answer('x', 'deny')).location).toBe(`${at}?done=gone`);
-  expect(textOf(await browser.get(at))).toContain('Nobody waits');
+  expect(textOf(await browser.get(at))).toContain('No pending requests');
   const followers = await app.get(`/2/users/${USERS.bob}/followers`, await app.as('bob'));
   expect(followers.body.data.map(({ id }: { id: string }) => id)).toEqual([USERS.carol]);
 });
@@ -147,7 +147,7 @@ describe('the password', () => {
   test('stays with a wrong old one and with a bad new one', async () => {
     const wrong = await send(browser, '/my-account/password', { current: 'nonsense', password: NEW });
     expect(wrong.status).toBe(400);
-    expect(textOf(wrong)).toContain('not your password');
+    expect(textOf(wrong)).toContain('The password is wrong');
     const short = await send(browser, '/my-account/password', { current: PASSWORDS.bob, password: 'x' });
     expect(textOf(short)).toContain('at least 10');
     expect((await openBrowser(app).signIn('bob', PASSWORDS.bob)).status).toBe(303);
@@ -230,7 +230,7 @@ test('connected apps are shown in words; disconnecting ends access, refresh and 
   const ofOtherApp = await app.as('bob');
   const page = await browser.get('/my-account/connected-apps');
   expect(page.text).toContain('Birds &amp; &lt;Bees&gt;');
-  expect(textOf(page)).toContain('Stay connected until you take this back');
+  expect(textOf(page)).toContain('Stay connected until you revoke access');
   expect(textOf(page)).toContain('Read, send and delete direct messages for you');
   const disconnect = (id: string) => send(browser, '/my-account', { app: id }, '/my-account/connected-apps');
   expect((await disconnect('3001')).location).toBe('/my-account/connected-apps?done=disconnected');
@@ -252,7 +252,7 @@ test('an app that can do nothing any more is no connected app', async () => {
     expect(textOf(await browser.get('/my-account/connected-apps'))).toContain('Birds');
     nowMs += 26 * DAY_MS;
   }
-  expect(textOf(await browser.get('/my-account/connected-apps'))).toContain('There are none.');
+  expect(textOf(await browser.get('/my-account/connected-apps'))).toContain('No connected apps.');
 });
 
 describe('leaving', () => {
@@ -278,8 +278,8 @@ describe('leaving', () => {
     expect((await app.get('/2/users/me', token)).status).toBeGreaterThanOrEqual(401);
     const asked = await browser.signIn('bob', PASSWORDS.bob);
     expect(asked.status).toBe(403);
-    expect(textOf(asked)).toContain('Bring my account back');
-    expect((await openBrowser(app).signIn('bob', 'wrong')).text).not.toContain('Bring my account back');
+    expect(textOf(asked)).toContain('Reactivate my account');
+    expect((await openBrowser(app).signIn('bob', 'wrong')).text).not.toContain('Reactivate my account');
     expect((await browser.get('/my-account')).status).toBe(303);
     const back = await browser.submit(asked, {
       username: 'bob',
@@ -292,7 +292,7 @@ describe('leaving', () => {
   });
 
   test('deleting waits for the apps that others may use', async () => {
-    expect(textOf(await browser.get('/my-account/closing'))).toContain('First delete your apps');
+    expect(textOf(await browser.get('/my-account/closing'))).toContain('Delete your apps first');
     expect((await leave('delete')).status).toBe(403);
     expect((await browser.get('/my-account')).status).toBe(200);
   });

@@ -45,8 +45,8 @@ export interface PendingConsent {
   readonly callback: string | undefined;
 }
 
-/** How the browser tells the app: by going there, or by showing a PIN. */
-export type Told = { readonly location: string } | { readonly pin: string };
+/** How the app receives the approval: by a redirect, or by a PIN that the user types. */
+export type ApprovalResult = { readonly location: string } | { readonly pin: string };
 
 interface IssuedAccess {
   readonly accessToken: string;
@@ -71,12 +71,12 @@ export interface ThreeLegs {
    * Leg 2: the user consents. Undefined when somebody decided meanwhile. Throws PipitError `forbidden` for a user who was
    * suspended or left since the consent began.
    */
-  approve(consent: PendingConsent, userId: UserId): Promise<Told | undefined>;
+  approve(consent: PendingConsent, userId: UserId): Promise<ApprovalResult | undefined>;
   /**
    * Leg 2 without asking, for a user who has let this app do as much before and has not taken it back; `not-granted` for
    * any other. Else as `approve`.
    */
-  approveAgain(consent: PendingConsent, userId: UserId): Promise<Told | 'not-granted' | undefined>;
+  approveAgain(consent: PendingConsent, userId: UserId): Promise<ApprovalResult | 'not-granted' | undefined>;
   /** The user declines; where to send the browser, if anywhere. */
   deny(consent: PendingConsent): Promise<string | undefined>;
   /**
@@ -200,7 +200,7 @@ async function approve(
   tx: Tx,
   { token, callback }: PendingConsent,
   userId: UserId,
-): Promise<Told | undefined> {
+): Promise<ApprovalResult | undefined> {
   await lockActiveAccount(tx, userId);
   const verifier = callback === undefined ? generate.pin() : generate.verifier();
   const isFirst = await consentToRequestToken(tx, token, { userId, verifierHash: hashToken(verifier) });

@@ -1,7 +1,7 @@
 import { GLYPH_SIZE, strokesOf, type Point, type Stroke } from './glyphs.js';
 import { encodePng, SHADES } from './png.js';
 
-/** White letters can be read on each of these. */
+/** Background colours with sufficient contrast to white. */
 const COLOURS: readonly (readonly [number, number, number])[] = [
   [0x0b, 0x6e, 0x63],
   [0x1f, 0x5f, 0xa8],
@@ -22,19 +22,22 @@ interface Line extends Stroke {
   readonly radius: number;
 }
 
-/** A PNG of `size` pixels a side: initials, or somebody's outline when there are none, on a colour that the id decides. */
+/**
+ * Draws a PNG of `size` by `size` pixels: the initials, or a silhouette without initials, on a colour derived
+ * from the id.
+ */
 export function drawDefaultPicture(id: bigint, initials: string, size: number): Buffer {
   const shades = new Uint8Array(size * size);
   for (const line of linesOf(initials, size)) paint(shades, size, line);
   return encodePng(size, shades, COLOURS[colourOf(id)] ?? [0, 0, 0], [255, 255, 255]);
 }
 
-/** Neighbouring ids differ. */
+/** Maps neighbouring ids to different colours. */
 function colourOf(id: bigint): number {
   return Number((BigInt.asUintN(32, id * 2_654_435_761n) >> 16n) % BigInt(COLOURS.length));
 }
 
-/** Part of the picture's height that letters take; the gap between two, and the pen's radius, in units of glyphs. */
+/** The height of the letters relative to the picture; the letter gap and pen radius in glyph units. */
 const LETTERS_HEIGHT = { 1: 0.46, 2: 0.36 } as const;
 const GAP = 1.9;
 const PEN_RADIUS = 0.42;
@@ -52,7 +55,7 @@ function linesOf(initials: string, size: number): Line[] {
   });
 }
 
-/** A head and shoulders. */
+/** Returns the strokes of a head and shoulders. */
 function outline(size: number): Line[] {
   const head: Point = [size / 2, size * 0.4];
   const [left, right]: readonly [Point, Point] = [
@@ -65,7 +68,7 @@ function outline(size: number): Line[] {
   ];
 }
 
-/** Adds a line, its edge softened over a pixel. */
+/** Draws a line with an anti-aliased edge. */
 function paint(shades: Uint8Array, size: number, { from, to, radius }: Line): void {
   const reach = radius + 1;
   const [left, right] = [Math.min(from[0], to[0]) - reach, Math.max(from[0], to[0]) + reach];
@@ -80,7 +83,7 @@ function paint(shades: Uint8Array, size: number, { from, to, radius }: Line): vo
   }
 }
 
-/** From a point to the nearest one of a line. */
+/** Returns the distance from a point to a line segment. */
 function distance(x: number, y: number, from: Point, to: Point): number {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const length2 = dx * dx + dy * dy;

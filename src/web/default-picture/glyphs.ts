@@ -1,4 +1,4 @@
-/** A line from one point to another, drawn with a round pen. */
+/** A line segment drawn with a round pen. */
 export interface Stroke {
   readonly from: Point;
   readonly to: Point;
@@ -6,7 +6,7 @@ export interface Stroke {
 
 export type Point = readonly [x: number, y: number];
 
-/** How wide and high the letters are in the units of their points; `y` grows downwards. */
+/** The size of a glyph in the units of its points; `y` grows downwards. */
 export const GLYPH_SIZE = { width: 4, height: 6 } as const;
 
 const OVAL = 'M2,0 Q0,0 0,3 Q0,6 2,6 Q4,6 4,3 Q4,0 2,0';
@@ -52,7 +52,7 @@ const PATHS: Readonly<Record<string, string>> = {
   9: 'M0.6,5.8 Q4,4.8 4,2 Q4,0 2,0 Q0,0 0,1.9 Q0,3.6 1.9,3.6 Q3.6,3.6 4,2',
 };
 
-/** The strokes of a capital letter or digit; none for anything else. */
+/** Returns the strokes of a capital letter or digit; none for other characters. */
 export function strokesOf(letter: string): Stroke[] {
   const strokes: Stroke[] = [];
   let pen: Point = [0, 0];
@@ -69,7 +69,7 @@ export function strokesOf(letter: string): Stroke[] {
 
 const CURVE_STEPS = 8;
 
-/** A quadratic curve as short lines. */
+/** Approximates a quadratic curve by line segments. */
 function flattened(start: Point, [control = start, end = start]: readonly Point[]): Point[] {
   return Array.from({ length: CURVE_STEPS }, (_, index) => {
     const t = (index + 1) / CURVE_STEPS;

@@ -1,21 +1,21 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** How many steps there are from one colour to the other. */
+/** The number of shades between the two colours. */
 export const SHADES = 64;
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A square PNG (RFC 2083) of the colours between `dark` (shade 0) and `light` (the last), a shade a pixel. */
+/** Encodes a square PNG (RFC 2083) with one shade per pixel, from `dark` (shade 0) to `light` (the last). */
 export function encodePng(size: number, shades: Uint8Array, dark: Colour, light: Colour): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  // Eight bits a pixel, each an index of the palette.
+  // Eight bits per pixel, indexed colour.
   header.set([8, 3, 0, 0, 0], 8);
   const palette = Buffer.from(Array.from({ length: SHADES }, (_, shade) => mixed(dark, light, shade)).flat());
-  // Each row begins with the number of its filter: none.
+  // Each row starts with its filter type: none.
   const rows = Buffer.alloc(size * (size + 1));
   for (let y = 0; y < size; y += 1) rows.set(shades.subarray(y * size, (y + 1) * size), y * (size + 1) + 1);
   return Buffer.concat([

@@ -2,16 +2,16 @@ import { html, type Html } from '../../api/reference/html.js';
 import type { Media, MediaType } from '../../core/post.js';
 import { ownFilePath } from './paths.js';
 
-/** What people call the kinds of media. */
+/** Display names of media types. */
 export const MEDIA_WORDS: Readonly<Record<MediaType, string>> = {
   photo: 'Photo',
-  animated_gif: 'Animated picture',
+  animated_gif: 'Animated GIF',
   video: 'Video',
 };
 
 /**
- * What shows a media file. Nothing begins to move by itself. The policy of pages lets nothing in from other servers, so
- * that what is there is linked.
+ * Returns the element for a media file; nothing plays automatically. Files on other servers are linked,
+ * because the content security policy blocks them.
  */
 export function mediaFile(media: Media, publicUrl: string): Html {
   const [variant] = media.variants ?? [];
@@ -23,7 +23,7 @@ export function mediaFile(media: Media, publicUrl: string): Html {
   return media.type === 'animated_gif' ? stillOf(media, path, preview) : picture(media, path);
 }
 
-/** Where world files and archives say that it is. */
+/** Returns the link to a remote file, as given by world files and archives. */
 function foreignFile(media: Media, url: string | undefined): Html {
   const text =
     media.altText !== undefined && media.altText !== '' && html`<p dir="auto">${media.altText}</p>`;
@@ -34,7 +34,7 @@ function foreignFile(media: Media, url: string | undefined): Html {
     </div>`;
   return html`<div class="absent">
     <p>
-      ${MEDIA_WORDS[media.type]} at another server:
+      ${MEDIA_WORDS[media.type]} on another server:
       <a href="${url}" rel="nofollow noopener noreferrer">${url}</a>
     </p>
     ${text}
@@ -45,7 +45,7 @@ function picture(media: Media, path: string): Html {
   return html`<img src="${path}" alt="${described(media)}" ${size(media)} loading="lazy" />`;
 }
 
-/** Animated pictures play when they are opened. */
+/** Returns the preview of an animated GIF, linked to the file that plays it. */
 function stillOf(media: Media, path: string, preview: string | undefined): Html {
   return html`<a class="still" href="${path}">
     ${preview === undefined ? html`${described(media)}` : picture(media, preview)}<span class="badge"

@@ -2,7 +2,7 @@ import { html, type Html } from '../../api/reference/html.js';
 import type { Poll } from '../../core/post.js';
 import { momentText } from '../times.js';
 
-/** A poll's results so far; voting is not part of pages. */
+/** Returns the results of a poll; pages do not offer voting. */
 export function pollResults(poll: Poll, nowMs: number): Html {
   const total = poll.options.reduce((sum, { votes }) => sum + votes, 0);
   return html`<div class="poll">

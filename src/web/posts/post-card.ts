@@ -12,21 +12,21 @@ import { postPath, profilePath } from './paths.js';
 import { pollResults } from './poll.js';
 import { richText, type RichText } from './rich-text.js';
 
-/** What cards need to know beside their posts. */
+/** Data that all cards of a page share. */
 export interface CardLook {
   readonly publicUrl: string;
   readonly nowMs: number;
 }
 
-/** How a card stands on its page. */
+/** How a card appears on its page. */
 export interface CardPlace {
-  /** The page is about this post. */
+  /** True for the post that the page is about. */
   readonly isMain?: boolean;
-  /** Said above the post, as what it answers. */
+  /** A line above the post. */
   readonly note?: Html;
 }
 
-/** A post: author, time, text, what is attached to it, counts. */
+/** Returns a post as a card: author, time, text, attachments and counts. */
 export function postCard(card: PostCard, look: CardLook, { isMain, note }: CardPlace = {}): Html {
   const { post, author, counts, repostedBy } = card;
   const path = postPath(post.id, author);
@@ -46,7 +46,7 @@ export function postCard(card: PostCard, look: CardLook, { isMain, note }: CardP
   </article>`;
 }
 
-/** The text of a post with what its entities and attachments make of it. */
+/** Returns the post's text with its entities. Links that attachments already show are hidden. */
 export function textOfPost({ post, mentioned, quoted }: PostCard): RichText {
   const { detail, text, quotedPostId } = post;
   const isQuoted = ({ expanded_url: expanded, url }: UrlEntity): boolean =>
@@ -68,7 +68,7 @@ function body(card: PostCard, look: CardLook): Html {
   ${place && html`<p class="place">Place: <bdi>${plainLine(place.fullName)}</bdi></p>`}`;
 }
 
-/** Blanks and line breaks show as they are: none may stand around the text. */
+/** Whitespace is significant here, so the template adds none around the text. */
 export function writtenText(text: Html, lang = ''): Html {
   const language = lang !== '' && html`lang="${lang}"`;
   return html`<div class="text" dir="auto" ${language}>${text}</div>`;
@@ -85,7 +85,7 @@ function quotedCard(card: PostCard, look: CardLook): Html {
   </div>`;
 }
 
-/** Up to four beside each other; each leads to its own page. What may disturb is shown when asked for. */
+/** Returns up to four media side by side, linked to their own pages. Sensitive media are collapsed. */
 function attachedMedia({ post, author, media }: PostCard, look: CardLook): Html | undefined {
   if (media.length === 0) return undefined;
   const base = postPath(post.id, author);
@@ -105,7 +105,7 @@ function framed(media: Media, path: string, publicUrl: string): Html {
   return html`<figure>${isPicture ? html`<a href="${path}">${file}</a>` : file}</figure>`;
 }
 
-/** The step of a link before the number of a photo, or of anything that moves. */
+/** Returns the path segment before the number of a media file. */
 function linkKind({ type }: Media): 'photo' | 'video' {
   return type === 'photo' ? 'photo' : 'video';
 }
@@ -129,7 +129,7 @@ function counted(count: number, one: string, several: string): Html | undefined 
   return html`<strong>${count.toLocaleString('en')}</strong> ${count === 1 ? one : several}`;
 }
 
-/** A BCP 47 tag; languages of the wire that are none (`und`, `qme`) say nothing. */
+/** Returns a BCP 47 tag; empty for codes that name no language, such as `und` and `qme`. */
 function languageOf(lang: string): string {
   return /^(?:und|zxx|art|q[a-z]{2})$/.test(lang) || !/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(lang)
     ? ''

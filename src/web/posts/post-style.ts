@@ -1,4 +1,4 @@
-/** The look of posts and profiles: beside `style.ts`, whose colours it uses. */
+/** Styles of posts and profiles; uses the colours of `style.ts`. */
 export const POST_STYLE = `
 main.posts { max-width: 40rem; }
 .post { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: .875rem 1rem; margin: 0 0 .75rem; }

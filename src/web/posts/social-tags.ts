@@ -1,20 +1,20 @@
 import { html, type Html } from '../../api/reference/html.js';
 import { titleText } from './rich-text.js';
 
-/** What other sites show of a link to a page: Open Graph (ogp.me) and the card tags of X. */
+/** Link previews on other sites: Open Graph (ogp.me) and X's card tags. */
 export interface SocialTags {
   readonly type: 'article' | 'profile';
   readonly title: string;
   readonly description: string;
-  /** The page's own path. */
+  /** The path of the page. */
   readonly path: string;
-  /** Absolute. */
+  /** An absolute URL. */
   readonly image?: { readonly url: string; readonly alt?: string; readonly isLarge: boolean };
 }
 
 const MAX_DESCRIPTION = 300;
 
-/** Tags for the head of a page that everybody may see. */
+/** Returns the tags for the head of a public page. */
 export function socialTags({ type, title, description, path, image }: SocialTags, publicUrl: string): Html {
   const url = publicUrl + path;
   const text = [...titleText(description)].slice(0, MAX_DESCRIPTION).join('');
@@ -29,5 +29,5 @@ export function socialTags({ type, title, description, path, image }: SocialTags
     ${image?.alt !== undefined && image.alt !== '' && html`${property('og:image:alt', image.alt)}`}`;
 }
 
-/** The head of a page that is not for everybody. */
+/** The robots tag for pages that are not public. */
 export const NOT_FOR_ROBOTS: Html = html`<meta name="robots" content="noindex, noarchive" />`;

@@ -1,25 +1,28 @@
 import type { Answer } from '../../http/answer.js';
 import type { PlainRoute } from '../../http/plain-route.js';
 import { html } from '../../api/reference/html.js';
-import type { PendingConsent, ThreeLegs, Told } from '../../auth/oauth1/three-legs.js';
+import type { PendingConsent, ThreeLegs, ApprovalResult } from '../../auth/oauth1/three-legs.js';
 import type { AccountDeps } from '../../services/accounts/account-deps.js';
 import { appProfile, shownAppName } from '../../services/apps/app-profile.js';
 import { APPROVE, consentPage, DECISION_FIELD, NO_PASSWORD } from '../consent.js';
 import { signInFirst, type PageRoutes } from '../page-routes.js';
 import { limitsOfPermission, wordsOfPermission } from '../scope-words.js';
-import { isOfUser, type FormVisit, type SignedInVisit, type Visit } from '../visit.js';
+import { isSignedIn, type FormVisit, type SignedInVisit, type Visit } from '../visit.js';
 
-/** The pages of OAuth 1.0a consent (docs/api/authentication.md#three-legged-flow): `authenticate` does not ask again what was allowed before. */
+/**
+ * The OAuth 1.0a consent pages (docs/api/authentication.md#three-legged-flow). `authenticate` skips the
+ * question when the user already authorized the app.
+ */
 export function oauth1ConsentRoutes(pages: PageRoutes, legs: ThreeLegs, accounts: AccountDeps): PlainRoute[] {
   const ask = async (visit: Visit, asksAlways: boolean): Promise<Answer> => {
     const consent = await legs.find(visit.query.get('oauth_token') ?? '');
-    if (!consent) return deadPage(visit);
-    if (!isOfUser(visit) || isForced(visit)) return signInFor(visit);
+    if (!consent) return expiredPage(visit);
+    if (!isSignedIn(visit) || isForced(visit)) return signInFor(visit);
     const { app, callback, permission } = consent;
     const { user } = visit.viewer;
     if (!asksAlways && callback !== undefined) {
-      const told = await legs.approveAgain(consent, user.id);
-      if (told !== 'not-granted') return goBack(visit, consent, told);
+      const result = await legs.approveAgain(consent, user.id);
+      if (result !== 'not-granted') return goBack(visit, consent, result);
     }
     return consentPage(visit, {
       app: await appProfile(accounts, app),
@@ -30,7 +33,7 @@ export function oauth1ConsentRoutes(pages: PageRoutes, legs: ThreeLegs, accounts
   };
   const decide = async (visit: SignedInVisit<FormVisit>): Promise<Answer> => {
     const consent = await legs.find(visit.query.get('oauth_token') ?? '');
-    if (!consent) return deadPage(visit);
+    if (!consent) return expiredPage(visit);
     if (visit.form.get(DECISION_FIELD) === APPROVE) {
       return goBack(visit, consent, await legs.approve(consent, visit.viewer.user.id));
     }
@@ -49,7 +52,7 @@ function isForced({ query }: Visit): boolean {
   return ['true', '1', 't'].includes(query.get('force_login') ?? '');
 }
 
-/** Comes back without `force_login`, which has been heeded then. */
+/** Returns without `force_login`, which the sign-in has satisfied. */
 function signInFor(visit: Visit): Answer {
   const query = new URLSearchParams(visit.query);
   query.delete('force_login');
@@ -61,9 +64,9 @@ function signInFor(visit: Visit): Answer {
   });
 }
 
-function goBack(visit: Visit, consent: PendingConsent, told: Told | undefined): Answer {
-  if (told === undefined) return deadPage(visit);
-  return 'pin' in told ? pinPage(visit, consent, told.pin) : visit.goTo(told.location);
+function goBack(visit: Visit, consent: PendingConsent, result: ApprovalResult | undefined): Answer {
+  if (result === undefined) return expiredPage(visit);
+  return 'pin' in result ? pinPage(visit, consent, result.pin) : visit.goTo(result.location);
 }
 
 function pinPage(visit: Visit, { app }: PendingConsent, pin: string): Answer {
@@ -71,11 +74,11 @@ function pinPage(visit: Visit, { app }: PendingConsent, pin: string): Answer {
     { title: 'Your PIN' },
     html`<h1>Almost done</h1>
       <div class="card">
-        <p>
-          Go back to <bdi>${shownAppName(app.name)}</bdi> and type this PIN there to let it use your account:
-        </p>
+        <p>To give <bdi>${shownAppName(app.name)}</bdi> access to your account, enter this PIN in the app:</p>
         <p class="pin">${pin}</p>
-        <p class="hint">It is good for one use and ten minutes. Give it to nobody else.</p>
+        <p class="hint">
+          It can be used once and expires after ten minutes. Do not share it with anyone else.
+        </p>
       </div>`,
   );
 }
@@ -83,18 +86,18 @@ function pinPage(visit: Visit, { app }: PendingConsent, pin: string): Answer {
 function deniedPage(visit: Visit, { app }: PendingConsent): Answer {
   return visit.show(
     { title: 'Denied' },
-    html`<h1><bdi>${shownAppName(app.name)}</bdi> may not use your account</h1>
+    html`<h1>You denied <bdi>${shownAppName(app.name)}</bdi> access to your account</h1>
       <p>You can close this page.</p>`,
   );
 }
 
-function deadPage(visit: Visit): Answer {
+function expiredPage(visit: Visit): Answer {
   return visit.show(
     { title: 'Request expired', status: 403 },
-    html`<h1>This request is over</h1>
+    html`<h1>This request has expired</h1>
       <p>
-        The request token is unknown, was used already, or is older than ten minutes. Go back to the app and
-        begin again.
+        The request token is unknown, was already used, or is older than ten minutes. Go back to the app and
+        start again.
       </p>`,
   );
 }

@@ -6,12 +6,12 @@ import { appProfile } from '../../services/apps/app-profile.js';
 import { APPROVE, consentPage, DECISION_FIELD, NO_PASSWORD, refusedRequestPage } from '../consent.js';
 import { signInFirst, type PageRoutes } from '../page-routes.js';
 import { limitsOfScopes, wordsOfScopes } from '../scope-words.js';
-import { isOfUser, type Visit } from '../visit.js';
+import { isSignedIn, type Visit } from '../visit.js';
 
-/** Where clients send browsers: the first is the original's (docs/api/authentication.md#authorize). */
+/** The paths that clients use; the first is X's (docs/api/authentication.md#authorize). */
 const PATHS = ['/i/oauth2/authorize', '/2/oauth2/authorize', '/oauth2/authorize'] as const;
 
-/** The pages of OAuth 2.0 consent. */
+/** The OAuth 2.0 consent pages. */
 export function oauth2ConsentRoutes(
   pages: PageRoutes,
   endpoint: AuthorizationEndpoint,
@@ -21,11 +21,11 @@ export function oauth2ConsentRoutes(
     const read = await endpoint.read(visit.query);
     if (read.kind === 'refused') {
       const { app, reason, location } = read;
-      if (isOfUser(visit)) return visit.goTo(location);
+      if (isSignedIn(visit)) return visit.goTo(location);
       const refused = { app: await appProfile(accounts, app), reason, returnUri: location };
       return refusedRequestPage(visit, refused);
     }
-    if (!isOfUser(visit)) return signInFirst(visit);
+    if (!isSignedIn(visit)) return signInFirst(visit);
     const { app, scopes, redirectUri } = read.request;
     return consentPage(visit, {
       app: await appProfile(accounts, app),

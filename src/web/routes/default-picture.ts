@@ -5,7 +5,7 @@ import { PipitError } from '../../core/errors.js';
 import { parseId } from '../../core/ids.js';
 import { drawDefaultPicture } from '../default-picture/draw.js';
 
-/** Sides in pixels, by what clients put in the place of `_normal`. */
+/** Side lengths in pixels, by the suffix that replaces `_normal` in the URL. */
 const SIZES: Readonly<Record<string, number>> = {
   '': 400,
   _mini: 24,
@@ -29,8 +29,8 @@ const HEADERS = {
 } as const;
 
 /**
- * The pictures of users who have none, drawn from their URL (`defaultPictureUrl`): nothing is looked up, so that a URL
- * says nothing about whether there is such a user.
+ * Serves default profile pictures, drawn from their URL alone (`defaultPictureUrl`). No user is looked up, so
+ * the URL does not disclose whether a user exists.
  */
 export const defaultPictureRoute: PlainRoute = {
   method: 'GET',

@@ -12,18 +12,18 @@ import { momentText } from '../times.js';
 
 export interface MessageMediaDeps {
   readonly accounts: Pick<AccountDeps, 'engine'>;
-  /** Where files of ours are, as their links say. */
+  /** The base URL of stored files. */
   readonly publicUrl: string;
 }
 
-/** `/messages/media/{event id}`: where the link in the text of a message with media leads, for who sees the message. */
+/** `/messages/media/{event id}`: the target of the media link in a message, for its participants. */
 export function messageMediaRoutes(pages: PageRoutes, deps: MessageMediaDeps): PlainRoute[] {
   const { accounts, publicUrl } = deps;
   return [
     pages.showToUser('/messages/media/{id}', async (visit) => {
       const eventId = parseId<DmEventId>(visit.request.path['id'] ?? '');
       const shown = eventId && (await findMessageMedia(accounts.engine, visit.viewer.user.id, eventId));
-      // The same for what is missing and for what is others': nobody learns who writes to whom.
+      // The error is the same for missing messages and for those of others, so that it reveals nothing.
       if (!shown) throw new PipitError({ code: 'route-not-found' });
       const title = `${MEDIA_WORDS[shown.media.type]} in a message`;
       return visit.show({ title, wide: true }, messageMedia(title, shown, publicUrl));
@@ -36,7 +36,7 @@ function messageMedia(title: string, { message, media, sender }: MessageMedia, p
   return html`<h1>${title}</h1>
     <p class="lead">
       From
-      ${sender ? html`<strong><bdi>${shownName(sender)}</bdi></strong> @${sender.username}` : 'an account that is gone'},
+      ${sender ? html`<strong><bdi>${shownName(sender)}</bdi></strong> @${sender.username}` : 'a deleted account'},
       ${momentText(message.createdAtMs)}
     </p>
     <div class="media">${mediaFile(media, publicUrl)}</div>

@@ -16,24 +16,24 @@ export interface ResetPasswordDeps {
   readonly addressOf: ClientAddress;
 }
 
-/** `/reset-password` with `token`: the link that an operator gave to somebody who forgot the password. */
+/** `/reset-password` with `token`: the page behind a password reset link. */
 export function resetPasswordRoutes(pages: PageRoutes, deps: ResetPasswordDeps): PlainRoute[] {
   const { accounts, limitSignUps, addressOf } = deps;
   const tokenOf = ({ query }: Visit) => query.get('token') ?? '';
   return [
     pages.show('/reset-password', async (visit) => {
       const user = await findResetUser(accounts, tokenOf(visit));
-      return user ? resetPage(visit, user.username, NO_FAULTS) : deadPage(visit);
+      return user ? resetPage(visit, user.username, NO_FAULTS) : expiredPage(visit);
     }),
     pages.accept('/reset-password', async (visit) => {
       limitSignUps(addressOf(visit.request));
       const user = await findResetUser(accounts, tokenOf(visit));
-      if (!user) return deadPage(visit);
+      if (!user) return expiredPage(visit);
       const password = visit.form.get('password') ?? '';
       const outcome = await attempt(() => resetPassword(accounts, user, tokenOf(visit), password));
       if (outcome.kind === 'faulty') {
         return outcome.faults.has('token')
-          ? deadPage(visit)
+          ? expiredPage(visit)
           : resetPage(visit, user.username, outcome.faults);
       }
       return visit.goTo(
@@ -46,23 +46,23 @@ export function resetPasswordRoutes(pages: PageRoutes, deps: ResetPasswordDeps):
 function resetPage(visit: Visit, username: string, faults: Faults): Answer {
   return visit.show(
     { title: 'New password', status: statusOf(faults) },
-    html`<h1>A new password for @${username}</h1>
+    html`<h1>Set a new password for @${username}</h1>
       ${faultNote(faults)}
       <form class="card" method="post" action="${visit.request.url}">
         ${visit.csrfField()} ${newPasswordField(faults)}
-        <p class="hint">You are signed out in every browser, and sign in with the new password.</p>
-        <div class="actions"><button>Change the password</button></div>
+        <p class="hint">All browsers will be signed out. Sign in again with the new password.</p>
+        <div class="actions"><button>Change password</button></div>
       </form>`,
   );
 }
 
-function deadPage(visit: Visit): Answer {
+function expiredPage(visit: Visit): Answer {
   return visit.show(
     { title: 'Link expired', status: 403 },
-    html`<h1>This link is over</h1>
+    html`<h1>This link has expired</h1>
       <div class="card">
-        <p>It was used already, or is older than a day. Ask those who run this server for another one.</p>
-        <div class="actions"><a class="button" href="/">Go to the start page</a></div>
+        <p>It was already used or is older than a day. Ask an administrator for a new one.</p>
+        <div class="actions"><a class="button" href="/">Go to the home page</a></div>
       </div>`,
   );
 }

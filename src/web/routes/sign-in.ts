@@ -12,7 +12,7 @@ import { nextQuery, ownPath } from '../own-path.js';
 import type { PageRoutes } from '../page-routes.js';
 import type { Visit } from '../visit.js';
 
-/** Where who signed in goes on to unless the form says otherwise. */
+/** The default redirect target after sign-in. */
 const START = '/';
 
 export interface SignInDeps {
@@ -23,8 +23,9 @@ export interface SignInDeps {
 }
 
 /**
- * `/sign-in` with `next`, the path to go on to, `username`, which fills the field, and `again`, which asks for the
- * password of who is signed in already; `/sign-out`. No username has a hyphen, so that these are nobody's pages.
+ * `/sign-in`, with `next` for the path to return to, `username` to fill the field, and `again` to ask
+ * signed-in users for their password; and `/sign-out`. The paths contain a hyphen, so they cannot collide
+ * with usernames.
  */
 export function signInRoutes(
   pages: PageRoutes,
@@ -50,7 +51,7 @@ export function signInRoutes(
         await reactivateAccount(accounts, outcome.proof);
       }
       if (await visit.startSession(outcome.proof)) return visit.goTo(nextOf(visit.query));
-      return signInPage(visit, { username, offersSignUp, fault: FAULTS.overtaken });
+      return signInPage(visit, { username, offersSignUp, fault: FAULTS.changed });
     }),
     pages.accept('/sign-out', async (visit) => {
       await visit.endSession();
@@ -62,17 +63,17 @@ export function signInRoutes(
 const FAULTS = {
   wrong: 'The username or the password is wrong.',
   suspended: 'Your account is suspended.',
-  overtaken: 'Your account was changed meanwhile. Please sign in again.',
+  changed: 'Your account has changed. Please sign in again.',
 } as const;
 
-const DEACTIVATED = 'You put this account to rest. Type your password once more to bring it back.';
+const DEACTIVATED = 'This account is deactivated. Enter your password again to reactivate it.';
 const REACTIVATE_FIELD = 'reactivate';
 
-/** What somebody did who comes here signed out. */
+/** Messages for users who were just signed out, by reason. */
 const LEFT: Readonly<Record<string, string>> = {
-  deactivated: 'Your account is at rest. Sign in to bring it back.',
-  deleted: 'Your account is deleted.',
-  password: 'Your password is changed. Sign in with it now.',
+  deactivated: 'Your account is deactivated. Sign in to reactivate it.',
+  deleted: 'Your account was deleted.',
+  password: 'Your password was changed. Sign in with it now.',
 };
 
 function nextOf(query: URLSearchParams): string {
@@ -100,7 +101,7 @@ function signInPage(
   const next = nextOf(visit.query);
   const action = `/sign-in?${new URLSearchParams({ next }).toString()}`;
   return visit.show(
-    // What comes next may send the browser on to an app, and browsers count that as the form's doing.
+    // The next page may redirect to an app, and CSP form-action applies to that redirect too.
     { title: 'Sign in', status: fault === undefined ? 200 : 403, formTargets: 'anywhere' },
     html`<h1>Sign in</h1>
       ${fault !== undefined && note('bad', fault)}
@@ -125,13 +126,13 @@ function signInPage(
           autofocus: username !== '',
         })}
         ${
-          isDeactivated && checkbox({ name: REACTIVATE_FIELD, label: 'Bring my account back', checked: true })
+          isDeactivated && checkbox({ name: REACTIVATE_FIELD, label: 'Reactivate my account', checked: true })
         }
         <div class="actions"><button>Sign in</button></div>
       </form>
       <p class="hint">
         ${offersSignUp === true && html`No account yet? <a href="/sign-up${nextQuery(visit.query)}">Sign up</a>. `}
-        Who forgot the password asks those who run this server for a new one.
+        Forgot your password? Ask an administrator to reset it.
       </p>`,
   );
 }

@@ -20,7 +20,10 @@ export interface SignUpRoutesDeps {
 
 type Typed = Pick<NewPerson, 'username' | 'name'>;
 
-/** `/sign-up` with `invitation`, the code of one where it is needed, and `next`, the path to go on to. */
+/**
+ * `/sign-up`, with `invitation` for the invitation code, if one is required, and `next` for the path to
+ * return to.
+ */
 export function signUpRoutes(pages: PageRoutes, deps: SignUpRoutesDeps): PlainRoute[] {
   const { signUp, limitSignUps, addressOf } = deps;
   return [
@@ -56,7 +59,7 @@ function nextOf({ query }: Visit): string {
 function signUpPage(visit: Visit, typed: Typed, faults: Faults): Answer {
   return visit.show(
     { title: 'Sign up', status: statusOf(faults) },
-    html`<h1>Make an account</h1>
+    html`<h1>Create an account</h1>
       ${faultNote(faults)}
       <form class="card" method="post" action="${visit.request.url}">
         ${visit.csrfField()}
@@ -64,7 +67,7 @@ function signUpPage(visit: Visit, typed: Typed, faults: Faults): Answer {
           name: 'username',
           label: 'Username',
           value: typed.username,
-          hint: '1 to 15 letters, digits and underscores. Others see it behind an @.',
+          hint: '1 to 15 letters, digits and underscores. Shown to others as @username.',
           fault: faults.get('username'),
           autocomplete: 'username',
           required: true,
@@ -72,7 +75,7 @@ function signUpPage(visit: Visit, typed: Typed, faults: Faults): Answer {
         })}
         ${textField({
           name: 'name',
-          label: 'Name (if it is not the username)',
+          label: 'Display name (optional)',
           value: typed.name,
           fault: faults.get('name'),
           autocomplete: 'name',
@@ -80,9 +83,7 @@ function signUpPage(visit: Visit, typed: Typed, faults: Faults): Answer {
         ${newPasswordField(faults, 'Password')}
         <div class="actions"><button>Sign up</button></div>
       </form>
-      <p class="hint">
-        You have an account already? <a href="/sign-in${nextQuery(visit.query)}">Sign in</a>.
-      </p>`,
+      <p class="hint">Already have an account? <a href="/sign-in${nextQuery(visit.query)}">Sign in</a>.</p>`,
   );
 }
 
@@ -93,10 +94,10 @@ function closedPage(visit: Visit, mode: SignUpService['mode']): Answer {
       <p>
         ${
           mode === 'invitation'
-            ? 'Accounts are made by invitation here. A link is good for one account and fourteen days: ask for a new one.'
-            : 'Those who run this server make the accounts here: ask them for one.'
+            ? 'Sign-up requires an invitation. An invitation can be used once and expires after fourteen days. Ask for a new one.'
+            : 'Accounts on this server are created by an administrator. Ask for one.'
         }
       </p>
-      <p>You have an account already? <a href="/sign-in${nextQuery(visit.query)}">Sign in</a>.</p>`,
+      <p>Already have an account? <a href="/sign-in${nextQuery(visit.query)}">Sign in</a>.</p>`,
   );
 }

@@ -16,7 +16,7 @@ export interface AccountPagesDeps extends PasswordProof {
   readonly sessions: WebSessionService;
 }
 
-/** Everything below `/my-account`: what users decide about their own accounts. */
+/** The routes below `/my-account`: a user's own account. */
 export function accountRoutes(pages: PageRoutes, deps: AccountPagesDeps): PlainRoute[] {
   const { accounts, sessions } = deps;
   return [

@@ -4,7 +4,7 @@ import { ACCOUNT_PATH } from '../../navigation.js';
 import { sectionPage, type Section, type SectionPage } from '../../section-page.js';
 import type { Visit } from '../../visit.js';
 
-/** The pages of an account's owner. */
+/** The paths of the account pages. */
 export const PATHS = {
   profile: ACCOUNT_PATH,
   privacy: `${ACCOUNT_PATH}/privacy`,
@@ -24,7 +24,7 @@ const SECTION: Section = {
     { path: PATHS.apps, label: 'Connected apps' },
     { path: PATHS.password, label: 'Password' },
     { path: PATHS.sessions, label: 'Sessions' },
-    { path: PATHS.closing, label: 'Leave' },
+    { path: PATHS.closing, label: 'Close account' },
   ],
 };
 

@@ -16,7 +16,7 @@ import { accountPage, PATHS } from './account-section.js';
 const DEACTIVATE = `${PATHS.closing}/deactivate`;
 const DELETE = `${PATHS.closing}/delete`;
 
-/** Putting an account to rest, or deleting it. */
+/** Deactivating or deleting one's account. */
 export function closingRoutes(pages: PageRoutes, accounts: AccountDeps, proof: PasswordProof): PlainRoute[] {
   const show = async (visit: SignedInVisit, fault?: string): Promise<Answer> =>
     closingPage(visit, await accounts.apps.listOf(visit.viewer.user.id), fault);
@@ -45,17 +45,17 @@ function closingPage(visit: SignedInVisit, owned: readonly OwnApp[], fault: stri
   return accountPage(
     visit,
     {
-      title: 'Leave',
-      heading: 'Leave this server',
+      title: 'Close account',
+      heading: 'Close your account',
       current: PATHS.closing,
       status: fault === undefined ? 200 : 403,
     },
     html`${fault !== undefined && note('bad', fault)}
       <form class="card" method="post" action="${DEACTIVATE}">
-        <h2>Put your account to rest</h2>
+        <h2>Deactivate your account</h2>
         <p>
-          Your profile and posts are hidden, apps cannot act for you, and you are signed out everywhere.
-          Everything is kept: sign in again, and say so, to bring it back.
+          Your profile and posts are hidden, apps lose access, and you are signed out everywhere. Nothing is
+          deleted: sign in again to reactivate your account.
         </p>
         ${visit.csrfField()} ${passwordField('deactivate')}
         <div class="actions"><button class="plain">Deactivate</button></div>
@@ -68,25 +68,25 @@ function deleteForm(visit: Visit): Html {
   return html`<form class="card" method="post" action="${DELETE}">
     <h2>Delete your account</h2>
     <p>
-      Posts, likes, Lists, followers and tokens are deleted for good, and your username is free for others.
-      Messages that you sent stay with those who got them.
+      Your posts, likes, Lists, followers and tokens are deleted permanently, and your username becomes
+      available to others. Messages that you sent remain visible to their recipients.
     </p>
     ${visit.csrfField()} ${passwordField('delete')}
-    <div class="actions"><button class="danger">Delete for good</button></div>
+    <div class="actions"><button class="danger">Delete permanently</button></div>
   </form>`;
 }
 
 function ownsApps(owned: readonly OwnApp[]): Html {
   return html`<div class="card">
     <h2>Delete your account</h2>
-    <p>First delete your apps, which others may be using:</p>
+    <p>Delete your apps first. Others may be using them:</p>
     <ul class="points">
       ${owned.map(({ id, name }) => html`<li><a href="${CONSOLE_PATH}/${String(id)}">${name}</a></li>`)}
     </ul>
   </div>`;
 }
 
-/** Two forms of one page have it: its id tells them apart. */
+/** The id distinguishes the password fields of the two forms on the page. */
 function passwordField(form: string): Html {
   return textField({
     name: 'password',

@@ -15,7 +15,7 @@ import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
 import { accountPage, PATHS } from './account-section.js';
 
-/** Which apps may act for a user, and how to end that. */
+/** The apps with access to the user's account, and how to revoke it. */
 export function connectedAppRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
   return [
     pages.showToUser(PATHS.apps, async (visit) => {
@@ -23,11 +23,11 @@ export function connectedAppRoutes(pages: PageRoutes, accounts: AccountDeps): Pl
       return accountPage(
         visit,
         { title: 'Connected apps', current: PATHS.apps },
-        html`${doneNote(visit, { disconnected: 'The app cannot act for you any more.' })}
-          <p class="lead">Apps that you allowed to use your account.</p>
+        html`${doneNote(visit, { disconnected: 'The app no longer has access to your account.' })}
+          <p class="lead">Apps with access to your account.</p>
           ${
             apps.length === 0
-              ? html`<p>There are none.</p>`
+              ? html`<p>No connected apps.</p>`
               : html`<ul class="entries">
                   ${apps.map((app) => entry(visit, app))}
                 </ul>`
@@ -54,7 +54,7 @@ function entry(visit: Visit, app: ConnectedApp): Html {
       <p><strong>${app.appName}</strong></p>
       <p class="hint">Since ${dayText(app.sinceMs)}</p>
       <details>
-        <summary>What it may do</summary>
+        <summary>Permissions</summary>
         <ul class="points">
           ${[...words].map((line) => html`<li>${line}</li>`)}
         </ul>

@@ -11,10 +11,10 @@ import { shownName } from '../../shown-name.js';
 import type { Visit } from '../../visit.js';
 import { accountPage, PATHS } from './account-section.js';
 
-/** A page of so many; who waits longest comes first, and answering brings up the next. */
+/** The number of requests per page, oldest first; answered requests make room for the next. */
 const SHOWN = 50;
 
-/** Who waits to follow a protected account (docs/api/people.md#follows-blocks-and-mutes). */
+/** Pending follow requests of a protected account (docs/api/people.md#follows-blocks-and-mutes). */
 export function followRequestRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
   return [
     pages.showToUser(PATHS.followRequests, async (visit) => {
@@ -24,16 +24,16 @@ export function followRequestRoutes(pages: PageRoutes, accounts: AccountDeps): P
         visit,
         { title: 'Follow requests', current: PATHS.followRequests },
         html`${doneNote(visit, {
-            accepted: 'Accepted: one follower more.',
-            denied: 'Denied. They are not told.',
-            gone: 'This request is not there any more.',
+            accepted: 'Request accepted.',
+            denied: 'Request denied. The requester is not notified.',
+            gone: 'This request no longer exists.',
           })}
           <p class="lead">
-            ${user.protected ? 'Your posts are protected: whom you accept sees them.' : OPEN_ACCOUNT}
+            ${user.protected ? 'Your posts are protected. Only followers you accept can see them.' : PUBLIC_ACCOUNT}
           </p>
           ${
             waiting.length === 0
-              ? html`<p>Nobody waits for an answer.</p>`
+              ? html`<p>No pending requests.</p>`
               : html`<ul class="entries">
                   ${waiting.map((from) => entry(visit, from))}
                 </ul>`
@@ -52,7 +52,7 @@ export function followRequestRoutes(pages: PageRoutes, accounts: AccountDeps): P
   ];
 }
 
-const OPEN_ACCOUNT = 'Your account is open: everybody may follow you without asking.';
+const PUBLIC_ACCOUNT = 'Your account is public. Anyone can follow you without a request.';
 
 function entry(visit: Visit, user: User): Html {
   const { id, username } = user;

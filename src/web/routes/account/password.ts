@@ -11,7 +11,7 @@ import { proveOwnPassword, WRONG_PASSWORD, type PasswordProof } from '../../pass
 import type { SignedInVisit } from '../../visit.js';
 import { accountPage, PATHS } from './account-section.js';
 
-/** Another password; every other session ends with the old one. */
+/** Changing the password, which ends all other sessions. */
 export function passwordRoutes(pages: PageRoutes, accounts: AccountDeps, proof: PasswordProof): PlainRoute[] {
   return [
     pages.showToUser(PATHS.password, (visit) => passwordPage(visit, NO_FAULTS)),
@@ -33,14 +33,14 @@ function passwordPage(visit: SignedInVisit, faults: Faults): Answer {
     visit,
     { title: 'Password', current: PATHS.password, status: statusOf(faults) },
     html`${doneNote(visit, {
-        changed: 'Your password is changed. You are signed out in every other browser.',
+        changed: 'Your password was changed. All other browsers were signed out.',
       })}
       ${faultNote(faults)}
       <form class="card" method="post" action="${PATHS.password}">
         ${visit.csrfField()}
         ${textField({
           name: 'current',
-          label: 'Your password until now',
+          label: 'Current password',
           type: 'password',
           fault: faults.get('current'),
           autocomplete: 'current-password',
@@ -48,22 +48,20 @@ function passwordPage(visit: SignedInVisit, faults: Faults): Answer {
           maxLength: MAX_PASSWORD_LENGTH,
         })}
         ${newPasswordField(faults)}
-        <div class="actions"><button>Change the password</button></div>
+        <div class="actions"><button>Change password</button></div>
       </form>
-      <p class="hint">
-        Apps that you connected stay connected: see <a href="${PATHS.apps}">Connected apps</a>.
-      </p>`,
+      <p class="hint">Connected apps keep their access. See <a href="${PATHS.apps}">Connected apps</a>.</p>`,
   );
 }
 
-/** Where a new password is typed, under the name `password`. */
+/** Returns the field for a new password, named `password`. */
 export function newPasswordField(faults: Faults, label = 'New password') {
   return textField({
     name: 'password',
     label,
     type: 'password',
     fault: faults.get('password'),
-    hint: `At least ${MIN_PASSWORD_LENGTH} characters: several words are easy to remember.`,
+    hint: `At least ${MIN_PASSWORD_LENGTH} characters. Several words are easy to remember.`,
     autocomplete: 'new-password',
     required: true,
     maxLength: MAX_PASSWORD_LENGTH,

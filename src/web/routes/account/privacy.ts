@@ -8,7 +8,7 @@ import { doneAt, doneNote } from '../../forms.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { accountPage, PATHS } from './account-section.js';
 
-/** Who may see, tag and message a user. */
+/** Settings for who may see, tag and message a user. */
 export function privacyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
   return [
     pages.showToUser(PATHS.privacy, (visit) => {
@@ -16,19 +16,19 @@ export function privacyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRo
       return accountPage(
         visit,
         { title: 'Privacy', current: PATHS.privacy },
-        html`${doneNote(visit, { saved: 'Your settings are saved.' })}
+        html`${doneNote(visit, { saved: 'Your settings were saved.' })}
           <form class="card" method="post" action="${PATHS.privacy}">
             ${visit.csrfField()}
             <fieldset>
               <legend>Your posts</legend>
               ${checkbox({
                 name: 'protected',
-                label: 'Protect my posts: only followers whom I accept see them',
+                label: 'Protect my posts: only followers I accept can see them',
                 checked: user.protected,
               })}
               <p class="hint">
-                Who follows you already stays. When you open your account again, everybody who waits becomes a
-                follower, and what you posted before can be seen by all.
+                Current followers stay. When you make your account public again, pending follow requests are
+                accepted and your earlier posts become visible to everyone.
               </p>
             </fieldset>
             <fieldset>
@@ -43,8 +43,8 @@ export function privacyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRo
               name: 'receives_dms',
               legend: 'Who may send me direct messages',
               choices: [
-                { value: 'following', label: 'People whom I follow' },
-                { value: 'everyone', label: 'Everybody' },
+                { value: 'following', label: 'People I follow' },
+                { value: 'everyone', label: 'Everyone' },
               ],
               chosen: user.receivesDms,
             })}

@@ -11,7 +11,7 @@ import type { PageRoutes } from '../../page-routes.js';
 import type { SignedInVisit } from '../../visit.js';
 import { accountPage, PATHS } from './account-section.js';
 
-/** What users say about themselves. */
+/** The profile form. */
 export function profileRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
   return [
     pages.showToUser(PATHS.profile, (visit) => {
@@ -38,7 +38,7 @@ function profilePage(visit: SignedInVisit, input: ProfileInput, faults: Faults):
     visit,
     { title: 'Profile', current: PATHS.profile, status: statusOf(faults) },
     html`<p class="lead">What others see of @${visit.viewer.user.username}.</p>
-      ${doneNote(visit, { saved: 'Your profile is saved.' })} ${faultNote(faults)}
+      ${doneNote(visit, { saved: 'Your profile was saved.' })} ${faultNote(faults)}
       <form class="card" method="post" action="${PATHS.profile}">
         ${visit.csrfField()}
         ${textField({
@@ -68,7 +68,7 @@ function profilePage(visit: SignedInVisit, input: ProfileInput, faults: Faults):
           type: 'url',
           value: input.url,
           fault: faults.get('url'),
-          hint: 'Begins with https:// or http://.',
+          hint: 'Starts with https:// or http://.',
           autocomplete: 'url',
         })}
         <div class="actions"><button>Save</button></div>

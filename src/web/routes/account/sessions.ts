@@ -14,7 +14,7 @@ import { accountPage, PATHS } from './account-section.js';
 
 type Session = SignedIn['session'];
 
-/** Where somebody is signed in. */
+/** The browsers where the user is signed in. */
 export function sessionRoutes(pages: PageRoutes, sessions: WebSessionService): PlainRoute[] {
   return [
     pages.showToUser(PATHS.sessions, async (visit) => {
@@ -23,12 +23,12 @@ export function sessionRoutes(pages: PageRoutes, sessions: WebSessionService): P
         visit,
         { title: 'Sessions', current: PATHS.sessions },
         html`${doneNote(visit, {
-            ended: 'That browser is signed out.',
-            others: 'Every other browser is signed out.',
+            ended: 'The browser was signed out.',
+            others: 'All other browsers were signed out.',
           })}
           <p class="lead">
-            Browsers in which you are signed in, ${MAX_SESSIONS} at most: another sign-in ends the one that
-            was used least recently.
+            Browsers where you are signed in. The maximum is ${MAX_SESSIONS}: a new sign-in ends the least
+            recently used session.
           </p>
           <ul class="entries">
             ${all.map((session) => entry(visit, session))}
@@ -37,7 +37,7 @@ export function sessionRoutes(pages: PageRoutes, sessions: WebSessionService): P
             all.length > 1 &&
             html`<form method="post" action="${PATHS.sessions}">
               ${visit.csrfField()}
-              <button class="danger" name="others" value="yes">Sign out every other browser</button>
+              <button class="danger" name="others" value="yes">Sign out all other browsers</button>
             </form>`
           }`,
       );
@@ -61,9 +61,9 @@ function entry(visit: SignedInVisit, session: Session): Html {
   const browser = browserName(session.userAgent);
   return html`<li>
     <div class="what">
-      <p><strong>${browser}</strong>${isThis && html` <span class="mark">this one</span>`}</p>
+      <p><strong>${browser}</strong>${isThis && html` <span class="mark">this browser</span>`}</p>
       <p class="hint">
-        Signed in ${momentText(session.createdAtMs)}; ends ${momentText(session.expiresAtMs)} if unused
+        Signed in ${momentText(session.createdAtMs)}; expires ${momentText(session.expiresAtMs)} if unused
       </p>
     </div>
     ${
@@ -78,7 +78,7 @@ function entry(visit: SignedInVisit, session: Session): Html {
   </li>`;
 }
 
-/** In the order in which browsers name each other: whoever comes later calls itself by earlier ones too. */
+/** Order matters: later browsers include the names of earlier ones in their user agent. */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],
@@ -95,7 +95,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** What people call a browser, as far as it says; `userAgent` is whatever it sent. */
+/** Returns a display name for the browser; `userAgent` is unverified. */
 function browserName(userAgent: string | undefined): string {
   const known = (names: readonly (readonly [string, string])[]) =>
     names.find(([part]) => userAgent?.includes(part))?.[1];

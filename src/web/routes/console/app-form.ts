@@ -6,7 +6,7 @@ import { PERMISSION_WORDS } from '../../access-words.js';
 import { radios, textArea, textField } from '../../fields.js';
 import type { Faults } from '../../forms.js';
 
-/** What the form of an app says. */
+/** Reads the form of an app. */
 export function readAppForm(form: URLSearchParams): NewOwnApp {
   const lines = (form.get('redirect_uris') ?? '').split(/\r?\n/).map((line) => line.trim());
   return {
@@ -19,13 +19,13 @@ export function readAppForm(form: URLSearchParams): NewOwnApp {
   };
 }
 
-/** The fields of an app, as it is made and as it is changed. */
+/** Returns the form fields of an app, for creating and for editing. */
 export function appFields(app: NewOwnApp, faults: Faults): Html {
   return html`${textField({
     name: 'name',
     label: 'Name',
     value: app.name,
-    hint: 'People see it when they are asked to let the app use their account.',
+    hint: 'Shown to users when they authorize the app.',
     fault: faults.get('name'),
     required: true,
     maxLength: APP_LIMITS.name,
@@ -34,7 +34,7 @@ export function appFields(app: NewOwnApp, faults: Faults): Html {
     name: 'description',
     label: 'Description',
     value: app.description,
-    hint: 'What it is for, in a sentence. People see it likewise.',
+    hint: 'One sentence about the app, shown to users when they authorize it.',
     fault: faults.get('description'),
     maxLength: APP_LIMITS.description,
   })}
@@ -47,16 +47,16 @@ export function appFields(app: NewOwnApp, faults: Faults): Html {
   })}
   ${radios({
     name: 'permissions',
-    legend: 'What it may do for people',
+    legend: 'Permissions',
     choices: PERMISSIONS.map((value) => ({ value, label: PERMISSION_WORDS[value] })),
     chosen: app.permissions,
   })}
   ${radios({
     name: 'type',
-    legend: 'Where it runs',
+    legend: 'Type of app',
     choices: [
-      { value: 'confidential', label: 'On a server or as a bot, where it can keep a client secret' },
-      { value: 'public', label: 'In a browser or on a phone, where it cannot (a public client)' },
+      { value: 'confidential', label: 'Confidential client: runs on a server and can keep a client secret' },
+      { value: 'public', label: 'Public client: runs in a browser or on a phone and cannot keep a secret' },
     ],
     chosen: app.confidential ? 'confidential' : 'public',
   })}
@@ -64,7 +64,7 @@ export function appFields(app: NewOwnApp, faults: Faults): Html {
     name: 'redirect_uris',
     label: 'Redirect URIs',
     value: app.redirectUris.join('\n'),
-    hint: 'Where people go back to after they allowed the app: one a line, at most ten, compared to the letter.',
+    hint: 'Where users return after they authorize the app. One per line, at most ten. They must match exactly.',
     fault: faults.get('redirect_uris'),
   })}`;
 }

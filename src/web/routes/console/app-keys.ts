@@ -18,7 +18,7 @@ import type { PageRoutes } from '../../page-routes.js';
 import type { Visit } from '../../visit.js';
 import { secretList } from './secrets.js';
 
-/** Keys anew, a token for the owner, and the end of an app. */
+/** Regenerating keys, creating the owner's token, and deleting an app. */
 export function appKeyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
   return [
     pages.acceptFromUser(`${CONSOLE_PATH}/{id}/keys`, async (visit) => {
@@ -38,12 +38,12 @@ export function appKeyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRou
   ];
 }
 
-/** The id in the path of a page about an app; undefined when it is none. */
+/** Returns the app id in the path; undefined when it is malformed. */
 export function appIdOf({ request }: Visit): AppId | undefined {
   return parseId<AppId>(request.path['id'] ?? '');
 }
 
-/** The page that shows the keys of an app, this once. */
+/** Returns the page that shows an app's keys once. */
 export function credentialsPage(
   visit: Visit,
   { id, name }: OwnApp,
@@ -79,7 +79,7 @@ function tokenPage(
     { title: 'Access token' },
     html`<h1>Access token</h1>
       <p class="lead">
-        With it ${name} acts as @${username}: ${PERMISSION_WORDS[permissions].toLowerCase()}.
+        It gives ${name} access to the account @${username}: ${PERMISSION_WORDS[permissions].toLowerCase()}.
       </p>
       <div class="card">
         ${secretList({ 'Access token': token.accessToken, 'Access token secret': token.accessTokenSecret })}

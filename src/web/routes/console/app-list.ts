@@ -21,7 +21,7 @@ const EMPTY: NewOwnApp = {
   confidential: true,
 };
 
-/** A user's apps, and how to make one. */
+/** A user's apps, and the form for a new one. */
 export function appListRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
   return [
     pages.showToUser(CONSOLE_PATH, async (visit) => {
@@ -30,14 +30,14 @@ export function appListRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRo
         { title: 'Your apps', wide: true },
         html`<div class="bar">
             <h1>Your apps</h1>
-            <a class="button small" href="${NEW_PATH}">Make an app</a>
+            <a class="button small" href="${NEW_PATH}">Create an app</a>
           </div>
-          ${doneNote(visit, { deleted: 'The app and all its tokens are deleted.' })}
+          ${doneNote(visit, { deleted: 'The app and all its tokens were deleted.' })}
           ${
             apps.length === 0
               ? html`<p class="lead">
-                  You have none. An app has the keys with which a program uses
-                  <a href="/docs">the interface</a>.
+                  You have no apps. An app provides the keys with which a program uses
+                  <a href="/docs">the API</a>.
                 </p>`
               : html`<ul class="entries">
                   ${apps.map(entry)}
@@ -51,7 +51,7 @@ export function appListRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRo
       const outcome = await attempt(() => createOwnApp(accounts, visit.viewer.user.id, input));
       if (outcome.kind === 'faulty') return newAppPage(visit, input, outcome.faults);
       const { app, credentials } = outcome.value;
-      return credentialsPage(visit, app, 'Your app is made', credentials);
+      return credentialsPage(visit, app, 'App created', credentials);
     }),
   ];
 }
@@ -69,13 +69,13 @@ function entry({ id, name, permissions, accessLevel }: OwnApp): Html {
 
 function newAppPage(visit: Visit, input: NewOwnApp, faults: Faults): Answer {
   return visit.show(
-    { title: 'Make an app', status: statusOf(faults) },
-    html`<h1>Make an app</h1>
+    { title: 'Create an app', status: statusOf(faults) },
+    html`<h1>Create an app</h1>
       ${faultNote(faults)}
       <form class="card" method="post" action="${NEW_PATH}">
         ${visit.csrfField()} ${appFields(input, faults)}
         <div class="actions">
-          <button>Make it</button>
+          <button>Create</button>
           <a class="button plain" href="${CONSOLE_PATH}">Cancel</a>
         </div>
       </form>`,

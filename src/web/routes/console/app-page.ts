@@ -24,7 +24,7 @@ export interface AppPageDeps {
   readonly clock: Clock;
 }
 
-/** One app of a user's own. */
+/** The page of one of the user's own apps. */
 export function appPageRoutes(pages: PageRoutes, deps: AppPageDeps): PlainRoute[] {
   const { accounts } = deps;
   const path = `${CONSOLE_PATH}/{id}`;
@@ -49,9 +49,9 @@ export function appPageRoutes(pages: PageRoutes, deps: AppPageDeps): PlainRoute[
 }
 
 const DONE = {
-  saved: 'The app is saved.',
+  saved: 'The app was saved.',
   raised:
-    'The app may do more now, but not with tokens of before: they keep the right that they were made with. Make your own access token anew, and let people allow the app again.',
+    'The app has more permissions now, but existing tokens keep their old permissions. Create a new access token for yourself, and ask users to authorize the app again.',
 } as const;
 
 interface Shown {
@@ -77,8 +77,8 @@ async function appPage(
         <h2>Settings</h2>
         ${visit.csrfField()} ${appFields(input, faults)}
         <p class="hint">
-          Raising what the app may do does not change tokens that exist: they must be made anew. Lowering it
-          holds at once.
+          Raised permissions do not apply to existing tokens, which must be issued again. Lowered permissions
+          take effect at once.
         </p>
         <div class="actions"><button>Save</button></div>
       </form>
@@ -102,10 +102,10 @@ function factsCard(app: OwnApp): Html {
       <dd>${LEVEL_WORDS[app.accessLevel]}</dd>
       <dt>Track</dt>
       <dd>${TRACK_WORDS[app.track]}</dd>
-      <dt>Made</dt>
+      <dt>Created</dt>
       <dd>${dayText(app.createdAtMs)}</dd>
     </dl>
-    <p class="hint">Those who run this server grant the access level and the track.</p>
+    <p class="hint">Operators of this server set the access level and the track.</p>
   </div>`;
 }
 
@@ -115,22 +115,22 @@ function keysCard(visit: SignedInVisit, app: OwnApp, path: string): Html {
     <h2>Keys and tokens</h2>
     <form method="post" action="${path}/tokens">
       <p>
-        An access token with which the app acts as you, @${username}:
-        ${PERMISSION_WORDS[app.permissions].toLowerCase()}. Earlier ones stay;
-        <a href="/my-account/connected-apps">disconnecting the app</a> ends them all.
+        An access token lets the app act as you, @${username}:
+        ${PERMISSION_WORDS[app.permissions].toLowerCase()}. Earlier tokens remain valid;
+        <a href="/my-account/connected-apps">disconnecting the app</a> revokes them all.
       </p>
       ${visit.csrfField()}
-      <p><button class="plain">Make an access token</button></p>
+      <p><button class="plain">Create an access token</button></p>
     </form>
     <details>
-      <summary class="danger">Make all keys anew</summary>
+      <summary class="danger">Regenerate all keys</summary>
       <form method="post" action="${path}/keys">
         <p>
-          API key and secret, bearer token${app.confidential && ' and client secret'} of now stop working at
-          once. People’s tokens stay, but are signed with the new keys.
+          The current API key and secret, bearer token${app.confidential && ' and client secret'} stop working
+          at once. Users’ tokens remain valid, but requests must be signed with the new keys.
         </p>
         ${visit.csrfField()}
-        <button class="danger">Yes, make them anew</button>
+        <button class="danger">Yes, regenerate them</button>
       </form>
     </details>
   </div>`;

@@ -4,7 +4,7 @@ import { appListRoutes } from './app-list.js';
 import { appPageRoutes, type AppPageDeps } from './app-page.js';
 import { appKeyRoutes } from './app-keys.js';
 
-/** Everything below `/my-apps`: what developers do with their own apps. */
+/** The routes below `/my-apps`: a developer's own apps. */
 export function consoleRoutes(pages: PageRoutes, deps: AppPageDeps): PlainRoute[] {
   return [
     ...appListRoutes(pages, deps.accounts),

@@ -4,19 +4,19 @@ import { DAY_MS, usageDay } from '../../../core/usage-period.js';
 import type { UsageReport } from '../../../services/usage/usage.js';
 import { dayPlot, meter, numberText, type PlotDay } from '../../plot.js';
 
-/** The plot goes back so many days, today included. */
+/** The number of days in the plot, including today. */
 export const PLOTTED_DAYS = 30;
 
 type DayUsage = UsageReport['days'][number];
 
-/** What an app used: the posts that it was given of its cap, and by day these and its requests. */
+/** Returns the usage of an app: its posts against the cap, and posts and requests by day. */
 export function usageCard({ used, cap, daysLeft, days }: UsageReport, nowMs: number): Html {
   const every = everyDay(days, nowMs);
   const share = `${numberText(used)} of ${numberText(cap)} posts`;
   return html`<div class="card">
     <h2>Usage</h2>
     <p>
-      <strong>${share}</strong> in this period; it begins anew in
+      <strong>${share}</strong> in this period, which resets in
       ${daysLeft === 1 ? 'a day' : `${daysLeft} days`}.
     </p>
     ${meter(used, cap, share)}
@@ -26,13 +26,13 @@ export function usageCard({ used, cap, daysLeft, days }: UsageReport, nowMs: num
   </div>`;
 }
 
-/** What is left of the limits that were used. */
+/** Returns the remaining limits of endpoints that were used. */
 export function limitsCard(limits: readonly LimitLeft[], nowMs: number): Html {
   return html`<div class="card full">
-    <h2>Limits left</h2>
+    <h2>Remaining rate limits</h2>
     ${
       limits.length === 0
-        ? html`<p>Nothing was used within the last minutes, or this server has no rate limits.</p>`
+        ? html`<p>No limited endpoint was used in the last minutes, or this server has no rate limits.</p>`
         : html`<ul class="entries">
             ${limits.map((limit) => limitEntry(limit, nowMs))}
           </ul>`
@@ -47,22 +47,22 @@ function limitEntry({ method, path, per, limit, remaining, resetSeconds }: Limit
       <p><code>${method} ${path}</code></p>
       <p class="hint">${per === 'app' ? 'with the app’s own token' : 'for you'}</p>
     </div>
-    <span>${numberText(remaining)} of ${numberText(limit)} left, anew in ${minutes} min</span>
+    <span>${numberText(remaining)} of ${numberText(limit)} left, resets in ${minutes} min</span>
   </li>`;
 }
 
 function plotOf(what: string, days: readonly DayUsage[], valueOf: (day: DayUsage) => number): Html {
   const plotted: PlotDay[] = days.map((day) => ({ date: dateOf(day), value: valueOf(day) }));
   const total = plotted.reduce((sum, { value }) => sum + value, 0);
-  const label = `${what} by day, ${PLOTTED_DAYS} days: ${numberText(total)} in all`;
+  const label = `${what} by day, ${PLOTTED_DAYS} days: ${numberText(total)} in total`;
   return html`<h3>${what} by day</h3>
-    ${total === 0 ? html`<p>There were none in ${PLOTTED_DAYS} days.</p>` : dayPlot(plotted, label)}`;
+    ${total === 0 ? html`<p>None in ${PLOTTED_DAYS} days.</p>` : dayPlot(plotted, label)}`;
 }
 
 function numbersOf(days: readonly DayUsage[]): Html | undefined {
   if (days.length === 0) return undefined;
   return html`<details>
-    <summary>The same in numbers</summary>
+    <summary>Show as a table</summary>
     ${dayTable(days)}
   </details>`;
 }
@@ -89,7 +89,7 @@ function dayTable(days: readonly DayUsage[]): Html {
   </table>`;
 }
 
-/** Days on which nothing was used too, so that the plot's width is time. */
+/** Includes days without usage, so that the plot's axis is linear in time. */
 function everyDay(days: readonly DayUsage[], nowMs: number): DayUsage[] {
   const today = usageDay(nowMs);
   const used = new Map(days.map((day) => [day.day, day]));

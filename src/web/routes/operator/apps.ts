@@ -16,7 +16,7 @@ import type { Visit } from '../../visit.js';
 import { deleteAppCard } from '../delete-app-card.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 
-/** All apps, and what an operator grants them (docs/api/authentication.md#levels-and-tracks). */
+/** All apps, and the access that operators grant them (docs/api/authentication.md#levels-and-tracks). */
 export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): PlainRoute[] {
   const path = `${PATHS.apps}/{id}`;
   return [
@@ -25,10 +25,10 @@ export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): 
       return operatorPage(
         visit,
         { title: 'Apps', current: PATHS.apps },
-        html`${doneNote(visit, { deleted: 'The app and all its tokens are deleted.' })}
+        html`${doneNote(visit, { deleted: 'The app and all its tokens were deleted.' })}
         ${
           apps.length === 0
-            ? html`<p>There are none.</p>`
+            ? html`<p>No apps.</p>`
             : html`<ul class="entries">
                 ${apps.map(entry)}
               </ul>`
@@ -41,7 +41,7 @@ export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): 
       return operatorPage(
         visit,
         { title: app.name, current: PATHS.apps },
-        html`${doneNote(visit, { granted: 'What the app may use is changed.' })}
+        html`${doneNote(visit, { granted: 'The access of the app was changed.' })}
         ${factsCard(app, owner?.user.username)} ${grantForm(visit, app)}
         ${deleteAppCard(visit, app.name, `${PATHS.apps}/${String(app.id)}`)}`,
       );
@@ -98,25 +98,25 @@ function factsCard(app: OwnApp, owner: string | undefined): Html {
       }
       <dt>Permissions</dt>
       <dd>${PERMISSION_WORDS[app.permissions]}</dd>
-      <dt>Posts a month</dt>
+      <dt>Posts per month</dt>
       <dd>${numberText(postCap(app))}</dd>
     </dl>
   </div>`;
 }
 
 const LEVEL_HINTS: Readonly<Record<OwnApp['accessLevel'], string>> = {
-  essential: 'no v1.1 but media upload, no advanced search operators',
-  basic: 'the smaller, later plan',
-  elevated: 'the earlier interface v1.1 and advanced search operators',
+  essential: 'no v1.1 except media upload, no advanced search operators',
+  basic: 'a later, smaller plan',
+  elevated: 'v1.1 endpoints and advanced search operators',
 };
 
 function grantForm(visit: Visit, app: OwnApp): Html {
   const levels = ACCESS_LEVELS.map((value) => {
     const cap = numberText(postCap({ accessLevel: value, track: 'standard' }));
-    return { value, label: `${LEVEL_WORDS[value]}: ${LEVEL_HINTS[value]}, ${cap} posts a month` };
+    return { value, label: `${LEVEL_WORDS[value]}: ${LEVEL_HINTS[value]}, ${cap} posts per month` };
   });
   return html`<form class="card" method="post" action="${PATHS.apps}/${String(app.id)}">
-    <h2>What it may use</h2>
+    <h2>Access</h2>
     ${visit.csrfField()}
     ${radios({ name: 'access_level', legend: 'Access level', choices: levels, chosen: app.accessLevel })}
     ${radios({

@@ -25,7 +25,7 @@ export interface InvitationDeps {
 
 type Invitation = Awaited<ReturnType<typeof openInvitations>>[number];
 
-/** Links with which people make their accounts. */
+/** Invitation links for sign-up. */
 export function invitationRoutes(pages: OperatorPages, deps: InvitationDeps): PlainRoute[] {
   const { accounts, signUp, publicUrl } = deps;
   return [
@@ -36,12 +36,12 @@ export function invitationRoutes(pages: OperatorPages, deps: InvitationDeps): Pl
       const code = await invite(accounts, visit.viewer.user.id, visit.form.get('note') ?? '');
       return operatorPage(
         visit,
-        { title: 'An invitation', current: PATHS.invitations },
+        { title: 'Invitation', current: PATHS.invitations },
         html`<div class="card">
             ${secretList({ Link: publicUrl + invitationPath(code) })}
-            <p>It is good for one account and fourteen days.</p>
+            <p>It can be used for one account and expires after fourteen days.</p>
           </div>
-          <p><a href="${PATHS.invitations}">Back to the invitations</a></p>`,
+          <p><a href="${PATHS.invitations}">Back to invitations</a></p>`,
       );
     }),
     pages.accept(`${PATHS.invitations}/withdraw`, async (visit) => {
@@ -53,9 +53,9 @@ export function invitationRoutes(pages: OperatorPages, deps: InvitationDeps): Pl
 }
 
 const MODES: Readonly<Record<SignUpService['mode'], string>> = {
-  closed: 'Sign-up is closed: invitations can be used once this server runs with --sign-up invitation.',
-  invitation: 'Only who has an invitation can make an account.',
-  open: 'Everybody can make an account, with or without an invitation.',
+  closed: 'Sign-up is closed. To use invitations, run this server with --sign-up invitation.',
+  invitation: 'Sign-up requires an invitation.',
+  open: 'Sign-up is open to everyone, with or without an invitation.',
 };
 
 function invitationsPage(
@@ -67,23 +67,23 @@ function invitationsPage(
     visit,
     { title: 'Invitations', current: PATHS.invitations },
     html`${doneNote(visit, {
-        withdrawn: 'The invitation cannot be used any more.',
-        gone: 'That invitation was used already.',
+        withdrawn: 'The invitation was withdrawn.',
+        gone: 'That invitation was already used.',
       })}
       <p class="lead">${MODES[mode]}</p>
       <form class="card" method="post" action="${PATHS.invitations}">
         ${visit.csrfField()}
         ${textField({
           name: 'note',
-          label: 'For whom (only operators see it)',
+          label: 'Note (visible to operators only)',
           maxLength: MAX_NOTE_LENGTH,
         })}
         <div class="actions"><button>Invite</button></div>
       </form>
-      <h2>Not used yet</h2>
+      <h2>Unused invitations</h2>
       ${
         invitations.length === 0
-          ? html`<p>There are none.</p>`
+          ? html`<p>None.</p>`
           : html`<ul class="entries">
               ${invitations.map((invitation) => entry(visit, invitation))}
             </ul>`
@@ -92,11 +92,11 @@ function invitationsPage(
 }
 
 function entry(visit: Visit, { codeHash, note, createdAtMs, expiresAtMs }: Invitation): Html {
-  const name = note === '' ? 'Without a note' : note;
+  const name = note === '' ? 'No note' : note;
   return html`<li>
     <div class="what">
       <p><strong>${name}</strong></p>
-      <p class="hint">Made ${dayText(createdAtMs)}, good until ${dayText(expiresAtMs)}</p>
+      <p class="hint">Created ${dayText(createdAtMs)}, expires ${dayText(expiresAtMs)}</p>
     </div>
     <form method="post" action="${PATHS.invitations}/withdraw">
       ${visit.csrfField()}

@@ -15,7 +15,7 @@ export const PATHS = {
 } as const;
 
 const SECTION: Section = {
-  label: 'Operator’s desk',
+  label: 'Operator desk',
   links: [
     { path: PATHS.users, label: 'Users' },
     { path: PATHS.apps, label: 'Apps' },
@@ -29,7 +29,7 @@ export function operatorPage(visit: Visit, options: SectionPage, body: Html): An
 
 type Handler<V> = (visit: V) => Answer | Promise<Answer>;
 
-/** Makes routes of pages for operators; who is none is answered 403. */
+/** Creates routes for pages of operators; others are answered with 403. */
 export interface OperatorPages {
   readonly show: (path: string, handler: Handler<SignedInVisit>) => PlainRoute;
   readonly accept: (path: string, handler: Handler<SignedInVisit<FormVisit>>) => PlainRoute;
@@ -44,7 +44,7 @@ export function createOperatorPages(pages: PageRoutes): OperatorPages {
 
 function ofOperator<V extends Visit>(handler: Handler<SignedInVisit<V>>): Handler<SignedInVisit<V>> {
   return (visit) => {
-    if (!visit.viewer.isOperator) throw forbidden('These pages are for those who run this server.');
+    if (!visit.viewer.isOperator) throw forbidden('Only operators of this server can see these pages.');
     return handler(visit);
   };
 }

@@ -7,7 +7,7 @@ import { recoveryRoutes } from './recovery.js';
 import { userListRoutes } from './user-list.js';
 import { userPageRoutes } from './user-page.js';
 
-/** Everything below `/operator-desk`: what those do who run the server. */
+/** The routes below `/operator-desk`: server administration. */
 export function operatorRoutes(pages: PageRoutes, deps: InvitationDeps): PlainRoute[] {
   const operatorPages = createOperatorPages(pages);
   const { accounts, publicUrl } = deps;

@@ -10,7 +10,7 @@ import { secretList } from '../console/secrets.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 import { requireUser } from './user-page.js';
 
-/** A way back for who forgot the password: a one-time link, or a password. */
+/** Password recovery for a user: a one-time link, or a generated password. */
 export function recoveryRoutes(pages: OperatorPages, accounts: AccountDeps, publicUrl: string): PlainRoute[] {
   return [
     pages.accept(`${PATHS.user}/{id}/recovery`, async (visit) => {
@@ -22,14 +22,14 @@ export function recoveryRoutes(pages: OperatorPages, accounts: AccountDeps, publ
         : await setRandomPassword(accounts, user, { operatorId });
       return operatorPage(
         visit,
-        { title: `A way back for @${user.username}`, current: PATHS.users },
+        { title: `Password reset for @${user.username}`, current: PATHS.users },
         html`<div class="card">
             ${secretList({ [isLink ? 'Link' : 'Password']: secret })}
             <p>
               ${
                 isLink
-                  ? 'Give it to this user alone. It is good for one use and a day.'
-                  : 'Give it to this user alone, who should change it. Every browser was signed out.'
+                  ? 'Give it only to this user. It can be used once and expires after a day.'
+                  : 'Give it only to this user, who should change it. All browsers were signed out.'
               }
             </p>
           </div>

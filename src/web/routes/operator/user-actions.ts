@@ -8,17 +8,22 @@ export interface UserSituation {
   readonly ownsApps: boolean;
 }
 
-/** The forms of what an operator can do to a user; to themselves only a new password. */
-export function userActions(visit: SignedInVisit, sheet: UserDetails, situation: UserSituation): Html {
-  const { user } = sheet;
+/**
+ * Returns the forms for an operator's actions on a user. On themselves, operators can only reset the
+ * password.
+ */
+export function userActions(visit: SignedInVisit, details: UserDetails, situation: UserSituation): Html {
+  const { user } = details;
   const path = `${PATHS.user}/${String(user.id)}`;
   const isSelf = user.id === visit.viewer.user.id;
   return html`${recoveryCard(visit, path)}
   ${
     isSelf
-      ? html`<p class="hint">This is you: only another operator can suspend, dismiss or delete you.</p>`
-      : html`${situation.state !== 'deleting' && suspensionCard(visit, sheet, path, situation)}
-        ${operatorCard(visit, sheet, path)} ${deleteCard(visit, sheet, path, situation)}`
+      ? html`<p class="hint">
+          This is your own account. Only another operator can suspend, dismiss or delete it.
+        </p>`
+      : html`${situation.state !== 'deleting' && suspensionCard(visit, details, path, situation)}
+        ${operatorCard(visit, details, path)} ${deleteCard(visit, details, path, situation)}`
   }`;
 }
 
@@ -26,13 +31,13 @@ function recoveryCard(visit: Visit, path: string): Html {
   return html`<form class="card" method="post" action="${path}/recovery">
     <h2>Forgotten password</h2>
     <p>
-      A link with which this user chooses a new password, good for one use and a day; or a new password that
-      is made here and works at once.
+      Create a link for the user to set a new password, valid for one use and one day, or generate a new
+      password, which takes effect at once.
     </p>
     ${visit.csrfField()}
     <div class="actions">
-      <button class="plain" name="by" value="link">Make a link</button>
-      <button class="plain" name="by" value="password">Make a password</button>
+      <button class="plain" name="by" value="link">Create a link</button>
+      <button class="plain" name="by" value="password">Generate a password</button>
     </div>
   </form>`;
 }
@@ -47,7 +52,9 @@ function suspensionCard(visit: Visit, { user }: UserDetails, path: string, { sta
       </form>`
     : html`<form class="card" method="post" action="${path}/suspend">
         <h2>Suspend</h2>
-        <p>Hides profile and posts, signs the user out and refuses the tokens, until it is taken back.</p>
+        <p>
+          Hides the profile and posts, signs the user out and refuses tokens, until the account is restored.
+        </p>
         ${visit.csrfField()}
         <button class="danger">Suspend @${user.username}</button>
       </form>`;
@@ -57,7 +64,7 @@ function operatorCard(visit: Visit, { user, isOperator }: UserDetails, path: str
   return html`<form class="card" method="post" action="${path}/operator">
     <h2>Operator</h2>
     <p>
-      Operators see, suspend and delete users, make new passwords, invite, and grant apps what they may use.
+      Operators can view, suspend and delete users, reset passwords, create invitations and change app access.
     </p>
     ${visit.csrfField()}
     ${
@@ -75,7 +82,7 @@ function deleteCard(
   { state, ownsApps }: UserSituation,
 ): Html {
   if (state === 'deleting' || ownsApps) {
-    const text = ownsApps ? 'This user owns apps: delete those first.' : 'This account is being deleted.';
+    const text = ownsApps ? 'This user owns apps. Delete them first.' : 'This account is being deleted.';
     return html`<div class="card">
       <h2>Delete</h2>
       <p>${text}</p>
@@ -86,7 +93,7 @@ function deleteCard(
     <details>
       <summary class="danger">Delete @${user.username}</summary>
       <form method="post" action="${path}/delete">
-        <p>The account and everything that it wrote are deleted for good.</p>
+        <p>The account and everything it wrote are deleted permanently.</p>
         ${visit.csrfField()}
         <button class="danger">Yes, delete it</button>
       </form>

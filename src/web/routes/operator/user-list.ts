@@ -10,7 +10,7 @@ import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 
 const SHOWN = 50;
 
-/** All users, and those whose username begins with `q`. */
+/** All users, or those whose username starts with `q`. */
 export function userListRoutes(pages: OperatorPages, accounts: AccountDeps): PlainRoute[] {
   return [
     pages.show(PATHS.users, async (visit) => {
@@ -19,11 +19,11 @@ export function userListRoutes(pages: OperatorPages, accounts: AccountDeps): Pla
       return operatorPage(
         visit,
         { title: 'Users', current: PATHS.users },
-        html`${doneNote(visit, { deleted: 'The account is hidden and signed out, and is being deleted.' })}
+        html`${doneNote(visit, { deleted: 'The account is hidden, signed out and being deleted.' })}
           <form class="bar" method="get" action="${PATHS.users}" role="search">
             ${textField({
               name: 'q',
-              label: 'Beginning of a username, or an id',
+              label: 'Start of a username, or an id',
               type: 'search',
               value: text,
             })}
@@ -31,7 +31,7 @@ export function userListRoutes(pages: OperatorPages, accounts: AccountDeps): Pla
           </form>
           ${
             users.length === 0
-              ? html`<p>There is nobody with this name.</p>`
+              ? html`<p>No users found.</p>`
               : html`<ul class="entries">
                   ${users.map(entry)}
                 </ul>`

@@ -16,7 +16,7 @@ import type { SignedInVisit, Visit } from '../../visit.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 import { userActions } from './user-actions.js';
 
-/** One user, and what an operator can do to the account. */
+/** The page of a user, with the operator's actions. */
 export function userPageRoutes(pages: OperatorPages, accounts: AccountDeps): PlainRoute[] {
   const path = `${PATHS.user}/{id}`;
   return [
@@ -47,46 +47,49 @@ export function userPageRoutes(pages: OperatorPages, accounts: AccountDeps): Pla
 }
 
 const DONE = {
-  suspended: 'The account is suspended: hidden, signed out, and its tokens are refused.',
-  restored: 'The account is back.',
-  lifted: 'The suspension is lifted. The account stays deactivated until its owner signs in.',
+  suspended: 'The account is suspended. It is hidden and signed out, and its tokens are refused.',
+  restored: 'The account was restored.',
+  lifted: 'The suspension was lifted. The account stays deactivated until its owner signs in.',
   appointed: 'This user is an operator now.',
-  dismissed: 'This user is no operator any more.',
+  dismissed: 'This user is no longer an operator.',
 } as const;
 
-/** The user in the path. Throws `route-not-found`. */
+/** Returns the user in the path. Throws `route-not-found`. */
 export async function requireUser(accounts: AccountDeps, { request }: Visit): Promise<UserDetails> {
   const id = parseId<UserId>(request.path['id'] ?? '');
-  const sheet = id === undefined ? undefined : await findUserDetails(accounts, id);
-  if (!sheet) throw new PipitError({ code: 'route-not-found' });
-  return sheet;
+  const details = id === undefined ? undefined : await findUserDetails(accounts, id);
+  if (!details) throw new PipitError({ code: 'route-not-found' });
+  return details;
 }
 
-/** The user in the path, who is not the operator: whoever shuts themselves out leaves a server that nobody runs. */
+/**
+ * Returns the user in the path. Throws `forbidden` for the operator's own account, so that the server keeps
+ * an operator.
+ */
 async function requireOther(accounts: AccountDeps, visit: SignedInVisit): Promise<UserDetails> {
-  const sheet = await requireUser(accounts, visit);
-  if (sheet.user.id === visit.viewer.user.id) {
-    throw forbidden('Operators do this to others only, so that a server always has one.');
+  const details = await requireUser(accounts, visit);
+  if (details.user.id === visit.viewer.user.id) {
+    throw forbidden('Operators cannot do this to themselves, so that the server always has an operator.');
   }
-  return sheet;
+  return details;
 }
 
-async function userPage(accounts: AccountDeps, visit: SignedInVisit, sheet: UserDetails): Promise<Answer> {
-  const { user } = sheet;
+async function userPage(accounts: AccountDeps, visit: SignedInVisit, details: UserDetails): Promise<Answer> {
+  const { user } = details;
   const owned = await accounts.apps.listOf(user.id);
   const state = await standingOf(accounts.engine, user);
   return operatorPage(
     visit,
     { title: `@${user.username}`, current: PATHS.users },
-    html`${doneNote(visit, DONE)} ${factsCard(sheet, STATES[state])} ${ownedCard(owned)}
-    ${userActions(visit, sheet, { state, ownsApps: owned.length > 0 })}`,
+    html`${doneNote(visit, DONE)} ${factsCard(details, STATES[state])} ${ownedCard(owned)}
+    ${userActions(visit, details, { state, ownsApps: owned.length > 0 })}`,
   );
 }
 
 const STATES = {
   active: 'Active',
   suspended: 'Suspended by an operator',
-  deactivated: 'Put to rest by its owner',
+  deactivated: 'Deactivated by its owner',
   deleting: 'Being deleted',
 } as const;
 
@@ -99,7 +102,7 @@ function factsCard({ user, counts, isOperator }: UserDetails, state: string): Ht
       <dd><code>${String(user.id)}</code></dd>
       <dt>State</dt>
       <dd>${state}${user.protected && ', protected'}${isOperator && ', operator'}</dd>
-      <dt>Made</dt>
+      <dt>Created</dt>
       <dd>${dayText(user.createdAtMs)}</dd>
       ${
         counts &&

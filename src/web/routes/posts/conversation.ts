@@ -7,7 +7,7 @@ import { shownName } from '../../shown-name.js';
 import { postCard, type CardLook } from '../../posts/post-card.js';
 import { postPath, profilePath } from '../../posts/paths.js';
 
-/** Every post of a part of a conversation. */
+/** Returns the ids of every post in a part of a conversation. */
 export function idsOfPart({ above, below }: ConversationPart): PostId[] {
   return [...above, ...below.flatMap(idsOfNode)];
 }
@@ -16,10 +16,14 @@ function idsOfNode({ id, replies }: ReplyNode): PostId[] {
   return [id, ...replies.flatMap(idsOfNode)];
 }
 
-/** So many of the posts above are open; the others are folded, so that the post itself is near the top. */
+/**
+ * The number of ancestors that are expanded; the others are collapsed, so that the post stays near the top.
+ */
 const OPEN_ABOVE = 2;
 
-/** What a post answers, from the top down. Of what the viewer may not see it says only that there is something. */
+/**
+ * Returns the ancestors of a post, root first. Posts that the viewer may not see are shown as unavailable.
+ */
 export function postsAbove(part: ConversationPart, cards: CardSet, look: CardLook): Html | undefined {
   const { above, hasMoreAbove } = part;
   const [top] = above;
@@ -43,7 +47,7 @@ export function postsAbove(part: ConversationPart, cards: CardSet, look: CardLoo
   </section>`;
 }
 
-/** The replies to a post, page by page. */
+/** Returns a page of replies to a post. */
 export function postsBelow(
   part: ConversationPart,
   main: PostCard,
@@ -58,7 +62,7 @@ export function postsBelow(
   return html`<section aria-label="Replies">
     <h2>Replies</h2>
     ${branches.map((cardsOf) => html`<div class="thread">${cardsOf}</div>`)}
-    ${hasHidden && html`<p class="hint">Replies that the author of the conversation has hidden are left out.</p>`}
+    ${hasHidden && html`<p class="hint">Replies hidden by the author of the conversation are not shown.</p>`}
     ${
       nextAfter !== undefined &&
       html`<p class="more">
@@ -68,7 +72,10 @@ export function postsBelow(
   </section>`;
 }
 
-/** A reply and what follows from it, depth first; nothing when the viewer may not see it, or an edit has replaced it. */
+/**
+ * Returns a reply and its replies, depth first. Omits replies that the viewer may not see or that an edit
+ * replaced.
+ */
 function branch(node: ReplyNode, cards: CardSet, look: CardLook, parent?: PostCard): Html[] {
   const card = cards.find(node.id);
   if (!card || isReplaced(card)) return [];
@@ -87,7 +94,7 @@ function isReplaced({ post }: PostCard): boolean {
   return newest !== undefined && newest !== String(post.id);
 }
 
-/** Whom a post answers that does not stand right below it. */
+/** Returns the note on a reply that does not follow its parent directly. */
 function answerNote({ author }: PostCard): Html {
   return author
     ? html`In reply to <a href="${profilePath(author)}"><bdi>${shownName(author)}</bdi></a>`

@@ -15,7 +15,10 @@ import type { Visit } from '../../visit.js';
 import { idsOfPart, postsAbove, postsBelow } from './conversation.js';
 import { lookOf, refusePage, showPage, type PublicPageDeps } from './public-pages.js';
 
-/** `/{username}/status/{id}`: a post in its conversation; `after` in the query pages through the replies. */
+/**
+ * `/{username}/status/{id}`: a post in its conversation; the query parameter `after` pages through the
+ * replies.
+ */
 export async function showPost(visit: Visit, deps: PublicPageDeps): Promise<Answer> {
   const found = await findCard(visit, deps);
   if (!('card' in found)) return found;
@@ -26,7 +29,7 @@ export async function showPost(visit: Visit, deps: PublicPageDeps): Promise<Answ
   return showCard(visit, deps, card, conversation(card, part, cards, deps));
 }
 
-/** `/{username}/status/{id}/photo/{number}`, or `video`: one of its media, as large as it goes. */
+/** `/{username}/status/{id}/photo/{number}` or `video`: one of the post's media in full size. */
 export async function showAttached(visit: Visit, deps: PublicPageDeps): Promise<Answer> {
   const number = Number(visit.request.path['number']);
   const found = await findCard(visit, deps);
@@ -45,7 +48,7 @@ export async function showAttached(visit: Visit, deps: PublicPageDeps): Promise<
   );
 }
 
-/** The card of the post in the path at its right address, or the answer that leads there or refuses. */
+/** Returns the post in the path, or a redirect to its canonical path, or the refusal. */
 async function findCard(
   visit: Visit,
   { views }: PublicPageDeps,
@@ -69,7 +72,7 @@ async function findCard(
 
 async function showCard(visit: Visit, deps: PublicPageDeps, card: PostCard, body: Html): Promise<Answer> {
   const { post, author } = card;
-  const name = author ? shownName(author) : 'an account that is not stored here';
+  const name = author ? shownName(author) : 'Unknown account';
   const anybody = await deps.views.cards({ ids: [post.id], viewerId: undefined });
   const title = `${name}: ${excerpt(plainText(textOfPost(card)))}`;
   return showPage(

@@ -5,7 +5,7 @@ import { showProfile } from './profile-page.js';
 import { showTagged } from './tag-page.js';
 import { publicPage, type PublicPageDeps } from './public-pages.js';
 
-/** Pages of posts and profiles: where the links lead that texts of posts have. */
+/** The routes of posts and profiles, which links in posts lead to. */
 export function postRoutes(pages: PageRoutes, deps: PublicPageDeps): PlainRoute[] {
   return [
     publicPage(pages, deps, '/{username}', (visit) => showProfile(visit, deps)),

@@ -17,7 +17,10 @@ import { lookOf, refusePage, showPage, type PublicPageDeps } from './public-page
 
 const POSTS_PER_PAGE = 20;
 
-/** `/{username}` and `/i/user/{id}`: who somebody is, and the posts, newest first; `before` in the query pages through. */
+/**
+ * `/{username}` and `/i/user/{id}`: a profile with its posts, newest first; the query parameter `before`
+ * pages.
+ */
 export async function showProfile(visit: Visit, deps: PublicPageDeps): Promise<Answer> {
   const { path, url } = visit.request;
   const name = path['username'] ?? parseId<UserId>(path['id'] ?? '');
@@ -66,7 +69,7 @@ function header({ user, counts, mentioned }: Profile, publicUrl: string): Html {
   </header>`;
 }
 
-/** Archives have short links with where they lead beside them. */
+/** Archives store short links together with their targets. */
 function profileUrl({ url, entities }: Profile['user']): string {
   return entities?.url?.urls?.[0]?.expanded_url ?? url ?? '';
 }
@@ -106,7 +109,7 @@ async function posts(
 function closedNote(visit: Visit, isProtected: boolean): Html {
   if (!isProtected) return html`<p class="note">You are blocked from seeing these posts.</p>`;
   return html`<p class="note">
-    These posts are protected: only followers whom the account has approved see
+    These posts are protected: only approved followers can see
     them.${!visit.viewer && ' Sign in if you are one of them.'}
   </p>`;
 }

@@ -15,18 +15,20 @@ import { titleText } from '../../posts/rich-text.js';
 import { NOT_FOR_ROBOTS } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
 
-/** What pages of posts and profiles work with. */
+/** The dependencies of the pages of posts and profiles. */
 export interface PublicPageDeps extends Pick<ApiContext, 'views' | 'timelines' | 'search'> {
   readonly conversations: ConversationService;
   readonly clock: Clock;
   readonly publicUrl: string;
   readonly addressOf: ClientAddress;
   readonly limitPages: AddressLimit;
-  /** False: who is not signed in has to do that first. */
+  /** False: visitors must sign in first. */
   readonly isOpen: boolean;
 }
 
-/** A page of what the interface shows: for everybody, within limits, or for who is signed in. */
+/**
+ * Creates the route of a page of posts or profiles: open to everyone within limits, or to signed-in users.
+ */
 export function publicPage(
   pages: PageRoutes,
   deps: PublicPageDeps,
@@ -41,26 +43,28 @@ export function publicPage(
   return { ...route, takes: takesNames };
 }
 
-/** True unless the first step is one of this server's own, or no username at all. */
+/** Reports whether the first path segment can be a username and is not reserved. */
 function takesNames({ username }: Readonly<Record<string, string | undefined>>): boolean {
   if (username === undefined || username === 'i') return true;
   return USERNAME_PATTERN.test(username) && !isReservedUsername(username);
 }
 
-/** What cards need of a visit. */
+/** Returns the data that cards need. */
 export function lookOf({ publicUrl, clock }: PublicPageDeps): CardLook {
   return { publicUrl, nowMs: clock() };
 }
 
-/** What of a page is for everybody, and how long it may be kept. */
+/** The public properties of a page. */
 export interface Shown {
   readonly title: string;
   readonly head: Html;
-  /** Nobody in particular may see it as well. */
+  /** True when everyone may see the page. */
   readonly isPublic: boolean;
 }
 
-/** A page of what the viewer may see. Only what everybody sees may be kept, and is asked for again before it is shown. */
+/**
+ * Returns a page filtered for the viewer. Only public pages may be cached, and caches must revalidate them.
+ */
 export function showPage(visit: Visit, { title, head, isPublic }: Shown, body: Html): Answer {
   const isShared = isPublic && !visit.viewer;
   return visit.show(
@@ -75,7 +79,7 @@ export function showPage(visit: Visit, { title, head, isPublic }: Shown, body: H
   );
 }
 
-/** A page that says why there is nothing to see (403), and tells nothing else of it. */
+/** Returns the page for content that the viewer may not see (403), with no other information about it. */
 export function refusePage(visit: Visit, reason: Exclude<Visibility, 'visible'>): Answer {
   const signIn = signInPath({ next: visit.request.url });
   const { title, text } = REASONS[reason];
@@ -91,11 +95,11 @@ export function refusePage(visit: Visit, reason: Exclude<Visibility, 'visible'>)
 
 const REASONS = {
   'not-authorized': {
-    title: 'Not for everybody',
-    text: 'Only some people may see this: its author’s posts are protected, or the author has blocked you.',
+    title: 'Not visible to you',
+    text: 'The author’s posts are protected, or the author has blocked you.',
   },
   suspended: {
     title: 'This account is not available',
-    text: 'The account is suspended or at rest, and nothing of it is shown.',
+    text: 'The account is suspended or deactivated.',
   },
 } as const;

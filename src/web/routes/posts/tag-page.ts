@@ -12,7 +12,7 @@ import { lookOf, showPage, type PublicPageDeps } from './public-pages.js';
 
 const POSTS_PER_PAGE = 20;
 
-/** Pages search for everybody, as an app would: what is not public is in no index. */
+/** Pages search as an app does; only public posts are indexed. */
 const READER: Principal = {
   context: 'app',
   app: {
@@ -25,7 +25,10 @@ const READER: Principal = {
   },
 };
 
-/** `/hashtag/{tag}` and `/cashtag/{tag}`: public posts with a tag, newest first; `before` in the query pages through. */
+/**
+ * `/hashtag/{tag}` and `/cashtag/{tag}`: public posts with a tag, newest first; the query parameter `before`
+ * pages.
+ */
 export async function showTagged(visit: Visit, deps: PublicPageDeps, sign: TagSign): Promise<Answer> {
   const tag = visit.request.path['tag'] ?? '';
   if (!isTag(sign, tag)) throw new PipitError({ code: 'route-not-found' });
