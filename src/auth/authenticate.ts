@@ -1,4 +1,4 @@
-import { lesserPermission, type Principal } from '../core/access.js';
+import { narrowerPermission, type Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import { forbidden } from '../core/errors.js';
 import { hashToken } from '../services/secrets/secrets.js';
@@ -79,7 +79,7 @@ async function authenticateBearer(
   const { app, user } = found;
   if (!user) return { context: 'app', app };
   requireActive(user);
-  const permission = lesserPermission(user.permission, app.permissions);
+  const permission = narrowerPermission(user.permission, app.permissions);
   return { context: 'oauth2', app, userId: user.id, permission, scopes: user.scopes };
 }
 
@@ -100,7 +100,7 @@ async function authenticateSigned(
     context: 'oauth1',
     app,
     userId: user.id,
-    permission: lesserPermission(permission, app.permissions),
+    permission: narrowerPermission(permission, app.permissions),
   };
 }
 

@@ -1,7 +1,10 @@
 import type { AppId, UserId } from './ids.js';
 import type { Scope } from './scope.js';
 
-/** What an app may do for its users; OAuth 1.0a tokens keep that of the day of their issue (docs/api/authentication.md#permissions). */
+/**
+ * The permissions of apps and OAuth 1.0a tokens. A token keeps the permission at its issue
+ * (docs/api/authentication.md#permissions).
+ */
 export const PERMISSIONS = ['read', 'read_write', 'read_write_dm'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -15,7 +18,7 @@ export type Track = (typeof TRACKS)[number];
 export const CONTEXTS = ['app', 'oauth1', 'oauth2'] as const;
 export type Context = (typeof CONTEXTS)[number];
 
-/** The app that a request comes from, as far as guards need it. */
+/** The fields of a request's app that access checks need. */
 export interface AppAccess {
   readonly id: AppId;
   readonly name: string;
@@ -25,21 +28,24 @@ export interface AppAccess {
   readonly permissions: Permission;
 }
 
-/** Who sends a request: an app, and in the user contexts a user who let it act. */
+/** The sender of a request: an app and, in user contexts, the user for whom it acts. */
 export type Principal =
   | { readonly context: 'app'; readonly app: AppAccess }
   | {
       readonly context: 'oauth1';
       readonly app: AppAccess;
       readonly userId: UserId;
-      /** What both the token and its app may do (docs/api/authentication.md#permissions). */
+      /** The permission that both the token and its app have (docs/api/authentication.md#permissions). */
       readonly permission: Permission;
     }
   | {
       readonly context: 'oauth2';
       readonly app: AppAccess;
       readonly userId: UserId;
-      /** What both the token and its app may do, whatever the scopes say (docs/api/authentication.md#permissions). */
+      /**
+       * The permission that both the token and its app have; scopes limit it further
+       * (docs/api/authentication.md#permissions).
+       */
       readonly permission: Permission;
       readonly scopes: ReadonlySet<Scope>;
     };
@@ -48,12 +54,12 @@ export type UserPrincipal = Exclude<Principal, { context: 'app' }>;
 
 const RANK: Readonly<Record<Permission, number>> = { read: 0, read_write: 1, read_write_dm: 2 };
 
-/** True when what holds `held` may do what needs `needed`. */
+/** Reports whether the permission `held` includes `needed`. */
 export function permits(held: Permission, needed: Permission): boolean {
   return RANK[held] >= RANK[needed];
 }
 
-/** What is allowed where two permissions must both hold. */
-export function lesserPermission(one: Permission, other: Permission): Permission {
+/** Returns the narrower of two permissions. */
+export function narrowerPermission(one: Permission, other: Permission): Permission {
   return permits(one, other) ? other : one;
 }

@@ -1,4 +1,4 @@
-/** Milliseconds since the Unix epoch. Injected everywhere, so that tests decide what time it is. */
+/** Returns milliseconds since the Unix epoch. Injected everywhere, so that tests control the time. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();

@@ -12,7 +12,7 @@ function statusAfter(status: StoredComplianceStatus, elapsedMs: number): string 
   return complianceStatus({ status, createdAtMs: CREATED }, CREATED + elapsedMs);
 }
 
-test('a job without upload expires with the upload window, to the millisecond', () => {
+test('a job without upload expires exactly at the end of the upload window', () => {
   expect(statusAfter('created', UPLOAD_WINDOW_MS - 1)).toBe('created');
   expect(statusAfter('created', UPLOAD_WINDOW_MS)).toBe('expired');
 });
@@ -22,7 +22,7 @@ test('a complete job expires with the download window', () => {
   expect(statusAfter('complete', DOWNLOAD_WINDOW_MS)).toBe('expired');
 });
 
-test('a job at work outlives the upload window, and has failed when nothing could be fetched any more', () => {
+test('a job in progress outlives the upload window and fails at the end of the download window', () => {
   expect(statusAfter('in_progress', UPLOAD_WINDOW_MS)).toBe('in_progress');
   expect(statusAfter('in_progress', DOWNLOAD_WINDOW_MS)).toBe('failed');
 });

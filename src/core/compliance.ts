@@ -1,24 +1,24 @@
 import type { AppId, ComplianceJobId } from './ids.js';
 import type { AccountState } from './visibility.js';
 
-/** What the ids of a job name. */
+/** The kind of ids in a job. */
 export type ComplianceSubject = 'posts' | 'users';
 
-/** The ids can be uploaded for so long, and the results fetched, both from the creation on (docs/api/compliance.md). */
+/** How long after its creation a job accepts ids, and serves results (docs/api/compliance.md). */
 export const UPLOAD_WINDOW_MS = 15 * 60 * 1000;
 export const DOWNLOAD_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Lists go back so far (docs/api/compliance.md, "recent"). */
+/** How far back lists of jobs go (docs/api/compliance.md, "recent"). */
 export const LISTED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Ten million ids of 19 digits, each with a line end of two bytes. */
 export const MAX_UPLOAD_BYTES = 210_000_000;
 
-/** What is stored; how time changes it is told by `complianceStatus`. */
+/** The stored status; `complianceStatus` applies the windows. */
 export type StoredComplianceStatus = 'created' | 'in_progress' | 'complete' | 'failed';
 export type ComplianceStatus = StoredComplianceStatus | 'expired';
 
-/** An app's question what became of the posts or users whose ids it kept (docs/api/objects.md). */
+/** A request of an app for changes to posts or users whose ids it stored (docs/api/objects.md). */
 export interface ComplianceJob {
   readonly id: ComplianceJobId;
   readonly appId: AppId;
@@ -29,71 +29,74 @@ export interface ComplianceJob {
   readonly createdAtMs: number;
 }
 
-/** The moment from which on nothing can be uploaded. */
+/** Returns when the upload window ends. */
 export function uploadExpiresAtMs(job: Pick<ComplianceJob, 'createdAtMs'>): number {
   return job.createdAtMs + UPLOAD_WINDOW_MS;
 }
 
-/** The moment from which on nothing can be downloaded. */
+/** Returns when the download window ends. */
 export function downloadExpiresAtMs(job: Pick<ComplianceJob, 'createdAtMs'>): number {
   return job.createdAtMs + DOWNLOAD_WINDOW_MS;
 }
 
-/** What looking up the ids of an upload takes at most: the wait for a worker, and each part. */
-const WORK_BEGINS_MS = 10_000;
+/** Upper estimates for looking up the ids of an upload: the wait for a worker, and each part. */
+const START_MS = 10_000;
 const PART_MS = 200;
 
-/** Returns when a job is likely to end that has so many parts of its upload left; undefined when it has ended. */
+/** Returns the estimated end of a job with `partsLeft` parts to look up; undefined if it has ended. */
 export function estimatedCompletionMs(
   status: ComplianceStatus,
   partsLeft: number,
   nowMs: number,
 ): number | undefined {
   if (status !== 'created' && status !== 'in_progress') return undefined;
-  return nowMs + WORK_BEGINS_MS + partsLeft * PART_MS;
+  return nowMs + START_MS + partsLeft * PART_MS;
 }
 
 /**
- * The status at a moment: both windows end by themselves (docs/api/compliance.md). A job that is still at work when
- * its results could not be fetched any more has failed.
+ * Returns the status at a time: both windows expire (docs/api/compliance.md). A job still in progress at the
+ * end of the download window has failed.
  */
 export function complianceStatus(
   job: Pick<ComplianceJob, 'status' | 'createdAtMs'>,
   nowMs: number,
 ): ComplianceStatus {
-  const isOver = nowMs >= downloadExpiresAtMs(job);
+  const isExpired = nowMs >= downloadExpiresAtMs(job);
   switch (job.status) {
     case 'created':
       return nowMs >= uploadExpiresAtMs(job) ? 'expired' : 'created';
     case 'in_progress':
-      return isOver ? 'failed' : 'in_progress';
+      return isExpired ? 'failed' : 'in_progress';
     case 'complete':
-      return isOver ? 'expired' : 'complete';
+      return isExpired ? 'expired' : 'complete';
     case 'failed':
       return 'failed';
   }
 }
 
-/** Why whoever keeps a copy has to act (docs/api/objects.md#visibility). */
+/** Why a holder of copies must act (docs/api/objects.md#visibility). */
 export type ComplianceReason = 'deleted' | 'deactivated' | 'suspended' | 'protected' | 'scrub_geo';
 
-/** One id that asks for action. */
+/** An id that requires action. */
 export interface ComplianceFinding {
   readonly id: bigint;
   readonly reason: ComplianceReason;
-  /** When the post was made, or the account. */
+  /** When the post or account was created. */
   readonly createdAtMs: number;
-  /** When it was deleted; absent when that is not known. */
+  /** When it was deleted; absent if unknown. */
   readonly redactedAtMs?: number;
 }
 
-/** What a stored account asks for; undefined when all is well. */
+/** Returns the action that a stored account requires; undefined if none. */
 export function reasonOfAccount(account: AccountState | undefined): ComplianceReason | undefined {
   if (account?.suspended) return 'suspended';
   return account?.protected ? 'protected' : undefined;
 }
 
-/** What a stored post asks for: that of its author or, as a repost carries the text of another, of that one's. */
+/**
+ * Returns the action that a stored post requires: that of its author or, for a repost, of the original's
+ * author.
+ */
 export function reasonOfPost(
   author: AccountState | undefined,
   originalAuthor: AccountState | undefined,
@@ -101,7 +104,10 @@ export function reasonOfPost(
   return reasonOfAccount(author) ?? reasonOfAccount(originalAuthor);
 }
 
-/** Why a deleted post is gone: with its author's account, whose deletion began at `accountDeletedAtMs`, or by itself. */
+/**
+ * Returns why a post was deleted: with its author's account, whose deletion started at `accountDeletedAtMs`,
+ * or on its own.
+ */
 export function reasonOfDeletedPost(
   deletedAtMs: number,
   accountDeletedAtMs: number | undefined,

@@ -1,10 +1,10 @@
-/** The kind of database that a URL names; `file` is a path as it was written. */
+/** The kind of database in a URL; `file` is a path as written. */
 type DatabaseLocation =
   { readonly kind: 'memory' | 'server' } | { readonly kind: 'file'; readonly file: string };
 
 /**
- * Reads `sqlite:FILE`, `sqlite://FILE`, `sqlite::memory:` or `postgres://USER@HOST/DATABASE`, in any case. Returns
- * undefined for any other text.
+ * Parses `sqlite:FILE`, `sqlite://FILE`, `sqlite::memory:` or `postgres://USER@HOST/DATABASE`,
+ * case-insensitively. Returns undefined for any other text.
  */
 export function parseDatabaseUrl(text: string): DatabaseLocation | undefined {
   const file = /^sqlite:(?:\/\/)?(.*)$/is.exec(text)?.[1];

@@ -1,21 +1,24 @@
 import { normalizeText } from './normalize-text.js';
 import type { User } from './user.js';
 
-/** Where default pictures are below the server's address. No username has it: see `RESERVED_USERNAMES`. */
+/** The path of default pictures on this server. No username equals it: see `RESERVED_USERNAMES`. */
 export const DEFAULT_PICTURES_PATH = '/profile_images';
 
-/** Stands for the letters of a name that has none which can be drawn. */
+/** Replaces the initials of a name without drawable letters. */
 export const NO_INITIALS = 'user';
 
 /**
- * The URL of the picture of a user without one: it names what the picture shows, so that it never changes under its URL.
- * Clients get other sizes of it by replacing `_normal`.
+ * Returns the picture URL of a user without a picture. The URL contains what the picture shows, so its
+ * content never changes. Clients get other sizes by replacing `_normal`.
  */
 export function defaultPictureUrl(publicUrl: string, user: Pick<User, 'id' | 'name' | 'username'>): string {
   return `${publicUrl}${DEFAULT_PICTURES_PATH}/${user.id}/${initialsOf(user)}_normal.png`;
 }
 
-/** Up to two letters or digits of ASCII: of the first and last word of the name, or the first of the username. */
+/**
+ * Returns up to two ASCII letters or digits: the initials of the name's first and last word, or the first of
+ * the username.
+ */
 export function initialsOf({ name, username }: Pick<User, 'name' | 'username'>): string {
   const letters = name.split(/\s+/u).map(initialOf);
   const drawn = letters.filter((letter) => letter !== undefined);
@@ -23,7 +26,7 @@ export function initialsOf({ name, username }: Pick<User, 'name' | 'username'>):
   return first === undefined ? (initialOf(username) ?? NO_INITIALS) : `${first}${last}`;
 }
 
-/** The letter that a word begins with, without accents. */
+/** Returns the initial of a word without accents. */
 function initialOf(word: string): string | undefined {
   const [first = ''] = normalizeText(word, 'NFKD').replace(/^[\p{P}\p{S}]+/u, '');
   return /^[A-Za-z0-9]$/.test(first) ? first.toUpperCase() : undefined;

@@ -1,7 +1,6 @@
 /**
- * Entities in the shape and with the offsets of the wire (docs/api/objects.md#entities): offsets count code points of
- * the escaped text (annotations: UTF-16 units, end inclusive). Imported posts may carry members beyond these, kept as
- * they came.
+ * Entities in wire format (docs/api/objects.md#entities). Offsets count code points of the escaped text
+ * (annotations: UTF-16 units, end inclusive). Imported posts may have more members, which are kept unchanged.
  */
 export interface Entities {
   readonly annotations?: readonly AnnotationEntity[];
@@ -22,7 +21,7 @@ export interface TagEntity extends Span {
 
 export interface MentionEntity extends Span {
   readonly username: string;
-  /** Absent when the account is unknown. */
+  /** Absent if the account is unknown. */
   readonly id?: string;
 }
 
@@ -44,7 +43,7 @@ interface AnnotationEntity extends Span {
   readonly normalized_text: string;
 }
 
-/** Entities of a user's profile: of the link and of the description. */
+/** The entities of a user's link and description. */
 export interface UserEntities {
   readonly url?: { readonly urls?: readonly UrlEntity[] };
   readonly description?: Omit<Entities, 'annotations'>;

@@ -1,4 +1,4 @@
-/** The object kinds that an error can name (docs/api/errors.md#partial-errors). */
+/** The kinds of resources in errors (docs/api/errors.md#partial-errors). */
 export type ResourceType =
   | 'tweet'
   | 'user'
@@ -11,37 +11,42 @@ export type ResourceType =
   | 'dm_conversation'
   | 'dm_event';
 
-/** One broken rule of a request: the raw values sent, by parameter or JSON path, and what is wrong with them. */
+/**
+ * A violated rule of a request: the raw values sent, by parameter or JSON path, and what is wrong with them.
+ */
 export interface Violation {
   readonly parameters: Readonly<Record<string, readonly string[]>>;
   readonly message: string;
 }
 
-/** A resource that a write names and that does not exist. */
+/** A missing resource referenced by a write. */
 export interface MissingResource {
   readonly resourceType: ResourceType;
   readonly parameter: string;
   readonly value: string;
 }
 
-/** An operation of the interface by its method and path, and what it does. */
+/** An operation of the API: method, path and description. */
 export interface NamedOperation {
   readonly method: string;
   readonly path: string;
   readonly summary: string;
 }
 
-/** What v1.1 paths tell apart among bad credentials: codes 135, 89 and, for all else, 32 (docs/api/errors.md#v11-errors). */
+/**
+ * The credential errors that v1.1 paths distinguish: codes 135, 89 and, for all others, 32
+ * (docs/api/errors.md#v11-errors).
+ */
 export type UnauthorizedReason = 'timestamp-out-of-bounds' | 'invalid-token';
 
 /**
- * Every way in which a request can fail as a whole. The set is closed: `http/problems.ts` maps each code to its
- * status and body, or does not compile.
+ * All ways in which a request can fail as a whole. The set is closed: if `http/problems.ts` does not map a
+ * code to its status and body, it does not compile.
  */
 export type Failure =
   | { readonly code: 'invalid-request'; readonly violations: readonly Violation[] }
   | { readonly code: 'payload-too-large' }
-  /** The client did not go on with its body. */
+  /** The client stopped sending its body. */
   | { readonly code: 'request-timeout' }
   | { readonly code: 'unsupported-encoding'; readonly encoding: string }
   | { readonly code: 'unauthorized'; readonly reason?: UnauthorizedReason }
@@ -51,25 +56,25 @@ export type Failure =
       readonly supported: readonly string[];
     }
   | { readonly code: 'research-track-required'; readonly clientId: string }
-  /** The app's access level excludes the interface version or group of endpoints (docs/api/errors.md#problems). */
+  /** The app's access level excludes this API version or group of endpoints (docs/api/errors.md#problems). */
   | { readonly code: 'access-level-too-low'; readonly clientId: string }
   | { readonly code: 'scope-missing' }
-  /** The app, or its token, may not do this for users; `used` names the kind of credential. */
+  /** The app or its token lacks the permission; `used` is the kind of credential. */
   | { readonly code: 'permission-missing'; readonly used: 'oauth1' | 'oauth2' }
   | { readonly code: 'forbidden'; readonly detail: string }
   | { readonly code: 'resource-not-found'; readonly resource: MissingResource }
   | { readonly code: 'route-not-found' }
-  /** A known operation of the interface that is not served. */
+  /** A known API operation that this server does not implement. */
   | { readonly code: 'not-implemented'; readonly operation: NamedOperation }
   | { readonly code: 'method-not-allowed'; readonly allowed: readonly string[] }
   | { readonly code: 'conflict'; readonly detail: string }
   | { readonly code: 'rate-limited'; readonly retryAtMs: number }
-  /** The project's monthly posts are used up; `accountId` names the app's project. */
+  /** The project's monthly post cap is reached; `accountId` is the app's project. */
   | { readonly code: 'usage-capped'; readonly accountId: string }
   | { readonly code: 'unavailable'; readonly retryAfterSeconds: number }
   | { readonly code: 'internal' };
 
-/** A request that fails as a whole. `failure` is safe to send; `message` and `cause` are for the log. */
+/** The failure of a whole request. `failure` is safe to send; `message` and `cause` are for the log. */
 export class PipitError extends Error {
   override readonly name = 'PipitError';
 
@@ -91,7 +96,7 @@ function describe(failure: Failure): string {
   return 'detail' in failure ? failure.detail : failure.code;
 }
 
-/** A 400 with one broken rule (docs/api/errors.md#problems). */
+/** Creates a 400 with one violated rule (docs/api/errors.md#problems). */
 export function invalidRequest(parameter: string, values: readonly string[], message: string): PipitError {
   return new PipitError({
     code: 'invalid-request',
@@ -99,12 +104,15 @@ export function invalidRequest(parameter: string, values: readonly string[], mes
   });
 }
 
-/** A 403 for an action that the rules refuse, with its documented text (docs/api/errors.md#refused-actions). */
+/** Creates a 403 for a refused action, with its documented text (docs/api/errors.md#refused-actions). */
 export function forbidden(detail: string): PipitError {
   return new PipitError({ code: 'forbidden', detail });
 }
 
-/** A 404 for a write whose target does not exist (docs/api/errors.md#refused-actions, last row but one). */
+/**
+ * Creates a 404 for a write whose target does not exist (docs/api/errors.md#refused-actions, last row but
+ * one).
+ */
 export function resourceNotFound(resource: MissingResource): PipitError {
   return new PipitError({ code: 'resource-not-found', resource });
 }

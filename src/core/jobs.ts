@@ -1,23 +1,23 @@
 /**
- * Every kind of job with the payload it carries. Payloads are JSON: ids are decimal strings. Jobs outlive the build that
- * enqueued them, so a shape that has been released may only gain optional members.
+ * The kinds of jobs and their payloads. Payloads are JSON: ids are decimal strings. Jobs outlive the build
+ * that enqueued them, so a released shape may only gain optional members.
  */
 export interface JobPayloads {
-  /** Where the hourly clean-up goes on; `{}` begins it. */
+  /** The position of the hourly cleanup; `{}` starts it. */
   readonly housekeeping: HousekeepingPayload;
-  /** Takes a deleted post out of its author's followers' home timelines. */
+  /** Removes a deleted post from the home timelines of its author's followers. */
   readonly 'retract-post': RetractPostPayload;
-  /** Notes all followers of an author whose posts are to be merged on reading. */
+  /** Records all followers of an author whose posts are merged at read time. */
   readonly 'grow-author': GrowAuthorPayload;
-  /** Lets the search index look at all posts of an author again. */
+  /** Reindexes all posts of an author. */
   readonly 'index-author': IndexAuthorPayload;
   /** Looks up the ids of a compliance job. */
   readonly 'check-compliance': CheckCompliancePayload;
-  /** Removes what belongs to a compliance job when its time is over. */
+  /** Deletes the data of an expired compliance job. */
   readonly 'clean-compliance': CleanCompliancePayload;
-  /** Takes away all that there is of an account. */
+  /** Deletes all data of an account. */
   readonly 'delete-account': DeleteAccountPayload;
-  /** Makes media of a video that was uploaded in pieces. */
+  /** Creates media from a video uploaded in segments. */
   readonly 'process-media': ProcessMediaPayload;
 }
 
@@ -31,25 +31,25 @@ export interface ProcessMediaPayload {
 
 export interface IndexAuthorPayload {
   readonly userId: string;
-  /** The post that was looked at last, newest first; absent at the beginning. */
+  /** The last post indexed, newest first; absent at the start. */
   readonly belowId?: string;
 }
 
 export interface RetractPostPayload {
   readonly postId: string;
   readonly authorId: string;
-  /** The follower who was served last; absent at the beginning. */
+  /** The last follower served; absent at the start. */
   readonly after?: string;
 }
 
 export interface GrowAuthorPayload {
   readonly authorId: string;
-  /** The follower who was noted last; absent at the beginning. */
+  /** The last follower recorded; absent at the start. */
   readonly after?: string;
 }
 
 export interface HousekeepingPayload {
-  /** Which table it is at; the first one when absent. */
+  /** The current table; absent for the first. */
   readonly step?:
     | 'recent-texts'
     | 'bearer-tokens'
@@ -61,13 +61,13 @@ export interface HousekeepingPayload {
     | 'password-resets'
     | 'home-timelines'
     | 'media';
-  /** The last key that was looked at; absent at the beginning of the table. */
+  /** The last key scanned; absent at the start of the table. */
   readonly after?: readonly string[];
 }
 
 export interface CheckCompliancePayload {
   readonly jobId: string;
-  /** The part of the upload that is next; the first one when absent. */
+  /** The next part of the upload; absent for the first. */
   readonly part?: number;
 }
 

@@ -5,12 +5,12 @@ export interface JsonSchema {
 
 declare const value: unique symbol;
 
-/** A schema whose values have the type `T`, which only the compiler sees. */
+/** A schema whose values have the type `T`, known to the compiler only. */
 export interface Schema<T> extends JsonSchema {
   readonly [value]: T;
 }
 
-/** The type of the values of a schema; `never` when the compiler does not know it. */
+/** The type of a schema's values; `never` if the compiler does not know it. */
 export type ValueOf<S> = S extends Schema<infer T> ? T : never;
 
 interface Types {
@@ -56,7 +56,10 @@ type ObjectOf<M extends Members, R extends keyof M> = { readonly [K in R]: Value
   readonly [K in Exclude<keyof M, R>]?: ValueOf<M[K]>;
 };
 
-/** Returns the schema of an object. Members not in `required` may be absent; members unknown here may be present. */
+/**
+ * Returns the schema of an object. Members not in `required` may be absent; members unknown here may be
+ * present.
+ */
 export function object<M extends Members, R extends keyof M & string = never>(
   properties: M,
   required: readonly R[] = [],
@@ -74,7 +77,7 @@ export function counts<const N extends string>(...names: readonly N[]): Schema<R
   return typed(fullObject(Object.fromEntries(names.map((name) => [name, count]))));
 }
 
-/** Points to a component schema by its name in `api/schemas/components.ts`. */
+/** Returns a reference to a component schema by its name in `api/schemas/components.ts`. */
 export function ref(component: string): Schema<object> {
   return typed({ $ref: `#/components/schemas/${component}` });
 }

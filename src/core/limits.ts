@@ -1,13 +1,13 @@
 /**
- * The limits of what users write and upload, each stated once. Numbers of characters count code points. What only one
- * module limits stands in that module.
+ * The limits on what users write and upload, each defined once. Character counts are code points. Limits used
+ * by a single module are defined there.
  */
 
-/** Weighted length of a post (docs/api/posts.md#length, text configuration v3). */
+/** The maximum weighted length of a post (docs/api/posts.md#length, text configuration v3). */
 export const MAX_POST_WEIGHT = 280;
-/** Checked before a post is weighed, because links weigh the same whatever their length. */
+/** Checked before weighing a post, since links weigh the same at any length. */
 export const MAX_POST_CHARACTERS = 25_000;
-/** Photos of a post. An animated image or a video has to be alone (docs/api/posts.md#attachments). */
+/** Photos per post. An animated image or a video must be alone (docs/api/posts.md#attachments). */
 export const MAX_POST_MEDIA = 4;
 export const MAX_TAGGED_USERS = 10;
 
@@ -15,7 +15,7 @@ export const POLL_OPTIONS = { min: 2, max: 4 } as const;
 export const POLL_OPTION_CHARACTERS = { min: 1, max: 25 } as const;
 export const POLL_MINUTES = { min: 5, max: 10_080 } as const;
 
-/** Sizes of uploads (docs/api/posts.md#attachments). */
+/** Maximum sizes of uploads (docs/api/posts.md#attachments). */
 export const MAX_PHOTO_BYTES = 5 * 1024 * 1024;
 export const MAX_GIF_BYTES = 15 * 1024 * 1024;
 export const MAX_VIDEO_BYTES = 512 * 1024 * 1024;
@@ -25,7 +25,7 @@ export const MAX_SEGMENTS = 1_000;
 export const MAX_ADDITIONAL_OWNERS = 100;
 export const MAX_ALT_TEXT_CHARACTERS = 1_000;
 
-/** Messages, and the users whom the creator of a group may name (docs/api/limits.md#sizes). */
+/** Message length, and the users that a group's creator may add (docs/api/limits.md#sizes). */
 export const MAX_MESSAGE_CHARACTERS = 10_000;
 export const MAX_GROUP_PARTICIPANTS = 50;
 
@@ -36,12 +36,15 @@ export const MAX_OWNED_LISTS = 1_000;
 export const MAX_LIST_MEMBERS = 5_000;
 export const MAX_PINNED_LISTS = 5;
 
-/** Spaces; our choice. */
+/** Spaces (not specified by X). */
 export const MAX_SPACE_TITLE = 200;
 export const MAX_SPACE_LANG = 35;
 
-/** Characters of a profile; the maximum of X's own forms. */
+/** Profile lengths in characters, as in X's own forms. */
 export const PROFILE_LIMITS = { name: 50, description: 160, location: 30, url: 100 } as const;
 
-/** Characters of what an app says about itself, and its redirect URIs (docs/api/authentication.md#three-legged-flow). */
+/**
+ * App profile lengths in characters, and the number of redirect URIs
+ * (docs/api/authentication.md#three-legged-flow).
+ */
 export const APP_LIMITS = { name: 100, description: 200, uri: 2_000, redirectUris: 10 } as const;

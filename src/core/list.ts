@@ -1,12 +1,12 @@
 import type { ListId, UserId } from './ids.js';
 
-/** A List of accounts that its owner puts together (docs/api/objects.md). */
+/** A List of accounts, curated by its owner (docs/api/objects.md). */
 export interface List {
   readonly id: ListId;
   readonly ownerId: UserId;
   readonly name: string;
   readonly description: string;
-  /** Visible to its owner alone. */
+  /** Visible to its owner only. */
   readonly private: boolean;
   readonly createdAtMs: number;
 }
@@ -16,5 +16,5 @@ export interface ListCounts {
   readonly followers: number;
 }
 
-/** What an owner chooses. */
+/** The settings chosen by the owner. */
 export type ListSettings = Pick<List, 'name' | 'description' | 'private'>;

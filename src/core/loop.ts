@@ -5,9 +5,9 @@ import { systemTimers, type Timers } from './timers.js';
 export interface Loop {
   /** Starts the loop and its first run. Idempotent. */
   start(): void;
-  /** Starts a run; when one is under way, another follows it. Does nothing unless the loop is started. */
+  /** Starts a run, or another run after the current one. Does nothing unless the loop is started. */
   wake(): void;
-  /** Ends the loop and resolves when the run under way has ended. Idempotent. */
+  /** Stops the loop and waits for the current run. Idempotent. */
   stop(): Promise<void>;
   /** True after `stop`; long runs check it between their steps. */
   isStopped(): boolean;
@@ -16,9 +16,9 @@ export interface Loop {
 export interface LoopOptions {
   /** One run. */
   work(): Promise<unknown>;
-  /** Receives what a run throws; the loop continues. */
+  /** Receives the errors of runs; the loop continues. */
   onError(error: unknown): void;
-  /** Interval between two runs; without it, only `wake` and `wokenBy` start runs. */
+  /** The interval between runs; without it, only `wake` and `wokenBy` start runs. */
   readonly everyMs?: number;
   readonly wokenBy?: Pick<Signal, 'listen'>;
   readonly timers?: Timers;

@@ -10,7 +10,7 @@ import {
 } from './media.js';
 
 describe('a category', () => {
-  it('is known by the spelling of every era', () => {
+  it('is recognized in every spelling', () => {
     expect(parseMediaCategory('tweet_gif')).toBe('tweet_gif');
     expect(parseMediaCategory('TweetGif')).toBe('tweet_gif');
     expect(parseMediaCategory('DmImage')).toBe('dm_image');
@@ -19,7 +19,7 @@ describe('a category', () => {
     expect(parseMediaCategory('tweet_song')).toBeUndefined();
   });
 
-  it('gives media keys of its own, by which those for messages are told', () => {
+  it('has distinct media keys, which identify media for messages', () => {
     const shown = MEDIA_CATEGORIES.filter((category) => category !== 'subtitles');
     const keys = shown.map((category) => mediaKeyOf(category, 12n as MediaId));
     expect(new Set(keys).size).toBe(shown.length);
@@ -32,17 +32,17 @@ describe('a category', () => {
   });
 });
 
-describe('what is in a file', () => {
+describe('the content of a file', () => {
   const large = MAX_PHOTO_BYTES + 1;
 
-  it('makes small animations of what was announced as a photo, or as nothing', () => {
+  it('turns a photo or unspecified category into a small animation', () => {
     expect(categoryOfContent(undefined, 'animated_gif', 10)).toBe('tweet_gif');
     expect(categoryOfContent('tweet_image', 'animated_gif', 10)).toBe('tweet_gif');
     expect(categoryOfContent('dm_image', 'animated_gif', 10)).toBe('dm_gif');
     expect(categoryOfContent(undefined, 'photo', large)).toBe('tweet_image');
   });
 
-  it('does not let large animations, videos and others pass for what they are not (docs/api/errors.md#problems)', () => {
+  it('refuses large animations, videos and others under a wrong category (docs/api/errors.md#problems)', () => {
     expect(categoryOfContent(undefined, 'animated_gif', large)).toBeUndefined();
     expect(categoryOfContent('tweet_image', 'animated_gif', large)).toBeUndefined();
     expect(categoryOfContent(undefined, 'video', 10)).toBeUndefined();

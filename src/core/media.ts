@@ -2,7 +2,7 @@ import type { MediaId } from './ids.js';
 import { MAX_GIF_BYTES, MAX_PHOTO_BYTES, MAX_SUBTITLE_BYTES, MAX_VIDEO_BYTES } from './limits.js';
 import type { MediaType } from './post.js';
 
-/** What an upload is for (docs/api/media.md#uploads). */
+/** The purpose of an upload (docs/api/media.md#uploads). */
 export const MEDIA_CATEGORIES = [
   'tweet_image',
   'tweet_gif',
@@ -15,22 +15,22 @@ export const MEDIA_CATEGORIES = [
 ] as const;
 export type MediaCategory = (typeof MEDIA_CATEGORIES)[number];
 
-/** The categories of what posts and messages show. */
+/** The categories that posts and messages can show. */
 export type ShownCategory = Exclude<MediaCategory, 'subtitles'>;
 
-/** An upload can be used for a day (docs/api/media.md#uploads). */
+/** How long an upload can be used (docs/api/media.md#uploads). */
 export const UPLOAD_LIFE_MS = 24 * 60 * 60 * 1000;
 
 interface CategoryRules {
   readonly type: MediaType;
-  /** The number before the `_` of its media keys. */
+  /** The number before the `_` in its media keys. */
   readonly keyPrefix: number;
   readonly maxBytes: number;
-  /** For messages, and so not for posts. */
+  /** For messages only. */
   readonly isForMessages: boolean;
 }
 
-/** Prefixes 3, 5, 7, 13 and 16 are as seen (docs/api/media.md#uploads); 17 and 18 are ours. */
+/** Prefixes 3, 5, 7, 13 and 16 are documented (docs/api/media.md#uploads); 17 and 18 are Pipit's. */
 const RULES: Readonly<Record<ShownCategory, CategoryRules>> = {
   tweet_image: { type: 'photo', keyPrefix: 3, maxBytes: MAX_PHOTO_BYTES, isForMessages: false },
   tweet_gif: { type: 'animated_gif', keyPrefix: 16, maxBytes: MAX_GIF_BYTES, isForMessages: false },
@@ -41,7 +41,7 @@ const RULES: Readonly<Record<ShownCategory, CategoryRules>> = {
   dm_video: { type: 'video', keyPrefix: 18, maxBytes: MAX_VIDEO_BYTES, isForMessages: true },
 };
 
-/** A category by its name: `tweet_gif`, or as some clients spell it, `TweetGif`. */
+/** Parses the name of a category: `tweet_gif` or, as some clients spell it, `TweetGif`. */
 export function parseMediaCategory(text: string): MediaCategory | undefined {
   const name = text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
   return MEDIA_CATEGORIES.find((category) => category === name);
@@ -55,21 +55,21 @@ export function mediaTypeOf(category: ShownCategory): MediaType {
   return RULES[category].type;
 }
 
-/** The largest upload of a category. */
+/** Returns the maximum upload size of a category. */
 export function maxBytesOf(category: MediaCategory): number {
   return category === 'subtitles' ? MAX_SUBTITLE_BYTES : RULES[category].maxBytes;
 }
 
-/** True for the key of media that were uploaded for a message: no post may show them. */
+/** Reports whether a media key belongs to media uploaded for a message, which no post may show. */
 export function isMessageMedia(mediaKey: string): boolean {
   const prefix = Number(mediaKey.slice(0, mediaKey.indexOf('_')));
   return Object.values(RULES).some((rules) => rules.isForMessages && rules.keyPrefix === prefix);
 }
 
 /**
- * The category of what an upload turned out to hold; undefined when it must not be used for that. What is in the file
- * decides between a photo and an animated image; videos, and animated images above the size of a photo, must have been
- * announced (docs/api/errors.md#problems).
+ * Returns the category of an upload by its content, or undefined if the content is not allowed for the
+ * request. The content decides between a photo and an animated image; videos, and animated images larger than
+ * a photo may be, must be requested (docs/api/errors.md#problems).
  */
 export function categoryOfContent(
   requested: ShownCategory | undefined,

@@ -8,7 +8,7 @@ const jobs = (value: number, state: string): MetricFamily => ({
   samples: [{ labels: { state }, value }],
 });
 
-it('metrics of several processes are one family each, with escaped label values', () => {
+it('metrics of several processes are merged by family, with escaped label values', () => {
   const merged = mergeMetrics([[jobs(3, 'a"b\\c\nd')], labelled([jobs(4, 'dead')], { worker: '1' })]);
   expect(formatMetrics(merged)).toBe(
     '# HELP pipit_jobs Jobs by state.\n# TYPE pipit_jobs gauge\n' +

@@ -1,12 +1,11 @@
-/** One value of a metric. */
 export interface MetricSample {
-  /** Appended to the family's name: `_bucket`, `_sum` or `_count` of a histogram. */
+  /** Appended to the family's name, for histograms: `_bucket`, `_sum` or `_count`. */
   readonly suffix?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** A metric with all its values. Plain data, so that processes can send it to each other. */
+/** A metric with all its values, as plain data that processes can exchange. */
 export interface MetricFamily {
   readonly name: string;
   readonly help: string;
@@ -16,7 +15,7 @@ export interface MetricFamily {
 
 export type Metrics = readonly MetricFamily[];
 
-/** Joins what several processes report: the samples of one name follow each other. */
+/** Merges the reports of several processes: samples of one name are grouped. */
 export function mergeMetrics(reports: readonly Metrics[]): Metrics {
   const merged = new Map<string, MetricFamily>();
   for (const family of reports.flat()) {
@@ -37,7 +36,7 @@ export function labelled(metrics: Metrics, labels: Readonly<Record<string, strin
 /** The content type of `formatMetrics`. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Writes metrics in Prometheus' text format, version 0.0.4. */
+/** Formats metrics in Prometheus' text format, version 0.0.4. */
 export function formatMetrics(metrics: Metrics): string {
   return metrics
     .map(({ name, help, type, samples }) => {
@@ -61,10 +60,10 @@ function formatValue(value: number): string {
   return value === -Infinity ? '-Inf' : String(value);
 }
 
-/** Counts values by size; `observe` costs some nanoseconds. */
+/** Counts values by size; `observe` takes a few nanoseconds. */
 export interface Histogram {
   observe(value: number): void;
-  /** In Prometheus' form: cumulative buckets, sum and count. */
+  /** Returns the samples in Prometheus' form: cumulative buckets, sum and count. */
   samples(labels: Readonly<Record<string, string>>): MetricSample[];
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nearest } from './nearest.js';
 
-test('the nearest candidate is found through slips of the keyboard, and none that is another word', () => {
+test('the nearest candidate is found despite typos, and no unrelated word', () => {
   const names = ['username', 'name', 'protected', 'profile_image_url'];
   expect(nearest('usrename', names)).toBe('username');
   expect(nearest('Name', names)).toBe('name');

@@ -1,6 +1,6 @@
 /**
- * Returns the candidate that `word` was most likely meant to be, for "did you mean …"; undefined when none is near: more
- * than a third of the longer word would have to change. Case does not count.
+ * Returns the candidate most similar to `word`, for "did you mean …", ignoring case. Returns undefined if
+ * more than a third of the longer word would have to change.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -15,10 +15,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Longer texts are nobody's misspelling, and comparing them takes the product of their lengths. */
+/** Longer texts are not typos, and comparing them takes the product of their lengths. */
 const MAX_LENGTH = 100;
 
-/** Counts the insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */
+/** Returns the number of insertions, deletions, replacements and swaps of neighbours between two texts. */
 function editDistance(from: string, to: string): number {
   if (from.length > MAX_LENGTH || to.length > MAX_LENGTH) return Infinity;
   let beforeLast: number[] = [];

@@ -1,14 +1,14 @@
-/** Marks, and the two letters that compatible forms turn into marks. */
+/** Marks, and the two letters whose compatibility forms are marks. */
 const MARKS = '\\p{M}\\uFF9E\\uFF9F';
 
-/** No writing system stacks as many marks; the Stream-Safe Text Format (UAX #15, section 13) allows 30. */
+/** No writing system stacks this many marks; the Stream-Safe Text Format (UAX #15, section 13) allows 30. */
 const MAX_MARKS = 64;
 
 const LONG_RUN = new RegExp(`[^${MARKS}]?[${MARKS}]{${MAX_MARKS + 1},}`, 'gu');
 
 /**
- * Returns a text in a normalization form, in time proportional to its length. Putting marks in order takes quadratic
- * time, so a run of more than 64 marks stays as it was written.
+ * Normalizes a text in linear time. Ordering marks takes quadratic time, so a run of more than 64 marks stays
+ * unchanged.
  */
 export function normalizeText(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
   if (text.length <= MAX_MARKS) return text.normalize(form);

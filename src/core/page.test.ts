@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_ID } from './ids.js';
 import { isBackward, keysOf, mapPage, pageOf, type Cursor, type KeyRange, type Page } from './page.js';
 
-/** What a store does for a request: the rows among the keys, in the order of reading, one more than fit. */
+/** Fetches rows like a store: the rows in the key range, in reading order, one more than the limit. */
 function fetchPage(
   keys: ReadonlySet<bigint>,
   limit: number,
@@ -24,7 +24,7 @@ const keysDown = (from: number, to: number): bigint[] =>
 describe('pages', () => {
   const keys = new Set(keysDown(10, 1));
 
-  it('hold the newest entries first, the token of the next page but on the last, and of the previous but on the first', () => {
+  it('start with the newest entries; the last has no next token and the first no previous one', () => {
     const first = fetchPage(keys, 4);
     const second = fetchPage(keys, 4, first.next);
     const third = fetchPage(keys, 4, second.next);
@@ -37,7 +37,7 @@ describe('pages', () => {
     expect(first.previous).toBeUndefined();
   });
 
-  it('lead back to exactly the page before, and from there on again', () => {
+  it('lead back to exactly the previous page and forward again', () => {
     const first = fetchPage(keys, 4);
     const second = fetchPage(keys, 4, first.next);
     const third = fetchPage(keys, 4, second.next);
@@ -49,7 +49,7 @@ describe('pages', () => {
     expect(fetchPage(keys, 4, firstAgain.next).items).toEqual(second.items);
   });
 
-  it('that are exactly full have no page after them', () => {
+  it('that are exactly full have no next page', () => {
     expect(fetchPage(keys, 10).next).toBeUndefined();
     expect(fetchPage(new Set(), 10)).toEqual({ items: [], next: undefined, previous: undefined });
   });
@@ -76,7 +76,7 @@ describe('pages', () => {
     expect(back.previous).toBeUndefined();
   });
 
-  it('reach the greatest key that there can be', () => {
+  it('include the greatest possible key', () => {
     const extreme = new Set([MAX_ID, MAX_ID - 1n, 0n]);
     const first = fetchPage(extreme, 1);
     expect(first.items).toEqual([MAX_ID]);
@@ -86,19 +86,19 @@ describe('pages', () => {
     expect(third.next).toBeUndefined();
   });
 
-  it('hand on what the list needs to go on', () => {
+  it('pass on the extra state of the list', () => {
     const rows = keysDown(10, 5);
     const { next } = pageOf(rows, { limit: 5 }, (key) => key, [7n]);
     const second = pageOf([5n], { limit: 5, cursor: next }, (key) => key);
     expect([next?.extra, second.previous?.extra]).toEqual([[7n], [7n]]);
   });
 
-  it('keep their cursors when their items are turned into others', () => {
+  it('keep their cursors when their items are mapped', () => {
     const page = fetchPage(keys, 4);
     expect(mapPage(page, String)).toEqual({ ...page, items: ['10', '9', '8', '7'] });
   });
 
-  it('show what was there all the time exactly once, whatever comes and goes between them', () => {
+  it('show every lasting entry exactly once, despite insertions and deletions between pages', () => {
     const changes = fc.array(
       fc.record({
         added: fc.uniqueArray(fc.bigInt(0n, 60n), { maxLength: 5 }),

@@ -1,48 +1,48 @@
 import { MAX_ID } from './ids.js';
 
-/** `next` leads to older entries, `previous` back to newer ones. */
+/** `next` leads to older entries, `previous` to newer ones. */
 type PageDirection = 'next' | 'previous';
 
 /**
- * A place in a list that is read newest first: just below (`next`) or just above (`previous`) the entry whose key is
- * `position`. Keys grow with time and are nobody else's: an edge's snowflake, a post's id. The entry itself need not be
- * there any more.
+ * A position in a list that is read newest first: just below (`next`) or just above (`previous`) the entry
+ * with the key `position`. Keys are unique and grow with time: an edge's snowflake, a post's id. The entry
+ * itself may have been deleted.
  */
 export interface Cursor {
   readonly direction: PageDirection;
   readonly position: bigint;
-  /** Whatever else the list needs to go on, such as the end that its first page settled. */
+  /** More state of the list, such as the end fixed by its first page. */
   readonly extra: readonly bigint[];
 }
 
-/** Which page is wanted: the first one without a cursor. */
+/** A request for a page; without a cursor, for the first. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor?: Cursor;
 }
 
-/** Entries newest first, and where the neighbouring pages are. */
+/** Entries, newest first, and the cursors of the adjacent pages. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next?: Cursor;
   readonly previous?: Cursor;
 }
 
-/** The keys that lie above `above` and at or below `upTo`. */
+/** The keys above `above`, up to and including `upTo`. */
 export interface KeyRange {
   readonly above: bigint;
   readonly upTo: bigint;
 }
 
-/** All keys there are. */
+/** All keys. */
 export const EVERY_KEY: KeyRange = { above: -1n, upTo: MAX_ID };
 
-/** True when rows are to be fetched oldest first, away from the cursor. */
+/** Reports whether rows must be fetched oldest first, away from the cursor. */
 export function isBackward({ cursor }: PageRequest): boolean {
   return cursor?.direction === 'previous';
 }
 
-/** The keys among which the page's rows are, within the whole list's `window`. */
+/** Returns the key range of the page, within the whole list's `window`. */
 export function keysOf({ cursor }: PageRequest, window: KeyRange = EVERY_KEY): KeyRange {
   if (!cursor) return window;
   const { position } = cursor;
@@ -53,12 +53,12 @@ export function keysOf({ cursor }: PageRequest, window: KeyRange = EVERY_KEY): K
 }
 
 /**
- * Makes a page of the rows that were fetched for it: those of `keysOf(request)` in order of their keys, descending, or
- * ascending for a page that `isBackward`, and one more than `limit` where there is one more, before any is filtered out.
- * There is a next cursor unless this is the last page, and a previous one from the second page on
- * (docs/api/requests.md#paging). Both carry `extra`; that of the request's cursor unless said otherwise.
+ * Creates a page from the rows fetched for it: rows of `keysOf(request)` ordered by key, descending, or
+ * ascending if `isBackward`; one more than `limit` if there are more, before filtering. The last page has no
+ * next cursor and the first none to the previous (docs/api/requests.md#paging). Cursors carry `extra`, by
+ * default that of the request's cursor.
  *
- * Cursors hold keys, so that rows which come or go between pages make others neither appear twice nor be left out.
+ * Cursors contain keys, so rows inserted or deleted between pages cause no duplicates or gaps.
  */
 export function pageOf<T>(
   rows: readonly T[],
@@ -76,7 +76,7 @@ export function pageOf<T>(
   if (cursor?.direction === 'previous') {
     return {
       items,
-      // The entry at the position was on the page that one came from.
+      // The entry at the position was on the page that the request came from.
       next: next(last === undefined ? above(cursor.position) : keyOf(last)),
       previous: hasMore && first !== undefined ? previous(keyOf(first)) : undefined,
     };
@@ -88,7 +88,7 @@ export function pageOf<T>(
   };
 }
 
-/** The same page with its items turned into others. */
+/** Returns the page with its items mapped. */
 export function mapPage<T, U>(page: Page<T>, turn: (item: T) => U): Page<U> {
   return { ...page, items: page.items.map(turn) };
 }

@@ -1,12 +1,12 @@
 import type { Entities } from './entities.js';
 import type { MediaId, PollId, PostId, UserId } from './ids.js';
 
-/** What a request may ask for; absent means everyone (docs/api/objects.md). */
+/** The values allowed in requests; absent means everyone (docs/api/objects.md). */
 export const REQUESTED_REPLY_SETTINGS = ['following', 'mentionedUsers', 'subscribers', 'verified'] as const;
 export const REPLY_SETTINGS = ['everyone', ...REQUESTED_REPLY_SETTINGS, 'other'] as const;
 export type ReplySettings = (typeof REPLY_SETTINGS)[number];
 
-/** Where content is not shown (docs/api/objects.md#post, `withheld`). */
+/** Where content is withheld (docs/api/objects.md#post, `withheld`). */
 export interface Withheld {
   readonly copyright?: boolean;
   readonly country_codes?: readonly string[];
@@ -14,31 +14,31 @@ export interface Withheld {
 }
 
 /**
- * The parts of a post that nothing is looked up by: kept as one JSON column. Members that only imported posts carry are
- * in the wire's shape, so that they come back as they came.
+ * The parts of a post without an index, stored in one JSON column. Members that only imported posts have are
+ * in wire format, so that they are returned unchanged.
  */
 export interface PostDetail {
   readonly entities?: Entities;
   readonly mediaKeys?: readonly string[];
   readonly pollIds?: readonly string[];
-  /** Precise coordinates, beside the place. */
+  /** Precise coordinates, in addition to the place. */
   readonly coordinates?: { readonly type: string; readonly coordinates: readonly number[] };
   readonly contextAnnotations?: readonly unknown[];
   readonly withheld?: Withheld;
-  /** All versions, oldest first, when there is more than one. */
+  /** All versions, oldest first, if there is more than one. */
   readonly editHistory?: readonly string[];
   readonly editControls?: Readonly<Record<string, unknown>>;
   readonly excludedReplyUserIds?: readonly string[];
-  /** The posts above this one, root first, whose settings limit who may reply anywhere below them. */
+  /** The ancestors of this post, root first, whose reply settings apply to all their descendants. */
   readonly replyLimitedBy?: readonly string[];
   readonly taggedUserIds?: readonly string[];
   readonly directMessageDeepLink?: string;
   readonly cardUri?: string;
-  /** The text of the wire where escaping the stored text would not give it back (imported posts only). */
+  /** The wire text where escaping the stored text would not reproduce it (imported posts only). */
   readonly wireText?: string;
 }
 
-/** A post as stored. Nothing of it changes after it is written; counts and hiding live elsewhere. */
+/** A stored post. Posts are immutable; counts and hiding are stored separately. */
 export interface Post {
   readonly id: PostId;
   readonly authorId: UserId;
@@ -61,8 +61,8 @@ export interface Post {
 }
 
 /**
- * A post without its detail, but for what lists and the index look at. Its members are all there, so that no whole post
- * is taken for one whose detail is none of these.
+ * A post without its detail, except for the members that lists and the index need. All members are required,
+ * so that a whole post is not mistaken for a head.
  */
 export interface PostHead extends Omit<Post, 'detail'> {
   readonly mediaKeys: readonly string[] | undefined;
@@ -70,12 +70,18 @@ export interface PostHead extends Omit<Post, 'detail'> {
   readonly coordinates: PostDetail['coordinates'];
 }
 
-/** Returns whether a post answers another post, or a user whose post is not known (docs/api/search.md#matching). */
+/**
+ * Reports whether a post replies to another post, or to a user whose post is unknown
+ * (docs/api/search.md#matching).
+ */
 export function isReply(post: Pick<Post, 'inReplyToPostId' | 'inReplyToUserId'>): boolean {
   return post.inReplyToPostId !== undefined || post.inReplyToUserId !== undefined;
 }
 
-/** Each member by its name: objects of one shape are quick to make, to copy and to read. */
+/**
+ * Returns the head of a post. Listing every member keeps one object shape, which is fast to create, copy and
+ * read.
+ */
 export function headOf(post: Post): PostHead {
   return {
     id: post.id,
@@ -100,14 +106,14 @@ export function headOf(post: Post): PostHead {
   };
 }
 
-/** What the writing transactions keep up to date beside each post. */
+/** The counts that writing transactions maintain for each post. */
 export interface PostCounts {
   readonly reposts: number;
   readonly replies: number;
   readonly likes: number;
   readonly quotes: number;
   readonly bookmarks: number;
-  /** Nothing here counts views: known only for imported posts that came with it. */
+  /** Views are not counted: present only for imported posts that have it. */
   readonly impressions?: number;
 }
 
@@ -119,11 +125,11 @@ export const NO_POST_COUNTS: PostCounts = {
   bookmarks: 0,
 };
 
-/** Media kinds, and the prefix of their keys (docs/api/media.md#uploads). */
+/** The kinds of media. */
 export const MEDIA_TYPES = ['photo', 'video', 'animated_gif'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** The id of a media key: the digits after the kind, so `3_12` has 12. */
+/** Returns the id in a media key: 12 for `3_12`. */
 export function mediaIdOfKey(mediaKey: string): MediaId {
   return BigInt(mediaKey.slice(mediaKey.indexOf('_') + 1)) as MediaId;
 }
@@ -146,10 +152,10 @@ export interface Media {
     readonly content_type: string;
     readonly url: string;
   }[];
-  /** The post or message that uses it; a media id is good for one. */
+  /** The post or message that uses it; media can be attached once. */
   readonly attachedTo?: bigint;
   readonly createdAtMs: number;
-  /** Unattached media are refused after this; absent: never. */
+  /** Unattached media expire then; absent: never. */
   readonly expiresAtMs?: number;
 }
 
@@ -161,14 +167,14 @@ export interface PollOption {
 export interface Poll {
   readonly id: PollId;
   readonly options: readonly PollOption[];
-  /** Absent on imported polls that came without. */
+  /** Absent in imported polls without a duration. */
   readonly durationMinutes?: number;
   readonly endsAtMs?: number;
-  /** What the file said, for imported polls without an end. */
+  /** The status from the file, for imported polls without an end. */
   readonly votingStatus?: 'open' | 'closed';
 }
 
-/** A place, its sparse parts in the wire's shape (docs/api/objects.md#place). */
+/** A place; its optional parts are in wire format (docs/api/objects.md#place). */
 export interface Place {
   readonly id: string;
   readonly fullName: string;
@@ -180,12 +186,12 @@ export interface Place {
   readonly geo?: Readonly<Record<string, unknown>>;
 }
 
-/** The posts that a post refers to, in the order of `referenced_tweets`. */
+/** Returns the posts that a post refers to, in the order of `referenced_tweets`. */
 export function referencedIds(post: Post): PostId[] {
   return [post.repostedPostId, post.quotedPostId, post.inReplyToPostId].filter((id) => id !== undefined);
 }
 
-/** The other versions of an edited post. */
+/** Returns the other versions of an edited post. */
 export function versionIds(post: Post): PostId[] {
   return (post.detail.editHistory ?? []).map((id) => BigInt(id) as PostId).filter((id) => id !== post.id);
 }

@@ -1,6 +1,6 @@
 /**
- * First steps of this server's own paths, and of those that may come, as far as they could be usernames. Nobody gets such
- * a name; who brings one along in a world file or an archive is found at `/i/user/<id>`.
+ * The first path segments that this server uses or may use, if they could be usernames. New users cannot take
+ * these; a user with such a name from a world file or archive is served at `/i/user/<id>`.
  */
 const RESERVED: ReadonlySet<string> = new Set([
   '2',
@@ -44,12 +44,15 @@ const RESERVED: ReadonlySet<string> = new Set([
   'tos',
 ]);
 
-/** True for a username, in any case, under which this server has or may get pages of its own. */
+/** Reports whether a username, in any case, is reserved for paths of this server. */
 export function isReservedUsername(username: string): boolean {
   return RESERVED.has(username.toLowerCase());
 }
 
-/** The first step of the path of a user's posts; `i`, which is nobody's, where the user is unknown or has no path. */
+/**
+ * Returns the first path segment of a user's posts; `i`, which no user has, if the user is unknown or the
+ * name is reserved.
+ */
 export function pathNameOf(username: string | undefined): string {
   return username === undefined || isReservedUsername(username) ? 'i' : username;
 }

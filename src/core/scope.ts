@@ -28,7 +28,7 @@ export type Scope = (typeof SCOPES)[number];
 
 const KNOWN: ReadonlySet<string> = new Set(SCOPES);
 
-/** True for a scope that can be granted. */
+/** Reports whether a text is a known scope. */
 export function isScope(text: string): text is Scope {
   return KNOWN.has(text);
 }

@@ -1,4 +1,4 @@
-/** Quotes a text as one word of a shell command, where it needs that. */
+/** Quotes a text as one word of a shell command if necessary. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -4,12 +4,12 @@ import { MAX_ID } from './ids.js';
 import { createSnowflakes, firstIdAt, MAX_WORKER_ID, SNOWFLAKE_EPOCH_MS, timeOfId } from './snowflake.js';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
-/** The last millisecond that 41 bits of time hold. */
+/** The last millisecond that fits in 41 bits. */
 const LAST_MS = SNOWFLAKE_EPOCH_MS + 2 ** 41 - 1;
 const times = fc.integer({ min: SNOWFLAKE_EPOCH_MS, max: LAST_MS - 1_000 });
 
 describe('snowflakes', () => {
-  test('a known id carries the time of its post', () => {
+  test('a known id contains the time of its post', () => {
     expect(new Date(timeOfId(1212092628029698048n) ?? 0).toISOString()).toBe('2019-12-31T19:26:16.771Z');
   });
 
@@ -40,19 +40,19 @@ describe('snowflakes', () => {
     expect(source.lastMs()).toBe(NOW_MS + 2);
   });
 
-  test('sources with different workers never give the same id', () => {
+  test('sources with different workers never generate the same id', () => {
     const sources = [0, 1, 1023].map((worker) => createSnowflakes(() => NOW_MS, worker));
     const ids = sources.flatMap((source) => Array.from({ length: 100 }, () => source.next()));
     expect(new Set(ids).size).toBe(300);
   });
 
-  test('ids exceed every id of the floor', () => {
+  test('ids exceed every id of the floor time', () => {
     const source = createSnowflakes(() => NOW_MS - 5_000, 0, NOW_MS);
     expect(source.next() >= firstIdAt(NOW_MS + 1)).toBe(true);
   });
 
-  test('the time of an id and the first id of a time belong together', () => {
-    // The snowflakes of the first seconds after the epoch cannot be told from the ids before them.
+  test('the time of an id and the first id of a time are consistent', () => {
+    // The snowflakes of the first seconds look like older ids.
     const laterTimes = times.filter((timeMs) => timeMs > SNOWFLAKE_EPOCH_MS + 10_000);
     fc.assert(
       fc.property(laterTimes, (timeMs) => {
@@ -64,7 +64,7 @@ describe('snowflakes', () => {
     );
   });
 
-  test('an id from before snowflakes has no time, and no id is before the epoch', () => {
+  test('a sequential id has no time, and times before the epoch give id 0', () => {
     expect(timeOfId(20n)).toBeUndefined();
     expect(firstIdAt(0)).toBe(0n);
   });

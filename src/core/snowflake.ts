@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 
-/** X's epoch, so that ids carry the same times as the original's (docs/api/requests.md#ids). */
+/** X's epoch, so that ids contain the same times (docs/api/requests.md#ids). */
 export const SNOWFLAKE_EPOCH_MS = 1_288_834_974_657;
 
 /** Worker ids are 10 bits: 0 to 1023. */
@@ -10,30 +10,34 @@ const SEQUENCE_BITS = 12n;
 const TIME_SHIFT = 22n;
 const MAX_SEQUENCE = 4095;
 
-/** Ids below this were counted up one by one before November 2010 and carry no time. */
+/** Ids below this are sequential ids from before November 2010 and contain no time. */
 const FIRST_SNOWFLAKE = 1n << 34n;
 
-/** The smallest snowflake of a millisecond; 0 for a time before the epoch. Turns times into id bounds. */
+/**
+ * Returns the smallest snowflake of a millisecond, or 0 for a time before the epoch. Converts times to id
+ * bounds.
+ */
 export function firstIdAt(timeMs: number): bigint {
   return timeMs <= SNOWFLAKE_EPOCH_MS ? 0n : BigInt(Math.floor(timeMs) - SNOWFLAKE_EPOCH_MS) << TIME_SHIFT;
 }
 
-/** The time within a snowflake, in milliseconds; undefined for ids from before snowflakes. */
+/** Returns the time in a snowflake, in milliseconds; undefined for older ids. */
 export function timeOfId(id: bigint): number | undefined {
   return id < FIRST_SNOWFLAKE ? undefined : Number(id >> TIME_SHIFT) + SNOWFLAKE_EPOCH_MS;
 }
 
-/** Hands out ids: each greater than the one before it, whatever the clock does. */
+/** Generates ids, each greater than the previous one, whatever the clock does. */
 export interface IdSource {
   next<T extends bigint>(): T;
 }
 
 /**
- * A snowflake source: 41 bits of time, 10 of worker, 12 of sequence. A clock that steps back, or that calls faster than
- * 4096 a millisecond, makes it run ahead of the clock instead of repeating or reordering an id.
+ * Creates a snowflake source: 41 bits of time, 10 of worker, 12 of sequence. If the clock steps back or more
+ * than 4096 ids are needed per millisecond, it runs ahead of the clock instead of repeating or reordering
+ * ids.
  *
- * `floorMs` is a time that every id handed out must exceed (what an earlier process may have used).
- * Throws RangeError for a worker id outside 0 to 1023.
+ * Ids exceed all ids of the time `floorMs`, which an earlier process may have used. Throws RangeError for a
+ * worker id outside 0 to 1023.
  */
 export function createSnowflakes(
   clock: Clock,

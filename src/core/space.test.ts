@@ -30,7 +30,7 @@ describe('the title of a Space', () => {
     ['!', 'Birds!'],
   ])('is not found by %s: %s', (query, title) => expect(finds(query, title)).toBe(false));
 
-  it('is found by itself, whatever it is', () => {
+  it('is always found by itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (title) => {
         if (queryTokens(title).length > 0) expect(finds(title, title)).toBe(true);
@@ -40,7 +40,7 @@ describe('the title of a Space', () => {
 });
 
 describe('the id of a new Space', () => {
-  it('is 13 letters and digits, and another one for every snowflake, in their order', () => {
+  it('is 13 letters and digits, unique per snowflake and in the same order', () => {
     const snowflake = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
     fc.assert(
       fc.property(snowflake, snowflake, (one, other) => {
@@ -52,7 +52,7 @@ describe('the id of a new Space', () => {
   });
 });
 
-it('a Space goes from scheduled to live and to its end, and never back (docs/api/spaces.md)', () => {
+it('a Space goes from scheduled to live to ended, and never back (docs/api/spaces.md)', () => {
   const steps = SPACE_STATES.flatMap((from) =>
     SPACE_STATES.filter((to) => mayBecome(from, to)).map((to) => `${from} ${to}`),
   );

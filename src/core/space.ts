@@ -4,10 +4,10 @@ import { phraseOf, tokensOf } from './search-text/tokenize.js';
 import { UNSPACED } from './search-text/unspaced-scripts.js';
 
 declare const brand: unique symbol;
-/** Text, unlike all other ids (docs/api/requests.md#parameters). */
+/** A string, unlike all other ids (docs/api/requests.md#parameters). */
 export type SpaceId = string & { readonly [brand]: 'space' };
 
-/** Ids as requests may name them (docs/api/requests.md#parameters). */
+/** The ids allowed in requests (docs/api/requests.md#parameters). */
 export const SPACE_ID_PATTERN = /^[a-zA-Z0-9]{1,13}$/;
 
 export const SPACE_STATES = ['scheduled', 'live', 'ended'] as const;
@@ -19,7 +19,7 @@ export interface SpaceTopic {
   readonly description?: string;
 }
 
-/** What its creator chooses. */
+/** The settings chosen by the creator. */
 export interface SpaceSettings {
   readonly title: string;
   readonly lang?: string;
@@ -31,7 +31,7 @@ export interface SpaceSettings {
   readonly topics: readonly SpaceTopic[];
 }
 
-/** A conversation in sound, of which there is all but the sound (docs/api/objects.md). */
+/** An audio conversation; only its metadata is stored (docs/api/objects.md). */
 export interface Space extends SpaceSettings {
   readonly id: SpaceId;
   readonly creatorId: UserId;
@@ -40,16 +40,21 @@ export interface Space extends SpaceSettings {
   readonly updatedAtMs: number;
   readonly startedAtMs?: number;
   readonly endedAtMs?: number;
-  /** Who is in it: hosts and speakers at least, unless it was said otherwise (docs/api/spaces.md). */
+  /**
+   * The number of participants: at least the hosts and speakers, unless set explicitly (docs/api/spaces.md).
+   */
   readonly participants: number;
 }
 
-/** Scheduled ones go live or are cancelled, live ones end, and that is the end (docs/api/spaces.md). */
+/**
+ * Reports whether a state transition is allowed: scheduled to live or ended, live to ended
+ * (docs/api/spaces.md).
+ */
 export function mayBecome(from: SpaceState, to: SpaceState): boolean {
   return from === 'scheduled' ? to !== 'scheduled' : from === 'live' && to === 'ended';
 }
 
-/** How many its hosts and speakers are, once it is live. */
+/** Returns the number of hosts and speakers; 0 until the Space is live. */
 export function knownParticipants({
   state,
   creatorId,
@@ -63,7 +68,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = BigInt(DIGITS.length);
 const ID_LENGTH = 13;
 
-/** The id of a new Space: 13 letters and digits, another one for every snowflake, growing with them. */
+/** Returns the id of a new Space: 13 letters and digits, unique per snowflake and in the same order. */
 export function spaceIdOf(snowflake: bigint): SpaceId {
   let text = '';
   for (let rest = snowflake; rest > 0n; rest /= BASE) text = DIGITS.charAt(Number(rest % BASE)) + text;
@@ -72,13 +77,19 @@ export function spaceIdOf(snowflake: bigint): SpaceId {
 
 const UNSPACED_CHARACTER = new RegExp(`[${UNSPACED}]`, 'gu');
 
-/** Under what a Space is found: the words of its title, hashtags and mentions as words too (docs/api/spaces.md). */
+/**
+ * Returns the search tokens of a title: its words, including those of hashtags and mentions
+ * (docs/api/spaces.md).
+ */
 export function titleTokens(title: string): string[] {
   const characters = foldText(title).match(UNSPACED_CHARACTER) ?? [];
   return [...new Set([...tokensOf(title), ...characters])];
 }
 
-/** What a title must have, all of it and in any order, for a search to find it; nothing: it finds nothing. */
+/**
+ * Returns the tokens that a title must contain, in any order, to match a search; an empty list matches
+ * nothing.
+ */
 export function queryTokens(query: string): string[] {
   const words = query.split(/\s+/u).filter((word) => word !== '');
   return [...new Set(words.flatMap((word) => phraseOf(word)?.tokens ?? []))];

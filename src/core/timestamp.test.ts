@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseInstant, parseTimestamp } from './timestamp.js';
 
-test('a time is read with and without milliseconds', () => {
+test('a time is parsed with and without milliseconds', () => {
   expect(parseTimestamp('2022-02-28T23:59:59Z')).toBe(Date.UTC(2022, 1, 28, 23, 59, 59));
   expect(parseTimestamp('2024-02-29T00:00:00.120Z')).toBe(Date.UTC(2024, 1, 29, 0, 0, 0, 120));
 });
@@ -13,7 +13,7 @@ test.each([
   '2022-02-01T24:00:00Z',
   '2022-02-01',
   '2022-02-01T00:00:00+01:00',
-])('"%s" is none', (text) => expect(parseTimestamp(text)).toBeUndefined());
+])('"%s" is not a timestamp', (text) => expect(parseTimestamp(text)).toBeUndefined());
 
 const noon = Date.UTC(2022, 1, 1, 12);
 
@@ -24,7 +24,7 @@ test.each([
   ['2022-02-01T12:00:00-00:00', noon],
   ['2022-02-01T06:30:00-05:30', noon],
   ['2022-02-02T02:00:00+14:00', noon],
-])('the instant of %s has its offset taken off', (text, timeMs) => {
+])('the offset of %s is applied', (text, timeMs) => {
   expect(parseInstant(text)).toBe(timeMs);
 });
 
@@ -35,4 +35,4 @@ test.each([
   '2022-02-01T12:00:00+01:60',
   '2022-02-30T12:00:00+01:00',
   '2022-02-01T12:00:00Z+00:00',
-])('"%s" is no instant', (text) => expect(parseInstant(text)).toBeUndefined());
+])('"%s" is not an instant', (text) => expect(parseInstant(text)).toBeUndefined());

@@ -1,7 +1,7 @@
-/** NUL and halves of surrogate pairs: not every database stores them. */
+/** NUL and lone surrogates: not every database stores them. */
 const NOT_TEXT = /[\0\p{Surrogate}]/u;
 
-/** Returns whether a string is Unicode text that every database stores: it has no NUL and no half of a surrogate pair. */
+/** Reports whether a string is Unicode text that every database stores: without NUL and lone surrogates. */
 export function isUnicodeText(text: string): boolean {
   return !NOT_TEXT.test(text);
 }

@@ -8,15 +8,15 @@ test.each([
   ['ENOENT', 'cannot read x.json: there is no such file'],
   ['ENOTDIR', 'cannot read x.json: there is no such file'],
   ['EISDIR', 'cannot read x.json: it is a folder'],
-  ['EACCES', 'cannot read x.json: this user may not read it'],
+  ['EACCES', 'cannot read x.json: permission denied'],
   ['EIO', 'cannot read x.json: EIO'],
-])('%s of the system is told as "%s"', async (code, message) => {
+])('the system error %s is reported as "%s"', async (code, message) => {
   const error: unknown = await readingFile('x.json', failing(code)).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UnreadableFile);
   expect(error).toMatchObject({ file: 'x.json', message });
 });
 
-test('what is no error of the system stays what it is', async () => {
+test('other errors are rethrown unchanged', async () => {
   const error = Object.assign(new Error('another'), { code: 'ERR_OTHER' });
   await expect(readingFile('x.json', () => Promise.reject(error))).rejects.toBe(error);
   expect(await readingFile('x.json', () => Promise.resolve(5))).toBe(5);

@@ -1,4 +1,4 @@
-/** A file that somebody named and that cannot be read; the message is one line that says which and why. */
+/** A file that cannot be read. The message is one line with the file and the reason. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 
@@ -11,18 +11,18 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** By the code of the system's error. */
+/** Reasons by the code of the system's error. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'there is no such file',
   EISDIR: 'it is a folder',
-  EACCES: 'this user may not read it',
-  EPERM: 'this user may not read it',
-  ELOOP: 'its links lead in a circle',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'too many symbolic links',
   ENAMETOOLONG: 'its name is too long',
 };
 
-/** Does what `read` does, and throws UnreadableFile where that throws the system's error. */
+/** Runs `read` and turns system errors into UnreadableFile. */
 export async function readingFile<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

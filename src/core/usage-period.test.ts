@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, postCap, usageDay, usagePeriod } from './usage-period.js';
 
-const period = (now: string, made: string): string[] => {
-  const { first, next } = usagePeriod(Date.parse(now), Date.parse(made));
+const period = (now: string, created: string): string[] => {
+  const { first, next } = usagePeriod(Date.parse(now), Date.parse(created));
   return [first, next].map((day) => new Date(day * DAY_MS).toISOString().slice(0, 10));
 };
 
@@ -16,26 +16,26 @@ describe('a month of the post cap', () => {
     ['2022-02-28T00:00:00Z', '2021-01-31T00:00:00Z', ['2022-02-28', '2022-03-31']],
     ['2022-03-30T00:00:00Z', '2021-01-31T00:00:00Z', ['2022-02-28', '2022-03-31']],
     ['2024-02-29T00:00:00Z', '2021-01-30T00:00:00Z', ['2024-02-29', '2024-03-30']],
-  ])('around %s, of what was made at %s, is %j', (now, made, days) => {
-    expect(period(now, made)).toEqual(days);
+  ])('around %s, of an app created at %s, is %j', (now, created, days) => {
+    expect(period(now, created)).toEqual(days);
   });
 
-  it('has the moment in it, lasts 28 to 31 days, and is followed by the next', () => {
+  it('contains the given time, lasts 28 to 31 days, and is followed by the next', () => {
     const time = fc.integer({ min: 0, max: 4_102_444_800_000 });
     fc.assert(
-      fc.property(time, time, (nowMs, madeAtMs) => {
-        const { first, next } = usagePeriod(nowMs, madeAtMs);
+      fc.property(time, time, (nowMs, createdAtMs) => {
+        const { first, next } = usagePeriod(nowMs, createdAtMs);
         const day = usageDay(nowMs);
         expect(first <= day && day < next).toBe(true);
         expect(next - first).toBeGreaterThanOrEqual(28);
         expect(next - first).toBeLessThanOrEqual(31);
-        expect(usagePeriod(next * DAY_MS, madeAtMs).first).toBe(next);
+        expect(usagePeriod(next * DAY_MS, createdAtMs).first).toBe(next);
       }),
     );
   });
 });
 
-it('the cap follows from the access level, and is highest for research (docs/api/authentication.md#levels-and-tracks)', () => {
+it('the cap depends on the access level and is highest for research (docs/api/authentication.md#levels-and-tracks)', () => {
   const caps = (['essential', 'elevated', 'basic'] as const).map((accessLevel) =>
     (['standard', 'academic_research'] as const).map((track) => postCap({ accessLevel, track })),
   );

@@ -2,24 +2,24 @@ import type { AppAccess } from './access.js';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The number of a day of UTC since the epoch: what "the same day" means for the post cap. */
+/** Returns the UTC day number since the epoch: "the same day" for the post cap. */
 export function usageDay(timeMs: number): number {
   return Math.floor(timeMs / DAY_MS);
 }
 
-/** A month of the post cap, in days of `usageDay`: from `first` up to, and without, `next`. */
+/** A month of the post cap, in days of `usageDay`: from `first` to before `next`. */
 export interface UsagePeriod {
   readonly first: number;
   readonly next: number;
 }
 
 /**
- * The period that a moment lies in: a month from the project's renewal day, which is the day of the month on which it
- * was made; in shorter months, the last one (docs/api/authentication.md#levels-and-tracks).
+ * Returns the period of a time: a month from the project's renewal day, which is the day of the month of its
+ * creation or, in shorter months, the last day (docs/api/authentication.md#levels-and-tracks).
  */
-export function usagePeriod(nowMs: number, madeAtMs: number): UsagePeriod {
+export function usagePeriod(nowMs: number, createdAtMs: number): UsagePeriod {
   const now = new Date(nowMs);
-  const renewal = new Date(madeAtMs).getUTCDate();
+  const renewal = new Date(createdAtMs).getUTCDate();
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   const isBefore = usageDay(nowMs) < renewalDay(year, month, renewal);
   return {
@@ -28,7 +28,7 @@ export function usagePeriod(nowMs: number, madeAtMs: number): UsagePeriod {
   };
 }
 
-/** `month` counts from 0 and may lie outside its year. */
+/** Returns the renewal day of a month. `month` counts from 0 and may be outside its year. */
 function renewalDay(year: number, month: number, renewal: number): number {
   const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return usageDay(Date.UTC(year, month, Math.min(renewal, lastOfMonth)));
@@ -41,7 +41,10 @@ const CAPS: Readonly<Record<AppAccess['accessLevel'], number>> = {
   basic: 10_000,
 };
 
-/** How many posts a project may be given in a month (docs/api/authentication.md#levels-and-tracks). */
+/**
+ * Returns the number of posts that a project may retrieve per month
+ * (docs/api/authentication.md#levels-and-tracks).
+ */
 export function postCap({ accessLevel, track }: Pick<AppAccess, 'accessLevel' | 'track'>): number {
   return track === 'academic_research' ? RESEARCH_CAP : CAPS[accessLevel];
 }

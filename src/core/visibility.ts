@@ -3,24 +3,26 @@ import type { List } from './list.js';
 import type { Post } from './post.js';
 import type { User } from './user.js';
 
-/** Who looks: nobody in particular (app-only), or a user and that user's relations to the authors at hand. */
+/** The viewer: none (app-only), or a user and that user's relations to the relevant authors. */
 export interface Viewer {
   readonly userId?: UserId;
-  /** Authors among those at hand whom the viewer follows (accepted, not merely requested). */
+  /** The relevant authors that the viewer follows (accepted, not only requested). */
   readonly follows: ReadonlySet<UserId>;
-  /** Authors among those at hand who block the viewer. */
+  /** The relevant authors that block the viewer. */
   readonly blockedBy: ReadonlySet<UserId>;
 }
 
-/** The part of an account that the rules look at. */
+/** The fields of an account that the rules need. */
 export type AccountState = Pick<User, 'protected' | 'suspended'>;
 
 export type Visibility = 'visible' | 'not-authorized' | 'suspended';
 
 /**
- * The one rule for whether a viewer may see a post (docs/api/authentication.md#credentials; docs/api/objects.md#visibility, docs/api/people.md#follows-blocks-and-mutes).
- * A repost carries its original's text, so it is visible where both are; an original that is not stored hides nothing.
- * `accounts` lacks authors whose account is not stored (imported posts whose author was not in the file).
+ * Returns whether a viewer may see a post. This is the only such rule
+ * (docs/api/authentication.md#credentials, docs/api/objects.md#visibility,
+ * docs/api/people.md#follows-blocks-and-mutes). A repost contains its original's text, so both must be
+ * visible; an original that is not stored has no effect. `accounts` lacks authors that are not stored
+ * (imported posts without their author).
  */
 export function postVisibility(
   viewer: Viewer,
@@ -40,8 +42,8 @@ function ownVisibility(viewer: Viewer, post: Post, author: AccountState | undefi
 }
 
 /**
- * The one rule for whether a viewer may see what somebody does, as the posts that a user made or likes: protected
- * accounts show it to followers, and nobody to whom they block.
+ * Returns whether a viewer may see a user's activity, such as posts or likes: protected accounts show it to
+ * followers only, and no account to users that it blocks. This is the only such rule.
  */
 export function activityVisibility(
   viewer: Viewer,
@@ -54,14 +56,18 @@ export function activityVisibility(
   return account?.protected && !viewer.follows.has(userId) ? 'not-authorized' : 'visible';
 }
 
-/** The one rule for whether a viewer may see a user: profiles are public, suspension apart (docs/api/errors.md#partial-errors). */
+/**
+ * Returns whether a viewer may see a user: profiles are public unless suspended. This is the only such rule
+ * (docs/api/errors.md#partial-errors).
+ */
 export function userVisibility(user: AccountState): Visibility {
   return user.suspended ? 'suspended' : 'visible';
 }
 
 /**
- * The one rule for whether a viewer may see a List: a private one is its owner's alone (docs/api/objects.md#visibility), and so
- * is that of a suspended account. `owner` is undefined when the account is not stored.
+ * Reports whether a viewer may see a List: private Lists are visible to their owner only
+ * (docs/api/objects.md#visibility), and so are Lists of suspended accounts. `owner` is undefined if the
+ * account is not stored. This is the only such rule.
  */
 export function isListVisible(
   viewerId: UserId | undefined,

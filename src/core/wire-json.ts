@@ -1,18 +1,18 @@
 declare const presented: unique symbol;
 
-/** An object of an answer. Only presenters make these, from tables in which each member has a schema. */
+/** An object of a response. Only presenters create these, from tables in which each member has a schema. */
 export interface WireObject {
   readonly [presented]: true;
 }
 
-/** An object of an answer as JSON: `writeJson` copies it into the body, faster than JSON.stringify would write it. */
+/** A serialized object of a response: `writeJson` copies it into the body, faster than JSON.stringify. */
 export class WireJson {
   constructor(
     readonly id: string,
     readonly json: string,
   ) {}
 
-  /** Returns the object with the members of `more`, which must be others than those it has. */
+  /** Returns the object with the members of `more`, whose names must be new. */
   with(more: object): WireJson {
     const members = JSON.stringify(more);
     return members === '{}' ? this : new WireJson(this.id, `${this.json.slice(0, -1)},${members.slice(1)}`);
@@ -23,12 +23,12 @@ export class WireJson {
   }
 }
 
-/** Returns the JSON of an answer's body, as JSON.stringify would. */
+/** Serializes a response body like JSON.stringify. */
 export function writeJson(body: unknown): string {
   return isEnvelope(body) ? writeMembers(body, writeSection) : JSON.stringify(body);
 }
 
-/** `data`, which is one object or a list, or `includes`, whose members are lists. */
+/** Serializes `data`, an object or a list, or `includes`, whose members are lists. */
 function writeSection(section: unknown, name: string): string {
   return name === 'includes' ? writeMembers(section as object, writeObjects) : writeObjects(section);
 }

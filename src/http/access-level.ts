@@ -1,4 +1,4 @@
-import { type Permission, type Principal, lesserPermission } from '../core/access.js';
+import { type Permission, type Principal, narrowerPermission } from '../core/access.js';
 
 const LEVEL_OF_PERMISSION: Readonly<Record<Permission, string>> = {
   read: 'read',
@@ -15,7 +15,7 @@ export function accessLevel(principal: Principal): string {
       return LEVEL_OF_PERMISSION[principal.permission];
     case 'oauth2':
       return LEVEL_OF_PERMISSION[
-        lesserPermission(principal.permission, permissionOfScopes(principal.scopes))
+        narrowerPermission(principal.permission, permissionOfScopes(principal.scopes))
       ];
   }
 }

@@ -39,7 +39,7 @@ test('a file that may not be read is told of in one line', async ({ skip }) => {
     for (const { command } of READERS) {
       expect(await pipit(...command, file('secret'))).toMatchObject({
         status: 1,
-        stderr: `pipit: cannot read ${file('secret')}: this user may not read it`,
+        stderr: `pipit: cannot read ${file('secret')}: permission denied`,
       });
     }
   });

@@ -1,6 +1,6 @@
 import { foldText } from '../../src/core/search-text/fold.js';
 import type { TokenPhrase } from '../../src/core/search-text/tokenize.js';
-import { holdsPhrase, tokensOf } from '../../src/core/search-text/tokenize.js';
+import { containsPhrase, tokensOf } from '../../src/core/search-text/tokenize.js';
 import { isAnd, isNot, isOr } from '../../src/query/ast.js';
 import type {
   Condition,
@@ -151,7 +151,7 @@ function fulfils(post: SearchablePost, condition: Condition): boolean {
 }
 
 function holds(text: string | undefined, phrase: TokenPhrase): boolean {
-  return text !== undefined && holdsPhrase(tokensOf(text), phrase);
+  return text !== undefined && containsPhrase(tokensOf(text), phrase);
 }
 
 function isUser(user: SearchableUser | undefined, ref: UserRef): boolean {

@@ -1,4 +1,4 @@
-import { lesserPermission, permits, type Permission } from '../../core/access.js';
+import { narrowerPermission, permits, type Permission } from '../../core/access.js';
 import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
 import { lockActiveAccount } from '../../services/accounts/authority.js';
@@ -174,7 +174,7 @@ function wantedPermission({ permissions }: App, accessType: string | undefined):
     case 'read':
       return 'read';
     case 'write':
-      return lesserPermission('read_write', permissions);
+      return narrowerPermission('read_write', permissions);
     default:
       throw codedRefusal.accessType();
   }

@@ -1,4 +1,4 @@
-/** A function from UTF-16 offsets in a text to code point offsets. */
+/** Returns a function from UTF-16 offsets in a text to code point offsets. */
 export function codePointOffsets(text: string): (unit: number) => number {
   if (!/[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(text)) return (unit) => unit;
   const offsets = new Uint32Array(text.length + 1);

@@ -7,7 +7,7 @@ import { MAX_POST_WEIGHT } from '../limits.js';
 import { weightedLength } from './length.js';
 import { hasInvalidCharacters } from './normalize.js';
 
-/** The published conformance cases of the text rules; test data outside the project, absent in a bare checkout. */
+/** The published conformance cases of the text rules; external test data, absent in a bare checkout. */
 const folder = new URL('../../../../shared/data/twitter-text/conformance/', import.meta.url);
 const present = existsSync(folder);
 
@@ -26,7 +26,7 @@ const extract = casesOf('extract.yml');
 const validate = casesOf('validate.yml');
 const tlds = casesOf('tlds.yml');
 
-/** One test for each case of a group; a visible skip where the data is absent. */
+/** Creates a test for each case of a group; a visible skip if the data is absent. */
 function eachCase(group: string, cases: readonly Case[] | undefined, check: (given: Case) => void): void {
   describe.skipIf(!present)(`published cases: ${group}`, () => {
     test('there are cases', () => expect(cases?.length).toBeGreaterThan(0));
@@ -68,7 +68,7 @@ for (const [group, read] of Object.entries(readings)) {
   eachCase(`extract ${group}`, extract[group], ({ text, expected }) => expect(read(text)).toEqual(expected));
 }
 
-test.skipIf(!present)('every group of extract.yml is read but "replies", for which nothing here asks', () => {
+test.skipIf(!present)('every group of extract.yml is read except "replies", which is not used here', () => {
   expect(Object.keys(extract).filter((group) => !(group in readings))).toEqual(['replies']);
 });
 
@@ -79,8 +79,8 @@ for (const [group, cases] of Object.entries(tlds)) {
 }
 
 /**
- * Cases of the second text configuration, which counted the parts of an emoji sequence one by one. The third, in force
- * since, counts 2 for a sequence: its own group has the same texts with these weights.
+ * Cases of the second text configuration, which counted the parts of an emoji sequence separately. The
+ * current, third one counts 2 per sequence: its own group has the same texts with these weights.
  */
 const weightsOfThirdConfiguration: Record<string, number> = {
   'Count a mix of single byte single word, and double word unicode characters': 7,
@@ -105,7 +105,9 @@ for (const group of [
   });
 }
 
-/** The cases of the group "tweets" hold for a limit of 140 and unweighted characters; these two break only that. */
+/**
+ * The cases of the group "tweets" assume a limit of 140 unweighted characters; these two violate only that.
+ */
 const withinTodaysLimit = ['Invalid Tweet: 141 characters', 'Invalid Tweet: 141 characters (due to newline)'];
 
 eachCase('validate tweets', validate.tweets, ({ description, text, expected }) => {
@@ -130,7 +132,10 @@ eachCase('validate hashtags', validate.hashtags, ({ text, expected }) => {
   expect(extractEntities(text).hashtags.some(({ tag }) => `#${tag}` === text)).toBe(expected);
 });
 
-/** Valid addresses (RFC 3986), which is what those cases ask, but links in a text hold no user, no IP, end in no '+'. */
+/**
+ * Valid URIs (RFC 3986), which those cases test, but links in a text have no user or IP address and do not
+ * end in '+'.
+ */
 const addressesThatAreNoLinks = ['port and userinfo', 'ipv4', 'ipv6', 'sub delims and question marks'];
 
 for (const group of ['urls', 'urls_without_protocol']) {

@@ -2,26 +2,26 @@ import type { CodeUnitSet } from './characters.js';
 import { codeUnitSet, DIRECTIONAL_MARKS, INVALID, LATIN_ACCENTS, PUNCTUATION, SPACES } from './characters.js';
 import { topLevelDomainEnd } from './tlds.js';
 
-/** A stretch of UTF-16 code units; `end` is exclusive. */
+/** A range of UTF-16 code units; `end` is exclusive. */
 export interface UnitSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** A label of a possible domain: the units before one dot. */
+/** A label of a possible domain: the units before a dot. */
 interface Label {
   readonly start: number;
   readonly dot: number;
-  /** Where a domain ends whose last label but the top-level domain is this one; -1 when no such domain follows. */
+  /** The end of a domain in which this is the last label before the top-level domain; -1 if none follows. */
   readonly tldEnd: number;
-  /** Of its last underscore; -1 when it has none. */
+  /** The position of its last underscore; -1 if none. */
   readonly underscore: number;
 }
 
-/** A stretch of text without white space and punctuation, but for dots, in which domains may lie. */
+/** A run of text without white space and punctuation, except dots, that may contain domains. */
 export interface DomainRun extends UnitSpan {
   readonly labels: readonly Label[];
-  /** For each label, where the longest domain ends that begins with the whole of it; -1 for none. */
+  /** For each label, the end of the longest domain that starts with the whole label; -1 if none. */
   readonly domainEnds: readonly number[];
 }
 
@@ -32,10 +32,13 @@ const UNDERSCORE = 0x5f;
 const endsDomains = codeUnitSet(`${PUNCTUATION}${SPACES}${INVALID}${DIRECTIONAL_MARKS}＠＃`);
 const isLatinUnit = codeUnitSet(`-0-9A-Za-z${LATIN_ACCENTS}`);
 
-/** Whether a domain's label may begin and end with this unit. */
+/** Reports whether a domain's label may start and end with this unit. */
 const isDomainUnit: CodeUnitSet = (unit) => !endsDomains(unit);
 
-/** The run around the dot at `dot`, not reaching back before `from`; undefined when no domain can lie around it. */
+/**
+ * Returns the run around the dot at `dot`, starting at `from` or later; undefined if it cannot contain a
+ * domain.
+ */
 export function domainRunAround(text: string, dot: number, from: number): DomainRun | undefined {
   if (dot === from || dot + 1 >= text.length) return undefined;
   if (!isDomainUnit(text.charCodeAt(dot - 1)) || !isDomainUnit(text.charCodeAt(dot + 1))) return undefined;
@@ -52,8 +55,9 @@ export function domainRunAround(text: string, dot: number, from: number): Domain
 }
 
 /**
- * Where the longest domain ends that begins at `start`, within the label with this index; -1 for none. Labels begin
- * and end with a domain unit and may hold hyphens; only labels of subdomains may hold underscores.
+ * Returns the end of the longest domain that starts at `start`, within the label with this index; -1 if none.
+ * Labels start and end with a domain unit and may contain hyphens; only labels of subdomains may contain
+ * underscores.
  */
 export function domainEndFrom(
   text: string,
@@ -70,8 +74,8 @@ export function domainEndFrom(
 }
 
 /**
- * The domains in Latin letters within `span` of a run. Without a scheme only these are links, so that a link may stand
- * in the middle of a sentence in a script that is written without spaces.
+ * Returns the Latin domains within `span` of a run. Without a scheme only these are links, so that a link may
+ * occur in a sentence in a script without spaces.
  */
 export function latinDomains(text: string, run: DomainRun, span: UnitSpan): UnitSpan[] {
   const labels = run.labels.filter(({ dot }) => dot >= span.start && dot < span.end);
@@ -91,7 +95,7 @@ export function latinDomains(text: string, run: DomainRun, span: UnitSpan): Unit
   return found;
 }
 
-/** The index after the labels that follow the one at `index` and are wholly in Latin letters. */
+/** Returns the index after the entirely Latin labels that follow the one at `index`. */
 function latinChainEnd(text: string, labels: readonly Label[], index: number): number {
   let next = index + 1;
   for (; next < labels.length; next++) {
@@ -101,7 +105,7 @@ function latinChainEnd(text: string, labels: readonly Label[], index: number): n
   return next;
 }
 
-/** Where the Latin letters before a label's dot begin; -1 when there are none. */
+/** Returns the start of the Latin letters before a label's dot; -1 if none. */
 function latinTailStart(text: string, label: Label | undefined, floor: number): number {
   if (label === undefined) return -1;
   const first = Math.max(label.start, floor);

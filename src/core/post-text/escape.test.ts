@@ -11,7 +11,7 @@ test('a text that looks escaped is escaped again', () => {
   expect(unescapeText('&amp;lt;')).toBe('&lt;');
 });
 
-test('references other than the three stay as they are', () => {
+test('references other than the three stay unchanged', () => {
   expect(unescapeText('&quot;&#39;&amp')).toBe('&quot;&#39;&amp');
 });
 

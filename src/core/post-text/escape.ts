@@ -5,19 +5,19 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 const CHARACTERS: ReadonlyMap<string, string> = new Map([...ESCAPES].map(([raw, escaped]) => [escaped, raw]));
 
-/** The text as it goes over the wire: `& < >` as `&amp; &lt; &gt;` (docs/api/posts.md#length). */
+/** Escapes a text for the wire: `& < >` as `&amp; &lt; &gt;` (docs/api/posts.md#length). */
 export function escapeText(raw: string): string {
   return raw.replace(/[&<>]/g, escapeCharacter);
 }
 
-/** The text as it is stored: undoes `escapeText`, for texts that come from outside in wire form. */
+/** Reverses `escapeText`, for external texts in wire form. */
 export function unescapeText(wire: string): string {
   return wire.replace(/&(?:amp|lt|gt);/g, (escaped) => CHARACTERS.get(escaped) ?? escaped);
 }
 
 /**
- * A function from code point offsets in the raw text to code point offsets in the escaped text, for offsets from 0 to
- * the text's length.
+ * Returns a function from code point offsets in the raw text to code point offsets in the escaped text, for
+ * offsets from 0 to the text's length.
  */
 export function escapedOffsets(raw: string): (offset: number) => number {
   if (!/[&<>]/.test(raw)) return (offset) => offset;

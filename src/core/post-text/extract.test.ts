@@ -59,7 +59,7 @@ describe('links', () => {
     '＠example.com',
   ])('%j has no link', (text) => expect(urlsIn(text)).toEqual([]));
 
-  test('links win over tags and mentions that they overlap', () => {
+  test('links take precedence over overlapping tags and mentions', () => {
     expect(extractEntities('https://example.com/@ann/#tag')).toMatchObject({ mentions: [], hashtags: [] });
     expect(extractEntities('#日本example.com')).toMatchObject({
       urls: [{ url: 'example.com' }],
@@ -69,13 +69,13 @@ describe('links', () => {
 });
 
 describe('mentions, hashtags and cashtags', () => {
-  test('a mention of a List says so', () => {
+  test('a mention of a List has its slug', () => {
     expect(extractEntities('@ann/my-list').mentions).toEqual([
       { start: 0, end: 12, username: 'ann', listSlug: 'my-list' },
     ]);
   });
 
-  test('an address is no mention, an old repost mark may stand before one', () => {
+  test('an email address is not a mention; an old repost mark may precede one', () => {
     expect(usernamesIn('ann@bob @ann@bob a@b')).toEqual([]);
     expect(usernamesIn('RT@ann rt:@bob .@cat')).toEqual(['ann', 'bob', 'cat']);
   });
@@ -84,15 +84,15 @@ describe('mentions, hashtags and cashtags', () => {
     expect(tagsIn('#1 #_ a#b 1#c &#39; #d1 #é (#e) #')).toEqual(['d1', 'é', 'e']);
   });
 
-  test('a hashtag before another sign or a scheme is none', () => {
+  test('a tag before another sign or a scheme is not a hashtag', () => {
     expect(tagsIn('#a#b #http://example.com')).toEqual([]);
   });
 
-  test('a keycap is no hashtag', () => {
+  test('a keycap is not a hashtag', () => {
     expect(tagsIn('#️⃣abc')).toEqual([]);
   });
 
-  test('a cashtag stands after a space and has at most six letters and a suffix of two', () => {
+  test('a cashtag follows a space and has at most six letters and a suffix of two', () => {
     expect(cashtagsIn('$A $ABCDEF $ABC.DE $ABCDEFG ($X) $5 $A1 $B!')).toEqual(['A', 'ABCDEF', 'ABC.DE', 'B']);
   });
 });
@@ -107,7 +107,7 @@ describe('any text', () => {
     fc.array(fc.constantFrom(...parts, ' ')).map((chosen) => chosen.join('')),
   );
 
-  test('offsets cut every entity out of the text, entities overlap nowhere', () => {
+  test('offsets select every entity in the text, and entities do not overlap', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const characters = [...text];
@@ -129,7 +129,7 @@ describe('any text', () => {
   });
 
   test.each(['a.', 'あ.', 'a.xn--', 'a@a.', '#a', '(', 'http://a.com/(', 'a-', 'a.com '])(
-    'ten thousand characters of %j are read at once',
+    'ten thousand characters of %j are read without delay',
     (part) => expect(() => extractEntities(part.repeat(10_000 / part.length))).not.toThrow(),
   );
 });

@@ -3,14 +3,14 @@ import { codePointOffsets } from './code-points.js';
 import type { UnitSpan } from './domains.js';
 import { findUrls } from './urls.js';
 
-/** Offsets in a text in Unicode code points; `end` is exclusive (docs/api/objects.md#entities). */
+/** A range in Unicode code points; `end` is exclusive (docs/api/objects.md#entities). */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
 interface TextUrl extends TextSpan {
-  /** As written, perhaps without a scheme. */
+  /** As written, possibly without a scheme. */
   readonly url: string;
 }
 
@@ -22,11 +22,11 @@ interface TextTag extends TextSpan {
 interface TextMention extends TextSpan {
   /** As written, without the sign; at most 20 characters. */
   readonly username: string;
-  /** Present when a List is meant (`@username/slug`), not the user. */
+  /** Present for a List (`@username/slug`). */
   readonly listSlug?: string;
 }
 
-/** What a text links to; each array in text order. */
+/** The entities of a text; each array is in text order. */
 export interface TextEntities {
   readonly urls: readonly TextUrl[];
   readonly hashtags: readonly TextTag[];
@@ -37,7 +37,7 @@ export interface TextEntities {
 const NO_ENTITIES: TextEntities = { urls: [], hashtags: [], mentions: [], cashtags: [] };
 
 const TAG_LETTERS = '\\p{L}\\p{M}';
-/** Digits, and signs that join words in some script. */
+/** Digits, and word-joining characters of various scripts. */
 const TAG_EXTRAS =
   '\\p{Nd}_\\u200C\\u200D\\uA67E\\u05BE\\u05F3\\u05F4\\uFF5E\\u301C\\u309B\\u309C\\u30A0\\u30FB\\u3003\\u0F0B\\u0F0C\\u00B7';
 const HASHTAG = new RegExp(`[#＃](?![\\uFE0F\\u20E3])([${TAG_LETTERS}${TAG_EXTRAS}]+)`, 'uy');
@@ -54,8 +54,8 @@ const CASHTAG = new RegExp(`\\$([a-zA-Z]{1,6}(?:[._][a-zA-Z]{1,2})?)(?=$|[\\s${S
 const SPACE = new RegExp(`[${SPACES}]`);
 
 /**
- * Finds the links, hashtags, mentions and cashtags of a text by the rules of docs/api/posts.md#entities (those
- * of the published conformance cases). Links win over anything that they overlap.
+ * Finds the links, hashtags, mentions and cashtags of a text by the rules of docs/api/posts.md#entities and
+ * the published conformance cases. Links take precedence over overlapping entities.
  */
 export function extractEntities(text: string): TextEntities {
   if (!/[@＠#＃$.]/.test(text)) return NO_ENTITIES;
@@ -63,13 +63,13 @@ export function extractEntities(text: string): TextEntities {
   const offsets = codePointOffsets(text);
   return {
     urls: inCodePoints(urls, offsets),
-    hashtags: inCodePoints(apartFrom(urls, findAll(text, /[#＃]/g, hashtagAt)), offsets),
-    mentions: inCodePoints(apartFrom(urls, findAll(text, /[@＠]/g, mentionAt)), offsets),
-    cashtags: inCodePoints(apartFrom(urls, findAll(text, /\$/g, cashtagAt)), offsets),
+    hashtags: inCodePoints(outsideUrls(urls, findAll(text, /[#＃]/g, hashtagAt)), offsets),
+    mentions: inCodePoints(outsideUrls(urls, findAll(text, /[@＠]/g, mentionAt)), offsets),
+    cashtags: inCodePoints(outsideUrls(urls, findAll(text, /\$/g, cashtagAt)), offsets),
   };
 }
 
-/** The entities, in UTF-16 units, that `entityAt` reads at the signs which the global pattern finds. */
+/** Returns the entities, in UTF-16 units, that `entityAt` reads at each match of the global pattern. */
 function findAll<Entity extends UnitSpan>(
   text: string,
   signs: RegExp,
@@ -93,7 +93,10 @@ function hashtagAt(text: string, start: number): TextTag | undefined {
   return matchAt(FOLLOWS_NO_HASHTAG, text, end) === null ? { start, end, tag } : undefined;
 }
 
-/** The character before a hashtag; variation selectors are marks, but end the emoji before them. */
+/**
+ * Returns the character before a hashtag; empty after a variation selector, which is a mark but ends an
+ * emoji.
+ */
 function characterBefore(text: string, start: number): string {
   const before = text.slice(Math.max(0, start - 2), start);
   if (/[\uFE0E\uFE0F]$/.test(before)) return '';
@@ -110,7 +113,10 @@ function mentionAt(text: string, start: number): TextMention | undefined {
   return match[2] === undefined ? { start, end, username } : { start, end, username, listSlug: match[2] };
 }
 
-/** Letters before a mention forbid it, but for the mark of old reposts ("RT@user", "rt:@user"). */
+/**
+ * Reports whether a mention may start here. Letters before it forbid it, except for old reposts ("RT@user",
+ * "rt:@user").
+ */
 function mayStartMention(text: string, start: number): boolean {
   if (start === 0 || !PRECEDES_NO_MENTION.test(text.charAt(start - 1))) return true;
   return REPOST_MARK.test(text.slice(Math.max(0, start - 4), start));
@@ -127,8 +133,8 @@ function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArray | nu
   return sticky.exec(text);
 }
 
-/** Those of the entities that overlap no link; both lists in text order. */
-function apartFrom<Entity extends UnitSpan>(urls: readonly UnitSpan[], entities: Entity[]): Entity[] {
+/** Returns the entities that overlap no link; both lists are in text order. */
+function outsideUrls<Entity extends UnitSpan>(urls: readonly UnitSpan[], entities: Entity[]): Entity[] {
   let next = 0;
   return entities.filter((entity) => {
     while ((urls[next]?.end ?? Infinity) <= entity.start) next++;

@@ -1,6 +1,6 @@
 /**
- * What tells a language of a short text when byte frequencies say little: words and letters that its posts often have
- * and that few neighbours share. Codes are those of the n-gram model.
+ * Hints for the language of a short text, where byte frequencies say little: frequent words and letters that
+ * few related languages share. Codes are those of the n-gram model.
  */
 
 const FREQUENT_WORDS: Readonly<Record<string, string>> = {
@@ -44,8 +44,8 @@ const FREQUENT_WORDS: Readonly<Record<string, string>> = {
   mr: 'मी आहे नाही आणि चा ची चे ला हे काय धन्यवाद नमस्कार तुम्ही आहेत जातो',
 };
 
-/** Letters of languages whose neighbours do without them. */
-const TELLING_LETTERS: Readonly<Record<string, string>> = {
+/** Letters that related languages do not use. */
+const DISTINCTIVE_LETTERS: Readonly<Record<string, string>> = {
   fa: 'پچژگ',
   ku: 'ڕڵۆێە',
   ru: 'ыэё',
@@ -55,20 +55,20 @@ const TELLING_LETTERS: Readonly<Record<string, string>> = {
   mr: 'ळ',
 };
 
-/** Languages that so many write in that a doubtful text is more likely theirs. */
+/** Languages so common that a doubtful text is more likely in one of them. */
 const COMMON = ['ar', 'de', 'es', 'fa', 'fr', 'hi', 'it', 'ms', 'pt', 'ru', 'tl', 'tr'];
 
-/** In units of the n-gram model, where one n-gram of a language gives 60 to 200. */
+/** In units of the n-gram model, in which one n-gram scores 60 to 200. */
 const WORD_SCORE = 150;
 const LETTER_SCORE = 150;
 const COMMON_SCORE = 30;
 const ENGLISH_SCORE = 60;
 
 const LANGUAGES_OF_WORD = invert(FREQUENT_WORDS, ' ');
-const LANGUAGES_OF_LETTER = invert(TELLING_LETTERS, '');
-const TELLING_LETTER = new RegExp(`[${Object.values(TELLING_LETTERS).join('')}]`, 'g');
+const LANGUAGES_OF_LETTER = invert(DISTINCTIVE_LETTERS, '');
+const DISTINCTIVE_LETTER = new RegExp(`[${Object.values(DISTINCTIVE_LETTERS).join('')}]`, 'g');
 
-/** How much the words and letters of a text speak for each language; those that nothing speaks for are left out. */
+/** Scores languages by the words and letters of a text; languages without any hint are left out. */
 export function hintScores(text: string): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
   const add = (languages: readonly string[] | undefined, score: number): void => {
@@ -77,12 +77,12 @@ export function hintScores(text: string): ReadonlyMap<string, number> {
   const lowerCase = text.toLowerCase();
   for (const word of new Set(lowerCase.split(/[^\p{L}\p{M}]+/u)))
     add(LANGUAGES_OF_WORD.get(word), WORD_SCORE);
-  for (const letter of new Set(lowerCase.match(TELLING_LETTER)))
+  for (const letter of new Set(lowerCase.match(DISTINCTIVE_LETTER)))
     add(LANGUAGES_OF_LETTER.get(letter), LETTER_SCORE);
   return scores;
 }
 
-/** What a language has in advance for being common. */
+/** Returns the score that a language gets for being common. */
 export function priorScore(language: string): number {
   if (language === 'en') return ENGLISH_SCORE;
   return COMMON.includes(language) ? COMMON_SCORE : 0;

@@ -64,7 +64,7 @@ describe('languages', () => {
     'https://example.com/good/morning',
     '@good @morning #weather $DAY',
     'zzz',
-  ])('the language of %j cannot be told', (text) => expect(detector.detect(text)).toBe('und'));
+  ])('the language of %j is undetermined', (text) => expect(detector.detect(text)).toBe('und'));
 
   test('links, mentions and hashtags do not decide', () => {
     expect(
@@ -90,7 +90,7 @@ test('any text has a language tag', () => {
 });
 
 describe('the n-gram model', () => {
-  test('it scores as the package does whose data it reads', async () => {
+  test('it scores like the package that provides its data', async () => {
     const model = await loadNgramModel(Object.values(eld.info().Languages));
     for (const text of Object.values(sentences)) {
       const best = [...model.score(text)].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [
@@ -101,7 +101,7 @@ describe('the n-gram model', () => {
     }
   });
 
-  test('data in another form are refused', async () => {
+  test('data in another format are refused', async () => {
     await expect(loadNgramModel(['xx'])).rejects.toThrow('not in the expected form');
   });
 });

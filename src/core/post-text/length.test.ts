@@ -18,7 +18,7 @@ describe('weights', () => {
     ['\ud83d', 2],
   ])('%j weighs %i', (text, weight) => expect(weightedLength(text)).toBe(weight));
 
-  test('a link weighs 23 however long it is, also without a scheme', () => {
+  test('a link of any length weighs 23, also without a scheme', () => {
     expect(weightedLength('http://a.co')).toBe(23);
     expect(weightedLength('example.com')).toBe(23);
     expect(weightedLength(`see https://example.com/${'x'.repeat(300)}`)).toBe(27);
@@ -49,16 +49,16 @@ describe('an emoji sequence weighs 2', () => {
     ['a tired face (16)', '🫩'],
   ])('%s: %s', (_, emoji) => expect(weightedLength(emoji)).toBe(2));
 
-  test('two sequences weigh 4, one in text form as its characters', () => {
+  test('two sequences weigh 4, and one in text form as much as its characters', () => {
     expect(weightedLength('👍🏽👨‍👩‍👧')).toBe(4);
     expect(weightedLength('✌\ufe0e')).toBe(4);
   });
 
-  test('a chain of joined emoji does not stay at a weight of 2', () => {
+  test('a long chain of joined emoji weighs more than 2', () => {
     expect(weightedLength(Array(100).fill('👨').join('\u200d'))).toBe(25 * 2 + 24);
   });
 
-  test('every pictograph of the runtime but the two that are letters first weighs 2', () => {
+  test('every pictograph of the runtime weighs 2 in emoji form', () => {
     for (let codePoint = 0x203c; codePoint < 0x20000; codePoint++) {
       const character = String.fromCodePoint(codePoint);
       if (/\p{Extended_Pictographic}/u.test(character)) expect(weightedLength(`${character}\ufe0f`)).toBe(2);

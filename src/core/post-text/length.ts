@@ -7,17 +7,17 @@ const WIDE_WEIGHT = 2;
 const NARROW_WEIGHT = 1;
 
 /**
- * An emoji with its skin tone and the sign for its emoji form; the sign for the text form makes it a plain character,
- * and so does the lack of any sign for the two that are letters first.
+ * An emoji with optional skin tone and emoji variation selector. The text variation selector makes it a plain
+ * character, and so does the lack of any selector for the two that default to text.
  */
 const PICTOGRAPH =
   '(?:[©®]\\uFE0F|(?![©®])\\p{Extended_Pictographic}(?!\\uFE0E)\\p{Emoji_Modifier}?\\uFE0F?)';
-/** A quick look: units without which a text holds no emoji. */
+/** A fast check: a text without these units contains no emoji. */
 const EMOJI_UNIT = /[\u20E3\uFE0F\u203C-\u32FF\uD83C-\uD83F]/;
 /**
- * Any emoji sequence of the shapes of UTS #51: flags of regions and of subdivisions, keycaps, and up to four pictographs
- * joined by U+200D, which is the longest in use. By shape rather than by list, so that sequences newer than the
- * runtime's Unicode version count right, and bounded, so that a chain of joined emoji has no constant weight.
+ * An emoji sequence by the grammar of UTS #51: flags of regions and subdivisions, keycaps, and up to four
+ * pictographs joined by U+200D, the longest in use. A grammar, not a list, so that sequences newer than the
+ * runtime's Unicode version count right; bounded, so that a long chain of joined emoji does not weigh 2.
  */
 const EMOJI = new RegExp(
   '\\u{1F3F4}[\\u{E0020}-\\u{E007E}]{1,6}\\u{E007F}|\\p{Regional_Indicator}{2}|[0-9#*]\\uFE0F?\\u20E3|' +
@@ -26,9 +26,9 @@ const EMOJI = new RegExp(
 );
 
 /**
- * The length of a text as posts count it (docs/api/posts.md#length): of its NFC form, each link 23, each emoji
- * sequence 2, characters of the narrow ranges 1, all others 2. Reply prefixes and links that the server appends are
- * not known here: leave them out of the text.
+ * Returns the weighted length of a text (docs/api/posts.md#length): of its NFC form, each link 23, each emoji
+ * sequence 2, characters of the narrow ranges 1, all others 2. The caller must exclude reply prefixes and
+ * links appended by the server.
  */
 export function weightedLength(text: string): number {
   if (/^[\0-\x2D\x2F-\x7F]*$/.test(text)) return text.length;
@@ -62,7 +62,7 @@ function weightOfCharacters(text: string): number {
   return weight;
 }
 
-/** The ranges of weight 100 of 200 in the text configuration v3. */
+/** Reports whether a unit is in a range of weight 100 (of 200) in text configuration v3. */
 function isNarrow(unit: number): boolean {
   if (unit <= 0x10ff) return true;
   if (unit < 0x2000 || unit > 0x2037) return false;

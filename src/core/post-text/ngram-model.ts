@@ -1,30 +1,30 @@
 import { readFile } from 'node:fs/promises';
 
-/** Tells languages of one script apart by the frequencies of short byte sequences. */
+/** Distinguishes languages of one script by the frequencies of short byte sequences. */
 export interface NgramModel {
-  /** How much the text speaks for each language, by the codes of the model; those it says nothing of are left out. */
+  /** Scores the languages of a text, by the codes of the model; languages without a score are left out. */
   score(text: string): ReadonlyMap<string, number>;
 }
 
 interface Frequencies {
   readonly languages: readonly string[];
-  /** For each n-gram pairs of characters whose codes are a language's index and its score. */
+  /** For each n-gram, pairs of characters whose codes are a language's index and its score. */
   readonly scores: ReadonlyMap<string, string>;
-  /** The character that stands for each byte of UTF-8 in the n-grams. */
+  /** The character for each UTF-8 byte in the n-grams. */
   readonly byteCharacters: readonly string[];
 }
 
-/** The data set leaves this out of each score to be smaller. */
+/** The data set subtracts this from each score to save space. */
 const BASE_SCORE = 53;
 const MAX_TEXT = 1_000;
 const MAX_WORD_BYTES = 70;
 const SEPARATORS = /(?<![^\p{L}])[^\p{L}]+(?<!['`’])/gu;
 
 /**
- * Reads the n-gram frequencies of the npm package "eld" (set "extrasmall") for the languages in `wanted` and scores
- * texts with them in the same way as that package. Its own module would do, but its data are an object literal, which
- * costs the process some 60 MB resident; read as text into one map they cost 20 MB, of which 5 MB stay in use. The
- * files are internal to the package, so their form is checked: throws when it is not as expected.
+ * Loads the n-gram frequencies of the npm package "eld" (set "extrasmall") for the languages in `wanted`.
+ * Scores equal those of that package, whose own module loads its data as an object literal of about 60 MB
+ * resident; parsed into one map they cost 20 MB, of which 5 MB stay in use. The files are internal to the
+ * package: throws if their format is unexpected.
  */
 export async function loadNgramModel(wanted: readonly string[]): Promise<NgramModel> {
   const frequencies = await readFrequencies(wanted);
@@ -45,7 +45,7 @@ async function readFrequencies(wanted: readonly string[]): Promise<Frequencies> 
   return { languages, scores, byteCharacters: dictionary };
 }
 
-/** Reads `'ngram':{language:score,...},...`. */
+/** Parses `'ngram':{language:score,...},...`. */
 function readScores(body: string, wanted: ReadonlySet<number>): Map<string, string> {
   const scores = new Map<string, string>();
   for (const [, ngram = '', list = ''] of body.matchAll(/'((?:[^'\\]|\\.)+)':\{([0-9:,]+)\}/g)) {
@@ -76,7 +76,10 @@ function score(frequencies: Frequencies, text: string): ReadonlyMap<string, numb
   return scores;
 }
 
-/** Sequences of four bytes, every third of a word's and its last; a space marks the ends of the word. */
+/**
+ * Returns sequences of four bytes, at every third position of a word and at its end; a space marks the ends
+ * of the word.
+ */
 function ngramsOf(text: string, byteCharacters: readonly string[]): ReadonlySet<string> {
   const ngrams = new Set<string>();
   const words = text.slice(0, MAX_TEXT).replace(SEPARATORS, ' ').trim().toLowerCase().split(' ');

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hasInvalidCharacters, normalizePostText } from './normalize.js';
 
-test('white space around a text is trimmed, also ideographic spaces and line ends', () => {
+test('white space around a text is trimmed, including ideographic spaces and line ends', () => {
   expect(normalizePostText(' \t\n\u3000\u0085hello  world\u00a0\r\n')).toBe('hello  world');
   expect(normalizePostText(' \n ')).toBe('');
 });
 
-test('a text is brought into its composed form', () => {
+test('a text is converted to its composed form', () => {
   expect(normalizePostText('Cafe\u0301')).toBe('Caf\u00e9');
 });
 
@@ -26,7 +26,7 @@ test.each(['plain', '😀', '\u202aleft to right\u202c', 'line\nline', '\u200d']
   expect(hasInvalidCharacters(text)).toBe(false);
 });
 
-test('normalising twice changes nothing more', () => {
+test('normalization is idempotent', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (raw) => {
       const text = normalizePostText(raw);
@@ -35,12 +35,12 @@ test('normalising twice changes nothing more', () => {
   );
 });
 
-test('a long stretch of white space inside a text takes linear time', () => {
+test('a long run of white space inside a text takes linear time', () => {
   const text = `a${' '.repeat(200_000)}b`;
   expect(normalizePostText(text)).toBe(text);
 });
 
-test('a run of more marks than any script stacks stays as written, and the text around it is normalised', () => {
+test('an overlong run of marks stays unchanged, and the text around it is normalized', () => {
   const run = `x${'\u0301\u0316'.repeat(40)}`;
   const text = normalizePostText(`Cafe\u0301 ${run} Cafe\u0301`);
   expect(text).toBe(`Caf\u00e9 ${run} Caf\u00e9`);

@@ -1,7 +1,7 @@
-/** Writing systems that tell languages apart; kana and Han characters are counted apart. */
+/** Scripts that identify languages; kana and Han characters are separate. */
 export type Script = (typeof BLOCKS)[number][2];
 
-/** First and last code point of the Unicode blocks of each script, in order. */
+/** The Unicode blocks of each script, ordered by code point. */
 const BLOCKS = [
   [0x41, 0x5a, 'Latin'],
   [0x61, 0x7a, 'Latin'],
@@ -44,7 +44,7 @@ const BLOCKS = [
   [0x20000, 0x3134f, 'Han'],
 ] as const;
 
-/** How many characters of each script a text holds; characters that belong to no script here are not counted. */
+/** Counts the characters of each script in a text; others are ignored. */
 export function countScripts(text: string): ReadonlyMap<Script, number> {
   const counts = new Map<Script, number>();
   for (const character of text) {

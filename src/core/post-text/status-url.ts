@@ -6,9 +6,9 @@ const STATUS_URL =
   /^(?:https?:\/\/)?(?:(?:www|mobile)\.)?([^/?#]+)\/(?:[a-zA-Z0-9_]{1,20}|i\/web)\/status(?:es)?\/([0-9]{1,19})(?:[/?#]|$)/i;
 
 /**
- * The id of the post that a link leads to: `https://(twitter|x).com/<user>/status/<id>`, also under `www.` and
- * `mobile.`, with a longer path, query or fragment, or without scheme as a text may have it. `ownHosts` are further
- * hosts, with their port if it is not the usual one. Undefined for any other link.
+ * Returns the id of the post that a link points to: `https://(twitter|x).com/<user>/status/<id>`, also under
+ * `www.` and `mobile.`, with a longer path, query or fragment, or without a scheme. `ownHosts` are further
+ * hosts, with their port unless it is the default. Returns undefined for any other link.
  */
 export function postIdOfStatusUrl(url: string, ownHosts: readonly string[] = []): PostId | undefined {
   const [, host, id] = STATUS_URL.exec(url) ?? [];

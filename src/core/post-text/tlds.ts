@@ -7,12 +7,12 @@ const UNICODE_BY_FIRST = groupByFirst(words(UNICODE_TLDS));
 const PUNYCODE = /xn--[-0-9a-z]+/iy;
 
 const isAlphanumeric = codeUnitSet('0-9A-Za-z');
-/** A name that goes on with one of these is no link but a part of a longer word or an address. */
+/** A name followed by one of these is part of a longer word or an email address, not a link. */
 const continuesName = codeUnitSet('0-9A-Za-z@+\\-');
 
 /**
- * Where the top-level domain that starts at `start` ends, or -1 when none starts there. Text may follow it directly if
- * it is not in ASCII letters or digits ("example.comです").
+ * Returns the end of the top-level domain that starts at `start`, or -1 if none does. Text may follow
+ * directly unless it starts with an ASCII letter or digit ("example.comです").
  */
 export function topLevelDomainEnd(text: string, start: number): number {
   const end = asciiTldEnd(text, start);
@@ -50,7 +50,7 @@ function words(list: string): string[] {
   return list.trim().split(/\s+/);
 }
 
-/** Longest first, so that a name is not cut to a shorter one that it begins with. */
+/** Groups domains by their first character, longest first, so that the longest match is found. */
 function groupByFirst(tlds: string[]): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const tld of tlds.sort((a, b) => b.length - a.length)) {

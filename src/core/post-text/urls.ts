@@ -5,7 +5,7 @@ import { domainEndFrom, domainRunAround, latinDomains } from './domains.js';
 
 const PATH = `a-zA-Z0-9!*';:=+,.$/%#\\[\\]\\-–_~@|&\\u0400-\\u04FF${LATIN_ACCENTS}`;
 const PATH_END = `a-zA-Z0-9=_#/+\\-\\u0400-\\u04FF${LATIN_ACCENTS}`;
-/** Parentheses belong to a path in pairs, nested once at most. */
+/** Balanced parentheses in a path, nested at most once. */
 const PAIR = `\\((?:[${PATH}]+|[${PATH}]*\\([${PATH}]+\\)[${PATH}]*)\\)`;
 const QUERY = "\\?[a-zA-Z0-9!?*'@();:&=+$/%#\\[\\]\\-_.,~|]*[a-zA-Z0-9\\-_&=#/]";
 /** What may follow a domain: port, path (group 1), query. */
@@ -13,12 +13,12 @@ const TAIL = new RegExp(
   `(?::[0-9]+)?(/(?:(?:[${PATH}]|${PAIR})*(?:[${PATH_END}]|${PAIR}))?)?(?:${QUERY})?`,
   'y',
 );
-/** Links of the original's own shortener hold nothing but letters and digits, so punctuation after them is text. */
+/** Links of X's shortener contain only letters and digits, so following punctuation is text. */
 const SHORT_LINK = new RegExp(`https?://t\\.co/([a-z0-9]+)(?:${QUERY})?`, 'iy');
 
 const MAX_SHORT_LINK_SLUG = 40;
 const MAX_LABEL = 63;
-/** A label never has more characters than its ASCII form, which takes quadratic time to make. */
+/** A label never has more characters than its ASCII form, whose computation takes quadratic time. */
 const MAX_LABEL_UNITS = 2 * MAX_LABEL;
 const LABEL_END = /[.\u3002\uFF0E\uFF61]/;
 const MAX_URL = 4096;
@@ -26,16 +26,16 @@ const MAX_URL = 4096;
 const precedesNoUrl = codeUnitSet(`A-Za-z0-9@＠$#＃${INVALID}`);
 const precedesNoBareDomain = codeUnitSet('\\-_./');
 
-/** What a run holds, and where the text ends that it takes up; nothing when no link begins in the run. */
+/** The links of a run, and the end of the text that they consume; none if no link starts in the run. */
 interface Found {
   readonly urls: readonly UnitSpan[];
   readonly end: number;
 }
 
 /**
- * The links in a text, in UTF-16 units and text order: with `http://` or `https://`, or bare domains with a known
- * top-level domain (docs/api/posts.md#length, docs/api/posts.md#entities, and the published conformance cases). Takes time in
- * proportion to the text's length.
+ * Returns the links in a text, in UTF-16 units and text order: with `http://` or `https://`, or bare domains
+ * with a known top-level domain (docs/api/posts.md#length, docs/api/posts.md#entities, and the published
+ * conformance cases). Takes linear time.
  */
 export function findUrls(text: string): UnitSpan[] {
   const urls: UnitSpan[] = [];
@@ -58,7 +58,10 @@ function urlsOfRun(text: string, run: DomainRun, from: number): Found | undefine
   return bareUrls(text, run, from);
 }
 
-/** Where the scheme in front of a run begins; -1 when there is none or the character before it forbids a link. */
+/**
+ * Returns the start of the scheme before a run; -1 if there is none or the preceding character forbids a
+ * link.
+ */
 function schemeBefore(text: string, start: number, from: number): number {
   if (text.charAt(start - 1) !== '/') return -1;
   const scheme = /https?:\/\/$/i.exec(text.slice(Math.max(from, start - 8), start))?.[0];
@@ -66,7 +69,7 @@ function schemeBefore(text: string, start: number, from: number): number {
   return mayStart(text, start - scheme.length, from) ? start - scheme.length : -1;
 }
 
-/** The character before a link must not have been part of the link before. */
+/** Reports whether a link may start here: the preceding character must not belong to another link. */
 function mayStart(text: string, start: number, from: number): boolean {
   return start === 0 || (start > from && !precedesNoUrl(text.charCodeAt(start - 1)));
 }
@@ -94,7 +97,7 @@ function bareUrls(text: string, run: DomainRun, from: number): Found | undefined
   return { urls, end: tail.end };
 }
 
-/** The first and longest domain that begins anywhere in the run where a link may begin. */
+/** Returns the first domain in the run at a position where a link may start, as long as possible. */
 function firstDomain(text: string, run: DomainRun, from: number): UnitSpan | undefined {
   let index = 0;
   for (let start = run.start; start < run.end; start++) {
@@ -116,7 +119,10 @@ function tailOf(text: string, domainEnd: number): { end: number; hasPath: boolea
   return { end: domainEnd + (match?.[0].length ?? 0), hasPath: match?.[1] !== undefined };
 }
 
-/** Links have a length limit, and their domains must fit the domain name system (RFC 1035 2.3.4, RFC 3490). */
+/**
+ * Reports whether a link is within the length limit and its domain is valid in the DNS (RFC 1035 2.3.4, RFC
+ * 3490).
+ */
 function isAllowed(text: string, url: UnitSpan, domain: UnitSpan): boolean {
   if (url.end - url.start > MAX_URL) return false;
   const name = text.slice(domain.start, domain.end);

@@ -8,7 +8,7 @@ import { displayUrl, toWireEntities } from './wire-entities.js';
 const ann = new Map<string, MentionedUser>([['ann', { id: '7', username: 'Ann' }]]);
 const wire = (text: string, mentioned = ann) => toWireEntities(text, extractEntities(text), mentioned);
 
-test('offsets are those in the escaped text', () => {
+test('offsets refer to the escaped text', () => {
   expect(wire('<3 & 😀 @ann #tea $TEA')).toEqual({
     mentions: [{ start: 14, end: 18, username: 'Ann', id: '7' }],
     hashtags: [{ start: 19, end: 23, tag: 'tea' }],
@@ -30,12 +30,12 @@ test('a link has its scheme in expanded_url only and an ampersand moves its end'
   });
 });
 
-test('mentions of unknown accounts and of Lists are no entities, in any case of letters', () => {
+test('mentions of unknown accounts and of Lists are not entities, regardless of case', () => {
   expect(wire('@bob @ann/list')).toBeUndefined();
   expect(wire('@ANN')?.mentions).toEqual([{ start: 0, end: 4, username: 'Ann', id: '7' }]);
 });
 
-test('keys without entities are absent, and so is the whole without any', () => {
+test('keys without entities are absent, and so is the object without keys', () => {
   expect(Object.keys(wire('#tea') ?? {})).toEqual(['hashtags']);
   expect(wire('nothing')).toBeUndefined();
 });
@@ -48,7 +48,7 @@ test.each([
   ['https://example.com?a=1', 'example.com?a=1'],
 ])('%s is displayed as %s', (url, shown) => expect(displayUrl(url)).toBe(shown));
 
-test('offsets cut every entity out of the escaped text', () => {
+test('offsets select every entity in the escaped text', () => {
   const parts = ['&', '<', '>', ' ', '😀', '@ann', '#tea', '$TEA', 'example.com/?a&b', 'é'];
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...parts)), (chosen) => {

@@ -2,19 +2,19 @@ import type { Entities, MentionEntity, TagEntity, UrlEntity } from '../entities.
 import { escapedOffsets } from './escape.js';
 import type { TextEntities, TextSpan } from './extract.js';
 
-/** An account that a text mentions: its id as on the wire, and its username as its owner spells it. */
+/** A mentioned account: its id as on the wire, and its username as its owner spells it. */
 export interface MentionedUser {
   readonly id: string;
   readonly username: string;
 }
 
-/** Code points of a link's path that are displayed; measured on real posts, where no host is cut. */
+/** Code points of a link's path that are displayed, as measured on real posts; hosts are never truncated. */
 const MAX_DISPLAYED_PATH = 15;
 
 /**
- * The entities of a raw text in wire shape, with offsets in the escaped text (docs/api/objects.md#entities); undefined
- * when there are none. A mention becomes an entity only if `mentioned` has its username, in lower case; mentions of
- * Lists never do. A link's `url` is the raw text as written.
+ * Returns the entities of a raw text in wire format, with offsets in the escaped text
+ * (docs/api/objects.md#entities), or undefined if there are none. A mention is included only if `mentioned`
+ * has its lower-case username; mentions of Lists never are. A link's `url` is the raw text as written.
  */
 export function toWireEntities(
   text: string,
@@ -42,8 +42,8 @@ export function toWireEntities(
 }
 
 /**
- * A link as posts show it: without scheme and "www.", its path (with query and fragment) cut to 15 characters and an
- * ellipsis where more than one character would be left out; no slash after a bare host.
+ * Returns a link as posts display it: without scheme and "www."; path, query and fragment truncated to 15
+ * characters and an ellipsis if that saves more than one character; no slash after a bare host.
  */
 export function displayUrl(url: string): string {
   const shown = url.replace(/^https?:\/\//i, '').replace(/^www\./i, '');

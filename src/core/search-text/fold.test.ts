@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldText } from './fold.js';
 
-/** Of any kind, lone surrogates among them; the nearer to ASCII, the more often. */
+/** Any character, including lone surrogates, with a bias towards ASCII. */
 const character = fc
   .oneof(fc.nat(0x7f), fc.nat(0xffff), fc.nat(0x10ffff))
   .map((codePoint) => String.fromCodePoint(codePoint));
@@ -35,7 +35,7 @@ describe('words are compared without case, accents and compatible forms (docs/ap
 
   test('halfwidth kana are kana', () => expect(foldText('ｶﾞ')).toBe('ガ'));
 
-  test('folding a folded text changes nothing', () => {
+  test('folding is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: character, maxLength: 20 }), (text) => {
         const folded = foldText(text);

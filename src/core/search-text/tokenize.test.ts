@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldText } from './fold.js';
-import { holdsPhrase, phraseOf, tokensOf } from './tokenize.js';
+import { containsPhrase, phraseOf, tokensOf } from './tokenize.js';
 
-/** Of any kind, lone surrogates among them; the nearer to ASCII, the more often. */
+/** Any character, including lone surrogates, with a bias towards ASCII. */
 const character = fc
   .oneof(fc.nat(0x7f), fc.nat(0xffff), fc.nat(0x10ffff))
   .map((codePoint) => String.fromCodePoint(codePoint));
 
 const matches = (text: string, query: string): boolean => {
   const phrase = phraseOf(query);
-  return phrase !== undefined && holdsPhrase(tokensOf(text), phrase);
+  return phrase !== undefined && containsPhrase(tokensOf(text), phrase);
 };
 
 describe('a text becomes tokens (docs/api/search.md#matching)', () => {
@@ -71,13 +71,13 @@ describe('keywords and phrases match (docs/api/search.md#operators, docs/api/sea
     ['日', '目'],
   ])('%s does not hold %s', (text, query) => expect(matches(text, query)).toBe(false));
 
-  test('a query without letters, digits or emoji is no phrase', () => {
+  test('a query without letters, digits or emoji is not a phrase', () => {
     expect(phraseOf('!?')).toBeUndefined();
     expect(phraseOf('')).toBeUndefined();
   });
 });
 
-describe('whatever the text', () => {
+describe('in any text', () => {
   const texts = fc.oneof(
     fc.string({ unit: character, maxLength: 60 }),
     fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -87,7 +87,7 @@ describe('whatever the text', () => {
     }),
   );
 
-  test('every word of it is found in it', () => {
+  test('every word is found', () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const word of text.match(/[\p{Alphabetic}\p{M}\p{N}_]+/gu) ?? []) {
@@ -98,7 +98,7 @@ describe('whatever the text', () => {
     );
   });
 
-  test('the text as a phrase is found in it, and in longer ones', () => {
+  test('the text as a phrase is found, also inside longer texts', () => {
     fc.assert(
       fc.property(texts, texts, (text, other) => {
         if (phraseOf(text) === undefined) return;
@@ -109,7 +109,7 @@ describe('whatever the text', () => {
     );
   });
 
-  test('any part of a run of Han characters is found in it, and nothing else', () => {
+  test('exactly the substrings of a run of Han characters are found', () => {
     const run = fc.string({ unit: fc.constantFrom(...'東京都'), minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(run, run, (text, query) => {
@@ -119,7 +119,7 @@ describe('whatever the text', () => {
     );
   });
 
-  test('tokens are folded and hold nothing that an index would take for syntax', () => {
+  test('tokens are folded and contain no syntax of an index', () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const token of tokensOf(text)) {

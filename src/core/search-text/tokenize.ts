@@ -2,7 +2,9 @@ import { foldText } from './fold.js';
 import { UNSPACED } from './unspaced-scripts.js';
 
 const PICTOGRAPH = '\\p{Extended_Pictographic}(?:\\p{Emoji_Modifier}|\\uFE0F)?';
-/** Groups: an emoji sequence (by the shapes of UTS #51), a run of an unspaced script, a word of any other. */
+/**
+ * Groups: an emoji sequence (by the grammar of UTS #51), a run of an unspaced script, a word of any other.
+ */
 const PIECE = new RegExp(
   '(\\u{1F3F4}[\\u{E0020}-\\u{E007E}]+\\u{E007F}|\\p{Regional_Indicator}{2}|[0-9#*]\\uFE0F?\\u20E3|' +
     `${PICTOGRAPH}(?:\\u200D${PICTOGRAPH})*|\\p{Emoji_Modifier})|` +
@@ -10,11 +12,11 @@ const PIECE = new RegExp(
     `((?:(?![${UNSPACED}])[\\p{Alphabetic}\\p{M}\\p{N}_])+)`,
   'uy',
 );
-/** Characters that fold to several may bring signs along: ½ is 1⁄2. */
+/** Characters that fold to several may produce symbols: ½ becomes 1⁄2. */
 const NO_WORD = /[^\p{Alphabetic}\p{M}\p{N}_]+/u;
 const EMOJI_MODIFIERS = /[\p{Emoji_Modifier}\uFE0F]/gu;
 
-/** What a piece of a text is; pieces of one kind become tokens alike. */
+/** The kind of a piece of text, which determines its tokens. */
 type PieceKind = 'emoji' | 'run' | 'word' | 'asciiWord';
 
 interface Piece {
@@ -23,15 +25,17 @@ interface Piece {
 }
 
 /**
- * The tokens of a text, in its order; what is not a token has no place between them, so that neighbours in the text
- * are neighbours here (docs/api/search.md#matching). Linear in the text's length.
+ * Returns the tokens of a text in order. Other characters are dropped without a gap, so adjacent words have
+ * adjacent tokens (docs/api/search.md#matching). Takes linear time.
  *
  * - A word of letters, digits, marks and inner `_`, folded: `Don't` gives `don`, `t`.
- * - A run of an unspaced script gives its pairs of characters and then its last character: `東京都` gives `東京`, `京都`,
- *   `都`. So any part of it of two or more characters is found by its pairs, and a single one by its prefix.
- * - An emoji gives its base, and then its whole sequence where that is more: `👍🏽` gives `👍`, `👍🏽`.
+ * - A run of an unspaced script gives its pairs of characters and then its last character: `東京都` gives
+ *   `東京`, `京都`, `都`. So any part of two or more characters is found by its pairs, and a single character
+ *   by a prefix.
+ * - An emoji gives its base and then, if longer, its whole sequence: `👍🏽` gives `👍`, `👍🏽`.
  *
- * No token holds white space, quotes or ASCII signs other than `_`, `#` and `*` (the latter two in keycap emoji only).
+ * Tokens contain no white space, quotes or ASCII punctuation except `_`, `#` and `*` (the latter two in keycap
+ * emoji only).
  */
 export function tokensOf(text: string): string[] {
   const tokens: string[] = [];
@@ -39,16 +43,17 @@ export function tokensOf(text: string): string[] {
   return tokens;
 }
 
-/** A sequence of tokens that a text must hold, side by side and in this order. */
+/** A sequence of tokens that a text must contain, adjacent and in this order. */
 export interface TokenPhrase {
   readonly tokens: readonly string[];
-  /** The last token may be the beginning of a longer one. */
+  /** The last token may be a prefix of a longer one. */
   readonly lastIsPrefix: boolean;
 }
 
 /**
- * What a text must hold so that a keyword or a phrase of a query matches; undefined when the query's text has no
- * tokens. Words match whole. At the end of the query, a run of an unspaced script matches also inside a longer one.
+ * Returns the tokens that a text must contain to match a keyword or phrase; undefined if the query has no
+ * tokens. Words match whole. At the end of the query, a run of an unspaced script also matches inside a
+ * longer run.
  */
 export function phraseOf(text: string): TokenPhrase | undefined {
   const tokens = tokensOf(text);
@@ -59,8 +64,8 @@ export function phraseOf(text: string): TokenPhrase | undefined {
   return isSingle ? { tokens, lastIsPrefix: true } : { tokens: tokens.slice(0, -1), lastIsPrefix: false };
 }
 
-/** Whether tokens of a text hold a phrase; the meaning that every index must give to phrases. */
-export function holdsPhrase(tokens: readonly string[], phrase: TokenPhrase): boolean {
+/** Reports whether tokens of a text contain a phrase. Every index must give phrases this meaning. */
+export function containsPhrase(tokens: readonly string[], phrase: TokenPhrase): boolean {
   const last = phrase.tokens.length - 1;
   return tokens.some((_, start) =>
     phrase.tokens.every((token, index) => {
@@ -78,7 +83,7 @@ function lastPiece(text: string): Piece | undefined {
   return last;
 }
 
-/** Calls back for each piece of a text. ASCII, where most characters fall, takes no pattern. */
+/** Calls back for each piece of a text. ASCII, the most common case, uses no pattern. */
 function scan(text: string, found: (kind: PieceKind, piece: string) => void): void {
   const end = text.length;
   for (let at = 0; at < end;) {
@@ -108,7 +113,7 @@ function scanPiece(text: string, at: number, found: (kind: PieceKind, piece: str
   return at + piece.length;
 }
 
-/** False beyond the end of a text, whose unit is NaN. */
+/** Reports whether a unit is part of a word; false for NaN, beyond the end of a text. */
 function isAsciiWord(unit: number): boolean {
   return (
     (unit >= 0x61 && unit <= 0x7a) ||
@@ -118,12 +123,14 @@ function isAsciiWord(unit: number): boolean {
   );
 }
 
-/** Typographic spaces, dashes, quotes and the ellipsis: never part of a token, and common. */
+/**
+ * Reports whether a unit is a typographic space, dash, quote or ellipsis: common, and never part of a token.
+ */
 function isPlainSign(unit: number): boolean {
   return (unit >= 0x2000 && unit <= 0x203b) || unit === 0xa0;
 }
 
-/** Adds the tokens of a piece; false when it has none. */
+/** Adds the tokens of a piece. Returns false if it has none. */
 function addTokens(tokens: string[], kind: PieceKind, piece: string): boolean {
   const before = tokens.length;
   switch (kind) {

@@ -1,4 +1,4 @@
-import { lesserPermission, type Permission } from '../../core/access.js';
+import { narrowerPermission, type Permission } from '../../core/access.js';
 import type { Clock } from '../../core/clock.js';
 import { invalidRequest, PipitError } from '../../core/errors.js';
 import type { AppId, UserId } from '../../core/ids.js';
@@ -176,7 +176,7 @@ async function requirePermission(
 ): Promise<Permission> {
   const app = await findApp(tx, appId);
   if (!app) throw invalidRequest('app', [String(appId)], `There is no app with the id [${appId}]`);
-  return atMost === undefined ? app.permissions : lesserPermission(atMost, app.permissions);
+  return atMost === undefined ? app.permissions : narrowerPermission(atMost, app.permissions);
 }
 
 function taken(credential: string, { appId, userId }: { appId: AppId; userId: UserId }): PipitError {

@@ -1,7 +1,7 @@
 import type { PostId } from '../../core/ids.js';
 import type { Place, PostCounts, PostHead } from '../../core/post.js';
 import { NO_POST_COUNTS } from '../../core/post.js';
-import { holdsPhrase } from '../../core/search-text/tokenize.js';
+import { containsPhrase } from '../../core/search-text/tokenize.js';
 import { metresBetween, type Point } from '../../query/geo.js';
 import type { Selection } from '../../query/selection.js';
 import type { Queryable } from '../../database/engine.js';
@@ -72,7 +72,7 @@ function fulfils(candidate: Candidate, leaf: PlanLeaf): boolean {
 }
 
 function holds({ runs }: Candidate, phrase: PhraseLeaf): boolean {
-  return runs.some((run) => holdsPhrase(run, phrase));
+  return runs.some((run) => containsPhrase(run, phrase));
 }
 
 function passes(candidate: Candidate, condition: CheckedCondition): boolean {
