@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { refusal } from './support/errors.js';
 import { DAY_MS, MINUTE_MS, postId, startNetwork } from './support/network.js';
 
-/** Nobody posts the same twice within a day (docs/api/posts.md#duplicates). */
+/** Duplicate posts within a day (docs/api/posts.md#duplicates). */
 
 const DUPLICATE = refusal('You are not allowed to create a Tweet with duplicate content.');
 
-describe('the same text again', () => {
-  test('is refused', async () => {
+describe('a second post with the same text', () => {
+  test('returns 403', async () => {
     const { as, posted } = await startNetwork();
     await posted('alice', 'Good morning');
     const { status, body } = await as('alice').post('/2/tweets', { text: 'Good morning' });
@@ -18,20 +18,20 @@ describe('the same text again', () => {
   test.each([
     ['with space around it', '  Good caf\u00e9\n'],
     ['in another normal form', 'Good cafe\u0301'],
-  ])('is refused %s', async (_, text) => {
+  ])('returns 403 %s', async (_, text) => {
     const { as, posted } = await startNetwork();
     await posted('alice', 'Good caf\u00e9');
     expect((await as('alice').post('/2/tweets', { text })).status).toBe(403);
   });
 
-  test('is refused after other posts in between', async () => {
+  test('returns 403 after other posts in between', async () => {
     const { as, posted } = await startNetwork();
     await posted('alice', 'one');
     await posted('alice', 'two');
     expect((await as('alice').post('/2/tweets', { text: 'one' })).status).toBe(403);
   });
 
-  test('is refused until 24 hours have passed, and then taken', async () => {
+  test('returns 403 until 24 hours have passed', async () => {
     const { as, posted, advance } = await startNetwork();
     await posted('alice', 'Good morning');
     await advance(DAY_MS - MINUTE_MS);
@@ -41,20 +41,20 @@ describe('the same text again', () => {
     expect((await as('alice').post('/2/tweets', { text: 'Good morning' })).status).toBe(403);
   });
 
-  test('is another user’s to post', async () => {
+  test('is accepted from another user', async () => {
     const { as, posted } = await startNetwork();
     await posted('alice', 'Good morning');
     expect((await as('bob').post('/2/tweets', { text: 'Good morning' })).status).toBe(201);
   });
 
-  test('may be posted once the first is deleted', async () => {
+  test('is accepted after the first is deleted', async () => {
     const { as, posted } = await startNetwork();
     const id = await posted('alice', 'Good morning');
     await as('alice').delete(`/2/tweets/${id}`);
     expect((await as('alice').post('/2/tweets', { text: 'Good morning' })).status).toBe(201);
   });
 
-  test('is no duplicate with other attachments', async () => {
+  test('is accepted with other attachments', async () => {
     const { as, posted } = await startNetwork({
       media: [1, 2].map((n) => ({ media_key: `3_10${n}`, type: 'photo', owner: 'alice' })),
       posts: [
@@ -79,7 +79,7 @@ describe('the same text again', () => {
     }
   });
 
-  test('posted 20 times at once is posted once', async () => {
+  test('sent 20 times concurrently is created once', async () => {
     const { as } = await startNetwork();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => as('alice').post('/2/tweets', { text: 'All at once' })),
@@ -90,7 +90,7 @@ describe('the same text again', () => {
     expect(body.data.public_metrics.tweet_count).toBe(1);
   });
 
-  test('refused, leaves media unused and counts as they were', async () => {
+  test('returns 403 and changes neither media nor counts', async () => {
     const { as, posted } = await startNetwork({ posts: [{ id: postId(1), author: 'bob', text: 'Hi' }] });
     const reply = { text: 'Yes', reply: { in_reply_to_tweet_id: postId(1) } };
     await posted('alice', reply);
@@ -99,7 +99,7 @@ describe('the same text again', () => {
     expect(body.data.public_metrics.reply_count).toBe(1);
   });
 
-  test('of a post that a world file declared is refused too', async () => {
+  test('returns 403 when the first comes from a world file', async () => {
     const { as } = await startNetwork({
       posts: [{ id: postId(2 * 24 * 60 - 5), author: 'alice', text: 'Five minutes ago' }],
     });

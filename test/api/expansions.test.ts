@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { notAuthorized, notFound, suspended } from './support/errors.js';
 import { ID, postId, startNetwork, type World } from './support/network.js';
 
-/** Expansions of posts: what they include, in which bucket, and what they say of what they cannot (docs/api/objects.md#field-selection). */
+/** Expansions of posts: their contents, buckets and errors (docs/api/objects.md#field-selection). */
 
 const ROOT = postId(1);
 const REPLY = postId(2);
@@ -26,20 +26,20 @@ const root = plain(ROOT, 'Root');
 const reply = plain(REPLY, '@alice Reply');
 
 describe('author_id', () => {
-  test('includes the author, and shows the field it follows', async () => {
+  test('includes the author and the author_id field', async () => {
     const { app } = await startNetwork(world);
     const { body } = await app.get(`/2/tweets/${ROOT}?expansions=author_id`);
     expect(body).toEqual({ data: { ...root, author_id: ID.alice }, includes: { users: [user('alice')] } });
   });
 
-  test('includes each author once, in the order of first use', async () => {
+  test('includes each author once, in order of first use', async () => {
     const { app, posted } = await startNetwork(world);
     const again = await posted('bob', 'Again');
     const { body } = await app.get(`/2/tweets?ids=${REPLY},${ROOT},${again}&expansions=author_id`);
     expect(body.includes).toEqual({ users: [user('bob'), user('alice')] });
   });
 
-  test('of a suspended author: the post is hidden, and so is the author', async () => {
+  test('includes nothing for a post of a suspended author, which is hidden', async () => {
     const { app, suspend } = await startNetwork(world);
     await suspend('alice');
     const { body } = await app.get(`/2/tweets/${ROOT}?expansions=author_id`);
@@ -59,13 +59,13 @@ describe('in_reply_to_user_id', () => {
     });
   });
 
-  test('includes nothing for a post that is no reply', async () => {
+  test('includes nothing for a post that is not a reply', async () => {
     const { app } = await startNetwork(world);
     const { body } = await app.get(`/2/tweets/${ROOT}?expansions=in_reply_to_user_id`);
     expect(body).toEqual({ data: root });
   });
 
-  test('tells of a suspended user', async () => {
+  test('reports a suspended user', async () => {
     const { app, suspend } = await startNetwork(world);
     await suspend('alice');
     const { body } = await app.get(`/2/tweets/${REPLY}?expansions=in_reply_to_user_id`);
@@ -85,7 +85,7 @@ describe('entities.mentions.username', () => {
     expect(body.data.entities.mentions).toHaveLength(3);
   });
 
-  test('shares the bucket with other expansions', async () => {
+  test('shares its bucket with other expansions', async () => {
     const { app } = await startNetwork(world);
     const { body } = await app.get(
       `/2/tweets/${REPLY}?expansions=entities.mentions.username,author_id,in_reply_to_user_id`,
@@ -94,7 +94,7 @@ describe('entities.mentions.username', () => {
     expect(names.sort()).toEqual(['alice', 'bob']);
   });
 
-  test('tells of a suspended user', async () => {
+  test('reports a suspended user', async () => {
     const { app, suspend, posted } = await startNetwork();
     const id = await posted('alice', 'Dear @bob');
     await suspend('bob');
@@ -131,7 +131,7 @@ describe('referenced_tweets.id', () => {
     expect(quote.includes).toEqual({ tweets: [reply] });
   });
 
-  test('gives included posts the fields asked for', async () => {
+  test('returns the requested fields of included posts', async () => {
     const { app } = await startNetwork(world);
     const { body } = await app.get(
       `/2/tweets/${REPLY}?expansions=referenced_tweets.id&tweet.fields=author_id,public_metrics`,
@@ -141,7 +141,7 @@ describe('referenced_tweets.id', () => {
     ]);
   });
 
-  test('includes a post once, and also one that is in data', async () => {
+  test('includes a post once, also when it is in data', async () => {
     const { app } = await startNetwork(world);
     const { body } = await app.get(
       `/2/tweets?ids=${REPLY},${REPOST},${ROOT}&expansions=referenced_tweets.id`,
@@ -150,7 +150,7 @@ describe('referenced_tweets.id', () => {
     expect(body.includes).toEqual({ tweets: [root] });
   });
 
-  test('tells of protected posts, in the section includes', async () => {
+  test('reports protected posts with section includes', async () => {
     const { app, as } = await startNetwork({
       ...world,
       users: [{ username: 'alice', protected: true }],
@@ -166,14 +166,14 @@ describe('referenced_tweets.id', () => {
     expect(follower.body.errors).toBeUndefined();
   });
 
-  test('tells of posts of those who block the viewer', async () => {
+  test('reports posts of authors who block the viewer', async () => {
     const { as } = await startNetwork({ ...world, blocks: [{ from: 'alice', to: 'erin' }] });
     const { body } = await as('erin').get(`/2/tweets/${REPLY}?expansions=referenced_tweets.id`);
     expect(body.includes).toBeUndefined();
     expect(body.errors).toEqual([notAuthorized('referenced_tweets.id', ROOT, 'includes')]);
   });
 
-  test('tells of the same missing post once', async () => {
+  test('reports a missing post once', async () => {
     const { app, as, posted } = await startNetwork(world);
     const other = await posted('erin', { text: 'Me too', in_reply_to_tweet_id: ROOT });
     await as('alice').delete(`/2/tweets/${ROOT}`);
@@ -184,7 +184,7 @@ describe('referenced_tweets.id', () => {
 });
 
 describe('referenced_tweets.id.author_id', () => {
-  test('includes the authors of referenced posts, and the posts', async () => {
+  test('includes referenced posts and their authors', async () => {
     const { app } = await startNetwork(world);
     const { body } = await app.get(`/2/tweets/${BOTH}?expansions=referenced_tweets.id.author_id`);
     expect(body.includes.users).toEqual([user('alice'), user('bob')]);
@@ -195,7 +195,7 @@ describe('referenced_tweets.id.author_id', () => {
     expect(Object.keys(body.includes as object).sort()).toEqual(['tweets', 'users']);
   });
 
-  test('does not include the post’s own author', async () => {
+  test('does not include the author of the post itself', async () => {
     const { app } = await startNetwork(world);
     const { body } = await app.get(`/2/tweets/${QUOTE}?expansions=referenced_tweets.id.author_id`);
     expect(body.includes.users).toEqual([user('bob')]);
@@ -223,7 +223,7 @@ describe('attachments and place', () => {
     ],
   };
 
-  test('each bucket is there only when something is in it', async () => {
+  test('return only buckets with contents', async () => {
     const { app } = await startNetwork(rich);
     const all = 'attachments.media_keys,attachments.poll_ids,geo.place_id,author_id';
     const photos = await app.get(`/2/tweets/${ROOT}?expansions=${all}`);
@@ -236,7 +236,7 @@ describe('attachments and place', () => {
     expect(Object.keys(poll.body.includes as object).sort()).toEqual(['polls', 'users']);
   });
 
-  test('media are those of the post itself, not of referenced posts', async () => {
+  test('include the media of the post itself, not of referenced posts', async () => {
     const { app } = await startNetwork(rich);
     const { body } = await app.get(
       `/2/tweets/${QUOTE}?expansions=attachments.media_keys,referenced_tweets.id&tweet.fields=attachments`,
@@ -246,13 +246,13 @@ describe('attachments and place', () => {
     expect(body.data.attachments).toBeUndefined();
   });
 
-  test('a place is included once', async () => {
+  test('include a place once', async () => {
     const { app } = await startNetwork(rich);
     const { body } = await app.get(`/2/tweets?ids=${ROOT},${QUOTE}&expansions=geo.place_id`);
     expect(body.includes).toEqual({ places: [{ id: 'abc123', full_name: 'Here' }] });
   });
 
-  test('includes is absent when there is nothing to include', async () => {
+  test('return no includes when nothing is included', async () => {
     const { app } = await startNetwork(world);
     const { body } = await app.get(
       `/2/tweets/${ROOT}?expansions=attachments.media_keys,attachments.poll_ids,geo.place_id,edit_history_tweet_ids`,
@@ -260,7 +260,7 @@ describe('attachments and place', () => {
     expect(body).toEqual({ data: root });
   });
 
-  test('fields of objects that nothing includes do no harm', async () => {
+  test('accept fields of objects that are not included', async () => {
     const { app } = await startNetwork(rich);
     const { body } = await app.get(
       `/2/tweets/${ROOT}?media.fields=url&poll.fields=voting_status&place.fields=country&user.fields=verified`,

@@ -29,7 +29,7 @@ import { PipitError, forbidden, resourceNotFound } from '../../src/core/errors.j
 import type { AppId, PostId, UserId } from '../../src/core/ids.js';
 import type { Scope } from '../../src/core/scope.js';
 
-/** A catalogue with one endpoint of each kind, and a server over it that needs no database. */
+/** A catalogue with one endpoint per feature, and a server for it that needs no database. */
 
 export const OWN_ID = '7';
 export const NOW_MS = Date.UTC(2022, 1, 1);
@@ -68,7 +68,7 @@ const principals: Readonly<Record<string, Principal>> = {
   'signed-reader': { context: 'oauth1', app, userId, permission: 'read' },
 };
 
-/** The authorization header for one of the principals above. */
+/** Returns the authorization header for one of the principals above. */
 export function as(name: string): Record<string, string> {
   return { authorization: `Bearer ${name}` };
 }
@@ -212,7 +212,7 @@ const upload = endpoint({
   },
 });
 
-/** Fails as its query says. */
+/** Fails in the way its query names. */
 const breakThing = endpoint({
   operationId: 'breakThing',
   tag: 'Things',
@@ -237,14 +237,14 @@ export const fakeEndpoints: readonly AnyEndpoint[] = withOpenApi([
   breakThing,
 ]);
 
-/** What a fake app wrote to its log and counted toward the cap. */
+/** A fake app with the messages it logs and the ids counted toward its usage cap. */
 export interface FakeApp {
   readonly app: App;
   readonly logged: { readonly fields: object; readonly message: string }[];
   readonly cappedIds: string[];
 }
 
-/** Builds the app. With `capLeft` the usage cap ends after so many posts; rate limits can be off. */
+/** Builds the app. `capLeft` is the rest of the usage cap; rate limits can be off. */
 export function buildFakeApp(
   options: { readonly capLeft?: number; readonly limits?: 'standard' | 'off'; readonly clock?: Clock } = {},
 ): FakeApp {
@@ -278,7 +278,7 @@ export function buildFakeApp(
           handler: ({ body }) => new Answer(303, body, { location: '/', 'set-cookie': ['a=1', 'b=2'] }),
         },
       ],
-      // The handlers above use no service.
+      // The handlers above use no services.
       context: {} as ApiContext,
       authenticator,
       limiter: createRateLimiter({ clock, mode: options.limits ?? 'standard' }),

@@ -15,7 +15,10 @@ import { findUser } from '../../src/stores/users.js';
 import { startTestApp, TEST_URL, type TestApp } from '../support/app.js';
 import { APP, POSTS, USERS, type Username } from '../support/world.js';
 
-/** What becomes of requests and follows when accounts change (docs/api/people.md#follows-blocks-and-mutes); dave is protected. */
+/**
+ * Follow requests and follows when accounts change (docs/api/people.md#follows-blocks-and-mutes); dave is
+ * protected.
+ */
 
 const id = (name: Username): UserId => BigInt(USERS[name]) as UserId;
 
@@ -37,7 +40,7 @@ async function isWaiting(app: TestApp, from: Username, to: Username): Promise<bo
   return (body.data.connection_status ?? []).includes('follow_request_sent');
 }
 
-test('an accepted request is a follow, newest first, and is there once', async () => {
+test('an accepted request becomes a follow once, listed newest first', async () => {
   await using app = await startTestApp();
   const { backend } = app.pipit;
   expect(await Promise.all([1, 2].map(() => acceptRequest(backend, id('carol'), id('dave'))))).toContain(
@@ -48,7 +51,7 @@ test('an accepted request is a follow, newest first, and is there once', async (
   expect(await isWaiting(app, 'carol', 'dave')).toBe(false);
 });
 
-test('a denied request is gone and may be made again', async () => {
+test('a denied request is removed and can be made again', async () => {
   await using app = await startTestApp();
   expect(await denyRequest(app.pipit.backend, id('carol'), id('dave'))).toBe(true);
   expect(await isWaiting(app, 'carol', 'dave')).toBe(false);
@@ -56,7 +59,7 @@ test('a denied request is gone and may be made again', async () => {
   expect(await followersOf(app, 'dave')).toEqual({ names: ['bob'], count: 1 });
 });
 
-test('opening an account while others ask leaves nobody waiting', async () => {
+test('unprotecting an account during concurrent follows leaves no pending request', async () => {
   await using app = await startTestApp();
   await Promise.all([
     follow(app, 'alice', 'dave'),
@@ -71,7 +74,7 @@ test('opening an account while others ask leaves nobody waiting', async () => {
   }
 });
 
-test('closing an account keeps its followers, and who comes later asks', async () => {
+test('protecting an account keeps its followers and makes later follows pending', async () => {
   await using app = await startTestApp();
   await protectAccount(app.pipit.backend, id('alice'));
   expect((await follow(app, 'bob', 'alice')).body.data).toEqual({ following: true, pending_follow: false });
@@ -92,7 +95,7 @@ test.each([
   expect(ids).toEqual(found.map((each) => POSTS[each]));
 });
 
-test('an account that goes while others follow it leaves no follow behind', async () => {
+test('an account deleted during concurrent follows has no follows left', async () => {
   await using app = await startTestApp();
   const { backend } = app.pipit;
   const bob = await findUser(backend.engine, id('bob'));
@@ -103,12 +106,12 @@ test('an account that goes while others follow it leaves no follow behind', asyn
   );
   await Promise.all([...attempts, deleteAccount(backend, bob)]);
   const { body } = await app.get(`/2/users/${USERS.carol}?user.fields=public_metrics`, token);
-  // carol follows alice alone.
+  // carol follows alice only.
   expect(body.data.public_metrics.following_count).toBe(1);
   expect((await followersOf(app, 'alice')).count).toBe(1);
 });
 
-test('a request of an account that goes is not accepted any more', async () => {
+test('a request of an account that is being deleted is not accepted', async () => {
   await using app = await startTestApp();
   const { backend } = app.pipit;
   const carol = await findUser(backend.engine, id('carol'));
@@ -125,7 +128,7 @@ test('a request of an account that goes is not accepted any more', async () => {
   expect(await followersOf(app, 'dave')).toEqual({ names: ['bob'], count: 1 });
 });
 
-test('an account that goes while it still posts leaves no post behind, and none can be made after', async () => {
+test('an account deleted while it posts leaves no post and cannot post again', async () => {
   await using app = await startTestApp();
   const { backend, writer } = app.pipit;
   const { engine, ids } = backend;
@@ -147,7 +150,7 @@ test('an account that goes while it still posts leaves no post behind, and none 
   const post = (text: string) =>
     createPost({ engine, ids, writer, publicUrl: TEST_URL }, principal, { text });
   const made: Promise<Post>[] = [];
-  // What was let in before the account was suspended may be stored after its posts were taken away.
+  // Posts accepted before the suspension may be stored after the account’s posts were removed.
   const tx: Engine['tx'] = async (name, body, reliance) => {
     const result = await engine.tx(name, body, reliance);
     if (name === 'delete account' && made.length < 2) made.push(post(`late ${made.length}`));

@@ -5,7 +5,10 @@ import { INVALID_REQUEST, missingTarget, refusal } from './support/errors.js';
 import { ID, MINUTE_MS, startNetwork, type World } from './support/network.js';
 import { countsOf, follow, statusOf, unfollow } from './support/relations.js';
 
-/** POST and DELETE of following (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes). */
+/**
+ * Following and unfollowing (docs/api/errors.md#refused-actions,
+ * docs/api/people.md#follows-blocks-and-mutes).
+ */
 
 const FOLLOWING = { data: { following: true, pending_follow: false } };
 const PENDING = { data: { following: false, pending_follow: true } };
@@ -15,7 +18,7 @@ const NOT_PERMITTED = refusal('You are not permitted to perform this action.');
 const protectedDave: World = { users: [{ username: 'dave', protected: true }] };
 
 describe('following a user', () => {
-  test('counts for both and is told by connection_status', async () => {
+  test('updates the counts of both users and connection_status', async () => {
     const network = await startNetwork();
     const { status, body } = await follow(network, 'alice', 'bob');
     expect([status, body]).toEqual([200, FOLLOWING]);
@@ -25,7 +28,7 @@ describe('following a user', () => {
     expect(await statusOf(network, 'bob', 'alice')).toEqual(['followed_by']);
   });
 
-  test('who is followed already succeeds with no effect (docs/api/errors.md#refused-actions)', async () => {
+  test('is idempotent (docs/api/errors.md#refused-actions)', async () => {
     const network = await startNetwork();
     for (let time = 0; time < 3; time += 1) {
       const { status, body } = await follow(network, 'alice', 'bob');
@@ -34,26 +37,26 @@ describe('following a user', () => {
     expect(await countsOf(network, 'bob')).toEqual([1, 0]);
   });
 
-  test('takes the id as a JSON integer too', async () => {
+  test('accepts the id as a JSON integer', async () => {
     const network = await startNetwork();
     const path = `/2/users/${ID.alice}/following`;
     const { body } = await network.as('alice').post(path, { target_user_id: Number(ID.bob) });
     expect(body).toEqual(FOLLOWING);
   });
 
-  test('oneself is refused', async () => {
+  test('returns 403 for oneself', async () => {
     const network = await startNetwork();
     const { status, body } = await follow(network, 'alice', 'alice');
     expect([status, body]).toEqual([403, refusal('You cannot follow yourself.')]);
   });
 
-  test('who does not exist is a 404 that names the parameter', async () => {
+  test('returns 404 and names the parameter for an unknown user', async () => {
     const network = await startNetwork();
     const { status, body } = await follow(network, 'alice', '404');
     expect([status, body]).toEqual([404, missingTarget('user', 'target_user_id', '404')]);
   });
 
-  test('who is suspended is refused', async () => {
+  test('returns 403 for a suspended user', async () => {
     const network = await startNetwork();
     await network.suspend('bob');
     const { status, body } = await follow(network, 'alice', 'bob');
@@ -63,7 +66,7 @@ describe('following a user', () => {
   test.each([
     ['blocks the follower', { from: 'bob', to: 'alice' }],
     ['is blocked by the follower', { from: 'alice', to: 'bob' }],
-  ])('who %s is refused and leaves no request', async (_, block) => {
+  ])('returns 403 and leaves no request for a user who %s', async (_, block) => {
     const users = [{ username: 'bob', protected: true }];
     const network = await startNetwork({ users, blocks: [block] });
     const { status, body } = await follow(network, 'alice', 'bob');
@@ -76,14 +79,14 @@ describe('following a user', () => {
     [{}, '$.target_user_id: is missing but it is required'],
     [{ target_user_id: 'bob' }, '$.target_user_id: does not match the regex pattern ^[0-9]{1,19}$'],
     [{ target_user_id: null }, '$.target_user_id: null found, string expected'],
-  ])('refuses the body %j', async (sent, message) => {
+  ])('returns 400 for the body %j', async (sent, message) => {
     const { as } = await startNetwork();
     const { status, body } = await as('alice').post(`/2/users/${ID.alice}/following`, sent);
     expect(status).toBe(400);
     expect(body).toMatchObject({ ...INVALID_REQUEST, errors: [{ message }] });
   });
 
-  test('for somebody else is a 400 that names both ids', async () => {
+  test('returns 400 and names both ids on behalf of another user', async () => {
     const { as } = await startNetwork();
     const { status, body } = await as('alice').post(`/2/users/${ID.bob}/following`, {
       target_user_id: ID.carol,
@@ -97,7 +100,7 @@ describe('following a user', () => {
     ]);
   });
 
-  test('needs a user', async () => {
+  test('requires a user', async () => {
     const { app } = await startNetwork();
     const { status, body } = await app.post(`/2/users/${ID.alice}/following`, { target_user_id: ID.bob });
     expect([status, body.title]).toEqual([403, 'Unsupported Authentication']);
@@ -105,7 +108,7 @@ describe('following a user', () => {
 });
 
 describe('following a protected user', () => {
-  test('sends one request, however often, which shows on both sides (docs/api/people.md#follows-blocks-and-mutes)', async () => {
+  test('sends one request, however often, visible to both users (docs/api/people.md#follows-blocks-and-mutes)', async () => {
     const network = await startNetwork(protectedDave);
     for (let time = 0; time < 2; time += 1) {
       const { status, body } = await follow(network, 'alice', 'dave');
@@ -116,13 +119,13 @@ describe('following a protected user', () => {
     expect(await statusOf(network, 'dave', 'alice')).toEqual(['follow_request_received']);
   });
 
-  test('who is followed already says so and asks nothing', async () => {
+  test('sends no request if the user is already followed', async () => {
     const network = await startNetwork({ ...protectedDave, follows: [{ from: 'alice', to: 'dave' }] });
     expect((await follow(network, 'alice', 'dave')).body).toEqual(FOLLOWING);
     expect(await statusOf(network, 'alice', 'dave')).toEqual(['following']);
   });
 
-  test('is withdrawn by unfollowing', async () => {
+  test('is cancelled by unfollowing', async () => {
     const network = await startNetwork(protectedDave);
     await follow(network, 'alice', 'dave');
     expect((await unfollow(network, 'alice', 'dave')).body).toEqual(NOT_FOLLOWING);
@@ -131,7 +134,7 @@ describe('following a protected user', () => {
 });
 
 describe('unfollowing', () => {
-  test('ends the follow of this direction alone', async () => {
+  test('removes the follow in one direction only', async () => {
     const network = await startNetwork({
       follows: [
         { from: 'alice', to: 'bob' },
@@ -146,7 +149,7 @@ describe('unfollowing', () => {
   });
 
   test.each(['bob', 'alice', '404'])(
-    '%s, who is not followed, succeeds (docs/api/errors.md#refused-actions)',
+    'succeeds when %s is not followed (docs/api/errors.md#refused-actions)',
     async (to) => {
       const network = await startNetwork();
       const { status, body } = await unfollow(network, 'alice', to);
@@ -155,7 +158,7 @@ describe('unfollowing', () => {
     },
   );
 
-  test('for somebody else is a 400 that names the parameter', async () => {
+  test('returns 400 and names the parameter on behalf of another user', async () => {
     const { as } = await startNetwork();
     const { status, body } = await as('alice').delete(`/2/users/${ID.bob}/following/${ID.carol}`);
     expect(status).toBe(400);
@@ -163,8 +166,8 @@ describe('unfollowing', () => {
   });
 });
 
-describe('at the same time', () => {
-  test('twelve follows of one pair count once', async () => {
+describe('concurrent requests', () => {
+  test('following one user twelve times counts once', async () => {
     const network = await startNetwork();
     const answers = await Promise.all(Array.from({ length: 12 }, () => follow(network, 'alice', 'bob')));
     expect(answers.map(({ body }) => body)).toEqual(answers.map(() => FOLLOWING));
@@ -172,7 +175,7 @@ describe('at the same time', () => {
     expect(await countsOf(network, 'bob')).toEqual([1, 0]);
   });
 
-  test('follows of one user by all and back count each', async () => {
+  test('follows of one user by everybody, and back, each count', async () => {
     const network = await startNetwork();
     const others = ['bob', 'carol', 'dave', 'erin', 'frank'] as const;
     await Promise.all(
@@ -182,10 +185,10 @@ describe('at the same time', () => {
     for (const name of others) expect(await countsOf(network, name)).toEqual([1, 1]);
   });
 
-  test('storms of follows and unfollows leave counts that tell the truth', async () => {
+  test('follows and unfollows leave counts consistent with the follow', async () => {
     const network = await startNetwork();
-    const storm = Array.from({ length: 24 }, (_, n) => (n % 3 === 0 ? unfollow : follow));
-    const answers = await Promise.all(storm.map((act) => act(network, 'alice', 'bob')));
+    const acts = Array.from({ length: 24 }, (_, n) => (n % 3 === 0 ? unfollow : follow));
+    const answers = await Promise.all(acts.map((act) => act(network, 'alice', 'bob')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const follows = (await statusOf(network, 'alice', 'bob')).includes('following') ? 1 : 0;
     expect(await countsOf(network, 'alice')).toEqual([0, follows]);
@@ -193,13 +196,13 @@ describe('at the same time', () => {
   });
 });
 
-describe('caps', () => {
-  /** So that 50 calls fit into a day, and no more than two of them into a quarter of an hour. */
+describe('daily limits', () => {
+  /** Spaces 50 calls over a day, with at most two in a quarter of an hour. */
   const STEP_MS = 8 * MINUTE_MS;
 
   /**
-   * Calls at a twentieth of the documented limits: 2 in 15 minutes; 20 follows a day and user, 50 and 25 a day and app.
-   * Resolves to how many of the user's calls are let through before one is refused.
+   * Scales the documented limits to a twentieth: 2 calls in 15 minutes; 20 follows a day per user, 50 follows
+   * and 25 unfollows a day per app. The result counts the calls of a user until one is refused.
    */
   async function startCapped() {
     let nowMs = Date.parse('2022-10-07T00:00:00Z');
@@ -224,14 +227,14 @@ describe('caps', () => {
     };
   }
 
-  test('let a user follow 400 times a day, and all users of an app 1,000 times', async () => {
+  test('allow 400 follows a day per user and 1,000 per app', async () => {
     const countAllowed = await startCapped();
     expect(await countAllowed('follow', 'alice')).toBe(20);
     expect(await countAllowed('follow', 'bob')).toBe(20);
     expect(await countAllowed('follow', 'carol')).toBe(10);
   });
 
-  test('let all users of an app unfollow 500 times a day', async () => {
+  test('allow 500 unfollows a day per app', async () => {
     const countAllowed = await startCapped();
     expect(await countAllowed('unfollow', 'alice')).toBe(25);
     expect(await countAllowed('unfollow', 'bob')).toBe(0);

@@ -6,7 +6,7 @@ import { startTestApp } from '../support/app.js';
 
 const HOUR_MS = 3_600_000;
 
-test('a server that can serve is live and ready, and tells what it checked', async () => {
+test('a working server is live and ready, with the result of each check', async () => {
   await using app = await startTestApp();
   expect(await app.get('/livez')).toMatchObject({ status: 200, body: { live: true } });
   const { status, body, headers } = await app.get('/readyz');
@@ -18,7 +18,7 @@ test('a server that can serve is live and ready, and tells what it checked', asy
   expect(headers['cache-control']).toContain('no-store');
 });
 
-test('a server with a newer schema and jobs that nobody runs is live but not ready', async () => {
+test('a server with a newer schema and a stuck job queue is live but not ready', async () => {
   await using app = await startTestApp();
   const { engine, clock } = app.pipit.backend;
   await engine.tx('spoil', async (tx) => {
@@ -43,13 +43,13 @@ test('a server with a newer schema and jobs that nobody runs is live but not rea
   expect((await app.get('/livez')).status).toBe(200);
 });
 
-test('a server that has lost its database answers both checks at once, however many ask', async () => {
+test('a server whose database is closed answers both checks at once, also under load', async () => {
   const app = await startTestApp();
   await app.pipit.backend.engine.close();
   const answers = await Promise.all(Array.from({ length: 50 }, () => app.get('/readyz')));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
   expect(answers[0]?.body.checks.database).toEqual({ ok: false, detail: 'failed; the log says why' });
   expect((await app.get('/livez')).status).toBe(200);
-  // What closing does in the database fails.
+  // Closing fails in the database.
   await app.close().catch(() => undefined);
 });

@@ -6,7 +6,7 @@ import { POSTS } from '../support/world.js';
 import { INVALID_REQUEST, missingTarget, refusal } from './support/errors.js';
 import { openNetwork, postId, startNetwork, type Network, type World } from './support/network.js';
 
-/** PUT /2/tweets/{id}/hidden (docs/api/posts.md#hidden-replies; docs/api/posts.md#reply-settings). */
+/** Hiding replies (docs/api/posts.md#hidden-replies, docs/api/posts.md#reply-settings). */
 
 const NOT_PERMITTED = refusal('You are not permitted to hide this reply.');
 
@@ -27,7 +27,7 @@ const world: World = {
 };
 
 describe('hiding a reply', () => {
-  test('answers what it now is, and again when repeated', async () => {
+  test('returns the new state and is idempotent', async () => {
     const { as } = await startNetwork(world);
     for (const hidden of [true, true, false, false]) {
       const { status, body } = await as('alice').put(`/2/tweets/${REPLY}/hidden`, { hidden });
@@ -42,7 +42,7 @@ describe('hiding a reply', () => {
     expect(status).toBe(200);
   });
 
-  test('leaves the reply to be looked up, by everyone', async () => {
+  test('keeps it readable by id for everyone', async () => {
     const { as, app } = await startNetwork(world);
     await as('alice').put(`/2/tweets/${REPLY}/hidden`, { hidden: true });
     for (const caller of [app, as('alice'), as('bob'), as('dave')]) {
@@ -50,7 +50,7 @@ describe('hiding a reply', () => {
     }
   });
 
-  test('keeps counts and lets others answer it', async () => {
+  test('keeps counts and allows further replies', async () => {
     const { as } = await startNetwork(world);
     await as('alice').put(`/2/tweets/${REPLY}/hidden`, { hidden: true });
     const { body } = await as('dave').get(`/2/tweets/${ROOT}?tweet.fields=public_metrics`);
@@ -59,7 +59,7 @@ describe('hiding a reply', () => {
     expect((await as('dave').post('/2/tweets', reply)).status).toBe(201);
   });
 
-  test('is a 404 for an unknown and for a deleted post', async () => {
+  test('returns 404 for an unknown or deleted post', async () => {
     const { as } = await startNetwork(world);
     await as('bob').delete(`/2/tweets/${REPLY}`);
     for (const id of ['404', REPLY]) {
@@ -78,11 +78,11 @@ describe('hiding', () => {
   afterAll(() => network.close());
 
   test.each([
-    ['a reply in somebody else’s conversation', 'carol', REPLY],
-    ['one’s own reply in somebody else’s conversation', 'bob', REPLY],
-    ['a reply to one’s own reply in somebody else’s conversation', 'bob', BELOW],
+    ['a reply in another user’s conversation', 'carol', REPLY],
+    ['one’s own reply in another user’s conversation', 'bob', REPLY],
+    ['a reply to one’s own reply in another user’s conversation', 'bob', BELOW],
     ['one’s own reply in one’s own conversation', 'alice', OWN],
-    ['a post that is no reply', 'alice', ROOT],
+    ['a post that is not a reply', 'alice', ROOT],
     ['a quote of one’s post', 'alice', QUOTE],
   ] as const)('is refused for %s', async (_, name, id) => {
     for (const hidden of [true, false]) {
@@ -100,13 +100,13 @@ describe('hiding', () => {
       { hidden: true, foo: 1 },
       '$.foo: is not defined in the schema and the schema does not allow additional properties',
     ],
-  ])('refuses the body %j', async (sent, message) => {
+  ])('returns 400 for the body %j', async (sent, message) => {
     const { status, body } = await network.as('alice').put(`/2/tweets/${REPLY}/hidden`, sent);
     expect(status).toBe(400);
     expect(body).toMatchObject({ ...INVALID_REQUEST, errors: [{ message }] });
   });
 
-  test('refuses a path that holds no id', async () => {
+  test('returns 400 for a malformed id', async () => {
     const { status, body } = await network.as('alice').put('/2/tweets/abc/hidden', { hidden: true });
     expect(status).toBe(400);
     expect(body.errors).toEqual([
@@ -114,13 +114,13 @@ describe('hiding', () => {
     ]);
   });
 
-  test('is refused with app-only credentials', async () => {
+  test('returns 403 for app-only credentials', async () => {
     const { status, body } = await network.app.put(`/2/tweets/${REPLY}/hidden`, { hidden: true });
     expect([status, body.title]).toEqual([403, 'Unsupported Authentication']);
   });
 });
 
-test('up to 725 replies of a conversation may be hidden (behaviours 6)', async () => {
+test('at most 725 replies of a conversation can be hidden', async () => {
   await using app = await startTestApp();
   const [alice, bob] = [await app.as('alice'), await app.as('bob')];
   await app.pipit.backend.engine.tx('hide many', async (tx) => {

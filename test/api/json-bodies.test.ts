@@ -6,7 +6,7 @@ import { endpoints } from '../../src/api/route-table.js';
 import { USERS } from '../support/world.js';
 import { openUploads, type Uploads } from './support/uploads.js';
 
-/** JSON as clients may send it: with a byte order mark, and nested as deep as they like. */
+/** JSON bodies with a byte order mark and with deep nesting. */
 
 let app: Uploads;
 beforeAll(async () => {
@@ -20,13 +20,13 @@ function nested(depth: number): string {
   return '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 }
 
-/** JSON among what an endpoint takes, as an example of it; undefined when it takes none. */
+/** Returns an example of the JSON body of an endpoint, or undefined if it takes none. */
 function jsonOf({ body }: AnyEndpoint): string | undefined {
   if (body?.kind === 'json') return JSON.stringify(exampleOf(body.object.schema));
   return body?.content['application/json'] && '{"media_id":"404","command":"FINALIZE"}';
 }
 
-const takers = endpoints.flatMap((endpoint) => {
+const cases = endpoints.flatMap((endpoint) => {
   const json = jsonOf(endpoint);
   return json === undefined ? [] : [{ name: endpoint.operationId, endpoint, json }];
 });
@@ -46,7 +46,7 @@ const errorsOf = (body: unknown): readonly { readonly message: string }[] =>
   (body as { readonly errors?: readonly { readonly message: string }[] }).errors ?? [];
 
 describe('a JSON body', () => {
-  test.each(takers)('of $name is refused when it is nested too deeply', async ({ endpoint }) => {
+  test.each(cases)('of $name that is nested too deeply returns 400', async ({ endpoint }) => {
     for (const depth of [21, 100_000]) {
       const { status, body } = await send(endpoint, nested(depth));
       expect(status).toBe(400);
@@ -54,14 +54,14 @@ describe('a JSON body', () => {
     }
   });
 
-  test.each(takers)('of $name may begin with a byte order mark', async ({ endpoint, json }) => {
+  test.each(cases)('of $name may start with a byte order mark', async ({ endpoint, json }) => {
     const [plain, marked] = [await send(endpoint, json), await send(endpoint, BYTE_ORDER_MARK + json)];
     expect(marked.status).toBeLessThan(500);
-    // The second may find what the first did.
+    // The second request may find the effect of the first.
     if (plain.status >= 400) expect([marked.status, marked.body]).toEqual([plain.status, plain.body]);
   });
 
-  test('may have brackets in its texts and twenty levels', async () => {
+  test('may contain brackets in strings and twenty levels', async () => {
     const alice = await app.as('alice');
     const text = await app.post('/2/tweets', alice, { text: '[{'.repeat(60) });
     expect(text.status).toBe(201);
@@ -71,8 +71,8 @@ describe('a JSON body', () => {
   });
 });
 
-describe('the JSON of a token request', () => {
-  test.each(['/2/oauth2/token', '/2/oauth2/revoke'])('to %s is refused the same', async (url) => {
+describe('the JSON body of a token request', () => {
+  test.each(['/2/oauth2/token', '/2/oauth2/revoke'])('to %s has the same limits', async (url) => {
     const headers = { 'content-type': 'application/json' };
     const deep = await app.request({ method: 'POST', url, headers, payload: nested(21) });
     expect([deep.status, deep.body]).toEqual([

@@ -24,7 +24,7 @@ const liked = async (network: Network, name: Name, viewer: Name = name) =>
   (await pageAt(network.as(viewer), `/2/users/${ID[name]}/liked_tweets`)).ids;
 
 describe('liking', () => {
-  test('a post puts it in the lists of both and counts, and unliking takes it back (4.3)', async () => {
+  test('a post adds it to both lists and the count, and unliking removes it', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
     const answer = await like(network, 'bob', POST);
     expect([answer.status, answer.body]).toEqual([200, { data: { liked: true } }]);
@@ -38,7 +38,7 @@ describe('liking', () => {
     expect(await likeCount(network, POST)).toBe(0);
   });
 
-  test('again changes neither the count nor the order of the list (behaviours 14)', async () => {
+  test('again changes neither the count nor the order of the list', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
     for (const name of ['bob', 'carol', 'bob'] as const) {
       await network.advance(MINUTE_MS);
@@ -48,7 +48,7 @@ describe('liking', () => {
     expect(await likeCount(network, POST)).toBe(2);
   });
 
-  test('again, after taking it back, is the newest like of both lists', async () => {
+  test('again after unliking makes it the newest like of both lists', async () => {
     const network = await startNetwork({
       posts: [1, 2].map((n) => ({ id: postId(n), author: 'alice', text: `post ${n}` })),
     });
@@ -61,7 +61,7 @@ describe('liking', () => {
     expect(await liked(network, 'bob')).toEqual([POST, postId(2)]);
   });
 
-  test('a post that is not liked, or is unknown, may be undone without effect (3, rule 1)', async () => {
+  test('can be undone without effect for a post that is not liked or unknown', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
     for (const id of [POST, POST, postId(99)]) {
       expect((await unlike(network, 'bob', id)).body).toEqual({ data: { liked: false } });
@@ -69,7 +69,7 @@ describe('liking', () => {
     expect(await likeCount(network, POST)).toBe(0);
   });
 
-  test('a repost likes the original, and unliking it unlikes the original (behaviours 3)', async () => {
+  test('a repost likes the original, and unliking it unlikes the original', async () => {
     const repost = postId(2);
     const network = await startNetwork({
       posts: [
@@ -84,7 +84,7 @@ describe('liking', () => {
     expect(await liked(network, 'bob')).toEqual([]);
   });
 
-  test('is refused over a block, for what cannot be seen and for what is not there', async () => {
+  test('is refused with a block, for hidden posts and for unknown posts', async () => {
     const network = await startNetwork({
       users: [{ username: 'carol', protected: true }],
       blocks: [
@@ -111,7 +111,7 @@ describe('liking', () => {
     expect(await likeCount(network, POST)).toBe(0);
   });
 
-  test('stays possible to undo when the post went out of sight', async () => {
+  test('can be undone after the post is hidden from the user', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
     await like(network, 'bob', POST);
     await network.as('alice').post(`/2/users/${ID.alice}/blocking`, { target_user_id: ID.bob });
@@ -119,7 +119,7 @@ describe('liking', () => {
     expect(await likeCount(network, POST)).toBe(0);
   });
 
-  test('is for the own account alone and needs a tweet_id', async () => {
+  test('requires one’s own account and a tweet_id', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
     const foreign = await network.as('bob').post(`/2/users/${ID.carol}/likes`, { tweet_id: POST });
     expect(foreign.status).toBe(400);
@@ -132,7 +132,7 @@ describe('liking', () => {
 });
 
 describe('lists of likes', () => {
-  test('are in the order of liking, newest first, joined as if there were no pages', async () => {
+  test('are ordered by time of liking, newest first, and joined pages equal the whole', async () => {
     const posts = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ id: postId(n), author: 'alice', text: `post ${n}` }));
     const order = [3, 1, 7, 5, 2, 6, 4].map(postId);
     const likes = order.map((post, at) => ({
@@ -153,7 +153,7 @@ describe('lists of likes', () => {
     expect(likerPages.flatMap((page) => page.ids)).toEqual(whole);
   });
 
-  test('of an unknown or hidden post or user are a 200 that says why', async () => {
+  test('of an unknown or hidden post or user return 200 with an error', async () => {
     const network = await startNetwork({
       users: [{ username: 'carol', protected: true }],
       follows: [{ from: 'erin', to: 'carol' }],
@@ -192,7 +192,7 @@ describe('lists of likes', () => {
     expect(await errorsOf(`/2/users/${ID.carol}/liked_tweets`, 'erin')).toEqual([suspended('id', ID.carol)]);
   });
 
-  test('leave out what the viewer may not see: posts, suspended users, likes of protected accounts', async () => {
+  test('omit hidden posts, suspended users and likes of protected accounts', async () => {
     const network = await startNetwork({
       users: [{ username: 'carol', protected: true }],
       follows: [{ from: 'erin', to: 'carol' }],
@@ -215,7 +215,7 @@ describe('lists of likes', () => {
     expect(await likeCount(network, POST)).toBe(3);
   });
 
-  test('show posts and users with the fields and expansions asked for', async () => {
+  test('show the requested fields and expansions', async () => {
     const network = await startNetwork({
       posts: [{ id: POST, author: 'alice', text: 'one' }],
       likes: [{ user: 'bob', post: POST }],
@@ -229,14 +229,14 @@ describe('lists of likes', () => {
     expect(users.body.data[0]).toMatchObject({ id: ID.bob, username: 'bob', protected: false });
   });
 
-  test('that are empty are no more than their meta', async () => {
+  test('have only meta when empty', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
     for (const path of [`/2/tweets/${POST}/liking_users`, `/2/users/${ID.bob}/liked_tweets`]) {
       expect((await network.app.get(path)).body).toEqual({ meta: { result_count: 0 } });
     }
   });
 
-  test('end with the post that was liked', async () => {
+  test('lose a deleted post', async () => {
     const network = await startNetwork({
       posts: [
         { id: POST, author: 'alice', text: 'one' },
@@ -251,8 +251,8 @@ describe('lists of likes', () => {
   });
 });
 
-describe('likes at the same time', () => {
-  test('by one user are one like, by several one each', async () => {
+describe('concurrent likes', () => {
+  test('by one user count once, by several once each', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
     const requestedScopes = NAMES.flatMap((name) => [name, name, name]);
     const answers = await Promise.all(requestedScopes.map((name) => like(network, name, POST)));
@@ -261,13 +261,13 @@ describe('likes at the same time', () => {
     expect(new Set(await likers(network, POST))).toEqual(new Set(Object.values(ID)));
   });
 
-  test('and unlikes leave counts and both lists in agreement', async () => {
+  test('and unlikes leave counts and both lists consistent', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
-    const storm = Array.from({ length: 48 }, (_, at) => {
+    const requests = Array.from({ length: 48 }, (_, at) => {
       const name = NAMES[at % NAMES.length] ?? 'alice';
       return at % 5 < 3 ? like(network, name, POST) : unlike(network, name, POST);
     });
-    await Promise.all(storm);
+    await Promise.all(requests);
     const users = await likers(network, POST);
     expect(await likeCount(network, POST)).toBe(users.length);
     for (const name of NAMES) {
@@ -275,7 +275,7 @@ describe('likes at the same time', () => {
     }
   });
 
-  test('as the post is deleted leave nothing behind', async () => {
+  test('during the deletion of the post leave nothing behind', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
     const likes = NAMES.map((name) => like(network, name, POST));
     await Promise.all([...likes, network.as('alice').delete(`/2/tweets/${POST}`)]);
@@ -286,7 +286,7 @@ describe('likes at the same time', () => {
   });
 });
 
-test('likes and unlikes share a day’s limit, reposts one with posts; liked posts and quotes count toward the cap', () => {
+test('likes and unlikes share a daily limit, as do reposts and posts; liked posts and quotes count toward the usage cap', () => {
   const found = (operationId: string) => endpoints.find((each) => each.operationId === operationId);
   const limitsOf = (operationId: string) => found(operationId)?.rateLimits;
   expect(limitsOf('usersIdLike')).toEqual([

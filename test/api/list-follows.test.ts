@@ -5,7 +5,7 @@ import { ID, startNetwork, type Name, type Network } from './support/network.js'
 import { idsIn } from './support/pages.js';
 import { block, unblock } from './support/relations.js';
 
-/** Following and pinning Lists (docs/api/lists.md; docs/api/lists.md, docs/api/people.md#follows-blocks-and-mutes and 13). */
+/** Following and pinning Lists (docs/api/lists.md, docs/api/people.md#follows-blocks-and-mutes). */
 
 const FOLLOWING = { data: { following: true } };
 const NOT_FOLLOWING = { data: { following: false } };
@@ -23,7 +23,7 @@ async function pinnedBy({ as }: Network, name: Name): Promise<string[]> {
 }
 
 describe('following a List', () => {
-  test('answers so, and again when repeated, and counts once', async () => {
+  test('is idempotent and counts once', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice');
     for (let time = 0; time < 2; time += 1) {
@@ -35,13 +35,13 @@ describe('following a List', () => {
     expect(await listCounts(network.app, list)).toEqual([0, 1]);
   });
 
-  test('of one’s own is possible', async () => {
+  test('works for one’s own private List', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice', { name: 'Nest', private: true });
     expect((await followList(network, 'alice', list)).body).toEqual(FOLLOWING);
   });
 
-  test('ends, and again, and then is not counted', async () => {
+  test('ends by unfollowing, which is idempotent and lowers the count', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice');
     for (const name of ['bob', 'carol'] as const) await followList(network, name, list);
@@ -54,7 +54,7 @@ describe('following a List', () => {
     expect((await unfollowList(network, 'bob', UNKNOWN)).body).toEqual(NOT_FOLLOWING);
   });
 
-  test('that is another’s private one, or none, is a 404 that names the parameter', async () => {
+  test('returns 404 and names the parameter for an unknown List or another user’s private one', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice', { name: 'Nest', private: true });
     for (const unknown of [list, UNKNOWN]) {
@@ -63,7 +63,7 @@ describe('following a List', () => {
     }
   });
 
-  test('ends with a block either way, cannot begin over it, and does not come back', async () => {
+  test('ends with a block in either direction and stays ended after it', async () => {
     for (const [one, other] of [
       ['alice', 'bob'],
       ['bob', 'alice'],
@@ -82,14 +82,14 @@ describe('following a List', () => {
     }
   });
 
-  test('for somebody else is a 400, and needs a user', async () => {
+  test('returns 400 on behalf of another user, and requires a user', async () => {
     const { as, app } = await startNetwork();
     expect((await as('alice').post(`/2/users/${ID.bob}/followed_lists`, { list_id: '1' })).status).toBe(400);
     expect((await as('alice').delete(`/2/users/${ID.bob}/followed_lists/1`)).status).toBe(400);
     expect((await app.post(`/2/users/${ID.bob}/followed_lists`, { list_id: '1' })).status).toBe(403);
   });
 
-  test('of an unknown user is listed as an error', async () => {
+  test('listed for an unknown user gives an error', async () => {
     const { app } = await startNetwork();
     for (const shelf of ['owned_lists', 'list_memberships', 'followed_lists']) {
       expect((await app.get(`/2/users/404/${shelf}`)).body, shelf).toEqual({
@@ -101,7 +101,7 @@ describe('following a List', () => {
 });
 
 describe('pinning a List', () => {
-  test('lists it, the newest pin first, without tokens', async () => {
+  test('lists it, newest pin first, without page tokens', async () => {
     const network = await startNetwork();
     const [one, two] = [await madeList(network, 'alice'), await madeList(network, 'bob', { name: 'Reeds' })];
     for (const list of [two, one, two]) {
@@ -124,7 +124,7 @@ describe('pinning a List', () => {
     });
   });
 
-  test('ends, and again', async () => {
+  test('ends by unpinning, which is idempotent', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice');
     await pinList(network, 'bob', list);
@@ -137,7 +137,7 @@ describe('pinning a List', () => {
     });
   });
 
-  test('is possible for five', async () => {
+  test('is limited to five', async () => {
     const network = await startNetwork();
     const lists: string[] = [];
     for (let n = 0; n < 6; n += 1) lists.unshift(await madeList(network, 'alice'));
@@ -152,7 +152,7 @@ describe('pinning a List', () => {
     expect(await pinnedBy(network, 'bob')).toEqual(lists.slice(0, 5));
   });
 
-  test('that became private since leaves room for others', async () => {
+  test('does not count Lists that became private toward the limit', async () => {
     const network = await startNetwork();
     const lists: string[] = [];
     for (let n = 0; n < 6; n += 1) lists.push(await madeList(network, 'alice'));
@@ -164,7 +164,7 @@ describe('pinning a List', () => {
     expect(await pinnedBy(network, 'bob')).toEqual(others.toReversed());
   });
 
-  test('of six at the same time leaves five', async () => {
+  test('six times concurrently pins five', async () => {
     const network = await startNetwork();
     const lists = await Promise.all(Array.from({ length: 6 }, () => madeList(network, 'alice')));
     const answers = await Promise.all(lists.map((list) => pinList(network, 'bob', list)));
@@ -172,7 +172,7 @@ describe('pinning a List', () => {
     expect(await pinnedBy(network, 'bob')).toHaveLength(5);
   });
 
-  test('that is another’s private one, or none, is a 404', async () => {
+  test('returns 404 for an unknown List or another user’s private one', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice', { name: 'Nest', private: true });
     for (const unknown of [list, UNKNOWN]) {
@@ -181,7 +181,7 @@ describe('pinning a List', () => {
     }
   });
 
-  test('is nobody else’s to see, and takes no pages', async () => {
+  test('shows pins to the user only and has no paging', async () => {
     const { as, app } = await startNetwork();
     expect((await as('alice').get(`/2/users/${ID.bob}/pinned_lists`)).status).toBe(400);
     expect((await app.get(`/2/users/${ID.bob}/pinned_lists`)).status).toBe(403);

@@ -9,7 +9,7 @@ import { ID, startNetwork, type Network } from './support/network.js';
 import { idsIn } from './support/pages.js';
 import { block, unblock } from './support/relations.js';
 
-/** Members of Lists (docs/api/lists.md; docs/api/lists.md, docs/api/people.md#follows-blocks-and-mutes and 13). */
+/** Members of Lists (docs/api/lists.md, docs/api/people.md#follows-blocks-and-mutes). */
 
 const MEMBER = { data: { is_member: true } };
 const NO_MEMBER = { data: { is_member: false } };
@@ -20,7 +20,7 @@ async function membersOf({ app }: Network, list: string): Promise<string[]> {
 }
 
 describe('adding a member', () => {
-  test('answers so, and again when repeated, and counts once at both ends', async () => {
+  test('is idempotent and counts once for List and user', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice');
     for (let time = 0; time < 2; time += 1) {
@@ -33,7 +33,7 @@ describe('adding a member', () => {
     expect(idsIn(await network.app.get(`/2/users/${ID.bob}/list_memberships`))).toEqual([list]);
   });
 
-  test('at the same time twice counts once', async () => {
+  test('twice concurrently counts once', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice');
     await Promise.all(Array.from({ length: 4 }, () => addMember(network, 'alice', list, 'bob')));
@@ -41,7 +41,7 @@ describe('adding a member', () => {
     expect(await listedCount(network, 'bob')).toBe(1);
   });
 
-  test('takes the owner and protected users too', async () => {
+  test('accepts the owner and protected users', async () => {
     const network = await startNetwork({ users: [{ username: 'dave', protected: true }] });
     const list = await madeList(network, 'alice');
     for (const name of ['alice', 'dave'] as const) {
@@ -50,7 +50,7 @@ describe('adding a member', () => {
     expect(await membersOf(network, list)).toEqual([ID.dave, ID.alice]);
   });
 
-  test('is for its owner, oneself included', async () => {
+  test('requires the owner, also to add oneself', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice');
     for (const user of ['carol', 'bob'] as const) {
@@ -59,7 +59,7 @@ describe('adding a member', () => {
     }
   });
 
-  test.each(['alice', 'bob'] as const)('over a block of %s’s is refused', async (blocker) => {
+  test.each(['alice', 'bob'] as const)('with a block by %s is refused', async (blocker) => {
     const network = await startNetwork({
       blocks: [{ from: blocker, to: blocker === 'bob' ? 'alice' : 'bob' }],
     });
@@ -68,7 +68,7 @@ describe('adding a member', () => {
     expect([status, body]).toEqual([403, NOT_PERMITTED]);
   });
 
-  test('who is suspended is refused', async () => {
+  test('returns 403 for a suspended user', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice');
     await network.suspend('bob');
@@ -76,7 +76,7 @@ describe('adding a member', () => {
     expect([status, body]).toEqual([403, NOT_PERMITTED]);
   });
 
-  test('who does not exist is a 404, and so is an unknown List', async () => {
+  test('returns 404 for an unknown user and an unknown List', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice');
     const nobody = await addMember(network, 'alice', list, '404');
@@ -85,7 +85,7 @@ describe('adding a member', () => {
     expect([nowhere.status, nowhere.body]).toEqual([404, missingTarget('list', 'id', '404')]);
   });
 
-  test('needs a body with a user', async () => {
+  test('requires a user_id', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice');
     const { status, body } = await network.as('alice').post(`/2/lists/${list}/members`, {});
@@ -94,7 +94,7 @@ describe('adding a member', () => {
 });
 
 describe('removing a member', () => {
-  test('answers so, and again when repeated, and counts once', async () => {
+  test('is idempotent and counts once', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice');
     for (const name of ['bob', 'carol'] as const) await addMember(network, 'alice', list, name);
@@ -107,7 +107,7 @@ describe('removing a member', () => {
     expect([await listedCount(network, 'bob'), await listedCount(network, 'carol')]).toEqual([0, 1]);
   });
 
-  test('is for its owner, oneself included', async () => {
+  test('requires the owner, also to remove oneself', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice');
     await addMember(network, 'alice', list, 'bob');
@@ -115,7 +115,7 @@ describe('removing a member', () => {
     expect([status, body]).toEqual([403, refusal('You are not allowed to delete members from this List.')]);
   });
 
-  test('of another’s private List is a 404', async () => {
+  test('of another user’s private List returns 404', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice', { name: 'Nest', private: true });
     const { status, body } = await removeMember(network, 'bob', list, 'bob');
@@ -127,38 +127,35 @@ describe('a block', () => {
   test.each([
     ['alice', 'bob'],
     ['bob', 'alice'],
-  ] as const)(
-    'of %s against %s takes each out of the other’s Lists, and out of no others',
-    async (one, other) => {
-      const network = await startNetwork();
-      const alices = await madeList(network, 'alice');
-      const secret = await madeList(network, 'alice', { name: 'Nest', private: true });
-      const bobs = await madeList(network, 'bob');
-      const carols = await madeList(network, 'carol');
-      for (const list of [alices, secret]) await addMember(network, 'alice', list, 'bob');
-      await addMember(network, 'alice', alices, 'carol');
-      await addMember(network, 'bob', bobs, 'alice');
-      await addMember(network, 'carol', carols, 'alice');
-      await addMember(network, 'carol', carols, 'bob');
-      await followList(network, 'bob', alices);
-      await followList(network, 'alice', bobs);
-      await followList(network, 'alice', carols);
+  ] as const)('of %s against %s removes each from the other’s Lists only', async (one, other) => {
+    const network = await startNetwork();
+    const alices = await madeList(network, 'alice');
+    const secret = await madeList(network, 'alice', { name: 'Nest', private: true });
+    const bobs = await madeList(network, 'bob');
+    const carols = await madeList(network, 'carol');
+    for (const list of [alices, secret]) await addMember(network, 'alice', list, 'bob');
+    await addMember(network, 'alice', alices, 'carol');
+    await addMember(network, 'bob', bobs, 'alice');
+    await addMember(network, 'carol', carols, 'alice');
+    await addMember(network, 'carol', carols, 'bob');
+    await followList(network, 'bob', alices);
+    await followList(network, 'alice', bobs);
+    await followList(network, 'alice', carols);
 
-      await block(network, one, other);
-      expect(await membersOf(network, alices)).toEqual([ID.carol]);
-      expect(await listCounts(network.app, alices)).toEqual([1, 0]);
-      expect(await listCounts(network.as('alice'), secret)).toEqual([0, 0]);
-      expect(await listCounts(network.app, bobs)).toEqual([0, 0]);
-      expect(await listCounts(network.app, carols)).toEqual([2, 1]);
-      expect([await listedCount(network, 'alice'), await listedCount(network, 'bob')]).toEqual([1, 1]);
+    await block(network, one, other);
+    expect(await membersOf(network, alices)).toEqual([ID.carol]);
+    expect(await listCounts(network.app, alices)).toEqual([1, 0]);
+    expect(await listCounts(network.as('alice'), secret)).toEqual([0, 0]);
+    expect(await listCounts(network.app, bobs)).toEqual([0, 0]);
+    expect(await listCounts(network.app, carols)).toEqual([2, 1]);
+    expect([await listedCount(network, 'alice'), await listedCount(network, 'bob')]).toEqual([1, 1]);
 
-      await unblock(network, one, other);
-      expect(await membersOf(network, alices)).toEqual([ID.carol]);
-      expect((await addMember(network, 'alice', alices, 'bob')).body).toEqual(MEMBER);
-    },
-  );
+    await unblock(network, one, other);
+    expect(await membersOf(network, alices)).toEqual([ID.carol]);
+    expect((await addMember(network, 'alice', alices, 'bob')).body).toEqual(MEMBER);
+  });
 
-  test('and an addition at the same time leave no member whom the owner blocks', async () => {
+  test('concurrent with an addition leaves no blocked member', async () => {
     const network = await startNetwork();
     const list = await madeList(network, 'alice');
     for (let round = 0; round < 5; round += 1) {
@@ -170,10 +167,10 @@ describe('a block', () => {
   });
 });
 
-test('a List has at most 5000 members', async () => {
+test('a List has at most 5,000 members', async () => {
   await using app = await startTestApp();
   await app.load({ lists: [{ id: '5001', owner: 'alice', name: 'All', members: ['bob'] }] });
-  // As if there were 4,998 others: who is in a List is counted when it is written.
+  // Simulates 4,998 other members: the count is stored.
   await app.pipit.backend.engine.tx('fill list', (tx) =>
     tx.run(sql`UPDATE list_counts SET members = ${MAX_LIST_MEMBERS - 1} WHERE list_id = ${5001n}`),
   );

@@ -4,7 +4,10 @@ import { ID, postId, startNetwork, type Name, type Network, type World } from '.
 import { idsIn, pageAt, walkPages } from './support/pages.js';
 import { block, mute } from './support/relations.js';
 
-/** The posts of a List (docs/api/lists.md; docs/api/lists.md, docs/api/people.md#follows-blocks-and-mutes and 9, docs/api/objects.md#visibility). */
+/**
+ * The posts of a List (docs/api/lists.md, docs/api/people.md#follows-blocks-and-mutes,
+ * docs/api/objects.md#visibility).
+ */
 
 const LIST = '501';
 
@@ -17,7 +20,7 @@ async function postsFor(network: Network, viewer: Name | 'app'): Promise<string[
   return [...(await pageAt(caller, `/2/lists/${LIST}/tweets`)).ids];
 }
 
-test('are what members post, reply, quote and repost, newest first, and of nobody else', async () => {
+test('are the posts, replies, quotes and reposts of members only, newest first', async () => {
   const network = await startNetwork(
     worldOf(['bob', 'carol'], {
       posts: [
@@ -40,7 +43,7 @@ test('are what members post, reply, quote and repost, newest first, and of nobod
   ]);
 });
 
-test('follow who is a member, at once and with what was posted before', async () => {
+test('change at once with the members, earlier posts included', async () => {
   const network = await startNetwork({ posts: [{ id: postId(1), author: 'bob', text: 'By bob' }] });
   const list = await madeList(network, 'alice');
   const shown = async () => idsIn(await network.app.get(`/2/lists/${list}/tweets`));
@@ -55,7 +58,7 @@ test('follow who is a member, at once and with what was posted before', async ()
   expect(await shown()).toEqual([]);
 });
 
-describe('are for each viewer what the viewer may see', () => {
+describe('are filtered for each viewer', () => {
   const world = worldOf(['bob', 'carol'], {
     users: [{ username: 'bob', protected: true }],
     follows: [{ from: 'dave', to: 'bob' }],
@@ -65,7 +68,7 @@ describe('are for each viewer what the viewer may see', () => {
     ],
   });
 
-  test('protected members’ posts are for followers, whoever owns the List', async () => {
+  test('protected members’ posts are visible to their followers, whoever owns the List', async () => {
     const network = await startNetwork(world);
     for (const viewer of ['app', 'alice', 'erin'] as const) {
       expect(await postsFor(network, viewer), viewer).toEqual([postId(2)]);
@@ -75,7 +78,7 @@ describe('are for each viewer what the viewer may see', () => {
     }
   });
 
-  test('posts of who blocks the viewer are left out, of whom the viewer mutes are not', async () => {
+  test('posts of members who block the viewer are omitted, posts of muted members are not', async () => {
     const network = await startNetwork(world);
     await block(network, 'carol', 'erin');
     await mute(network, 'frank', 'carol');
@@ -83,15 +86,15 @@ describe('are for each viewer what the viewer may see', () => {
     expect(await postsFor(network, 'frank')).toEqual([postId(2)]);
   });
 
-  test('posts of suspended members are left out', async () => {
+  test('posts of suspended members are omitted', async () => {
     const network = await startNetwork(world);
     await network.suspend('carol');
     expect(await postsFor(network, 'dave')).toEqual([postId(1)]);
   });
 });
 
-describe('of many', () => {
-  /** Members post now and then among much that others post; 1,000 of everybody's is what is looked at first. */
+describe('with many posts', () => {
+  /** Makes posts of members among many posts of others; the first scan covers 1,000 posts. */
   function manyPosts(count: number, isMember: (n: number) => boolean): World {
     return worldOf(['bob', 'carol'], {
       posts: Array.from({ length: count }, (_, n) => ({
@@ -102,7 +105,7 @@ describe('of many', () => {
     });
   }
 
-  test('reach back 800 posts, in pages that joined are the whole', async () => {
+  test('return the newest 800, and joined pages equal the whole', async () => {
     const network = await startNetwork(manyPosts(850, () => true));
     const pages = await walkPages(network.app, `/2/lists/${LIST}/tweets`, 100);
     const ids = pages.flatMap((page) => page.ids);
@@ -110,7 +113,7 @@ describe('of many', () => {
     expect(pages).toHaveLength(8);
   });
 
-  test('are found among much more that others post, forth and back', async () => {
+  test('are found among many posts of others, forward and backward', async () => {
     const network = await startNetwork(manyPosts(2500, (n) => n % 137 === 0 || n < 10));
     const path = `/2/lists/${LIST}/tweets`;
     const { ids } = await pageAt(network.app, path);

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { APP } from '../support/world.js';
 
-/** Two servers on one database, as two processes have it open, on which everybody changes the same Lists at once. */
+/** Lists changed concurrently through two servers on one database. */
 
 const PEOPLE = Array.from({ length: 8 }, (_, n) => ({
   id: String(3000 + n),
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const server = (n: number): TestApp => servers[n % servers.length] as TestApp;
 
-test('Lists are opened and closed, and members come and go, without anybody in the way of others, and are counted right', async () => {
+test('concurrent changes of Lists and members all succeed and leave correct counts', async () => {
   const token = tokens[OWNER];
   const made = await Promise.all(
     [0, 1, 2].map((n) => server(n).post('/2/lists', token, { name: `List ${n}` })),
@@ -55,7 +55,7 @@ test('Lists are opened and closed, and members come and go, without anybody in t
   await expectCounted([]);
 });
 
-/** Each List has as many members as it says, and each user is in as many public ones as the profile says. */
+/** Checks the member count of each List and the listed count of each user. */
 async function expectCounted(lists: readonly string[]): Promise<void> {
   const listed = new Map<string, number>(PEOPLE.map(({ id }) => [id, 0]));
   for (const list of lists) {

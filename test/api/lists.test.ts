@@ -9,13 +9,13 @@ import { addMember, followList, listCounts, listedCount, madeList, pinList } fro
 import { ID, NOW, startNetwork } from './support/network.js';
 import { idsIn } from './support/pages.js';
 
-/** Making, changing, deleting and looking up Lists (docs/api/lists.md; docs/api/lists.md, docs/api/objects.md#list). */
+/** Creating, changing, deleting and reading Lists (docs/api/lists.md, docs/api/objects.md#list). */
 
 const ALL_FIELDS = 'created_at,description,follower_count,id,member_count,name,owner_id,private';
 const UNKNOWN = '1577000000000000001';
 
-describe('making a List', () => {
-  test('answers 201 with id and name, and the List is there with the rest', async () => {
+describe('creating a List', () => {
+  test('returns 201 with id and name, and stores every field', async () => {
     const { as, app } = await startNetwork();
     const { status, body } = await as('alice').post('/2/lists', { name: 'Pond', description: 'Who swims' });
     const { id } = body.data;
@@ -52,24 +52,24 @@ describe('making a List', () => {
       '$.description: may only be 100 characters long',
     ],
     [
-      'a privacy that is no boolean',
+      'a privacy that is not a boolean',
       { name: 'x', private: 'yes' },
       '$.private: string found, boolean expected',
     ],
-  ])('with %s is a 400 that says so', async (_what, sent, message) => {
+  ])('with %s returns 400', async (_what, sent, message) => {
     const { as } = await startNetwork();
     const { status, body } = await as('alice').post('/2/lists', sent);
     expect(status).toBe(400);
     expect(body.errors.map((error: { message: string }) => error.message)).toEqual([message]);
   });
 
-  test('takes names of 25 characters and descriptions of 100, counted as characters', async () => {
+  test('accepts names of 25 and descriptions of 100 characters, counted in code points', async () => {
     const { as } = await startNetwork();
     const sent = { name: '🐦'.repeat(25), description: 'é'.repeat(100) };
     expect((await as('alice').post('/2/lists', sent)).status).toBe(201);
   });
 
-  test('needs a user', async () => {
+  test('requires a user', async () => {
     const { app } = await startNetwork();
     const { status, body } = await app.post('/2/lists', { name: 'Pond' });
     expect([status, body.title]).toEqual([403, 'Unsupported Authentication']);
@@ -77,7 +77,7 @@ describe('making a List', () => {
 });
 
 describe('changing a List', () => {
-  test('changes what is sent, and leaves the rest', async () => {
+  test('changes the members of the body only', async () => {
     const network = await startNetwork();
     const alice = network.as('alice');
     const id = await madeList(network, 'alice', { name: 'Pond', description: 'Who swims' });
@@ -92,14 +92,14 @@ describe('changing a List', () => {
     expect(await show()).toEqual({ id, name: 'Lake', description: '', private: true });
   });
 
-  test('is for its owner', async () => {
+  test('requires the owner', async () => {
     const network = await startNetwork();
     const id = await madeList(network, 'alice');
     const { status, body } = await network.as('bob').put(`/2/lists/${id}`, { name: 'Mine' });
     expect([status, body]).toEqual([403, refusal('You are not allowed to update this List.')]);
   });
 
-  test('that is another’s private one, or none, is a 404', async () => {
+  test('returns 404 for an unknown List or another user’s private one', async () => {
     const network = await startNetwork();
     const id = await madeList(network, 'alice', { name: 'Nest', private: true });
     for (const unknown of [id, UNKNOWN]) {
@@ -108,7 +108,7 @@ describe('changing a List', () => {
     }
   });
 
-  test('with a name that is too long is a 400', async () => {
+  test('returns 400 for a name that is too long', async () => {
     const network = await startNetwork();
     const id = await madeList(network, 'alice');
     const { status, body } = await network.as('alice').put(`/2/lists/${id}`, { name: 'x'.repeat(26) });
@@ -118,7 +118,7 @@ describe('changing a List', () => {
     );
   });
 
-  test('to private takes it out of what its members are said to be in, and back', async () => {
+  test('to private lowers the listed count of its members, and to public restores it', async () => {
     const network = await startNetwork();
     const id = await madeList(network, 'alice');
     for (const name of ['bob', 'carol'] as const) await addMember(network, 'alice', id, name);
@@ -134,7 +134,7 @@ describe('changing a List', () => {
 });
 
 describe('deleting a List', () => {
-  test('takes memberships, follows and pins along (docs/api/posts.md#deletion)', async () => {
+  test('deletes memberships, follows and pins (docs/api/posts.md#deletion)', async () => {
     const network = await startNetwork();
     const { as, app } = network;
     const id = await madeList(network, 'alice');
@@ -159,14 +159,14 @@ describe('deleting a List', () => {
     expect(await listCounts(app, kept)).toEqual([1, 1]);
   });
 
-  test('is for its owner', async () => {
+  test('requires the owner', async () => {
     const network = await startNetwork();
     const id = await madeList(network, 'alice');
     const { status, body } = await network.as('bob').delete(`/2/lists/${id}`);
     expect([status, body]).toEqual([403, refusal('You are not allowed to delete this List.')]);
   });
 
-  test('that is gone already is a 404', async () => {
+  test('that is already deleted returns 404', async () => {
     const network = await startNetwork();
     const id = await madeList(network, 'alice');
     await network.as('alice').delete(`/2/lists/${id}`);
@@ -175,8 +175,8 @@ describe('deleting a List', () => {
   });
 });
 
-describe('looking a List up', () => {
-  test('shows id and name, and what is asked for', async () => {
+describe('reading a List', () => {
+  test('returns id and name, and the requested fields', async () => {
     const network = await startNetwork();
     const id = await madeList(network, 'alice');
     expect((await network.app.get(`/2/lists/${id}`)).body).toEqual({ data: { id, name: 'Pond' } });
@@ -185,7 +185,7 @@ describe('looking a List up', () => {
     });
   });
 
-  test('adds its owner, and then the id that leads there', async () => {
+  test('expands its owner and adds owner_id', async () => {
     const network = await startNetwork();
     const id = await madeList(network, 'alice');
     const { body } = await network.app.get(`/2/lists/${id}?expansions=owner_id&user.fields=protected`);
@@ -197,13 +197,13 @@ describe('looking a List up', () => {
     });
   });
 
-  test('that does not exist is a 200 with an error, spelled as sent', async () => {
+  test('that does not exist returns 200 with an error that repeats the id as sent', async () => {
     const { app } = await startNetwork();
     const { status, body } = await app.get('/2/lists/00404');
     expect([status, body]).toEqual([200, { errors: [notFound('list', 'id', '00404')] }]);
   });
 
-  test('of a suspended owner finds none', async () => {
+  test('of a suspended owner finds nothing', async () => {
     const network = await startNetwork();
     const id = await madeList(network, 'alice');
     await network.suspend('alice');
@@ -214,7 +214,7 @@ describe('looking a List up', () => {
     });
   });
 
-  test('with a field or expansion that Lists do not have is a 400', async () => {
+  test('returns 400 for a field or expansion that Lists do not have', async () => {
     const { app } = await startNetwork();
     expect((await app.get('/2/lists/1?list.fields=colour')).status).toBe(400);
     expect((await app.get('/2/lists/1?expansions=author_id')).status).toBe(400);
@@ -222,7 +222,7 @@ describe('looking a List up', () => {
   });
 });
 
-test('one thousand Lists are all that a user can own', async () => {
+test('a user can own at most 1,000 Lists', async () => {
   const lists = Array.from({ length: 1000 }, (_, n) => ({
     id: String(5000 + n),
     owner: 'alice',
@@ -235,7 +235,7 @@ test('one thousand Lists are all that a user can own', async () => {
   expect((await network.as('alice').post('/2/lists', { name: 'One more' })).status).toBe(201);
 });
 
-test('an account that is deleted takes its Lists, memberships, follows and pins along', async () => {
+test('deleting an account deletes its Lists, memberships, follows and pins', async () => {
   await using app = await startTestApp();
   await app.load({
     lists: [

@@ -7,11 +7,11 @@ import { standardWorld, USERS } from '../support/world.js';
 import { png } from './support/media-files.js';
 import { mediaOf, postWith, startUploads, type Uploads } from './support/uploads.js';
 
-/** Who may keep a file of media, and until when it is sent to whoever has its link. */
+/** Visibility and cache headers of media files. */
 
 const PUBLIC = [200, 'public, max-age=300, must-revalidate'];
 const PRIVATE = [200, 'private, no-cache'];
-const GONE = 404;
+const NOT_FOUND = 404;
 
 async function start() {
   const { users = [], ...others } = standardWorld() as { users?: object[] };
@@ -20,7 +20,7 @@ async function start() {
   });
   const sent = async (url: string) => {
     const { status, headers } = await app.file(url);
-    return status === 404 ? GONE : [status, headers['cache-control']];
+    return status === 404 ? NOT_FOUND : [status, headers['cache-control']];
   };
   return { app, sent };
 }
@@ -31,7 +31,7 @@ async function userOf({ pipit }: Uploads, username: string) {
   return user;
 }
 
-/** The link of a picture that the user posts. */
+/** Uploads a picture and posts it as the user; returns the link and the post id. */
 async function posted(app: Uploads, username: string): Promise<{ url: string; postId: string }> {
   const id = await app.uploaded(await png(), undefined, username);
   const { url } = (await mediaOf(app, `3_${id}`, username)).data;
@@ -39,7 +39,7 @@ async function posted(app: Uploads, username: string): Promise<{ url: string; po
   return { url, postId };
 }
 
-it('a picture is public as long as its post and its author are', async () => {
+it('a picture is public while its post and its author are', async () => {
   const { app, sent } = await start();
   const { backend } = app.pipit;
   const id = await app.uploaded(await png());
@@ -52,12 +52,12 @@ it('a picture is public as long as its post and its author are', async () => {
   await unprotectAccount(backend, alice.id);
   expect(await sent(url)).toEqual(PUBLIC);
   await suspendAccount(backend, alice.id, true);
-  expect(await sent(url)).toBe(GONE);
+  expect(await sent(url)).toBe(NOT_FOUND);
   await suspendAccount(backend, alice.id, false);
   const { etag } = (await app.file(url)).headers;
   expect((await app.file(url, { 'if-none-match': String(etag) })).status).toBe(304);
   expect((await app.json('DELETE', `/2/tweets/${postId}`)).status).toBe(200);
-  expect(await sent(url)).toBe(GONE);
+  expect(await sent(url)).toBe(NOT_FOUND);
   const headersOfCaches: Record<string, string>[] = [
     { 'if-none-match': String(etag) },
     { range: 'bytes=0-1' },
@@ -75,20 +75,20 @@ it('a picture of a deleted post cannot be posted again', async () => {
   expect((await postWith(app, [id], 'alice', 'Again')).status).toBe(400);
 });
 
-it('pictures of an account that is deleted are gone, posted or not', async () => {
+it('pictures of a deleted account return 404, posted or not', async () => {
   const { app, sent } = await start();
   const { url } = await posted(app, 'alice');
   const unused = (await mediaOf(app, `3_${await app.uploaded(await png())}`)).data.url as string;
   await deleteAccount(app.pipit.backend, await userOf(app, 'alice'));
-  expect([await sent(url), await sent(unused)]).toEqual([GONE, GONE]);
+  expect([await sent(url), await sent(unused)]).toEqual([NOT_FOUND, NOT_FOUND]);
 });
 
-it('a picture of a protected account is kept by nobody but who asked', async () => {
+it('a picture of a protected account is not cached publicly', async () => {
   const { app, sent } = await start();
   expect(await sent((await posted(app, 'dave')).url)).toEqual(PRIVATE);
 });
 
-it('a picture in a message is private, and gone when nobody sees the message any more', async () => {
+it('a picture in a message is private, and removed when no participant can see the message', async () => {
   const { app, sent } = await start();
   const id = await app.uploaded(await png(), 'dm_image');
   const { url } = (await mediaOf(app, `5_${id}`)).data;
@@ -99,5 +99,5 @@ it('a picture in a message is private, and gone when nobody sees the message any
   await app.json('DELETE', event);
   expect(await sent(url)).toEqual(PRIVATE);
   await app.json('DELETE', event, undefined, 'bob');
-  expect(await sent(url)).toBe(GONE);
+  expect(await sent(url)).toBe(NOT_FOUND);
 });

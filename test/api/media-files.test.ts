@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mp4, png } from './support/media-files.js';
 import { openUploads, startUploads, type Uploads } from './support/uploads.js';
 
-/** Files below `/media/`: whole, in part, with safe headers, and gone when nothing refers to them. */
+/** Files below `/media/`: ranges, headers and removal. */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -23,7 +23,7 @@ async function linkOf(from: Uploads, key: string): Promise<string> {
 }
 
 describe('a file', () => {
-  it('is sent whole, to whoever has its link, never to be run or taken for something else', async () => {
+  it('is sent whole to anyone with its link, with headers that prevent execution and sniffing', async () => {
     const { status, headers } = await app.file(url);
     expect(status).toBe(200);
     expect(bytes.length).toBeGreaterThan(200_000);
@@ -38,7 +38,7 @@ describe('a file', () => {
     });
   });
 
-  it('is told of by HEAD', async () => {
+  it('answers HEAD with its length', async () => {
     const { status, headers, bytes: none } = await app.file(url, {}, 'HEAD');
     expect([status, headers['content-length'], none.length]).toEqual([200, String(bytes.length), 0]);
     const part = await app.file(url, { range: 'bytes=0-1' }, 'HEAD');
@@ -62,7 +62,7 @@ describe('a file', () => {
     expect(part.bytes.equals(bytes.subarray(start, end + 1))).toBe(true);
   });
 
-  it('is not sent beyond its end, and whole for ranges that cannot be read', async () => {
+  it('returns 416 beyond its end, and is sent whole for malformed ranges', async () => {
     const beyond = await app.file(url, { range: `bytes=${bytes.length}-` });
     expect([beyond.status, beyond.headers['content-range']]).toEqual([416, `bytes */${bytes.length}`]);
     expect((await app.file(url, { range: `bytes=${'9'.repeat(400)}-` })).status).toBe(416);
@@ -72,7 +72,7 @@ describe('a file', () => {
     }
   });
 
-  it('is not sent again to whoever has it', async () => {
+  it('returns 304 when the client has it', async () => {
     const etag = String((await app.file(url)).headers.etag);
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       expect((await app.file(url, { 'if-none-match': tags })).status, tags).toBe(304);
@@ -90,22 +90,22 @@ describe('a file', () => {
     `/media/12/${'a'.repeat(32)}.png`,
     `/media/1%2f2/${'a'.repeat(32)}.png`,
     `/media/12/..%2f${'a'.repeat(30)}.png`,
-  ])('is not there at %s', async (path) => {
+  ])('is not found at %s', async (path) => {
     expect((await app.request({ method: 'GET', url: path })).status).toBe(404);
   });
 
-  it('is not what an upload has so far', async () => {
-    const begun = await app.v1({ command: 'INIT', total_bytes: 10, media_type: 'image/png' });
-    const id = begun.body.media_id_string as string;
+  it('is not found while its upload is incomplete', async () => {
+    const started = await app.v1({ command: 'INIT', total_bytes: 10, media_type: 'image/png' });
+    const id = started.body.media_id_string as string;
     await app.v1({ command: 'APPEND', media_id: id, segment_index: 0, media: Buffer.alloc(10) });
     expect((await app.request({ method: 'GET', url: `/media/${id}/segment-0` })).status).toBe(404);
   });
 });
 
-describe('gone after a day are', () => {
-  it('media that were never used, and those of posts that were deleted; others stay', async () => {
+describe('the daily clean-up', () => {
+  it('removes media that were never used and media of deleted posts, and keeps the rest', async () => {
     const own = await startUploads();
-    const house = async () => {
+    const cleanUp = async () => {
       const { queue } = own.pipit.jobs;
       await own.pipit.backend.engine.tx('order', async (tx) => {
         await queue.enqueue(tx, { kind: 'housekeeping', payload: { step: 'media' } });
@@ -118,22 +118,22 @@ describe('gone after a day are', () => {
       ids.push(await own.uploaded(await png()));
       links.push(await linkOf(own, `3_${ids[count]}`));
     }
-    const begun = await own.v1({ command: 'INIT', total_bytes: 10, media_type: 'image/png' });
-    const unfinished = begun.body.media_id_string as string;
+    const started = await own.v1({ command: 'INIT', total_bytes: 10, media_type: 'image/png' });
+    const unfinished = started.body.media_id_string as string;
     await own.v1({ command: 'APPEND', media_id: unfinished, segment_index: 0, media: Buffer.alloc(10) });
     const post = async (id?: string) =>
       (await own.json('POST', '/2/tweets', { text: `${id}`, media: { media_ids: [id] } })).body.data
         .id as string;
     await post(ids[0]);
     const deleted = await post(ids[1]);
-    await house();
+    await cleanUp();
     const found = async () => Promise.all(links.map(async (link) => (await own.file(link)).status));
     expect(await found()).toEqual([200, 200, 200]);
     own.advance(DAY_MS + DAY_MS);
-    await house();
+    await cleanUp();
     expect(await found()).toEqual([200, 200, 404]);
     await own.json('DELETE', `/2/tweets/${deleted}`);
-    await house();
+    await cleanUp();
     expect(await found()).toEqual([200, 404, 404]);
     const { engine } = own.pipit.backend;
     const { sql } = await import('../../src/database/sql.js');

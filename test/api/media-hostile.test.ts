@@ -5,12 +5,12 @@ import { POSTS } from '../support/world.js';
 import { box, fragmentedMp4, gif, jpegWithLocation, mp4, png, u32 } from './support/media-files.js';
 import { openUploads, type Uploads } from './support/uploads.js';
 
-/** Hostile media are refused or rendered harmless, in bounded memory and time, and the server goes on serving. */
+/** Hostile media are rejected or made harmless within bounded memory and time, and the server keeps serving. */
 
 let app: Uploads;
 beforeAll(async () => {
   app = await openUploads();
-  // The decoder is loaded and warm, so that what is measured below is the file's doing.
+  // Loads the decoder first, so that the measurements below cover the file alone.
   await app.uploaded(await png());
 });
 afterAll(() => app.close());
@@ -21,7 +21,7 @@ async function refusal(media: Buffer, category?: string) {
 }
 const REFUSED = [400, 324];
 
-/** A chunk of a PNG; its checksum is right. */
+/** Returns a PNG chunk with a correct checksum. */
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
   return Buffer.concat([u32(data.length), body, u32(crc32(body))]);
@@ -36,7 +36,7 @@ function crc32(bytes: Buffer): number {
   return ~crc >>> 0;
 }
 
-/** Black and white, and all white: a few kilobytes, whatever its size. */
+/** Returns a blank black-and-white image of a few kilobytes, whatever its size. */
 function blankPng(side: number, ...extra: readonly Buffer[]): Buffer {
   const header = Buffer.concat([u32(side, side), Buffer.from([1, 0, 0, 0, 0])]);
   const rows = deflateSync(Buffer.alloc((Math.ceil(side / 8) + 1) * side));
@@ -50,7 +50,7 @@ function blankPng(side: number, ...extra: readonly Buffer[]): Buffer {
   ]);
 }
 
-/** Two rows of colours of 16 bits, all transparent black. */
+/** Returns two rows of 16-bit colours, all transparent black. */
 function longPng(width: number): Buffer {
   const header = Buffer.concat([u32(width, 2), Buffer.from([16, 6, 0, 0, 0])]);
   return Buffer.concat([
@@ -68,7 +68,7 @@ function animatedWebp(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Colours of 16 bits, all transparent black, with its rows in seven passes: hundreds of megabytes when it is unpacked. */
+/** Returns an interlaced image with 16-bit colours: hundreds of megabytes when decompressed. */
 function interlacedPng(side: number): Buffer {
   const steps = [
     [8, 8, 0, 0],
@@ -93,7 +93,7 @@ function interlacedPng(side: number): Buffer {
   ]);
 }
 
-/** So many zeroes as zlib packs them, without ever holding them: their checksum is known. */
+/** Compresses the given number of zeroes without holding them in memory: their checksum is known. */
 function zeroes(length: number): Buffer {
   const pack = (bytes: number, finishFlush: number) => deflateRawSync(Buffer.alloc(bytes), { finishFlush });
   const step = 1 << 24;
@@ -112,14 +112,14 @@ const LARGE = 15 * 1024 * 1024 - 1_000;
 const SCREEN = Buffer.from([...Buffer.from('GIF89a'), 1, 0, 1, 0, 0, 0, 0]);
 const TINY_FRAME = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4c, 1, 0]);
 
-/** An animated image of as many of these blocks as there may be, and what follows. */
+/** Returns an animated image with as many copies of a block as fit, followed by the rest. */
 function gifOf(block: readonly number[], ...rest: readonly Buffer[]): Buffer {
   const blocks = Buffer.alloc(LARGE - (LARGE % block.length), Buffer.from(block));
   return Buffer.concat([SCREEN, blocks, ...rest, Buffer.from([0x3b])]);
 }
 
-describe('refused are', () => {
-  it('files that are cut off', async () => {
+describe('rejected', () => {
+  it('truncated files', async () => {
     const half = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
     for (const bytes of [await png(50, 50), await jpegWithLocation(50, 50), gif()]) {
       expect(await refusal(half(bytes))).toEqual(REFUSED);
@@ -131,7 +131,7 @@ describe('refused are', () => {
     expect(await refusal(gif().subarray(0, -1))).toEqual(REFUSED);
   });
 
-  it('what is no media at all, whatever it says', async () => {
+  it('files that are not media, whatever they claim', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
     const tiff = await sharp(await png())
@@ -154,7 +154,7 @@ describe('refused are', () => {
     expect(await refusal(Buffer.concat([Buffer.from('GIF89a'), html]))).toEqual(REFUSED);
   });
 
-  it('photos of more than 100 million pixels, by what they say before they are decoded', async () => {
+  it('photos of more than 100 million pixels, by their headers, before decoding', async () => {
     const before = process.memoryUsage().rss;
     expect(await refusal(blankPng(10_001))).toEqual(REFUSED);
     const wide = await jpegWithLocation(50, 50);
@@ -165,7 +165,7 @@ describe('refused are', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
   });
 
-  it('pictures of few pixels and endless rows, of every format, by what their headers say', async () => {
+  it('pictures of few pixels and millions of rows, in every format, by their headers', async () => {
     const webp = await sharp(await png(50, 50))
       .webp({ lossless: true })
       .toBuffer();
@@ -194,25 +194,25 @@ describe('refused are', () => {
     expect((await app.v1({ media: longPng(16_384) })).status).toBe(200);
   });
 
-  it('animations whose frames have too many pixels together', async () => {
+  it('animations whose frames have too many pixels in total', async () => {
     expect(await refusal(gif({ frames: 300, width: 1_280, height: 1_080 }), 'tweet_gif')).toEqual(REFUSED);
   });
 
-  it('pictures of which a decoder would have to hold hundreds of megabytes at once', async () => {
+  it('pictures that a decoder would have to hold in hundreds of megabytes', async () => {
     const before = process.memoryUsage().rss;
     expect(await refusal(interlacedPng(7_000))).toEqual(REFUSED);
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
     expect((await app.v1({ media: interlacedPng(200) })).body.image).toMatchObject({ w: 200, h: 200 });
   });
 
-  it('animations of a million frames, in little memory', async () => {
+  it('animations of a million frames, within little memory', async () => {
     const bytes = gifOf([...TINY_FRAME]);
     const before = process.memoryUsage().rss;
     expect(await refusal(bytes, 'tweet_gif')).toEqual(REFUSED);
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
   });
 
-  it('animations that are too large, too long, or leave their screen', async () => {
+  it('animations that are too large, too long, or exceed their screen', async () => {
     expect(await refusal(gif({ frames: 351, width: 1, height: 1 }))).toEqual(REFUSED);
     expect(await refusal(gif({ frames: 2, width: 1281, height: 10 }))).toEqual(REFUSED);
     const beyond = gif();
@@ -220,7 +220,7 @@ describe('refused are', () => {
     expect(await refusal(beyond)).toEqual(REFUSED);
   });
 
-  it('videos with boxes of impossible sizes, endless tables, deep nesting, or without a picture', async () => {
+  it('videos with impossible box sizes, huge tables, deep nesting or no picture', async () => {
     const head = mp4().subarray(0, 24);
     const nested = (depth: number): Buffer => {
       let inner: Buffer = Buffer.alloc(0);
@@ -248,7 +248,7 @@ describe('refused are', () => {
     expect(await Promise.all(tried)).toEqual(Object.keys(files).map((name) => [name, REFUSED]));
   });
 
-  it('forms that are none', async () => {
+  it('malformed forms', async () => {
     const path = '/1.1/media/upload.json';
     const send = async (contentType: string, payload: string | Buffer) => {
       const headers = { ...(await app.signed('POST', path)), 'content-type': contentType };
@@ -282,7 +282,7 @@ describe('refused are', () => {
   });
 });
 
-describe('harmless become', () => {
+describe('made harmless', () => {
   const script = Buffer.from('<script>alert(document.domain)</script>');
   const stored = async (media: Buffer, category?: string): Promise<Buffer> => {
     const id = await app.uploaded(media, category);
@@ -296,7 +296,7 @@ describe('harmless become', () => {
     return (await app.file(data.url ?? data.variants[0].url)).bytes;
   };
 
-  it('photos and animations that are pages or programs as well', async () => {
+  it('photos and animations that are also pages or programs', async () => {
     const jpeg = await jpegWithLocation(20, 20);
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, script.length + 2]), script]);
     const commented = Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
@@ -314,7 +314,7 @@ describe('harmless become', () => {
     }
   });
 
-  it('animations full of blocks that say nothing, or hide something', async () => {
+  it('animations full of empty blocks or with hidden data', async () => {
     const control = [0x21, 0xf9, 4, 0, 10, 0, 0, 0];
     const hidden = Buffer.from([script.length, ...script, 0]);
     const loop = Buffer.from([0x21, 0xff, 11, ...Buffer.from('NETSCAPE2.0'), 3, 1, 0, 0]);
@@ -335,7 +335,7 @@ describe('harmless become', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(250e6);
   });
 
-  it('animated pictures of other formats, as pictures that stand still', async () => {
+  it('animated pictures of other formats, stored as still pictures', async () => {
     const webp = await animatedWebp();
     const still = await png(20, 20);
     const data = still.indexOf('IDAT') - 4;
@@ -352,14 +352,14 @@ describe('harmless become', () => {
     }
   });
 
-  it('videos, as nothing takes them for a page', async () => {
+  it('videos that contain a page', async () => {
     const page = Buffer.concat([mp4(), box('free', script)]);
     expect((await stored(page, 'tweet_video')).length).toBe(page.length);
     const inUuid = await stored(Buffer.concat([mp4(), box('uuid', Buffer.alloc(16), script)]), 'tweet_video');
     expect(inUuid.includes(script)).toBe(false);
   });
 
-  it('texts that swell when they are unpacked, in little memory', async () => {
+  it('decompression bombs in text chunks, within little memory', async () => {
     const before = process.memoryUsage().rss;
     const bomb = zeroes(200e6);
     const text = chunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), bomb]));
@@ -369,7 +369,7 @@ describe('harmless become', () => {
   });
 });
 
-it('after all this, the server goes on serving', async () => {
+it('the server keeps serving afterwards', async () => {
   expect((await app.get(`/2/tweets/${POSTS.hello}`, app.bearer)).status).toBe(200);
   expect((await app.v1({ media: await png() })).status).toBe(200);
 });

@@ -6,14 +6,14 @@ import { createSharedDatabase } from '../support/test-database.js';
 import { gif, mp4, png } from './support/media-files.js';
 import { startUploads } from './support/uploads.js';
 
-/** What uploads leave on disk. */
+/** Files that uploads leave on disk. */
 
 async function start() {
   const database = await createSharedDatabase();
   onTestFinished(() => database[Symbol.asyncDispose]());
   const app = await startUploads({ database });
   const root = join(database.dataFolder ?? database.folder, 'media');
-  /** Files below the folder of media, by the names of their folders. */
+  /** Returns the files below the media folder, by the names of their folders. */
   const files = async (): Promise<string[]> => {
     const entries = await readdir(root, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -21,7 +21,7 @@ async function start() {
   return { app, files, drafts: () => readdir(join(root, 'drafts')) };
 }
 
-it('an upload leaves its file and its preview, and no draft or segment', async () => {
+it('an upload leaves its file and preview, and no draft or segment', async () => {
   const { app, files, drafts } = await start();
   await app.uploaded(await png());
   await app.uploaded(gif());
@@ -39,7 +39,7 @@ it('an upload leaves its file and its preview, and no draft or segment', async (
   expect(endings.sort()).toEqual(['.gif', '.mp4', '.mp4', '.png', '.png', '.png', '.png']);
 });
 
-it('what is refused leaves nothing', async () => {
+it('a rejected upload leaves nothing', async () => {
   const { app, files } = await start();
   const broken = (await png(40, 40)).subarray(0, 60);
   expect((await app.v1({ media: broken })).status).toBe(400);
@@ -50,7 +50,7 @@ it('what is refused leaves nothing', async () => {
   expect(await files()).toEqual([]);
 });
 
-it('a client that goes away in the middle leaves nothing', async () => {
+it('a client that disconnects during an upload leaves nothing', async () => {
   const { app, drafts } = await start();
   const url = new URL(await app.listen());
   const token = await app.as('alice');

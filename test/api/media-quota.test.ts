@@ -9,18 +9,18 @@ import { mp4, png } from './support/media-files.js';
 import { USERS } from '../support/world.js';
 import { postWith, startUploads, type Uploads } from './support/uploads.js';
 
-/** What the media of a user may take together. */
+/** The storage quota of a user’s media. */
 
 const MB = 1024 * 1024;
 const HOURS_MS = 60 * 60 * 1000;
 const flags = { mediaQuota: '1MB' };
 
-function begin(app: Uploads, bytes: number, username?: string) {
+function initUpload(app: Uploads, bytes: number, username?: string) {
   const form = { command: 'INIT', total_bytes: bytes, media_type: 'image/png' };
   return app.v1(form, username);
 }
 
-async function house(app: Uploads): Promise<void> {
+async function cleanUp(app: Uploads): Promise<void> {
   const { queue } = app.pipit.jobs;
   await app.pipit.backend.engine.tx('order', async (tx) => {
     await queue.enqueue(tx, { kind: 'housekeeping', payload: { step: 'media' } });
@@ -28,11 +28,11 @@ async function house(app: Uploads): Promise<void> {
   await app.runJobs();
 }
 
-describe('an upload beyond the quota is refused', () => {
-  it('before its bytes come, on both interfaces, and for its user alone', async () => {
+describe('an upload over the quota is refused', () => {
+  it('before its bytes are sent, in both API versions, and for that user only', async () => {
     const app = await startUploads({ flags });
-    expect((await begin(app, MB - 10)).status).toBe(202);
-    const refused = await begin(app, 11);
+    expect((await initUpload(app, MB - 10)).status).toBe(202);
+    const refused = await initUpload(app, 11);
     expect([refused.status, refused.body.errors[0].message]).toEqual([
       403,
       `Your media may use at most ${MB} bytes in total. Delete posts with media, or wait for unused uploads to expire.`,
@@ -40,11 +40,11 @@ describe('an upload beyond the quota is refused', () => {
     const body = { total_bytes: 11, media_type: 'image/png' };
     expect((await app.json('POST', '/2/media/upload/initialize', body)).status).toBe(403);
     expect((await app.v1({ media: await png() })).status).toBe(403);
-    expect((await begin(app, 10)).status).toBe(202);
-    expect((await begin(app, MB, 'bob')).status).toBe(202);
+    expect((await initUpload(app, 10)).status).toBe(202);
+    expect((await initUpload(app, MB, 'bob')).status).toBe(202);
   });
 
-  it('also when two processes begin uploads at the same moment', async () => {
+  it('also when two processes start uploads concurrently', async () => {
     const database = await createSharedDatabase();
     onTestFinished(() => database[Symbol.asyncDispose]());
     const one = await startUploads({ flags, database });
@@ -64,8 +64,8 @@ describe('an upload beyond the quota is refused', () => {
   });
 });
 
-describe('what is stored counts', () => {
-  it('when it is subtitles, one for each language of a video', async () => {
+describe('stored bytes count', () => {
+  it('for subtitles, per language of a video', async () => {
     const app = await startUploads({ flags });
     const video = await app.uploaded(mp4(), 'tweet_video');
     const text = `1\n00:00:00,000 --> 00:00:01,000\n${'Good morning! '.repeat(25_000)}\n`;
@@ -89,14 +89,14 @@ describe('what is stored counts', () => {
     expect([removed.status, await add('de'), await add('fr')]).toEqual([200, 200, 403]);
   });
 
-  it('when a segment comes twice at the same moment: the larger one does not stay', async () => {
+  it('once when a segment is sent twice concurrently, and the larger copy is not kept', async () => {
     const app = await startUploads({ flags });
-    const id = BigInt((await begin(app, 1_000)).body.media_id_string as string) as MediaId;
+    const id = BigInt((await initUpload(app, 1_000)).body.media_id_string as string) as MediaId;
     const blobs = createDiskBlobs(undefined);
     onTestFinished(() => blobs.close());
     const { engine, clock } = app.pipit.backend;
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
     const slow = { ...blobs, put: (name: string, file: string) => held.then(() => blobs.put(name, file)) };
     const append = async (store: typeof blobs, bytes: number) => {
       const deps = { engine, clock, blobs: store } as unknown as SegmentDeps;
@@ -108,35 +108,35 @@ describe('what is stored counts', () => {
     const large = append(slow, 1_000);
     await expect.poll(noted).toBeDefined();
     await append(blobs, 1);
-    letGo();
+    release();
     await large;
     expect([Number(await noted()), (await blobs.findSizeBytes(`${id}/segment-0`)) ?? 0]).toEqual([1, 0]);
   });
 });
 
-describe('room is given back', () => {
-  it('by uploads that fail, and by what media take less than was announced', async () => {
+describe('quota is released', () => {
+  it('by failed uploads, and by media smaller than announced', async () => {
     const app = await startUploads({ flags });
     expect((await app.v1({ media: Buffer.alloc(MB) })).status).toBe(400);
     const padded = Buffer.concat([await png(), Buffer.alloc(MB - 1_000)]);
     expect((await app.v1({ media: padded })).status).toBe(200);
-    expect((await begin(app, MB - 1_000)).status).toBe(202);
+    expect((await initUpload(app, MB - 1_000)).status).toBe(202);
   });
 
-  it('by posts that are deleted and uploads that expire, when their files are removed', async () => {
+  it('by deleted posts and expired uploads, when their files are removed', async () => {
     const app = await startUploads({ flags });
     const id = await app.uploaded(await png());
     const postId = (await postWith(app, [id])).body.data.id as string;
     app.advance(30 * HOURS_MS);
-    await house(app);
-    expect((await begin(app, MB)).status).toBe(403);
-    expect((await begin(app, MB / 2)).status).toBe(202);
+    await cleanUp(app);
+    expect((await initUpload(app, MB)).status).toBe(403);
+    expect((await initUpload(app, MB / 2)).status).toBe(202);
     expect((await app.json('DELETE', `/2/tweets/${postId}`)).status).toBe(200);
-    await house(app);
-    expect((await begin(app, MB)).status).toBe(403);
-    expect((await begin(app, MB / 2)).status).toBe(202);
+    await cleanUp(app);
+    expect((await initUpload(app, MB)).status).toBe(403);
+    expect((await initUpload(app, MB / 2)).status).toBe(202);
     app.advance(30 * HOURS_MS);
-    await house(app);
-    expect((await begin(app, MB)).status).toBe(202);
+    await cleanUp(app);
+    expect((await initUpload(app, MB)).status).toBe(202);
   });
 });

@@ -5,7 +5,7 @@ import { createSharedDatabase } from '../support/test-database.js';
 import { gif, mp4, png } from './support/media-files.js';
 import { startUploads, type Uploads } from './support/uploads.js';
 
-/** Segments that come out of order, twice, too late, or get lost. */
+/** Segments that arrive out of order, repeatedly, late or not at all. */
 
 async function start() {
   const database = await createSharedDatabase();
@@ -15,7 +15,7 @@ async function start() {
   return { app, folderOf: (id: string) => join(root, id.slice(-2), id) };
 }
 
-async function begin(app: Uploads, totalBytes: number, rest: Record<string, string>): Promise<string> {
+async function initUpload(app: Uploads, totalBytes: number, rest: Record<string, string>): Promise<string> {
   return (await app.v1({ command: 'INIT', total_bytes: totalBytes, ...rest })).body.media_id_string as string;
 }
 
@@ -29,10 +29,10 @@ const PNG = { media_type: 'image/png' };
 const VIDEO = { media_type: 'video/mp4', media_category: 'tweet_video' };
 
 describe('segments', () => {
-  it('may come in any order and again; the last of each number counts', async () => {
+  it('can be sent in any order and repeatedly; the last of each index counts', async () => {
     const { app } = await start();
     const bytes = await png(40, 40);
-    const id = await begin(app, bytes.length, PNG);
+    const id = await initUpload(app, bytes.length, PNG);
     const [one, two] = [bytes.subarray(0, 100), bytes.subarray(100)];
     for (const [index, part] of [
       [1, one],
@@ -47,34 +47,34 @@ describe('segments', () => {
     expect((await append(app, id, 0, one)).status).toBe(400);
   });
 
-  it('together are never more than was announced, however many come at once', async () => {
+  it('never exceed the announced total, however many are sent concurrently', async () => {
     const { app, folderOf } = await start();
-    const id = await begin(app, 1_000, PNG);
+    const id = await initUpload(app, 1_000, PNG);
     const all = Array.from({ length: 8 }, (_, index) => append(app, id, index, Buffer.alloc(400)));
     const statuses = (await Promise.all(all)).map((answer) => answer.status).sort();
     expect(statuses).toEqual([204, 204, 400, 400, 400, 400, 400, 400]);
     expect(await readdir(folderOf(id))).toHaveLength(2);
   });
 
-  it('that come while their upload is finalized leave nothing behind', async () => {
+  it('sent during finalization leave nothing behind', async () => {
     const { app, folderOf } = await start();
     const bytes = gif();
     for (let round = 0; round < 5; round += 1) {
-      const id = await begin(app, bytes.length, { media_type: 'image/gif' });
+      const id = await initUpload(app, bytes.length, { media_type: 'image/gif' });
       await append(app, id, 0, bytes);
       const late = [append(app, id, 0, bytes), append(app, id, 0, bytes), append(app, id, 0, bytes)];
       const [done, ...others] = await Promise.all([finalize(app, id), ...late]);
       for (const { status: each } of others) expect([204, 400]).toContain(each);
-      // A segment may be on its way when the end is asked for; then that is told, and nothing else.
+      // A segment may still be arriving at FINALIZE, which then reports that only.
       if (done.status !== 201) expect((await finalize(app, id)).status).toBe(201);
       expect((await readdir(folderOf(id))).filter((name) => name.startsWith('segment'))).toEqual([]);
     }
   });
 
-  it('that are lost are named, and can be sent again', async () => {
+  it('that are lost are reported and can be sent again', async () => {
     const { app, folderOf } = await start();
     const bytes = await png(30, 30);
-    const id = await begin(app, bytes.length, PNG);
+    const id = await initUpload(app, bytes.length, PNG);
     await append(app, id, 0, bytes.subarray(0, 50));
     await append(app, id, 1, bytes.subarray(50));
     await rm(join(folderOf(id), 'segment-1'));
@@ -86,10 +86,10 @@ describe('segments', () => {
 });
 
 describe('processing', () => {
-  it('of a video whose segments are lost ends as failed, not never', async () => {
+  it('of a video with lost segments ends as failed', async () => {
     const { app, folderOf } = await start();
     const bytes = mp4();
-    const id = await begin(app, bytes.length, VIDEO);
+    const id = await initUpload(app, bytes.length, VIDEO);
     await append(app, id, 0, bytes);
     expect((await finalize(app, id)).body.processing_info.state).toBe('pending');
     await rm(join(folderOf(id), 'segment-0'));

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fragmentedMp4, gif, jpegWithLocation, mp4, png } from './support/media-files.js';
 import { mediaOf, openUploads, postWith, startUploads, type Uploads } from './support/uploads.js';
 
-/** Uploads by both interfaces (docs/api/media.md#uploads), and their use in posts (docs/api/posts.md#attachments). */
+/**
+ * Media uploads in both API versions (docs/api/media.md#uploads), and media in posts
+ * (docs/api/posts.md#attachments).
+ */
 
 let app: Uploads;
 beforeAll(async () => {
@@ -12,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('version 1.1', () => {
-  it('takes a photo in one piece, with the recorded answer', async () => {
+  it('accepts a photo in one request, with the recorded response', async () => {
     const bytes = await png(125, 62);
     const { status, body } = await app.v1({ media: bytes });
     expect(status).toBe(200);
@@ -26,7 +29,7 @@ describe('version 1.1', () => {
     });
   });
 
-  it('writes the id as a number with all its digits', async () => {
+  it('writes the id as a number with all of its digits', async () => {
     const path = '/1.1/media/upload.json';
     const answer = await app.pipit.app.inject({
       method: 'POST',
@@ -47,18 +50,18 @@ describe('version 1.1', () => {
     expect(body).toMatch(/^\{"media_id":(\d{19}),"media_id_string":"\1"/);
   });
 
-  it('takes a photo as base64', async () => {
+  it('accepts a photo as base64', async () => {
     const answer = await app.v1({ media_data: (await png()).toString('base64') });
     expect(answer.body.image).toEqual({ image_type: 'image/png', w: 6, h: 4 });
     const broken = await app.v1({ media_data: '§§§' });
     expect([broken.status, broken.body.errors[0].code]).toEqual([400, 324]);
   });
 
-  it('takes segments in any order, again when one is sent again, and tells 202, 204 and 201', async () => {
+  it('accepts segments in any order and repeatedly, with status 202, 204 and 201', async () => {
     const bytes = await png(40, 40);
-    const begun = await app.v1({ command: 'INIT', total_bytes: bytes.length, media_type: 'image/png' });
-    expect(begun.status).toBe(202);
-    const id = begun.body.media_id_string as string;
+    const started = await app.v1({ command: 'INIT', total_bytes: bytes.length, media_type: 'image/png' });
+    expect(started.status).toBe(202);
+    const id = started.body.media_id_string as string;
     const append = (segment: number, media: Buffer) =>
       app.v1({ command: 'APPEND', media_id: id, segment_index: segment, media });
     expect((await append(1, bytes.subarray(50))).status).toBe(204);
@@ -76,13 +79,13 @@ describe('version 1.1', () => {
     expect((await postWith(app, [id])).status).toBe(201);
   });
 
-  it('knows the category by the spelling of older clients', async () => {
+  it('accepts the category names of older clients', async () => {
     const { body } = await app.v1({ media: gif(), media_category: 'TweetGif' });
     expect(body.media_key).toBe(`16_${body.media_id_string}`);
     expect(body.processing_info).toEqual({ state: 'succeeded', progress_percent: 100 });
   });
 
-  it('processes a video in a job and tells of it by STATUS', async () => {
+  it('processes a video in a job and reports its STATUS', async () => {
     const bytes = mp4({ durationMs: 2_500, width: 320, height: 180 });
     const form = { command: 'INIT', total_bytes: bytes.length, media_type: 'video/mp4' };
     const id = (await app.v1({ ...form, media_category: 'tweet_video' })).body.media_id_string as string;
@@ -109,7 +112,7 @@ describe('version 1.1', () => {
     expect((await postWith(app, [id])).status).toBe(201);
   });
 
-  it('tells of a video that fails', async () => {
+  it('reports a video that fails', async () => {
     const bytes = mp4({ durationMs: 200_000 });
     const form = { command: 'INIT', total_bytes: bytes.length, media_type: 'video/mp4' };
     const id = (await app.v1({ ...form, media_category: 'tweet_video' })).body.media_id_string as string;
@@ -125,7 +128,7 @@ describe('version 1.1', () => {
     expect((await postWith(app, [id])).status).toBe(400);
   });
 
-  it('refuses videos and large animated images without a category (docs/api/errors.md#problems)', async () => {
+  it('rejects videos and large animated images without a category (docs/api/errors.md#problems)', async () => {
     const refusals = await Promise.all([
       app.v1({ media: mp4() }),
       app.v1({ media: gif({ frames: 900 }), media_category: 'tweet_image' }),
@@ -138,7 +141,7 @@ describe('version 1.1', () => {
     expect(refusals[0].body.errors[0].message).toContain('media_category');
   });
 
-  it('takes what is missing or wrong for what it is', async () => {
+  it('reports missing and invalid parameters', async () => {
     const codes = async (form: Parameters<Uploads['v1']>[0]) => {
       const { status, body } = await app.v1(form);
       return `${status} ${body.errors[0].code} ${body.errors[0].message}`;
@@ -165,7 +168,7 @@ describe('version 1.1', () => {
     expect(await codes({ media: Buffer.alloc(0) })).toBe('400 324 The media is empty.');
   });
 
-  it('wants OAuth 1.0a, of an app of any access level', async () => {
+  it('requires OAuth 1.0a, with any access level', async () => {
     const essential = await startUploads();
     await essential.pipit.backend.apps.update(2001n as never, { accessLevel: 'essential' } as never);
     expect((await essential.v1({ media: await png() })).status).toBe(200);
@@ -173,9 +176,9 @@ describe('version 1.1', () => {
     expect([answer.status, answer.body.errors[0].code]).toEqual([403, 220]);
   });
 
-  it('leaves uploads to whoever began them', async () => {
-    const begun = await app.v1({ command: 'INIT', total_bytes: 10, media_type: 'image/png' });
-    const id = begun.body.media_id_string as string;
+  it('refuses an upload to other users', async () => {
+    const started = await app.v1({ command: 'INIT', total_bytes: 10, media_type: 'image/png' });
+    const id = started.body.media_id_string as string;
     const forms: Parameters<Uploads['v1']>[0][] = [
       { command: 'APPEND', media_id: id, segment_index: 0, media: Buffer.alloc(10) },
       { command: 'FINALIZE', media_id: id },
@@ -188,7 +191,7 @@ describe('version 1.1', () => {
 });
 
 describe('version 2', () => {
-  it('takes a photo in one piece, as multipart and as JSON', async () => {
+  it('accepts a photo in one request, as multipart and as JSON', async () => {
     const bytes = await png(10, 20);
     const image = { w: 10, h: 20, image_type: 'image/png' };
     const expected = { expires_after_secs: 86_400, size: bytes.length, image };
@@ -202,16 +205,16 @@ describe('version 2', () => {
     expect([json.status, json.body.data]).toMatchObject([200, expected]);
   });
 
-  it('takes segments by paths of their own', async () => {
+  it('accepts segments at paths of their own', async () => {
     const bytes = await png(30, 30);
-    const begun = await app.json('POST', '/2/media/upload/initialize', {
+    const started = await app.json('POST', '/2/media/upload/initialize', {
       media_type: 'image/png',
       total_bytes: bytes.length,
       media_category: 'dm_image',
       shared: false,
     });
-    const { id, media_key: key } = begun.body.data;
-    expect([begun.status, key]).toEqual([200, `5_${id}`]);
+    const { id, media_key: key } = started.body.data;
+    expect([started.status, key]).toEqual([200, `5_${id}`]);
     const first = await app.v2(`/${id}/append`, { segment_index: 0, media: bytes.subarray(0, 70) });
     expect([first.status, first.body]).toEqual([200, { data: { expires_at: 1_665_268_932 } }]);
     const media = bytes.subarray(70).toString('base64');
@@ -225,22 +228,22 @@ describe('version 2', () => {
     expect((await postWith(app, [id])).status, 'what is for messages cannot be posted').toBe(400);
   });
 
-  it('takes the commands of the older interface', async () => {
+  it('accepts the commands of version 1.1', async () => {
     const bytes = gif();
-    const begun = await app.v2('', {
+    const started = await app.v2('', {
       command: 'INIT',
       total_bytes: bytes.length,
       media_type: 'image/gif',
       media_category: 'tweet_gif',
     });
-    const { id } = begun.body.data;
+    const { id } = started.body.data;
     const appended = await app.v2('', { command: 'APPEND', media_id: id, segment_index: 0, media: bytes });
-    expect([begun.status, appended.status]).toEqual([200, 200]);
+    expect([started.status, appended.status]).toEqual([200, 200]);
     const done = await app.v2('', { command: 'FINALIZE', media_id: id });
     expect(done.body.data.processing_info).toEqual({ state: 'succeeded', progress_percent: 100 });
   });
 
-  it('answers with problems', async () => {
+  it('returns problems', async () => {
     const missing = await app.v2('', { media_category: 'tweet_image' });
     expect([missing.status, missing.body.title, missing.body.errors[0]]).toEqual([
       400,
@@ -256,8 +259,8 @@ describe('version 2', () => {
   });
 });
 
-describe('what is stored', () => {
-  it('has neither the place nor the camera of a photo, stands upright, and keeps its format', async () => {
+describe('stored media', () => {
+  it('are photos without location and camera data, upright, in their original format', async () => {
     const id = await app.uploaded(await jpegWithLocation(60, 40));
     const { data } = await mediaOf(app, `3_${id}`);
     expect(data).toMatchObject({ type: 'photo', width: 40, height: 60 });
@@ -268,12 +271,12 @@ describe('what is stored', () => {
     expect(bytes.includes('Telephone of alice')).toBe(false);
   });
 
-  it('has 4096 pixels on a side at most', async () => {
+  it('have at most 4,096 pixels per side', async () => {
     const { body } = await app.v1({ media: await png(5_000, 10) });
     expect(body.image).toEqual({ image_type: 'image/png', w: 4_096, h: 8 });
   });
 
-  it('is an animation without comments, and with its first frame as preview', async () => {
+  it('are animations without comments, with the first frame as preview', async () => {
     const id = await app.uploaded(gif({ frames: 5, width: 20, height: 10 }));
     const { data } = await mediaOf(app, `16_${id}`);
     expect(data).toMatchObject({ type: 'animated_gif', width: 20, height: 10 });
@@ -289,7 +292,7 @@ describe('what is stored', () => {
     expect(await sharp(preview.bytes).metadata()).toMatchObject({ format: 'png', width: 20, height: 10 });
   });
 
-  it('is a video without the place where it was made, and of unchanged length', async () => {
+  it('are videos without location data, at unchanged length', async () => {
     const sent = mp4();
     const id = await app.uploaded(sent, 'tweet_video');
     const { data } = await mediaOf(app, `7_${id}`);
@@ -306,15 +309,15 @@ describe('what is stored', () => {
     });
   });
 
-  it('is a video in fragments, with the length that these have together', async () => {
+  it('are fragmented videos with the total length of their fragments', async () => {
     const id = await app.uploaded(fragmentedMp4(4), 'tweet_video');
     expect((await mediaOf(app, `7_${id}`)).data.duration_ms).toBe(4_000);
   });
 
-  it('is known by its content, not by its name', async () => {
+  it('have the type of their content, not of their declaration', async () => {
     const bytes = await png();
-    const begun = await app.v1({ command: 'INIT', total_bytes: bytes.length, media_type: 'image/jpeg' });
-    const id = begun.body.media_id_string as string;
+    const started = await app.v1({ command: 'INIT', total_bytes: bytes.length, media_type: 'image/jpeg' });
+    const id = started.body.media_id_string as string;
     await app.v1({ command: 'APPEND', media_id: id, segment_index: 0, media: bytes });
     expect((await app.v1({ command: 'FINALIZE', media_id: id })).body.image.image_type).toBe('image/png');
     const still = await app.v1({ media: gif({ frames: 1 }) });

@@ -13,7 +13,7 @@ import {
   type Uploads,
 } from './support/uploads.js';
 
-/** Media in posts, their descriptions, and who may look them up (docs/api/posts.md#attachments). */
+/** Media in posts, their descriptions and their visibility (docs/api/posts.md#attachments). */
 
 let app: Uploads;
 beforeAll(async () => {
@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('use', () => {
-  it('is once, by the owner, and shown by expansion', async () => {
+describe('use in posts', () => {
+  it('is allowed once, by the owner, and shown by expansion', async () => {
     const id = await app.uploaded(await png(33, 22));
     const others = await postWith(app, [id], 'bob');
     expect([others.status, others.body.errors[0].message]).toEqual([400, 'Your media IDs are invalid.']);
@@ -43,13 +43,13 @@ describe('use', () => {
     expect((await postWith(app, [id])).status).toBe(400);
   });
 
-  it('is also that of additional owners', async () => {
+  it('is allowed to additional owners', async () => {
     const { body } = await app.v1({ media: await png(), additional_owners: `${USERS.bob},${USERS.carol}` });
     expect((await postWith(app, [body.media_id_string], 'mallory')).status).toBe(400);
     expect((await postWith(app, [body.media_id_string], 'bob')).status).toBe(201);
   });
 
-  it('is four photos, or one animation, or one video', async () => {
+  it('is limited to four photos, one animation or one video', async () => {
     const photos = await Promise.all(Array.from({ length: 4 }, async () => app.uploaded(await png())));
     const moving = await app.uploaded(gif());
     expect((await postWith(app, [...photos.slice(0, 3), moving])).status).toBe(400);
@@ -70,7 +70,7 @@ describe('use', () => {
 });
 
 describe('descriptions', () => {
-  it('are set by both interfaces until the media are used, by their owner', async () => {
+  it('can be set in both API versions by the owner, until the media are used', async () => {
     const id = await app.uploaded(await png());
     const old = await app.request({
       method: 'POST',
@@ -80,21 +80,21 @@ describe('descriptions', () => {
     });
     expect([old.status, old.body]).toEqual([200, undefined]);
     expect((await mediaOf(app, `3_${id}`)).data.alt_text).toBe('A bird');
-    const describeIt = (text: string, username?: string) =>
+    const setDescription = (text: string, username?: string) =>
       app.json('POST', '/2/media/metadata', { id, metadata: { alt_text: { text } } }, username);
-    expect((await describeIt('Another bird')).body).toEqual({
+    expect((await setDescription('Another bird')).body).toEqual({
       data: { id, associated_metadata: { alt_text: { text: 'Another bird' } } },
     });
-    expect((await describeIt('Mine', 'bob')).status).toBe(404);
-    expect((await describeIt('x'.repeat(1001))).status).toBe(400);
+    expect((await setDescription('Mine', 'bob')).status).toBe(404);
+    expect((await setDescription('x'.repeat(1001))).status).toBe(400);
     await postWith(app, [id]);
-    expect((await describeIt('Too late')).status).toBe(404);
+    expect((await setDescription('Too late')).status).toBe(404);
     expect((await mediaOf(app, `3_${id}`)).data.alt_text).toBe('Another bird');
   });
 });
 
 describe('lookup by key', () => {
-  it('shows unused media to their owner alone, and those of posts to whoever may see the post', async () => {
+  it('shows unused media to their owner only, and used media to everyone who can see the post', async () => {
     const id = await app.uploaded(await png(), undefined, 'dave');
     const key = `3_${id}`;
     const seenBy = async (username: string) => (await mediaOf(app, key, username)).data?.media_key;
@@ -109,11 +109,11 @@ describe('lookup by key', () => {
   });
 });
 
-describe('at the same moment', () => {
-  it('an upload is finalized once, and media are taken by one post', async () => {
+describe('concurrent requests', () => {
+  it('finalize an upload once and attach media to one post', async () => {
     const bytes = gif();
-    const begun = await app.v1({ command: 'INIT', total_bytes: bytes.length, media_type: 'image/gif' });
-    const id = begun.body.media_id_string as string;
+    const started = await app.v1({ command: 'INIT', total_bytes: bytes.length, media_type: 'image/gif' });
+    const id = started.body.media_id_string as string;
     const middle = Math.floor(bytes.length / 2);
     const parts = [bytes.subarray(0, middle), bytes.subarray(middle)];
     await Promise.all(
@@ -134,7 +134,7 @@ describe('at the same moment', () => {
 });
 
 describe('media for messages', () => {
-  it('are not found by others, also when there is a post with the id of the message', async () => {
+  it('are hidden from others, also when a post has the id of the message', async () => {
     const id = await app.uploaded(await png(), 'dm_image');
     const sent = await app.json('POST', `/2/dm_conversations/with/${USERS.bob}/messages`, { media_id: id });
     const posted = await postWith(app, [await app.uploaded(await png())]);
@@ -146,7 +146,7 @@ describe('media for messages', () => {
     expect((await mediaOf(app, `5_${id}`)).data.media_key).toBe(`5_${id}`);
   });
 
-  it('are sent to somebody, who sees them with the message', async () => {
+  it('are sent with the message and shown to its participants', async () => {
     const id = await app.uploaded(await png(9, 9), 'dm_image');
     const send = () =>
       app.json('POST', `/2/dm_conversations/with/${USERS.bob}/messages`, { attachments: [{ media_id: id }] });
@@ -168,7 +168,7 @@ describe('media for messages', () => {
 describe('subtitles', () => {
   const srt = Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nGood morning!\n');
 
-  it('are added to a video of the user and taken away, by both interfaces', async () => {
+  it('can be added to and removed from a video of the user in both API versions', async () => {
     const video = await app.uploaded(mp4(), 'tweet_video');
     const id = await app.uploaded(srt, 'Subtitles');
     const body = { id: video, media_category: 'TweetVideo' };
@@ -199,7 +199,7 @@ describe('subtitles', () => {
     expect((await app.file(`http://pipit.test/media/${first}`)).status).toBe(404);
   });
 
-  it('are text with times, and nothing else', async () => {
+  it('must be timed text', async () => {
     for (const media of [await png(), Buffer.from('<script>'), Buffer.from([0xff, 0xfe])]) {
       expect((await app.v1({ media, media_category: 'subtitles' })).status).toBe(400);
     }

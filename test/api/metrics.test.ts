@@ -3,18 +3,18 @@ import { indexAllPending } from '../../src/services/search/index-posts.js';
 import { startTestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 
-/** The value of a sample, by its name and labels in the order in which they are written. */
+/** Returns the value of a sample, by its name and its labels in their written order. */
 function valueOf(metrics: string, sample: string): number {
   const line = metrics.split('\n').find((candidate) => candidate.startsWith(`${sample} `));
   return Number(line?.slice(sample.length + 1) ?? NaN);
 }
 
-test('metrics are served on the public port only where that was asked for', async () => {
+test('metrics are not served on the public port by default', async () => {
   await using app = await startTestApp();
   expect((await app.get('/metrics')).status).toBe(404);
 });
 
-test('metrics count requests by operation and status, with durations, backlog and size', async () => {
+test('metrics count requests by operation and status, with durations, backlog and database size', async () => {
   await using app = await startTestApp({ flags: { metrics: 'public' } });
   const url = await app.listen();
   const headers = { authorization: `Bearer ${app.bearer}` };
@@ -49,7 +49,7 @@ test('metrics count requests by operation and status, with durations, backlog an
     expect(line).toMatch(/^(# (HELP|TYPE) .+|[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+)$/);
 });
 
-test('posts that the search index has yet to look at show with their lag until they are indexed', async () => {
+test('metrics show posts waiting to be indexed, and their lag', async () => {
   await using app = await startTestApp({ flags: { metrics: 'public' } });
   const read = async () => {
     const { body } = await app.get('/metrics');

@@ -3,13 +3,13 @@ import { missingTarget, refusal } from './support/errors.js';
 import { ID, postId, startNetwork } from './support/network.js';
 import { countsOf, mute, statusOf, unmute } from './support/relations.js';
 
-/** POST and DELETE of muting (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes). */
+/** Muting and unmuting (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes). */
 
 const MUTING = { data: { muting: true } };
 const NOT_MUTING = { data: { muting: false } };
 
 describe('muting a user', () => {
-  test('answers so, and again when repeated, and is told to the muter alone', async () => {
+  test('is idempotent and visible to the muter only', async () => {
     const network = await startNetwork();
     for (let time = 0; time < 2; time += 1) {
       const { status, body } = await mute(network, 'alice', 'bob');
@@ -19,7 +19,7 @@ describe('muting a user', () => {
     expect(await statusOf(network, 'bob', 'alice')).toEqual([]);
   });
 
-  test('changes no follow, no count and nobody’s sight', async () => {
+  test('changes no follows, counts or visibility', async () => {
     const network = await startNetwork({
       follows: [
         { from: 'alice', to: 'bob' },
@@ -41,30 +41,30 @@ describe('muting a user', () => {
     expect((await network.as('bob').post('/2/tweets', reply)).status).toBe(201);
   });
 
-  test('over a block is possible', async () => {
+  test('is possible with a block', async () => {
     const network = await startNetwork({ blocks: [{ from: 'bob', to: 'alice' }] });
     expect((await mute(network, 'alice', 'bob')).body).toEqual(MUTING);
   });
 
-  test('oneself is refused', async () => {
+  test('returns 403 for oneself', async () => {
     const network = await startNetwork();
     const { status, body } = await mute(network, 'alice', 'alice');
     expect([status, body]).toEqual([403, refusal("You can't mute yourself.")]);
   });
 
-  test('who does not exist is a 404 that names the parameter', async () => {
+  test('returns 404 and names the parameter for an unknown user', async () => {
     const network = await startNetwork();
     const { status, body } = await mute(network, 'alice', '404');
     expect([status, body]).toEqual([404, missingTarget('user', 'target_user_id', '404')]);
   });
 
-  test('for somebody else is a 400', async () => {
+  test('returns 400 on behalf of another user', async () => {
     const { as } = await startNetwork();
     const { status } = await as('alice').post(`/2/users/${ID.bob}/muting`, { target_user_id: ID.carol });
     expect(status).toBe(400);
   });
 
-  test('needs a user', async () => {
+  test('requires a user', async () => {
     const { app } = await startNetwork();
     const { status, body } = await app.post(`/2/users/${ID.alice}/muting`, { target_user_id: ID.bob });
     expect([status, body.title]).toEqual([403, 'Unsupported Authentication']);
@@ -72,7 +72,7 @@ describe('muting a user', () => {
 });
 
 describe('unmuting', () => {
-  test('ends the mute of this direction alone', async () => {
+  test('removes the mute in one direction only', async () => {
     const network = await startNetwork({
       mutes: [
         { from: 'alice', to: 'bob' },
@@ -86,7 +86,7 @@ describe('unmuting', () => {
   });
 
   test.each(['bob', 'alice', '404'])(
-    '%s, who is not muted, succeeds (docs/api/errors.md#refused-actions)',
+    'succeeds when %s is not muted (docs/api/errors.md#refused-actions)',
     async (to) => {
       const network = await startNetwork();
       const { status, body } = await unmute(network, 'alice', to);
@@ -94,7 +94,7 @@ describe('unmuting', () => {
     },
   );
 
-  test('for somebody else is a 400 that names the parameter', async () => {
+  test('returns 400 and names the parameter on behalf of another user', async () => {
     const { as } = await startNetwork();
     const { status, body } = await as('alice').delete(`/2/users/${ID.bob}/muting/${ID.carol}`);
     expect(status).toBe(400);
@@ -102,7 +102,7 @@ describe('unmuting', () => {
   });
 });
 
-test('mutes and unmutes at the same time leave one state and change no count', async () => {
+test('concurrent mutes and unmutes leave one state and change no count', async () => {
   const network = await startNetwork();
   const acts = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? mute : unmute));
   const answers = await Promise.all(acts.map((act) => act(network, 'alice', 'bob')));

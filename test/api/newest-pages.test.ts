@@ -8,39 +8,39 @@ const HOME = (id: string) =>
 const POSTS = (id: string) => `/2/users/${id}/tweets?max_results=5&tweet.fields=public_metrics`;
 
 /**
- * What timelines showed is partly kept for whoever asks again. Whatever changes it, in the server that is asked or in
- * another on the same database, the very next request sees.
+ * Timeline pages are cached in part. A change through the same server or another one on the same database is
+ * visible to the next request.
  */
-describe('the newest pages of timelines, asked for again', () => {
+describe('cached timeline pages', () => {
   let database: SharedDatabase;
-  let asked: TestApp;
+  let reader: TestApp;
   let other: TestApp;
   let alice: string;
   let bob: string;
 
   beforeAll(async () => {
     database = await createSharedDatabase();
-    asked = await startTestApp({ database });
+    reader = await startTestApp({ database });
     other = await startTestApp({ database, world: null });
-    [alice, bob] = [await asked.as('alice'), await asked.as('bob')];
-    await asked.delete(`/2/users/${USERS.alice}/following/${USERS.bob}`, alice);
+    [alice, bob] = [await reader.as('alice'), await reader.as('bob')];
+    await reader.delete(`/2/users/${USERS.alice}/following/${USERS.bob}`, alice);
   });
   afterAll(async () => {
-    await asked.close();
+    await reader.close();
     await other.close();
     await database.remove();
   });
 
   const shown = async (path: string): Promise<Record<string, number>> => {
-    const { body } = await asked.get(path, alice);
+    const { body } = await reader.get(path, alice);
     const posts = (body.data ?? []) as { id: string; public_metrics: { like_count: number } }[];
     return Object.fromEntries(posts.map((post) => [post.id, post.public_metrics.like_count]));
   };
 
   describe.each([
-    ['this server', () => asked],
+    ['this server', () => reader],
     ['another server', () => other],
-  ])('%s changes them', (where, server) => {
+  ])('a change through %s', (where, server) => {
     let texts = 0;
     const posted = async (): Promise<string> => {
       texts += 1;
@@ -55,7 +55,7 @@ describe('the newest pages of timelines, asked for again', () => {
       for (const path of [HOME(USERS.alice), POSTS(USERS.bob)]) await shown(path);
     });
 
-    test('posting, liking and deleting show at once at home and on the page of the author', async () => {
+    test('by posting, liking or deleting is visible at once in the home timeline and the user’s timeline', async () => {
       await follow();
       for (const path of [HOME(USERS.alice), POSTS(USERS.bob)]) {
         const id = await posted();
@@ -67,7 +67,7 @@ describe('the newest pages of timelines, asked for again', () => {
       }
     });
 
-    test('following, muting and blocking show at once', async () => {
+    test('by following, muting or blocking is visible at once', async () => {
       await server().delete(`/2/users/${USERS.alice}/following/${USERS.bob}`, alice);
       const id = await posted();
       const isAtHome = async () => id in (await shown(HOME(USERS.alice)));

@@ -7,7 +7,7 @@ import { endpoints } from '../../src/api/route-table.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 
-/** What the interface has that is not here, and what is neither. */
+/** Operations of the X API that Pipit does not implement, and unknown paths. */
 
 const PAGE = '/docs/not-implemented';
 const OPERATIONS = MISSING_OPERATIONS.flatMap(({ operations }) => operations);
@@ -31,7 +31,7 @@ const examples = (operation: MissingOperation) => {
 };
 
 describe('operations that are not implemented', () => {
-  it('answer 404 with a problem that names the operation and the page, with and without credentials', async () => {
+  it('return 404 with a problem that names the operation and the page, with and without credentials', async () => {
     for (const operation of OPERATIONS) {
       for (const { method, path } of examples(operation)) {
         const { status, body, headers } = await send(method, `${path}?a=b`);
@@ -46,7 +46,7 @@ describe('operations that are not implemented', () => {
     expect((await send('HEAD', '/2/users/search')).status).toBe(404);
   });
 
-  it('have a page, which the reference links to, and a file that says the same', async () => {
+  it('are listed on a page linked from the reference, and in docs/not-implemented.md', async () => {
     const page = await app.get(PAGE);
     expect(page.status).toBe(200);
     for (const { path } of OPERATIONS) expect(page.body).toContain(path);
@@ -54,7 +54,7 @@ describe('operations that are not implemented', () => {
     await expect(notImplementedMarkdown()).toMatchFileSnapshot('../../docs/not-implemented.md');
   });
 
-  it('and those that are served are together all that a published client of today can call', () => {
+  it('and implemented ones together cover a current published client', () => {
     const client = createRequire(import.meta.url).resolve('@xdevplatform/xdk');
     const called = new Set(
       [...readFileSync(client, 'utf8').matchAll(/let path = ["'](\/2\/[^"']+)["']/g)].map(
@@ -68,7 +68,7 @@ describe('operations that are not implemented', () => {
     expect([...called].filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([]);
   });
 
-  it('are none of those that are served', () => {
+  it('are disjoint from implemented ones', () => {
     const served = new Set(
       endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`),
     );
@@ -79,7 +79,7 @@ describe('operations that are not implemented', () => {
   });
 });
 
-describe('paths whose last step is no id', () => {
+describe('paths that end with a malformed id', () => {
   it.each([
     ['GET', '/2/tweets/search'],
     ['GET', '/2/tweets/counts'],
@@ -90,13 +90,13 @@ describe('paths whose last step is no id', () => {
     ['DELETE', `/2/users/${USERS.alice}/bookmarks/folders`],
     ['GET', '/2/users/nothing/here'],
     ['GET', '/2/nothing'],
-  ])('%s %s is unknown when other operations begin so: 404', async (method, path) => {
+  ])('%s %s is a prefix of other operations and returns 404', async (method, path) => {
     const { status, body } = await send(method, path);
     expect([status, body.title, body.errors]).toEqual([404, 'Not Found', undefined]);
   });
 
   it.each(['/2/users/abc', '/2/tweets/whatever', '/2/lists/xyz', '/2/users/searching'])(
-    '%s is a malformed id: 400',
+    '%s returns 400',
     async (path) => {
       const { status, body } = await send('GET', path);
       expect(status).toBe(400);
@@ -104,7 +104,7 @@ describe('paths whose last step is no id', () => {
     },
   );
 
-  it('operations at such places are served as ever', async () => {
+  it('operations with such paths still work', async () => {
     expect((await app.get('/2/users/me', await app.as('alice'))).status).toBe(200);
     expect((await app.get('/2/spaces/search?query=x', app.bearer)).status).toBe(200);
     expect((await send('POST', '/2/users/me')).status).toBe(405);

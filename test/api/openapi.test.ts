@@ -4,7 +4,7 @@ import { pathParameters } from '../../src/http/path-pattern.js';
 import { endpoints } from '../../src/api/route-table.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
-/** The OpenAPI document that the running server gives out: what tools and generated clients need of it. */
+/** The OpenAPI document of a running server, as tools and generated clients use it. */
 
 interface Operation {
   readonly operationId: string;
@@ -37,21 +37,21 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('is valid, by a validator that others wrote', async () => {
+it('is valid according to a third-party validator', async () => {
   const result = await new Validator().validate(structuredClone({ ...document }));
   expect(result.errors ?? []).toEqual([]);
   expect(result.valid).toBe(true);
   expect(operations).toHaveLength(endpoints.length);
 });
 
-describe('what generated clients need', () => {
-  it('operation ids are unique, and names in every language', () => {
+describe('for generated clients', () => {
+  it('operation ids are unique and valid identifiers', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]*$/.test(id))).toEqual([]);
   });
 
-  it('each placeholder of a path is a required parameter, and no parameter comes twice', () => {
+  it('each placeholder of a path is a required parameter, and no parameter is repeated', () => {
     for (const { path, operation } of operations) {
       const { operationId, parameters } = operation;
       const inPath = parameters.filter((each) => each.in === 'path');
@@ -65,12 +65,12 @@ describe('what generated clients need', () => {
     }
   });
 
-  it('no two paths differ in the names of placeholders alone', () => {
+  it('no two paths differ only in the names of placeholders', () => {
     const shapes = Object.keys(document.paths).map((path) => path.replaceAll(/\{[^}]+\}/g, '{}'));
     expect(new Set(shapes).size).toBe(shapes.length);
   });
 
-  it('security names schemes that are there, and scopes that their flow has', () => {
+  it('security refers to declared schemes and scopes', () => {
     const { securitySchemes } = document.components;
     for (const { operation } of operations) {
       for (const [name, scopes] of operation.security.flatMap((each) => Object.entries(each))) {
@@ -84,7 +84,7 @@ describe('what generated clients need', () => {
     }
   });
 
-  it('each operation has its refusals: of input, credentials, rights, absence, size and number', () => {
+  it('each operation declares its error responses', () => {
     for (const { path, operation } of operations) {
       const { operationId, responses, security, requestBody } = operation;
       const isPublic = security.length === 0;

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.close());
 
-/** The token that a page of the list hands out. */
+/** Returns the token in the page’s meta. */
 async function tokenOf(
   caller: Caller,
   path: string,
@@ -54,7 +54,7 @@ async function expectRefused(caller: Caller, path: string, query: string, token:
 }
 
 describe('pages', () => {
-  test('have a next token but for the last, and a previous token from the second on (behaviours 15)', async () => {
+  test('have a next token except the last, and a previous token except the first', async () => {
     const pages = await walkPages(network.app, PATH, 10);
     expect(pages.flatMap((page) => page.ids)).toEqual(LIKED);
     expect(pages.map(({ meta }) => Object.keys(meta).sort())).toEqual([
@@ -69,7 +69,7 @@ describe('pages', () => {
     }
   });
 
-  test('are found again, and lead back to exactly the page before (fine points 14)', async () => {
+  test('can be read again, and previous_token returns exactly the previous page', async () => {
     const [first, second, third] = await walkPages(network.app, PATH, 10);
     const at = async (token?: string) =>
       (await pageAt(network.app, PATH, `?max_results=10&pagination_token=${token ?? ''}`)).ids;
@@ -85,14 +85,14 @@ describe('pages', () => {
     expect(await at(back.meta.next_token)).toEqual(second?.ids);
   });
 
-  test('may change their size and what is shown from one to the next', async () => {
+  test('can change max_results and fields from one to the next', async () => {
     const token = await tokenOf(network.app, PATH, '?max_results=5');
     const query = `?max_results=7&pagination_token=${token}&tweet.fields=author_id&expansions=author_id`;
     expect((await pageAt(network.app, PATH, query)).ids).toEqual(LIKED.slice(5, 12));
   });
 });
 
-test('every post that is kept back has an error entry, also on the pages that are passed over (errors 2)', async () => {
+test('each hidden post has an error entry, also on pages that are filled up', async () => {
   const theirs = Array.from({ length: 22 }, (_, at) => ({
     id: postId(at + 41),
     author: 'bob',
@@ -108,8 +108,8 @@ test('every post that is kept back has an error entry, also on the pages that ar
       `/2/users/${ID.alice}/timelines/reverse_chronological?max_results=5&tweet.fields=non_public_metrics`,
     );
   expect(idsIn(answer)).toEqual([2, 1].map(postId));
-  const told = (answer.body.errors as { resource_id: string }[]).map((error) => error.resource_id);
-  expect([...new Set(told)]).toEqual(theirs.map(({ id }) => id).reverse());
+  const reported = (answer.body.errors as { resource_id: string }[]).map((error) => error.resource_id);
+  expect([...new Set(reported)]).toEqual(theirs.map(({ id }) => id).reverse());
 });
 
 describe('a page token', () => {
@@ -132,7 +132,7 @@ describe('a page token', () => {
     }
   });
 
-  test('is refused by another list, another endpoint and for another caller', async () => {
+  test('is refused by another list, endpoint or caller', async () => {
     const token = await tokenOf(network.app, PATH, '?max_results=5');
     await expectRefused(network.app, `/2/users/${ID.carol}/liked_tweets`, 'max_results=5', token);
     await expectRefused(network.as('bob'), PATH, 'max_results=5', token);
@@ -145,7 +145,7 @@ describe('a page token', () => {
     );
   });
 
-  test('is refused with other filters, however these are spelled', async () => {
+  test('is refused with other filters, whatever their spelling', async () => {
     const path = `/2/tweets/${postId(1)}/quote_tweets`;
     const both = await tokenOf(network.app, path, '?exclude=replies,retweets');
     await expectRefused(network.app, path, 'exclude=replies', both);
@@ -156,7 +156,7 @@ describe('a page token', () => {
     await expectRefused(network.app, path, 'exclude=retweets', unfiltered);
   });
 
-  test('of a timeline is refused with another window', async () => {
+  test('of a timeline is refused with another time window', async () => {
     const path = `/2/users/${ID.alice}/tweets`;
     const token = await tokenOf(network.app, path, `?since_id=${postId(1)}&max_results=5`);
     await expectRefused(network.app, path, `since_id=${postId(2)}&max_results=5`, token);
@@ -165,7 +165,7 @@ describe('a page token', () => {
     expect((await pageAt(network.app, path, query)).ids).toEqual(LIKED.slice(5, 10));
   });
 
-  test('that is empty is a fault of its own', async () => {
+  test('is refused when empty, with its own message', async () => {
     const { status, body } = await network.app.get(`${PATH}?pagination_token=`);
     expect([status, body.errors[0].message]).toEqual([
       400,
@@ -174,12 +174,12 @@ describe('a page token', () => {
   });
 });
 
-describe('every list of the interface', () => {
+describe('every paged endpoint', () => {
   const paged = endpoints.filter(({ params = {} }) => 'pagination_token' in params);
 
-  test('names its token pagination_token, has bounds, and says so in the document', () => {
+  test('names its token pagination_token and documents its bounds', () => {
     expect(paged.length).toBeGreaterThan(6);
-    // A page of counts is a month, not so many results.
+    // A page of counts is a month, not a number of results.
     for (const { operationId, params = {} } of paged.filter(({ path }) => !path.includes('/counts/'))) {
       expect(params['max_results']?.schema, operationId).toMatchObject({
         type: 'integer',
@@ -189,7 +189,7 @@ describe('every list of the interface', () => {
     }
   });
 
-  test('refuses a token that nobody made', async () => {
+  test('refuses a made-up token', async () => {
     for (const { operationId, path, params = {}, access } of paged) {
       if (access === 'public' || !(access.contexts as readonly string[]).includes('oauth2')) continue;
       const url = path.replace('{dm_conversation_id}', `${ID.bob}-${ID.carol}`).replace(/\{[^}]+\}/g, ID.bob);
@@ -207,7 +207,7 @@ describe('every list of the interface', () => {
   });
 });
 
-test('reading a list while it changes shows what stayed once and nothing twice', async () => {
+test('a list read during changes returns unchanged entries once and no entry twice', async () => {
   const mutable = await startNetwork({ posts: POSTS });
   const like = (id: string) => mutable.as('bob').post(`/2/users/${ID.bob}/likes`, { tweet_id: id });
   const unlike = (id: string) => mutable.as('bob').delete(`/2/users/${ID.bob}/likes/${id}`);
@@ -223,7 +223,7 @@ test('reading a list while it changes shows what stayed once and nothing twice',
       const pages = await walkPages(mutable.as('bob'), PATH, size, async () => {
         for (const { at, isLike } of queue.splice(0, 4)) {
           const id = postId(at + 1);
-          // A like that is taken back and made again is another one: it is at the top now.
+          // An entry liked again after an unlike moves to the top.
           if (!isLike) start.delete(id);
           await (isLike ? like(id) : unlike(id));
         }

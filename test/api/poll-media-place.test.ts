@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { INVALID_REQUEST, invalidRequest } from './support/errors.js';
 import { ID, MINUTE_MS, NOW, postId, PUBLIC_URL, startNetwork, type World } from './support/network.js';
 
-/** What a post carries: media with tagged users, polls, places (docs/api/posts.md; docs/api/posts.md#attachments). */
+/** Attachments of a post: media with tagged users, polls, places (docs/api/posts.md#attachments). */
 
 const photo = (id: number, owner = 'alice') => ({ media_key: `3_${id}`, type: 'photo', owner });
 const unusable = (...ids: readonly string[]): unknown =>
@@ -19,7 +19,7 @@ describe('media of a post', () => {
     ],
   };
 
-  test('are taken by the id after the key’s prefix, shown by key, and linked behind the text', async () => {
+  test('are given by media id, shown by media key, and linked after the text', async () => {
     const { as, posted } = await startNetwork(world);
     const id = await posted('alice', { text: 'Two birds', media: { media_ids: ['102', '101'] } });
     const link = `${PUBLIC_URL}/alice/status/${id}/photo/1`;
@@ -37,7 +37,7 @@ describe('media of a post', () => {
     });
   });
 
-  test('need no text, also in the flat form, and ids may be integers', async () => {
+  test('need no text, are accepted in the flat form, and have ids that may be integers', async () => {
     const { as, posted } = await startNetwork(world);
     const id = await posted('alice', { media_ids: [101] });
     const { body } = await as('bob').get(`/2/tweets/${id}?tweet.fields=attachments`);
@@ -45,13 +45,13 @@ describe('media of a post', () => {
     expect(body.data.attachments).toEqual({ media_keys: ['3_101'] });
   });
 
-  test('leave the text its 280', async () => {
+  test('do not count toward the 280 of the text', async () => {
     const { as } = await startNetwork(world);
     const { status } = await as('alice').post('/2/tweets', { text: 'a'.repeat(280), media_ids: ['101'] });
     expect(status).toBe(201);
   });
 
-  test('may be four photos, one video or one GIF', async () => {
+  test('can be four photos, one video or one GIF', async () => {
     const { posted } = await startNetwork(world);
     await posted('alice', { media_ids: ['101', '102', '103', '104'] });
     await posted('alice', { media_ids: ['301'] });
@@ -60,13 +60,13 @@ describe('media of a post', () => {
 
   test.each([
     ['an unknown id', ['999']],
-    ['somebody else’s', ['201']],
-    ['one of them unusable', ['101', '999']],
-    ['twice the same', ['101', '101']],
+    ['media of another user', ['201']],
+    ['one unusable id', ['101', '999']],
+    ['the same id twice', ['101', '101']],
     ['a photo beside a video', ['101', '401']],
     ['a photo beside a GIF', ['101', '301']],
     ['one for messages', ['501']],
-  ])('are refused when they cannot be used: %s', async (_, ids) => {
+  ])('return 400 when they cannot be used: %s', async (_, ids) => {
     const { as } = await startNetwork(world);
     const { status, body } = await as('alice').post('/2/tweets', { text: 'x', media: { media_ids: ids } });
     expect(status).toBe(400);
@@ -74,14 +74,14 @@ describe('media of a post', () => {
     expect((await as('alice').post('/2/tweets', { text: 'x', media_ids: ['101'] })).status).toBe(201);
   });
 
-  test('are good for one post', async () => {
+  test('can be used in one post only', async () => {
     const { as, posted } = await startNetwork(world);
     await posted('alice', { text: 'one', media_ids: ['101'] });
     const { status, body } = await as('alice').post('/2/tweets', { text: 'two', media_ids: ['101'] });
     expect([status, body]).toEqual([400, unusable('101')]);
   });
 
-  test('wanted by many posts at once are given to one', async () => {
+  test('used by many concurrent posts are attached to one', async () => {
     const { as } = await startNetwork(world);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -92,7 +92,7 @@ describe('media of a post', () => {
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
   });
 
-  test('are free again when the post is deleted or refused', async () => {
+  test('can be used again after the post is deleted or refused', async () => {
     const { as, posted } = await startNetwork(world);
     const id = await posted('alice', { text: 'one', media_ids: ['101'] });
     await as('alice').delete(`/2/tweets/${id}`);
@@ -107,7 +107,7 @@ describe('media of a post', () => {
       ['101', '102', '103', '104', '105'],
       '$.media.media_ids: there must be a maximum of 4 items in the array',
     ],
-  ])('are one to four: %j', async (ids, message) => {
+  ])('are limited to one to four: %j', async (ids, message) => {
     const { as } = await startNetwork(world);
     const { status, body } = await as('alice').post('/2/tweets', { text: 'x', media: { media_ids: ids } });
     expect(status).toBe(400);
@@ -134,7 +134,7 @@ describe('media of a post', () => {
 });
 
 describe('tagged users', () => {
-  test('who do not allow it, block the author or do not exist are skipped: the post is created (4.4)', async () => {
+  test('who disallow tagging, block the author or do not exist are skipped', async () => {
     const { as } = await startNetwork({
       users: [{ username: 'bob', allows_photo_tagging: false }],
       blocks: [{ from: 'carol', to: 'alice' }],
@@ -147,7 +147,7 @@ describe('tagged users', () => {
     expect(status).toBe(201);
   });
 
-  test('are at most ten', async () => {
+  test('are limited to ten', async () => {
     const { as } = await startNetwork({ media: [photo(101)] });
     const tagged = Array.from({ length: 11 }, (_, n) => String(n + 1));
     const sent = { text: 'x', media: { media_ids: ['101'], tagged_user_ids: tagged } };
@@ -162,7 +162,7 @@ describe('tagged users', () => {
 describe('the poll of a post', () => {
   const poll = { options: ['tea', 'coffee'], duration_minutes: 60 };
 
-  test('has its options with positions from 1 and no votes, and ends after its duration', async () => {
+  test('has options with positions from 1 and no votes, and ends after its duration', async () => {
     const { as, posted } = await startNetwork();
     const id = await posted('alice', { text: 'What?', poll });
     const { body } = await as('bob').get(
@@ -196,7 +196,7 @@ describe('the poll of a post', () => {
     expect((await as('bob').get(path)).body.includes.polls[0].voting_status).toBe('closed');
   });
 
-  test('shows only what was asked for beside id and options; votes come from the world file', async () => {
+  test('shows id, options and requested fields, with votes from the world file', async () => {
     const { as } = await startNetwork({
       posts: [
         {
@@ -242,7 +242,7 @@ describe('the poll of a post', () => {
       '$.poll.options[1]: must be at least 1 characters long',
     ],
     ['a blank option', { ...poll, options: ['a', '  '] }, '$.poll.options: must not be blank'],
-    ['an option twice', { ...poll, options: ['a', 'a'] }, '$.poll.options: must not repeat an option'],
+    ['a repeated option', { ...poll, options: ['a', 'a'] }, '$.poll.options: must not repeat an option'],
     [
       '4 minutes',
       { ...poll, duration_minutes: 4 },
@@ -258,7 +258,7 @@ describe('the poll of a post', () => {
       { ...poll, duration_minutes: 5.5 },
       '$.poll.duration_minutes: number found, integer expected',
     ],
-  ])('is refused with %s', async (_, refused, message) => {
+  ])('returns 400 with %s', async (_, refused, message) => {
     const { as } = await startNetwork();
     const { status, body } = await as('alice').post('/2/tweets', { text: 'What?', poll: refused });
     expect(status).toBe(400);
@@ -269,7 +269,7 @@ describe('the poll of a post', () => {
   test.each([
     [{ options: ['🐦'.repeat(25), 'b', 'c', 'd'], duration_minutes: 10_080 }],
     [{ options: ['a', 'b'], duration_minutes: 5 }],
-  ])('may be as large or small as %j', async (allowed) => {
+  ])('accepts limits such as %j', async (allowed) => {
     const { as } = await startNetwork();
     expect((await as('alice').post('/2/tweets', { text: 'What?', poll: allowed })).status).toBe(201);
   });
@@ -303,7 +303,7 @@ describe('the place of a post', () => {
     }
   });
 
-  test('needs an id when it is given at all', async () => {
+  test('needs an id when present', async () => {
     const { as } = await startNetwork();
     const { status, body } = await as('alice').post('/2/tweets', { text: 'Here', geo: {} });
     expect(status).toBe(400);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { INVALID_REQUEST, invalidRequest } from './support/errors.js';
 import { postId, startNetwork } from './support/network.js';
 
-/** The body of POST /2/tweets, nested as on the wire and flat as in docs/api/posts.md (docs/api/posts.md). */
+/** The body of POST /2/tweets in its nested and its flat form (docs/api/posts.md). */
 
 describe('both forms of the body', () => {
   const world = {
@@ -20,7 +20,7 @@ describe('both forms of the body', () => {
     posts: [{ id: postId(1), author: 'bob', text: 'Hi there' }],
   };
 
-  test('flat and nested names do the same', async () => {
+  test('flat and nested names are equivalent', async () => {
     const { as } = await startNetwork(world);
     const place = '01a9a39529b27f36';
     const flat = await as('alice').post('/2/tweets', {
@@ -42,7 +42,7 @@ describe('both forms of the body', () => {
     }
   });
 
-  test('a field in both forms with the same value is one field', async () => {
+  test('a field in both forms with the same value is accepted', async () => {
     const { as } = await startNetwork(world);
     const { status } = await as('alice').post('/2/tweets', {
       text: 'both',
@@ -52,7 +52,7 @@ describe('both forms of the body', () => {
     expect(status).toBe(201);
   });
 
-  test('a field in both forms with different values is refused', async () => {
+  test('a field in both forms with different values returns 400', async () => {
     const { as } = await startNetwork(world);
     const { status, body } = await as('alice').post('/2/tweets', {
       text: 'both',
@@ -64,7 +64,7 @@ describe('both forms of the body', () => {
     expect(body.errors).toHaveLength(1);
   });
 
-  test('ids may be JSON integers, above 2^53 exactly (2.1)', async () => {
+  test('ids can be JSON integers, exact above 2^53', async () => {
     const { as } = await startNetwork({
       posts: [{ id: '1578522345678901234', author: 'bob', text: 'A long id' }],
     });
@@ -133,7 +133,7 @@ describe('both forms of the body', () => {
       '$.poll_options',
       '$.poll_options: is missing but it is required',
     ],
-  ])('%j is refused at %s', async (sent, path, message) => {
+  ])('%j returns 400 for %s', async (sent, path, message) => {
     const { as } = await startNetwork();
     const { status, body } = await as('alice').post('/2/tweets', sent);
     expect(status).toBe(400);
@@ -143,7 +143,7 @@ describe('both forms of the body', () => {
     expect(body.errors[0].message).toBe(message);
   });
 
-  test('every broken rule is told at once', async () => {
+  test('every violation is reported at once', async () => {
     const { as } = await startNetwork();
     const { status, body } = await as('alice').post('/2/tweets', {
       text: 1,
@@ -155,7 +155,7 @@ describe('both forms of the body', () => {
     expect(paths.sort()).toEqual(['$.quote_tweet_id', '$.reply_settings', '$.text']);
   });
 
-  test('a body that is no JSON is refused', async () => {
+  test('a body that is not JSON returns 400', async () => {
     const { as } = await startNetwork();
     const { status, body } = await as('alice').post('/2/tweets', '{"text":');
     expect(status).toBe(400);

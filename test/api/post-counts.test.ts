@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { postId, startNetwork, type Name, type Network } from './support/network.js';
 
-/** Counts are what the posts that are there add up to, whatever happened before and however much at once. */
+/** Counts always equal the number of existing posts, whatever the sequence or concurrency of changes. */
 
 const NAMES = ['alice', 'bob', 'carol'] as const;
 
-interface Made {
+interface CreatedPost {
   readonly id: string;
   readonly author: Name;
   readonly replyTo?: string;
   readonly quoteOf?: string;
 }
 
-/** One thing that a user does; `pick` chooses among the posts there are. */
+/** One action of a user; `pick` chooses among the existing posts. */
 const action = fc.record({
   kind: fc.constantFrom('post', 'reply', 'quote', 'both', 'delete', 'foreign delete'),
   author: fc.constantFrom(...NAMES),
@@ -21,19 +21,24 @@ const action = fc.record({
 });
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-/** Carries out one action and keeps the list of posts as it must be afterwards. */
-async function act(network: Network, made: Map<string, Made>, step: Action, n: number): Promise<void> {
+/** Performs one action and updates the expected posts. */
+async function act(
+  network: Network,
+  posts: Map<string, CreatedPost>,
+  step: Action,
+  n: number,
+): Promise<void> {
   const { kind, author, pick } = step;
-  const target = [...made.values()][made.size === 0 ? 0 : pick % made.size];
+  const target = [...posts.values()][posts.size === 0 ? 0 : pick % posts.size];
   if (kind === 'delete' || kind === 'foreign delete') {
     if (!target) return;
     const isOwn = kind === 'delete' || target.author === author;
     const { status } = await network.as(isOwn ? target.author : author).delete(`/2/tweets/${target.id}`);
     expect(status).toBe(isOwn ? 200 : 403);
-    if (isOwn) made.delete(target.id);
+    if (isOwn) posts.delete(target.id);
     return;
   }
-  const other = [...made.values()][made.size === 0 ? 0 : (pick * 7) % made.size];
+  const other = [...posts.values()][posts.size === 0 ? 0 : (pick * 7) % posts.size];
   const replyTo = kind === 'reply' || kind === 'both' ? target?.id : undefined;
   const quoteOf = kind === 'quote' || kind === 'both' ? other?.id : undefined;
   const id = await network.posted(author, {
@@ -41,11 +46,11 @@ async function act(network: Network, made: Map<string, Made>, step: Action, n: n
     ...(replyTo && { in_reply_to_tweet_id: replyTo }),
     ...(quoteOf && { quote_tweet_id: quoteOf }),
   });
-  made.set(id, { id, author, replyTo, quoteOf });
+  posts.set(id, { id, author, replyTo, quoteOf });
 }
 
-async function expectExactCounts(network: Network, made: ReadonlyMap<string, Made>): Promise<void> {
-  const posts = [...made.values()];
+async function expectExactCounts(network: Network, created: ReadonlyMap<string, CreatedPost>): Promise<void> {
+  const posts = [...created.values()];
   for (const name of NAMES) {
     const { body } = await network.as(name).get('/2/users/me?user.fields=public_metrics');
     const count = posts.filter(({ author }) => author === name).length;
@@ -68,15 +73,15 @@ describe('counts', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 40 }), async (steps) => {
         const network = await startNetwork();
-        const made = new Map<string, Made>();
-        for (const [n, step] of steps.entries()) await act(network, made, step, n);
-        await expectExactCounts(network, made);
+        const posts = new Map<string, CreatedPost>();
+        for (const [n, step] of steps.entries()) await act(network, posts, step, n);
+        await expectExactCounts(network, posts);
       }),
       { numRuns: 12, seed: 20221007 },
     );
   });
 
-  test('are exact when replies, quotes and deletions come at the same time', async () => {
+  test('are exact after concurrent replies, quotes and deletions', async () => {
     const root = postId(1);
     const network = await startNetwork({ posts: [{ id: root, author: 'erin', text: 'Root' }] });
     const posted = await Promise.all(
@@ -95,7 +100,7 @@ describe('counts', () => {
     expect(body.data.public_metrics).toMatchObject({ reply_count: 15 - 6 + 6, quote_count: 15 - 6 });
   });
 
-  test('replies that meet the deletion of their parent are made or refused, never half made', async () => {
+  test('replies concurrent with the deletion of their parent are either complete or refused', async () => {
     const root = postId(1);
     const network = await startNetwork({ posts: [{ id: root, author: 'erin', text: 'Root' }] });
     const reply = (n: number) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ID, startNetwork } from './support/network.js';
 
-/** Entities of posts made through the interface (docs/api/objects.md#entities, docs/api/posts.md#entities). */
+/** Entities of posts created through the API (docs/api/objects.md#entities, docs/api/posts.md#entities). */
 
 describe('the entities of a post', () => {
   async function entitiesOf(text: string): Promise<unknown> {
@@ -30,16 +30,16 @@ describe('the entities of a post', () => {
     });
   });
 
-  test('count an emoji as its code points and & < > as they are escaped', async () => {
+  test('count emoji in code points, and & < > in their escaped form', async () => {
     // 🐦 is one code point, 👍🏽 two; "&amp; " are six.
     expect(await entitiesOf('🐦👍🏽 & #one')).toEqual({ hashtags: [{ start: 10, end: 14, tag: 'one' }] });
   });
 
-  test('are absent when there are none', async () => {
+  test('are absent when empty', async () => {
     expect(await entitiesOf('nothing here, 100% #1')).toBeUndefined();
   });
 
-  test('are links without a scheme too, and none within a link', async () => {
+  test('include links without a scheme, and nothing inside a link', async () => {
     expect(await entitiesOf('see example.com/#birds@bob')).toEqual({
       urls: [
         {
@@ -53,7 +53,7 @@ describe('the entities of a post', () => {
     });
   });
 
-  test('have no id for a mention of nobody', async () => {
+  test('have no id for a mention of an unknown user', async () => {
     const entities = (await entitiesOf('@nobody_here and @bob')) as { mentions: { id?: string }[] };
     expect(entities.mentions.filter((mention) => mention.id !== undefined)).toEqual([
       { start: 17, end: 21, username: 'bob', id: ID.bob },

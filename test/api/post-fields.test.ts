@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { APP_NAME, ID, openNetwork, postId, postTime, type Network } from './support/network.js';
 
-/** Every field of a post, media, poll and place: shown when asked for, absent otherwise (docs/api/objects.md). */
+/**
+ * Every field of a post, media, poll and place: present on request, absent without a value
+ * (docs/api/objects.md).
+ */
 
 const PLAIN = postId(1);
 const REPLY = postId(2);
@@ -95,7 +98,7 @@ beforeAll(async () => {
 
 afterAll(() => network.close());
 
-/** The one field of a post, as a follower of alice sees it; undefined when it is absent. */
+/** Requests one field of a post as a follower of alice; undefined when absent. */
 async function field(id: string, name: string): Promise<unknown> {
   const { status, body } = await network.as('bob').get(`/2/tweets/${id}?tweet.fields=${name}`);
   expect(status).toBe(200);
@@ -106,7 +109,7 @@ async function field(id: string, name: string): Promise<unknown> {
   return body.data[name];
 }
 
-describe('a field of a post is shown alone when asked for, and absent without a value', () => {
+describe('a requested field of a post is returned alone, and absent without a value', () => {
   test('attachments', async () => {
     expect(await field(RICH, 'attachments')).toEqual({ media_keys: ['3_101'] });
     expect(await field(POLL, 'attachments')).toEqual({
@@ -126,11 +129,11 @@ describe('a field of a post is shown alone when asked for, and absent without a 
     expect(await field(REPOST, 'conversation_id')).toBe(REPOST);
   });
 
-  test('created_at, the time within the id', async () => {
+  test('created_at is the time in the id', async () => {
     expect(await field(PLAIN, 'created_at')).toBe(postTime(1));
   });
 
-  test('edit_controls: half an hour after creation editing is over', async () => {
+  test('edit_controls: editing ends half an hour after creation', async () => {
     expect(await field(PLAIN, 'edit_controls')).toEqual({
       edits_remaining: 5,
       is_edit_eligible: false,
@@ -156,7 +159,7 @@ describe('a field of a post is shown alone when asked for, and absent without a 
     expect(await field(PLAIN, 'in_reply_to_user_id')).toBeUndefined();
   });
 
-  test('lang, as the file says or detected', async () => {
+  test('lang is declared or detected', async () => {
     expect(await field(RICH, 'lang')).toBe('pt-BR');
     expect(await field(WITHHELD, 'lang')).toBe('en');
   });
@@ -166,7 +169,7 @@ describe('a field of a post is shown alone when asked for, and absent without a 
     expect(await field(PLAIN, 'possibly_sensitive')).toBe(false);
   });
 
-  test('public_metrics, zero where nothing happened', async () => {
+  test('public_metrics are zero without activity', async () => {
     expect(await field(RICH, 'public_metrics')).toMatchObject({
       retweet_count: 1,
       reply_count: 0,
@@ -181,7 +184,7 @@ describe('a field of a post is shown alone when asked for, and absent without a 
     });
   });
 
-  test('public_metrics of a repost: the original’s reposts, zero else', async () => {
+  test('public_metrics of a repost have the reposts of the original, zero otherwise', async () => {
     expect(await field(REPOST, 'public_metrics')).toMatchObject({
       retweet_count: 1,
       reply_count: 0,
@@ -220,7 +223,7 @@ describe('a field of a post is shown alone when asked for, and absent without a 
     expect(await field(PLAIN, 'withheld')).toBeUndefined();
   });
 
-  test.each(['id', 'text', 'edit_history_tweet_ids'])('%s is there anyway', async (name) => {
+  test.each(['id', 'text', 'edit_history_tweet_ids'])('%s is always present', async (name) => {
     const { body } = await network.app.get(`/2/tweets/${PLAIN}?tweet.fields=${name}`);
     expect(body.data).toEqual({ id: PLAIN, text: 'Plain', edit_history_tweet_ids: [PLAIN] });
   });
@@ -232,12 +235,12 @@ describe('a field of a post is shown alone when asked for, and absent without a 
     'display_text_range',
     'media_metadata',
     'note_tweet',
-  ])('%s may be asked for and has no value here', async (name) => {
+  ])('%s is accepted and has no value', async (name) => {
     const value = await field(PLAIN, name);
     expect(value === undefined || name === 'display_text_range').toBe(true);
   });
 
-  test('several at once come together', async () => {
+  test('several fields can be requested together', async () => {
     const { body } = await network.app.get(
       `/2/tweets/${REPLY}?tweet.fields=author_id,created_at,conversation_id,in_reply_to_user_id,lang,source`,
     );
@@ -254,7 +257,7 @@ describe('a field of a post is shown alone when asked for, and absent without a 
     ]);
   });
 
-  test('source of a post made through the interface is the app', async () => {
+  test('source of a post created through the API is the app', async () => {
     const id = await network.posted('dave', 'Made by an app');
     expect(await field(id, 'source')).toBe(APP_NAME);
     expect(await field(id, 'edit_controls')).toMatchObject({ edits_remaining: 5, is_edit_eligible: true });
@@ -262,7 +265,7 @@ describe('a field of a post is shown alone when asked for, and absent without a 
 });
 
 describe('the text of a repost', () => {
-  test('is RT @author: and the original’s, escaped, with the mention moved', async () => {
+  test('is RT @author: and the escaped original, with shifted mentions', async () => {
     const { body } = await network.app.get(`/2/tweets/${REPOST}?tweet.fields=entities`);
     expect(body.data.text).toMatch(/^RT @alice: #birds &amp; @bob/);
     expect(body.data.entities.mentions).toEqual([
@@ -274,7 +277,7 @@ describe('the text of a repost', () => {
 });
 
 describe('the text of a long repost', () => {
-  test('is cut to 140 characters, before they are escaped, and loses the entities that were cut', async () => {
+  test('is cut to 140 characters before escaping, without the entities that were cut', async () => {
     const { body } = await network.app.get(`/2/tweets/${postId(12)}?tweet.fields=entities`);
     const prefix = 'RT @alice: ';
     expect(body.data.text).toBe(`${prefix}${'&amp;'.repeat(139 - prefix.length)}…`);
@@ -286,9 +289,9 @@ describe('the text of a long repost', () => {
 
 describe('a field of media', () => {
   async function media(id: string, fields?: string): Promise<unknown> {
-    const asked = fields === undefined ? '' : `&media.fields=${fields}`;
+    const query = fields === undefined ? '' : `&media.fields=${fields}`;
     const { status, body } = await network.app.get(
-      `/2/tweets/${id}?expansions=attachments.media_keys${asked}`,
+      `/2/tweets/${id}?expansions=attachments.media_keys${query}`,
     );
     expect(status).toBe(200);
     return body.includes.media[0];
@@ -296,7 +299,7 @@ describe('a field of media', () => {
   const all =
     'alt_text,duration_ms,height,media_key,preview_image_url,public_metrics,type,url,variants,width';
 
-  test('is shown by default only if it is key or type', async () => {
+  test('is present by default only for key and type', async () => {
     expect(await media(RICH)).toEqual({ media_key: '3_101', type: 'photo' });
     expect(await media(postId(9))).toEqual({ media_key: '7_102', type: 'video' });
   });
@@ -306,7 +309,7 @@ describe('a field of media', () => {
     ['alt_text', 'A bird'],
     ['width', 640],
     ['height', 480],
-  ])('%s of a photo is shown when asked for', async (name, value) => {
+  ])('%s of a photo is present on request', async (name, value) => {
     expect(await media(RICH, name)).toEqual({ media_key: '3_101', type: 'photo', [name]: value });
   });
 
@@ -314,11 +317,11 @@ describe('a field of media', () => {
     ['duration_ms', 12_500],
     ['preview_image_url', 'https://media.example/102.jpg'],
     ['width', 1280],
-  ])('%s of a video is shown when asked for', async (name, value) => {
+  ])('%s of a video is present on request', async (name, value) => {
     expect(await media(postId(9), name)).toEqual({ media_key: '7_102', type: 'video', [name]: value });
   });
 
-  test('that only the other kind has is absent', async () => {
+  test('of another media type is absent', async () => {
     expect(await media(RICH, 'preview_image_url,duration_ms,variants')).toEqual({
       media_key: '3_101',
       type: 'photo',
@@ -343,27 +346,27 @@ describe('a field of a poll', () => {
     ['duration_minutes', 5],
     ['end_datetime', postTime(9)],
     ['voting_status', 'closed'],
-  ])('%s is shown when asked for', async (name, value) => {
+  ])('%s is present on request', async (name, value) => {
     const shown = await poll(name);
     expect(Object.keys(shown).sort()).toEqual(['id', 'options', name].sort());
     expect(shown[name]).toBe(value);
   });
 
-  test('id and options are there anyway', async () => {
+  test('id and options are always present', async () => {
     expect(Object.keys(await poll('id,options')).sort()).toEqual(['id', 'options']);
   });
 });
 
 describe('a field of a place', () => {
   async function place(fields?: string): Promise<unknown> {
-    const asked = fields === undefined ? '' : `&place.fields=${fields}`;
-    const { body } = await network.app.get(`/2/tweets/${RICH}?expansions=geo.place_id${asked}`);
+    const query = fields === undefined ? '' : `&place.fields=${fields}`;
+    const { body } = await network.app.get(`/2/tweets/${RICH}?expansions=geo.place_id${query}`);
     expect(body.data.geo).toEqual({ place_id: PLACE });
     return body.includes.places[0];
   }
   const base = { id: PLACE, full_name: 'Manhattan, NY' };
 
-  test('is shown by default only if it is id or full name', async () => {
+  test('is present by default only for id and full name', async () => {
     expect(await place()).toEqual(base);
     expect(await place('id,full_name')).toEqual(base);
   });
@@ -374,7 +377,7 @@ describe('a field of a place', () => {
     ['country_code', 'US'],
     ['place_type', 'city'],
     ['geo', { type: 'Feature', bbox: [-74.026675, 40.683935, -73.910408, 40.877483], properties: {} }],
-  ])('%s is shown when asked for', async (name, value) => {
+  ])('%s is present on request', async (name, value) => {
     expect(await place(name)).toEqual({ ...base, [name]: value });
   });
 

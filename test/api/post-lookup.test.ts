@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { INVALID_REQUEST, notAuthorized, notFound } from './support/errors.js';
 import { postId, startNetwork, type World } from './support/network.js';
 
-/** GET /2/tweets/{id} and GET /2/tweets (docs/api/limits.md#sizes; docs/api/limits.md#rate-limits, docs/api/errors.md#partial-errors and 3). */
+/**
+ * Reading posts by id (docs/api/limits.md#sizes, docs/api/limits.md#rate-limits,
+ * docs/api/errors.md#partial-errors).
+ */
 
 const ONE = postId(1);
 const TWO = postId(2);
@@ -21,14 +24,14 @@ const world: World = {
 const wire = (id: string, text: string): object => ({ id, text, edit_history_tweet_ids: [id] });
 
 describe('one post by id', () => {
-  test('has only the default fields', async () => {
+  test('has the default fields only', async () => {
     const { app } = await startNetwork(world);
     const { status, body } = await app.get(`/2/tweets/${ONE}`);
     expect(status).toBe(200);
     expect(body).toEqual({ data: wire(ONE, 'One') });
   });
 
-  test('is answered alike with each kind of token', async () => {
+  test('is the same with each type of token', async () => {
     const { app, as } = await startNetwork(world);
     const answers = [await app.get(`/2/tweets/${ONE}`), await as('bob').get(`/2/tweets/${ONE}`)];
     for (const { status, body } of answers) {
@@ -37,14 +40,14 @@ describe('one post by id', () => {
     }
   });
 
-  test('that does not exist is a 200 with an error and no data', async () => {
+  test('that does not exist returns 200 with an error and no data', async () => {
     const { app } = await startNetwork(world);
     const { status, body } = await app.get('/2/tweets/404');
     expect(status).toBe(200);
     expect(body).toEqual({ errors: [notFound('tweet', 'id', '404')] });
   });
 
-  test('that does not exist is named as it was sent, leading zeros and all', async () => {
+  test('that does not exist is reported as sent, including leading zeros', async () => {
     const { app } = await startNetwork(world);
     const missing = await app.get('/2/tweets/0404');
     expect(missing.body).toEqual({ errors: [notFound('tweet', 'id', '0404')] });
@@ -53,14 +56,14 @@ describe('one post by id', () => {
     expect((await app.get('/2/users?ids=00404')).body.errors).toEqual([notFound('user', 'ids', '00404')]);
   });
 
-  test('that is protected is a 200 with an error and no data', async () => {
+  test('that is protected returns 200 with an error and no data', async () => {
     const { app } = await startNetwork(world);
     const { status, body } = await app.get(`/2/tweets/${SECRET}`);
     expect(status).toBe(200);
     expect(body).toEqual({ errors: [notAuthorized('id', SECRET, 'data')] });
   });
 
-  test('may have the largest id there is', async () => {
+  test('can have the largest possible id', async () => {
     const { app } = await startNetwork({
       posts: [
         { id: '9223372036854775807', author: 'alice', text: 'Last', created_at: '2022-01-01T00:00:00Z' },
@@ -70,7 +73,7 @@ describe('one post by id', () => {
     expect(body.data.text).toBe('Last');
   });
 
-  test('keeps its pre-2010 id and its own time', async () => {
+  test('keeps a pre-2010 id and its own time', async () => {
     const { app } = await startNetwork({
       posts: [{ id: '20', author: 'alice', text: 'First', created_at: '2006-03-21T20:50:14Z' }],
     });
@@ -79,7 +82,7 @@ describe('one post by id', () => {
   });
 
   test.each(['abc', '-1', '1.5', '12345678901234567890', '9223372036854775808', '%20', '1%002'])(
-    'refuses the id %s',
+    'returns 400 for the id %s',
     async (id) => {
       const { app } = await startNetwork(world);
       const { status, body } = await app.get(`/2/tweets/${id}`);
@@ -94,14 +97,14 @@ describe('one post by id', () => {
 });
 
 describe('posts by ids', () => {
-  test('come in the order asked for', async () => {
+  test('are returned in the requested order', async () => {
     const { app } = await startNetwork(world);
     const { status, body } = await app.get(`/2/tweets?ids=${TWO},${THREE},${ONE}`);
     expect(status).toBe(200);
     expect(body).toEqual({ data: [wire(TWO, 'Two'), wire(THREE, 'Three'), wire(ONE, 'One')] });
   });
 
-  test('come once each, however often they are asked for', async () => {
+  test('are returned once each, however often requested', async () => {
     const { app } = await startNetwork(world);
     const { body } = await app.get(`/2/tweets?ids=${TWO},${ONE},${TWO},404,404`);
     expect(body).toEqual({
@@ -110,7 +113,7 @@ describe('posts by ids', () => {
     });
   });
 
-  test('that cannot be shown are errors beside the others', async () => {
+  test('that are hidden or missing are errors beside the others', async () => {
     const { app } = await startNetwork(world);
     const { status, body } = await app.get(`/2/tweets?ids=404,${ONE},${SECRET},405`);
     expect(status).toBe(200);
@@ -124,14 +127,14 @@ describe('posts by ids', () => {
     });
   });
 
-  test('of which none can be shown are errors alone', async () => {
+  test('return errors only when none is visible', async () => {
     const { app } = await startNetwork(world);
     const { status, body } = await app.get('/2/tweets?ids=404');
     expect(status).toBe(200);
     expect(body).toEqual({ errors: [notFound('tweet', 'ids', '404')] });
   });
 
-  test('may be 100, not 101', async () => {
+  test('are limited to 100', async () => {
     const { app } = await startNetwork(world);
     const ids = (count: number): string => Array.from({ length: count }, (_, n) => String(n + 1)).join(',');
     const hundred = await app.get(`/2/tweets?ids=${ids(100)}`);
@@ -157,14 +160,14 @@ describe('posts by ids', () => {
     ['?ids=1,', ['1,'], 'The `ids` query parameter value [] is not valid'],
     ['?ids=1,%202', ['1, 2'], 'The `ids` query parameter value [ 2] is not valid'],
     ['?ids=1&ids=2', ['1', '2'], 'Duplicate parameters are not allowed: the `ids` query parameter'],
-  ])('%s is refused', async (query, values, message) => {
+  ])('return 400 for %s', async (query, values, message) => {
     const { app } = await startNetwork(world);
     const { status, body } = await app.get(`/2/tweets${query}`);
     expect(status).toBe(400);
     expect(body).toEqual({ ...INVALID_REQUEST, errors: [{ parameters: { ids: values }, message }] });
   });
 
-  test('every bad id is told at once', async () => {
+  test('report every invalid id at once', async () => {
     const { app } = await startNetwork(world);
     const { body } = await app.get('/2/tweets?ids=a,1,b');
     expect(body.errors.map((error: { message: string }) => error.message)).toEqual([
@@ -175,7 +178,7 @@ describe('posts by ids', () => {
 });
 
 describe('the parameters of post lookup', () => {
-  test('refuse unknown names and list the known', async () => {
+  test('reject unknown names and list the known ones', async () => {
     const { app } = await startNetwork(world);
     const { status, body } = await app.get(`/2/tweets/${ONE}?foo=1`);
     expect(status).toBe(400);
@@ -188,7 +191,7 @@ describe('the parameters of post lookup', () => {
     ]);
   });
 
-  test('refuse unknown fields and expansions, each with the list of the known', async () => {
+  test('reject unknown fields and expansions and list the known ones', async () => {
     const { app } = await startNetwork(world);
     const { status, body } = await app.get(
       `/2/tweets/${ONE}?tweet.fields=lang,public_metrics.like_count&expansions=owner_id`,
@@ -208,7 +211,7 @@ describe('the parameters of post lookup', () => {
     expect(fieldsFault?.parameters).toEqual({ 'tweet.fields': ['lang,public_metrics.like_count'] });
   });
 
-  test('are known by both spellings', async () => {
+  test('accept both spellings', async () => {
     const { app } = await startNetwork(world);
     const dotted = await app.get(
       `/2/tweets/${ONE}?tweet.fields=author_id&expansions=author_id&user.fields=verified`,
@@ -225,7 +228,7 @@ describe('the parameters of post lookup', () => {
     }
   });
 
-  test('are known by their later names too, and answers keep the earlier ones', async () => {
+  test('accept newer names, with unchanged names in the response', async () => {
     const { app } = await startNetwork(world);
     const query = (word: string) =>
       `${word}.fields=author_id,edit_history_${word}_ids&expansions=referenced_${word}s.id`;
@@ -235,7 +238,7 @@ describe('the parameters of post lookup', () => {
     expect((await app.get(`/2/tweets/${ONE}?tweet.fields=lang&post.fields=lang`)).status).toBe(400);
   });
 
-  test('in both spellings at once are one too many', async () => {
+  test('reject both spellings at once as duplicates', async () => {
     const { app } = await startNetwork(world);
     const { status, body } = await app.get(`/2/tweets/${ONE}?tweet.fields=lang&tweet_fields=lang`);
     expect(status).toBe(400);
@@ -244,7 +247,7 @@ describe('the parameters of post lookup', () => {
     );
   });
 
-  test('without a value are refused', async () => {
+  test('reject an empty value', async () => {
     const { app } = await startNetwork(world);
     const { status } = await app.get(`/2/tweets/${ONE}?expansions=`);
     expect(status).toBe(400);
