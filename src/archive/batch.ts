@@ -16,7 +16,7 @@ import {
 import type { LineObjects } from './twarc-line.js';
 import { asText, RefusedObject, type WireObject } from './wire-json.js';
 
-/** What several lines hold, mapped, each object once: what one transaction writes. */
+/** The mapped objects of several lines, without duplicates; written in one transaction. */
 export interface Batch {
   readonly posts: Map<PostId, PostSighting>;
   readonly users: Map<UserId, UserSighting>;
@@ -25,7 +25,7 @@ export interface Batch {
   readonly places: Map<string, Place>;
 }
 
-/** An object of a line that was not taken. */
+/** An object of a line that was refused. */
 export interface RefusedPart {
   readonly reason: string;
   readonly object: WireObject;
@@ -35,12 +35,12 @@ export function newBatch(): Batch {
   return { posts: new Map(), users: new Map(), media: new Map(), polls: new Map(), places: new Map() };
 }
 
-/** How many rows a batch will be about. */
+/** Returns the approximate number of rows the batch writes. */
 export function batchSize(batch: Batch): number {
   return batch.posts.size + batch.users.size + batch.media.size + batch.polls.size;
 }
 
-/** Maps the objects of a line into the batch; returns those that are refused. */
+/** Maps the objects of a line into the batch; returns the refused ones. */
 export function addToBatch(batch: Batch, line: LineObjects): RefusedPart[] {
   const { observedAtMs } = line;
   const refused: RefusedPart[] = [];
@@ -89,7 +89,7 @@ function reasonToRefuse(take: () => void): string | undefined {
   }
 }
 
-/** Made on first use: most mentions come with their ids. */
+/** Built on first use, because most mentions include ids. */
 function usernameLookup(users: readonly WireObject[]): (username: string) => UserId | undefined {
   let ids: Map<string, UserId | undefined> | undefined;
   return (username) => {

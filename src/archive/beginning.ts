@@ -2,7 +2,9 @@ import { DamagedGzip } from './gunzip.js';
 import { RECOGNIZED_BYTES } from './recognize.js';
 import { unpackedIfGzip } from './source.js';
 
-/** Returns the first unpacked bytes, `RECOGNIZED_BYTES` and perhaps a little more; damaged ones up to the damage. */
+/**
+ * Returns the first unpacked bytes: `RECOGNIZED_BYTES` or slightly more, or all bytes before damaged data.
+ */
 export async function beginningOf(packed: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -20,7 +22,7 @@ export async function beginningOf(packed: AsyncIterable<Uint8Array>): Promise<Bu
 
 const LINE_FEED = 0x0a;
 
-/** Takes the beginning of a stream, a line or `RECOGNIZED_BYTES`; `whole` has it once more before the rest. */
+/** Reads the first line of a stream, or `RECOGNIZED_BYTES`; `whole` is the complete stream. */
 export async function peek(
   stream: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly start: Buffer; readonly whole: AsyncIterable<Uint8Array> }> {
@@ -34,13 +36,13 @@ export async function peek(
   return { start, whole: continued(start, chunks) };
 }
 
-/** A slow pipe may take its time between two lines. */
+/** One line suffices, because a slow pipe may delay the next. */
 function hasLine(bytes: Buffer): boolean {
   const end = bytes.lastIndexOf(LINE_FEED);
   return end >= 0 && !isBlank(bytes);
 }
 
-/** True when there is nothing but white space. */
+/** Reports whether there is only white space. */
 export function isBlank(bytes: Buffer): boolean {
   return bytes.toString('latin1').trim() === '';
 }

@@ -16,7 +16,7 @@ async function unpack(bytes: Buffer): Promise<{ text: string; error?: unknown }>
   }
 }
 
-/** Text that does not compress to nothing. */
+/** Text that compresses moderately. */
 const TEXT = Array.from({ length: 20_000 }, (_unused, n) => String((n * 7_919) % 100_003)).join('\n');
 
 describe('gunzipped', () => {
@@ -28,7 +28,7 @@ describe('gunzipped', () => {
     expect(await unpack(Buffer.concat([gzipSync('one '), gzipSync('two')]))).toEqual({ text: 'one two' });
   });
 
-  it('hands out all that is readable of a stream that ends too early, then throws', async () => {
+  it('returns all readable data of a truncated stream, then throws', async () => {
     const packed = gzipSync(TEXT);
     const half = await unpack(packed.subarray(0, packed.length / 2));
     expect(half.error).toBeInstanceOf(DamagedGzip);
@@ -42,7 +42,7 @@ describe('gunzipped', () => {
     expect((await unpack(packed)).error).toBeInstanceOf(DamagedGzip);
   });
 
-  it('throws for a stream without its check sum', async () => {
+  it('throws for a stream without its checksum', async () => {
     const result = await unpack(gzipSync(TEXT).subarray(0, -8));
     expect(result).toMatchObject({ text: TEXT, error: expect.any(DamagedGzip) as unknown });
   });

@@ -1,16 +1,16 @@
 import { createGunzip, type Gunzip } from 'node:zlib';
 
-/** A gzip stream that ends too early or is damaged. What was readable before that has been handed out. */
+/** Thrown for a truncated or damaged gzip stream, after all readable data was returned. */
 export class DamagedGzip extends Error {
   override readonly name = 'DamagedGzip';
 }
 
-/** Small, so that the unpacked bytes of one piece (at most about a thousand times as many) fit in memory. */
+/** Small, so that the unpacked piece, which may be a thousand times as large, fits in memory. */
 const PIECE_BYTES = 16 * 1024;
 
 /**
- * Unpacks gzip (RFC 1952), also several members in a row. Throws DamagedGzip after the last readable byte: Node's own
- * streams drop what they have unpacked but not handed on when an error comes.
+ * Unpacks gzip (RFC 1952), including concatenated members. Throws DamagedGzip after the last readable byte;
+ * Node's streams would discard buffered output on an error.
  */
 export async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const gunzip = createGunzip();

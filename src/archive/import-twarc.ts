@@ -11,7 +11,7 @@ import {
   type SkippedLines,
   type Tallies,
 } from './tally.js';
-import { withoutTrace, type ImportEngine } from './try-import.js';
+import { inDryRun, type ImportEngine } from './try-import.js';
 import { untilStopped } from './until-stopped.js';
 import { writeBatch } from './write-batch.js';
 import type { IndexPosts } from './write-posts.js';
@@ -19,59 +19,59 @@ import type { IndexAuthor } from './write-users.js';
 
 export interface ImportParts {
   readonly engine: ImportEngine;
-  /** In this thread unless told. */
+  /** Default: reads in this thread. */
   readonly readBatches?: ReadBatches;
   readonly indexPosts: IndexPosts;
   readonly indexAuthor?: IndexAuthor;
 }
 
 export interface ImportOptions {
-  /** Reads and checks everything, and changes neither the database nor any file. */
+  /** Reads and validates everything without changing the database or any file. */
   readonly dryRun?: boolean;
-  /** Begins at the start of files of which an import was broken off. */
+  /** Starts from the beginning of files whose import was interrupted. */
   readonly restart?: boolean;
-  /** Where refused lines are written with their reasons. */
+  /** The file for refused lines and their reasons. */
   readonly refusedFile?: string;
-  /** Ends the import after what is being written; it can be resumed there. */
+  /** Ends the import after the current batch; it can be resumed. */
   readonly stopped?: Promise<void>;
-  /** Told after each batch. */
+  /** Called after each batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface ImportProgress {
   readonly file: string;
   readonly lines: number;
-  /** Read of the unpacked file. */
+  /** The number of bytes read of the unpacked file. */
   readonly bytes: number;
-  /** Read of the file as it is stored, perhaps compressed. */
+  /** The number of bytes read of the stored, possibly compressed, file. */
   readonly storedBytes: number;
   readonly result: ImportResult;
 }
 
 export interface ImportResult {
-  /** Those that were read to their end. */
+  /** The number of files read completely. */
   files: number;
-  /** Files of which an earlier import was broken off, and that were read on from there. */
+  /** The number of files whose interrupted import was resumed. */
   resumed: number;
-  /** Lines read that are not blank. */
+  /** The number of lines read, without blank lines. */
   lines: number;
-  /** Files of whose lines nothing could be used. */
+  /** Files in which no line was usable. */
   readonly unreadableFiles: string[];
   readonly skipped: SkippedLines;
   readonly tallies: Tallies;
-  /** Refused lines and refused objects of lines. */
+  /** The number of refused lines and objects. */
   refused: number;
-  /** The first of them. */
+  /** The first refusals. */
   firstRefusals: readonly Refusal[];
-  /** How many there were for each reason, the most frequent first. */
+  /** The number of refusals by reason, most frequent first. */
   refusedByReason: Readonly<Record<string, number>>;
 }
 
 /**
- * Imports posts and users from files of twarc2 JSONL in one pass and in the memory of a few batches. Reading a file again
- * changes nothing; one whose import was broken off is read on from its last batch. Lines that cannot be used are
- * counted, written down with their reason, and passed over.
+ * Imports posts and users from twarc2 JSONL files in one pass with bounded memory. Idempotent: importing a
+ * file again changes nothing, and an interrupted import resumes after its last batch. Unusable lines are
+ * counted, logged with their reason and skipped.
  */
 export async function importTwarc(
   parts: ImportParts,
@@ -92,7 +92,7 @@ export async function importTwarc(
   const refusedFile = options.dryRun ? undefined : options.refusedFile;
   const refusals = createRefusalLog(refusedFile, () => result.resumed > 0);
   const run = { ...parts, ...options, result, refusals };
-  if (options.dryRun) await withoutTrace(parts.engine, (engine) => importAll({ ...run, engine }, sources));
+  if (options.dryRun) await inDryRun(parts.engine, (engine) => importAll({ ...run, engine }, sources));
   else await importAll(run, sources);
   return result;
 }
@@ -103,14 +103,14 @@ async function importAll(run: Omit<SourceImport, 'source'>, sources: readonly So
     const before = { resumed: result.resumed, refused: result.refused, used: countUsed(result) };
     if (!(await importSource({ ...run, source }))) return;
     result.files += 1;
-    // Of a resumed file only the rest was read: it held something before.
+    // A resumed file had usable lines before the interruption.
     const isResumed = result.resumed > before.resumed;
     const isRefused = result.refused > before.refused && countUsed(result) === before.used;
     if (isRefused && !isResumed) result.unreadableFiles.push(source.name);
   }
 }
 
-/** How many objects were taken, and lines of other kinds passed over. */
+/** Returns the number of imported objects and skipped lines. */
 function countUsed({ tallies, skipped }: ImportResult): number {
   const counts = [
     ...Object.values(tallies).flatMap((tally) => Object.values(tally)),
@@ -125,7 +125,7 @@ interface SourceImport extends ImportParts, ImportOptions {
   readonly refusals: RefusalLog;
 }
 
-/** Resolves to whether the source was read to its end. */
+/** Resolves to whether the source was read completely. */
 async function importSource(run: SourceImport): Promise<boolean> {
   const read = run.readBatches ?? readBatches;
   const batches = read(run.source, await findStart(run));
@@ -148,7 +148,7 @@ async function findStart({ engine, source, restart, result }: SourceImport): Pro
   return mark;
 }
 
-/** What became of the lines, as far as it does not hang on what is stored. */
+/** Adds the counts and refusals of a batch that do not depend on stored data. */
 function takeReport({ result, refusals, source }: SourceImport, batch: ReadBatch): void {
   result.lines += batch.lines;
   addSkipped(result.skipped, batch.skipped);

@@ -13,7 +13,7 @@ async function linesOf(bytes: Buffer, size = 7, maxBytes?: number): Promise<Line
 }
 
 describe('readLines', () => {
-  it('gives the same lines whatever the chunks, and each its end in the file', async () => {
+  it('returns the same lines and end offsets for any chunk size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -31,7 +31,7 @@ describe('readLines', () => {
     );
   });
 
-  it('says when the last line has no end', async () => {
+  it('marks a last line without a line end', async () => {
     const lines = await linesOf(Buffer.from('one\ntwo'));
     expect(lines.map(({ text, isUnended, endByte }) => [text, isUnended, endByte])).toEqual([
       ['one', false, 4],
@@ -44,7 +44,7 @@ describe('readLines', () => {
     expect(lines.map((line) => line.text)).toEqual(['one', '\uFEFFtwo']);
   });
 
-  it('passes over a line that is too long, shows its beginning and reads on', async () => {
+  it('skips a line that is too long, keeps an excerpt and continues', async () => {
     const lines = await linesOf(Buffer.from(`a\n${'x'.repeat(5_000)}\nb\n`), 100, 2_000);
     expect(lines.map((line) => line.fault)).toEqual([undefined, 'longer than 2000 bytes', undefined]);
     expect(lines[1]?.text).toBe('x'.repeat(1_024));
@@ -56,7 +56,7 @@ describe('readLines', () => {
     expect(lines.map((line) => line.fault)).toEqual([undefined, 'not UTF-8']);
   });
 
-  it('counts on from where it is told to start', async () => {
+  it('continues counting from the given start', async () => {
     const lines: Line[] = [];
     for await (const some of readLines(chunksOf(Buffer.from('c\n'), 9), { lines: 2, bytes: 4 }))
       lines.push(...some);

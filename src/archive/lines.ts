@@ -1,26 +1,26 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A line of a file, without its end. */
+/** A line of a file, without its line end. */
 export interface Line {
-  /** Counted from 1, blank lines too. */
+  /** Counted from 1, including blank lines. */
   readonly number: number;
-  /** Where the next line begins, in bytes of the unpacked file. */
+  /** The offset of the next line, in bytes of the unpacked file. */
   readonly endByte: number;
-  /** The text; a beginning of it when there is a fault. */
+  /** The text; an excerpt when there is a fault. */
   readonly text: string;
-  /** Why the line cannot be read at all. */
+  /** The reason why the line cannot be read. */
   readonly fault?: string;
-  /** True when nothing ended the line: the file may have been cut off in it. */
+  /** True when the line has no line end, so that the file may be truncated. */
   readonly isUnended: boolean;
 }
 
-/** Where reading begins. */
+/** The position at which reading starts. */
 export interface LineStart {
   readonly lines: number;
   readonly bytes: number;
 }
 
-/** Pages of 500 posts with everything are about 2 MiB. */
+/** Pages of 500 posts with all fields take about 2 MiB. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
@@ -28,8 +28,8 @@ const EXCERPT_BYTES = 1024;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Splits bytes into lines, all that one chunk completes at a time. Never holds more than a line of `maxBytes`: a longer
- * one is passed over and reported as a fault, as is one that is not UTF-8.
+ * Splits bytes into lines, and yields all lines completed by a chunk. Lines longer than `maxBytes` and lines
+ * that are not UTF-8 are reported as faults, so memory is bounded.
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -42,7 +42,7 @@ export async function* readLines(
   let length = 0;
 
   const keep = (part: Buffer): void => {
-    // Of a line that is too long only the beginning is kept, to show it.
+    // Keeps only an excerpt of a line that is too long.
     if (length <= maxBytes) parts.push(part);
     length += part.length;
     if (length > maxBytes) parts = [Buffer.from(Buffer.concat(parts).subarray(0, EXCERPT_BYTES))];

@@ -18,10 +18,13 @@ import {
   type WireObject,
 } from './wire-json.js';
 
-/** Media of the wire (docs/api/objects.md#media). Nobody here owns them. Throws RefusedObject without key or known type. */
+/**
+ * Maps a media object (docs/api/objects.md#media); it has no owner here. Throws RefusedObject without a valid
+ * key and type.
+ */
 export function mapMedia(wire: WireObject, observedAtMs: number): MediaSighting {
   const mediaKey = wire.media_key;
-  if (!isMediaKey(mediaKey)) throw new RefusedObject('media_key is no media key');
+  if (!isMediaKey(mediaKey)) throw new RefusedObject('media_key is not a media key');
   const id = mediaIdOfKey(mediaKey);
   requireShallow(wire.variants);
   const type = MEDIA_TYPES.find((known) => known === wire.type);
@@ -43,7 +46,7 @@ export function mapMedia(wire: WireObject, observedAtMs: number): MediaSighting 
   return { observedAtMs, isFull: true, media };
 }
 
-/** A poll of the wire (docs/api/objects.md#poll), its options in the order of their positions. */
+/** Maps a poll (docs/api/objects.md#poll), with its options ordered by position. */
 export function mapPoll(wire: WireObject, observedAtMs: number): PollSighting {
   const options = asObjects(wire.options).toSorted((a, b) => Number(a.position) - Number(b.position));
   const poll: Poll = {
@@ -60,7 +63,7 @@ export function mapPoll(wire: WireObject, observedAtMs: number): PollSighting {
   return { observedAtMs, isFull: true, poll };
 }
 
-/** A place of the wire (docs/api/objects.md#place), or the place that flattening merged into a post's `geo`. */
+/** Maps a place (docs/api/objects.md#place), or a place that flattening merged into a post's `geo`. */
 export function mapPlace(wire: WireObject): Place {
   const id = asText(wire.id ?? wire.place_id);
   const fullName = asText(wire.full_name);

@@ -9,7 +9,7 @@ const map = (members: Record<string, unknown>) =>
   mapPost({ id: ID, author_id: '7', text: 'hello', ...members }, context);
 
 describe('mapPost', () => {
-  it('takes every field of a full post (docs/api/objects.md#post)', () => {
+  it('maps every field of a full post (docs/api/objects.md#post)', () => {
     const { post, counts, isFull, observedAtMs } = map({
       conversation_id: '11',
       created_at: '2021-09-22T16:38:35.000Z',
@@ -53,7 +53,7 @@ describe('mapPost', () => {
     expect({ isFull, observedAtMs }).toEqual({ isFull: true, observedAtMs: 5 });
   });
 
-  it('takes a post with nothing but id, author and text: own conversation, time of the id, no counts', () => {
+  it('maps a post with only id, author and text: own conversation, time of the id, no counts', () => {
     const { post, counts, isFull } = map({});
     expect(post).toMatchObject({
       conversationId: post.id,
@@ -66,12 +66,12 @@ describe('mapPost', () => {
     expect({ counts, isFull }).toEqual({ counts: undefined, isFull: false });
   });
 
-  it('keeps the time of a post from before ids had times (docs/api/requests.md#ids), and refuses it without one', () => {
+  it('keeps the time of a post whose id encodes none (docs/api/requests.md#ids), and refuses it without one', () => {
     expect(map({ id: '20', created_at: '2006-03-21T20:50:14.000Z' }).post.createdAtMs).toBe(1142974214000);
     expect(() => map({ id: '20' })).toThrow('no created_at');
   });
 
-  it('stores the text raw and keeps the wire form only where escaping does not give it back', () => {
+  it('stores the text unescaped, and the wire form only when escaping cannot restore it', () => {
     expect(map({ text: 'a &amp; b &lt;3' }).post).toMatchObject({ text: 'a & b <3', detail: {} });
     expect(map({ text: 'AT&T &amp;' }).post).toMatchObject({
       text: 'AT&T &',
@@ -79,14 +79,14 @@ describe('mapPost', () => {
     });
   });
 
-  it('keeps what no engine can store in the wire form only', () => {
+  it('keeps characters that no engine can store only in the wire form', () => {
     expect(map({ text: 'a\0b\uD83D' }).post).toMatchObject({
       text: 'ab\uFFFD',
       detail: { wireText: 'a\0b\uD83D' },
     });
   });
 
-  it('takes all three kinds of reference at once', () => {
+  it('maps all three kinds of reference at once', () => {
     const referenced_tweets = [
       { type: 'quoted', id: '1' },
       { type: 'replied_to', id: '2' },
@@ -99,7 +99,7 @@ describe('mapPost', () => {
     });
   });
 
-  it('takes {} for an empty array and leaves empty members out', () => {
+  it('treats {} as an empty array and omits empty members', () => {
     const { post, mentionedIds } = map({
       referenced_tweets: {},
       entities: { hashtags: {}, mentions: [], urls: {} },
@@ -113,13 +113,13 @@ describe('mapPost', () => {
     expect({ mentionedIds, placeId: post.placeId }).toEqual({ mentionedIds: [], placeId: undefined });
   });
 
-  it('takes the users out of flattened mentions', () => {
+  it('removes the users from flattened mentions', () => {
     const mention = { start: 0, end: 4, username: 'bob', id: '8' };
     const { post } = map({ entities: { mentions: [{ ...mention, name: 'Bob', verified: false }] } });
     expect(post.detail.entities).toEqual({ mentions: [mention] });
   });
 
-  it('takes the place that flattening merged into geo, and media keys from inlined media', () => {
+  it('maps the place that flattening merged into geo, and media keys from inlined media', () => {
     const { post } = map({
       geo: { place_id: 'p', id: 'p', full_name: 'Somewhere', geo: { type: 'Feature' } },
       attachments: { media: [{ media_key: '3_5', type: 'photo' }, {}] },
@@ -127,7 +127,7 @@ describe('mapPost', () => {
     expect(post).toMatchObject({ placeId: 'p', detail: { mediaKeys: ['3_5'] } });
   });
 
-  it('keeps an edit history of more than one version, and edit controls as they came', () => {
+  it('keeps an edit history of more than one version, and edit controls unchanged', () => {
     const controls = { edits_remaining: '4', is_edit_eligible: true };
     expect(map({ edit_history_tweet_ids: ['1', ID], edit_controls: controls }).post.detail).toEqual({
       editHistory: ['1', ID],
@@ -136,7 +136,7 @@ describe('mapPost', () => {
     expect(map({ edit_history_tweet_ids: [ID] }).post.detail).toEqual({});
   });
 
-  it('lists mentions and replies by user, by username when there is no id, but none for reposts', () => {
+  it('lists mentions and replies by user, by username without an id, but none for reposts', () => {
     const entities = {
       mentions: [
         { start: 0, end: 4, username: 'Bob' },
@@ -153,11 +153,11 @@ describe('mapPost', () => {
     expect(mapPost(repost, lookup).mentionedIds).toEqual([]);
   });
 
-  it('takes the author from the inlined user', () => {
+  it('reads the author from the inlined user', () => {
     expect(map({ author_id: undefined, author: { id: '12', username: 'x' } }).post.authorId).toBe(12n);
   });
 
-  it('drops ids, keys and entities that are none, so that readers can rely on them', () => {
+  it('drops invalid ids, keys and entities', () => {
     const { post } = map({
       conversation_id: 'none',
       attachments: { media_keys: ['3_1', 'x', 5], poll_ids: ['1', 'y'] },
@@ -179,9 +179,9 @@ describe('mapPost', () => {
 
   it.each([
     ['no author_id', { author_id: undefined }],
-    ['author_id is no id', { author_id: 'bob' }],
-    ['id is no id', { id: '99999999999999999999' }],
-    ['id is no id', { id: 2 ** 60 }],
+    ['author_id is not an id', { author_id: 'bob' }],
+    ['id is not an id', { id: '99999999999999999999' }],
+    ['id is not an id', { id: 2 ** 60 }],
     ['a post without text', { text: 5 }],
     ['nested too deeply', { context_annotations: JSON.parse('['.repeat(500) + ']'.repeat(500)) as unknown }],
   ])('refuses: %s', (reason, members) => {

@@ -25,16 +25,19 @@ import {
   type WireObject,
 } from './wire-json.js';
 
-/** What a line says about all of its objects. */
+/** Data that applies to all objects of a line. */
 export interface LineContext {
   readonly observedAtMs: number;
-  /** The id of a user of the same line by username (any case): mentions before 2021 came without ids. */
+  /**
+   * Returns the id of a user of the same line by username, case-insensitively: mentions before 2021 have no
+   * ids.
+   */
   userIdOf(username: string): UserId | undefined;
 }
 
 /**
- * A post of the wire (docs/api/objects.md#post) as it is stored. What sparse files leave out gets the default of a post
- * made here; a missing time is the time of the id. Throws RefusedObject for what is no whole post.
+ * Maps a post (docs/api/objects.md#post) to its stored form. Absent fields get the defaults of a post created
+ * here; an absent time is taken from the id. Throws RefusedObject for an incomplete post.
  */
 export function mapPost(wire: WireObject, context: LineContext): PostSighting {
   const id = requireId<PostId>(wire.id, 'id');
@@ -69,7 +72,7 @@ export function mapPost(wire: WireObject, context: LineContext): PostSighting {
   };
 }
 
-/** Entities as they came, without empty members and without the users that flattening puts into mentions. */
+/** Returns entities unchanged, except for empty members and the users that flattening adds to mentions. */
 export function mapEntities(value: unknown): Entities | undefined {
   const entities = asObject(value);
   if (!entities) return undefined;
@@ -82,7 +85,7 @@ export function mapEntities(value: unknown): Entities | undefined {
   return asObject(kept);
 }
 
-/** What an entity is about: without it, it is none. */
+/** The required member of each kind of entity. */
 const NAMING: Readonly<Record<string, string>> = {
   hashtags: 'tag',
   cashtags: 'tag',
@@ -90,16 +93,17 @@ const NAMING: Readonly<Record<string, string>> = {
   urls: 'url',
 };
 
-/** An id, or undefined when there is none worth the name. */
+/** Returns an id, or undefined for anything else. */
 export function idOf<T extends bigint>(value: unknown): T | undefined {
   const text = asIdText(value);
   return text === undefined ? undefined : parseId<T>(text);
 }
 
-/** Throws RefusedObject when `value` is no id. */
+/** Returns an id; throws RefusedObject for anything else. */
 export function requireId<T extends bigint>(value: unknown, field: string): T {
   const id = idOf<T>(value);
-  if (id === undefined) throw new RefusedObject(value === undefined ? `no ${field}` : `${field} is no id`);
+  if (id === undefined)
+    throw new RefusedObject(value === undefined ? `no ${field}` : `${field} is not an id`);
   return id;
 }
 
@@ -111,7 +115,7 @@ function withoutUser(mention: WireObject): WireObject {
 
 function createdAtMs(wire: WireObject, id: PostId): number {
   const timeMs = asTimeMs(wire.created_at) ?? timeOfId(id);
-  if (timeMs === undefined) throw new RefusedObject('no created_at, and an id from before ids had times');
+  if (timeMs === undefined) throw new RefusedObject('no created_at, and the id does not encode a time');
   return timeMs;
 }
 
@@ -159,11 +163,11 @@ function detail(wire: WireObject, entities: Entities | undefined, wireText: stri
     wireText,
   };
   requireShallow(members);
-  // The shapes are the file's own: they come back as they came.
+  // The shapes are the file's own and are returned unchanged.
   return withoutUndefined(members) as PostDetail;
 }
 
-/** The ids among the items, as text. */
+/** Returns the ids among the items, as text. */
 function ids(value: unknown): string[] {
   return asArray(value).flatMap((item) => idOf(item)?.toString() ?? []);
 }
@@ -177,7 +181,7 @@ function mediaKeys(attachments: WireObject | undefined): readonly unknown[] | un
   );
 }
 
-/** The digits after the kind are an id (docs/world-files.md#keys). */
+/** The digits after the type are an id (docs/world-files.md#keys). */
 export function isMediaKey(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -200,7 +204,9 @@ function postCounts(value: unknown): PostCounts | undefined {
   );
 }
 
-/** Who finds the post among those that mention them, replies included (docs/api/timelines.md). */
+/**
+ * Returns the users whose mention timelines contain the post, including for replies (docs/api/timelines.md).
+ */
 function mentionedIds(post: Post, entities: Entities | undefined, context: LineContext): UserId[] {
   if (post.repostedPostId !== undefined) return [];
   const ids = new Set<UserId>();

@@ -3,7 +3,7 @@ import { mapPlace, mapMedia, mapPoll } from './map-attachments.js';
 import { EARLIEST_MS, mapUser } from './map-user.js';
 
 describe('mapUser', () => {
-  it('takes every field of a full user (docs/api/objects.md#user)', () => {
+  it('maps every field of a full user (docs/api/objects.md#user)', () => {
     const url = { urls: [{ start: 0, end: 23, url: 'https://t.example/a' }] };
     const { user, counts, isFull } = mapUser(
       {
@@ -41,7 +41,7 @@ describe('mapUser', () => {
     expect(isFull).toBe(true);
   });
 
-  it('takes a user with the default fields only; a small id is from the first day on', () => {
+  it('maps a user with only the default fields; a small id gets the earliest time', () => {
     const { user, counts, isFull } = mapUser({ id: '7', username: 'a_very_long_old_username' }, 0);
     expect(user).toMatchObject({
       username: 'a_very_long_old_username',
@@ -60,8 +60,8 @@ describe('mapUser', () => {
   });
 });
 
-describe('mapping of what posts refer to', () => {
-  it('takes media by their keys and refuses kinds that are not known', () => {
+describe('mapping of attachments', () => {
+  it('maps media by their keys and refuses unknown types', () => {
     const { media } = mapMedia(
       { media_key: '7_12', type: 'video', duration_ms: 5.2, public_metrics: { view_count: 3 }, variants: {} },
       0,
@@ -74,10 +74,10 @@ describe('mapping of what posts refer to', () => {
       variants: undefined,
     });
     expect(() => mapMedia({ media_key: '7_12', type: 'hologram' }, 0)).toThrow('unknown type');
-    expect(() => mapMedia({ type: 'photo' }, 0)).toThrow('no media key');
+    expect(() => mapMedia({ type: 'photo' }, 0)).toThrow('not a media key');
   });
 
-  it('takes poll options in the order of their positions', () => {
+  it('orders poll options by position', () => {
     const options = [
       { position: 2, label: 'no', votes: 1 },
       { position: 1, label: 'yes', votes: 4 },
@@ -92,7 +92,7 @@ describe('mapping of what posts refer to', () => {
     });
   });
 
-  it('takes places with their geometry as it came', () => {
+  it('maps places with their geometry unchanged', () => {
     const geo = { type: 'Feature', bbox: [1, 2, 3, 4], properties: {} };
     expect(mapPlace({ id: 'p', full_name: 'Somewhere', contained_within: {}, geo })).toMatchObject({
       id: 'p',

@@ -15,12 +15,12 @@ import {
   type WireObject,
 } from './wire-json.js';
 
-/** The first day of the network that the files come from, for accounts whose file does not say when they began. */
+/** The first day of X, for accounts whose creation time is unknown. */
 export const EARLIEST_MS = Date.UTC(2006, 2, 21);
 
 /**
- * A user of the wire (docs/api/objects.md#user) as it is stored. Usernames are taken as they are, longer or odder than
- * those made here: accounts have old ones. Throws RefusedObject without id or username.
+ * Maps a user (docs/api/objects.md#user) to its stored form. Usernames are not validated, because old
+ * accounts have longer or unusual ones. Throws RefusedObject without id or username.
  */
 export function mapUser(wire: WireObject, observedAtMs: number): UserSighting {
   const id = requireId<UserId>(wire.id, 'id');

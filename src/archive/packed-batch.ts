@@ -7,14 +7,14 @@ import type { PostSighting, Sighting } from './sighting.js';
 import { withoutUndefined } from './wire-json.js';
 
 /**
- * A batch as it is written, and cheap to hand from one thread to another: most posts are new, and what is made of them
- * before anything is looked up is made already.
+ * A batch in the form in which it is written, cheap to transfer between threads. Rows and index terms of
+ * posts are precomputed, because most posts are new.
  */
 export interface PackedBatch extends Omit<Batch, 'posts'> {
   readonly posts: readonly PackedSighting[];
 }
 
-/** A sighting of a post that is ready for its row and for the index. */
+/** A sighting of a post with its row and index terms. */
 export interface PackedSighting extends Sighting {
   readonly post: PackedPost & IndexablePost;
   readonly counts: PostCounts | undefined;
@@ -29,7 +29,7 @@ export function packSighting(sighting: PostSighting): PackedSighting {
   return { ...sighting, post: packPost(sighting.post) };
 }
 
-/** For posts that are stored already: what is stored is compared with the whole sighting. */
+/** Restores the sighting, to compare it with a stored post. */
 export function unpackSighting(sighting: PackedSighting): PostSighting {
   const { post } = sighting;
   const detail = JSON.parse(post.detailJson) as PostDetail;

@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { iterableOf, PortClosed, serveIterable } from './port-iterable.js';
 
-/** Counts up for ever, or until `failsAt`; tells how far it came. */
+/** Counts up to `failsAt` or forever, and records its progress. */
 function numbers(failsAt = Infinity) {
   const state = { made: 0, isEnded: false };
   const values = async function* () {
@@ -25,7 +25,7 @@ async function turns(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await turn();
 }
 
-test('values come in their order, and their end', async () => {
+test('values arrive in order, followed by the end', async () => {
   const { port1, port2 } = new MessageChannel();
   serveIterable(
     port1,
@@ -38,7 +38,7 @@ test('values come in their order, and their end', async () => {
   expect(read).toEqual(['a', 'b', 'c']);
 });
 
-test('no more values are made than are asked for ahead', async () => {
+test('no more values are produced than requested ahead', async () => {
   const { port1, port2 } = new MessageChannel();
   const { state, values } = numbers();
   serveIterable(port1, values);
@@ -49,7 +49,7 @@ test('no more values are made than are asked for ahead', async () => {
   await reading.return();
 });
 
-test('who stops reading ends the making', async () => {
+test('stopping the reader ends the producer', async () => {
   const { port1, port2 } = new MessageChannel();
   const { state, values } = numbers();
   serveIterable(port1, values);
@@ -59,7 +59,7 @@ test('who stops reading ends the making', async () => {
   expect(state.isEnded).toBe(true);
 });
 
-test('what the making throws comes behind the values before it', async () => {
+test('an error of the producer arrives after the values before it', async () => {
   const { port1, port2 } = new MessageChannel();
   serveIterable(port1, numbers(3).values);
   const reading = iterableOf<number>(port2, 5);
@@ -67,14 +67,14 @@ test('what the making throws comes behind the values before it', async () => {
   await expect(reading.next()).rejects.toThrow('no more of them');
 });
 
-test('who reads is told when the other side goes away', async () => {
+test('the reader fails when the other side closes the port', async () => {
   const { port1, port2 } = new MessageChannel();
   const reading = iterableOf<number>(port2, 1).next();
   port1.close();
   await expect(reading).rejects.toThrow(PortClosed);
 });
 
-test('parts are moved rather than copied where that is said', async () => {
+test('parts are transferred instead of copied on request', async () => {
   const { port1, port2 } = new MessageChannel();
   const bytes = new Uint8Array([1, 2, 3]);
   const values = async function* () {

@@ -1,16 +1,16 @@
 import type { MessagePort, TransferListItem } from 'node:worker_threads';
 
-/** What answers a request for the next value. */
+/** The answer to a request for the next value. */
 type Answer<T> = { readonly value: T } | { readonly error: unknown } | { readonly isEnd: true };
 
-/** The other side of a port is gone, its thread perhaps as well. */
+/** Thrown when the other side of a port was closed or its thread ended. */
 export class PortClosed extends Error {
   override readonly name = 'PortClosed';
 }
 
 /**
- * Hands values to the other side of a port, one for each request and in their order, and then how they ended: so that
- * side decides how far ahead of it this one works. `transferred` names the parts that are moved rather than copied.
+ * Serves values over a port, one per request and in order, then the end or the error. The other side thus
+ * controls how far this side works ahead. `transferred` returns the parts to transfer instead of copying.
  */
 export function serveIterable<T>(
   port: MessagePort,
@@ -37,8 +37,8 @@ async function nextOf<T>(iterator: AsyncIterator<T>): Promise<Answer<T>> {
 }
 
 /**
- * The values that the other side of a port serves, at most `ahead` of them made before they are taken. Throws what their
- * making threw, as far as that can be copied, and PortClosed. Closes the port in the end.
+ * Yields the values served by the other side of a port, requesting up to `ahead` values in advance. Throws
+ * the producer's error, as far as it can be cloned, and PortClosed. Closes the port at the end.
  */
 export async function* iterableOf<T>(port: MessagePort, ahead: number): AsyncGenerator<T, void> {
   const answers: Answer<T>[] = [];
@@ -57,7 +57,7 @@ export async function* iterableOf<T>(port: MessagePort, ahead: number): AsyncGen
     for (;;) {
       const answer = answers.shift();
       if (!answer) {
-        if (isClosed) throw new PortClosed('the other side is gone');
+        if (isClosed) throw new PortClosed('the other side closed the port');
         await new Promise<void>((resolve) => (wake = resolve));
       } else if ('value' in answer) {
         port.postMessage('next');

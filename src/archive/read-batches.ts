@@ -8,34 +8,36 @@ import { noSkippedLines, type SkippedLines } from './tally.js';
 import { readTwarcLine, type LineContent } from './twarc-line.js';
 import { asIdText, RefusedObject, withoutUndefined } from './wire-json.js';
 
-/** What was read of a file at once, and what became of its lines. */
+/** A batch of a file and the outcome of its lines. */
 export interface ReadBatch {
   readonly objects: PackedBatch;
-  /** Where the next one begins. */
+  /** The start of the next batch. */
   readonly end: LineStart;
-  /** How much of the file was read, as it is stored. */
+  /** The number of bytes read of the stored file. */
   readonly storedBytes: number;
-  /** True when the file has been read to its end: the last batch, perhaps an empty one, says so. */
+  /** True for the last batch of a file, which may be empty. */
   readonly isLast: boolean;
-  /** Lines that are not blank. */
+  /** The number of lines that are not blank. */
   readonly lines: number;
   readonly skipped: SkippedLines;
   readonly refusals: readonly LineRefusal[];
 }
 
-/** A refusal in the file that is being read. */
+/** A refusal in the current file. */
 type LineRefusal = Omit<Refusal, 'file'>;
 
-/** How batches are read: in this thread (`readBatches`) or ahead of it (reading-thread.ts). */
+/** Reads batches in this thread (`readBatches`) or in another one (reading-thread.ts). */
 export type ReadBatches = (source: Source, start: LineStart) => AsyncIterable<ReadBatch>;
 
-/** What is written at once: enough to make commits cheap, little enough to hold other writers up for moments only. */
+/**
+ * The size of a batch: large enough to make commits cheap, small enough to delay other writers only briefly.
+ */
 const BATCH_OBJECTS = 8_000;
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
 const EXCERPT_LENGTH = 1_000;
 
-/** Reads a file from `start` on, and maps what its lines hold. */
+/** Reads a file from `start` on and maps its lines. */
 export async function* readBatches(source: Source, start: LineStart): AsyncGenerator<ReadBatch, void> {
   let reading = beginReading(start);
   try {
@@ -55,7 +57,7 @@ export async function* readBatches(source: Source, start: LineStart): AsyncGener
   yield readSoFar(reading, source, true);
 }
 
-/** A batch that is being read. */
+/** The state of the current batch. */
 interface Reading {
   readonly batch: Batch;
   end: LineStart;
@@ -113,7 +115,7 @@ function contentOf(line: Line): LineContent {
   try {
     json = JSON.parse(line.text);
   } catch {
-    throw new RefusedObject(line.isUnended ? 'cut off: not JSON, and no line end' : 'not JSON');
+    throw new RefusedObject(line.isUnended ? 'truncated: not JSON, and no line end' : 'not JSON');
   }
   return readTwarcLine(json);
 }

@@ -4,21 +4,21 @@ import { readBatches, type ReadBatch, type ReadBatches } from './read-batches.js
 import type { LineStart } from './lines.js';
 import type { Source } from './source.js';
 
-/** Reads archives beside the thread that writes them. */
+/** Reads archives in a separate thread, in parallel with writing. */
 export interface ReadingThread {
   readonly readBatches: ReadBatches;
   close(): Promise<void>;
 }
 
-/** Made while another is written. */
+/** The number of batches read in advance. */
 const BATCHES_AHEAD = 2;
 
-/** A batch lives until it is sent: the more of it is young until then, the less often it is moved. */
+/** A larger young generation holds a whole batch until it is sent, which saves garbage collection. */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 96 };
 
 /**
- * Starts the thread, which keeps the process running until it is closed. Sources that are translated as they are loaded
- * are none that a thread can load: they read in the thread that asks.
+ * Starts the thread, which keeps the process running until it is closed. A thread cannot load sources that
+ * are translated on import; then the calling thread reads.
  */
 export function openReadingThread(): ReadingThread {
   const worker = new Worker(new URL('./reading-worker.js', import.meta.url), { resourceLimits: HEAP_LIMITS });
@@ -28,7 +28,7 @@ export function openReadingThread(): ReadingThread {
   });
   const failure = new Promise<Error>((resolve) => {
     worker.once('error', resolve);
-    worker.once('exit', () => resolve(new Error('the thread that reads ended')));
+    worker.once('exit', () => resolve(new Error('the reading thread ended')));
   });
   return {
     readBatches: async function* (source, start) {
@@ -46,7 +46,7 @@ export function openReadingThread(): ReadingThread {
 
 interface Running {
   readonly worker: Worker;
-  /** Why it ended. */
+  /** Resolves to the reason why the thread ended. */
   readonly failure: Promise<Error>;
 }
 
@@ -58,7 +58,7 @@ async function* readIn(
   const { port1: mine, port2: batches } = new MessageChannel();
   const bytes = typeof origin === 'string' ? undefined : portOf(origin);
   worker.postMessage({ origin: bytes ?? origin, start, batches }, bytes ? [batches, bytes] : [batches]);
-  // A message to a thread that is gone is lost, and its ports with it.
+  // A message to a thread that has ended is lost with its ports.
   void failure.then(() => mine.close());
   try {
     yield* iterableOf<ReadBatch>(mine, BATCHES_AHEAD);
@@ -67,7 +67,7 @@ async function* readIn(
   }
 }
 
-/** A port that serves a stream's bytes: copies, as whoever made them may keep them for something else. */
+/** Returns a port that serves copies of a stream's bytes, because the producer may reuse its buffers. */
 function portOf(stream: AsyncIterable<Uint8Array>): MessagePort {
   const { port1: mine, port2: theirs } = new MessageChannel();
   serveIterable(mine, copies(stream), ({ buffer }) => [buffer]);

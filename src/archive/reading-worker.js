@@ -1,27 +1,35 @@
 /**
- * The other end of reading-thread.ts: reads files and maps their lines on its own thread. Plain JavaScript, so that a
- * worker thread can load it from the sources and from the build alike.
+ * The worker side of reading-thread.ts: reads files and maps their lines. Plain JavaScript, so that a worker
+ * thread can load it both from the sources and from the build.
  *
- * Says 'loaded', and then receives `{ origin, start, batches }` for each file: where its bytes come from (a path, or a
- * port that serves them), where to begin, and the port on which batches are asked for.
+ * Posts 'loaded', then receives `{ origin, start, batches }` for each file: a path or a port that serves the
+ * bytes, the start position, and the port on which batches are requested.
  */
 import { parentPort } from 'node:worker_threads';
 import { iterableOf, serveIterable } from './port-iterable.js';
 import { readBatches } from './read-batches.js';
 import { fileSource, streamSource } from './source.js';
 
-/** Chunks of a stream are asked for so far ahead, as their thread is busy writing for long: a batch or so of pipe's chunks. */
+/**
+ * The number of stream chunks requested in advance, about one batch, because the main thread may be busy
+ * writing.
+ */
 const CHUNKS_AHEAD = 128;
 
 const port = parentPort;
 if (!port) throw new Error('this module runs in a worker thread');
 
-/** @typedef {{ origin: string | import('node:worker_threads').MessagePort, start: import('./lines.js').LineStart, batches: import('node:worker_threads').MessagePort }} Wanted */
+/**
+ * @typedef {object} ReadRequest
+ * @property {string | import('node:worker_threads').MessagePort} origin
+ * @property {import('./lines.js').LineStart} start
+ * @property {import('node:worker_threads').MessagePort} batches
+ */
 
-port.on('message', (/** @type {Wanted} */ wanted) => serveIterable(wanted.batches, read(wanted)));
+port.on('message', (/** @type {ReadRequest} */ request) => serveIterable(request.batches, read(request)));
 port.postMessage('loaded');
 
-/** @param {Wanted} wanted */
+/** @param {ReadRequest} request */
 async function* read({ origin, start }) {
   const source =
     typeof origin === 'string'

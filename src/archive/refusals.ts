@@ -1,37 +1,37 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 
-/** A line, or an object of one, that was not imported. */
+/** A line or object that was not imported. */
 export interface Refusal {
   readonly file: string;
   readonly line: number;
   readonly reason: string;
-  /** The refused object's id, if it has one; absent when the whole line is refused. */
+  /** The id of the refused object, if any; absent when the whole line is refused. */
   readonly id?: string;
-  /** The beginning of a refused line, of at most a thousand characters. */
+  /** The start of a refused line, at most a thousand characters. */
   readonly excerpt?: string;
 }
 
-/** Counts refusals and writes them down. */
+/** Counts refusals and writes them to a file. */
 export interface RefusalLog {
   add(refusal: Refusal): void;
-  /** Writes what was added since; nothing when there is no file to write to. */
+  /** Writes the refusals added since the last call, if there is a file. */
   flush(): Promise<void>;
   readonly count: number;
-  /** The first few, for a summary. */
+  /** The first refusals, for a summary. */
   readonly first: readonly Refusal[];
-  /** How many there were for each reason, the most frequent first. */
+  /** The number of refusals by reason, most frequent first. */
   readonly byReason: Readonly<Record<string, number>>;
 }
 
 const FIRST = 20;
 
-/** Reasons may name fields of the file's own. */
+/** Bounded, because reasons may contain field names from the file. */
 const MAX_REASONS = 50;
 const OTHER_REASONS = 'other reasons';
 
 /**
- * A log that writes refusals to `file`, one JSON object a line, or only counts them without a file. The file is made
- * with the first refusal; `continues` keeps what is in it, as when an import is resumed.
+ * Creates a log that writes refusals to `file`, one JSON object per line; without a file it only counts. The
+ * first refusal creates the file; when `continues` returns true, an existing file is appended to.
  */
 export function createRefusalLog(file: string | undefined, continues: () => boolean): RefusalLog {
   const first: Refusal[] = [];

@@ -12,7 +12,7 @@ const post = (observedAtMs: number, members: Record<string, unknown>) =>
 const likes = (count: number) => ({ public_metrics: { like_count: count } });
 
 describe('combining sightings', () => {
-  it('lets the later one win, in whichever order they are read', () => {
+  it('lets the later one win, in any order', () => {
     const early = post(1, { ...FULL, text: 'early', ...likes(1) });
     const late = post(2, { ...FULL, text: 'late', ...likes(5) });
     for (const combined of [combinePosts(early, late), combinePosts(late, early)]) {
@@ -20,14 +20,14 @@ describe('combining sightings', () => {
     }
   });
 
-  it('lets the last one read win when no times are known', () => {
+  it('lets the last one read win when times are unknown', () => {
     const first = post(0, { ...FULL, text: 'first' });
     const second = post(0, { ...FULL, text: 'second' });
     expect(combinePosts(first, second).post.text).toBe('second');
     expect(combinePosts(second, first).post.text).toBe('first');
   });
 
-  it('lets the one that says more win at the same time, in whichever order they are read', () => {
+  it('lets the more complete one win at equal times, in any order', () => {
     const url = { start: 0, end: 1, url: 'https://t.example/a' };
     const brief = post(3, { ...FULL, entities: { urls: [url] } });
     const rich = post(3, { ...FULL, entities: { urls: [{ ...url, title: 'T' }] } });
@@ -36,7 +36,7 @@ describe('combining sightings', () => {
     }
   });
 
-  it('takes from a later sighting with few fields what it says, and the rest from the earlier one', () => {
+  it('overlays the fields of a later sparse sighting on the earlier one', () => {
     const full = post(1, { ...FULL, text: 'a &amp; AT&T', ...likes(1) });
     const sparse = post(2, { text: 'new text', ...likes(9) });
     for (const combined of [combinePosts(full, sparse), combinePosts(sparse, full)]) {
@@ -49,12 +49,12 @@ describe('combining sightings', () => {
     }
   });
 
-  it('lets a later full sighting take away what it does not have', () => {
+  it('lets a later full sighting remove absent fields', () => {
     const early = post(1, { ...FULL, withheld: { country_codes: ['XY'] } });
     expect(combinePosts(early, post(2, FULL)).post.detail.withheld).toBeUndefined();
   });
 
-  it('keeps a profile when a later sighting of the user has the default fields only', () => {
+  it('keeps a profile when a later sighting of the user has only the default fields', () => {
     const full = mapUser(
       {
         id: '7',
@@ -73,7 +73,7 @@ describe('combining sightings', () => {
     });
   });
 
-  it('takes members without a value for absent ones', () => {
+  it('treats undefined members as absent', () => {
     expect(isSame({ a: 1, b: undefined }, { a: 1 })).toBe(true);
     expect(isSame({ a: { b: [1n] } }, { a: { b: [2n] } })).toBe(false);
   });

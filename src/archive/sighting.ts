@@ -5,20 +5,20 @@ import type { UserId } from '../core/ids.js';
 import { withoutUndefined } from './wire-json.js';
 
 /**
- * One sighting of an object in a file: what it was like when somebody fetched it. The same object is often there
- * several times, with counts, texts and profiles of other moments.
+ * One sighting of an object: its state when it was fetched. Files often contain the same object several
+ * times, with different counts, texts and profiles.
  */
 export interface Sighting {
-  /** When it was fetched; 0 when the line does not say. */
+  /** The time of fetching; 0 when unknown. */
   readonly observedAtMs: number;
-  /** False when it was fetched without most of its fields: what is missing then says nothing. */
+  /** False for a sighting without most fields; absent fields then carry no information. */
   readonly isFull: boolean;
 }
 
 export interface PostSighting extends Sighting {
   readonly post: Post;
   readonly counts: PostCounts | undefined;
-  /** Whom the post mentions or answers: its author and, for reposts, everybody left out. */
+  /** The users that the post mentions or replies to, except its author; empty for reposts. */
   readonly mentionedIds: readonly UserId[];
 }
 
@@ -35,21 +35,21 @@ export interface PollSighting extends Sighting {
   readonly poll: Poll;
 }
 
-/** True when of two sightings with the same time the second says more. */
-type SaysMore<S> = (first: S, second: S) => boolean;
+/** Reports whether the second of two sightings with the same time is more complete. */
+type IsMoreComplete<S> = (first: S, second: S) => boolean;
 
 /**
- * The later of two sightings: by time; without times the one read last; at the same time the one that says more, so
- * that reading a file again changes nothing.
+ * Reports whether the second sighting wins: the later one; without times, the last one read; at equal times,
+ * the more complete one, so that reading a file again changes nothing.
  */
-function isLater<S extends Sighting>(first: S, second: S, saysMore: SaysMore<S>): boolean {
+function isLater<S extends Sighting>(first: S, second: S, isMoreComplete: IsMoreComplete<S>): boolean {
   if (first.observedAtMs !== second.observedAtMs) return second.observedAtMs > first.observedAtMs;
-  return second.observedAtMs === 0 || saysMore(first, second);
+  return second.observedAtMs === 0 || isMoreComplete(first, second);
 }
 
-/** What is known of a post after two sightings, the first of them read or stored before the second. */
+/** Combines two sightings of a post; the first was read or stored before the second. */
 export function combinePosts(first: PostSighting, second: PostSighting): PostSighting {
-  const [older, newer] = isLater(first, second, postSaysMore) ? [first, second] : [second, first];
+  const [older, newer] = isLater(first, second, postIsMoreComplete) ? [first, second] : [second, first];
   const post = newer.isFull ? newer.post : overlayPost(older.post, newer.post);
   return {
     observedAtMs: newer.observedAtMs,
@@ -62,9 +62,9 @@ export function combinePosts(first: PostSighting, second: PostSighting): PostSig
   };
 }
 
-/** What is known of a user after two sightings. */
+/** Combines two sightings of a user. */
 export function combineUsers(first: UserSighting, second: UserSighting): UserSighting {
-  const [older, newer] = isLater(first, second, userSaysMore) ? [first, second] : [second, first];
+  const [older, newer] = isLater(first, second, userIsMoreComplete) ? [first, second] : [second, first];
   return {
     observedAtMs: newer.observedAtMs,
     isFull: newer.isFull || older.isFull,
@@ -73,19 +73,19 @@ export function combineUsers(first: UserSighting, second: UserSighting): UserSig
   };
 }
 
-/** What is known of media after two sightings. Inlined media lack members that others have, so nothing is taken away. */
+/** Combines two sightings of media. Fields are never removed, because inlined media are incomplete. */
 export function combineMedia(first: MediaSighting, second: MediaSighting): MediaSighting {
-  const [older, newer] = isLater(first, second, mediaSaysMore) ? [first, second] : [second, first];
+  const [older, newer] = isLater(first, second, mediaIsMoreComplete) ? [first, second] : [second, first];
   return { ...newer, media: { ...older.media, ...withoutUndefined(newer.media) } };
 }
 
-/** What is known of a poll after two sightings. */
+/** Combines two sightings of a poll. */
 export function combinePolls(first: PollSighting, second: PollSighting): PollSighting {
-  const [older, newer] = isLater(first, second, pollSaysMore) ? [first, second] : [second, first];
+  const [older, newer] = isLater(first, second, pollIsMoreComplete) ? [first, second] : [second, first];
   return { ...newer, poll: { ...older.poll, ...withoutUndefined(newer.poll) } };
 }
 
-/** True when both say the same: nothing has to be written. */
+/** Reports whether two sightings are equal, so that nothing needs to be written. */
 export function isSame(first: unknown, second: unknown): boolean {
   return isDeepStrictEqual(withoutUndefined(first as object), withoutUndefined(second as object));
 }
@@ -94,15 +94,16 @@ const lengthOf = (value: unknown): number => JSON.stringify(value, bigintAsText)
 const bigintAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
 
-const postSaysMore: SaysMore<PostSighting> = (first, second) =>
+const postIsMoreComplete: IsMoreComplete<PostSighting> = (first, second) =>
   first.isFull === second.isFull ? lengthOf(second.post) > lengthOf(first.post) : second.isFull;
-const userSaysMore: SaysMore<UserSighting> = (first, second) =>
+const userIsMoreComplete: IsMoreComplete<UserSighting> = (first, second) =>
   first.isFull === second.isFull ? lengthOf(second.user) > lengthOf(first.user) : second.isFull;
-const mediaSaysMore: SaysMore<MediaSighting> = (first, second) =>
+const mediaIsMoreComplete: IsMoreComplete<MediaSighting> = (first, second) =>
   lengthOf(second.media) > lengthOf(first.media);
-const pollSaysMore: SaysMore<PollSighting> = (first, second) => lengthOf(second.poll) > lengthOf(first.poll);
+const pollIsMoreComplete: IsMoreComplete<PollSighting> = (first, second) =>
+  lengthOf(second.poll) > lengthOf(first.poll);
 
-/** The newer post with what it was fetched without taken from the older one: all that has its default value. */
+/** Overlays a sparse post on an older one: fields with default values are taken from the older post. */
 function overlayPost(older: Post, newer: Post): Post {
   return {
     ...older,

@@ -4,25 +4,25 @@ import { resolve } from 'node:path';
 import { readingFile } from '../core/unreadable-file.js';
 import { gunzipped } from './gunzip.js';
 
-/** Where lines come from. */
+/** A source of lines. */
 export interface Source {
-  /** As the operator named it. */
+  /** The name given by the operator. */
   readonly name: string;
-  /** Identifies file and content well enough to resume by; absent for what cannot be read again. */
+  /** Identifies file and content for resuming; absent for sources that cannot be read again. */
   readonly key?: string;
-  /** Size as stored, for progress; absent when it is not known before the end. */
+  /** The stored size, for progress; absent when unknown. */
   readonly sizeBytes?: number;
-  /** The file's path, or the bytes as they come: for whoever reads them elsewhere in place of `read`. */
+  /** The path, or the byte stream; used instead of `read` when another thread reads the source. */
   readonly origin: string | AsyncIterable<Uint8Array>;
-  /** The unpacked bytes from an offset on, which must be 0 where there is no `key`. */
+  /** Returns the unpacked bytes from an offset on; the offset must be 0 without a `key`. */
   read(fromByte: number): AsyncIterable<Uint8Array>;
-  /** How many bytes of the file, as it is stored, were read; absent where that is what `read` gave. */
+  /** Returns the number of stored bytes read; absent when `read` returns the stored bytes. */
   readonly storedBytes?: () => number;
 }
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** A file, plain or gzip by its first bytes, whatever its name. Throws UnreadableFile. */
+/** Opens a plain or gzip file, detected by its first bytes. Throws UnreadableFile. */
 export async function fileSource(path: string): Promise<Source> {
   const { size, mtimeMs } = await readingFile(path, () => stat(path));
   const isGzip = isGzipStart(await readingFile(path, () => firstBytes(path)));
@@ -44,7 +44,7 @@ export async function fileSource(path: string): Promise<Source> {
   };
 }
 
-/** A stream that is read once, such as standard input; plain or gzip by its first bytes. */
+/** Wraps a stream that can be read once, such as standard input; plain or gzip. */
 export function streamSource(name: string, stream: AsyncIterable<Uint8Array>): Source {
   return { name, origin: stream, read: () => unpackedIfGzip(stream) };
 }
@@ -63,12 +63,12 @@ async function firstBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** RFC 1952 section 2.3.1. */
+/** RFC 1952, section 2.3.1. */
 function isGzipStart(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** The bytes, unpacked where the first of them say that they are gzip. */
+/** Unpacks the stream if its first bytes are a gzip signature. */
 export async function* unpackedIfGzip(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]();
   let start: Uint8Array = new Uint8Array();
@@ -77,8 +77,8 @@ export async function* unpackedIfGzip(stream: AsyncIterable<Uint8Array>): AsyncI
     if (next.done) break;
     start = Buffer.concat([start, next.value]);
   }
-  const whole = continued(start, chunks);
-  yield* isGzipStart(start) ? gunzipped(whole) : whole;
+  const all = continued(start, chunks);
+  yield* isGzipStart(start) ? gunzipped(all) : all;
 }
 
 async function* continued(

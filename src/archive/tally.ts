@@ -1,20 +1,20 @@
 import { SKIPPED_KINDS, type SkippedKind } from './twarc-line.js';
 
-/** What became of the objects of one kind; an object seen in several batches counts in each. */
+/** The outcome for objects of one kind; an object in several batches counts in each. */
 export interface Tally {
   /** Stored for the first time. */
   new: number;
-  /** Stored before, and changed to what a later sighting says. */
+  /** Stored before and changed by a later sighting. */
   updated: number;
-  /** Stored before, and nothing new was said of it. */
+  /** Stored before and not changed. */
   unchanged: number;
-  /** Left alone: made here rather than imported, or, for posts, deleted here. */
+  /** Left unchanged because it was created here, or, for posts, deleted here. */
   kept: number;
 }
 
 const TALLIED = ['posts', 'users', 'media', 'polls', 'places'] as const;
 
-/** Tallies of everything that is stored. */
+/** Tallies by kind. */
 export type Tallies = Readonly<Record<(typeof TALLIED)[number], Tally>>;
 
 export function newTallies(): Tallies {
@@ -32,7 +32,7 @@ export function addTallies(sum: Tallies, more: Tallies): void {
   }
 }
 
-/** Lines without posts and users, by what they hold instead. */
+/** The number of lines without posts and users, by content. */
 export type SkippedLines = Record<SkippedKind, number>;
 
 /** Adds the counts of `more` to `sum`. */

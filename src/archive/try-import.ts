@@ -1,32 +1,32 @@
 import type { Engine, Tx } from '../database/engine.js';
 
-/** What imports use of an engine. */
+/** The parts of an engine that imports use. */
 export type ImportEngine = Pick<Engine, 'get' | 'all' | 'tx'>;
 
-/** Thrown to leave nothing behind. */
-class TrialEnds<T> extends Error {
+/** Thrown to roll back the dry run. */
+class DryRunEnd<T> extends Error {
   constructor(readonly result: T) {
-    super('the trial ends');
+    super('the dry run has ended');
   }
 }
 
-/** Runs `work` so that it sees what it writes and nothing of it is kept: in one transaction, which is rolled back. */
-export async function withoutTrace<T>(
+/** Runs `work` in a transaction that is always rolled back. `work` sees its own writes. */
+export async function inDryRun<T>(
   engine: ImportEngine,
-  work: (trial: ImportEngine) => Promise<T>,
+  work: (engine: ImportEngine) => Promise<T>,
 ): Promise<T> {
   let hasBegun = false;
   const body = async (tx: Tx): Promise<never> => {
-    // What it reads is read once.
-    if (hasBegun) throw new Error('the database was changed meanwhile: try again');
+    // The sources can be read only once, so the transaction cannot be retried.
+    if (hasBegun) throw new Error('the database changed during the dry run; try again');
     hasBegun = true;
-    throw new TrialEnds(await work({ get: tx.get, all: tx.all, tx: (_name, inner) => inner(tx) }));
+    throw new DryRunEnd(await work({ get: tx.get, all: tx.all, tx: (_name, inner) => inner(tx) }));
   };
   try {
-    // Nobody relies on what it reads, as nothing of it is kept.
+    // Read-committed suffices, because nothing is kept.
     return await engine.tx('try import', body, 'read-committed');
   } catch (error) {
-    if (error instanceof TrialEnds) return (error as TrialEnds<T>).result;
+    if (error instanceof DryRunEnd) return (error as DryRunEnd<T>).result;
     throw error;
   }
 }

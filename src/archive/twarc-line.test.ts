@@ -12,7 +12,7 @@ function found(line: unknown): LineObjects {
 const idsOf = (objects: readonly { readonly id?: unknown }[]) => objects.map((object) => object.id);
 
 describe('readTwarcLine', () => {
-  it('takes a page with its includes and the time it was fetched', () => {
+  it('reads a page with its includes and the time of fetching', () => {
     const line = found({
       data: [post('1'), post('2')],
       includes: {
@@ -32,7 +32,7 @@ describe('readTwarcLine', () => {
     expect(line.observedAtMs).toBe(Date.UTC(2021, 8, 22, 16, 39));
   });
 
-  it('takes a stream line, a lookup of one post, a page of users, a lone user and a lone post', () => {
+  it('reads a stream line, a lookup of one post, a page of users, a single user and a single post', () => {
     const stream = found({
       data: post('1'),
       includes: { users: [user('7')] },
@@ -44,7 +44,7 @@ describe('readTwarcLine', () => {
     expect(found(post('1')).observedAtMs).toBe(0);
   });
 
-  it('takes what flattening put inside posts, at any depth, but no bare references', () => {
+  it('reads objects that flattening put inside posts, at any depth, but no bare references', () => {
     const quoted = post('3', { author: user('9'), referenced_tweets: [{ type: 'replied_to', id: '4' }] });
     const line = found(
       post('1', {
@@ -81,15 +81,15 @@ describe('readTwarcLine', () => {
     ['messages', { data: [{ id: '1', text: 'psst', event_type: 'MessageCreate' }] }],
     ['spaces', { data: [{ id: '1abc', state: 'live', host_ids: ['1'] }] }],
     ['other', { data: [{ id: '1', topic: 'x' }] }],
-  ])('passes over what holds neither posts nor users: %s', (kind, line) => {
+  ])('skips lines without posts and users: %s', (kind, line) => {
     expect(readTwarcLine(line)).toEqual({ skipped: kind });
   });
 
   it.each([
-    ['no JSON object', [1, 2]],
-    ['no JSON object', null],
-    ['nothing that is known here', { hello: 'world' }],
-    ['a post of version 1.1: only version 2 is read', { id: 1, id_str: '1', full_text: 'x' }],
+    ['not a JSON object', [1, 2]],
+    ['not a JSON object', null],
+    ['unknown kind of object', { hello: 'world' }],
+    ['a post of version 1.1; only version 2 is supported', { id: 1, id_str: '1', full_text: 'x' }],
   ])('refuses: %s', (reason, line) => {
     expect(() => readTwarcLine(line)).toThrow(reason);
   });

@@ -8,7 +8,7 @@ import {
   type WireObject,
 } from './wire-json.js';
 
-/** Lines that are known to hold neither posts nor users. */
+/** Known kinds of lines without posts and users. */
 export const SKIPPED_KINDS = [
   'compliance',
   'counts',
@@ -21,9 +21,9 @@ export const SKIPPED_KINDS = [
 ] as const;
 export type SkippedKind = (typeof SKIPPED_KINDS)[number];
 
-/** The objects of a line, unmapped; the same one may be there several times. */
+/** The unmapped objects of a line; may contain duplicates. */
 export interface LineObjects {
-  /** When the line was fetched; 0 when it does not say. */
+  /** The time of fetching; 0 when unknown. */
   readonly observedAtMs: number;
   readonly posts: WireObject[];
   readonly users: WireObject[];
@@ -35,12 +35,13 @@ export interface LineObjects {
 export type LineContent = LineObjects | { readonly skipped: SkippedKind };
 
 /**
- * Sorts out a line of twarc2 JSONL: a page of an endpoint, a line of a stream, a flattened post or a user. Throws
- * RefusedObject for JSON that is none of the kinds such files are known to hold.
+ * Collects the objects of a twarc2 JSONL line: a page of an endpoint, a line of a stream, a flattened post or
+ * a user. Throws RefusedObject for JSON of any other kind.
  */
 export function readTwarcLine(line: unknown): LineContent {
-  if (!isObject(line)) throw new RefusedObject('no JSON object');
-  if (line.id_str !== undefined) throw new RefusedObject('a post of version 1.1: only version 2 is read');
+  if (!isObject(line)) throw new RefusedObject('not a JSON object');
+  if (line.id_str !== undefined)
+    throw new RefusedObject('a post of version 1.1; only version 2 is supported');
   const kind = skippedKind(line);
   if (kind) return { skipped: kind };
   const found = noObjects(line);
@@ -61,7 +62,7 @@ function noObjects(line: WireObject): LineObjects {
   return { observedAtMs, posts: [], users: [], media: [], polls: [], places: [] };
 }
 
-/** The kinds of line that are told by their own members. */
+/** Returns the kind of a line without posts and users, by the members of the line itself. */
 function skippedKind(line: WireObject): SkippedKind | undefined {
   if (line.data !== undefined || line.includes !== undefined) return undefined;
   if (isPost(line) || isUser(line)) return undefined;
@@ -69,7 +70,7 @@ function skippedKind(line: WireObject): SkippedKind | undefined {
   if (other) return other;
   const isPage = line.meta !== undefined || line.__twarc !== undefined || Object.keys(line).length === 0;
   if (isPage) return 'empty';
-  throw new RefusedObject('nothing that is known here');
+  throw new RefusedObject('unknown kind of object');
 }
 
 function mainObjects(line: WireObject): readonly unknown[] {
@@ -77,7 +78,7 @@ function mainObjects(line: WireObject): readonly unknown[] {
   return Array.isArray(line.data) ? line.data : [line.data];
 }
 
-/** Takes the posts and users among the items; returns the kind of the last that is neither. */
+/** Collects the posts and users among the items; returns the kind of the last item that is neither. */
 function sortInto(found: LineObjects, items: readonly unknown[]): SkippedKind | undefined {
   let skipped: SkippedKind | undefined;
   for (const item of items) {
@@ -98,8 +99,8 @@ function isUser(wire: WireObject): boolean {
   return wire.username !== undefined && wire.id !== undefined;
 }
 
-/** Which member gives an object that is neither post nor user away. */
-const TELLING: readonly (readonly [string, SkippedKind])[] = [
+/** Members that identify objects that are neither posts nor users. */
+const MEMBER_KINDS: readonly (readonly [string, SkippedKind])[] = [
   ['tweet_count', 'counts'],
   ['event_type', 'messages'],
   ['dm_conversation_id', 'messages'],
@@ -115,13 +116,16 @@ const TELLING: readonly (readonly [string, SkippedKind])[] = [
 ];
 
 function kindOfOther(wire: WireObject): SkippedKind | undefined {
-  for (const [member, kind] of TELLING) if (wire[member] !== undefined) return kind;
+  for (const [member, kind] of MEMBER_KINDS) if (wire[member] !== undefined) return kind;
   return undefined;
 }
 
-/** Takes what flattening put into posts and users: authors, referenced posts, media, polls, places, pinned posts. */
+/**
+ * Collects the objects that flattening put into posts and users: authors, referenced posts, media, polls,
+ * places and pinned posts.
+ */
 function addInlined(found: LineObjects): void {
-  // The arrays grow while they are walked, so that nesting needs no recursion.
+  // The arrays grow during iteration, so nesting needs no recursion.
   let posts = 0;
   for (let users = 0; posts < found.posts.length || users < found.users.length;) {
     const post = found.posts[posts];
@@ -155,7 +159,7 @@ function addPost(found: LineObjects, value: unknown): void {
   if (isObject(value) && isPost(value)) found.posts.push(value);
 }
 
-/** One by one: a line may hold more objects than a call takes arguments. */
+/** Pushes one by one, because a line may have more objects than a call can take arguments. */
 function append(target: WireObject[], value: unknown): void {
   for (const item of asObjects(value)) target.push(item);
 }

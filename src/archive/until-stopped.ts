@@ -1,4 +1,4 @@
-/** The values until `stopped` resolves, also while the next one is awaited. */
+/** Yields the values until `stopped` resolves, even while the next value is pending. */
 export async function* untilStopped<T>(
   values: AsyncIterable<T>,
   stopped: Promise<void> | undefined,
@@ -12,12 +12,12 @@ export async function* untilStopped<T>(
   try {
     for (;;) {
       const next = await (stop ? Promise.race([stop, iterator.next()]) : iterator.next());
-      // Of two that are settled a race takes the first.
+      // When both promises are settled, a race returns the first.
       if (isStopped || next.done) return;
       yield next.value;
     }
   } finally {
-    // It may wait for ever for what is asked of it; whoever owns the values ends that.
+    // A pending `next` may never settle; the owner of the values ends it.
     void iterator.return?.().catch(() => undefined);
   }
 }

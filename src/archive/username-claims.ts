@@ -7,19 +7,19 @@ import { findUser, findUserIds, renameUser } from '../stores/users.js';
 import type { UserSighting } from './sighting.js';
 
 /**
- * Who gets which username. Usernames are unique, but pass from one account to another over the years: whoever was seen
- * with a name last has it, the others go by a substitute. An account made here never gives its name away.
+ * Assigns usernames. A username may pass between accounts over the years: the account seen with it last gets
+ * it, others get a substitute. Accounts created here always keep theirs.
  */
 export interface UsernameClaims {
-  /** The username for a user who is not stored yet. */
+  /** Returns the username for a user who is not stored yet. */
   claim(sighting: UserSighting): Promise<string>;
-  /** Gives a stored user the username of the sighting, if the user may have it; false when nothing changed. */
+  /** Renames a stored user to the sighting's username, if possible; returns false when nothing changed. */
   rename(user: User, sighting: UserSighting): Promise<boolean>;
 }
 
 /**
- * `holders` says who has which of the usernames that will be asked for, by lower-case username; `written` which users
- * the same batch has written so far.
+ * Creates the claims for one batch. `holders` maps lower-case usernames of the batch to their current users;
+ * `written` contains the users written so far.
  */
 export function createUsernameClaims(
   tx: Tx,
@@ -29,7 +29,7 @@ export function createUsernameClaims(
   const current = new Map(holders);
   const displaced = new Set<UserId>();
 
-  /** True when the holder's claim is an import's and not from a later time, nor from the same known one. */
+  /** Reports whether the holder came from an import and was not seen later or at the same known time. */
   const yields = async (holderId: UserId, observedAtMs: number): Promise<boolean> => {
     const holder = written.get(holderId) ?? (await findImportedObjects(tx, 'user', [holderId])).get(holderId);
     if (!holder) return false;
@@ -68,7 +68,10 @@ export function createUsernameClaims(
   };
 }
 
-/** A free username that fits the wire's pattern: made from the id, so nearly always free at once. */
+/**
+ * Returns a free username that matches the wire's pattern. It is derived from the id and thus almost always
+ * free.
+ */
 async function substitute(tx: Tx, id: UserId): Promise<string> {
   for (let username = `_${id.toString(36)}`; ; username += '_') {
     const holder = (await findUserIds(tx, [username])).get(username);

@@ -12,15 +12,15 @@ import { newTallies, type Tallies, type Tally } from './tally.js';
 import { writePosts, type IndexPosts } from './write-posts.js';
 import { writeUsers, type IndexAuthor } from './write-users.js';
 
-/** Who is told of what search may have to look at. */
+/** Callbacks that update the search index. */
 export interface Indexing {
   readonly indexPosts: IndexPosts;
   readonly indexAuthor?: IndexAuthor;
 }
 
 /**
- * Stores what a batch holds: what is new, and of what came from an earlier import what is said later. What was made
- * here is left alone. Repeated, it changes nothing.
+ * Stores the objects of a batch: inserts new ones, and updates imported ones with later sightings. Objects
+ * created here stay unchanged. Idempotent.
  */
 export async function writeBatch(tx: Tx, batch: PackedBatch, indexing: Indexing): Promise<Tallies> {
   const tallies = newTallies();
@@ -56,7 +56,7 @@ async function writePolls(tx: Tx, sightings: Batch['polls'], tally: Tally): Prom
   });
 }
 
-/** What tells media and polls apart when they are written. */
+/** The differences between writing media and polls. */
 interface Writing<Id, Stored, S> {
   readonly stored: ReadonlyMap<Id, Stored>;
   sightingOf(stored: Stored, imported: ImportedObject): S;

@@ -24,10 +24,10 @@ import { combinePosts, isSame, type PostSighting } from './sighting.js';
 import type { Tally } from './tally.js';
 
 /**
- * Puts posts into the full-text index, those again that changed or whose media or place may have come only now; called
- * within the writing transaction, after the posts and users of its lines are stored. Versions that a later edit replaced
- * are not among `posts` but in `superseded`: search finds the newest (docs/api/posts.md#edits). A repost's original may
- * be stored later than the repost.
+ * Indexes posts inside the writing transaction, after the posts and users of its lines are stored. `posts`
+ * contains changed posts and those whose media or place may just have been stored. Versions replaced by an
+ * edit are in `superseded` instead, because search finds only the newest (docs/api/posts.md#edits). A repost
+ * may be stored before its original.
  */
 export type IndexPosts = (
   tx: Tx,
@@ -35,7 +35,7 @@ export type IndexPosts = (
   superseded: readonly PostId[],
 ) => Promise<void>;
 
-/** Stores new posts, updates those of earlier imports; leaves alone what was made here and what was deleted here. */
+/** Stores new posts and updates imported ones; posts created or deleted here stay unchanged. */
 export async function writePosts(
   tx: Tx,
   sightings: PackedBatch['posts'],
@@ -80,7 +80,7 @@ function hasAttachments({ placeId, detail }: Post): boolean {
   return placeId !== undefined || detail.mediaKeys !== undefined;
 }
 
-/** Stored posts as sightings; 'local' for those that no import stored. */
+/** Returns stored posts as sightings; 'local' for those that were not imported. */
 async function findKnown(tx: Tx, ids: readonly PostId[]): Promise<Map<PostId, PostSighting | 'local'>> {
   const known = new Map<PostId, PostSighting | 'local'>();
   const posts = await findPosts(tx, ids);
@@ -94,7 +94,7 @@ async function findKnown(tx: Tx, ids: readonly PostId[]): Promise<Map<PostId, Po
   return known;
 }
 
-/** What a batch does to stored posts, gathered so that many rows go into one statement. */
+/** The changes of a batch, collected for multi-row statements. */
 interface Changes {
   readonly added: PackedPost[];
   readonly changed: Post[];
@@ -111,8 +111,8 @@ function addNew({ added, counts: writtenCounts }: Changes, { post, counts }: Pac
 }
 
 /**
- * False when there is nothing to change. Counts are written only with a later sighting: until then those stored here may
- * hold what happened since.
+ * Collects the changes to a stored post; returns false when there are none. Counts change only with a later
+ * sighting, because the stored counts may include local activity.
  */
 function addChange(
   { changed, counts: writtenCounts }: Changes,
@@ -142,8 +142,8 @@ interface Listed {
 }
 
 /**
- * Puts posts where they are found: lists, mentions, home timelines, which are built anew. Versions that an edit replaced
- * are found by id only.
+ * Adds posts to lists, mentions and home timelines, which are rebuilt. Versions replaced by an edit are found
+ * by id only.
  */
 async function list(tx: Tx, written: readonly PackedSighting[]): Promise<Listed> {
   const current = written.filter(({ post }) => !isOldVersion(post));
@@ -170,7 +170,10 @@ function mentionsIn({ post, mentionedIds }: PackedSighting): Mention[] {
   return mentionedIds.map((userId) => ({ userId, post }));
 }
 
-/** All versions tell the whole history (docs/api/posts.md#edits), those that were stored before it went on as well. */
+/**
+ * Stores the full history with all versions (docs/api/posts.md#edits), including those stored before later
+ * edits.
+ */
 async function shareHistory(tx: Tx, { editHistory }: IndexablePost, old: readonly PostId[]): Promise<void> {
   for (const version of (await findPosts(tx, old)).values()) {
     if ((version.detail.editHistory?.length ?? 1) >= (editHistory?.length ?? 1)) continue;

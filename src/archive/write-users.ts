@@ -18,12 +18,10 @@ import { combineUsers, isSame, type UserSighting } from './sighting.js';
 import type { Tally } from './tally.js';
 import { createUsernameClaims, type UsernameClaims } from './username-claims.js';
 
-/**
- * Lets the full-text index look at all posts of a stored user again, who is now protected or verified, or not any more.
- */
+/** Reindexes all posts of a stored user whose protection or verification changed. */
 export type IndexAuthor = (tx: Tx, userId: UserId) => Promise<void>;
 
-/** Stores new users, updates those of earlier imports, leaves alone those who have their account here. */
+/** Stores new users and updates imported ones; accounts created here stay unchanged. */
 export async function writeUsers(
   tx: Tx,
   sightings: Batch['users'],
@@ -36,7 +34,7 @@ export async function writeUsers(
   const holders = await findUserIds(tx, usernames);
   const claims = createUsernameClaims(tx, holders, imported);
   const writing: Writing = { tx, claims, imported, counts: new Map(), indexAuthor };
-  const plain = withNamesOfTheirOwn(sightings, known, holders);
+  const plain = withUniqueUsernames(sightings, known, holders);
   await insertUsers(tx, plain);
   const stored = new Set(plain.map(({ id }) => id));
   for (const [id, sighting] of sightings) {
@@ -53,12 +51,12 @@ interface Writing {
   readonly tx: Tx;
   readonly claims: UsernameClaims;
   readonly imported: Map<bigint, ImportedObject>;
-  /** To be written with those of all others. */
+  /** Collected, to be written in one statement. */
   readonly counts: Map<UserId, UserCounts>;
   readonly indexAuthor?: IndexAuthor;
 }
 
-/** Stored users as sightings; 'local' for those that no import stored. */
+/** Returns stored users as sightings; 'local' for those that were not imported. */
 async function findKnown(tx: Tx, ids: readonly UserId[]): Promise<Map<UserId, UserSighting | 'local'>> {
   const known = new Map<UserId, UserSighting | 'local'>();
   const users = await findUsers(tx, ids);
@@ -67,15 +65,15 @@ async function findKnown(tx: Tx, ids: readonly UserId[]): Promise<Map<UserId, Us
   const counts = await findUserCounts(tx, [...users.keys()]);
   for (const [id, user] of users) {
     const object = imported.get(id);
-    // A user always has a row of counts; zeros that nobody counted are not to win over an older sighting's.
+    // Every user has a row of counts; the default zeros must not override an older sighting.
     const fetched = object?.isFull ? counts.get(id) : undefined;
     known.set(id, object ? { ...object, user, counts: fetched } : 'local');
   }
   return known;
 }
 
-/** The new users whose usernames nobody else has, nor wants in this batch: all but a few. */
-function withNamesOfTheirOwn(
+/** Returns the new users whose usernames are free and unique in the batch: almost all of them. */
+function withUniqueUsernames(
   sightings: Batch['users'],
   known: ReadonlyMap<UserId, unknown>,
   holders: ReadonlyMap<string, UserId>,
@@ -92,7 +90,7 @@ function withNamesOfTheirOwn(
   });
 }
 
-/** `isStored` when the user's row is there already, with all others whose names are their own. */
+/** Stores a new user; `isStored` when its row was already inserted because its username was unique. */
 async function insertSighting(
   { tx, claims, imported, counts: writtenCounts, indexAuthor }: Writing,
   sighting: UserSighting,
@@ -106,7 +104,7 @@ async function insertSighting(
   return 'new';
 }
 
-/** True when posts of the user came before the user. */
+/** Reports whether posts of the user were stored before the user. */
 async function hasPosts(tx: Tx, userId: UserId): Promise<boolean> {
   return (await userPosts.list(tx, userId, EVERY_KEY, 'newest', 1)).length > 0;
 }
@@ -132,7 +130,7 @@ async function updateSighting(
   return isRenamed || hasNewProfile || hasNewCounts ? 'updated' : 'unchanged';
 }
 
-/** True when the sighting may tell of another username: it is later, or nothing is known of the times. */
+/** Reports whether a sighting may change the username: it is later, or times are unknown. */
 function isSeenAgain(before: UserSighting, sighting: UserSighting): boolean {
   return sighting.observedAtMs > before.observedAtMs || sighting.observedAtMs === 0;
 }

@@ -109,7 +109,9 @@ describe.skipIf(!hasTwarcFiles)(title, () => {
       other: 0,
       empty: 0,
     });
-    expect(result.firstRefusals.map(({ reason }) => reason)).toEqual(['cut off: not JSON, and no line end']);
+    expect(result.firstRefusals.map(({ reason }) => reason)).toEqual([
+      'truncated: not JSON, and no line end',
+    ]);
     expect(result.refused).toBe(1);
   });
 

@@ -170,7 +170,7 @@ test('a thread that goes away ends the reading', async () => {
   const rest = async (): Promise<void> => {
     while (!(await read.next()).done);
   };
-  await expect(rest()).rejects.toThrow('the thread that reads ended');
+  await expect(rest()).rejects.toThrow('the reading thread ended');
 });
 
 test('what ends a source ends its reading with the same message', async () => {

@@ -44,7 +44,7 @@ describe('what is refused and skipped', () => {
       {
         file: 'standard input',
         line: 5,
-        reason: 'cut off: not JSON, and no line end',
+        reason: 'truncated: not JSON, and no line end',
         excerpt: '{"data":[{"id":"1',
       },
     ]);

@@ -39,15 +39,11 @@ const V1 =
 const ZIP = [0x50, 0x4b, 0x03, 0x04, 20, 0, 0, 0];
 
 test.each<[string, string | Uint8Array, RegExp]>([
-  ['posts of version 1.1', `${V1}\n${V1}\n`, /holds posts of version 1\.1.*twarc2 hydrate$/],
-  ['packed posts of version 1.1', gzipSync(V1), /holds posts of version 1\.1/],
-  ['an array of such', `[${V1},\n${V1}]`, /holds posts of version 1\.1/],
-  [
-    "X's archive",
-    Buffer.from([...ZIP, ...Buffer.from('data/tweets.js')]),
-    /is the archive that X makes of an account/,
-  ],
-  ["a part of X's archive", 'window.YTD.tweets.part0 = [ {', /is a part of the archive that X makes/],
+  ['posts of version 1.1', `${V1}\n${V1}\n`, /contains posts of version 1\.1.*twarc2 hydrate$/],
+  ['packed posts of version 1.1', gzipSync(V1), /contains posts of version 1\.1/],
+  ['an array of such', `[${V1},\n${V1}]`, /contains posts of version 1\.1/],
+  ["X's archive", Buffer.from([...ZIP, ...Buffer.from('data/tweets.js')]), /is an account archive from X/],
+  ["a part of X's archive", 'window.YTD.tweets.part0 = [ {', /is a part of an account archive from X/],
   ['another ZIP archive', Buffer.from([...ZIP, ...Buffer.from('a.jsonl')]), /is a ZIP archive: unpack it/],
   ['bzip2', Buffer.from('BZh91AY&SY'), /bzip2: bzip2 -dc x\.jsonl \| pipit import twarc -$/],
   ['xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /xz: xz -dc x\.jsonl \| pipit import twarc -$/],
@@ -89,7 +85,7 @@ test('a folder is named for what it is', async () => {
     status: 1,
     stderr: `pipit: ${folder.file('pages')} is a folder: name the files in it, as in ${folder.file('pages')}/*.jsonl`,
   });
-  expect((await importFolder('archive')).stderr).toContain('the archive that X makes of an account');
+  expect((await importFolder('archive')).stderr).toContain('an account archive from X');
 });
 
 test('the reasons of refused lines are shown, the first ones, and then counts', async () => {
@@ -110,13 +106,13 @@ test('the reasons of refused lines are shown, the first ones, and then counts', 
     '  in all:',
     '  3 not JSON',
     '  2 post: no author_id',
-    '  1 cut off: not JSON, and no line end',
+    '  1 truncated: not JSON, and no line end',
   ]);
   const { stdout: json } = await importing({ 'x.jsonl': lines.join('\n') }, '--json');
   expect(JSON.parse(json).refused_by_reason).toEqual({
     'not JSON': 3,
     'post: no author_id': 2,
-    'cut off: not JSON, and no line end': 1,
+    'truncated: not JSON, and no line end': 1,
   });
 });
 
