@@ -1,5 +1,5 @@
 /**
- * A social network under load (ARCHITECTURE.md): 60% home timelines, 30% user timelines, 10% posts on the graph
+ * A social network under load (docs/performance.md): 60% home timelines, 30% user timelines, 10% posts on the graph
  * of bench/social-world.ts, how long posts wait to be written out, pages of 20 beside the bare HTTP server, and what
  * following and being followed by many costs. `npm run bench:social -- --help`.
  */

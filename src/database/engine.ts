@@ -29,8 +29,8 @@ export interface Engine extends Queryable {
   /** Counts matches of a search without blocking other work. */
   readonly searchCounter: SearchCounter;
   /**
-   * Runs `body` in one transaction and resolves when it is durable ("acknowledged means on disk",
-   * ARCHITECTURE.md). The body may run several times (busy, serialization failure, deadlock): it must have no
+   * Runs `body` in one transaction and resolves when it is durable
+   * (docs/design/storage.md#transactions). The body may run several times (busy, serialization failure, deadlock): it must have no
    * effects outside `tx`. If it throws, nothing is written and the error is rethrown. `name` labels the
    * transaction in logs.
    *

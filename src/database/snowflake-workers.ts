@@ -48,7 +48,7 @@ interface Holding {
 
 /**
  * Leases a worker id and generates snowflakes under it: unique, and above all post ids of earlier processes,
- * even if the clock was set back (ARCHITECTURE.md). Throws StorageUnavailable if all worker ids are leased.
+ * even if the clock was set back (docs/design/storage.md#ids). Throws StorageUnavailable if all worker ids are leased.
  */
 export async function leaseSnowflakes(
   engine: Engine,

@@ -10,7 +10,7 @@ import type { TestDatabase, TestEngine } from './engines.js';
 
 const START_MS = Date.UTC(2026, 0, 1);
 
-/** Leases of worker ids (ARCHITECTURE.md). */
+/** Leases of worker ids (docs/design/storage.md#ids). */
 export function snowflakeWorkerCases(kind: TestEngine): void {
   let database: TestDatabase;
   let engine: Engine;

@@ -26,8 +26,8 @@ const FAN_OUT_ENTRIES = 1_000;
 export const MAX_FAN_OUT_POSTS = 64;
 
 /**
- * Writes the oldest pending posts into the home timelines of their authors' followers (ARCHITECTURE.md): up
- * to `limit` posts after `after`. Entries and progress commit together, so a crash loses and repeats nothing,
+ * Writes the oldest pending posts into the home timelines of their authors' followers
+ * (docs/design/timelines.md#fan-out): up to `limit` posts after `after`. Entries and progress commit together, so a crash loses and repeats nothing,
  * and several processes may run this concurrently. Resolves to true when more posts are certainly pending;
  * otherwise ask `findPendingFanOut`.
  */

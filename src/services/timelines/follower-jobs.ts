@@ -9,7 +9,7 @@ import type { JobHandlers, JobRun } from '../jobs/handler.js';
 
 type FollowerJob = 'retract-post' | 'grow-author';
 
-/** Creates the job handlers that process all followers of an author, in chunks (ARCHITECTURE.md). */
+/** Creates the job handlers that process all followers of an author, in chunks (docs/design/timelines.md#fan-out). */
 export function createFollowerJobs({
   engine,
 }: {

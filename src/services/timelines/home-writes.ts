@@ -23,7 +23,7 @@ import { findUserCounts } from '../../stores/users.js';
 
 /**
  * Updates to home timelines inside other transactions: posting enqueues the fan-out; following and
- * unfollowing add and remove the author's posts (ARCHITECTURE.md).
+ * unfollowing add and remove the author's posts (docs/design/timelines.md#home-timelines).
  */
 export interface HomeWriteDeps {
   readonly queue: JobQueue;
