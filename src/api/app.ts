@@ -101,7 +101,7 @@ export interface App {
   /** Resolves to the port it listens on; port 0 takes a free one. */
   listen(address: { readonly host: string; readonly port: number }): Promise<number>;
   /** Takes no more connections, and resolves when clients have left those there are; see `createDrain`. */
-  drain(patience: DrainTimeouts): Promise<void>;
+  drain(timeouts: DrainTimeouts): Promise<void>;
   /** Takes no more connections, lets running requests end (for 10 seconds at most), then resolves. */
   close(): Promise<void>;
   /** Every path that is served, with its parameters in braces. */

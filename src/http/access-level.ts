@@ -6,7 +6,10 @@ const LEVEL_OF_PERMISSION: Readonly<Record<Permission, string>> = {
   read_write_dm: 'read-write-directmessages',
 };
 
-/** The value of `x-access-level` (docs/api/authentication.md#permissions); an OAuth 2.0 token's scopes may lower that of its app. */
+/**
+ * Returns the value of `x-access-level` (docs/api/authentication.md#permissions). The scopes of an OAuth 2.0
+ * token may narrow its app's permission.
+ */
 export function accessLevel(principal: Principal): string {
   switch (principal.context) {
     case 'app':

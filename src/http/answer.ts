@@ -1,12 +1,15 @@
-/** An answer whose status, headers or bytes are not those of the declaration. */
+/** A response with its own status, headers or raw bytes instead of the declared ones. */
 export class Answer {
   constructor(
     readonly status: number,
-    /** Streams and Buffers are sent as they are, texts too when `headers` has a content-type; all else as JSON. */
+    /**
+     * Streams and Buffers are sent unchanged, and so are strings if `headers` has a content-type; everything
+     * else is sent as JSON.
+     */
     readonly body?: unknown,
-    /** Names in lower case; a list is sent as several headers. */
+    /** Names are in lower case; a list is sent as several headers. */
     readonly headers: Readonly<Record<string, string | readonly string[]>> = {},
-    /** What was thrown where the answer is a refusal; for the log. */
+    /** The error behind a refusal, for the log. */
     readonly cause?: unknown,
   ) {}
 }

@@ -3,7 +3,7 @@ import { createBodyRoom } from './body-room.js';
 
 const OVERHEAD = 256;
 
-test('bodies together take no more than their room: the one that stalls is dropped', () => {
+test('bodies share a memory budget: a stalled one is dropped', () => {
   let nowMs = 0;
   const room = createBodyRoom(3 * (100 + OVERHEAD), () => nowMs);
   const [stalled, small] = [room.hold(), room.hold()];
@@ -23,7 +23,7 @@ test('bodies together take no more than their room: the one that stalls is dropp
   expect(room.heldBytes()).toBe(0);
 });
 
-test('a chunk of one byte takes more than its byte, and what is released takes nothing', () => {
+test('a chunk counts with its overhead, and released bodies count nothing', () => {
   const room = createBodyRoom(OVERHEAD * 2);
   const body = room.hold();
   body.add(Buffer.alloc(1));

@@ -1,32 +1,34 @@
 import { PipitError } from '../core/errors.js';
 
-/** A body that is being received whole. */
+/** A request body that is being buffered. */
 export interface HeldBody {
-  /** Takes what arrived. Throws PipitError `unavailable` when others needed the room: what was held is dropped. */
+  /**
+   * Adds a chunk. Throws PipitError `unavailable` if the body was dropped because others needed the memory.
+   */
   add(chunk: Buffer): void;
-  /** Ends holding, and returns the whole body. Throws as `add`. */
+  /** Releases the memory and returns the whole body. Throws like `add`. */
   finish(): Buffer;
-  /** Ends holding; what was not finished is dropped. */
+  /** Releases the memory and drops an unfinished body. */
   release(): void;
 }
 
-/** The memory that all bodies which are being received whole have together. */
+/** The shared memory budget of all buffered bodies. */
 export interface BodyRoom {
   hold(): HeldBody;
   heldBytes(): number;
 }
 
-/** Far more than honest clients send at one moment. */
+/** Far more than normal clients send at one time. */
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
 
-/** What each chunk takes beside its bytes, of which it may have one. */
+/** The memory overhead of a chunk, which may be a single byte. */
 const CHUNK_BYTES = 256;
 
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * Bounds what bodies take before they are complete: anybody may begin to send one, over any number of connections. When
- * there is no room, the body that took the most of it for the longest is dropped, which is one that stalls.
+ * Bounds the memory of incomplete bodies, which anyone can start to send over any number of connections. When
+ * the budget is exceeded, the body with the highest product of size and age is dropped: one that stalls.
  */
 export function createBodyRoom(maxBytes = DEFAULT_MAX_BYTES, now = () => performance.now()): BodyRoom {
   const held = new Set<Held>();
@@ -77,14 +79,14 @@ interface Held {
   isDropped: boolean;
 }
 
-/** `held` is not empty: its bytes are too many. */
+/** Returns the body with the highest cost. `held` is not empty, since its bytes exceed the limit. */
 function costliestOf(held: ReadonlySet<Held>, nowMs: number): Held {
   return [...held].reduce((costliest, body) =>
     costOf(body, nowMs) > costOf(costliest, nowMs) ? body : costliest,
   );
 }
 
-/** A body that has just begun costs something, too. */
+/** Returns the cost of a body. A new body has a cost, too. */
 function costOf({ sizeBytes, startedMs }: Held, nowMs: number): number {
   return sizeBytes * (nowMs - startedMs + 1);
 }

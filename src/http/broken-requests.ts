@@ -1,12 +1,12 @@
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../core/clock.js';
-import { isPatient } from './read-body.js';
+import { isStreamingBody } from './read-body.js';
 import { NO_CACHE, commonHeaders } from './exchange.js';
 import { ignoreLateErrors } from './last-answer.js';
 import { type ProblemAnswer, blank } from './problems.js';
 
-/** How long a client may keep sending after such an answer before the connection is cut. */
+/** How long a client may keep sending after such a response before the connection is closed. */
 const LINGER_MS = 1000;
 
 const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -15,28 +15,28 @@ const LAST_ANSWER = Symbol('last answer');
 const IS_REFUSED = Symbol('is refused');
 
 interface Connection extends Duplex {
-  /** To the request that came over it last. */
+  /** The response to its last request. */
   [LAST_ANSWER]?: ServerResponse;
-  /** Whether something came over it that is no request; nothing is read any more then. */
+  /** Set after invalid HTTP; nothing is read any more then. */
   [IS_REFUSED]?: boolean;
 }
 
-/** What such answers need for their headers. */
+/** The dependencies of responses to broken requests. */
 export interface BrokenRequestDeps {
   readonly newRequestId: () => string;
   readonly clock: Clock;
-  /** What every answer carries besides. */
+  /** Additional headers of every response. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes requests that `node:http` itself refuses get a problem as their answer, not an empty one or none. */
+/** Answers requests that `node:http` itself refuses with a problem instead of an empty response or none. */
 export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): void {
   server.on('request', ({ socket }: { readonly socket: Connection }, response) => {
     ignoreLateErrors(response);
     socket[LAST_ANSWER] = response;
   });
   server.on('connect', (_request, socket) => {
-    // `node:http` no longer listens to it: a reset would end the process.
+    // `node:http` no longer listens to the socket: a reset would end the process.
     socket.on('error', () => socket.destroy());
     endWith(socket, blank(405, 'Method Not Allowed'), deps);
   });
@@ -46,19 +46,19 @@ export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): v
   });
 }
 
-/** The answer to the request that came last over a connection, of a server that `answerBrokenRequests` sees to. */
+/** Returns the response to the last request of a connection, on a server passed to `answerBrokenRequests`. */
 export function lastAnswerOver(connection: Connection): ServerResponse | undefined {
   return connection[LAST_ANSWER];
 }
 
 /**
- * Answers what is no HTTP request on its socket, or too slow a one, and closes it; large bodies have a time of their own.
- * A whole request that came before gets its own answer first (RFC 9112 9.3.2): it may have written something.
+ * Answers invalid or slow requests on the socket and closes it; streamed bodies have their own timeout. A
+ * complete request before it gets its own response first (RFC 9112 9.3.2), since it may have written data.
  */
 export function answerClientError(deps: BrokenRequestDeps, error: ClientError, socket: Duplex): void {
-  if (error.code === REQUEST_TIMEOUT && isPatient(socket)) return;
+  if (error.code === REQUEST_TIMEOUT && isStreamingBody(socket)) return;
   if (!socket.writable || error.code === 'ECONNRESET') {
-    // After an answer the rest of what the client sends arrives here too; the timer ends that.
+    // After the response, remaining input arrives here too until the timer closes the socket.
     if (!socket.writableEnded) socket.destroy();
     return;
   }
@@ -71,10 +71,10 @@ export function answerClientError(deps: BrokenRequestDeps, error: ClientError, s
   else refuse();
 }
 
-/** What `node:http` tells about a request that it could not read. */
+/** The error of `node:http` for a request that it could not read. */
 export interface ClientError extends Error {
   readonly code?: string;
-  /** The bytes at which reading stopped; a Buffer, if there is one. */
+  /** The bytes at which parsing stopped; a Buffer, if present. */
   readonly rawPacket?: unknown;
 }
 
@@ -89,7 +89,7 @@ function problemOfClientError(error: ClientError): ProblemAnswer {
   return blank(400, 'Bad Request', 'The request is not valid HTTP.');
 }
 
-/** True when the packet starts a request whose first line is what is too long. */
+/** Reports whether the packet starts with a request line that is too long. */
 function isLongUrl(packet: unknown): boolean {
   if (!(packet instanceof Buffer)) return false;
   const lineEnd = packet.indexOf('\r\n');
@@ -101,7 +101,7 @@ function endWith(socket: Duplex, problem: ProblemAnswer, deps: BrokenRequestDeps
   const { newRequestId, clock, headers = {} } = deps;
   if (!socket.writable) return;
   const body = JSON.stringify(problem.body);
-  // Nothing tells when the request began; its answer is made at once.
+  // The start of the request is unknown; the response is immediate.
   const head = commonHeaders(newRequestId(), 0);
   head.push('date', new Date(clock()).toUTCString(), 'content-type', problem.contentType);
   head.push('content-length', Buffer.byteLength(body), 'cache-control', NO_CACHE, 'connection', 'close');

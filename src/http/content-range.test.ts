@@ -17,7 +17,7 @@ test('reads ranges with and without a total', () => {
   });
 });
 
-test('reads questions for the offset', () => {
+test('reads queries for the offset', () => {
   expect(parseContentRange('bytes */*')).toEqual({ kind: 'query' });
   expect(parseContentRange('bytes */0')).toEqual({ kind: 'query', totalBytes: 0 });
 });
@@ -35,6 +35,6 @@ test.each([
   'bytes 0-9999999999999999999/*',
   'items 0-99/200',
   'bytes 0-99/200, bytes 0-99/200',
-])('%j is none', (header) => {
+])('%j is invalid', (header) => {
   expect(parseContentRange(header)).toBeUndefined();
 });

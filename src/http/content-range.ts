@@ -1,10 +1,10 @@
-/** What a request of a resumable upload says about its body. */
+/** The body of a resumable upload request. */
 export type ContentRange =
   /** No header: the body is the whole file. */
   | { readonly kind: 'whole' }
-  /** `bytes *` + `/*`: how far is it? With a total, the file ends there. */
+  /** `bytes *` + `/*`: a query for the progress. With a total, the file ends there. */
   | { readonly kind: 'query'; readonly totalBytes?: number }
-  /** `bytes 0-99/200`; the total is absent when it is not known yet. */
+  /** `bytes 0-99/200`; the total is absent if unknown. */
   | {
       readonly kind: 'range';
       readonly firstByte: number;
@@ -12,10 +12,13 @@ export type ContentRange =
       readonly totalBytes?: number;
     };
 
-/** Numbers of more digits are not safe integers. */
+/** Numbers with more digits may be unsafe integers. */
 const RANGE = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(?:(\d{1,15})|\*)$/i;
 
-/** Reads a Content-Range (RFC 9110 14.4); undefined when it is none, ends before it begins or goes beyond its total. */
+/**
+ * Parses a Content-Range (RFC 9110 14.4). Returns undefined if it is invalid, ends before it starts or
+ * exceeds its total.
+ */
 export function parseContentRange(header: string | undefined): ContentRange | undefined {
   if (header === undefined) return { kind: 'whole' };
   const match = RANGE.exec(header.trim());

@@ -1,6 +1,6 @@
 const FORM = /^\s*application\/x-www-form-urlencoded\b/i;
 
-/** Returns whether a content-type header names a form (`application/x-www-form-urlencoded`). */
+/** Reports whether a content-type header is `application/x-www-form-urlencoded`. */
 export function isForm(contentType: string | undefined): boolean {
   return contentType !== undefined && FORM.test(contentType);
 }

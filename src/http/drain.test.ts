@@ -8,23 +8,23 @@ import { createDrain, type DrainTimeouts } from './drain.js';
 const LONG_MS = 60_000;
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
-/** What came over a connection until it ended. */
-function hear(socket: Socket): {
+/** Collects the data of a connection until it ends. */
+function collect(socket: Socket): {
   text(): string;
   answers(count: number): Promise<void>;
   end: Promise<string>;
 } {
-  let heard = '';
-  const count = (): number => heard.split('HTTP/1.1').length - 1;
-  socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+  let received = '';
+  const count = (): number => received.split('HTTP/1.1').length - 1;
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
   return {
-    text: () => heard,
+    text: () => received,
     answers: async (wanted) => {
       while (count() < wanted) await once(socket, 'data');
     },
     end: new Promise((resolve, reject) => {
       socket.once('error', reject);
-      socket.once('end', () => resolve(heard));
+      socket.once('end', () => resolve(received));
     }),
   };
 }
@@ -50,11 +50,11 @@ describe('a server that drains', () => {
 
   const open = async () => {
     const socket = connect((running.http.address() as AddressInfo).port, '127.0.0.1');
-    const heard = hear(socket);
+    const received = collect(socket);
     socket.write(REQUEST);
-    await heard.answers(1);
-    expect(heard.text()).toContain('Connection: keep-alive');
-    return { socket, heard };
+    await received.answers(1);
+    expect(received.text()).toContain('Connection: keep-alive');
+    return { socket, received };
   };
   const openSlow = async () => {
     const opened = await open();
@@ -63,41 +63,41 @@ describe('a server that drains', () => {
     await asked;
     return opened;
   };
-  const drain = (patience: Partial<DrainTimeouts>): Promise<void> =>
-    running.drain({ lingerMs: LONG_MS, limitMs: LONG_MS, ...patience });
+  const drain = (timeouts: Partial<DrainTimeouts>): Promise<void> =>
+    running.drain({ lingerMs: LONG_MS, limitMs: LONG_MS, ...timeouts });
 
-  it('answers the next request over an idle connection, and says that it was the last', async () => {
-    const { socket, heard } = await open();
+  it('answers the next request over an idle connection and asks the client to close it', async () => {
+    const { socket, received } = await open();
     const drained = drain({});
     socket.write(REQUEST);
-    const [, , last] = (await heard.end).split('HTTP/1.1');
+    const [, , last] = (await received.end).split('HTTP/1.1');
     expect(last).toMatch(/200 OK[^]*connection: close[^]*quick/i);
     await drained;
   });
 
-  it('says so in the answers to requests that are under way', async () => {
-    const { heard } = await openSlow();
+  it('asks to close the connection in the responses to running requests', async () => {
+    const { received } = await openSlow();
     const drained = drain({ lingerMs: 0 });
     running.waiting[0]?.end('at last');
-    expect(await heard.end).toMatch(/connection: close[^]*at last/i);
+    expect(await received.end).toMatch(/connection: close[^]*at last/i);
     await drained;
   });
 
-  it('ends what is idle for longer than it lingers, and takes no more connections', async () => {
-    const { heard } = await open();
+  it('closes idle connections after the linger timeout and accepts no new ones', async () => {
+    const { received } = await open();
     const { port } = running.http.address() as AddressInfo;
     await drain({ lingerMs: 1 });
-    expect(await heard.end).toMatch(/quick/);
+    expect(await received.end).toMatch(/quick/);
     await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('cuts off what is under way at its limit, and not before', async () => {
-    const [{ heard }, { heard: idle }] = [await openSlow(), await open()];
+  it('aborts running requests at its limit, and not before', async () => {
+    const [{ received }, { received: idle }] = [await openSlow(), await open()];
     const drained = drain({ lingerMs: 1, limitMs: 500 });
-    // The sweep that ended this one left the other alone.
+    // The sweep that closed this one did not close the other.
     await idle.end;
     expect(running.waiting[0]?.destroyed).toBe(false);
     await drained;
-    expect(await heard.end).not.toContain('at last');
+    expect(await received.end).not.toContain('at last');
   });
 });

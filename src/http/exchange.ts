@@ -11,17 +11,17 @@ import { accessLevel } from './access-level.js';
 import { v1ProblemOf } from './problems-v1.js';
 import { JSON_TYPE, type ProblemAnswer, failureOf, isServerFault, problemOf } from './problems.js';
 
-/** The interface version that answers name (docs/api/requests.md#answers). */
+/** The API version in responses (docs/api/requests.md#answers). */
 export const API_VERSION = '2.52';
 
 export const NO_CACHE = 'no-cache, no-store, max-age=0';
 
-/** Where failures are logged; pino fits. */
+/** The log of failures; a pino logger fits. */
 export interface ApiLog {
   error(fields: object, message: string): void;
 }
 
-/** What people see in place of a problem. */
+/** Renders a problem as a page. */
 export type ShowProblem = (problem: ProblemAnswer) => Answer;
 
 const EXCHANGE = Symbol('exchange');
@@ -30,22 +30,26 @@ interface ExchangedResponse extends ServerResponse {
   [EXCHANGE]?: Exchange;
 }
 
-/** The exchange that answers with this response, once there is one. */
+/** Returns the exchange of a response, if there is one. */
 export function exchangeOf(response: ServerResponse): Exchange | undefined {
   return (response as ExchangedResponse)[EXCHANGE];
 }
 
-/** Errors of a stream whose reader went away. */
-const LEFT_BY_CLIENT: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+/** Errors of a stream whose client disconnected. */
+const CLIENT_DISCONNECTED: ReadonlySet<string> = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ECONNRESET',
+  'EPIPE',
+]);
 
-/** One request being answered: remembers what the headers and the log need to know of it. */
+/** A request being answered, with the data that headers and log need. */
 export class Exchange {
   readonly #startedMs = performance.now();
   principal: Principal | undefined;
   rate: RateLimitState | undefined;
-  /** What the body holds, for endpoints that take JSON, once it was read. */
+  /** The parsed body, for endpoints that take JSON. */
   sentJson: unknown;
-  /** What refused the request, or failed; for the log. */
+  /** The error that refused or failed the request; for the log. */
   failure: unknown;
 
   constructor(
@@ -58,7 +62,7 @@ export class Exchange {
     (response as ExchangedResponse)[EXCHANGE] = this;
   }
 
-  /** Answers with what a handler returned. A stream that fails on the way is logged. */
+  /** Sends the result of a handler. A stream that fails midway is logged. */
   answer(status: number, result: unknown, log: ApiLog): void {
     if (result instanceof Answer) this.failure ??= result.cause;
     if (!(result instanceof Answer)) this.sendJson(status, result);
@@ -68,8 +72,8 @@ export class Exchange {
   }
 
   /**
-   * Answers with the problem behind anything thrown, as `show` has it when it is given; the server's own faults are
-   * logged here, and only here.
+   * Sends the problem for an error, rendered by `show` if given. Faults of the server are logged here and
+   * nowhere else.
    */
   fail(error: unknown, clock: Clock, log: ApiLog, show?: ShowProblem): void {
     this.failure = error;
@@ -79,7 +83,8 @@ export class Exchange {
       this.logFault(error, failure.code === 'internal' ? 'request failed' : 'storage unavailable', log);
     }
     if (this.response.headersSent) {
-      // What has begun cannot become a problem any more; cutting it off tells the client that it is not whole.
+      // A started response cannot become a problem; closing the connection tells the client that it is
+      // incomplete.
       if (!this.response.writableEnded) this.response.destroy();
       return;
     }
@@ -139,9 +144,9 @@ export class Exchange {
       body.destroy();
       throw error;
     }
-    // An error in the middle can only be told by cutting the connection, which pipeline does.
+    // After the headers, an error can only be signalled by closing the connection, which `pipeline` does.
     pipeline(body, this.response, (error) => {
-      if (error && !LEFT_BY_CLIENT.has(error.code ?? '')) this.logFault(error, 'answer cut off', log);
+      if (error && !CLIENT_DISCONNECTED.has(error.code ?? '')) this.logFault(error, 'response aborted', log);
     });
   }
 
@@ -165,7 +170,10 @@ export class Exchange {
   }
 }
 
-/** What every answer carries (docs/api/requests.md#answers): names and values by turns, which `writeHead` takes fastest. */
+/**
+ * Returns the headers of every response (docs/api/requests.md#answers): alternating names and values, the
+ * fastest form for `writeHead`.
+ */
 export function commonHeaders(
   requestId: string,
   elapsedMs: number,
@@ -179,12 +187,12 @@ export function commonHeaders(
     'x-response-time',
     Math.round(elapsedMs),
     'x-access-level',
-    // Who is nobody may read at most what anybody may.
+    // Without credentials at most public data can be read.
     principal === undefined ? 'read' : accessLevel(principal),
   ];
 }
 
-/** True for a body that is not to be made JSON. */
+/** Reports whether a body is sent without JSON encoding. */
 function isReady({ body, headers }: Answer): boolean {
   return body instanceof Buffer || (typeof body === 'string' && headers['content-type'] !== undefined);
 }

@@ -1,28 +1,30 @@
 import { PipitError, type Violation } from '../core/errors.js';
 
-/** More broken rules than this are not listed: a short request must not make a huge answer. */
+/** The maximum number of listed violations: a short request must not cause a huge response. */
 const MAX_VIOLATIONS = 100;
 
-/** Nor are more than fill this: many messages repeat what was sent, or the names that are allowed. */
+/** The maximum size of listed violations: messages may repeat input or the allowed names. */
 const MAX_BYTES = 32_768;
 
-/** Longer names and values are echoed cut off, for the same reason. */
+/** Longer names and values are truncated, for the same reason. */
 const MAX_ECHO_CHARACTERS = 1024;
 
-/** What is kept of each end of a long message: the middle is what was sent. */
+/** What is kept of each end of a long message; the middle is input. */
 const MAX_MESSAGE_HALF = 2048;
 
-/** Collects all broken rules of one request, so that they are reported together (docs/api/errors.md#problems). */
+/** Collects all violations of a request, so that they are reported together (docs/api/errors.md#problems). */
 export class Faults {
   readonly #violations: Violation[] = [];
   #bytes = 0;
 
-  /** `name` is the parameter or JSON path, `values` what was sent for it (empty when it is missing). */
+  /**
+   * Adds a violation. `name` is the parameter or JSON path, `values` are the values sent (empty if missing).
+   */
   add(name: string, values: readonly string[], message: string): void {
     this.addFor({ [name]: values }, message);
   }
 
-  /** The same for a rule about several parameters together. */
+  /** Adds a violation that concerns several parameters. */
   addFor(parameters: Readonly<Record<string, readonly string[]>>, message: string): void {
     if (this.isFull) return;
     const clipped = Object.entries(parameters).map(
@@ -33,7 +35,7 @@ export class Faults {
     this.#bytes += Buffer.byteLength(JSON.stringify(violation));
   }
 
-  /** True when there are as many as are listed: no more need to be looked for. */
+  /** True when the limit is reached: further checks are unnecessary. */
   get isFull(): boolean {
     return this.#violations.length >= MAX_VIOLATIONS || this.#bytes >= MAX_BYTES;
   }
@@ -42,14 +44,14 @@ export class Faults {
     return this.#violations.length === 0;
   }
 
-  /** Throws the 400 that names every fault; returns when there is none. */
+  /** Throws a 400 with all violations, if any. */
   throwIfAny(): void {
     if (this.isEmpty) return;
     throw new PipitError({ code: 'invalid-request', violations: this.#violations });
   }
 }
 
-/** A value as it may be repeated in a message. */
+/** Truncates a value for use in a message. */
 export function clip(value: string): string {
   return value.length <= MAX_ECHO_CHARACTERS ? value : `${value.slice(0, MAX_ECHO_CHARACTERS)}…`;
 }

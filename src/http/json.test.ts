@@ -14,13 +14,13 @@ describe('parseJson', () => {
   });
 
   it.each(['1.2345678901234567', '-1234567890123456789', '1234567890123456789.5', '12345678901234567e3'])(
-    'leaves %s a number',
+    'keeps %s a number',
     (text) => {
       expect(parseJson(text)).toBe(Number(text));
     },
   );
 
-  it('refuses long numbers that JSON does not have', () => {
+  it('refuses invalid long numbers', () => {
     for (const text of [
       '01234567890123456789',
       '12345678901234567890x',
@@ -32,12 +32,12 @@ describe('parseJson', () => {
     }
   });
 
-  it('leaves digits within strings and names alone', () => {
+  it('does not change digits within strings and names', () => {
     const text = '{"1234567890123456789":"\\"1234567890123456789, \\\\"}';
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  it('agrees with JSON.parse on all that has no long integer', () => {
+  it('agrees with JSON.parse on everything without long integers', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.stringMatching(/^[0-9"\\{}[\]:, ]{0,30}$/), (value, text) => {
         const json = JSON.stringify([value, `${text}1234567890123456789`]).replaceAll(
@@ -49,7 +49,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('throws exactly where JSON.parse does', () => {
+  it('throws exactly when JSON.parse does', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]:,"\\-.e0 '), maxLength: 20 }), (noise) => {
         const text = `${noise}1234567890123456789`;
@@ -62,7 +62,7 @@ describe('parseJson', () => {
 function outcome(run: () => unknown): string {
   try {
     run();
-    return 'read';
+    return 'parsed';
   } catch {
     return 'threw';
   }

@@ -1,9 +1,9 @@
-/** Integers of up to 15 digits survive JSON.parse exactly. */
+/** JSON.parse is exact for integers of up to 15 digits. */
 const LONG_INTEGER = /[0-9]{16}/;
 
 /**
- * Marks the digits of a long integer in what `parseJson` returns. A string of the request that begins so is refused
- * everywhere else, as NUL is allowed in no text.
+ * Marks the digits of a long integer in the result of `parseJson`. Strings in requests cannot contain it,
+ * since NUL is refused everywhere.
  */
 const MARK = '\u0000';
 
@@ -15,19 +15,22 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Deeper than any body of the interface. What reads or repeats a body may rely on it and call itself for each level. */
+/**
+ * The maximum nesting depth, more than any endpoint needs. Code that reads or echoes a body may recurse to
+ * this depth.
+ */
 const MAX_DEPTH = 20;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes that are no JSON, or JSON that is not taken; the message is what the client is told. */
+/** Invalid or refused JSON; the message is sent to the client. */
 export class JsonRefused extends Error {
   override readonly name = 'JsonRefused';
 }
 
 /**
- * Parses JSON that a client sent: UTF-8, with or without a byte order mark, at most 20 levels deep. Integers as
- * `parseJson` has them. Throws JsonRefused. This is the only way in which what clients send becomes an object.
+ * Parses JSON from a client: UTF-8, with or without a byte order mark, at most 20 levels deep, with integers
+ * as in `parseJson`. Throws JsonRefused. All JSON from clients is parsed here.
  */
 export function readJson(bytes: Buffer): unknown {
   try {
@@ -39,7 +42,7 @@ export function readJson(bytes: Buffer): unknown {
   throw new JsonRefused('$: is nested too deeply');
 }
 
-/** How many objects and lists stand in each other, told from the text alone: nothing of it is built yet. */
+/** Returns the nesting depth of a JSON text without building any value. */
 function depthOf(text: string): number {
   let [depth, deepest] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
@@ -52,21 +55,22 @@ function depthOf(text: string): number {
 }
 
 /**
- * JSON.parse that keeps the digits of integers above 2^53, since ids may come as bare numbers (docs/api/requests.md#ids): they
- * come back as marked strings, see `isLongInteger`. Throws SyntaxError for what is not JSON.
+ * Parses JSON and keeps the digits of integers above 2^53, since ids may be bare numbers
+ * (docs/api/requests.md#ids): they become marked strings, see `isLongInteger`. Throws SyntaxError for invalid
+ * JSON.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // Only what is JSON is marked: quoting could make JSON of what is not, as of `{1234567890123456:1}`.
+  // Marks only valid JSON: quoting could make invalid JSON valid, such as `{1234567890123456:1}`.
   return LONG_INTEGER.test(text) ? JSON.parse(markLongIntegers(text)) : value;
 }
 
-/** True for a bare integer of 16 digits or more. */
+/** Reports whether a value is a bare integer of 16 digits or more. */
 export function isLongInteger(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(MARK) && /^[0-9]+$/.test(value.slice(1));
 }
 
-/** The digits of a value for which `isLongInteger` holds. */
+/** Returns the digits of a value for which `isLongInteger` is true. */
 export function longIntegerDigits(value: string): string {
   return value.slice(MARK.length);
 }
@@ -106,7 +110,9 @@ function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-/** The end of a number with its fraction and exponent, so that `1.2345678901234567` is left alone. */
+/**
+ * Returns the end of a number with its fraction and exponent, so that `1.2345678901234567` stays unchanged.
+ */
 function endOfNumber(text: string, start: number): number {
   let at = start;
   while (at < text.length && /[0-9.eE+-]/.test(text.charAt(at))) at += 1;

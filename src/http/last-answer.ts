@@ -3,18 +3,18 @@ import { type ApiLog, NO_CACHE, commonHeaders } from './exchange.js';
 import { hasV1Errors, v1ProblemOf } from './problems-v1.js';
 import { type ProblemAnswer, problemOf } from './problems.js';
 
-/** What the last answer needs. */
+/** The dependencies of `answerOrFail`. */
 export interface LastAnswerDeps {
   readonly log: ApiLog;
   readonly newRequestId: () => string;
 }
 
-/** What answers a request. */
+/** Answers a request. */
 export type Answering = () => void | Promise<void>;
 
 /**
- * Runs what answers a request. This is the last place of every request: whatever escapes is logged and answered 500, or
- * the connection is closed when an answer has begun. Never throws or rejects.
+ * Runs `answering`, as the last resort of every request: uncaught errors are logged and answered with 500, or
+ * the connection is closed if the response has started. Never throws or rejects.
  */
 export function answerOrFail(deps: LastAnswerDeps, response: ServerResponse, answering: Answering): void {
   try {
@@ -25,19 +25,19 @@ export function answerOrFail(deps: LastAnswerDeps, response: ServerResponse, ans
   }
 }
 
-/** Keeps a response that nobody listens to any more from ending the process with an error. */
+/** Keeps late errors of a response from ending the process. */
 export function ignoreLateErrors(response: ServerResponse): void {
   response.on('error', ignore);
 }
 
 function ignore(): void {
-  // The connection is closed; there is nobody to tell.
+  // The connection is closed.
 }
 
 function fail({ log, newRequestId }: LastAnswerDeps, response: ServerResponse, error: unknown): void {
   try {
     const requestId = newRequestId();
-    logEscaped(log, requestId, error);
+    logUncaught(log, requestId, error);
     if (!response.headersSent) sendProblem(response, requestId);
     else if (!response.writableEnded) response.destroy();
   } catch {
@@ -45,16 +45,19 @@ function fail({ log, newRequestId }: LastAnswerDeps, response: ServerResponse, e
   }
 }
 
-/** Logs what escaped, which may be what cannot be logged, as an error whose members throw when read. Never throws. */
-export function logEscaped(log: ApiLog, requestId: string | undefined, error: unknown): void {
-  const message = 'request failed where nothing should';
+/**
+ * Logs an uncaught error. Never throws, even if the error cannot be logged, for example because its members
+ * throw when read.
+ */
+export function logUncaught(log: ApiLog, requestId: string | undefined, error: unknown): void {
+  const message = 'uncaught error in a request';
   try {
     log.error({ requestId, err: error }, message);
   } catch {
     try {
       log.error({ requestId }, message);
     } catch {
-      // Whatever becomes of the log, the request is answered.
+      // The request is answered even if logging fails.
     }
   }
 }

@@ -2,33 +2,35 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Principal } from '../core/access.js';
 import { type ApiLog, type Exchange, exchangeOf } from './exchange.js';
-import { logEscaped } from './last-answer.js';
+import { logUncaught } from './last-answer.js';
 
-/** A request whose answer was sent, or whose connection ended before that. */
+/** A request whose response was sent or whose connection closed. */
 export interface SeenRequest {
   readonly requestId: string | undefined;
-  /** The id of an endpoint, method and path pattern of another route, or `unrouted`: one of few values. */
+  /**
+   * The id of an endpoint, method and path pattern of another route, or `unrouted`: a small set of values.
+   */
   readonly operation: string;
   readonly method: string;
-  /** As sent. It may hold secrets. */
+  /** As sent. May contain secrets. */
   readonly url: string;
-  /** 0 when no answer was begun. */
+  /** 0 if no response was started. */
   readonly status: number;
-  /** True when the client did not wait for the whole answer. */
+  /** True if the client disconnected before the end of the response. */
   readonly isCut: boolean;
   readonly elapsedMs: number;
   readonly principal: Principal | undefined;
-  /** What refused the request or failed, when that was thrown. */
+  /** The error that refused or failed the request, if one was thrown. */
   readonly failure: unknown;
 }
 
-/** Hears of each request once it is over. What it throws is logged. */
+/** Called for each finished request. Its errors are logged. */
 export type RequestObserver = (request: SeenRequest) => void;
 
-/** Tells observers of each request of a server; without observers requests cost nothing more. */
+/** Calls observers for each request of a server. Without observers there is no overhead. */
 export function observeRequests(server: Server, observers: readonly RequestObserver[], log: ApiLog): void {
   if (observers.length === 0) return;
-  // Before the listener that answers: the time includes it.
+  // Runs before the answering listener, so the time includes it.
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const startedMs = performance.now();
     response.once('close', () => {
@@ -36,7 +38,7 @@ export function observeRequests(server: Server, observers: readonly RequestObser
         const seen = seenRequest(request, response, exchangeOf(response), performance.now() - startedMs);
         for (const observe of observers) observe(seen);
       } catch (error) {
-        logEscaped(log, exchangeOf(response)?.requestId, error);
+        logUncaught(log, exchangeOf(response)?.requestId, error);
       }
     });
   });

@@ -1,4 +1,4 @@
-/** Returns what matches the paths of a template: `/2/tweets/{id}`, or `/2/chat/*` with everything below. */
+/** Returns a pattern for the paths of a template: `/2/tweets/{id}`, or `/2/chat/*` for everything below. */
 export function pathPattern(path: string): RegExp {
   const escaped = path.replaceAll(/[.+?^$()|[\]\\]/g, '\\$&');
   const withParameters = pathParameters(path).reduce(
@@ -8,7 +8,7 @@ export function pathPattern(path: string): RegExp {
   return new RegExp(`^${withParameters.replace(/\*$/, '.*')}$`);
 }
 
-/** The names of the placeholders of a path, in order. */
+/** Returns the names of the placeholders of a path, in order. */
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
 }

@@ -9,7 +9,9 @@ import { requireSingleHeaders } from './single-headers.js';
 import { type HttpShell, type PathValues, type Serve, queryOf, type Method } from './shell.js';
 import { wantsPage } from './wants-page.js';
 
-/** A request as a plain route sees it: nothing is authenticated, limited or checked but the body's size. */
+/**
+ * A request to a plain route: only the body's size is checked; there is no authentication and no rate limit.
+ */
 export interface PlainRequest {
   readonly method: string;
   /** Path and query as sent. */
@@ -18,39 +20,39 @@ export interface PlainRequest {
   readonly rawQuery: string;
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
-  /** Empty when the route is streamed. */
+  /** Empty if the route is streamed. */
   readonly body: Buffer;
-  /** The chunks of a streamed route's body (`openBody`); of any other route's there are none. */
+  /** The chunks of a streamed route's body (`openBody`); empty for other routes. */
   readonly stream: AsyncIterable<Buffer>;
   readonly encrypted: boolean;
   readonly remoteAddress: string | undefined;
   readonly requestId: string;
 }
 
-/** A route that is no part of the interface's catalogue: pages, assets, OAuth. A GET also answers HEAD. */
+/** A route outside the API catalogue: pages, assets, OAuth. A GET route also answers HEAD. */
 export interface PlainRoute {
   readonly method: Method;
-  /** As an endpoint's; a last step `*` takes the rest of the path, also as `path['*']`. */
+  /** As for endpoints; a final `*` matches the rest of the path, available as `path['*']`. */
   readonly path: string;
   /** Default 1 MiB. */
   readonly maxBodyBytes?: number;
-  /** The handler reads the body as it comes: it is not to be held in memory. */
+  /** The handler reads the body as a stream; it is not buffered. */
   readonly streamed?: true;
-  /** The answer reads nothing that a database may have changed: it comes while the database hangs, too. */
-  readonly isOfProcess?: true;
-  /** Shape of error bodies; by default that of the path: problems, or the older lists below `/1.1/`. */
+  /** The route does not need the database and works while it hangs. */
+  readonly skipsDatabase?: true;
+  /** The format of error bodies; by default that of the path: problems, or the older lists below `/1.1/`. */
   readonly errorStyle?: 'problem' | 'v1';
   /**
-   * For a path whose first step may be anything: false for values that are not the route's, which are answered as unknown
-   * paths are. Its problems are pages for browsers alone.
+   * For a path with a variable first segment: returns false for values that the route does not serve, which
+   * are answered like unknown paths. Its problems are pages for browsers only.
    */
   readonly takes?: (path: PathValues) => boolean;
-  /** What to answer in place of a problem: pages show people a page. */
+  /** Renders problems as pages. */
   readonly showProblem?: ShowProblem;
   handler(request: PlainRequest): Answer | Promise<Answer>;
 }
 
-/** Turns a plain route into what answers its requests. Errors thrown become problems, as everywhere. */
+/** Creates the function that serves a plain route. Errors become problems. */
 export function servePlain(route: PlainRoute, shell: HttpShell): Serve {
   const style = route.errorStyle ?? (hasV1Errors(route.path) ? 'v1' : 'problem');
   const name = `${route.method} ${route.path}`;
@@ -58,7 +60,7 @@ export function servePlain(route: PlainRoute, shell: HttpShell): Serve {
     const exchange = new Exchange(response, shell.newRequestId(), name, style);
     try {
       requireSingleHeaders(request.rawHeaders);
-      if (route.isOfProcess !== true) await shell.catchUp?.();
+      if (route.skipsDatabase !== true) await shell.catchUp?.();
       const answer = await route.handler({
         method: request.method ?? 'GET',
         url: request.url ?? '/',

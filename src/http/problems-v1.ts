@@ -5,14 +5,17 @@ const ESSENTIAL_ACCESS =
   'You currently have Essential access which includes access to Twitter API v2 endpoints only. ' +
   "If you need access to this endpoint, you'll need to apply for Elevated access via the Developer Portal.";
 
-/** The older form of errors, `{"errors":[{"code","message"}]}`, for `/1.1/` paths (docs/api/errors.md#v11-errors). */
+/**
+ * Returns the older form of errors, `{"errors":[{"code","message"}]}`, for `/1.1/` paths
+ * (docs/api/errors.md#v11-errors).
+ */
 export function v1ProblemOf(failure: Failure, nowMs: number): ProblemAnswer {
   const { status: newerStatus, headers } = problemOf(failure, nowMs);
   const { code, message, status = newerStatus } = v1CodeOf(failure);
   return { status, headers, contentType: JSON_TYPE, body: { errors: [{ code, message }] } };
 }
 
-/** True for paths whose errors have the older form. */
+/** Reports whether errors of a path have the older form. */
 export function hasV1Errors(path: string): boolean {
   return path.startsWith('/1.1/');
 }
@@ -20,7 +23,7 @@ export function hasV1Errors(path: string): boolean {
 interface V1Code {
   readonly code: number;
   readonly message: string;
-  /** Where it is not that of the newer form. */
+  /** If different from the newer form. */
   readonly status?: number;
 }
 
@@ -67,7 +70,7 @@ function v1CodeOf(failure: Failure): V1Code {
   }
 }
 
-/** How violations say that nothing was sent for a parameter, and for a member of a JSON body. */
+/** Matches violations for a missing parameter or member of a JSON body. */
 const MISSING = /^(?:\$\.)?(\S+?)(?: parameter is missing\.|: is missing but it is required)$/;
 
 function invalidRequest(violations: readonly Violation[]): V1Code {

@@ -1,6 +1,6 @@
 import { type Failure, type NamedOperation, PipitError } from '../core/errors.js';
 
-/** The start of problem types; clients match on their tails (docs/api/errors.md, first lines). */
+/** The prefix of problem types; clients match their suffixes (docs/api/errors.md, first lines). */
 const PROBLEM_BASE = 'https://api.twitter.com/2/problems/';
 
 const REGISTRATION_URL = 'https://developer.twitter.com/en/docs/projects/overview';
@@ -11,7 +11,7 @@ const NOT_ENROLLED =
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** A failed request as it is sent. */
+/** The response to a failed request. */
 export interface ProblemAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -19,7 +19,10 @@ export interface ProblemAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Status and body of every failure (docs/api/errors.md#problems, docs/api/errors.md#refused-actions). `nowMs` dates `retry-after`. */
+/**
+ * Returns status and body of a failure (docs/api/errors.md#problems, docs/api/errors.md#refused-actions).
+ * `nowMs` is used for `retry-after`.
+ */
 export function problemOf(failure: Failure, nowMs: number): ProblemAnswer {
   switch (failure.code) {
     case 'invalid-request':
@@ -80,7 +83,7 @@ export function problemOf(failure: Failure, nowMs: number): ProblemAnswer {
   }
 }
 
-/** A problem that only status and title tell apart, such as those of the transport (414, 431, 408). */
+/** Returns a problem identified by status and title only, such as those of the transport (414, 431, 408). */
 export function blank(status: number, title: string, detail = title): ProblemAnswer {
   return json(status, { title, detail, type: 'about:blank', status });
 }
@@ -93,7 +96,9 @@ function typed(status: number, title: string, type: string, members: Record<stri
   return json(status, { title, ...members, type: `${PROBLEM_BASE}${type}`, status });
 }
 
-/** Two spaces before "Supported", and its own content type: as recorded (docs/api/errors.md#problems). */
+/**
+ * As observed on X: two spaces before "Supported", and its own content type (docs/api/errors.md#problems).
+ */
 function unsupportedAuthentication(used: string, supported: readonly string[]): ProblemAnswer {
   const detail =
     `Authenticating with ${used} is forbidden for this endpoint.` +
@@ -102,7 +107,7 @@ function unsupportedAuthentication(used: string, supported: readonly string[]): 
   return { ...problem, contentType: PROBLEM_TYPE };
 }
 
-/** The recorded problem speaks of OAuth 1.0a; for OAuth 2.0 its text without that is an action refused. */
+/** X's problem mentions OAuth 1.0a; for OAuth 2.0 its text without that becomes a refused action. */
 function permissionMissing(used: 'oauth1' | 'oauth2'): ProblemAnswer {
   const detail = (which: string) =>
     `Your client app is not configured with the appropriate ${which}app permissions for this endpoint.`;
@@ -136,7 +141,7 @@ function resourceNotFound(resource: {
   });
 }
 
-/** Where the operations that are not served are listed. */
+/** The page that lists unimplemented operations. */
 export const NOT_IMPLEMENTED_PATH = '/docs/not-implemented';
 
 function notImplemented({ method, path, summary }: NamedOperation): ProblemAnswer {
@@ -163,12 +168,12 @@ function usageCapped(accountId: string): ProblemAnswer {
   });
 }
 
-/** Seconds after which a client may try again when the database could not serve. */
+/** How long clients should wait after the database could not serve. */
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * The failure behind anything thrown: a PipitError's own, `unavailable` for storage that cannot serve (known by name, as
- * the interface may not import storage), `internal` for all else.
+ * Returns the failure of an error: that of a PipitError, `unavailable` for StorageUnavailable (recognized by
+ * name, as this layer may not import the database), `internal` for everything else.
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof PipitError) return error.failure;
@@ -178,7 +183,9 @@ export function failureOf(error: unknown): Failure {
   return { code: 'internal' };
 }
 
-/** True for failures that are the server's: they are logged, once, where they are answered. */
+/**
+ * Reports whether a failure is the server's fault. Such failures are logged once, where they are answered.
+ */
 export function isServerFault(failure: Failure): boolean {
   return failure.code === 'internal' || failure.code === 'unavailable';
 }

@@ -8,14 +8,14 @@ import { answerClientError } from './broken-requests.js';
 import { createBodyRoom } from './body-room.js';
 import { openBody, readBody } from './read-body.js';
 
-/** Real connections and short real times: what is tested here are the timers of `node:http` beside ours. */
+/** Uses real connections and short real timeouts, to test the timers of `node:http` together with ours. */
 
 const REQUEST_TIMEOUT_MS = 150;
 const STEP_MS = 20;
 
 type Read = (request: IncomingMessage) => Promise<number>;
 
-/** A server that answers with the number of bytes it read, or with why it read no more. */
+/** Starts a server that answers with the number of bytes read, or the reason why it stopped reading. */
 async function serve(read: Read): Promise<number> {
   const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS };
   const server: Server = createServer(
@@ -54,7 +54,7 @@ async function begin(port: number, framing: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends a byte at a time, in a chunk of its own when `piece` is one; ends early when the server has closed. */
+/** Sends byte by byte, each in its own chunk if `piece` is one. Stops early if the server has closed. */
 async function sendSlowly(socket: Socket, count: number, piece = 'x'): Promise<void> {
   for (let sent = 0; sent < count && !socket.destroyed && !socket.readableEnded; sent += 1) {
     socket.write(piece);
@@ -62,7 +62,9 @@ async function sendSlowly(socket: Socket, count: number, piece = 'x'): Promise<v
   }
 }
 
-/** All that the server sends until it closes, or until it has answered with `lastText`; the connection stays. */
+/**
+ * Returns everything that the server sends until it closes or has sent `lastText`. Keeps the connection open.
+ */
 function answer(socket: Socket, lastText: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -75,27 +77,27 @@ function answer(socket: Socket, lastText: string): Promise<string> {
   });
 }
 
-test('a streamed body that goes on takes longer than requests may, and is read to its end', async () => {
+test('a streamed body that keeps arriving may exceed the request timeout', async () => {
   const socket = await begin(await serve(streamed(5_000)), 'content-length: 20');
   const [text] = await Promise.all([answer(socket, '20'), sendSlowly(socket, 20)]);
   expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*20$/);
 });
 
-test('any other body that comes so slowly is cut off with 408', async () => {
+test('any other slow body is aborted with 408', async () => {
   const socket = await begin(await serve(collected), 'content-length: 20');
   const [text] = await Promise.all([answer(socket, 'never'), sendSlowly(socket, 20)]);
   expect(text).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('a streamed body that does not go on is given up', async () => {
+test('a stalled streamed body is aborted', async () => {
   const socket = await begin(await serve(streamed(60)), 'content-length: 20');
   socket.write('abc');
   expect(await answer(socket, 'request-timeout')).toMatch(/request-timeout$/);
-  // The answer is not the end of it: who then neither goes on nor leaves is cut off.
+  // After the response, a client that neither continues nor disconnects is disconnected.
   if (!socket.destroyed) await once(socket, 'close');
 });
 
-test('the time in which nobody asks for more is not the client’s', async () => {
+test('the time in which the handler reads nothing does not count as a stall', async () => {
   const port = await serve(async (request) => {
     let bytes = 0;
     for await (const chunk of openBody(request, 1_000, 40)) {
@@ -109,10 +111,10 @@ test('the time in which nobody asks for more is not the client’s', async () =>
   expect(await answer(socket, '3')).toMatch(/3$/);
 });
 
-test('after a refusal the rest of a body is taken for a while only, however steadily it comes', async () => {
+test('after a refusal the rest of a body is read for a limited time only', async () => {
   const socket = await begin(await serve(streamed(500)), 'transfer-encoding: chunked');
   const piece = '1\r\nx\r\n';
-  // Until the time that requests may take is over, so that it ends nothing here.
+  // Wait until the request timeout has passed, so that it does not interfere.
   await sendSlowly(socket, (2 * REQUEST_TIMEOUT_MS) / STEP_MS, piece);
   socket.write(`3e9\r\n${'x'.repeat(0x3e9)}\r\n`);
   expect(await answer(socket, 'payload-too-large')).toMatch(/payload-too-large$/);
@@ -122,7 +124,7 @@ test('after a refusal the rest of a body is taken for a while only, however stea
   expect(isCut).toBe(true);
 });
 
-test('a body that stalls is dropped when others need the room, and one that comes is read', async () => {
+test('a stalled body is dropped when others need the memory, and an arriving one is read', async () => {
   const room = createBodyRoom(2_000);
   const port = await serve(async (request) => (await readBody(request, 1_000, room)).length);
   const stalled = await begin(port, 'content-length: 1000');

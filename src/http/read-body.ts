@@ -4,35 +4,38 @@ import { PipitError } from '../core/errors.js';
 import { clip } from './faults.js';
 import type { BodyRoom, HeldBody } from './body-room.js';
 
-/** Bodies are refused above this size unless an endpoint says otherwise. */
+/** The default maximum body size. */
 export const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 
 const EMPTY = Buffer.alloc(0);
 
-/** A list of encodings that leave a body as it is, such as the empty one (RFC 9110 8.4). */
+/** Content encodings that do not change a body, including none (RFC 9110 8.4). */
 const IDENTITY = /^[\s,]*(?:identity[\s,]*)*$/i;
 
-/** An upload of which nothing came for so long is given up. */
+/** An upload is aborted when no data arrives for this long. */
 const STALL_MS = 30_000;
 
-/** What tells that there is more of a body, or no more. */
+/** The events that announce more data or the end of a body. */
 const CHANGES = ['readable', 'end', 'error', 'close'] as const;
 
-const IS_PATIENT = Symbol('is patient');
+const IS_STREAMING = Symbol('is streaming');
 
-interface PatientConnection extends Duplex {
-  [IS_PATIENT]?: boolean;
+interface StreamingConnection extends Duplex {
+  [IS_STREAMING]?: boolean;
 }
 
-/** The client went away before its request was complete; there is nobody to answer. */
+/** The client disconnected before its request was complete. */
 export class RequestAborted extends Error {
   override readonly name = 'RequestAborted';
 }
 
 /**
- * The chunks of a body as they arrive. It may take as long as it needs, but no longer than `stallMs` without a byte.
- * Throws PipitError `payload-too-large` and `unsupported-encoding`, at once for what the headers tell; reading throws
- * them later, `request-timeout` when nothing comes any more, and RequestAborted when the body is cut off.
+ * Returns the chunks of a body as they arrive. The total time is unlimited, but at most `stallMs` may pass
+ * without a byte.
+ *
+ * Throws PipitError `payload-too-large` and `unsupported-encoding`, immediately if the headers show it.
+ * Reading throws them too, `request-timeout` if no data arrives, and RequestAborted if the client
+ * disconnects.
  */
 export function openBody(
   request: IncomingMessage,
@@ -48,8 +51,8 @@ async function* chunksOf(
   maxBytes: number,
   stallMs: number,
 ): AsyncGenerator<Buffer> {
-  const connection: PatientConnection = request.socket;
-  connection[IS_PATIENT] = true;
+  const connection: StreamingConnection = request.socket;
+  connection[IS_STREAMING] = true;
   const arrivals = new Arrivals(request);
   let receivedBytes = 0;
   try {
@@ -59,13 +62,16 @@ async function* chunksOf(
       yield chunk;
     }
   } finally {
-    connection[IS_PATIENT] = false;
+    connection[IS_STREAMING] = false;
     arrivals.end();
     dropRest(request, stallMs);
   }
 }
 
-/** The rest is read and dropped, so that a client still sending gets to see the answer; for so long and no longer. */
+/**
+ * Reads and discards the rest for a limited time, so that a client that is still sending receives the
+ * response.
+ */
 function dropRest(request: IncomingMessage, limitMs: number): void {
   request.resume();
   if (request.complete || request.destroyed) return;
@@ -74,14 +80,14 @@ function dropRest(request: IncomingMessage, limitMs: number): void {
 }
 
 /**
- * True while a body is read over the connection whose time is not bounded as a whole: who sends it was authenticated, or
- * has a signed link, and must keep on sending.
+ * Reports whether a streamed body, which has no total time limit, is being read. Its sender was authenticated
+ * or has a signed link, and must keep sending.
  */
-export function isPatient(connection: Duplex): boolean {
-  return (connection as PatientConnection)[IS_PATIENT] === true;
+export function isStreamingBody(connection: Duplex): boolean {
+  return (connection as StreamingConnection)[IS_STREAMING] === true;
 }
 
-/** What comes over a connection, waited for. */
+/** Waits for the data of a request. */
 class Arrivals {
   #wake: () => void = () => undefined;
   readonly #onChange = (): void => this.#wake();
@@ -94,7 +100,7 @@ class Arrivals {
     for (const event of CHANGES) this.request.off(event, this.#onChange);
   }
 
-  /** The next bytes; undefined at the end of the body. */
+  /** Returns the next bytes, or undefined at the end of the body. */
   async next(stallMs: number): Promise<Buffer | undefined> {
     const { request } = this;
     for (;;) {
@@ -118,8 +124,9 @@ class Arrivals {
 }
 
 /**
- * Reads a whole body into `room`. Rejects with PipitError `payload-too-large` above `maxBytes`, `unsupported-encoding` for
- * one that is compressed, `unavailable` when others needed the room, and with RequestAborted when cut off.
+ * Reads a whole body into `room`. Rejects with PipitError `payload-too-large` above `maxBytes`,
+ * `unsupported-encoding` for a compressed body, `unavailable` if others needed the memory, and with
+ * RequestAborted if the client disconnects.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, room: BodyRoom): Promise<Buffer> {
   const declared = request.headers['content-length'];
@@ -150,7 +157,7 @@ function collect(request: IncomingMessage, maxBytes: number, held: HeldBody): Pr
       try {
         act();
       } catch (error) {
-        // The rest is read and dropped, so that a client still sending gets to see the answer.
+        // Read and discard the rest, so that a client that is still sending receives the response.
         request.off('data', onData);
         request.resume();
         reject(error as PipitError);

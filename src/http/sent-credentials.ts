@@ -6,8 +6,8 @@ import { isForm } from './content-type.js';
 import { readBody } from './read-body.js';
 
 /**
- * The body when it is a form, which is part of what OAuth 1.0a signs and must be read before anything else; no other
- * body is. Rejects as `readBody`.
+ * Reads the body if it is a form: OAuth 1.0a signs it, so it must be read before anything else. Rejects like
+ * `readBody`.
  */
 export function readForm(
   request: IncomingMessage,
@@ -17,7 +17,7 @@ export function readForm(
   return isForm(request.headers['content-type']) ? readBody(request, maxBytes, room) : undefined;
 }
 
-/** What authentication reads of a request whose form, if its body is one, was read. */
+/** Returns what authentication needs of a request, with the body read by `readForm`. */
 export function authRequestOf(request: IncomingMessage, form: Buffer | undefined): AuthRequest {
   return {
     method: request.method ?? 'GET',

@@ -5,28 +5,28 @@ import type { ApiLog, ShowProblem } from './exchange.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What answering any request needs. */
+/** The dependencies of all request handlers. */
 export interface HttpShell {
   readonly log: ApiLog;
   readonly clock: Clock;
-  /** Engine.catchUp: awaited before anything is read, so that a request sees what was acknowledged before it. */
+  /** Engine.catchUp: awaited before any read, so that a request sees everything acknowledged before it. */
   readonly catchUp?: () => Promise<void> | undefined;
-  /** Makes the page that browsers get for a path that does not exist. */
+  /** Renders the page for unknown paths in browsers. */
   readonly showProblem?: ShowProblem;
-  /** Makes the values of `x-transaction-id`. */
+  /** Generates the values of `x-transaction-id`. */
   readonly newRequestId: () => string;
-  /** Where bodies are kept until they are complete. */
+  /** Buffers bodies until they are complete. */
   readonly bodyRoom: BodyRoom;
-  /** Further headers of every answer. */
+  /** Additional headers of every response. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type PathValues = Readonly<Record<string, string>>;
 
-/** Answers one request. Rejects only when answering fails itself. */
+/** Answers a request. Rejects only if sending the response fails. */
 export type Serve = (request: IncomingMessage, response: ServerResponse, path: PathValues) => Promise<void>;
 
-/** Returns the part of a request target after the question mark; an empty string when there is none. */
+/** Returns the part of a request target after the question mark, or an empty string. */
 export function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start + 1);

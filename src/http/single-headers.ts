@@ -2,12 +2,15 @@ import { countHeader } from '../auth/auth-request.js';
 import { invalidRequest } from '../core/errors.js';
 import { clip } from './faults.js';
 
-/** Headers of which `node:http` hands on the first alone; Authorization is watched where credentials are read. */
+/**
+ * Headers of which `node:http` returns only the first value. Authorization is checked where credentials are
+ * read.
+ */
 const SINGLE_HEADERS = ['host', 'content-type'];
 
 /**
- * Throws the 400 for a header that came twice (RFC 9112 3.2, RFC 9110 5.3): which of its values counts must not be a
- * matter of luck. `rawHeaders` are names and values by turns.
+ * Throws a 400 for a duplicate header (RFC 9112 3.2, RFC 9110 5.3), whose effective value would be ambiguous.
+ * `rawHeaders` are alternating names and values.
  */
 export function requireSingleHeaders(rawHeaders: readonly string[]): void {
   for (const name of SINGLE_HEADERS) {

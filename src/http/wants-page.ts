@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Below these are what programs call, whoever looks. */
+/** Paths of the API, which never show pages. */
 const INTERFACE_PATH = /^\/(?:2|1\.1|oauth2?)(?:\/|$)/;
 
-/** True for a browser that somebody sits at, and who went astray. */
+/** Reports whether a request comes from a person's browser outside the API. */
 export function wantsPage({ headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
   return headers.accept?.includes('text/html') === true && !INTERFACE_PATH.test(url.split('?', 1)[0] ?? '/');
 }

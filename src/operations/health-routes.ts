@@ -8,13 +8,13 @@ export function healthRoutes(readiness: () => Promise<ReadinessReport>): PlainRo
     {
       method: 'GET',
       path: '/livez',
-      isOfProcess: true,
+      skipsDatabase: true,
       handler: () => new Answer(200, { live: true }),
     },
     {
       method: 'GET',
       path: '/readyz',
-      isOfProcess: true,
+      skipsDatabase: true,
       handler: async () => {
         const report = await readiness();
         return new Answer(report.ready ? 200 : 503, report);

@@ -1,15 +1,15 @@
-/** Every node knows where its text begins: code points from the query's start, counted from 1. */
+/** The position of a node's text: code points from the query's start, counted from 1. */
 interface Positioned {
   readonly at: number;
 }
 
-/** All operands must match; at least two. */
+/** All operands must match. At least two. */
 export interface And<Leaf> extends Positioned {
   readonly kind: 'and';
   readonly operands: readonly Expression<Leaf>[];
 }
 
-/** Some operand must match; at least two. */
+/** Any operand must match. At least two. */
 export interface Or<Leaf> extends Positioned {
   readonly kind: 'or';
   readonly operands: readonly Expression<Leaf>[];
@@ -21,34 +21,34 @@ export interface Not<Leaf> extends Positioned {
 }
 
 /**
- * A boolean expression over leaves. The parser gives flat ones: no `and` directly in an `and`, no `or` directly in an
- * `or`, no groups of one.
+ * A boolean expression over leaves. Expressions from the parser are flat: no `and` directly in an `and`, no
+ * `or` directly in an `or`, no groups of one.
  */
 export type Expression<Leaf> = Leaf | And<Leaf> | Or<Leaf> | Not<Leaf>;
 
-/** How the value of an operator was written: bare, in double quotes (here without them), in square brackets. */
+/** The value of an operator and its form: bare, in double quotes (removed here) or in square brackets. */
 export interface OperatorValue {
   readonly form: 'word' | 'quoted' | 'brackets';
   readonly text: string;
 }
 
-/** `name:value`; the name in lower case, known or not. */
+/** `name:value`; the name is in lower case and may be unknown. */
 export interface OperatorAtom extends Positioned {
   readonly kind: 'operator';
   readonly name: string;
   readonly value: OperatorValue;
 }
 
-/** What a query is written in, before its operators are understood (docs/api/search.md#grammar). */
+/** The atoms of a query, before operators are interpreted (docs/api/search.md#grammar). */
 export type Atom =
   | (Positioned & { readonly kind: 'keyword' | 'phrase'; readonly text: string })
   | (Positioned & { readonly kind: 'hashtag' | 'cashtag' | 'mention'; readonly name: string })
   | OperatorAtom;
 
-/** A query as written. */
+/** The syntax tree of a query. */
 export type Syntax = Expression<Atom>;
 
-/** Calls back for each leaf of an expression in the order of the query, with its sign under De Morgan's laws. */
+/** Calls back for each leaf in the order of the query, with its polarity under De Morgan's laws. */
 export function eachLeaf<Leaf extends { readonly kind: string }>(
   expression: Expression<Leaf>,
   visit: (leaf: Leaf, negated: boolean) => void,

@@ -5,7 +5,7 @@ import { negatedNullcastRule } from './rules/negated-nullcast.js';
 import type { CheckedQuery, Rule } from './rules/rule.js';
 import { standaloneRule } from './rules/standalone.js';
 
-/** In the order in which the original tells of what they find. */
+/** In the order in which X reports faults. */
 const RULES: readonly Rule[] = [
   standaloneRule,
   ambiguousKeywordRule,
@@ -13,7 +13,7 @@ const RULES: readonly Rule[] = [
   negatedNullcastRule,
 ];
 
-/** What is wrong with the meaning of a query that could be read, apart from the values of its operators. */
+/** Checks the meaning of a parsed query, except the values of its operators. Returns the faults. */
 export function check(query: CheckedQuery): Fault[] {
   return RULES.flatMap((rule) => rule(query));
 }

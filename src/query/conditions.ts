@@ -12,11 +12,11 @@ export type PostFeature =
   'hashtags' | 'links' | 'mentions' | 'cashtags' | 'media' | 'images' | 'videos' | 'geo';
 
 /**
- * One thing that a post may fulfil (docs/api/search.md#operators). Of a repost, text and entities are those of
- * the original (docs/api/search.md#matching).
+ * A condition on a post (docs/api/search.md#operators). For a repost, text and entities are those of the
+ * original (docs/api/search.md#matching).
  */
 export type Predicate =
-  /** Tokens of the text. */
+  /** The text contains the tokens. */
   | { readonly kind: 'text'; readonly phrase: TokenPhrase }
   /** A hashtag entity; `tag` is folded. */
   | { readonly kind: 'hashtag'; readonly tag: string }
@@ -24,11 +24,11 @@ export type Predicate =
   | { readonly kind: 'cashtag'; readonly tag: string }
   /** A mention entity; `username` in lower case. */
   | { readonly kind: 'mention'; readonly username: string }
-  /** Of a repost, who reposted. */
+  /** The author; of a repost, the reposting user. */
   | { readonly kind: 'from'; readonly user: UserRef }
   /** `in_reply_to_user_id`. */
   | { readonly kind: 'to'; readonly user: UserRef }
-  /** Tokens of one of a link's addresses: as written, expanded, unwound. */
+  /** One of a link's addresses (as written, expanded, unwound) contains the tokens. */
   | { readonly kind: 'url'; readonly phrase: TokenPhrase }
   /** A repost of a post of this user. */
   | { readonly kind: 'reposts-of-user'; readonly user: UserRef }
@@ -36,24 +36,31 @@ export type Predicate =
   | { readonly kind: 'repost-of-post'; readonly postId: PostId }
   | { readonly kind: 'quote-of-post'; readonly postId: PostId }
   | { readonly kind: 'conversation'; readonly postId: PostId }
-  /** A context annotation; an absent part is a wildcard, one of the two is there. */
+  /** A context annotation; an absent part is a wildcard, and at least one is present. */
   | { readonly kind: 'context'; readonly domainId?: string; readonly entityId?: string }
   /** The name of an entity annotation or of a context annotation's entity; `name` is folded. */
   | { readonly kind: 'entity'; readonly name: string }
   /** The author is a member of the List. */
   | { readonly kind: 'list'; readonly listId: bigint }
-  /** The place has this id or, in its name or full name, these tokens. Of a repost, those of its original. */
+  /**
+   * The place has this id, or its name or full name contains the tokens. For a repost, the original's place.
+   */
   | { readonly kind: 'place'; readonly placeId: string; readonly phrase: TokenPhrase }
-  /** The place's country, ISO alpha-2 in upper case. Of a repost, those of its original. */
+  /** The place's country, ISO alpha-2 in upper case. For a repost, the original's place. */
   | { readonly kind: 'place-country'; readonly countryCode: string }
-  /** The coordinates, or the whole box of the place, are at most so far from the centre. Of a repost, those of its original. */
+  /**
+   * The coordinates, or the whole box of the place, are within the radius. For a repost, those of the
+   * original.
+   */
   | {
       readonly kind: 'point-radius';
       readonly longitude: number;
       readonly latitude: number;
       readonly radiusMetres: number;
     }
-  /** The coordinates, or the whole box of the place, are inside. Of a repost, those of its original. */
+  /**
+   * The coordinates, or the whole box of the place, are inside the box. For a repost, those of the original.
+   */
   | {
       readonly kind: 'bounding-box';
       readonly west: number;
@@ -65,7 +72,7 @@ export type Predicate =
   | { readonly kind: 'sample'; readonly percent: number }
   | { readonly kind: 'is'; readonly flag: PostFlag }
   | { readonly kind: 'has'; readonly feature: PostFeature }
-  /** The wire's code. */
+  /** The language code on the wire. */
   | { readonly kind: 'lang'; readonly lang: string }
   /** The public count is at least this. */
   | {
@@ -74,11 +81,11 @@ export type Predicate =
       readonly minimum: number;
     };
 
-/** A test and its place in the query. */
+/** A predicate and its position in the query. */
 export type Condition = Predicate & { readonly at: number };
 
 /**
- * A query that has passed every check. Each branch holds a positive condition of a standalone operator, so that an
- * index never has to answer "all but".
+ * A query that has passed all checks. Each branch contains a positive condition of a standalone operator, so
+ * that an index never has to answer "all except".
  */
 export type SearchExpression = Expression<Condition>;

@@ -3,13 +3,13 @@ import { METRES_PER_MILE, metresBetween } from './geo.js';
 import type { Reading } from './operator-set.js';
 
 const KILOMETRE_METRES = 1000;
-/** Radius, width and height must be less (docs/api/search.md#operators). */
+/** The exclusive maximum of radius, width and height (docs/api/search.md#operators). */
 const MAX_METRES = 25 * METRES_PER_MILE;
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 const RADIUS = /^(\d+(?:\.\d*)?|\.\d+)(mi|km)$/i;
 
-/** `[longitude latitude radius]`, the radius in `mi` or `km`. */
+/** Parses `[longitude latitude radius]` with the radius in `mi` or `km`. */
 export function pointRadius(value: OperatorValue): Reading {
   const [first = '', second = '', third = '', ...more] = partsOf(value);
   const longitude = degrees(first, 180);
@@ -24,7 +24,7 @@ export function pointRadius(value: OperatorValue): Reading {
   return { test: { kind: 'point-radius', longitude, latitude, radiusMetres } };
 }
 
-/** `[west south east north]`, in degrees. */
+/** Parses `[west south east north]` in degrees. */
 export function boundingBox(value: OperatorValue): Reading {
   const sides = partsOf(value).map((part, index) => degrees(part, index % 2 === 0 ? 180 : 90));
   const [west, south, east, north] = sides;
@@ -39,7 +39,7 @@ export function boundingBox(value: OperatorValue): Reading {
   return { test: { kind: 'bounding-box', west, south, east, north } };
 }
 
-/** Of the longer side: the one nearer to the equator. */
+/** Returns the width of the longer side, which is nearer to the equator. */
 function widthMetres(west: number, south: number, east: number, north: number): number {
   const latitude = south <= 0 && north >= 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
   return metresBetween([west, latitude], [east, latitude]);

@@ -7,7 +7,7 @@ describe('distances on the globe', () => {
     ['a degree of the equator', [0, 0], [1, 0], 111_195],
     ['over the date line', [179.5, 0], [-179.5, 0], 111_195],
     ['pole to pole', [0, 90], [0, -90], 20_015_115],
-    ['nowhere', [5, 5], [5, 5], 0],
+    ['to the same point', [5, 5], [5, 5], 0],
   ] as const)('%s', (_, from, to, metres) => {
     expect(Math.abs(metresBetween(from, to) - metres)).toBeLessThan(500);
   });

@@ -6,7 +6,7 @@ const EARTH_METRES = 6_371_008.8;
 /** A longitude and a latitude in degrees. */
 export type Point = readonly [longitude: number, latitude: number];
 
-/** The distance of two points on a sphere of the Earth's size, by the haversine formula. */
+/** Returns the distance of two points on a sphere of the Earth's size, by the haversine formula. */
 export function metresBetween(
   [fromLongitude, fromLatitude]: Point,
   [toLongitude, toLatitude]: Point,

@@ -7,7 +7,7 @@ interface Span {
   readonly source: string;
 }
 
-/** The smallest parts of a query. `end` closes every sequence. */
+/** The tokens of a query. `end` is the last one. */
 export type Lexeme =
   | (Span & { readonly kind: '(' | ')' | '-' | '[' | ']' | ':' | 'or' | 'end' })
   | (Span & { readonly kind: 'keyword' | 'phrase'; readonly text: string })

@@ -11,7 +11,10 @@ export interface Lexed {
 }
 
 const SPACE = /\s+/y;
-/** Begins with a letter, a mark, a digit, `_` or an emoji or other sign beyond ASCII; goes on with nearly anything. */
+/**
+ * Starts with a letter, a mark, a digit, `_` or an emoji or other symbol beyond ASCII; almost anything may
+ * follow.
+ */
 const KEYWORD =
   /(?:[\p{L}\p{M}\p{N}_\p{Extended_Pictographic}\p{Regional_Indicator}]|(?![\0-\x7F])\p{S}|[#*]\uFE0F?\u20E3)[^\s()"]*/uy;
 const OPERATOR_NAME = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?=:)/uy;
@@ -21,10 +24,10 @@ const PHRASE = /"((?:\\"|[^"\\]|\\(?!"))*)"/y;
 const TAG = /[#＃](?![\uFE0F\u20E3])([\p{L}\p{M}\p{N}_\u200C\u200D\u00B7\u30FB]+)/uy;
 const CASHTAG = /\$([a-zA-Z][a-zA-Z0-9]*(?:[._][a-zA-Z0-9]+)*)/y;
 const MENTION = /[@＠]([a-zA-Z0-9_]+)/y;
-/** Where hashtags, cashtags and mentions must end. */
+/** The required end of hashtags, cashtags and mentions. */
 const BOUNDARY = /(?=[\s()"]|$)/y;
 
-/** The lexemes of a query, and its characters that can be part of none. Linear in the query's length. */
+/** Splits a query into lexemes and reports invalid characters. Takes linear time. */
 export function lex(query: string): Lexed {
   const lexer = new Lexer(query);
   lexer.run();
@@ -69,7 +72,10 @@ class Lexer implements Lexed {
     if (text !== undefined) this.lexemes.push({ kind: 'phrase', ...this.#from(start), text });
   }
 
-  /** A text in quotes, without its escapes; undefined, and a fault, when the quotes do not end. */
+  /**
+   * Reads a quoted text and removes its escapes. Returns undefined and adds a fault if the quotes are not
+   * closed.
+   */
   #quoted(): string | undefined {
     const match = this.#match(PHRASE);
     if (match !== undefined) return (match[1] ?? '').replaceAll('\\"', '"');
@@ -105,7 +111,7 @@ class Lexer implements Lexed {
     return true;
   }
 
-  /** The value behind an operator's colon; undefined when there is none. */
+  /** Reads the value after an operator's colon; undefined if there is none. */
   #value(): OperatorValue | undefined {
     const sign = this.#query.charAt(this.#unit);
     if (sign === '"') {
@@ -136,7 +142,7 @@ class Lexer implements Lexed {
     this.#unit += character.length;
   }
 
-  /** Takes what the sticky pattern matches here. */
+  /** Consumes a match of the sticky pattern at the current position. */
   #match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.#unit;
     const match = pattern.exec(this.#query);

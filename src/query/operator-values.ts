@@ -10,19 +10,22 @@ import type { Reading } from './operator-set.js';
 
 type Reader = (value: OperatorValue) => Reading;
 
-/** Accounts of the early days have usernames of up to 20 characters. */
+/** Early accounts have usernames of up to 20 characters. */
 const USERNAME = /^[A-Za-z0-9_]{1,20}$/;
 const CONTEXT = /^(\*|\d{1,19})\.(\*|\d{1,19})$/;
 const COUNTRY_CODE = /^[A-Za-z]{2}$/;
 const WHOLE_NUMBER = /^\d{1,9}$/;
 
-/** What `test` makes of a value with some text and no brackets, or the fault that the value must be as expected. */
+/**
+ * Interprets a non-empty value without brackets with `test`; otherwise, or if `test` fails, returns a fault
+ * with the expected form.
+ */
 function reading(value: OperatorValue, expected: string, test: () => Predicate | undefined): Reading {
   const read = value.form === 'brackets' || value.text.trim() === '' ? undefined : test();
   return read === undefined ? { fault: `value [${value.text}] must be ${expected}` } : { test: read };
 }
 
-/** A numeric id or a username without `@`; digits are an id. */
+/** Creates a reader of a user: a numeric id or a username without `@`; digits are an id. */
 export function user(test: (user: UserRef) => Predicate): Reader {
   return (value) =>
     reading(value, 'a username without @ or a numeric user id', () => {
@@ -33,7 +36,7 @@ export function user(test: (user: UserRef) => Predicate): Reader {
     });
 }
 
-/** A post, by its id. */
+/** Creates a reader of a post id. */
 export function postId(test: (postId: PostId) => Predicate): Reader {
   return (value) =>
     reading(value, 'a numeric post id', () => {
@@ -42,7 +45,7 @@ export function postId(test: (postId: PostId) => Predicate): Reader {
     });
 }
 
-/** A List, by its id. */
+/** Parses a List id. */
 export function listId(value: OperatorValue): Reading {
   return reading(value, 'a numeric List id', () => {
     const id = parseId(value.text);
@@ -50,7 +53,7 @@ export function listId(value: OperatorValue): Reading {
   });
 }
 
-/** Text that is matched by its tokens, of which there must be some. */
+/** Creates a reader of text that is matched by its tokens, at least one. */
 export function tokens(test: (phrase: TokenPhrase, text: string) => Predicate): Reader {
   return (value) =>
     reading(value, 'text with letters or digits', () => {
@@ -59,7 +62,7 @@ export function tokens(test: (phrase: TokenPhrase, text: string) => Predicate): 
     });
 }
 
-/** The name of a person, a place or the like. */
+/** Parses the name of a person, place or other entity. */
 export function entityName(value: OperatorValue): Reading {
   return reading(value, 'the name of an entity', () => ({
     kind: 'entity',
@@ -67,7 +70,7 @@ export function entityName(value: OperatorValue): Reading {
   }));
 }
 
-/** `domain.entity`, one of which may be `*`. */
+/** Parses `domain.entity`, one of which may be `*`. */
 export function context(value: OperatorValue): Reading {
   return reading(value, 'a pair domain.entity of numeric ids, one of which may be *', () => {
     const [, domainId, entityId] = CONTEXT.exec(value.text) ?? [];
@@ -81,7 +84,7 @@ export function context(value: OperatorValue): Reading {
   });
 }
 
-/** ISO 3166-1 alpha-2, in any case. */
+/** Parses an ISO 3166-1 alpha-2 country code, case-insensitively. */
 export function countryCode(value: OperatorValue): Reading {
   return reading(value, 'an ISO alpha-2 country code', () =>
     COUNTRY_CODE.test(value.text)
@@ -90,7 +93,7 @@ export function countryCode(value: OperatorValue): Reading {
   );
 }
 
-/** A BCP 47 code that posts may have, in any case. */
+/** Parses a language code of posts (BCP 47), case-insensitively. */
 export function language(value: OperatorValue): Reading {
   return reading(value, 'a supported BCP 47 language code', () => {
     const lang = languageCode(value.text);
@@ -98,7 +101,7 @@ export function language(value: OperatorValue): Reading {
   });
 }
 
-/** The part of all posts that a sample is. */
+/** Parses the percentage of a sample. */
 export function percent(value: OperatorValue): Reading {
   return reading(value, 'a whole number from 1 to 100', () => {
     const number = wholeNumber(value.text);
@@ -108,7 +111,7 @@ export function percent(value: OperatorValue): Reading {
   });
 }
 
-/** The least of a public count. */
+/** Creates a reader of the minimum of a public count. */
 export function minimum(counted: 'likes' | 'replies' | 'reposts'): Reader {
   return (value) =>
     reading(value, 'a whole number', () => {

@@ -4,7 +4,7 @@ import type { Syntax } from './ast.js';
 import { parse } from './parser.js';
 import { print } from './print.js';
 
-/** Of any kind, lone surrogates among them; the nearer to ASCII, the more often. */
+/** Any character, including lone surrogates, with a bias towards ASCII. */
 const character = fc
   .oneof(fc.nat(0x7f), fc.nat(0xffff), fc.nat(0x10ffff))
   .map((codePoint) => String.fromCodePoint(codePoint));
@@ -15,7 +15,7 @@ function syntaxOf(query: string): Syntax {
   return parsed.syntax;
 }
 
-/** An expression with all its groups written out. */
+/** Formats an expression with explicit groups. */
 function shape(syntax: Syntax): string {
   if (syntax.kind === 'and' || syntax.kind === 'or') {
     return `(${syntax.operands.map(shape).join(syntax.kind === 'and' ? ' & ' : ' | ')})`;
@@ -42,7 +42,7 @@ describe('AND binds before OR (docs/api/search.md#grammar)', () => {
   ])('%s', (query, expected) => expect(shape(syntaxOf(query))).toBe(expected));
 });
 
-describe('each kind of atom has its value and its place', () => {
+describe('each kind of atom has its value and its position', () => {
   test.each([
     ['cat', { kind: 'keyword', at: 1, text: 'cat' }],
     ['  cat', { kind: 'keyword', at: 3, text: 'cat' }],
@@ -70,12 +70,12 @@ describe('each kind of atom has its value and its place', () => {
     ['context:10.*', { kind: 'operator', at: 1, name: 'context', value: { form: 'word', text: '10.*' } }],
   ])('%s', (query, atom) => expect(syntaxOf(query)).toEqual(atom));
 
-  test('places count code points, not UTF-16 units', () => {
+  test('positions count code points, not UTF-16 units', () => {
     expect(syntaxOf('😂 😂 cat')).toMatchObject({ operands: [{ at: 1 }, { at: 3 }, { at: 5 }] });
   });
 });
 
-describe('what cannot be read is told with its place (docs/api/search.md#errors)', () => {
+describe('syntax faults are reported with their position (docs/api/search.md#errors)', () => {
   test.each([
     ["(pepsi OR cola OR 'coca cola')", ["no viable alternative at character ''' (at position 19)"]],
     [
@@ -127,7 +127,7 @@ describe('printing', () => {
     ['(a b) OR c', 'a b OR c'],
     ['-(a b)', '-(a b)'],
     ['FROM:Bob "a \\"b\\""', 'from:Bob "a \\"b\\""'],
-    // In lower case, the name ends with a mark.
+    // The lower-case name ends with a mark.
     ['\u0130:x', 'i\u0307:x'],
   ])('%s is printed as %s', (query, printed) => {
     expect(print(syntaxOf(query))).toBe(printed);
@@ -136,11 +136,11 @@ describe('printing', () => {
   });
 });
 
-/** A query, one of the many ways to write it, and what it means as `shape` says it. */
+/** A query as text, and its meaning in the format of `shape`. */
 interface Written {
   readonly kind: 'and' | 'or' | 'single';
   readonly text: string;
-  /** The shapes of its operands; one where it is single. */
+  /** The shapes of its operands; one if it is single. */
   readonly of: readonly string[];
 }
 
@@ -152,14 +152,14 @@ function shapeOf({ kind, of }: Written): string {
   return kind === 'single' ? of.join('') : `(${of.join(kind === 'and' ? ' & ' : ' | ')})`;
 }
 
-/** Of an atom or a group. */
+/** Negates an atom or a group. */
 const negated = (one: Written): Written => ({
   kind: 'single',
   text: `-${one.text}`,
   of: [`!${shapeOf(one)}`],
 });
 
-/** What is in a group means the same; groups of a kind in each other are one. */
+/** Groups a query. Its meaning stays the same; nested groups of one kind are merged. */
 const grouped = (one: Written): Written => ({ ...one, text: `(${one.text})` });
 
 function joined(kind: 'and' | 'or', operands: readonly Written[], between: string): Written {
@@ -170,7 +170,7 @@ function joined(kind: 'and' | 'or', operands: readonly Written[], between: strin
   };
 }
 
-test('a query means what its groups, blanks, OR and signs say (docs/api/search.md#grammar)', () => {
+test('groups, blanks, OR and signs determine the meaning of a query (docs/api/search.md#grammar)', () => {
   const blank = fc.constantFrom(' ', '  ', '\t', '\n');
   const some = (of: fc.Arbitrary<Written>) => fc.array(of, { minLength: 2, maxLength: 3 });
   const { any } = fc.letrec<Record<'any' | 'part' | 'and' | 'or', Written>>((tie) => ({
@@ -195,7 +195,7 @@ test('a query means what its groups, blanks, OR and signs say (docs/api/search.m
   );
 });
 
-describe('whatever the text', () => {
+describe('any text', () => {
   const part = fc.constantFrom(
     ...[
       '(',
@@ -238,7 +238,7 @@ describe('whatever the text', () => {
     fc.array(part, { maxLength: 60 }).map((parts) => parts.join(' ')),
   );
 
-  test('it is read or refused, and what is printed reads as the same', () => {
+  test('is parsed or refused, and printing preserves its meaning', () => {
     fc.assert(
       fc.property(hostile, (query) => {
         const parsed = parse(query);
@@ -255,7 +255,7 @@ describe('whatever the text', () => {
   });
 
   test.each(['(', ')', '-(', '-', '"', '\\"', '[', 'a:', "'", '((a) ', 'a OR (', '#', ':[', ' ', 'a(b OR '])(
-    '4,096 characters of %j come to an end',
+    '4,096 characters of %j are handled',
     (unit) => {
       const query = unit.repeat(Math.ceil(4096 / unit.length)).slice(0, 4096);
       const parsed = parse(query);
@@ -264,7 +264,7 @@ describe('whatever the text', () => {
     },
   );
 
-  test('as many groups in groups as 1,024 characters can hold are read', () => {
+  test('with as many nested groups as fit into 1,024 characters is parsed', () => {
     const query = `${'('.repeat(511)}ab${')'.repeat(511)}`;
     expect(syntaxOf(query)).toEqual({ kind: 'keyword', at: 512, text: 'ab' });
     expect(print(syntaxOf(`${'-('.repeat(341)}a${')'.repeat(341)}`))).toContain('-(-(-a))');

@@ -4,16 +4,16 @@ import { faultAt } from './fault.js';
 import type { Lexeme } from './lexeme.js';
 import { lex } from './lexer.js';
 
-/** What a query reads as, or why it cannot be read. */
+/** The syntax of a query, or its syntax faults. */
 export type Parsed =
   { readonly ok: true; readonly syntax: Syntax } | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** Groups in groups; no balanced query of 1,024 characters holds more. Bounds the parser's recursion. */
+/** The maximum depth of groups, which bounds recursion; no balanced query of 1,024 characters has more. */
 const MAX_DEPTH = 512;
 
 /**
- * Reads a query (docs/api/search.md#grammar). All bad characters are told at once, bad syntax up to its first
- * place. Takes time in proportion to the query's length, whatever it is; throws nothing.
+ * Parses a query (docs/api/search.md#grammar). Reports all invalid characters at once, but only the first
+ * syntax fault. Takes linear time and never throws.
  */
 export function parse(query: string): Parsed {
   const { lexemes, faults } = lex(query);
@@ -26,7 +26,7 @@ export function parse(query: string): Parsed {
   }
 }
 
-/** Ends the reading at the first place that fits nowhere; does not leave this file. */
+/** Stops parsing at the first syntax fault; never leaves this file. */
 class SyntaxFault extends Error {}
 
 class Parser {
@@ -107,7 +107,7 @@ class Parser {
     }
   }
 
-  /** The original points at the first `)` of a query with a group that does not end; without one, at its end. */
+  /** X reports the first `)` of a query with an unclosed group or, without one, its end. */
   #unclosed(): SyntaxFault {
     return unbalanced(this.lexemes.find(({ kind }) => kind === ')') ?? this.#peek());
   }
@@ -117,7 +117,7 @@ class Parser {
   }
 }
 
-/** Flat: `a OR (b OR c)` is `a OR b OR c`. */
+/** Joins operands flat: `a OR (b OR c)` is `a OR b OR c`. */
 function joined(kind: 'and' | 'or', operands: readonly Syntax[]): Syntax {
   const [first] = operands;
   if (first !== undefined && operands.length === 1) return first;
@@ -131,7 +131,7 @@ function noViableAlternative({ at, source }: Lexeme): SyntaxFault {
   return new SyntaxFault(faultAt(at, `no viable alternative at input '${source}'`));
 }
 
-/** Recorded with a position counted from 0. */
+/** X counts this position from 0. */
 function unbalanced({ at }: Lexeme): SyntaxFault {
   return new SyntaxFault(faultAt(at - 1, `missing EOF at ')'`));
 }

@@ -2,12 +2,15 @@ import { countCodePoints } from '../core/unicode.js';
 import type { Fault } from './fault.js';
 import type { QueryAccess } from './operator-set.js';
 
-/** The longest query in code points (docs/api/search.md#window, docs/api/search.md#counts, docs/api/authentication.md#levels-and-tracks). */
+/**
+ * Returns the maximum query length in code points (docs/api/search.md#window, docs/api/search.md#counts,
+ * docs/api/authentication.md#levels-and-tracks).
+ */
 export function maxQueryLength({ product, track }: Pick<QueryAccess, 'product' | 'track'>): number {
   return product === 'all' || track === 'academic_research' ? 1024 : 512;
 }
 
-/** The fault of a query that is too long, if it is. */
+/** Returns the fault of a query that is too long, or undefined. */
 export function lengthFault(query: string, maximum: number): Fault | undefined {
   const length = countCodePoints(query);
   if (length <= maximum) return undefined;

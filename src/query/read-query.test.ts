@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReadOptions } from './read-query.js';
 import { readQuery, refusedQuery } from './read-query.js';
 
-/** Of any kind, lone surrogates among them; the nearer to ASCII, the more often. */
+/** Any character, including lone surrogates, with a bias towards ASCII. */
 const character = fc
   .oneof(fc.nat(0x7f), fc.nat(0xffff), fc.nat(0x10ffff))
   .map((codePoint) => String.fromCodePoint(codePoint));
@@ -22,7 +22,7 @@ function messageOf(query: string, options: ReadOptions): string | undefined {
   return reading.ok ? undefined : reading.message;
 }
 
-test('operators, values and all else but OR may be in any case (docs/api/search.md#grammar)', () => {
+test('operators, values and everything except OR may be in any case (docs/api/search.md#grammar)', () => {
   const meaningOf = (query: string): unknown => {
     const reading = readQuery(query, ELEVATED);
     return reading.ok ? reading.expression : reading.message;
@@ -44,7 +44,7 @@ describe('worked cases (docs/api/search.md#grammar)', () => {
   ])('%s is valid', (query) => expect(messageOf(query, ESSENTIAL)).toBeUndefined());
 
   test.each(['has:media', '-is:retweet', 'is:nullcast ads', 'bounding_box:[-105.3 39.96 -105.17 40.09]'])(
-    '%s is not',
+    '%s is invalid',
     (query) => expect(messageOf(query, ESSENTIAL)).toBeDefined(),
   );
 
@@ -120,7 +120,7 @@ describe('other messages', () => {
       'sample:0 lang:xx cat',
       'sample: value [0] must be a whole number from 1 to 100 (at position 1), lang: value [xx] must be a supported BCP 47 language code (at position 10)',
     ],
-  ])('%s, with every operator at hand', (query, text) =>
+  ])('%s, with all operators available', (query, text) =>
     expect(messageOf(query, ELEVATED)).toBe(PREFIX + text),
   );
 
@@ -128,14 +128,14 @@ describe('other messages', () => {
     expect(messageOf(query, ESSENTIAL)).toBe('The `query` query parameter can not be empty'),
   );
 
-  test('the refusal is a 400 that names the raw query', () => {
+  test('the refusal is a 400 with the raw query', () => {
     expect(refusedQuery('has:x', 'm').failure).toEqual({
       code: 'invalid-request',
       violations: [{ parameters: { query: ['has:x'] }, message: 'm' }],
     });
   });
 
-  test('a query of nothing but faults tells of some', () => {
+  test('the number of reported faults is limited', () => {
     expect(messageOf("'".repeat(500), ESSENTIAL)?.match(/at position/g)).toHaveLength(20);
   });
 });
@@ -158,7 +158,7 @@ describe('the length is counted in code points and limited by product and track 
   });
 });
 
-describe('whatever the text', () => {
+describe('any text', () => {
   const part = fc.constantFrom(
     ...[
       '(',
@@ -197,7 +197,7 @@ describe('whatever the text', () => {
     ...['point_radius:[', 'bounding_box:[', '1 2 3mi', '1 2 1.1 2.1', '#a', '@a', '$a', 'entity:'],
   );
 
-  test('it is read or refused with a message', () => {
+  test('is parsed or refused with a message', () => {
     const hostile = fc.oneof(
       fc.string({ unit: character, maxLength: 300 }),
       fc.array(part, { maxLength: 40 }).map((parts) => parts.join('')),

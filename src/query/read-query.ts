@@ -11,15 +11,15 @@ import { lengthFault, maxQueryLength } from './query-length.js';
 import { resolve } from './resolve.js';
 import { SEARCH_OPERATORS } from './search-operators.js';
 
-/** Who asks what; the rest has defaults. */
+/** The access and product; other options have defaults. */
 export interface ReadOptions extends QueryAccess {
-  /** In code points; by default what the product and the track allow. */
+  /** In code points; by default the limit of product and track. */
   readonly maxLength?: number;
-  /** By default those of search. */
+  /** By default the operators of search. */
   readonly operators?: OperatorSet;
 }
 
-/** A query that may be run, or the message for the client. */
+/** A valid query, or the error message for the client. */
 export type QueryReading =
   | { readonly ok: true; readonly expression: SearchExpression; readonly syntax: Syntax }
   | { readonly ok: false; readonly message: string };
@@ -28,8 +28,8 @@ export type QueryReading =
 const EMPTY = 'The `query` query parameter can not be empty';
 
 /**
- * Reads and checks a query of search and counts (docs/api/search.md). Throws nothing, whatever the text; the time
- * is in proportion to its length, and nothing longer than allowed is read at all.
+ * Parses and checks a query of search or counts (docs/api/search.md). Never throws and takes linear time;
+ * overlong queries are not parsed.
  */
 export function readQuery(text: string, options: ReadOptions): QueryReading {
   const { operators = SEARCH_OPERATORS, maxLength = maxQueryLength(options) } = options;
@@ -45,7 +45,7 @@ export function readQuery(text: string, options: ReadOptions): QueryReading {
   return valueFaults.length === 0 ? { ok: true, expression, syntax } : refused(valueFaults);
 }
 
-/** The failed request of a query that was refused: 400, naming the raw query. */
+/** Returns the 400 for a refused query, with the raw query. */
 export function refusedQuery(text: string, message: string): PipitError {
   return invalidRequest('query', [text], message);
 }

@@ -8,14 +8,14 @@ import type { OperatorSet } from './operator-set.js';
 import { readOperator } from './operator-set.js';
 import { print } from './print.js';
 
-/** A query whose values have been read, or what is wrong with them. */
+/** A query with interpreted values, or their faults. */
 export interface Resolved {
-  /** Meaningless when there are faults. */
+  /** Meaningless if there are faults. */
   readonly expression: SearchExpression;
   readonly faults: readonly Fault[];
 }
 
-/** Gives each atom of a checked query its meaning, and tells of values that have none, in the order of the query. */
+/** Interprets the atoms of a checked query and collects the faults of values, in the order of the query. */
 export function resolve(syntax: Syntax, operators: OperatorSet): Resolved {
   const faults: Fault[] = [];
   return { expression: resolveNode(syntax, operators, faults), faults };

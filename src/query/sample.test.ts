@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { samplePercentile } from './sample.js';
 
-test('neighbouring and distant ids spread evenly over the hundred parts of a sample', () => {
+test('adjacent and distant ids spread evenly over the percentiles', () => {
   for (const step of [1n, 4096n, 1n << 22n, 1_000_003n]) {
     const parts = new Array<number>(100).fill(0);
     for (let index = 0n; index < 20_000n; index++) {
@@ -13,6 +13,6 @@ test('neighbouring and distant ids spread evenly over the hundred parts of a sam
   }
 });
 
-test('a post stays in its part', () => {
+test('a post keeps its percentile', () => {
   expect(samplePercentile(1_460_323_737_035_677_698n)).toBe(samplePercentile(1_460_323_737_035_677_698n));
 });

@@ -13,7 +13,7 @@ function messageOf(query: string, options: ReadOptions): string | undefined {
   return reading.ok ? undefined : reading.message;
 }
 
-/** What a query of one operator tests for, without its place. */
+/** Returns the condition of a query with one operator, without its position. */
 function testOf(query: string, options: ReadOptions = ELEVATED): unknown {
   const reading = readQuery(query, options);
   if (!reading.ok) throw new Error(reading.message);
@@ -53,19 +53,19 @@ describe('operators are standalone or need one that is (docs/api/search.md#opera
     ...['lang:en', 'lang:und', 'lang:zh-cn', 'lang:ID'],
   ];
 
-  test.each(STANDALONE)('%s may', (query) => {
+  test.each(STANDALONE)('%s may stand alone', (query) => {
     expect(messageOf(query, ELEVATED)).toBeUndefined();
     expect(messageOf(`-${query}`, ELEVATED)).toContain('at least one positive');
     expect(messageOf(`cat -${query}`, ELEVATED)).toBeUndefined();
   });
 
-  test.each(CONJUNCTION)('%s may not', (query) => {
+  test.each(CONJUNCTION)('%s may not stand alone', (query) => {
     expect(messageOf(query, ELEVATED)).toContain('is/has/lang cannot be used as a standalone operator');
     expect(messageOf(`cat ${query}`, ELEVATED)).toBeUndefined();
     expect(messageOf(`cat -${query}`, ELEVATED)).toBeUndefined();
   });
 
-  test('every operator of the set is among these', () => {
+  test('these include every operator of the set', () => {
     const named = new Set([...STANDALONE, ...CONJUNCTION].map((query) => query.split(':')[0]));
     expect([...SEARCH_OPERATORS.keys()].filter((name) => !named.has(name))).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('advanced operators need Elevated access or the research track (docs/ap
     expect(messageOf(query, RESEARCH)).toBeUndefined();
   });
 
-  test('entity: is known to recent search only', () => {
+  test('entity: is available in recent search only', () => {
     expect(messageOf('entity:"x"', RESEARCH)).toContain("Reference to invalid operator 'entity'");
   });
 
@@ -117,11 +117,11 @@ describe('advanced operators need Elevated access or the research track (docs/ap
       'following_count:1',
     ],
     ...['listed_count:1', 'url_title:x', 'url_description:x', 'url_contains:x', 'source:x', 'since:2020'],
-  ])('%s is not of search', (query) =>
+  ])('%s is not a search operator', (query) =>
     expect(messageOf(query, RESEARCH)).toContain('Reference to invalid operator'),
   );
 
-  test('another set of operators may know other ones', () => {
+  test('another set of operators can be used', () => {
     const operators: OperatorSet = new Map([
       ['source', { standalone: true, read: () => ({ test: { kind: 'sample', percent: 1 } }) }],
     ]);

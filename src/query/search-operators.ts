@@ -62,8 +62,8 @@ const place = standalone(
 const box = standalone(boundingBox, { advanced: true });
 
 /**
- * The operators of search and counts (docs/api/search.md#operators). Those of stream rules are unknown here. The
- * signs `#`, `@` and `$` are no operators.
+ * The operators of search and counts (docs/api/search.md#operators), without those of stream rules. The signs
+ * `#`, `@` and `$` are not operators.
  */
 export const SEARCH_OPERATORS: OperatorSet = new Map<string, Operator>([
   ['from', standalone(user((author) => ({ kind: 'from', user: author })))],

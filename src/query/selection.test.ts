@@ -48,7 +48,7 @@ describe('a query becomes a selection without bare negation', () => {
     expect(selection && shape(selection)).toBe(expected);
   });
 
-  test.each(['-a', '-a -b', 'a OR -b', '-(a b)'])('%s selects all but something', (query) =>
+  test.each(['-a', '-a -b', 'a OR -b', '-(a b)'])('%s selects a complement', (query) =>
     expect(selectionOf(lettersOf(query), only)).toBeUndefined(),
   );
 });
@@ -85,8 +85,8 @@ function selects(selection: Selection<Letter>, given: ReadonlySet<string>): bool
   }
 }
 
-describe('whatever the query', () => {
-  test('the selection holds what the query holds', () => {
+describe('any query', () => {
+  test('matches the same posts as its selection', () => {
     fc.assert(
       fc.property(query, (text) => {
         const expression = lettersOf(text);
@@ -101,7 +101,7 @@ describe('whatever the query', () => {
     );
   });
 
-  test('a query that passes the checks has one', () => {
+  test('that passes the checks has a selection', () => {
     let passed = 0;
     fc.assert(
       fc.property(query, (text) => {

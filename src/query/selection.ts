@@ -2,8 +2,8 @@ import type { Expression } from './ast.js';
 import { isAnd, isNot, isOr } from './ast.js';
 
 /**
- * What to select, without bare negation: the operators of index expressions, where "not" is only ever "but not". Lists
- * have at least two members.
+ * A selection without bare negation, the form of index expressions, in which negation is only "but not".
+ * Lists have at least two members.
  */
 export type Selection<Leaf> =
   | { readonly kind: 'only'; readonly leaf: Leaf }
@@ -16,15 +16,16 @@ export function only<Leaf>(leaf: Leaf): Selection<Leaf> {
   return { kind: 'only', leaf };
 }
 
-/** A selection, or all that is not in it. */
+/** A selection or its complement. */
 interface Signed<Leaf> {
   readonly negated: boolean;
   readonly selection: Selection<Leaf>;
 }
 
 /**
- * Returns the selection that an expression makes, with `leaf` for each of its leaves; undefined when it selects all but
- * something. Never undefined for a checked query, as each of its branches holds a positive term (docs/api/search.md#grammar).
+ * Converts an expression to a selection, with `leaf` for each of its leaves. Returns undefined if it selects
+ * a complement, which a checked query never does: each of its branches contains a positive term
+ * (docs/api/search.md#grammar).
  */
 export function selectionOf<From extends { readonly kind: string }, To>(
   expression: Expression<From>,
@@ -34,7 +35,7 @@ export function selectionOf<From extends { readonly kind: string }, To>(
   return negated ? undefined : selection;
 }
 
-/** The selection with another in place of each leaf. */
+/** Replaces each leaf of a selection with another selection. */
 export function mapLeaves<From, To>(
   selection: Selection<From>,
   map: (leaf: From) => Selection<To>,

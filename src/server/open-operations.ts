@@ -104,7 +104,7 @@ function metricsRoute({ text }: ServerMetrics): PlainRoute {
   return {
     method: 'GET',
     path: '/metrics',
-    isOfProcess: true,
+    skipsDatabase: true,
     handler: async () => new Answer(200, await text(), { 'content-type': METRICS_TYPE }),
   };
 }

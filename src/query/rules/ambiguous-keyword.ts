@@ -8,7 +8,7 @@ const JOINING: ReadonlyMap<string, string> = new Map([
   ['or', 'Use OR'],
 ]);
 
-/** `and` and `or` in any case but `OR` must be quoted (docs/api/search.md#grammar). */
+/** Requires quotes around `and` and `or` in any case except `OR` (docs/api/search.md#grammar). */
 export const ambiguousKeywordRule: Rule = ({ syntax }) => {
   const faults: Fault[] = [];
   eachLeaf(syntax, (atom) => {

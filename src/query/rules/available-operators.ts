@@ -7,14 +7,17 @@ import { hasAdvancedOperators, knownValue } from '../operator-set.js';
 import { print } from '../print.js';
 import type { Rule } from './rule.js';
 
-/** The name under which `$tag` is refused. */
+/** The name of `$tag` in faults. */
 const CASHTAG_NAME = 'cashtag';
 
 const NOT_AVAILABLE =
   'Operator is not available in current product or product packaging. ' +
   'Please refer to complete available operator list at http://t.co/operators.';
 
-/** Operators are known, and available to who asks (docs/api/search.md#operators, docs/api/search.md#errors, docs/api/authentication.md#levels-and-tracks). */
+/**
+ * Requires that operators exist and are available to the requester (docs/api/search.md#operators,
+ * docs/api/search.md#errors, docs/api/authentication.md#levels-and-tracks).
+ */
 export const availableOperatorsRule: Rule = ({ syntax, operators, access }) => {
   const faults: Fault[] = [];
   eachLeaf(syntax, (atom) => {
@@ -41,7 +44,7 @@ function operatorFault(atom: OperatorAtom, operators: OperatorSet, access: Query
   if (operator.values === undefined) return undefined;
   const named = print(atom);
   const value = knownValue(operator, atom);
-  // Recorded without the second sentence and without a position.
+  // X omits the second sentence and the position here.
   if (value === undefined) return `Reference to invalid operator '${named}'`;
   return isLocked(value) ? notAvailable(named, atom.at) : undefined;
 }

@@ -4,7 +4,10 @@ import { faultAt } from '../fault.js';
 import { readOperator } from '../operator-set.js';
 import type { Rule } from './rule.js';
 
-/** Posts that are only promoted cannot be searched for, only left out (docs/api/search.md#operators, docs/api/search.md#grammar). */
+/**
+ * Requires that `is:nullcast` is negated: promoted-only posts can be excluded but not searched
+ * (docs/api/search.md#operators, docs/api/search.md#grammar).
+ */
 export const negatedNullcastRule: Rule = ({ syntax, operators }) => {
   const faults: Fault[] = [];
   eachLeaf(syntax, (atom, negated) => {

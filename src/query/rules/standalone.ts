@@ -8,8 +8,8 @@ const ONLY_CONJUNCTIONS = 'is/has/lang cannot be used as a standalone operator';
 const ONLY_NEGATIVES = 'Rule must contain at least one positive, non-stopword clause';
 
 /**
- * Each branch of a query holds a positive term that may stand alone (docs/api/search.md#grammar, docs/api/search.md#operators). Told
- * once for each of the two ways to break it, at the first branch that does.
+ * Requires a positive standalone term in each branch of a query (docs/api/search.md#grammar,
+ * docs/api/search.md#operators). Reports each of the two kinds of violation once, at the first branch.
  */
 export const standaloneRule: Rule = ({ syntax, operators }) => {
   const faults = new Map<string, string>();
@@ -27,7 +27,7 @@ function branchesWithoutAnchor(syntax: Syntax, operators: OperatorSet): Syntax[]
     : [syntax];
 }
 
-/** Whether only posts that fulfil some standalone term can match; `negated` as De Morgan's laws have it. */
+/** Reports whether every match must fulfil a standalone term; `negated` by De Morgan's laws. */
 function isAnchored(syntax: Syntax, operators: OperatorSet, negated: boolean): boolean {
   if (isNot(syntax)) return isAnchored(syntax.operand, operators, !negated);
   if (!isAnd(syntax) && !isOr(syntax)) return !negated && mayStandAlone(syntax, operators);
@@ -35,7 +35,7 @@ function isAnchored(syntax: Syntax, operators: OperatorSet, negated: boolean): b
   return isAnd(syntax) !== negated ? syntax.operands.some(anchored) : syntax.operands.every(anchored);
 }
 
-/** Unknown operators, too: what is wrong with them is told elsewhere. */
+/** Reports whether an atom may stand alone. True for unknown operators, which another rule reports. */
 function mayStandAlone(atom: Atom, operators: OperatorSet): boolean {
   return atom.kind !== 'operator' || (operators.get(atom.name)?.standalone ?? true);
 }
