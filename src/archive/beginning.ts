@@ -22,10 +22,10 @@ export async function beginningOf(packed: AsyncIterable<Uint8Array>): Promise<Bu
 
 const LINE_FEED = 0x0a;
 
-/** Reads the first line of a stream, or `RECOGNIZED_BYTES`; `whole` is the complete stream. */
+/** Reads the first line of a stream, or `RECOGNIZED_BYTES`; the returned `stream` repeats these bytes. */
 export async function peek(
   stream: AsyncIterable<Uint8Array>,
-): Promise<{ readonly start: Buffer; readonly whole: AsyncIterable<Uint8Array> }> {
+): Promise<{ readonly start: Buffer; readonly stream: AsyncIterable<Uint8Array> }> {
   const chunks = stream[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);
   while (start.length < RECOGNIZED_BYTES && !hasLine(start)) {
@@ -33,7 +33,7 @@ export async function peek(
     if (next.done) break;
     start = Buffer.concat([start, next.value]);
   }
-  return { start, whole: continued(start, chunks) };
+  return { start, stream: continued(start, chunks) };
 }
 
 /** One line suffices, because a slow pipe may delay the next. */

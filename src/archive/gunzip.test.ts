@@ -2,14 +2,14 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { DamagedGzip, gunzipped } from './gunzip.js';
 
-async function* whole(bytes: Buffer): AsyncGenerator<Uint8Array, void> {
+async function* chunkOf(bytes: Buffer): AsyncGenerator<Uint8Array, void> {
   yield bytes;
 }
 
 async function unpack(bytes: Buffer): Promise<{ text: string; error?: unknown }> {
   let text = '';
   try {
-    for await (const chunk of gunzipped(whole(bytes))) text += Buffer.from(chunk).toString('latin1');
+    for await (const chunk of gunzipped(chunkOf(bytes))) text += Buffer.from(chunk).toString('latin1');
     return { text };
   } catch (error) {
     return { text, error };

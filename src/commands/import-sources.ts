@@ -39,9 +39,9 @@ async function openStandardInput({ stdin }: CommandIo): Promise<Opened> {
   const { beginningOf, isBlank, peek } = await import('../archive/beginning.js');
   const { recognize } = await import('../archive/recognize.js');
   const { streamSource } = await import('../archive/source.js');
-  const { start, whole } = await peek(bytesOf(stdin));
+  const { start, stream } = await peek(bytesOf(stdin));
   const beginning = await beginningOf(Readable.from([start]));
-  const source = streamSource('standard input', whole);
+  const source = streamSource('standard input', stream);
   recognize(source.name, undefined, beginning);
   // Of compressed data the first bytes may unpack to nothing.
   return { source, isEmpty: isBlank(start) };

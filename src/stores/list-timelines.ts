@@ -14,7 +14,7 @@ export interface AuthoredPost {
 }
 
 /** Returns up to `limit` posts of any author within a range. */
-export async function listAnybodysPosts(
+export async function listPostsByAnyone(
   db: Queryable,
   { above, upTo }: KeyRange,
   order: TimelineOrder,

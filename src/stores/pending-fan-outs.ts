@@ -13,7 +13,7 @@ export interface PendingFanOut {
   readonly id: PostId;
   readonly authorId: UserId;
   readonly createdAtMs: number;
-  /** The last follower served; NOBODY_SERVED at the start. */
+  /** The last follower served; NONE_SERVED at the start. */
   readonly servedTo: UserId;
   /** The author's follower count. An imported count may differ from the number of followers stored here. */
   readonly followers: number;
@@ -22,7 +22,7 @@ export interface PendingFanOut {
 }
 
 /** Lower than every id. */
-export const NOBODY_SERVED = -1n as UserId;
+export const NONE_SERVED = -1n as UserId;
 
 /** Records a new post, in the transaction that stores it. */
 export async function insertPendingFanOut(
@@ -31,7 +31,7 @@ export async function insertPendingFanOut(
 ): Promise<void> {
   await tx.run(sql`
     INSERT INTO pending_fan_outs (post_id, author_id, created_at, served_to)
-    VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${NOBODY_SERVED})`);
+    VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${NONE_SERVED})`);
 }
 
 /** Returns up to `limit` pending posts with ids above `after`, lowest ids first. */

@@ -44,7 +44,7 @@ export const homeEntries = timelineTable('home_entries');
 /**
  * Home entries, the user's own posts and pending fan-outs, read in one statement for a consistent snapshot.
  */
-export const wholeHomeEntries = timelineTable('home_entries', 'user_posts', 'pending_home_entries');
+export const completeHomeEntries = timelineTable('home_entries', 'user_posts', 'pending_home_entries');
 
 type TableName = 'user_posts' | 'mentions' | 'home_entries' | 'pending_home_entries';
 

@@ -44,7 +44,7 @@ export function meter(used: number, total: number, label: string): Html {
     role="img"
     aria-label="${label}"
   >
-    <rect class="whole" width="100" height="4" />
+    <rect class="total" width="100" height="4" />
     <rect class="${part}" width="${(share * 100).toFixed(2)}" height="4" />
   </svg>`;
 }

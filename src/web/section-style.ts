@@ -36,7 +36,7 @@ details[open] > summary { margin-bottom: .5rem; }
 .plot .grid { stroke: var(--line); }
 .plot .day { fill: var(--accent); }
 .meter { height: .625rem; width: 100%; border-radius: 999px; display: block; margin: 0 0 .5rem; }
-.meter .whole { fill: var(--line); }
+.meter .total { fill: var(--line); }
 .meter .part { fill: var(--accent); }
 .meter .part.full { fill: var(--danger); }
 .hero { font-size: clamp(1.75rem, 6vw, 2.5rem); letter-spacing: -.01em; }

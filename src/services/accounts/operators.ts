@@ -47,7 +47,7 @@ export interface FoundUsers {
 }
 
 /**
- * Lists users whose username starts with `text` (case-insensitive, with or without `@`), or whose id it is.
+ * Lists users whose username starts with `text` (case-insensitive, with or without `@`), or the user with this id.
  */
 export async function searchUsers(
   { engine }: Pick<Deps, 'engine'>,

@@ -44,7 +44,7 @@ export interface ChangedBy {
 
 /**
  * Changes a user's password. Ends the user's other sessions and invalidates password reset links. Throws
- * `invalid-request` for an invalid password, and `forbidden` when the authority was lost meanwhile.
+ * `invalid-request` for an invalid password, and `forbidden` when the authority was lost in the meantime.
  */
 export async function changePassword(
   { engine }: Pick<Deps, 'engine'>,

@@ -17,7 +17,7 @@ import type { DmEventRef } from '../../stores/dm-events.js';
 import { findInInbox, listInbox } from '../../stores/dm-inbox.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { findAccountStates } from '../../stores/users.js';
-import { forgetEvents } from './forget-events.js';
+import { removeEvents } from './remove-events.js';
 import {
   createGroup,
   noSuchConversation,
@@ -143,7 +143,7 @@ function listed(types: EventTypes): readonly DmEventType[] {
 
 async function deleteEvent(tx: Tx, userId: UserId, eventId: DmEventId): Promise<number> {
   const ref = await findInInbox(tx, userId, eventId);
-  return ref ? forgetEvents(tx, userId, ref.conversationId, [eventId]) : 0;
+  return ref ? removeEvents(tx, userId, ref.conversationId, [eventId]) : 0;
 }
 
 /**

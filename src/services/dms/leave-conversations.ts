@@ -4,7 +4,7 @@ import { listConversationIds, lockConversation } from '../../stores/dm-conversat
 import { byConversation } from '../../stores/dm-events.js';
 import { listInbox } from '../../stores/dm-inbox.js';
 import type { Engine, Tx } from '../../database/engine.js';
-import { forgetEvents } from './forget-events.js';
+import { removeEvents } from './remove-events.js';
 import { removeMember, type MemberDeps } from './members.js';
 
 /** Upper bounds per transaction. */
@@ -25,7 +25,7 @@ export async function leaveConversations(
     engine.tx('leave conversations', (tx) => leaveSome(tx, deps, userId), 'read-committed'),
   );
   // The user is in no conversation, so no new events arrive.
-  await repeat(EVENTS, () => engine.tx('empty inbox', (tx) => forgetSome(tx, userId), 'read-committed'));
+  await repeat(EVENTS, () => engine.tx('empty inbox', (tx) => removeSome(tx, userId), 'read-committed'));
 }
 
 async function leaveSome(tx: Tx, deps: MemberDeps, userId: UserId): Promise<number> {
@@ -37,10 +37,10 @@ async function leaveSome(tx: Tx, deps: MemberDeps, userId: UserId): Promise<numb
   return ids.length;
 }
 
-async function forgetSome(tx: Tx, userId: UserId): Promise<number> {
+async function removeSome(tx: Tx, userId: UserId): Promise<number> {
   const { items: refs } = await listInbox(tx, { userId, types: DM_EVENT_TYPES }, { limit: EVENTS });
   for (const [conversationId, eventIds] of [...byConversation(refs)].sort(byFirst)) {
-    await forgetEvents(tx, userId, conversationId, eventIds);
+    await removeEvents(tx, userId, conversationId, eventIds);
   }
   return refs.length;
 }

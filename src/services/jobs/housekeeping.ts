@@ -81,7 +81,7 @@ async function cleanChunk(
   { step = 'recent-texts', after }: HousekeepingPayload,
   nowMs: number,
 ): Promise<HousekeepingPayload | undefined> {
-  if (step === 'home-timelines') return tidyHomeTimelines(tx, after?.[0], nowMs);
+  if (step === 'home-timelines') return trimHomeTimelines(tx, after?.[0], nowMs);
   const kind = EXPIRABLE.find((each) => each === step);
   if (kind) {
     const last = await deleteExpired(tx, kind, after?.[0], CHUNK, nowMs - keptMs(kind));
@@ -103,7 +103,7 @@ function nextKind(kind: Expirable): Expirable | undefined {
 }
 
 /** Deletes unread home timelines and trims the others to HOME_DEPTH. */
-async function tidyHomeTimelines(
+async function trimHomeTimelines(
   tx: Tx,
   after: string | undefined,
   nowMs: number,

@@ -66,7 +66,7 @@ export async function endFollowingList(tx: Tx, { id }: Pick<List, 'id'>, userId:
 
 /**
  * Locks the members and then the List, for changes that update each member's counts. This order prevents
- * deadlocks. Callers must hold `lockAdmission`, so that no members are added meanwhile.
+ * deadlocks. Callers must hold `lockAdmission`, so that no members are added in the meantime.
  */
 export async function lockWithMembers(tx: Tx, listId: ListId): Promise<void> {
   await lockUsers(tx, await listAllMembers(tx, listId));

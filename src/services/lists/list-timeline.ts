@@ -2,7 +2,7 @@ import type { ListId, PostId, UserId } from '../../core/ids.js';
 import { EVERY_KEY, type KeyRange } from '../../core/page.js';
 import type { Queryable } from '../../database/engine.js';
 import { listAllMembers } from '../../stores/list-members.js';
-import { listAnybodysPosts, listMembersPosts } from '../../stores/list-timelines.js';
+import { listPostsByAnyone, listMembersPosts } from '../../stores/list-timelines.js';
 import type { TimelineOrder } from '../../stores/timeline-entries.js';
 import type { TimelineSource } from '../timelines/walk-timeline.js';
 
@@ -63,7 +63,7 @@ class Reading {
     let [left, wanted] = [budget, FIRST_POSTS];
     while (left > 0 && !this.isDone()) {
       const size = Math.min(left, wanted);
-      const posts = await listAnybodysPosts(this.db, this.rest, this.order, size);
+      const posts = await listPostsByAnyone(this.db, this.rest, this.order, size);
       const [first, last] = [posts[0], posts.at(-1)];
       if (first && last) this.width += distance(first.id, last.id);
       const hasMore = last !== undefined && posts.length === size;

@@ -28,6 +28,6 @@ export async function deleteUnused(
     await engine.tx('delete unused media', (tx) => deleteMedia(tx, ids));
     found = ids.length;
   }
-  await engine.tx('forget uploads', (tx) => deleteOldUploads(tx, beforeMs));
+  await engine.tx('delete expired uploads', (tx) => deleteOldUploads(tx, beforeMs));
   await blobs.deleteDrafts(clock() - UPLOAD_LIFE_MS);
 }

@@ -93,7 +93,7 @@ export function createMediaService(deps: MediaDeps): MediaService {
   };
   return {
     receive: (chunks, maxBytes) => receiveDraft(blobs, chunks, maxBytes),
-    upload: (principal, draft, options) => withExpiry(uploadWhole(deps, principal, draft, options)),
+    upload: (principal, draft, options) => withExpiry(uploadAtOnce(deps, principal, draft, options)),
     initialize: (principal, options) => withExpiry(initialize(deps, principal, options)),
     append: ({ userId }, id, index, draft) => withExpiry(appendSegment(deps, { userId, id, index }, draft)),
     finalize: ({ userId }, id) => withExpiry(finalizeUpload(deps, userId, id)),
@@ -112,7 +112,7 @@ export function createMediaService(deps: MediaDeps): MediaService {
   };
 }
 
-async function uploadWhole(
+async function uploadAtOnce(
   deps: MediaDeps,
   principal: UserPrincipal,
   draft: Draft,

@@ -16,9 +16,9 @@ export interface ServedFile {
 }
 
 /** Unguessable links are given only to users who may see the media. */
-type Audience = 'everybody' | 'link holders' | 'nobody';
+type Audience = 'everyone' | 'link holders' | 'no one';
 
-const NOBODY: Viewer = { follows: new Set(), blockedBy: new Set() };
+const ANONYMOUS: Viewer = { follows: new Set(), blockedBy: new Set() };
 
 /**
  * Returns the stored file with this name. Returns undefined when there is none, and when its media are no
@@ -31,10 +31,10 @@ export async function findServedFile(
 ): Promise<ServedFile | undefined> {
   const id = parseId<MediaId>(name.split('/', 1)[0] ?? '');
   const media = id === undefined ? undefined : (await findMedia(engine, [id])).get(id);
-  const audience = media ? await audienceOf(engine, media, clock()) : 'nobody';
-  if (audience === 'nobody') return undefined;
+  const audience = media ? await audienceOf(engine, media, clock()) : 'no one';
+  if (audience === 'no one') return undefined;
   const sizeBytes = await blobs.findSizeBytes(name);
-  return sizeBytes === undefined ? undefined : { sizeBytes, isPublic: audience === 'everybody' };
+  return sizeBytes === undefined ? undefined : { sizeBytes, isPublic: audience === 'everyone' };
 }
 
 async function audienceOf(engine: Engine, media: Media, nowMs: number): Promise<Audience> {
@@ -43,20 +43,20 @@ async function audienceOf(engine: Engine, media: Media, nowMs: number): Promise<
   // Media of a message stay visible to the other participants, whatever happens to the sender.
   if (!post?.detail.mediaKeys?.includes(media.mediaKey)) return 'link holders';
   const accounts = await findAccountStates(engine, [post.authorId]);
-  switch (postVisibility(NOBODY, post, undefined, accounts)) {
+  switch (postVisibility(ANONYMOUS, post, undefined, accounts)) {
     case 'visible':
-      return 'everybody';
+      return 'everyone';
     case 'not-authorized':
       return 'link holders';
     case 'suspended':
-      return 'nobody';
+      return 'no one';
   }
 }
 
 /** The uploader may view media before they are used. */
 async function audienceOfUnused(engine: Engine, media: Media, nowMs: number): Promise<Audience> {
   const { ownerId, expiresAtMs = Infinity } = media;
-  if (expiresAtMs <= nowMs || ownerId === undefined) return 'nobody';
+  if (expiresAtMs <= nowMs || ownerId === undefined) return 'no one';
   const owner = (await findAccountStates(engine, [ownerId])).get(ownerId);
-  return owner && !owner.suspended ? 'link holders' : 'nobody';
+  return owner && !owner.suspended ? 'link holders' : 'no one';
 }

@@ -130,7 +130,7 @@ async function replace(
   added: readonly Copy[],
 ): Promise<void> {
   const sizeBytes = sum(added.map((each) => each.sizeBytes));
-  const gone = await engine.tx('replace subtitles', async (tx) => {
+  const replaced = await engine.tx('replace subtitles', async (tx) => {
     const before = await listSubtitles(tx, id);
     const removed = before.filter(({ languageCode }) => languages.includes(languageCode));
     const sizes = await Promise.all(removed.map(({ blob }) => blobs.findSizeBytes(blob)));
@@ -141,7 +141,7 @@ async function replace(
     for (const each of added) await putSubtitles(tx, id, each);
     return removed;
   });
-  for (const { blob } of gone) await blobs.delete(blob);
+  for (const { blob } of replaced) await blobs.delete(blob);
 }
 
 function sum(sizes: readonly (number | undefined)[]): number {
@@ -173,6 +173,6 @@ async function copyFor(
 async function requireVideo({ engine, clock }: SubtitleDeps, userId: UserId, id: MediaId): Promise<void> {
   const media = (await findMedia(engine, [id])).get(id);
   if (media?.ownerId !== userId || media.type !== 'video') throw noSuchMedia(id);
-  const isOver = media.attachedTo === undefined && (media.expiresAtMs ?? Infinity) <= clock();
-  if (isOver) throw noSuchMedia(id);
+  const isExpired = media.attachedTo === undefined && (media.expiresAtMs ?? Infinity) <= clock();
+  if (isExpired) throw noSuchMedia(id);
 }

@@ -32,7 +32,7 @@ export interface PostService {
   delete(principal: UserPrincipal, id: PostId): Promise<void>;
   /**
    * Hides or shows a reply in a conversation that the user started. Idempotent. Throws 'resource-not-found'
-   * for an unknown post, and 'forbidden' when the post is no such reply or too many replies are hidden.
+   * for an unknown post, and 'forbidden' when the post is not such a reply or too many replies are hidden.
    */
   setHidden(principal: UserPrincipal, id: PostId, hidden: boolean): Promise<void>;
 }

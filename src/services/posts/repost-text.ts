@@ -14,9 +14,9 @@ const MAX_CHARACTERS = 140;
  */
 export function repostText(original: Post, username: string): { text: string; entities: Entities } {
   const prefix = `RT @${username}: `;
-  const whole = Array.from(prefix + original.text);
-  const isCut = whole.length > MAX_CHARACTERS;
-  const text = isCut ? `${whole.slice(0, MAX_CHARACTERS - 1).join('')}…` : whole.join('');
+  const characters = Array.from(prefix + original.text);
+  const isCut = characters.length > MAX_CHARACTERS;
+  const text = isCut ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : characters.join('');
   const shift = prefix.length;
   const end = isCut ? Array.from(escapeText(text)).length - 1 : Infinity;
   const moved = <T extends { start: number; end: number }>(

@@ -6,7 +6,7 @@ import {
   completePendingFanOuts,
   continuePendingFanOuts,
   listPendingFanOuts,
-  NOBODY_SERVED,
+  NONE_SERVED,
   type PendingFanOut,
 } from '../../stores/pending-fan-outs.js';
 
@@ -53,7 +53,7 @@ function nextBatch(pending: readonly PendingFanOut[]): PendingFanOut[] {
   let room = FAN_OUT_ENTRIES;
   const rest = pending.findIndex(({ isMerged, followers, servedTo }) => {
     if (!isMerged) room -= followers;
-    return servedTo !== NOBODY_SERVED || room < 0 || (!isMerged && followers > FAN_OUT_FOLLOWERS);
+    return servedTo !== NONE_SERVED || room < 0 || (!isMerged && followers > FAN_OUT_FOLLOWERS);
   });
   return rest < 0 ? [...pending] : pending.slice(0, rest);
 }
@@ -61,7 +61,7 @@ function nextBatch(pending: readonly PendingFanOut[]): PendingFanOut[] {
 /** Serves all posts with a few statements, to save round trips. */
 async function serveBatch(tx: Tx, posts: readonly PendingFanOut[]): Promise<void> {
   const ids = posts.map(({ id }) => id);
-  const ours = new Set(await completePendingFanOuts(tx, ids, NOBODY_SERVED));
+  const ours = new Set(await completePendingFanOuts(tx, ids, NONE_SERVED));
   const written = posts.filter(({ id, isMerged }) => !isMerged && ours.has(id)).map(({ id }) => id);
   if (written.length > 0) await insertFollowersEntries(tx, written);
 }

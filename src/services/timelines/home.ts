@@ -6,7 +6,7 @@ import {
   type HomeTimeline,
 } from '../../stores/home-timelines.js';
 import { listLargeFollows } from '../../stores/large-authors.js';
-import { userPosts, wholeHomeEntries } from '../../stores/timeline-entries.js';
+import { userPosts, completeHomeEntries } from '../../stores/timeline-entries.js';
 import { buildHomeTimeline, type BuildHomeDeps } from './build-home.js';
 import { mergedTimeline, storedTimeline, type TimelineSource } from './walk-timeline.js';
 
@@ -36,7 +36,7 @@ async function allParts(deps: BuildHomeDeps, userId: UserId): Promise<TimelineSo
   const timeline = await warmTimeline(deps, userId);
   const large = timeline?.hasLargeFollows === false ? [] : await listLargeFollows(engine, userId);
   return mergedTimeline([
-    storedTimeline(engine, wholeHomeEntries, userId),
+    storedTimeline(engine, completeHomeEntries, userId),
     ...large.map((authorId) => storedTimeline(engine, userPosts, authorId)),
   ]);
 }

@@ -13,7 +13,7 @@ import { pollResults } from './poll.js';
 import { richText, type RichText } from './rich-text.js';
 
 /** Data that all cards of a page share. */
-export interface CardLook {
+export interface CardContext {
   readonly publicUrl: string;
   readonly nowMs: number;
 }
@@ -27,7 +27,7 @@ export interface CardPlace {
 }
 
 /** Returns a post as a card: author, time, text, attachments and counts. */
-export function postCard(card: PostCard, look: CardLook, { isMain, note }: CardPlace = {}): Html {
+export function postCard(card: PostCard, context: CardContext, { isMain, note }: CardPlace = {}): Html {
   const { post, author, counts, repostedBy } = card;
   const path = postPath(post.id, author);
   return html`<article class="post ${isMain === true ? 'main' : ''}">
@@ -39,10 +39,10 @@ export function postCard(card: PostCard, look: CardLook, { isMain, note }: CardP
     }
     ${note && html`<p class="above">${note}</p>`}
     <div class="head">
-      ${author && userPicture(author, '_bigger', look.publicUrl)}
+      ${author && userPicture(author, '_bigger', context.publicUrl)}
       <div>${authorLine(author)} <a class="time" href="${path}">${momentText(post.createdAtMs)}</a></div>
     </div>
-    ${body(card, look)} ${countsLine(counts)}
+    ${body(card, context)} ${countsLine(counts)}
   </article>`;
 }
 
@@ -59,12 +59,12 @@ export function textOfPost({ post, mentioned, quoted }: PostCard): RichText {
   };
 }
 
-function body(card: PostCard, look: CardLook): Html {
+function body(card: PostCard, context: CardContext): Html {
   const { post, poll, place, quoted } = card;
-  return html`${writtenText(richText(textOfPost(card)), languageOf(post.lang))} ${attachedMedia(card, look)}
-  ${poll && pollResults(poll, look.nowMs)}
+  return html`${writtenText(richText(textOfPost(card)), languageOf(post.lang))}
+  ${attachedMedia(card, context)} ${poll && pollResults(poll, context.nowMs)}
   ${quoted === 'unavailable' && html`<p class="absent">The quoted post is not available.</p>`}
-  ${quoted !== undefined && quoted !== 'unavailable' && quotedCard(quoted, look)}
+  ${quoted !== undefined && quoted !== 'unavailable' && quotedCard(quoted, context)}
   ${place && html`<p class="place">Place: <bdi>${plainLine(place.fullName)}</bdi></p>`}`;
 }
 
@@ -74,23 +74,23 @@ export function writtenText(text: Html, lang = ''): Html {
   return html`<div class="text" dir="auto" ${language}>${text}</div>`;
 }
 
-function quotedCard(card: PostCard, look: CardLook): Html {
+function quotedCard(card: PostCard, context: CardContext): Html {
   const { post, author } = card;
   return html`<div class="quoted">
     <p class="quoted-head">
       ${authorLine(author)}
       <a class="time" href="${postPath(post.id, author)}">${momentText(post.createdAtMs)}</a>
     </p>
-    ${body(card, look)}
+    ${body(card, context)}
   </div>`;
 }
 
 /** Returns up to four media side by side, linked to their own pages. Sensitive media are collapsed. */
-function attachedMedia({ post, author, media }: PostCard, look: CardLook): Html | undefined {
+function attachedMedia({ post, author, media }: PostCard, context: CardContext): Html | undefined {
   if (media.length === 0) return undefined;
   const base = postPath(post.id, author);
   const shown = html`<div class="attached ${media.length > 1 ? 'several' : ''}">
-    ${media.map((each, index) => framed(each, `${base}/${linkKind(each)}/${index + 1}`, look.publicUrl))}
+    ${media.map((each, index) => framed(each, `${base}/${linkKind(each)}/${index + 1}`, context.publicUrl))}
   </div>`;
   if (!post.possiblySensitive) return shown;
   return html`<details class="sensitive">

@@ -4,7 +4,7 @@ import type { ConversationPart, ReplyNode } from '../../../services/posts/conver
 import type { CardSet } from '../../../views/cards/load-cards.js';
 import type { PostCard } from '../../../views/cards/post-card.js';
 import { shownName } from '../../shown-name.js';
-import { postCard, type CardLook } from '../../posts/post-card.js';
+import { postCard, type CardContext } from '../../posts/post-card.js';
 import { postPath, profilePath } from '../../posts/paths.js';
 
 /** Returns the ids of every post in a part of a conversation. */
@@ -24,13 +24,13 @@ const OPEN_ABOVE = 2;
 /**
  * Returns the ancestors of a post, root first. Posts that the viewer may not see are shown as unavailable.
  */
-export function postsAbove(part: ConversationPart, cards: CardSet, look: CardLook): Html | undefined {
+export function postsAbove(part: ConversationPart, cards: CardSet, context: CardContext): Html | undefined {
   const { above, hasMoreAbove } = part;
   const [top] = above;
   if (top === undefined) return undefined;
   const shown = above.map((id) => {
     const card = cards.find(id);
-    return card ? postCard(card, look) : html`<p class="post absent">This post is not available.</p>`;
+    return card ? postCard(card, context) : html`<p class="post absent">This post is not available.</p>`;
   });
   const folded = shown.slice(0, -OPEN_ABOVE);
   const link = hasMoreAbove && html`<p class="more"><a href="/i/status/${String(top)}">Earlier posts</a></p>`;
@@ -52,10 +52,10 @@ export function postsBelow(
   part: ConversationPart,
   main: PostCard,
   cards: CardSet,
-  look: CardLook,
+  context: CardContext,
 ): Html | undefined {
   const { below, hasHidden, nextAfter } = part;
-  const branches = below.map((node) => branch(node, cards, look)).filter((cardsOf) => cardsOf.length > 0);
+  const branches = below.map((node) => branch(node, cards, context)).filter((cardsOf) => cardsOf.length > 0);
   const isEmpty = branches.length === 0 && !hasHidden && nextAfter === undefined;
   if (isEmpty) return undefined;
   const path = postPath(main.post.id, main.author);
@@ -76,15 +76,15 @@ export function postsBelow(
  * Returns a reply and its replies, depth first. Omits replies that the viewer may not see or that an edit
  * replaced.
  */
-function branch(node: ReplyNode, cards: CardSet, look: CardLook, parent?: PostCard): Html[] {
+function branch(node: ReplyNode, cards: CardSet, context: CardContext, parent?: PostCard): Html[] {
   const card = cards.find(node.id);
   if (!card || isReplaced(card)) return [];
   const more = node.hasMore && moreReplies(card);
   const [first, ...others] = node.replies;
   return [
-    postCard(card, look, { note: parent && answerNote(parent) }),
-    ...(first ? branch(first, cards, look) : []),
-    ...others.flatMap((other) => branch(other, cards, look, card)),
+    postCard(card, context, { note: parent && answerNote(parent) }),
+    ...(first ? branch(first, cards, context) : []),
+    ...others.flatMap((other) => branch(other, cards, context, card)),
     ...(more ? [more] : []),
   ];
 }

@@ -13,7 +13,7 @@ import { plainText, titleText } from '../../posts/rich-text.js';
 import { socialTags } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
 import { idsOfPart, postsAbove, postsBelow } from './conversation.js';
-import { lookOf, refusePage, showPage, type PublicPageDeps } from './public-pages.js';
+import { cardContext, refusePage, showPage, type PublicPageDeps } from './public-pages.js';
 
 /**
  * `/{username}/status/{id}`: a post in its conversation; the query parameter `after` pages through the
@@ -44,7 +44,7 @@ export async function showAttached(visit: Visit, deps: PublicPageDeps): Promise<
     html`<div class="attached single">${mediaFile(media, deps.publicUrl)}</div>
       ${media.altText !== undefined && media.altText !== '' && html`<p class="hint" dir="auto">${media.altText}</p>`}
       ${card.media.length > 1 && otherMedia(card, number)}
-      ${postCard({ ...card, media: [] }, lookOf(deps), { isMain: true })}`,
+      ${postCard({ ...card, media: [] }, cardContext(deps), { isMain: true })}`,
   );
 }
 
@@ -73,21 +73,21 @@ async function findCard(
 async function showCard(visit: Visit, deps: PublicPageDeps, card: PostCard, body: Html): Promise<Answer> {
   const { post, author } = card;
   const name = author ? shownName(author) : 'Unknown account';
-  const anybody = await deps.views.cards({ ids: [post.id], viewerId: undefined });
+  const publicCards = await deps.views.cards({ ids: [post.id], viewerId: undefined });
   const title = `${name}: ${excerpt(plainText(textOfPost(card)))}`;
   return showPage(
     visit,
-    { title, head: tagsOf(card, deps.publicUrl), isPublic: anybody.visibility(post.id) === 'visible' },
+    { title, head: tagsOf(card, deps.publicUrl), isPublic: publicCards.visibility(post.id) === 'visible' },
     html`<h1 class="hidden">Post by <bdi>${name}</bdi></h1>
       ${body}`,
   );
 }
 
 function conversation(card: PostCard, part: ConversationPart, cards: CardSet, deps: PublicPageDeps): Html {
-  const look = lookOf(deps);
+  const context = cardContext(deps);
   const note = part.isHidden ? html`Hidden by the author of the conversation` : undefined;
-  return html`${postsAbove(part, cards, look)} ${newerVersion(card)}
-  ${postCard(card, look, { isMain: true, note })} ${postsBelow(part, card, cards, look)}`;
+  return html`${postsAbove(part, cards, context)} ${newerVersion(card)}
+  ${postCard(card, context, { isMain: true, note })} ${postsBelow(part, card, cards, context)}`;
 }
 
 function newerVersion({ post, author }: PostCard): Html | undefined {

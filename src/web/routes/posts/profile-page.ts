@@ -13,7 +13,7 @@ import { socialTags } from '../../posts/social-tags.js';
 import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
-import { lookOf, refusePage, showPage, type PublicPageDeps } from './public-pages.js';
+import { cardContext, refusePage, showPage, type PublicPageDeps } from './public-pages.js';
 
 const POSTS_PER_PAGE = 20;
 
@@ -91,13 +91,13 @@ async function posts(
     withoutReplies: false,
   });
   const cards = await deps.views.cards({ ids: page.items, viewerId: visit.viewer?.user.id });
-  const look = lookOf(deps);
+  const context = cardContext(deps);
   const shown = page.items.flatMap((id) => cards.find(id) ?? []);
   const last = page.next && page.items.at(-1);
   const path = profilePath(user);
   return html`<section aria-label="Posts">
     <h2>Posts</h2>
-    ${shown.map((card) => postCard(card, look))}
+    ${shown.map((card) => postCard(card, context))}
     ${shown.length === 0 && html`<p class="absent">${before === undefined ? 'No posts yet.' : 'No more posts.'}</p>`}
     <nav class="pages" aria-label="Pages">
       ${before !== undefined && html`<a class="button plain" href="${path}">Newest posts</a>`}

@@ -10,7 +10,7 @@ import { USERNAME_PATTERN } from '../../../core/user.js';
 import type { ConversationService } from '../../../services/posts/conversations.js';
 import type { Visibility } from '../../../core/visibility.js';
 import { signInFirst, signInPath, type PageRoutes } from '../../page-routes.js';
-import type { CardLook } from '../../posts/post-card.js';
+import type { CardContext } from '../../posts/post-card.js';
 import { titleText } from '../../posts/rich-text.js';
 import { NOT_FOR_ROBOTS } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
@@ -50,7 +50,7 @@ function takesNames({ username }: Readonly<Record<string, string | undefined>>):
 }
 
 /** Returns the data that cards need. */
-export function lookOf({ publicUrl, clock }: PublicPageDeps): CardLook {
+export function cardContext({ publicUrl, clock }: PublicPageDeps): CardContext {
   return { publicUrl, nowMs: clock() };
 }
 

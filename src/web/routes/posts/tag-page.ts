@@ -8,7 +8,7 @@ import { postCard } from '../../posts/post-card.js';
 import { isTag, tagPath, type TagSign } from '../../posts/paths.js';
 import { socialTags } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
-import { lookOf, showPage, type PublicPageDeps } from './public-pages.js';
+import { cardContext, showPage, type PublicPageDeps } from './public-pages.js';
 
 const POSTS_PER_PAGE = 20;
 
@@ -54,7 +54,7 @@ export async function showTagged(visit: Visit, deps: PublicPageDeps, sign: TagSi
       isPublic: true,
     },
     html`<h1><bdi>${title}</bdi></h1>
-      ${shown.map((card) => postCard(card, lookOf(deps)))}
+      ${shown.map((card) => postCard(card, cardContext(deps)))}
       ${shown.length === 0 && html`<p class="absent">No public posts with this tag.</p>`}
       <nav class="pages" aria-label="Pages">
         ${before !== undefined && html`<a class="button plain" href="${path}">Newest posts</a>`}

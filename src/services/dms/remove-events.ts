@@ -11,7 +11,7 @@ import { detachMedia } from '../../stores/media.js';
  * Removes events of a conversation from a user's view; resolves to the number removed. Deletes events that no
  * participant sees, and detaches their media, so that housekeeping deletes the files.
  */
-export async function forgetEvents(
+export async function removeEvents(
   tx: Tx,
   userId: UserId,
   conversationId: ConversationId,
