@@ -42,7 +42,6 @@ module.exports = {
     only('fastify-stays-in-api', 'fastify|find-my-way', '^src/api/'),
     only('sqlite-stays-in-its-engine', 'better-sqlite3', '^src/database/(sqlite/|file-lock\\.ts)'),
     only('postgres-stays-in-its-engine', 'pg', '^src/database/postgres/'),
-    only('foreign-functions-stay-in-one-file', 'koffi', '^src/limits/shared-file\\.ts'),
     {
       name: 'engines-are-chosen-at-the-root',
       severity: 'error',

@@ -52,7 +52,7 @@ export interface PasswordCheck {
 export interface PasswordCheckDeps {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** Shared by the processes of a server; this process's memory when absent. */
+  /** Exchanged between the workers of a server; this process's memory when absent. */
   readonly windows?: RateWindowStore;
 }
 
@@ -68,7 +68,7 @@ export function createPasswordCheck({
     attempt: async (attempt) => {
       const username = attempt.username.trim().replace(/^@/, '');
       const counted = limitsOf(username, attempt.address);
-      // Counted before it is judged: of guesses that come all at once no more are heard than one after the other.
+      // Counted before it is judged: guesses sent all at once to a worker are limited like guesses sent in turn.
       countAttempt(windows, counted, clock());
       const user = await findUserByUsername(engine, username);
       const passwordHash = await provePassword(engine, user, attempt.password);

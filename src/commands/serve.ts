@@ -86,15 +86,14 @@ function keepServing(io: CommandIo, log: Pick<ApiLog, 'error'>): void {
 async function superviseWorkers(io: CommandIo, config: Config, tell: Telling): Promise<void> {
   const stopRequested = io.stopRequested();
   const { createLog } = await import('../server/log.js');
-  const { claimCountersFolder } = await import('../server/workers/counters-folder.js');
+  const { relayCounts } = await import('../server/workers/counts-channel.js');
   const { relayMetrics } = await import('../server/workers/metrics-relay.js');
-  const { slotsFor, startSupervisor } = await import('../server/workers/supervisor.js');
+  const { startSupervisor } = await import('../server/workers/supervisor.js');
   const { startWorkerProcess } = await import('../server/workers/worker-process.js');
   const log = createLog(config.logLevel);
   const { workers } = config;
-  using folder = claimCountersFolder(slotsFor(workers), io.env.TMPDIR);
   relayMetrics();
-  const deps = { workers, countersFolder: folder.path, log, startWorker: startWorkerProcess };
+  const deps = { workers, crew: relayCounts(), log, startWorker: startWorkerProcess };
   const supervisor = await startSupervisor(deps);
   io.onRestartRequested(() => void supervisor.restart());
   tell.created();
@@ -110,17 +109,21 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
   // A terminal that closes tells every process; what follows from it is up to the primary one.
   io.onRestartRequested(() => undefined);
   const { createLog } = await import('../server/log.js');
-  const { openCounters } = await import('../server/workers/counters.js');
+  const { openCountsChannel } = await import('../server/workers/counts-channel.js');
   const { joinMetrics } = await import('../server/workers/metrics-relay.js');
   const { startPipit } = await import('../server/start.js');
   const { workerSlot, pid } = link;
   const log = createLog(config.logLevel).child({ pid });
   try {
-    const counters = openCounters(workerSlot.countersFolder, workerSlot);
     const joins = workerSlot.port !== undefined;
     await using pipit = await startPipit(
       { ...config, port: workerSlot.port ?? config.port },
-      { log, counters, joins, metricsCrew: joinMetrics(String(workerSlot.slot)) },
+      {
+        log,
+        countsCrew: openCountsChannel(workerSlot),
+        joins,
+        metricsCrew: joinMetrics(String(workerSlot.slot)),
+      },
     );
     keepServing(io, log);
     await tellFirstStart(io, pipit);

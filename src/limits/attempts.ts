@@ -25,7 +25,10 @@ export interface AttemptLimit {
 /** Counts an attempt of an address. Throws `rate-limited` after too many. */
 export type AddressLimit = (address: string) => void;
 
-/** Counts an attempt under each key. Throws `rate-limited` when one of the keys is used up. */
+/**
+ * Counts an attempt under each key. Throws `rate-limited` when one of the keys is used up. With several workers, each lets
+ * through up to the limit of a burst (docs/behaviour.md#several-processes).
+ */
 export function countAttempt(windows: RateWindowStore, limits: readonly AttemptLimit[], nowMs: number): void {
   const full = limits.flatMap(({ key, limit }) => {
     const window = windows.find(key, WINDOW_MS, nowMs);

@@ -21,10 +21,6 @@ export type NonceClaim = 'new' | 'used' | 'forgotten';
 export interface NonceStore {
   /** Claims a nonce in one step: of two equal claims one gets `new`. Call it only after the signature verified. */
   claim(key: SignedOnce, nowMs: number): NonceClaim;
-  /** Remembers a nonce that was claimed elsewhere. */
-  learn(nonce: SeenNonce, nowMs: number): void;
-  /** All that are remembered. */
-  all(): Iterable<SeenNonce>;
 }
 
 /** A nonce as it is remembered: its digest, a character a byte, and the bucket that it is in. */
@@ -58,8 +54,6 @@ export function createMemoryNonces(maxEntries = DEFAULT_MAX_ENTRIES): NonceStore
   const memory = createNonceMemory(maxEntries);
   return {
     size: memory.size,
-    all: memory.all,
-    learn: (nonce, nowMs) => void memory.add(nonce, nowMs),
     claim: (key, nowMs) => memory.add(seenNonce(key), nowMs),
   };
 }
@@ -142,11 +136,11 @@ function largestOf(consumers: Iterable<ConsumerNonces>): ConsumerNonces | undefi
 
 /** A nonce as it is remembered. */
 export function seenNonce(key: SignedOnce): SeenNonce {
-  return { bucket: bucketOf(key.timestampSeconds), digest: digestOf(key).toString('latin1') };
+  return { bucket: bucketOf(key.timestampSeconds), digest: digestOf(key) };
 }
 
 /** The bucket that a timestamp's nonces are in. */
-export function bucketOf(timestampSeconds: number): number {
+function bucketOf(timestampSeconds: number): number {
   return Math.floor(timestampSeconds / BUCKET_SECONDS);
 }
 
@@ -156,8 +150,9 @@ export function firstAcceptedBucket(nowMs: number): number {
 }
 
 /** 24 bytes, the consumer's first: a long nonce takes no more room. The members are apart as JSON's quotes cannot occur in its strings. */
-export function digestOf({ consumerKey, token, timestampSeconds, nonce }: SignedOnce): Buffer {
+function digestOf({ consumerKey, token, timestampSeconds, nonce }: SignedOnce): string {
   const text = JSON.stringify([consumerKey, token, timestampSeconds, nonce]);
   const consumer = hash('sha256', consumerKey, 'buffer').subarray(0, CONSUMER_BYTES);
-  return Buffer.concat([consumer, hash('sha256', text, 'buffer').subarray(0, NONCE_BYTES)]);
+  const digest = Buffer.concat([consumer, hash('sha256', text, 'buffer').subarray(0, NONCE_BYTES)]);
+  return digest.toString('latin1');
 }

@@ -73,9 +73,6 @@ export interface RateLimiterDeps {
 /** To the machine, 200 times 0.29 is 57.99999999999999. */
 const ROUNDING = 1e-9;
 
-/** How often a call that met another at a limit tries again before it is refused. */
-const MAX_TRIES = 8;
-
 /** A limit as it is for one kind of caller. */
 interface Rule {
   readonly per: RateLimit['per'];
@@ -106,18 +103,10 @@ export function createRateLimiter({
 }: RateLimiterDeps): RateLimiter {
   const factor = typeof mode === 'number' ? mode : 1;
   if (!(factor > 0)) throw new RangeError(`the rate limit factor ${factor} is not above 0`);
-  const seen = mode === 'off' ? () => undefined : windows.peek;
-  const takeOnce = (rules: readonly Rule[], principal: Principal, nowMs: number) => {
-    const candidates = candidatesOf(seen, rules, principal, nowMs);
-    if (candidates.some(isFull)) return { allowed: false, met: false, candidates };
-    if (mode === 'off') return { allowed: true, met: false, candidates: candidates.map(withOneCall) };
-    const counted = candidates.map(({ rule, key }) => {
-      const { used, endsMs } = windows.count(key, rule.windowMs, nowMs);
-      return { rule, key, used, endsMs };
-    });
-    if (!counted.some(isExceeded)) return { allowed: true, met: false, candidates: counted };
-    for (const { rule, key } of counted) windows.uncount(key, rule.windowMs, nowMs);
-    return { allowed: false, met: true, candidates: counted };
+  const find = mode === 'off' ? () => undefined : windows.find;
+  const countIn = ({ rule, key }: Candidate, nowMs: number): Candidate => {
+    const { used, endsMs } = windows.count(key, rule.windowMs, nowMs);
+    return { rule, key, used, endsMs };
   };
   return {
     of: (endpoint, limits) => {
@@ -126,13 +115,12 @@ export function createRateLimiter({
       return {
         take: (principal) => {
           const nowMs = clock();
-          const rules = rulesFor(principal);
-          let taken = takeOnce(rules, principal, nowMs);
-          // Calls that met at the limit in two processes were both taken back: one of them may have had a place.
-          for (let tries = 1; taken.met && tries < MAX_TRIES; tries += 1) {
-            taken = takeOnce(rules, principal, nowMs);
-          }
-          return stateOf(taken.candidates, taken.allowed);
+          const candidates = candidatesOf(find, rulesFor(principal), principal, nowMs);
+          if (candidates.some(isFull)) return stateOf(candidates, false);
+          const counted = candidates.map((candidate) =>
+            mode === 'off' ? withOneCall(candidate) : countIn(candidate, nowMs),
+          );
+          return stateOf(counted, true);
         },
         look: (principal) => {
           if (mode === 'off') return undefined;
@@ -205,15 +193,15 @@ function scaled(limit: number, factor: number): number {
 }
 
 function candidatesOf(
-  seen: RateWindowStore['peek'],
+  find: RateWindowStore['find'],
   rules: readonly Rule[],
   principal: Principal,
   nowMs: number,
 ): readonly Candidate[] {
   return rules.map((rule) => {
-    const { windowMs, limit } = rule;
+    const { windowMs } = rule;
     const key = rule.pool + callerOf(rule.per, principal);
-    const running = seen(key, windowMs, nowMs, limit);
+    const running = find(key, windowMs, nowMs);
     return running
       ? { rule, key, used: running.used, endsMs: running.endsMs }
       : { rule, key, used: 0, endsMs: nowMs + windowMs };
@@ -233,11 +221,6 @@ function withOneCall(candidate: Candidate): Candidate {
 
 function isFull({ used, rule }: Candidate): boolean {
   return used >= rule.limit;
-}
-
-/** More calls than may be, this one among them: only where other processes count too. */
-function isExceeded({ used, rule }: Candidate): boolean {
-  return used > rule.limit;
 }
 
 function stateOf(candidates: readonly Candidate[], allowed: boolean): RateLimitState | undefined {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { buildApp, type App } from '../api/app.js';
 import type { ApiContext } from '../api/context.js';
 import type { ApiLog } from '../http/exchange.js';
@@ -40,7 +41,7 @@ import { createListService } from '../services/lists/lists.js';
 import { type MediaService, createMediaProcessing } from '../services/media/media.js';
 import { createPageTokens } from '../api/page-tokens.js';
 import { createPostService } from '../services/posts/posts.js';
-import { createMemoryCounters, type Counters } from './workers/counters.js';
+import type { CountsCrew } from './workers/counts-channel.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import type { JobQueue } from '../stores/job-queue.js';
 import { createBlockService } from '../services/relations/blocks.js';
@@ -68,8 +69,8 @@ export interface StartOptions {
   readonly dataFolder?: string;
   /** Loaded when absent, which takes a while: tests start many servers. */
   readonly language?: LanguageDetector;
-  /** What several processes count together; this one's memory when absent. */
-  readonly counters?: Counters;
+  /** The other workers of the server, with which it exchanges counts; absent when this process is alone. */
+  readonly countsCrew?: CountsCrew;
   /** Another process has filled the database and listens on the configuration's port already. */
   readonly joins?: boolean;
   /** The other workers of the server, of which its metrics tell too. */
@@ -177,9 +178,9 @@ interface SharedParts {
   readonly operations: Operations;
 }
 
-function createExchange({ log, counters }: StartOptions, { engine, clock, ids }: Backend): CountExchange {
-  const { crew, ...counted } = counters ?? createMemoryCounters(clock());
-  return createCountExchange({ engine, clock, log, server: { id: ids.next(), crew }, ...counted });
+function createExchange({ log, countsCrew }: StartOptions, { engine, clock, ids }: Backend): CountExchange {
+  const { crew, ...others } = countsCrew ?? { crew: randomUUID(), startedAtMs: clock() };
+  return createCountExchange({ engine, clock, log, server: { id: ids.next(), crew }, ...others });
 }
 
 /** Browsers that have reached the server by https come by nothing else for a year (RFC 6797). */

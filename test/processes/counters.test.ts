@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { signHeader } from '../auth/support/sign.js';
 import { bearer, connectToEach, send, startCluster } from './support/cluster.js';
@@ -8,7 +9,10 @@ const WORKERS = 2;
 /** Makes the limits of the lookup of posts a few dozen calls. */
 const FACTOR = '0.05';
 
-test('a limit holds for all workers together, counts down by one whichever answers, and outlives a worker', async () => {
+/** Longer than the 25 ms of docs/behaviour.md#several-processes, as these processes share a busy machine. */
+const exchanged = () => pause(200);
+
+test('a limit holds for all workers when calls are spaced out, and outlives every worker', async () => {
   await using cluster = await startCluster(WORKERS, ['--rate-limits', FACTOR]);
   const { url, credentials } = cluster;
   const agents = await connectToEach(url, WORKERS);
@@ -20,28 +24,17 @@ test('a limit holds for all workers together, counts down by one whichever answe
   const first = await ask(credentials.bearer_token, 0);
   const limit = Number(first.headers['x-rate-limit-limit']);
   expect(limit).toBeGreaterThan(5);
-  const told = [Number(first.headers['x-rate-limit-remaining'])];
+  const remaining = [Number(first.headers['x-rate-limit-remaining'])];
   for (let call = 1; call < limit; call += 1) {
+    await exchanged();
     const { status, headers } = await ask(credentials.bearer_token, call);
     expect(status).toBe(200);
     expect(headers['x-rate-limit-reset']).toBe(first.headers['x-rate-limit-reset']);
-    told.push(Number(headers['x-rate-limit-remaining']));
+    remaining.push(Number(headers['x-rate-limit-remaining']));
   }
-  expect(told).toEqual(Array.from({ length: limit }, (_, call) => limit - 1 - call));
+  expect(remaining).toEqual(Array.from({ length: limit }, (_, call) => limit - 1 - call));
+  await exchanged();
   for (const call of [0, 1]) expect((await ask(credentials.bearer_token, call)).status).toBe(429);
-
-  const user = credentials.oauth2.access_token;
-  const burst = await Promise.all(
-    Array.from({ length: 200 }, () => send(`${url}/2/tweets?ids=1`, bearer(user))),
-  );
-  const userLimit = Number(burst[0]?.headers['x-rate-limit-limit']);
-  expect(userLimit).toBeLessThan(200);
-  let admitted = burst.filter(({ status }) => status === 200).length;
-  expect(admitted).toBeLessThanOrEqual(userLimit);
-  for (let call = 0; (await ask(user, call)).status === 200; call += 1) admitted += 1;
-  expect(admitted).toBe(userLimit);
-  // No worker has places of its own left.
-  for (const call of [0, 1]) expect((await ask(user, call)).status).toBe(429);
 
   for (const agent of agents) agent.destroy();
   for (const pid of cluster.workerPids()) {
@@ -49,10 +42,33 @@ test('a limit holds for all workers together, counts down by one whichever answe
     await cluster.logged(`"worker":${pid},"how":"SIGKILL"`);
   }
   await cluster.logged('a worker accepts requests', WORKERS);
-  expect((await send(`${url}/2/tweets?ids=1`, bearer(user))).status).toBe(429);
+  for (const agent of await connectToEach(url, WORKERS)) {
+    const { status } = await send(`${url}/2/tweets?ids=1`, bearer(credentials.bearer_token), { agent });
+    expect(status).toBe(429);
+    agent.destroy();
+  }
 });
 
-test('a nonce that one worker took is refused by the others', async () => {
+test('of a burst, each worker lets through no more than a limit, and after 25 ms none lets through more', async () => {
+  await using cluster = await startCluster(WORKERS, ['--rate-limits', FACTOR]);
+  const { url, credentials } = cluster;
+  const user = credentials.oauth2.access_token;
+  const burst = await Promise.all(
+    Array.from({ length: 200 }, () => send(`${url}/2/tweets?ids=1`, bearer(user))),
+  );
+  const userLimit = Number(burst[0]?.headers['x-rate-limit-limit']);
+  expect(userLimit).toBeLessThan(200);
+  const admitted = burst.filter(({ status }) => status === 200).length;
+  expect(admitted).toBeGreaterThanOrEqual(userLimit);
+  expect(admitted).toBeLessThanOrEqual(WORKERS * userLimit);
+  await exchanged();
+  for (const agent of await connectToEach(url, WORKERS)) {
+    expect((await send(`${url}/2/tweets?ids=1`, bearer(user), { agent })).status).toBe(429);
+    agent.destroy();
+  }
+});
+
+test('a nonce that one worker took is refused by it at once, and by the others 25 ms later', async () => {
   await using cluster = await startCluster(WORKERS);
   const { url, credentials } = cluster;
   const agents = await connectToEach(url, WORKERS);
@@ -71,12 +87,11 @@ test('a nonce that one worker took is refused by the others', async () => {
   const ask = (headers: Record<string, string>) =>
     Promise.all(agents.map((agent) => send(`${url}/2/users/me`, headers, { agent })));
 
-  const answers = [];
-  for (let round = 0; round < 20; round += 1) answers.push(await ask(signed(`at-once-${round}`)));
-  for (const both of answers) expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
   for (const [index, agent] of agents.entries()) {
     const headers = signed(`in-turn-${index}`);
     expect((await send(`${url}/2/users/me`, headers, { agent })).status).toBe(200);
+    expect((await send(`${url}/2/users/me`, headers, { agent })).status).toBe(401);
+    await exchanged();
     expect((await ask(headers)).map(({ status }) => status)).toEqual([401, 401]);
   }
   for (const agent of agents) agent.destroy();

@@ -1,15 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createCountExchange, type CountExchange } from '../../src/limits/exchange/count-exchange.js';
+import {
+  createCountExchange,
+  type CountExchange,
+  type CountExchangeDeps,
+} from '../../src/limits/exchange/count-exchange.js';
+import { createCountRelay } from '../../src/limits/exchange/count-relay.js';
 import type { SignedOnce } from '../../src/limits/nonces.js';
 import type { ServerId } from '../../src/core/ids.js';
-import {
-  createCountersFolder,
-  createMemoryCounters,
-  openCounters,
-  removeCountersFolder,
-  type Counters,
-} from '../../src/server/workers/counters.js';
 import { asNumber } from '../../src/database/decode.js';
 import type { Engine } from '../../src/database/engine.js';
 import { StorageUnavailable } from '../../src/database/errors.js';
@@ -18,6 +18,7 @@ import { signHeader } from '../auth/support/sign.js';
 import { startTestApp, TEST_URL } from '../support/app.js';
 import { createSharedDatabase, openTestEngine } from '../support/test-database.js';
 import { startServer } from '../wire/support/server-process.js';
+import { channelTo } from './support/channel.js';
 import { bearer, send } from './support/cluster.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -39,19 +40,30 @@ describe('servers that count on one database', () => {
 
   afterEach(() => engine.close());
 
-  const server = (counters: Counters = createMemoryCounters(nowMs), on: Engine = engine): CountExchange => {
+  const server = (deps: Partial<CountExchangeDeps> = {}, crew = randomUUID()): CountExchange => {
     servers += 1;
-    const log = { warn: () => undefined, error: () => undefined };
-    const identity = { id: BigInt(servers) as ServerId, crew: counters.crew };
     return createCountExchange({
-      ...counters,
-      engine: on,
+      engine,
       clock: () => nowMs,
-      log,
-      server: identity,
+      log: { warn: () => undefined },
+      server: { id: BigInt(servers) as ServerId, crew },
+      startedAtMs: nowMs,
+      ...deps,
     });
   };
-  /** Everybody tells, then everybody has heard. */
+  /** A start whose workers join one after the other. */
+  const startWorkers = (): (() => Promise<CountExchange>) => {
+    const relay = createCountRelay<object>(() => nowMs);
+    const [crew, startedAtMs] = [randomUUID(), nowMs];
+    return async () => {
+      const worker = server({ startedAtMs, channel: channelTo(relay) }, crew);
+      await worker.begin();
+      return worker;
+    };
+  };
+  /** Resolves when the workers of a start have received what each of them counted. */
+  const relayed = () => pause(100);
+  /** Each publishes, then each has received. */
   const exchange = async (...all: readonly CountExchange[]): Promise<void> => {
     for (const one of all) await one.run();
     for (const one of all) await one.run();
@@ -75,7 +87,7 @@ describe('servers that count on one database', () => {
     return asNumber((await engine.get(counted[table]))?.['n']);
   };
 
-  test('each counts on from what the others told, and says when the first window of them ends', async () => {
+  test('each counts on from what the others published, and returns when the first window of them ends', async () => {
     const [one, other, third] = [server(), server(), server()];
     await exchange(one, other, third);
     count(one, 3);
@@ -105,16 +117,7 @@ describe('servers that count on one database', () => {
     expect([usedOf(one), usedOf(other)]).toEqual([2, 2]);
   });
 
-  test('a peek tells no less than what others told', async () => {
-    const [one, other] = [server(), server()];
-    await exchange(one, other);
-    count(one, 3);
-    count(other);
-    await exchange(one, other);
-    expect(other.windows.peek('key', WINDOW_MS, nowMs, 2)?.used).toBe(4);
-  });
-
-  test('one that is alone tells its nonces alone; who comes later hears what was counted before', async () => {
+  test('one that is alone publishes its nonces alone; one that starts later receives what was counted before', async () => {
     const first = server();
     await first.run();
     count(first, 4);
@@ -131,7 +134,7 @@ describe('servers that count on one database', () => {
     expect(await rows('server_tallies')).toBe(2);
   });
 
-  test('who comes third, when one of them is gone, hears of both', async () => {
+  test('one that starts third, when one of the others has ended, receives the counts of both', async () => {
     const [one, other] = [server(), server()];
     await exchange(one, other);
     count(one, 2);
@@ -144,7 +147,7 @@ describe('servers that count on one database', () => {
     expect(usedOf(third)).toBe(5);
   });
 
-  test('windows of a day are known to who comes hours later', async () => {
+  test('windows of a day are known to one that starts hours later', async () => {
     const dayMs = 86_400_000;
     const [one, other] = [server(), server()];
     await exchange(one, other);
@@ -182,7 +185,7 @@ describe('servers that count on one database', () => {
     expect(after.nonces.claim({ ...signed, nonce: 'b' }, nowMs)).toBe('new');
   });
 
-  test('thousands of nonces are all told before a server ends', async () => {
+  test('thousands of nonces are all published before a server ends', async () => {
     const before = server();
     await before.begin();
     for (let number = 0; number < 10_000; number += 1) before.nonces.claim(nonce(`${number}`), nowMs);
@@ -195,8 +198,8 @@ describe('servers that count on one database', () => {
   test('after a server was killed, timestamps of before the start are refused, for as long as they matter', async () => {
     const killed = server();
     await killed.begin();
-    killed.nonces.claim(nonce('untold'), nowMs);
-    const early = nonce('untold');
+    killed.nonces.claim(nonce('unpublished'), nowMs);
+    const early = nonce('unpublished');
     nowMs += 5_000;
     const after = server();
     await after.begin();
@@ -210,43 +213,42 @@ describe('servers that count on one database', () => {
     expect(late.nonces.claim({ ...nonce('slow'), timestampSeconds: nowMs / 1000 - 200 }, nowMs)).toBe('new');
   });
 
-  test('a worker that replaces another takes what was signed before it started', async () => {
+  test('a worker that replaces another accepts what was signed before it started', async () => {
     const killed = server();
     await killed.begin();
     nowMs += 5_000;
-    const folder = createCountersFolder(2);
-    onTestFinished(() => removeCountersFolder(folder));
-    const join = (slot: number) =>
-      server({ ...openCounters(folder, { slot, slots: 2 }), startedAtMs: START_MS + 5_000 });
-    const [old, fresh] = [join(0), join(1)];
-    await old.begin();
+    const join = startWorkers();
+    const old = await join();
     const signed = nonce('a');
     nowMs += 10_000;
-    await fresh.begin();
+    const fresh = await join();
     expect(fresh.nonces.claim(signed, nowMs)).toBe('new');
+    await relayed();
     expect(old.nonces.claim(signed, nowMs)).toBe('used');
   });
 
-  test('the workers of one start count together once, and tell the others each its own part', async () => {
-    const folder = createCountersFolder(2);
-    onTestFinished(() => removeCountersFolder(folder));
-    const [one, two] = [0, 1].map((slot) => server(openCounters(folder, { slot, slots: 2 })));
+  test('the workers of one start count together, and each publishes its own part to other servers', async () => {
+    const join = startWorkers();
+    const [one, two] = [await join(), await join()];
     const other = server();
-    if (!one || !two) throw new Error('no workers');
     await exchange(one, two, other);
     count(one, 2);
+    await relayed();
     expect(count(two, 3)).toBe(5);
     count(other, 4);
+    await relayed();
     await exchange(one, two, other);
     expect([usedOf(one), usedOf(two), usedOf(other)]).toEqual([9, 9, 9]);
-    // A worker's successor in its place tells what it counts itself; what its predecessor told stands.
-    const successor = server(openCounters(folder, { slot: 0, slots: 2 }));
-    expect(count(successor)).toBe(6);
+    // A worker that replaces another publishes what it counts itself; what its predecessor published stands.
+    await one.stop();
+    const successor = await join();
+    expect(count(successor)).toBe(10);
+    await relayed();
     await exchange(successor, two, other);
     expect([usedOf(successor), usedOf(two), usedOf(other)]).toEqual([10, 10, 10]);
   });
 
-  test('thousands of keys and nonces are told in several tallies', async () => {
+  test('thousands of keys and nonces are published in several tallies', async () => {
     const [one, other] = [server(), server()];
     await exchange(one, other);
     for (let key = 0; key < 5_000; key += 1) count(one, 1, `key ${key}`);
@@ -259,13 +261,13 @@ describe('servers that count on one database', () => {
     ]);
   });
 
-  test('what a failing database kept from being told is told afterwards, once it is said that it fails', async () => {
+  test('what could not be published while the database failed is published afterwards', async () => {
     let isDown = false;
     const failing: Engine = {
       ...engine,
       tx: (...work) => (isDown ? Promise.reject(new StorageUnavailable('down')) : engine.tx(...work)),
     };
-    const [one, other] = [server(undefined, failing), server()];
+    const [one, other] = [server({ engine: failing }), server()];
     await exchange(one, other);
     count(one, 2);
     one.nonces.claim(nonce('a'), nowMs);
@@ -278,7 +280,7 @@ describe('servers that count on one database', () => {
     expect(other.nonces.claim(nonce('a'), nowMs)).toBe('used');
   });
 
-  test('what was told long ago, and by servers that are gone, is removed', async () => {
+  test('old tallies are removed, and servers that ended', async () => {
     const [one, other] = [server(), server()];
     await exchange(one, other);
     count(one);

@@ -1,67 +1,69 @@
-import type { ServerId } from '../../core/ids.js';
-import type { RateWindow, RateWindowStore } from '../rate-windows.js';
-import { createHeardWindows, joined } from './heard-windows.js';
-import { createOwnCounts } from './own-counts.js';
+import {
+  createMemoryWindows,
+  digestOfKey,
+  type CountedWindow,
+  type RateWindowStore,
+} from '../rate-windows.js';
+import { createReceivedWindows, joined } from './received-windows.js';
 import type { WindowTally } from './tally.js';
 
-/** Windows in which also counts what other servers tell, some time after. */
+/** Windows that count calls of this process and, some time after, calls that other processes publish. */
 export interface ExchangedWindows extends RateWindowStore {
-  /** Takes up to `limit` of the windows whose calls were not told yet, to be told now. */
-  takePending(limit: number): WindowTally[];
-  /** All that run are to be told again. */
-  retell(): void;
-  /** Nobody is there to be told. */
-  discardPending(): void;
-  /** What another server has counted up to now. */
-  hear(server: ServerId, tallies: readonly WindowTally[], nowMs: number): void;
-  /** Forgets what has ended. */
+  /** Returns the windows in which this process counted. */
+  own(): Iterable<CountedWindow>;
+  /** Takes in what another process has counted up to now. */
+  receive(sender: string, tallies: readonly WindowTally[], nowMs: number): void;
+  /** Removes what has ended. */
   sweep(nowMs: number): void;
 }
 
 /**
- * Adds to the windows of this server, `local`, what others told of theirs. A window of one key that began in several
- * ends with the one that ends first, as soon as they hear of each other.
+ * Creates windows of this process and of others; `onChange` is called when one of this process changes. A window of one
+ * key that began in several processes ends with the one that ends first, as soon as they received each other's.
  */
-export function createExchangedWindows(local: RateWindowStore): ExchangedWindows {
-  const own = createOwnCounts();
-  const heard = createHeardWindows();
-  const othersOf = (key: string, windowMs: number, nowMs: number): RateWindow | undefined =>
-    heard.isEmpty() ? undefined : heard.find(own.digestOf(key), windowMs, nowMs);
-  const endTogether = (key: string, windowMs: number, nowMs: number): void => {
-    const others = othersOf(key, windowMs, nowMs);
-    if (!others) return;
-    local.endBy(key, windowMs, nowMs, others.endsMs);
-    own.endBy(key, nowMs, others.endsMs);
+export function createExchangedWindows(onChange: (window: CountedWindow) => void): ExchangedWindows {
+  const counted = createMemoryWindows();
+  const byDigest = new Map<string, CountedWindow>();
+  const received = createReceivedWindows();
+
+  const endTogether = (window: CountedWindow, nowMs: number): void => {
+    const others = received.find(window.digest, window.windowMs, nowMs);
+    // Only a change is published: otherwise two processes would answer each other without end.
+    if (!others || others.endsMs >= window.endsMs) return;
+    window.endsMs = others.endsMs;
+    onChange(window);
   };
+
   return {
-    takePending: own.takePending,
-    retell: own.retell,
-    discardPending: own.discardPending,
-    hear: (server, tallies, nowMs) => {
+    own: () => byDigest.values(),
+    receive: (sender, tallies, nowMs) => {
       for (const tally of tallies) {
-        heard.add(server, tally, nowMs);
-        const window = own.ofDigest(tally.key);
-        if (window) endTogether(window.key, window.windowMs, nowMs);
+        received.set(sender, tally, nowMs);
+        const own = byDigest.get(tally.digest);
+        if (own) endTogether(own, nowMs);
       }
     },
     sweep: (nowMs) => {
-      own.sweep(nowMs);
-      heard.sweep(nowMs);
+      for (const [digest, { endsMs }] of byDigest) if (endsMs <= nowMs) byDigest.delete(digest);
+      received.sweep(nowMs);
     },
-    find: (key, windowMs, nowMs) => joined(othersOf(key, windowMs, nowMs), local.find(key, windowMs, nowMs)),
-    peek: (key, windowMs, nowMs, limit) => {
-      const others = othersOf(key, windowMs, nowMs);
-      return joined(others, local.peek(key, windowMs, nowMs, limit - (others?.used ?? 0)));
+    find: (key, windowMs, nowMs) => {
+      const own = counted.find(key, windowMs, nowMs);
+      if (received.isEmpty()) return own;
+      return joined(own, received.find(own?.digest ?? digestOfKey(key), windowMs, nowMs));
     },
     count: (key, windowMs, nowMs) => {
-      const counted = local.count(key, windowMs, nowMs);
-      if (own.add({ key, windowMs, endsMs: counted.endsMs }, nowMs)) endTogether(key, windowMs, nowMs);
-      return joined(othersOf(key, windowMs, nowMs), counted) ?? counted;
+      const own = counted.count(key, windowMs, nowMs);
+      if (own.used === 1 && byDigest.get(own.digest) !== own) {
+        byDigest.set(own.digest, own);
+        endTogether(own, nowMs);
+      }
+      onChange(own);
+      return joined(own, received.find(own.digest, windowMs, nowMs)) ?? own;
     },
     uncount: (key, windowMs, nowMs) => {
-      local.uncount(key, windowMs, nowMs);
-      own.takeBack(key, nowMs);
+      const own = counted.uncount(key, windowMs, nowMs);
+      if (own) onChange(own);
     },
-    endBy: local.endBy,
   };
 }

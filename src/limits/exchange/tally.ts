@@ -1,41 +1,42 @@
 import { DIGEST_BYTES, type SeenNonce } from '../nonces.js';
 import type { RateWindow } from '../rate-windows.js';
 
-/** What a server counted under a key, of which it tells only a digest: keys have addresses and names in them. */
+/** The calls that a process has counted in a window up to now. */
 export interface WindowTally extends RateWindow {
-  readonly key: string;
+  /** See `CountedWindow`. */
+  readonly digest: string;
 }
 
-/** What a server tells the others that it counted. */
+/** What a process publishes. */
 export interface Tally {
   readonly windows: readonly WindowTally[];
   readonly nonces: readonly SeenNonce[];
 }
 
-/** How it is stored: JSON, short, as there may be thousands of entries in each. */
-interface StoredForm {
-  readonly windows: readonly (readonly [key: string, used: number, endsMs: number])[];
-  /** Digests one after the other, by their bucket. */
-  readonly nonces: Readonly<Record<string, string>>;
+/** A tally as it is sent and stored: JSON, short, as there may be thousands of entries in each. */
+export interface PackedTally {
+  readonly windows: readonly (readonly [digest: string, used: number, endsMs: number])[];
+  readonly nonces: PackedNonces;
 }
 
-export function encodeTally({ windows, nonces }: Tally): string {
+/** Digests one after the other, in base64, by their bucket. Such texts can be joined: no digest ends in padding. */
+export type PackedNonces = Readonly<Record<string, string>>;
+
+export function packTally({ windows, nonces }: Tally): PackedTally {
   const byBucket = new Map<number, string>();
   for (const { bucket, digest } of nonces) byBucket.set(bucket, (byBucket.get(bucket) ?? '') + digest);
-  const form: StoredForm = {
-    windows: windows.map(({ key, used, endsMs }) => [key, used, endsMs]),
+  return {
+    windows: windows.map(({ digest, used, endsMs }) => [digest, used, endsMs]),
     nonces: Object.fromEntries(
       [...byBucket].map(([bucket, digests]) => [bucket, Buffer.from(digests, 'latin1').toString('base64')]),
     ),
   };
-  return JSON.stringify(form);
 }
 
-/** Reads what `encodeTally` made. */
-export function decodeTally(text: string): Tally {
-  const { windows, nonces } = JSON.parse(text) as StoredForm;
+/** Reads what `packTally` made. */
+export function unpackTally({ windows, nonces }: PackedTally): Tally {
   return {
-    windows: windows.map(([key, used, endsMs]) => ({ key, used, endsMs })),
+    windows: windows.map(([digest, used, endsMs]) => ({ digest, used, endsMs })),
     nonces: Object.entries(nonces).flatMap(([bucket, digests]) =>
       digestsIn(digests).map((digest) => ({ bucket: Number(bucket), digest })),
     ),

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Metrics } from '../../core/metrics.js';
+import { sendMessage } from './messages.js';
 
 /**
  * How workers learn each other's metrics: one asks the primary process (`ask`), which asks all (`tell`), collects what
@@ -47,7 +48,7 @@ export function relayMetrics(): void {
 }
 
 function send(worker: Worker, message: Message): void {
-  if (worker.isConnected()) worker.send(message, () => undefined);
+  void sendMessage(worker, message);
 }
 
 /** In a worker: what it shares and asks for; `worker` labels its metrics. */

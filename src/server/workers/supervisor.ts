@@ -1,7 +1,7 @@
 import { createWorkerPool, type WorkerPool, type WorkerPoolDeps } from './worker-pool.js';
 import type { Listening, WorkerProcess } from './worker-process.js';
 
-export interface SupervisorDeps extends Omit<WorkerPoolDeps, 'slots'> {
+export interface SupervisorDeps extends WorkerPoolDeps {
   /** How many workers accept requests. */
   readonly workers: number;
 }
@@ -18,19 +18,15 @@ export interface Supervisor {
   stop(): Promise<void>;
 }
 
-/** There is one slot more than workers, for the new one of a restart beside the old one. */
-export function slotsFor(workers: number): number {
-  return workers + 1;
-}
-
 /**
  * Starts the workers: the first alone, as it fills the database, then the others. Throws WorkerFailed when one of them
  * cannot start, having ended the rest.
  */
 export async function startSupervisor(deps: SupervisorDeps): Promise<Supervisor> {
   const { workers, log } = deps;
-  const pool = createWorkerPool({ ...deps, slots: slotsFor(workers) });
+  const pool = createWorkerPool(deps);
   const { url, port } = await startAll(pool, workers);
+  /** For the new worker of a restart, beside the old one. */
   let spareSlot = workers;
 
   const exchange = async (old: WorkerProcess): Promise<boolean> => {

@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { removeCountersFolder } from './counters.js';
 import { SLOT_VARIABLE, type Order, type Report, type WorkerSlot } from './messages.js';
 
 /** A worker's line to the primary process. */
@@ -16,16 +15,13 @@ export interface WorkerLink {
 
 /**
  * The line of this process, if it is a worker. When the primary process is gone, the worker ends at once, as `kill -9`
- * would end it: node:cluster sees to that. The folder of counters then goes with the first that notices.
+ * would end it: node:cluster sees to that.
  */
 export function openWorkerLink(env: Readonly<Record<string, string | undefined>>): WorkerLink | undefined {
   const { worker } = cluster;
   const text = env[SLOT_VARIABLE];
   if (!worker || text === undefined) return undefined;
   const workerSlot = JSON.parse(text) as WorkerSlot;
-  worker.on('disconnect', () => {
-    if (!worker.exitedAfterDisconnect) removeCountersFolder(workerSlot.countersFolder);
-  });
   const ordered = (order: Order): Promise<void> =>
     new Promise((resolve) => {
       worker.on('message', (message: Order) => {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Order, WorkerSlot } from './messages.js';
+import type { Order, WorkerCrew, WorkerSlot } from './messages.js';
 import { replacementDelayMs, STEADY_MS } from './replacement-delay.js';
 import type { WorkerProcess } from './worker-process.js';
 
@@ -8,8 +8,7 @@ import type { WorkerProcess } from './worker-process.js';
 const END_LIMIT_MS: Readonly<Record<Order, number>> = { stop: 40_000, retire: 160_000 };
 
 export interface WorkerPoolDeps {
-  readonly slots: number;
-  readonly countersFolder: string;
+  readonly crew: WorkerCrew;
   readonly log: CrewLog;
   readonly startWorker: (workerSlot: WorkerSlot) => WorkerProcess;
 }
@@ -36,7 +35,7 @@ export interface WorkerPool {
   stop(isUrgent?: boolean): Promise<void>;
 }
 
-export function createWorkerPool({ slots, countersFolder, log, startWorker }: WorkerPoolDeps): WorkerPool {
+export function createWorkerPool({ crew, log, startWorker }: WorkerPoolDeps): WorkerPool {
   const living = new Set<WorkerProcess>();
   const inService = new Map<number, WorkerProcess>();
   const earlyEnds = new Map<number, number>();
@@ -44,7 +43,7 @@ export function createWorkerPool({ slots, countersFolder, log, startWorker }: Wo
   const isStopping = (): boolean => stopping.signal.aborted;
 
   const launch: WorkerPool['launch'] = (slot, port) => {
-    const worker = startWorker({ countersFolder, slot, slots, ...(port !== undefined && { port }) });
+    const worker = startWorker({ ...crew, slot, ...(port !== undefined && { port }) });
     living.add(worker);
     void worker.ended.then(() => living.delete(worker));
     return worker;

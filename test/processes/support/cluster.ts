@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { FirstCredentials } from '../../../src/server/first-start.js';
@@ -14,8 +14,6 @@ export interface Cluster extends AsyncDisposable {
   readonly url: string;
   readonly credentials: FirstCredentials;
   workerPids(): number[];
-  /** What it keeps among the system's temporary files. */
-  temporaryFiles(): Promise<string[]>;
   /** Resolves when the log holds so many lines with the text. */
   logged(part: string, count?: number): Promise<void>;
 }
@@ -25,8 +23,7 @@ export async function startCluster(workers: number, args: readonly string[] = []
   const database = await createTestDatabase('processes');
   const url = database.url === 'sqlite::memory:' ? 'sqlite:data/pipit.db' : database.url;
   const all = ['serve', '--port', '0', '--workers', String(workers), '--database', url, ...args];
-  await mkdir(folder.file('tmp'));
-  const server = spawnCli(all, folder.path, { ...process.env, TMPDIR: folder.file('tmp') });
+  const server = spawnCli(all, folder.path);
   const dispose = async (): Promise<void> => {
     await server[Symbol.asyncDispose]();
     await database.remove();
@@ -39,8 +36,6 @@ export async function startCluster(workers: number, args: readonly string[] = []
       server,
       url: ready,
       credentials,
-      temporaryFiles: async () =>
-        (await readdir(folder.file('tmp'))).filter((name) => name.startsWith('pipit-')),
       workerPids: () => childPids(server.child.pid ?? 0),
       logged: (part, count = 1) => logged(server, part, count),
       [Symbol.asyncDispose]: dispose,

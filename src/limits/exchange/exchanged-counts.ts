@@ -1,0 +1,107 @@
+import {
+  createNonceMemory,
+  seenNonce,
+  type NonceClaim,
+  type NonceStore,
+  type SeenNonce,
+  type SignedOnce,
+} from '../nonces.js';
+import type { CountedWindow, RateWindowStore } from '../rate-windows.js';
+import { createExchangedWindows } from './exchanged-windows.js';
+import type { Tally } from './tally.js';
+
+/** What this process counts and claims, together with what it received from others. */
+export interface ExchangedCounts {
+  readonly windows: RateWindowStore;
+  readonly nonces: NonceStore;
+  /** Opens an outbox; `onPending` is called after each addition of a call or a nonce. */
+  openOutbox(onPending?: () => void): Outbox;
+  /** Takes in what another process published: its calls up to now, and nonces that it claimed. */
+  receive(sender: string, tally: Tally, nowMs: number): void;
+  /** Refuses nonces with earlier timestamps from now on: some of those that were claimed then are not known. */
+  forgetBefore(timeMs: number): void;
+  /** Removes windows that have ended. */
+  sweep(nowMs: number): void;
+}
+
+/** What one transport has yet to publish of this process's counts. */
+export interface Outbox {
+  /** Takes out up to so many windows and nonces. */
+  take(maxWindows?: number, maxNonces?: number): Tally;
+  /** Adds all windows of this process. */
+  addWindows(): void;
+  /** Adds all nonces that are remembered. */
+  addNonces(): void;
+  discardWindows(): void;
+}
+
+/** Creates the counts of this process, without any of other processes. */
+export function createExchangedCounts(): ExchangedCounts {
+  const listeners: { window(window: CountedWindow): void; nonce(nonce: SeenNonce): void }[] = [];
+  const windows = createExchangedWindows((window) => {
+    for (const listener of listeners) listener.window(window);
+  });
+  const memory = createNonceMemory();
+  let firstKnownSeconds = 0;
+
+  const claim = (key: SignedOnce, nowMs: number): NonceClaim => {
+    if (key.timestampSeconds < firstKnownSeconds) return 'forgotten';
+    const nonce = seenNonce(key);
+    const claimed = memory.add(nonce, nowMs);
+    if (claimed === 'new') for (const listener of listeners) listener.nonce(nonce);
+    return claimed;
+  };
+
+  const openOutbox = (onPending: () => void = () => undefined): Outbox => {
+    const pendingWindows = new Set<CountedWindow>();
+    let pendingNonces: SeenNonce[] = [];
+    listeners.push({
+      window: (window) => {
+        pendingWindows.add(window);
+        onPending();
+      },
+      nonce: (nonce) => {
+        pendingNonces.push(nonce);
+        onPending();
+      },
+    });
+    return {
+      take: (maxWindows = Infinity, maxNonces = Infinity) => ({
+        windows: takeWindows(pendingWindows, maxWindows),
+        nonces: pendingNonces.splice(0, maxNonces),
+      }),
+      addWindows: () => {
+        for (const window of windows.own()) pendingWindows.add(window);
+      },
+      addNonces: () => {
+        pendingNonces = [...memory.all()];
+      },
+      discardWindows: () => pendingWindows.clear(),
+    };
+  };
+
+  return {
+    windows,
+    nonces: { claim },
+    openOutbox,
+    receive: (sender, tally, nowMs) => {
+      windows.receive(sender, tally.windows, nowMs);
+      for (const nonce of tally.nonces) memory.add(nonce, nowMs);
+    },
+    forgetBefore: (timeMs) => {
+      // The second itself is not refused: clients that sign as soon as a server is there are in it.
+      firstKnownSeconds = Math.max(firstKnownSeconds, Math.floor(timeMs / 1000));
+    },
+    sweep: windows.sweep,
+  };
+}
+
+function takeWindows(pending: Set<CountedWindow>, limit: number): Tally['windows'] {
+  const taken = [];
+  for (const window of pending) {
+    if (taken.length === limit) break;
+    pending.delete(window);
+    taken.push({ digest: window.digest, used: window.used, endsMs: window.endsMs });
+  }
+  return taken;
+}

@@ -1,0 +1,64 @@
+import type { RateWindow } from '../rate-windows.js';
+import type { WindowTally } from './tally.js';
+
+/** What other processes counted, by the digest of the key. */
+export interface ReceivedWindows {
+  isEmpty(): boolean;
+  /** Returns all calls of the others in windows that run, until the first of these ends. */
+  find(digest: string, windowMs: number, nowMs: number): RateWindow | undefined;
+  /** Sets what a process has counted in a window up to now. */
+  set(sender: string, tally: WindowTally, nowMs: number): void;
+  /** Returns everything, by the process that counted it. */
+  bySender(): ReadonlyMap<string, readonly WindowTally[]>;
+  /** Removes what has ended. */
+  sweep(nowMs: number): void;
+}
+
+/** How far the clocks of two processes may differ: of other machines, or of a process that was held up. */
+const CLOCK_SKEW_MS = 5_000;
+
+export function createReceivedWindows(): ReceivedWindows {
+  const received = new Map<string, Map<string, RateWindow>>();
+  return {
+    isEmpty: () => received.size === 0,
+    find: (digest, windowMs, nowMs) => {
+      let found: RateWindow | undefined;
+      for (const window of received.get(digest)?.values() ?? []) {
+        if (isRunning(window, windowMs, nowMs)) found = joined(found, window);
+      }
+      return found;
+    },
+    set: (sender, { digest, used, endsMs }, nowMs) => {
+      if (endsMs <= nowMs) return;
+      const windows = received.get(digest) ?? new Map<string, RateWindow>();
+      received.set(digest, windows.set(sender, { used, endsMs }));
+    },
+    bySender: () => {
+      const all = new Map<string, WindowTally[]>();
+      for (const [digest, windows] of received) {
+        for (const [sender, window] of windows) {
+          const tallies = all.get(sender) ?? [];
+          tallies.push({ digest, ...window });
+          all.set(sender, tallies);
+        }
+      }
+      return all;
+    },
+    sweep: (nowMs) => {
+      for (const [digest, windows] of received) {
+        for (const [sender, { endsMs }] of windows) if (endsMs <= nowMs) windows.delete(sender);
+        if (windows.size === 0) received.delete(digest);
+      }
+    },
+  };
+}
+
+/** Returns the calls in one or both, until the first of them ends. */
+export function joined(some: RateWindow | undefined, others: RateWindow | undefined): RateWindow | undefined {
+  if (!some || !others) return some ?? others;
+  return { used: some.used + others.used, endsMs: Math.min(some.endsMs, others.endsMs) };
+}
+
+function isRunning({ endsMs }: RateWindow, windowMs: number, nowMs: number): boolean {
+  return endsMs > nowMs && endsMs <= nowMs + windowMs + CLOCK_SKEW_MS;
+}

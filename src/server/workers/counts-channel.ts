@@ -1,0 +1,52 @@
+import cluster, { type Worker } from 'node:cluster';
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../core/clock.js';
+import { createCountRelay } from '../../limits/exchange/count-relay.js';
+import type { Publication, WorkerChannel } from '../../limits/exchange/worker-channel.js';
+import { sendMessage, type WorkerCrew } from './messages.js';
+
+/** The workers of a server as one of them reaches them. */
+export interface CountsCrew extends WorkerCrew {
+  readonly channel: WorkerChannel;
+}
+
+/** A worker joins and publishes; the primary process sends publications, and `joined` after the earlier ones. */
+type Message =
+  | { readonly kind: 'counts-join' }
+  | { readonly kind: 'counts-publish'; readonly publication: Publication }
+  | { readonly kind: 'counts-published'; readonly publications: readonly Publication[] }
+  | { readonly kind: 'counts-joined' };
+
+/** Relays counts between workers from now on. Call it in the primary process, before it starts workers. */
+export function relayCounts(): WorkerCrew {
+  const relay = createCountRelay<Worker>(systemClock);
+  cluster.on('exit', (worker) => relay.leave(worker));
+  cluster.on('message', (worker, message: Message) => {
+    if (message.kind === 'counts-publish') relay.publish(worker, message.publication);
+    if (message.kind !== 'counts-join') return;
+    relay.join(worker, (publications) => void send(worker, { kind: 'counts-published', publications }));
+    void send(worker, { kind: 'counts-joined' });
+  });
+  return { crew: randomUUID(), startedAtMs: systemClock() };
+}
+
+/** Opens the channel of this worker to the others of its crew. */
+export function openCountsChannel({ crew, startedAtMs }: WorkerCrew): CountsCrew {
+  const { worker } = cluster;
+  if (!worker) throw new Error('this process is not a worker');
+  const join: WorkerChannel['join'] = (receive) =>
+    new Promise((resolve) => {
+      worker.on('message', (message: Message) => {
+        if (message.kind === 'counts-published') receive(message.publications);
+        if (message.kind === 'counts-joined') resolve();
+      });
+      void send(worker, { kind: 'counts-join' });
+    });
+  const publish: WorkerChannel['publish'] = (publication) =>
+    send(worker, { kind: 'counts-publish', publication });
+  return { crew, startedAtMs, channel: { join, publish } };
+}
+
+function send(worker: Worker, message: Message): Promise<void> {
+  return sendMessage(worker, message);
+}
