@@ -20,7 +20,7 @@ export interface PackedTally {
 }
 
 /** Digests one after the other, in base64, by their bucket. Such texts can be joined: no digest ends in padding. */
-export type PackedNonces = Readonly<Record<string, string>>;
+type PackedNonces = Readonly<Record<string, string>>;
 
 export function packTally({ windows, nonces }: Tally): PackedTally {
   const byBucket = new Map<number, string>();
