@@ -6,18 +6,18 @@ import {
   DAY_MS,
   MINUTE_MS,
   NOW_MS,
-  openDesk,
+  startComplianceServer,
   OTHER_BEARER,
-  shareDesk,
-  type Desk,
+  shareComplianceServer,
+  type ComplianceServer,
 } from './support/compliance.js';
 import { invalidRequest, PROBLEMS } from './support/errors.js';
 
 /** Creating, reading and listing compliance jobs (docs/api/compliance.md). */
 
-let shared: Awaited<ReturnType<typeof shareDesk>>;
+let shared: Awaited<ReturnType<typeof shareComplianceServer>>;
 beforeAll(async () => {
-  shared = await shareDesk();
+  shared = await shareComplianceServer();
 });
 afterAll(() => shared.app.close());
 
@@ -31,15 +31,15 @@ const CONFLICT = {
 const at = (offsetMs: number): string => new Date(NOW_MS + offsetMs).toISOString();
 
 /** Creates a job, uploads an id and runs the job to completion. */
-async function completeJob(desk: Desk, type: 'tweets' | 'users' = 'tweets') {
-  const job = await desk.create(type);
-  await desk.upload(job, ['1']);
-  await desk.runJobs();
+async function completeJob(server: ComplianceServer, type: 'tweets' | 'users' = 'tweets') {
+  const job = await server.create(type);
+  await server.upload(job, ['1']);
+  await server.runJobs();
   return job;
 }
 
-async function listed(desk: Desk, query: string): Promise<string[]> {
-  const { body } = await desk.get(`/2/compliance/jobs?${query}`);
+async function listed(server: ComplianceServer, query: string): Promise<string[]> {
+  const { body } = await server.get(`/2/compliance/jobs?${query}`);
   const ids = ((body.data ?? []) as { id: string }[]).map(({ id }) => id);
   expect(body.meta).toEqual({ result_count: ids.length });
   return ids;
@@ -47,8 +47,8 @@ async function listed(desk: Desk, query: string): Promise<string[]> {
 
 describe('creating a job', () => {
   test('returns 200 with every field; the upload link lasts 15 minutes and the download link 7 days', async () => {
-    const desk = await openDesk();
-    const job = await desk.create('tweets', { name: 'Archive & friends', resumable: true });
+    const server = await startComplianceServer();
+    const job = await server.create('tweets', { name: 'Archive & friends', resumable: true });
     expect(job).toEqual({
       id: expect.stringMatching(/^[0-9]{1,19}$/) as string,
       type: 'tweets',
@@ -62,118 +62,121 @@ describe('creating a job', () => {
       status: 'created',
       resumable: true,
     });
-    expect((await desk.get(`/2/compliance/jobs/${job.id}`)).body).toEqual({ data: job });
-    expect((await desk.get('/2/compliance/jobs?type=tweets')).body).toEqual({
+    expect((await server.get(`/2/compliance/jobs/${job.id}`)).body).toEqual({ data: job });
+    expect((await server.get('/2/compliance/jobs?type=tweets')).body).toEqual({
       data: [job],
       meta: { result_count: 1 },
     });
   });
 
   test('estimates completion by the number of ids, until the job has ended', async () => {
-    const desk = await openDesk();
-    const job = await desk.create('tweets');
+    const server = await startComplianceServer();
+    const job = await server.create('tweets');
     const estimate = async () => {
-      const { body } = await desk.get(`/2/compliance/jobs/${job.id}`);
+      const { body } = await server.get(`/2/compliance/jobs/${job.id}`);
       return body.data.estimated_completion as string | undefined;
     };
-    await desk.upload(
+    await server.upload(
       job,
       Array.from({ length: 9_000 }, (_, n) => String(n + 1)),
     );
     expect(await estimate()).toBe(at(11_000));
-    desk.advance(MINUTE_MS);
+    server.advance(MINUTE_MS);
     expect(await estimate()).toBe(at(MINUTE_MS + 11_000));
-    await desk.runJobs();
-    expect(await desk.status(job)).toBe('complete');
+    await server.runJobs();
+    expect(await server.status(job)).toBe('complete');
     expect(await estimate()).toBeUndefined();
   });
 
   test('without name and resumable returns no name and is not resumable', async () => {
-    const desk = shared.open();
-    const job = await desk.create('users');
+    const server = shared.open();
+    const job = await server.create('users');
     expect(job).not.toHaveProperty('name');
     expect(job).toMatchObject({ type: 'users', resumable: false });
   });
 
   test('accepts a name of at most 1,000 characters', async () => {
-    const desk = shared.open();
-    const ask = (name: string) => desk.post('/2/compliance/jobs', { type: 'users', name });
+    const server = shared.open();
+    const ask = (name: string) => server.post('/2/compliance/jobs', { type: 'users', name });
     expect((await ask('😀'.repeat(1_001))).status).toBe(400);
     expect((await ask('😀'.repeat(1_000))).body.data.name).toBe('😀'.repeat(1_000));
   });
 
   test('requires a type, tweets or users', async () => {
-    const desk = shared.open();
-    expect((await desk.post('/2/compliance/jobs', {})).body).toEqual(
+    const server = shared.open();
+    expect((await server.post('/2/compliance/jobs', {})).body).toEqual(
       invalidRequest([{ '$.type': [] }, '$.type: is missing but it is required']),
     );
-    const bad = await desk.post('/2/compliance/jobs', { type: 'posts', resumable: 'yes', x: 1 });
+    const bad = await server.post('/2/compliance/jobs', { type: 'posts', resumable: 'yes', x: 1 });
     expect(bad.status).toBe(400);
     expect(bad.body.errors).toHaveLength(3);
   });
 
   test('returns 409 while a job of the same type and app is created or in progress', async () => {
-    const desk = shared.open();
-    const job = await desk.create('tweets');
-    const again = async () => desk.post('/2/compliance/jobs', { type: 'tweets' });
+    const server = shared.open();
+    const job = await server.create('tweets');
+    const again = async () => server.post('/2/compliance/jobs', { type: 'tweets' });
     expect(await again()).toMatchObject({ status: 409, body: CONFLICT });
-    await desk.create('users');
-    expect((await desk.post('/2/compliance/jobs', { type: 'tweets' }, OTHER_BEARER)).status).toBe(200);
-    await desk.upload(job, ['1']);
+    await server.create('users');
+    expect((await server.post('/2/compliance/jobs', { type: 'tweets' }, OTHER_BEARER)).status).toBe(200);
+    await server.upload(job, ['1']);
     expect(await again()).toMatchObject({ status: 409, body: CONFLICT });
-    await desk.runJobs();
+    await server.runJobs();
     expect((await again()).status).toBe(200);
     expect(await again()).toMatchObject({ status: 409, body: CONFLICT });
   });
 
   test('succeeds at the millisecond when the previous job expires', async () => {
-    const desk = shared.open();
-    await desk.create('tweets');
-    desk.advance(15 * MINUTE_MS - 1);
-    expect((await desk.post('/2/compliance/jobs', { type: 'tweets' })).status).toBe(409);
-    desk.advance(1);
-    await desk.create('tweets');
+    const server = shared.open();
+    await server.create('tweets');
+    server.advance(15 * MINUTE_MS - 1);
+    expect((await server.post('/2/compliance/jobs', { type: 'tweets' })).status).toBe(409);
+    server.advance(1);
+    await server.create('tweets');
   });
 
   test('concurrently on two servers with one database creates one job', async () => {
     await using database = await createSharedDatabase();
-    const desks = [await openDesk({}, database), await openDesk({}, database, false)];
+    const servers = [
+      await startComplianceServer({}, database),
+      await startComplianceServer({}, database, false),
+    ];
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>
-          desks[n % 2]?.app.post('/2/compliance/jobs', desks[0]?.app.bearer, { type: 'tweets' }),
+          servers[n % 2]?.app.post('/2/compliance/jobs', servers[0]?.app.bearer, { type: 'tweets' }),
         ),
       );
       expect(answers.map((answer) => answer?.status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
-      for (const desk of desks) desk.advance(15 * MINUTE_MS);
+      for (const server of servers) server.advance(15 * MINUTE_MS);
     }
-    await Promise.all(desks.map((desk) => desk.app.close()));
+    await Promise.all(servers.map((server) => server.app.close()));
   });
 
   test('requires an app bearer token', async () => {
-    const desk = shared.open();
-    const alice = await desk.app.as('alice');
+    const server = shared.open();
+    const alice = await server.app.as('alice');
     for (const answer of [
-      await desk.app.post('/2/compliance/jobs', alice, { type: 'tweets' }),
-      await desk.app.get('/2/compliance/jobs?type=tweets', alice),
-      await desk.app.get('/2/compliance/jobs/1', alice),
+      await server.app.post('/2/compliance/jobs', alice, { type: 'tweets' }),
+      await server.app.get('/2/compliance/jobs?type=tweets', alice),
+      await server.app.get('/2/compliance/jobs/1', alice),
     ]) {
       expect(answer.status).toBe(403);
       expect(answer.body.title).toBe('Unsupported Authentication');
     }
-    expect((await desk.app.post('/2/compliance/jobs', undefined, { type: 'tweets' })).status).toBe(401);
+    expect((await server.app.post('/2/compliance/jobs', undefined, { type: 'tweets' })).status).toBe(401);
   });
 });
 
 describe('reading one job', () => {
   test('returns a partial error for an unknown job or a job of another app', async () => {
-    const desk = shared.open();
-    const job = await desk.create('tweets');
+    const server = shared.open();
+    const job = await server.create('tweets');
     for (const [id, bearer] of [
       ['1', undefined],
       [job.id, OTHER_BEARER],
     ] as const) {
-      const answer = await desk.get(`/2/compliance/jobs/${id}`, bearer);
+      const answer = await server.get(`/2/compliance/jobs/${id}`, bearer);
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({
         errors: [
@@ -189,87 +192,87 @@ describe('reading one job', () => {
         ],
       });
     }
-    expect((await desk.get('/2/compliance/jobs/x')).status).toBe(400);
+    expect((await server.get('/2/compliance/jobs/x')).status).toBe(400);
   });
 
   test('returns all fields regardless of compliance_job.fields', async () => {
-    const desk = shared.open();
-    const job = await desk.create('tweets');
-    const answer = await desk.get(`/2/compliance/jobs/${job.id}?compliance_job.fields=status,name`);
+    const server = shared.open();
+    const job = await server.create('tweets');
+    const answer = await server.get(`/2/compliance/jobs/${job.id}?compliance_job.fields=status,name`);
     expect(answer.body).toEqual({ data: job });
   });
 });
 
 describe('the status of a job', () => {
   test('changes from created to in_progress, to complete, and to expired after 7 days', async () => {
-    const desk = shared.open();
-    const job = await desk.create('tweets');
-    expect(await desk.status(job)).toBe('created');
-    await desk.upload(job, ['1']);
-    expect(await desk.status(job)).toBe('in_progress');
-    desk.advance(20 * MINUTE_MS);
-    expect(await desk.status(job)).toBe('in_progress');
-    await desk.runJobs();
-    expect(await desk.status(job)).toBe('complete');
-    desk.advance(7 * DAY_MS - 20 * MINUTE_MS - 1);
-    expect(await desk.status(job)).toBe('complete');
-    desk.advance(1);
-    expect(await desk.status(job)).toBe('expired');
+    const server = shared.open();
+    const job = await server.create('tweets');
+    expect(await server.status(job)).toBe('created');
+    await server.upload(job, ['1']);
+    expect(await server.status(job)).toBe('in_progress');
+    server.advance(20 * MINUTE_MS);
+    expect(await server.status(job)).toBe('in_progress');
+    await server.runJobs();
+    expect(await server.status(job)).toBe('complete');
+    server.advance(7 * DAY_MS - 20 * MINUTE_MS - 1);
+    expect(await server.status(job)).toBe('complete');
+    server.advance(1);
+    expect(await server.status(job)).toBe('expired');
   });
 
   test('is expired when no ids are uploaded within 15 minutes', async () => {
-    const desk = shared.open();
-    const job = await desk.create('tweets');
-    desk.advance(15 * MINUTE_MS);
-    expect(await desk.status(job)).toBe('expired');
+    const server = shared.open();
+    const job = await server.create('tweets');
+    server.advance(15 * MINUTE_MS);
+    expect(await server.status(job)).toBe('expired');
   });
 });
 
 describe('listing jobs', () => {
   test('returns the jobs of one type and of the app, newest first, including expired ones', async () => {
-    const desk = await openDesk();
-    const first = await completeJob(desk);
-    desk.advance(1000);
-    const second = await completeJob(desk);
-    await desk.create('users');
-    desk.advance(7 * DAY_MS);
-    const third = await desk.create('tweets');
-    expect(await listed(desk, 'type=tweets')).toEqual([third.id, second.id, first.id]);
-    expect((await desk.get('/2/compliance/jobs?type=tweets', OTHER_BEARER)).body).toEqual({
+    const server = await startComplianceServer();
+    const first = await completeJob(server);
+    server.advance(1000);
+    const second = await completeJob(server);
+    await server.create('users');
+    server.advance(7 * DAY_MS);
+    const third = await server.create('tweets');
+    expect(await listed(server, 'type=tweets')).toEqual([third.id, second.id, first.id]);
+    expect((await server.get('/2/compliance/jobs?type=tweets', OTHER_BEARER)).body).toEqual({
       meta: { result_count: 0 },
     });
   });
 
   test('filters by status', async () => {
-    const desk = await openDesk();
-    const expired = await completeJob(desk);
-    desk.advance(7 * DAY_MS);
-    const complete = await completeJob(desk);
-    const created = await desk.create('tweets');
-    const byStatus = async (status: string) => listed(desk, `type=tweets&status=${status}`);
+    const server = await startComplianceServer();
+    const expired = await completeJob(server);
+    server.advance(7 * DAY_MS);
+    const complete = await completeJob(server);
+    const created = await server.create('tweets');
+    const byStatus = async (status: string) => listed(server, `type=tweets&status=${status}`);
     expect(await byStatus('created')).toEqual([created.id]);
     expect(await byStatus('complete')).toEqual([complete.id]);
     expect(await byStatus('expired')).toEqual([expired.id]);
     expect(await byStatus('in_progress')).toEqual([]);
-    await desk.upload(created, ['1']);
+    await server.upload(created, ['1']);
     expect(await byStatus('in_progress')).toEqual([created.id]);
     expect(await byStatus('failed')).toEqual([]);
   });
 
   test('returns jobs of the last 30 days, before and after the clean-up', async () => {
-    const desk = await openDesk();
-    const job = await completeJob(desk);
-    desk.advance(30 * DAY_MS);
-    expect(await listed(desk, 'type=tweets')).toEqual([job.id]);
-    desk.advance(1);
-    expect(await listed(desk, 'type=tweets')).toEqual([]);
-    await desk.runJobs();
-    expect((await desk.get(`/2/compliance/jobs/${job.id}`)).body).toHaveProperty('errors');
+    const server = await startComplianceServer();
+    const job = await completeJob(server);
+    server.advance(30 * DAY_MS);
+    expect(await listed(server, 'type=tweets')).toEqual([job.id]);
+    server.advance(1);
+    expect(await listed(server, 'type=tweets')).toEqual([]);
+    await server.runJobs();
+    expect((await server.get(`/2/compliance/jobs/${job.id}`)).body).toHaveProperty('errors');
   });
 
   test('requires a type and accepts one value per filter', async () => {
-    const desk = shared.open();
-    expect((await desk.get('/2/compliance/jobs')).body).toEqual(
+    const server = shared.open();
+    expect((await server.get('/2/compliance/jobs')).body).toEqual(
       invalidRequest([{ type: [] }, 'The `type` query parameter can not be empty']),
     );
     for (const query of [
@@ -280,7 +283,7 @@ describe('listing jobs', () => {
       'type=tweets&status=created,complete',
       'type=tweets&compliance_job.fields=x',
     ]) {
-      expect((await desk.get(`/2/compliance/jobs?${query}`)).status, query).toBe(400);
+      expect((await server.get(`/2/compliance/jobs?${query}`)).status, query).toBe(400);
     }
   });
 });

@@ -7,7 +7,14 @@ import { deactivateAccount } from '../../src/services/accounts/deactivate.js';
 import { scrubPlaces } from '../../src/services/accounts/scrub-places.js';
 import { asNumber } from '../../src/database/decode.js';
 import { rawSql, sql } from '../../src/database/sql.js';
-import { DAY_MS, MINUTE_MS, NOW_MS, openDesk, shareDesk, type Desk } from './support/compliance.js';
+import {
+  DAY_MS,
+  MINUTE_MS,
+  NOW_MS,
+  startComplianceServer,
+  shareComplianceServer,
+  type ComplianceServer,
+} from './support/compliance.js';
 import { POSTS, USERS } from '../support/world.js';
 import { hasTwarcFiles, TWARC_FOLDER } from '../archive/twarc-files.js';
 
@@ -16,27 +23,27 @@ import { hasTwarcFiles, TWARC_FOLDER } from '../archive/twarc-files.js';
 const CREATED = '2022-03-05T10:20:30.000Z';
 const NOW = new Date(NOW_MS).toISOString();
 
-async function check(desk: Desk, type: 'tweets' | 'users', lines: readonly string[]) {
-  const job = await desk.create(type);
-  await desk.upload(job, lines);
-  await desk.runJobs();
-  expect(await desk.status(job)).toBe('complete');
-  return desk.results(job);
+async function check(server: ComplianceServer, type: 'tweets' | 'users', lines: readonly string[]) {
+  const job = await server.create(type);
+  await server.upload(job, lines);
+  await server.runJobs();
+  expect(await server.status(job)).toBe('complete');
+  return server.results(job);
 }
 
 describe('posts', () => {
   test('that are public or unknown give no row', async () => {
-    const desk = await openDesk();
-    expect(await check(desk, 'tweets', [POSTS.hello, POSTS.reply, POSTS.repost, '123'])).toEqual([]);
+    const server = await startComplianceServer();
+    expect(await check(server, 'tweets', [POSTS.hello, POSTS.reply, POSTS.repost, '123'])).toEqual([]);
   });
 
   test('that were deleted give "deleted" with both times, as do their reposts', async () => {
-    const desk = await openDesk({
+    const server = await startComplianceServer({
       posts: [{ id: '700', author: 'alice', text: 'Soon gone', created_at: '2022-03-05T10:20:30Z' }],
     });
-    expect((await desk.app.delete('/2/tweets/700', await desk.app.as('alice'))).status).toBe(200);
-    await desk.app.delete(`/2/tweets/${POSTS.hello}`, await desk.app.as('alice'));
-    const rows = await check(desk, 'tweets', [POSTS.hello, POSTS.repost, '700', POSTS.reply]);
+    expect((await server.app.delete('/2/tweets/700', await server.app.as('alice'))).status).toBe(200);
+    await server.app.delete(`/2/tweets/${POSTS.hello}`, await server.app.as('alice'));
+    const rows = await check(server, 'tweets', [POSTS.hello, POSTS.repost, '700', POSTS.reply]);
     expect(rows[0]).toEqual({
       id: '700',
       action: 'delete',
@@ -52,26 +59,26 @@ describe('posts', () => {
   });
 
   test('of protected authors give "protected", as do their reposts', async () => {
-    const desk = await openDesk({
+    const server = await startComplianceServer({
       posts: [{ id: '700', author: 'carol', text: 'For all', created_at: '2022-03-05T10:20:30Z' }],
     });
-    const bob = await desk.app.as('bob');
-    const repost = await desk.app.post(`/2/users/${USERS.bob}/retweets`, bob, { tweet_id: '700' });
+    const bob = await server.app.as('bob');
+    const repost = await server.app.post(`/2/users/${USERS.bob}/retweets`, bob, { tweet_id: '700' });
     expect(repost.status).toBe(200);
-    const reposts = await desk.app.get(`/2/users/${USERS.bob}/tweets`, desk.app.bearer);
+    const reposts = await server.app.get(`/2/users/${USERS.bob}/tweets`, server.app.bearer);
     const [repostId = ''] = (reposts.body.data as { id: string }[]).map(({ id }) => id);
-    await desk.protect(USERS.carol);
-    const rows = await check(desk, 'tweets', ['700', POSTS.secret, repostId, POSTS.reply]);
+    await server.protect(USERS.carol);
+    const rows = await check(server, 'tweets', ['700', POSTS.secret, repostId, POSTS.reply]);
     expect(rows[0]).toEqual({ id: '700', action: 'delete', created_at: CREATED, reason: 'protected' });
     expect(rows.map(({ id }) => id)).toEqual(['700', POSTS.secret, repostId]);
     expect(new Set(rows.map(({ reason }) => reason))).toEqual(new Set(['protected']));
   });
 
   test('of suspended authors give "suspended", which precedes "protected"', async () => {
-    const desk = await openDesk();
-    await desk.suspend(USERS.dave);
-    await desk.suspend(USERS.alice);
-    const rows = await check(desk, 'tweets', [POSTS.hello, POSTS.secret, POSTS.repost]);
+    const server = await startComplianceServer();
+    await server.suspend(USERS.dave);
+    await server.suspend(USERS.alice);
+    const rows = await check(server, 'tweets', [POSTS.hello, POSTS.secret, POSTS.repost]);
     expect(rows.map(({ id, reason }) => [id, reason])).toEqual([
       [POSTS.hello, 'suspended'],
       [POSTS.secret, 'suspended'],
@@ -81,21 +88,21 @@ describe('posts', () => {
   });
 
   test('of deactivated accounts give "deactivated", as do the accounts', async () => {
-    const desk = await openDesk();
-    await deactivateAccount(desk.app.pipit.backend, BigInt(USERS.bob) as UserId);
-    const posts = await check(desk, 'tweets', [POSTS.reply]);
+    const server = await startComplianceServer();
+    await deactivateAccount(server.app.pipit.backend, BigInt(USERS.bob) as UserId);
+    const posts = await check(server, 'tweets', [POSTS.reply]);
     expect(posts.map(({ reason }) => reason)).toEqual(['deactivated']);
-    const users = await check(desk, 'users', [USERS.bob]);
+    const users = await check(server, 'users', [USERS.bob]);
     expect(users.map(({ reason }) => reason)).toEqual(['deactivated']);
   });
 
   test('deleted with their account give "deactivated"; posts deleted earlier give "deleted"', async () => {
-    const desk = await openDesk({ posts: [{ id: '700', author: 'carol', text: 'Early' }] });
-    await desk.app.delete('/2/tweets/700', await desk.app.as('carol'));
-    desk.advance(MINUTE_MS);
-    await desk.deleteAccount(USERS.carol);
-    desk.advance(MINUTE_MS);
-    const rows = await check(desk, 'tweets', ['700', POSTS.quote]);
+    const server = await startComplianceServer({ posts: [{ id: '700', author: 'carol', text: 'Early' }] });
+    await server.app.delete('/2/tweets/700', await server.app.as('carol'));
+    server.advance(MINUTE_MS);
+    await server.deleteAccount(USERS.carol);
+    server.advance(MINUTE_MS);
+    const rows = await check(server, 'tweets', ['700', POSTS.quote]);
     expect(rows).toEqual([
       expect.objectContaining({ id: '700', reason: 'deleted', redacted_at: NOW }),
       expect.objectContaining({
@@ -127,28 +134,28 @@ describe('posts whose place was removed', () => {
   ];
 
   test('give a row with scrub_geo; posts without a place and posts of others give none', async () => {
-    const desk = await openDesk({ places, posts });
+    const server = await startComplianceServer({ places, posts });
     const carol = BigInt(USERS.carol) as UserId;
-    expect(await scrubPlaces(desk.app.pipit.backend, carol)).toBe(2);
-    const found = await check(desk, 'tweets', ['700', '701', '703']);
+    expect(await scrubPlaces(server.app.pipit.backend, carol)).toBe(2);
+    const found = await check(server, 'tweets', ['700', '701', '703']);
     expect(found).toEqual([
       { id: '700', action: 'delete', created_at: CREATED, redacted_at: NOW, reason: 'scrub_geo' },
     ]);
-    const { body } = await desk.app.get('/2/tweets?ids=700,703&tweet.fields=geo', desk.app.bearer);
+    const { body } = await server.app.get('/2/tweets?ids=700,703&tweet.fields=geo', server.app.bearer);
     expect((body.data as { geo?: unknown }[]).map(({ geo }) => geo)).toEqual([
       undefined,
       { place_id: 'abc' },
     ]);
-    desk.advance(MINUTE_MS);
-    expect(await scrubPlaces(desk.app.pipit.backend, carol)).toBe(0);
+    server.advance(MINUTE_MS);
+    expect(await scrubPlaces(server.app.pipit.backend, carol)).toBe(0);
   });
 
   test('and that were then deleted or protected give the later reason only', async () => {
-    const desk = await openDesk({ places, posts });
-    await scrubPlaces(desk.app.pipit.backend, BigInt(USERS.carol) as UserId);
-    await desk.app.delete('/2/tweets/700', await desk.app.as('carol'));
-    await desk.protect(USERS.carol);
-    const rows = await check(desk, 'tweets', ['700', '702']);
+    const server = await startComplianceServer({ places, posts });
+    await scrubPlaces(server.app.pipit.backend, BigInt(USERS.carol) as UserId);
+    await server.app.delete('/2/tweets/700', await server.app.as('carol'));
+    await server.protect(USERS.carol);
+    const rows = await check(server, 'tweets', ['700', '702']);
     expect(rows.map(({ id, reason }) => [id, reason])).toEqual([
       ['700', 'deleted'],
       ['702', 'protected'],
@@ -158,10 +165,10 @@ describe('posts whose place was removed', () => {
 
 describe('users', () => {
   test('that are protected, suspended or deleted give a row, others none', async () => {
-    const desk = await openDesk();
-    await desk.suspend(USERS.mallory);
-    await desk.deleteAccount(USERS.carol);
-    const rows = await check(desk, 'users', [...Object.values(USERS), '99']);
+    const server = await startComplianceServer();
+    await server.suspend(USERS.mallory);
+    await server.deleteAccount(USERS.carol);
+    const rows = await check(server, 'users', [...Object.values(USERS), '99']);
     expect(rows).toEqual([
       {
         id: USERS.carol,
@@ -176,9 +183,9 @@ describe('users', () => {
   });
 
   test('an id of the other type gives no row', async () => {
-    const desk = await openDesk();
-    expect(await check(desk, 'users', [POSTS.secret])).toEqual([]);
-    expect(await check(desk, 'tweets', [USERS.dave])).toEqual([]);
+    const server = await startComplianceServer();
+    expect(await check(server, 'users', [POSTS.secret])).toEqual([]);
+    expect(await check(server, 'tweets', [USERS.dave])).toEqual([]);
   });
 });
 
@@ -186,11 +193,11 @@ describe.skipIf(!hasTwarcFiles)('recorded rows (../shared/data/twarc)', () => {
   const rows = hasTwarcFiles ? [...recordedRows('tweets'), ...recordedRows('users')] : [];
 
   test('have the same members in the same order', async () => {
-    const desk = await openDesk();
-    await desk.app.delete(`/2/tweets/${POSTS.hello}`, await desk.app.as('alice'));
+    const server = await startComplianceServer();
+    await server.app.delete(`/2/tweets/${POSTS.hello}`, await server.app.as('alice'));
     const [secret, hello] = [
-      await check(desk, 'tweets', [POSTS.secret]),
-      await check(desk, 'tweets', [POSTS.hello]),
+      await check(server, 'tweets', [POSTS.secret]),
+      await check(server, 'tweets', [POSTS.hello]),
     ].flat();
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {
@@ -202,67 +209,69 @@ describe.skipIf(!hasTwarcFiles)('recorded rows (../shared/data/twarc)', () => {
 });
 
 describe('files', () => {
-  let shared: Awaited<ReturnType<typeof shareDesk>>;
+  let shared: Awaited<ReturnType<typeof shareComplianceServer>>;
   beforeAll(async () => {
-    shared = await shareDesk();
+    shared = await shareComplianceServer();
   });
   afterAll(() => shared.app.close());
 
   test('an id gives one row, however often and in whatever form it is uploaded', async () => {
-    const desk = shared.open();
+    const server = shared.open();
     const lines = [...Array<string>(5_000).fill(POSTS.secret), `000${POSTS.secret}`.slice(-19), '1', ''];
-    expect(await check(desk, 'tweets', lines)).toHaveLength(1);
+    expect(await check(server, 'tweets', lines)).toHaveLength(1);
   });
 
   test('lines without an id are skipped; CRLF and a missing final newline are accepted', async () => {
-    const desk = shared.open();
+    const server = shared.open();
     const lines = ['id', '', 'dave', '1.5', `${USERS.dave}\r`, '99999999999999999999', '-5'];
-    expect(await check(desk, 'users', lines)).toHaveLength(1);
-    expect(await check(desk, 'users', [USERS.dave])).toHaveLength(1);
+    expect(await check(server, 'users', lines)).toHaveLength(1);
+    expect(await check(server, 'users', [USERS.dave])).toHaveLength(1);
   });
 
   test('an empty file completes without rows', async () => {
-    const desk = shared.open();
-    expect(await check(desk, 'tweets', [])).toEqual([]);
+    const server = shared.open();
+    expect(await check(server, 'tweets', [])).toEqual([]);
   });
 
   test('thousands of ids, over several transactions and pages, all give their rows', async () => {
     const ids = Array.from({ length: 2_100 }, (_, n) => String(800_000 + n));
-    const desk = await openDesk({ posts: ids.map((id) => ({ id, author: 'dave', text: `Number ${id}` })) });
-    const rows = await check(desk, 'tweets', [...ids].reverse());
+    const server = await startComplianceServer({
+      posts: ids.map((id) => ({ id, author: 'dave', text: `Number ${id}` })),
+    });
+    const rows = await check(server, 'tweets', [...ids].reverse());
     expect(rows.map(({ id }) => id)).toEqual(ids);
   });
 });
 
 test('a job fails after repeated errors and allows the next one', async () => {
-  const desk = await openDesk();
-  const job = await desk.create('tweets');
-  await desk.upload(job, ['1']);
-  const { engine } = desk.app.pipit.backend;
+  const server = await startComplianceServer();
+  const job = await server.create('tweets');
+  await server.upload(job, ['1']);
+  const { engine } = server.app.pipit.backend;
   await engine.tx('break', async (tx) => {
     await tx.run(sql`UPDATE compliance_parts SET ids = 'no ids'`);
   });
   const errors = vi.spyOn(console, 'error').mockReturnValue();
   for (let attempt = 1; attempt <= 10; attempt += 1) {
-    expect(await desk.status(job)).toBe('in_progress');
-    await desk.runJobs();
-    desk.advance(10 * MINUTE_MS);
+    expect(await server.status(job)).toBe('in_progress');
+    await server.runJobs();
+    server.advance(10 * MINUTE_MS);
   }
   errors.mockRestore();
-  expect(await desk.status(job)).toBe('failed');
-  expect((await desk.send(job.download_url)).status).toBe(404);
-  await desk.create('tweets');
+  expect(await server.status(job)).toBe('failed');
+  expect((await server.send(job.download_url)).status).toBe(404);
+  await server.create('tweets');
 });
 
 test('the clean-up removes results 7 days after creation, and the job after 30 days', async () => {
-  const desk = await openDesk();
-  await check(desk, 'tweets', [POSTS.secret]);
-  const abandoned = await desk.create('tweets', { resumable: true });
+  const server = await startComplianceServer();
+  await check(server, 'tweets', [POSTS.secret]);
+  const abandoned = await server.create('tweets', { resumable: true });
   const headers = { 'x-goog-resumable': 'start' };
-  const { location } = (await desk.send(abandoned.upload_url, { method: 'POST', headers })).headers;
+  const { location } = (await server.send(abandoned.upload_url, { method: 'POST', headers })).headers;
   const range = { 'content-range': 'bytes 0-3/*' };
-  await desk.send(String(location), { method: 'PUT', headers: range, payload: '123\n' });
-  const { engine } = desk.app.pipit.backend;
+  await server.send(String(location), { method: 'PUT', headers: range, payload: '123\n' });
+  const { engine } = server.app.pipit.backend;
   const counts = async () => {
     const tables = ['jobs', 'uploads', 'parts', 'findings', 'slots'];
     const rows = await Promise.all(
@@ -271,14 +280,14 @@ test('the clean-up removes results 7 days after creation, and the job after 30 d
     return rows.map((row) => asNumber(row?.n));
   };
   expect(await counts()).toEqual([2, 1, 1, 1, 1]);
-  desk.advance(15 * MINUTE_MS);
-  await desk.runJobs();
+  server.advance(15 * MINUTE_MS);
+  await server.runJobs();
   expect(await counts()).toEqual([2, 0, 0, 1, 1]);
-  desk.advance(7 * DAY_MS);
-  await desk.runJobs();
+  server.advance(7 * DAY_MS);
+  await server.runJobs();
   expect(await counts()).toEqual([2, 0, 0, 0, 1]);
-  desk.advance(23 * DAY_MS);
-  await desk.runJobs();
+  server.advance(23 * DAY_MS);
+  await server.runJobs();
   expect(await counts()).toEqual([0, 0, 0, 0, 0]);
 });
 

@@ -9,7 +9,7 @@ import { startTestApp } from '../support/app.js';
 import { standardWorld, USERS } from '../support/world.js';
 import { invalidRequest, missingTarget, notAuthorized, notFound, suspended } from './support/errors.js';
 import {
-  beginGroup,
+  createGroup,
   conversationPath,
   eventsAt,
   INBOX,
@@ -38,7 +38,7 @@ describe('pages of events', () => {
   async function chat(): Promise<{ net: Network; pair: string[]; group: string; groupIds: string[] }> {
     const net = await network();
     const pair: string[] = [];
-    const group = await beginGroup(net, 'bob', ['alice', 'carol'], 'Start');
+    const group = await createGroup(net, 'bob', ['alice', 'carol'], 'Start');
     for (let n = 0; n < COUNT; n += 1) {
       pair.unshift(
         sentId(await write(net, n % 2 === 0 ? 'bob' : 'alice', n % 2 === 0 ? 'alice' : 'bob', `${n}`)),
@@ -251,7 +251,7 @@ describe('an event', () => {
 
   test('of joining names the participant and the inviter, and expands visible accounts', async () => {
     const net = await network({ users: [...OPEN, { username: 'dave', receives_dms: 'everyone' }] });
-    const group = await beginGroup(net, 'bob', ['alice', 'carol', 'dave']);
+    const group = await createGroup(net, 'bob', ['alice', 'carol', 'dave']);
     await net.suspend('carol');
     const { body } = await net
       .as('alice')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { invalidRequest, missingTarget, refusal } from './support/errors.js';
 import {
-  beginGroup,
+  createGroup,
   conversationPath,
   eventsAt,
   INBOX,
@@ -173,8 +173,8 @@ describe('permission to write', () => {
 describe('a group', () => {
   test('is always a new conversation, with a join event per participant', async () => {
     const net = await network();
-    const first = await beginGroup(net, 'bob', ['alice', 'carol'], 'One');
-    const second = await beginGroup(net, 'bob', ['alice', 'carol'], 'Two');
+    const first = await createGroup(net, 'bob', ['alice', 'carol'], 'One');
+    const second = await createGroup(net, 'bob', ['alice', 'carol'], 'Two');
     expect(first).toMatch(/^[0-9]{15,19}$/);
     expect(second).not.toBe(first);
     const events = await eventsAt(net, 'carol', conversationPath(first));
@@ -192,7 +192,7 @@ describe('a group', () => {
 
   test('delivers messages to all participants, also those who blocked the sender', async () => {
     const net = await network();
-    const group = await beginGroup(net, 'bob', ['alice', 'carol', 'dave']);
+    const group = await createGroup(net, 'bob', ['alice', 'carol', 'dave']);
     await block(net, 'alice', 'carol');
     const answer = await say(net, 'carol', group, 'Carol here');
     expect([answer.status, answer.body.data?.dm_conversation_id]).toEqual([201, group]);
@@ -240,7 +240,7 @@ describe('a group', () => {
 
   test('returns 404 to users outside it, like an unknown conversation', async () => {
     const net = await network();
-    const group = await beginGroup(net, 'bob', ['alice', 'carol']);
+    const group = await createGroup(net, 'bob', ['alice', 'carol']);
     const unknown = '1500000000000000000';
     for (const id of [group, unknown, PAIR, '9223372036854775808', '1-9223372036854775808']) {
       const missing = [404, missingTarget('dm_conversation', 'dm_conversation_id', id)];

@@ -83,9 +83,9 @@ test('protecting an account keeps its followers and makes later follows pending'
 });
 
 test.each([
-  ['opening an account that is open', 'alice', unprotectAccount, ['hello']],
-  ['closing an account that is closed', 'dave', protectAccount, []],
-] as const)('%s changes nothing of what a search finds', async (_, name, change, found) => {
+  ['unprotecting a public account', 'alice', unprotectAccount, ['hello']],
+  ['protecting a protected account', 'dave', protectAccount, []],
+] as const)('%s does not change search results', async (_, name, change, found) => {
   await using app = await startTestApp();
   await change(app.pipit.backend, id(name));
   await app.pipit.jobs.worker.runDue();

@@ -84,7 +84,7 @@ describe('hiding', () => {
     ['one’s own reply in one’s own conversation', 'alice', OWN],
     ['a post that is not a reply', 'alice', ROOT],
     ['a quote of one’s post', 'alice', QUOTE],
-  ] as const)('is refused for %s', async (_, name, id) => {
+  ] as const)('returns 403 for %s', async (_, name, id) => {
     for (const hidden of [true, false]) {
       const { status, body } = await network.as(name).put(`/2/tweets/${id}/hidden`, { hidden });
       expect(status).toBe(403);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { missingTarget, notFound, refusal } from './support/errors.js';
-import { followList, listCounts, madeList, pinList, unfollowList, unpinList } from './support/lists.js';
+import { followList, listCounts, createList, pinList, unfollowList, unpinList } from './support/lists.js';
 import { ID, startNetwork, type Name, type Network } from './support/network.js';
 import { idsIn } from './support/pages.js';
 import { block, unblock } from './support/relations.js';
@@ -25,7 +25,7 @@ async function pinnedBy({ as }: Network, name: Name): Promise<string[]> {
 describe('following a List', () => {
   test('is idempotent and counts once', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     for (let time = 0; time < 2; time += 1) {
       const { status, body } = await followList(network, 'bob', list);
       expect([status, body]).toEqual([200, FOLLOWING]);
@@ -37,13 +37,13 @@ describe('following a List', () => {
 
   test('works for one’s own private List', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice', { name: 'Nest', private: true });
+    const list = await createList(network, 'alice', { name: 'Nest', private: true });
     expect((await followList(network, 'alice', list)).body).toEqual(FOLLOWING);
   });
 
   test('ends by unfollowing, which is idempotent and lowers the count', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     for (const name of ['bob', 'carol'] as const) await followList(network, name, list);
     for (let time = 0; time < 2; time += 1) {
       const { status, body } = await unfollowList(network, 'bob', list);
@@ -56,7 +56,7 @@ describe('following a List', () => {
 
   test('returns 404 and names the parameter for an unknown List or another user’s private one', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice', { name: 'Nest', private: true });
+    const list = await createList(network, 'alice', { name: 'Nest', private: true });
     for (const unknown of [list, UNKNOWN]) {
       const { status, body } = await followList(network, 'bob', unknown);
       expect([status, body]).toEqual([404, missingTarget('list', 'list_id', unknown)]);
@@ -69,7 +69,7 @@ describe('following a List', () => {
       ['bob', 'alice'],
     ] as const) {
       const network = await startNetwork();
-      const list = await madeList(network, 'alice');
+      const list = await createList(network, 'alice');
       for (const name of ['bob', 'carol'] as const) await followList(network, name, list);
       await block(network, one, other);
       expect(await listCounts(network.app, list)).toEqual([0, 1]);
@@ -91,8 +91,8 @@ describe('following a List', () => {
 
   test('listed for an unknown user gives an error', async () => {
     const { app } = await startNetwork();
-    for (const shelf of ['owned_lists', 'list_memberships', 'followed_lists']) {
-      expect((await app.get(`/2/users/404/${shelf}`)).body, shelf).toEqual({
+    for (const relation of ['owned_lists', 'list_memberships', 'followed_lists']) {
+      expect((await app.get(`/2/users/404/${relation}`)).body, relation).toEqual({
         errors: [notFound('user', 'id', '404')],
         meta: { result_count: 0 },
       });
@@ -103,7 +103,10 @@ describe('following a List', () => {
 describe('pinning a List', () => {
   test('lists it, newest pin first, without page tokens', async () => {
     const network = await startNetwork();
-    const [one, two] = [await madeList(network, 'alice'), await madeList(network, 'bob', { name: 'Reeds' })];
+    const [one, two] = [
+      await createList(network, 'alice'),
+      await createList(network, 'bob', { name: 'Reeds' }),
+    ];
     for (const list of [two, one, two]) {
       const { status, body } = await pinList(network, 'bob', list);
       expect([status, body]).toEqual([200, PINNED]);
@@ -126,7 +129,7 @@ describe('pinning a List', () => {
 
   test('ends by unpinning, which is idempotent', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     await pinList(network, 'bob', list);
     for (const id of [list, list, UNKNOWN]) {
       const { status, body } = await unpinList(network, 'bob', id);
@@ -140,7 +143,7 @@ describe('pinning a List', () => {
   test('is limited to five', async () => {
     const network = await startNetwork();
     const lists: string[] = [];
-    for (let n = 0; n < 6; n += 1) lists.unshift(await madeList(network, 'alice'));
+    for (let n = 0; n < 6; n += 1) lists.unshift(await createList(network, 'alice'));
     const [sixth = '', ...first] = lists;
     for (const list of first.toReversed()) await pinList(network, 'bob', list);
     const { status, body } = await pinList(network, 'bob', sixth);
@@ -155,7 +158,7 @@ describe('pinning a List', () => {
   test('does not count Lists that became private toward the limit', async () => {
     const network = await startNetwork();
     const lists: string[] = [];
-    for (let n = 0; n < 6; n += 1) lists.push(await madeList(network, 'alice'));
+    for (let n = 0; n < 6; n += 1) lists.push(await createList(network, 'alice'));
     const [hidden = '', ...others] = lists;
     for (const list of lists.slice(0, 5)) await pinList(network, 'bob', list);
     await network.as('alice').put(`/2/lists/${hidden}`, { private: true });
@@ -166,7 +169,7 @@ describe('pinning a List', () => {
 
   test('six times concurrently pins five', async () => {
     const network = await startNetwork();
-    const lists = await Promise.all(Array.from({ length: 6 }, () => madeList(network, 'alice')));
+    const lists = await Promise.all(Array.from({ length: 6 }, () => createList(network, 'alice')));
     const answers = await Promise.all(lists.map((list) => pinList(network, 'bob', list)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 403]);
     expect(await pinnedBy(network, 'bob')).toHaveLength(5);
@@ -174,7 +177,7 @@ describe('pinning a List', () => {
 
   test('returns 404 for an unknown List or another user’s private one', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice', { name: 'Nest', private: true });
+    const list = await createList(network, 'alice', { name: 'Nest', private: true });
     for (const unknown of [list, UNKNOWN]) {
       const { status, body } = await pinList(network, 'bob', unknown);
       expect([status, body]).toEqual([404, missingTarget('list', 'list_id', unknown)]);

@@ -4,7 +4,7 @@ import { sql } from '../../src/database/sql.js';
 import { startTestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { missingTarget, refusal } from './support/errors.js';
-import { addMember, followList, listCounts, listedCount, madeList, removeMember } from './support/lists.js';
+import { addMember, followList, listCounts, listedCount, createList, removeMember } from './support/lists.js';
 import { ID, startNetwork, type Network } from './support/network.js';
 import { idsIn } from './support/pages.js';
 import { block, unblock } from './support/relations.js';
@@ -22,7 +22,7 @@ async function membersOf({ app }: Network, list: string): Promise<string[]> {
 describe('adding a member', () => {
   test('is idempotent and counts once for List and user', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     for (let time = 0; time < 2; time += 1) {
       const { status, body } = await addMember(network, 'alice', list, 'bob');
       expect([status, body]).toEqual([200, MEMBER]);
@@ -35,7 +35,7 @@ describe('adding a member', () => {
 
   test('twice concurrently counts once', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     await Promise.all(Array.from({ length: 4 }, () => addMember(network, 'alice', list, 'bob')));
     expect(await listCounts(network.app, list)).toEqual([1, 0]);
     expect(await listedCount(network, 'bob')).toBe(1);
@@ -43,7 +43,7 @@ describe('adding a member', () => {
 
   test('accepts the owner and protected users', async () => {
     const network = await startNetwork({ users: [{ username: 'dave', protected: true }] });
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     for (const name of ['alice', 'dave'] as const) {
       expect((await addMember(network, 'alice', list, name)).body).toEqual(MEMBER);
     }
@@ -52,7 +52,7 @@ describe('adding a member', () => {
 
   test('requires the owner, also to add oneself', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     for (const user of ['carol', 'bob'] as const) {
       const { status, body } = await addMember(network, 'bob', list, user);
       expect([status, body]).toEqual([403, refusal('You are not allowed to add members to this List.')]);
@@ -63,14 +63,14 @@ describe('adding a member', () => {
     const network = await startNetwork({
       blocks: [{ from: blocker, to: blocker === 'bob' ? 'alice' : 'bob' }],
     });
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     const { status, body } = await addMember(network, 'alice', list, 'bob');
     expect([status, body]).toEqual([403, NOT_PERMITTED]);
   });
 
   test('returns 403 for a suspended user', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     await network.suspend('bob');
     const { status, body } = await addMember(network, 'alice', list, 'bob');
     expect([status, body]).toEqual([403, NOT_PERMITTED]);
@@ -78,7 +78,7 @@ describe('adding a member', () => {
 
   test('returns 404 for an unknown user and an unknown List', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     const nobody = await addMember(network, 'alice', list, '404');
     expect([nobody.status, nobody.body]).toEqual([404, missingTarget('user', 'user_id', '404')]);
     const nowhere = await addMember(network, 'alice', '404', 'bob');
@@ -87,7 +87,7 @@ describe('adding a member', () => {
 
   test('requires a user_id', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     const { status, body } = await network.as('alice').post(`/2/lists/${list}/members`, {});
     expect([status, body.errors[0].message]).toEqual([400, '$.user_id: is missing but it is required']);
   });
@@ -96,7 +96,7 @@ describe('adding a member', () => {
 describe('removing a member', () => {
   test('is idempotent and counts once', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     for (const name of ['bob', 'carol'] as const) await addMember(network, 'alice', list, name);
     for (const user of ['bob', 'bob', '404'] as const) {
       const { status, body } = await removeMember(network, 'alice', list, user);
@@ -109,7 +109,7 @@ describe('removing a member', () => {
 
   test('requires the owner, also to remove oneself', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     await addMember(network, 'alice', list, 'bob');
     const { status, body } = await removeMember(network, 'bob', list, 'bob');
     expect([status, body]).toEqual([403, refusal('You are not allowed to delete members from this List.')]);
@@ -117,7 +117,7 @@ describe('removing a member', () => {
 
   test('of another user’s private List returns 404', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice', { name: 'Nest', private: true });
+    const list = await createList(network, 'alice', { name: 'Nest', private: true });
     const { status, body } = await removeMember(network, 'bob', list, 'bob');
     expect([status, body]).toEqual([404, missingTarget('list', 'id', list)]);
   });
@@ -129,10 +129,10 @@ describe('a block', () => {
     ['bob', 'alice'],
   ] as const)('of %s against %s removes each from the other’s Lists only', async (one, other) => {
     const network = await startNetwork();
-    const alices = await madeList(network, 'alice');
-    const secret = await madeList(network, 'alice', { name: 'Nest', private: true });
-    const bobs = await madeList(network, 'bob');
-    const carols = await madeList(network, 'carol');
+    const alices = await createList(network, 'alice');
+    const secret = await createList(network, 'alice', { name: 'Nest', private: true });
+    const bobs = await createList(network, 'bob');
+    const carols = await createList(network, 'carol');
     for (const list of [alices, secret]) await addMember(network, 'alice', list, 'bob');
     await addMember(network, 'alice', alices, 'carol');
     await addMember(network, 'bob', bobs, 'alice');
@@ -157,7 +157,7 @@ describe('a block', () => {
 
   test('concurrent with an addition leaves no blocked member', async () => {
     const network = await startNetwork();
-    const list = await madeList(network, 'alice');
+    const list = await createList(network, 'alice');
     for (let round = 0; round < 5; round += 1) {
       await Promise.all([addMember(network, 'alice', list, 'bob'), block(network, 'bob', 'alice')]);
       expect(await membersOf(network, list)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addMember, madeList, removeMember } from './support/lists.js';
+import { addMember, createList, removeMember } from './support/lists.js';
 import { ID, postId, startNetwork, type Name, type Network, type World } from './support/network.js';
 import { idsIn, pageAt, walkPages } from './support/pages.js';
 import { block, mute } from './support/relations.js';
@@ -45,7 +45,7 @@ test('are the posts, replies, quotes and reposts of members only, newest first',
 
 test('change at once with the members, earlier posts included', async () => {
   const network = await startNetwork({ posts: [{ id: postId(1), author: 'bob', text: 'By bob' }] });
-  const list = await madeList(network, 'alice');
+  const list = await createList(network, 'alice');
   const shown = async () => idsIn(await network.app.get(`/2/lists/${list}/tweets`));
   expect(await shown()).toEqual([]);
   await addMember(network, 'alice', list, 'bob');

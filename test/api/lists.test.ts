@@ -5,7 +5,7 @@ import { findUser } from '../../src/stores/users.js';
 import { startTestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { invalidRequest, missingTarget, notFound, refusal, suspended } from './support/errors.js';
-import { addMember, followList, listCounts, listedCount, madeList, pinList } from './support/lists.js';
+import { addMember, followList, listCounts, listedCount, createList, pinList } from './support/lists.js';
 import { ID, NOW, startNetwork } from './support/network.js';
 import { idsIn } from './support/pages.js';
 
@@ -36,7 +36,7 @@ describe('creating a List', () => {
 
   test('needs no description, which is then empty', async () => {
     const network = await startNetwork();
-    const id = await madeList(network, 'alice');
+    const id = await createList(network, 'alice');
     const { body } = await network.app.get(`/2/lists/${id}?list.fields=description`);
     expect(body).toEqual({ data: { id, name: 'Pond', description: '' } });
   });
@@ -80,7 +80,7 @@ describe('changing a List', () => {
   test('changes the members of the body only', async () => {
     const network = await startNetwork();
     const alice = network.as('alice');
-    const id = await madeList(network, 'alice', { name: 'Pond', description: 'Who swims' });
+    const id = await createList(network, 'alice', { name: 'Pond', description: 'Who swims' });
     const show = async () =>
       (await alice.get(`/2/lists/${id}?list.fields=description,private`)).body.data as unknown;
     const { status, body } = await alice.put(`/2/lists/${id}`, { name: 'Lake' });
@@ -94,14 +94,14 @@ describe('changing a List', () => {
 
   test('requires the owner', async () => {
     const network = await startNetwork();
-    const id = await madeList(network, 'alice');
+    const id = await createList(network, 'alice');
     const { status, body } = await network.as('bob').put(`/2/lists/${id}`, { name: 'Mine' });
     expect([status, body]).toEqual([403, refusal('You are not allowed to update this List.')]);
   });
 
   test('returns 404 for an unknown List or another user’s private one', async () => {
     const network = await startNetwork();
-    const id = await madeList(network, 'alice', { name: 'Nest', private: true });
+    const id = await createList(network, 'alice', { name: 'Nest', private: true });
     for (const unknown of [id, UNKNOWN]) {
       const { status, body } = await network.as('bob').put(`/2/lists/${unknown}`, { name: 'Mine' });
       expect([status, body]).toEqual([404, missingTarget('list', 'id', unknown)]);
@@ -110,7 +110,7 @@ describe('changing a List', () => {
 
   test('returns 400 for a name that is too long', async () => {
     const network = await startNetwork();
-    const id = await madeList(network, 'alice');
+    const id = await createList(network, 'alice');
     const { status, body } = await network.as('alice').put(`/2/lists/${id}`, { name: 'x'.repeat(26) });
     expect(status).toBe(400);
     expect(body).toEqual(
@@ -120,7 +120,7 @@ describe('changing a List', () => {
 
   test('to private lowers the listed count of its members, and to public restores it', async () => {
     const network = await startNetwork();
-    const id = await madeList(network, 'alice');
+    const id = await createList(network, 'alice');
     for (const name of ['bob', 'carol'] as const) await addMember(network, 'alice', id, name);
     expect(await listedCount(network, 'bob')).toBe(1);
     for (let time = 0; time < 2; time += 1)
@@ -137,8 +137,8 @@ describe('deleting a List', () => {
   test('deletes memberships, follows and pins (docs/api/posts.md#deletion)', async () => {
     const network = await startNetwork();
     const { as, app } = network;
-    const id = await madeList(network, 'alice');
-    const kept = await madeList(network, 'alice', { name: 'Kept' });
+    const id = await createList(network, 'alice');
+    const kept = await createList(network, 'alice', { name: 'Kept' });
     for (const list of [id, kept]) {
       await addMember(network, 'alice', list, 'bob');
       await followList(network, 'carol', list);
@@ -161,14 +161,14 @@ describe('deleting a List', () => {
 
   test('requires the owner', async () => {
     const network = await startNetwork();
-    const id = await madeList(network, 'alice');
+    const id = await createList(network, 'alice');
     const { status, body } = await network.as('bob').delete(`/2/lists/${id}`);
     expect([status, body]).toEqual([403, refusal('You are not allowed to delete this List.')]);
   });
 
   test('that is already deleted returns 404', async () => {
     const network = await startNetwork();
-    const id = await madeList(network, 'alice');
+    const id = await createList(network, 'alice');
     await network.as('alice').delete(`/2/lists/${id}`);
     const { status, body } = await network.as('alice').delete(`/2/lists/${id}`);
     expect([status, body]).toEqual([404, missingTarget('list', 'id', id)]);
@@ -178,7 +178,7 @@ describe('deleting a List', () => {
 describe('reading a List', () => {
   test('returns id and name, and the requested fields', async () => {
     const network = await startNetwork();
-    const id = await madeList(network, 'alice');
+    const id = await createList(network, 'alice');
     expect((await network.app.get(`/2/lists/${id}`)).body).toEqual({ data: { id, name: 'Pond' } });
     expect((await network.as('bob').get(`/2/lists/${id}?list_fields=private`)).body).toEqual({
       data: { id, name: 'Pond', private: false },
@@ -187,7 +187,7 @@ describe('reading a List', () => {
 
   test('expands its owner and adds owner_id', async () => {
     const network = await startNetwork();
-    const id = await madeList(network, 'alice');
+    const id = await createList(network, 'alice');
     const { body } = await network.app.get(`/2/lists/${id}?expansions=owner_id&user.fields=protected`);
     expect(body).toEqual({
       data: { id, name: 'Pond', owner_id: ID.alice },
@@ -205,7 +205,7 @@ describe('reading a List', () => {
 
   test('of a suspended owner finds nothing', async () => {
     const network = await startNetwork();
-    const id = await madeList(network, 'alice');
+    const id = await createList(network, 'alice');
     await network.suspend('alice');
     expect((await network.app.get(`/2/lists/${id}`)).body).toEqual({ errors: [notFound('list', 'id', id)] });
     expect((await network.app.get(`/2/users/${ID.alice}/owned_lists`)).body).toEqual({
@@ -265,8 +265,8 @@ test('deleting an account deletes its Lists, memberships, follows and pins', asy
   expect((await app.get('/2/lists/5001', carol)).body.data).toBeUndefined();
   const kept = await app.get('/2/lists/5002?list.fields=member_count,follower_count', carol);
   expect(kept.body.data).toEqual({ id: '5002', name: 'Kept', member_count: 1, follower_count: 0 });
-  for (const shelf of ['followed_lists', 'pinned_lists']) {
-    expect(idsIn(await app.get(`/2/users/${USERS.carol}/${shelf}`, carol)), shelf).toEqual([]);
+  for (const relation of ['followed_lists', 'pinned_lists']) {
+    expect(idsIn(await app.get(`/2/users/${USERS.carol}/${relation}`, carol)), relation).toEqual([]);
   }
   expect(idsIn(await app.get(`/2/users/${USERS.carol}/list_memberships`, carol))).toEqual(['5002']);
   const { body } = await app.get(`/2/users/${USERS.carol}?user.fields=public_metrics`, carol);

@@ -1,22 +1,24 @@
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { notFound } from './support/errors.js';
-import { addMember, followList, madeList, pinList } from './support/lists.js';
+import { addMember, followList, createList, pinList } from './support/lists.js';
 import { ID, openNetwork, postId, type Caller, type Name, type Network } from './support/network.js';
 import { idsIn } from './support/pages.js';
 
-/** A private List is its owner's alone, by every path (docs/api/objects.md#visibility). */
+/** A private List is visible to its owner only, at every endpoint (docs/api/objects.md#visibility). */
 
 let network: Network;
 let nest: string;
 let closed: string;
 let pond: string;
 
-/** `nest` was made private; `closed` was public while bob followed and pinned it. bob is a member of both. */
+/**
+ * `nest` was created private; `closed` was public while bob followed and pinned it. bob is a member of both.
+ */
 beforeAll(async () => {
   network = await openNetwork({ posts: [{ id: postId(1), author: 'bob', text: 'By bob' }] });
-  pond = await madeList(network, 'alice');
-  nest = await madeList(network, 'alice', { name: 'Nest', private: true });
-  closed = await madeList(network, 'alice', { name: 'Closed' });
+  pond = await createList(network, 'alice');
+  nest = await createList(network, 'alice', { name: 'Nest', private: true });
+  closed = await createList(network, 'alice', { name: 'Closed' });
   for (const list of [pond, nest, closed]) await addMember(network, 'alice', list, 'bob');
   for (const list of [pond, closed]) {
     await followList(network, 'bob', list);
@@ -37,8 +39,8 @@ function callers(): [string, Caller][] {
   ];
 }
 
-describe('for anybody else', () => {
-  test.each(['', '/members', '/followers', '/tweets'])('/2/lists/{id}%s finds none', async (rest) => {
+describe('for other users', () => {
+  test.each(['', '/members', '/followers', '/tweets'])('/2/lists/{id}%s returns not found', async (rest) => {
     const meta = rest === '' ? {} : { meta: { result_count: 0 } };
     for (const list of [nest, closed]) {
       for (const [who, caller] of callers()) {
@@ -53,21 +55,21 @@ describe('for anybody else', () => {
     ['bob', 'list_memberships', () => [pond]],
     ['bob', 'followed_lists', () => [pond]],
     ['alice', 'followed_lists', () => []],
-  ] as const)('%s’s %s are without it, expansions too', async (name: Name, shelf, expected) => {
+  ] as const)('%s’s %s omit it, as do expansions', async (name: Name, relation, expected) => {
     for (const [who, caller] of callers()) {
-      const answer = await caller.get(`/2/users/${ID[name]}/${shelf}?expansions=owner_id`);
+      const answer = await caller.get(`/2/users/${ID[name]}/${relation}?expansions=owner_id`);
       expect(idsIn(answer), who).toEqual(expected());
       expect(JSON.stringify(answer.body), who).not.toMatch(/Nest|Closed/);
     }
   });
 
-  test('pins made before are not shown', async () => {
+  test('existing pins are hidden', async () => {
     expect(idsIn(await network.as('bob').get(`/2/users/${ID.bob}/pinned_lists`))).toEqual([pond]);
   });
 });
 
 describe('for its owner', () => {
-  test('all paths show it', async () => {
+  test('every endpoint shows it', async () => {
     const alice = network.as('alice');
     expect((await alice.get(`/2/lists/${nest}?list.fields=private`)).body.data).toMatchObject({
       private: true,

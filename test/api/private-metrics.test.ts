@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { fieldRefused } from './support/errors.js';
 import { DAY_MS, postId, startNetwork, type World } from './support/network.js';
 
-/** Metrics that only a post's author sees (docs/api/objects.md#post, docs/api/errors.md#partial-errors, docs/api/limits.md#monthly-post-cap). */
+/**
+ * Metrics that are visible to the author only (docs/api/objects.md#post, docs/api/errors.md#partial-errors,
+ * docs/api/limits.md#monthly-post-cap).
+ */
 
 const OWN = postId(1);
 const OTHER = postId(2);
@@ -32,7 +35,7 @@ const ORGANIC = [
 ].map((leaf) => `organic_metrics.${leaf}`);
 
 describe('private metrics', () => {
-  test('are shown to the author', async () => {
+  test('are returned to the author', async () => {
     const { as } = await startNetwork(world);
     const { status, body } = await as('alice').get(
       `/2/tweets/${OWN}?tweet.fields=non_public_metrics,organic_metrics`,
@@ -51,7 +54,7 @@ describe('private metrics', () => {
   test.each([
     ['non_public_metrics', NON_PUBLIC],
     ['organic_metrics', ORGANIC],
-  ])('%s are refused to others, leaf by leaf, and the post is left out', async (field, leaves) => {
+  ])('%s give others one error per member and no post', async (field, leaves) => {
     const { as, app } = await startNetwork(world);
     for (const caller of [app, as('bob')]) {
       const { status, body } = await caller.get(`/2/tweets/${OWN}?tweet.fields=${field}`);
@@ -61,7 +64,7 @@ describe('private metrics', () => {
     }
   });
 
-  test('asked for several posts are shown for one’s own, and errors for the others', async () => {
+  test('of several posts are returned for one’s own, with errors for the others', async () => {
     const { as } = await startNetwork(world);
     const { body } = await as('alice').get(`/2/tweets?ids=${OTHER},${OWN}&tweet.fields=non_public_metrics`);
     expect(body.data).toHaveLength(1);
@@ -76,7 +79,7 @@ describe('private metrics', () => {
     expect(body.errors).toEqual(NON_PUBLIC.map((leaf) => fieldRefused('id', REPOST, leaf)));
   });
 
-  test('are gone after 30 days', async () => {
+  test('are unavailable after 30 days', async () => {
     const { as, advance } = await startNetwork(world);
     const path = `/2/tweets/${OWN}?tweet.fields=non_public_metrics`;
     await advance(28 * DAY_MS);
@@ -87,7 +90,7 @@ describe('private metrics', () => {
     expect(body.errors).toEqual(NON_PUBLIC.map((leaf) => fieldRefused('id', OWN, leaf)));
   });
 
-  test('of included posts are shown to their author only', async () => {
+  test('of included posts are returned to their author only', async () => {
     const { as } = await startNetwork(world);
     const path = (id: string): string =>
       `/2/tweets/${id}?expansions=referenced_tweets.id&tweet.fields=non_public_metrics`;
@@ -96,7 +99,7 @@ describe('private metrics', () => {
     for (const post of mine.body.includes?.tweets ?? []) expect(post.non_public_metrics).toBeUndefined();
   });
 
-  test('of included posts are gone after 30 days too', async () => {
+  test('of included posts are unavailable after 30 days', async () => {
     const { as, advance, posted } = await startNetwork(world);
     await advance(31 * DAY_MS);
     const id = await posted('alice', { text: 'Remember this?', quote_tweet_id: OWN });
@@ -110,7 +113,7 @@ describe('private metrics', () => {
     }
   });
 
-  test('are not asked for by public_metrics', async () => {
+  test('are not part of public_metrics', async () => {
     const { app } = await startNetwork(world);
     const { body } = await app.get(`/2/tweets/${OWN}?tweet.fields=public_metrics`);
     expect(body.data.public_metrics).toMatchObject({ like_count: 1, reply_count: 1, quote_count: 1 });

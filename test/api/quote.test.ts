@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { refusal } from './support/errors.js';
 import { postId, PUBLIC_URL, startNetwork, type World } from './support/network.js';
 
-/** Quotes: references, the link behind the text, refusals (docs/api/posts.md#replies-quotes-and-reposts, docs/api/people.md#follows-blocks-and-mutes). */
+/**
+ * Quotes: references, the link after the text, and refusals (docs/api/posts.md#replies-quotes-and-reposts,
+ * docs/api/people.md#follows-blocks-and-mutes).
+ */
 
-const GONE = refusal('You attempted to quote a Tweet that is deleted or not visible to you.');
+const NOT_VISIBLE = refusal('You attempted to quote a Tweet that is deleted or not visible to you.');
 const NOT_PERMITTED = refusal('You are not permitted to perform this action.');
 
 const ORIGINAL = postId(1);
@@ -12,7 +15,7 @@ const world: World = { posts: [{ id: ORIGINAL, author: 'alice', text: 'Original'
 const quote = { text: 'Look', quote_tweet_id: ORIGINAL };
 
 describe('a quote', () => {
-  test('refers to the post, starts a conversation of its own and ends with the post’s link', async () => {
+  test('references the post, starts its own conversation and ends with the link of the post', async () => {
     const { as, posted } = await startNetwork(world);
     const id = await posted('bob', quote);
     const link = `${PUBLIC_URL}/alice/status/${ORIGINAL}`;
@@ -39,7 +42,7 @@ describe('a quote', () => {
     });
   });
 
-  test('counts on the quoted post, and not as a reply', async () => {
+  test('increases the quote count of the post, not its reply count', async () => {
     const { as, posted } = await startNetwork(world);
     await posted('bob', quote);
     await posted('carol', quote);
@@ -47,7 +50,7 @@ describe('a quote', () => {
     expect(body.data.public_metrics).toMatchObject({ quote_count: 2, reply_count: 0, retweet_count: 0 });
   });
 
-  test('has room for 280 beside the link', async () => {
+  test('can have a text of 280 in addition to the link', async () => {
     const { as } = await startNetwork(world);
     const { status } = await as('bob').post('/2/tweets', { ...quote, text: 'a'.repeat(280) });
     expect(status).toBe(201);
@@ -63,10 +66,10 @@ describe('a quote', () => {
   });
 
   test.each([
-    ['here', `${PUBLIC_URL}/alice/status/${ORIGINAL}`],
-    ['at the original', `https://twitter.com/alice/status/${ORIGINAL}`],
-    ['at its newer name, with a query', `https://x.com/alice/status/${ORIGINAL}?s=20`],
-  ])('is also made by a status link at the end of the text, %s, which stays as typed', async (_, link) => {
+    ['to this server', `${PUBLIC_URL}/alice/status/${ORIGINAL}`],
+    ['to twitter.com', `https://twitter.com/alice/status/${ORIGINAL}`],
+    ['to x.com, with a query', `https://x.com/alice/status/${ORIGINAL}?s=20`],
+  ])('is also created by a status link at the end of the text %s, which is kept', async (_, link) => {
     const { as, posted } = await startNetwork(world);
     const id = await posted('bob', `Look ${link}`);
     const { body } = await as('carol').get(`/2/tweets/${id}?tweet.fields=referenced_tweets`);
@@ -74,42 +77,42 @@ describe('a quote', () => {
     expect(body.data.referenced_tweets).toEqual([{ type: 'quoted', id: ORIGINAL }]);
   });
 
-  test('is not made by a link to a post that is not there: the text is a text', async () => {
+  test('is not created by a link to an unknown post', async () => {
     const { as, posted } = await startNetwork(world);
     const id = await posted('bob', `Look ${PUBLIC_URL}/alice/status/404`);
     const { body } = await as('carol').get(`/2/tweets/${id}?tweet.fields=referenced_tweets`);
     expect(body.data.referenced_tweets).toBeUndefined();
   });
 
-  test('needs text (4.4 rule 1)', async () => {
+  test('requires text', async () => {
     const { as } = await startNetwork(world);
     const { status } = await as('bob').post('/2/tweets', { quote_tweet_id: ORIGINAL });
     expect(status).toBe(400);
   });
 });
 
-describe('quoting is refused', () => {
-  test('for a missing post', async () => {
+describe('quoting returns 403', () => {
+  test('for an unknown post', async () => {
     const { as } = await startNetwork();
     const { status, body } = await as('bob').post('/2/tweets', { text: 'Look', quote_tweet_id: '404' });
     expect(status).toBe(403);
-    expect(body).toEqual(GONE);
+    expect(body).toEqual(NOT_VISIBLE);
   });
 
-  test('for a protected author’s post: strangers do not see it, followers may not carry it outside', async () => {
+  test('for a post of a protected author, with different messages for strangers and followers', async () => {
     const { as } = await startNetwork({
       ...world,
       users: [{ username: 'alice', protected: true }],
       follows: [{ from: 'bob', to: 'alice' }],
     });
     const stranger = await as('carol').post('/2/tweets', quote);
-    expect([stranger.status, stranger.body]).toEqual([403, GONE]);
+    expect([stranger.status, stranger.body]).toEqual([403, NOT_VISIBLE]);
     const follower = await as('bob').post('/2/tweets', quote);
     expect([follower.status, follower.body]).toEqual([403, NOT_PERMITTED]);
     expect((await as('alice').post('/2/tweets', quote)).status).toBe(201);
   });
 
-  test('for a followers-only post, also by followers', async () => {
+  test('for a followers-only post, also to followers', async () => {
     const { as } = await startNetwork({
       posts: [{ id: ORIGINAL, author: 'alice', text: 'Just us', super_followers_only: true }],
       follows: [{ from: 'bob', to: 'alice' }],
@@ -118,7 +121,7 @@ describe('quoting is refused', () => {
     expect([status, body]).toEqual([403, NOT_PERMITTED]);
   });
 
-  test('over a block, either way', async () => {
+  test('with a block in either direction', async () => {
     const { as } = await startNetwork({
       ...world,
       blocks: [
@@ -127,12 +130,12 @@ describe('quoting is refused', () => {
       ],
     });
     const blocked = await as('bob').post('/2/tweets', quote);
-    expect([blocked.status, blocked.body]).toEqual([403, GONE]);
+    expect([blocked.status, blocked.body]).toEqual([403, NOT_VISIBLE]);
     const blocker = await as('carol').post('/2/tweets', quote);
     expect([blocker.status, blocker.body]).toEqual([403, NOT_PERMITTED]);
   });
 
-  test('not by a status link in the text: what may not be quoted is a plain link', async () => {
+  test('but a status link in the text of a post that cannot be quoted stays a plain link', async () => {
     const { as, posted } = await startNetwork({
       ...world,
       users: [{ username: 'alice', protected: true }],

@@ -15,7 +15,7 @@ const quote = (n: number, more: object = {}) => ({
 });
 
 describe('quotes of a post', () => {
-  test('are listed newest first, forward only, and joined pages are the whole (4.5)', async () => {
+  test('are listed newest first, forward only, and joined pages equal the whole', async () => {
     const network = await startNetwork({
       posts: [
         { id: POST, author: 'alice', text: 'one' },
@@ -33,7 +33,7 @@ describe('quotes of a post', () => {
     expect(pages.at(-1)?.meta).toEqual({ result_count: 5 });
   });
 
-  test('take a max_results of 10 to 100', async () => {
+  test('accept a max_results of 10 to 100', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
     for (const max of [9, 101]) {
       const { status, body } = await network.app.get(`${PATH}?max_results=${max}`);
@@ -44,7 +44,7 @@ describe('quotes of a post', () => {
     }
   });
 
-  test('are there with the reposts of them, without replies or reposts when these are excluded', async () => {
+  test('are listed with their reposts, and can exclude replies or reposts', async () => {
     const network = await startNetwork({
       posts: [
         { id: POST, author: 'alice', text: 'one' },
@@ -68,7 +68,7 @@ describe('quotes of a post', () => {
     expect(counted.data.public_metrics.quote_count).toBe(2);
   });
 
-  test('end with the quote, and its reposts with it or before it', async () => {
+  test('are removed with the quote, as are its reposts', async () => {
     const network = await startNetwork({
       posts: [
         { id: POST, author: 'alice', text: 'one' },
@@ -87,7 +87,7 @@ describe('quotes of a post', () => {
     expect(await ids()).toHaveLength(2);
   });
 
-  test('by authors whom the viewer may not see are left out, and hidden or unknown posts have none', async () => {
+  test('by hidden authors are omitted; hidden and unknown posts return none', async () => {
     const network = await startNetwork({
       users: [{ username: 'carol', protected: true }],
       follows: [{ from: 'erin', to: 'carol' }],
@@ -110,7 +110,7 @@ describe('quotes of a post', () => {
     expect(unknown.body.errors).toEqual([notFound('tweet', 'id', postId(99))]);
   });
 
-  test('are found as soon as they are made through the interface', async () => {
+  test('are listed as soon as they are created', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
     const id = await network.posted('bob', { text: 'look', quote_tweet_id: POST });
     const answer = await network.app.get(`${PATH}?expansions=referenced_tweets.id`);

@@ -4,12 +4,11 @@ import type { AnyEndpoint } from '../../src/api/endpoint.js';
 import { endpoints } from '../../src/api/route-table.js';
 
 /**
- * The limits of docs/api/timelines.md#likes-and-bookmarks, docs/api/limits.md#monthly-post-cap, and of docs/api/limits.md#sizes, written down a second time:
- * what the route table declares is held against them, endpoint by endpoint.
- *
- * Columns: who may call (B: an app's own token, 1: OAuth 1.0a, 2: OAuth 2.0 user token), calls per 15 minutes of an app
- * (behind a slash, of one on the research track) and of a user, further limits as `who limit/seconds pool`, and whether
- * posts count toward the cap.
+ * The documented rate limits as an independent copy (docs/api/limits.md#rate-limits,
+ * docs/api/limits.md#monthly-post-cap), compared with the route table. Columns: callers (B: app-only token,
+ * 1: OAuth 1.0a, 2: OAuth 2.0 user token); calls per 15 minutes of an app (after a slash, of an app on the
+ * research track) and of a user; further limits as `who limit/seconds pool`; whether returned posts count
+ * toward the cap.
  */
 const TABLE = `
   GET    /2/users/{id}/bookmarks                                  |  12 |    - |  180 |
@@ -136,7 +135,7 @@ function readFurther(text: string): RateLimit {
 const nameOf = ({ method, path }: AnyEndpoint): string => `${method} ${path}`;
 const found = (name: string) => endpoints.find((each) => nameOf(each) === name);
 
-/** Names of pools are the code's own: they are compared by who shares them. */
+/** Removes the names of pools, which are internal: pools are compared by their members. */
 function withoutPools(limits: readonly RateLimit[]): RateLimit[] {
   return limits.map(({ per, limit, researchLimit, windowSeconds }) => ({
     per,
@@ -146,8 +145,8 @@ function withoutPools(limits: readonly RateLimit[]): RateLimit[] {
   }));
 }
 
-/** The endpoints that share each pool, from the names that each of them gives its pools. */
-function sharers(
+/** Returns the endpoints that share each pool. */
+function poolMembers(
   declared: readonly { readonly name: string; readonly limits: readonly RateLimit[] }[],
 ): string[] {
   const byPool = new Map<string, string[]>();
@@ -161,7 +160,7 @@ function sharers(
   return [...byPool.values()].map((names) => names.sort().join(', ')).sort();
 }
 
-test.each(rows)('$name has the contexts, limits and cap of the reference', ({ name, ...row }) => {
+test.each(rows)('$name has the documented contexts, limits and cap', ({ name, ...row }) => {
   const endpoint = found(name);
   const access = endpoint?.access;
   const declared = {
@@ -172,19 +171,19 @@ test.each(rows)('$name has the contexts, limits and cap of the reference', ({ na
   expect(declared).toEqual({ ...row, limits: withoutPools(row.limits) });
 });
 
-/** Limits of callers who are not let in may be declared, and mean nothing. */
+/** Limits of callers without access have no effect. */
 function isReachable({ contexts }: Declared): (limit: RateLimit) => boolean {
   return ({ per }) => (per === 'app' ? contexts.includes('app') : contexts.some((each) => each !== 'app'));
 }
 
-test('pools are shared by the endpoints that the reference names together', () => {
+test('pools are shared as documented', () => {
   const declared = rows.map(({ name }) => ({ name, limits: found(name)?.rateLimits ?? [] }));
-  // Deletions and lookups of events are beyond the table, and may be in a pool with others.
-  expect(sharers(declared)).toEqual(sharers(rows));
+  // Deleting and reading events is not in the table and may share a pool with others.
+  expect(poolMembers(declared)).toEqual(poolMembers(rows));
 });
 
 describe('every endpoint', () => {
-  test('that takes credentials has a limit of 15 minutes for each kind of caller, and shows that one', () => {
+  test('with credentials has a 15-minute limit per type of caller, which it reports', () => {
     for (const endpoint of endpoints) {
       const { access, rateLimits = [] } = endpoint;
       if (access === 'public') continue;

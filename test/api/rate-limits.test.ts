@@ -7,7 +7,7 @@ import { startTestApp, TEST_URL, type TestAnswer, type TestApp } from '../suppor
 import { SCOPES } from '../../src/core/scope.js';
 import { POSTS, standardWorld, type Username, USERS } from '../support/world.js';
 
-/** Rate limits as clients meet them (docs/api/errors.md#problems, docs/api/limits.md#rate-limits, world-file.md: `--rate-limits`). */
+/** Rate limits over HTTP (docs/api/errors.md#problems, docs/api/limits.md#rate-limits). */
 
 const NOW = Date.parse('2022-10-07T22:42:12Z');
 const RESET = String(NOW / 1000 + 900);
@@ -21,14 +21,14 @@ const TOO_MANY_V1 = { errors: [{ code: 88, message: 'Rate limit exceeded.' }] };
 
 const nameOf = ({ method, path }: AnyEndpoint): string => `${method} ${path}`;
 
-describe('every endpoint, when its limits are made as small as they can be', () => {
+describe('every endpoint at the smallest limits', () => {
   const limited = endpoints.filter(({ access }) => access !== 'public');
   const time = { nowMs: NOW };
   let app: TestApp;
 
   beforeAll(async () => {
     const world = standardWorld();
-    // A user for each, as several endpoints share limits.
+    // One user per endpoint, as several endpoints share limits.
     const users = limited.map((_, n) => ({ id: String(50_000 + n), username: `u${n}`, name: 'U' }));
     app = await startTestApp({
       world: { ...world, users: [...(world.users ?? []), ...users] },
@@ -39,7 +39,7 @@ describe('every endpoint, when its limits are made as small as they can be', () 
   afterAll(() => app.close());
 
   test.each(limited.map((endpoint, n) => [nameOf(endpoint), endpoint, n] as const))(
-    '%s answers one call and refuses the next',
+    '%s accepts one call and refuses the next',
     async (_name, endpoint, n) => {
       const first = await call(app, endpoint, n);
       expect(first.status).not.toBe(429);
@@ -58,12 +58,12 @@ describe('every endpoint, when its limits are made as small as they can be', () 
   );
 });
 
-test('every endpoint tells its limits with each refusal, whatever is refused (docs/api/limits.md#rate-limits)', async () => {
+test('every refusal carries the rate limit headers (docs/api/limits.md#rate-limits)', async () => {
   const time = { nowMs: NOW };
   await using app = await startTestApp({ clock: () => time.nowMs, flags: { rateLimits: 'standard' } });
   const [alice, unable] = [await app.as('alice'), await app.as('alice', [])];
   const refused = async (endpoint: AnyEndpoint, status: number, token: string, query = '') => {
-    // Not two in one second.
+    // Avoids two calls within one second.
     time.nowMs += 1000;
     const { method, rateLimits = [] } = endpoint;
     const url = exampleUrl(endpoint) + (query && (exampleUrl(endpoint).includes('?') ? '&' : '?') + query);
@@ -92,7 +92,7 @@ function headersOf({ headers }: TestAnswer): (string | undefined)[] {
   return ['limit', 'remaining', 'reset'].map((name) => headers[`x-rate-limit-${name}`] as string | undefined);
 }
 
-/** The example of the reference page, as the app or as the n-th user. */
+/** Calls the documented example as the app or as the n-th user. */
 async function call(app: TestApp, endpoint: AnyEndpoint, n: number): Promise<TestAnswer> {
   const { method, body, access } = endpoint;
   const url = urlFor(endpoint, n);
@@ -141,7 +141,7 @@ describe('--rate-limits', () => {
     await work(app, time);
   }
 
-  test('standard is as declared, with once a second on the full archive (docs/api/limits.md#sizes)', () =>
+  test('standard applies the declared limits, with one call a second for full-archive search (docs/api/limits.md#sizes)', () =>
     withMode('standard', async (app, time) => {
       expect(headersOf(await app.get(LOOKUP, app.bearer))).toEqual(['300', '299', RESET]);
       expect(headersOf(await app.get(LOOKUP, await app.as('alice')))).toEqual(['900', '899', RESET]);
@@ -159,7 +159,7 @@ describe('--rate-limits', () => {
       expect((await app.get(ARCHIVE, app.bearer)).status).toBe(200);
     }));
 
-  test('windows end to the millisecond 15 minutes after their first call, and not before', () =>
+  test('a window ends exactly 15 minutes after its first call', () =>
     withMode('0.01', async (app, time) => {
       const ask = async () => {
         const answer = await app.get(LOOKUP, app.bearer);
@@ -174,7 +174,7 @@ describe('--rate-limits', () => {
       expect(await ask()).toEqual([200, '3', '2', String(NOW / 1000 + 1800), undefined]);
     }));
 
-  test('of calls that come at once, exactly as many pass as the limit has left', () =>
+  test('concurrent calls pass up to the remaining limit', () =>
     withMode('0.0112', async (app) => {
       const token = await app.as('alice');
       const answers = await Promise.all(Array.from({ length: 50 }, () => app.get(LOOKUP, token)));
@@ -184,7 +184,7 @@ describe('--rate-limits', () => {
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
     }));
 
-  test('a day’s limits have headers of their own, those of the user and those of the app (docs/api/limits.md#rate-limits)', () =>
+  test('daily limits have separate headers for user and app (docs/api/limits.md#rate-limits)', () =>
     withMode('0.01', async (app, time) => {
       const follow = async (username: Username) => {
         const url = `/2/users/${USERS[username]}/following`;
@@ -212,7 +212,7 @@ describe('--rate-limits', () => {
       expect(statuses).toEqual([200, 200, 429]);
     }));
 
-  test('off refuses nothing, lifts the one a second as well, and keeps the headers', () =>
+  test('off refuses nothing, including the one-second limit, and keeps the headers', () =>
     withMode('off', async (app) => {
       for (let n = 0; n < 3; n += 1) {
         const answer = await app.get(ARCHIVE, app.bearer);
@@ -220,7 +220,7 @@ describe('--rate-limits', () => {
       }
     }));
 
-  test('tokens of a user and of the app never share a limit; all tokens of a user do (docs/api/limits.md#monthly-post-cap)', () =>
+  test('an app token and user tokens have separate limits; all tokens of a user share one (docs/api/limits.md#monthly-post-cap)', () =>
     withMode('0.001', async (app) => {
       const statuses = [];
       for (const token of [app.bearer, await app.as('alice'), await app.as('alice'), await app.as('bob')]) {
@@ -230,7 +230,7 @@ describe('--rate-limits', () => {
     }));
 });
 
-test('300 posts and reposts in 3 hours are those of a user by one app, beside the 15 minutes (docs/api/posts.md)', async () => {
+test('the limit of 300 posts and reposts in 3 hours applies per user and app, besides the 15-minute limit (docs/api/posts.md)', async () => {
   const world = standardWorld();
   const [first] = (world.apps ?? []) as Readonly<Record<string, unknown>>[];
   const other = { ...first, id: '2002', api_key: 'other', bearer_token: 'other', client_id: 'other' };

@@ -35,7 +35,7 @@ const sign = (method: string, url: string, credentials: OAuth1Credentials): Reco
 });
 
 describe('every endpoint of the running server', () => {
-  it('answers its example, missing and wrong credentials and every kind of bad input as documented', async () => {
+  it('responds as documented to its example, to missing and wrong credentials, and to invalid input', async () => {
     const document = (await app.get('/2/openapi.json')).body as OpenApiDocument;
     const faults = await walkCatalogue({
       app: app.pipit.app,
@@ -51,7 +51,7 @@ describe('every endpoint of the running server', () => {
     expect(faults).toEqual([]);
   });
 
-  it('refuses an OAuth 2.0 token that lacks any one of its scopes', async () => {
+  it('returns 403 to an OAuth 2.0 token without one of its scopes', async () => {
     for (const { access, method, path, operationId } of endpoints) {
       if (access === 'public' || !(access.contexts as readonly string[]).includes('oauth2')) continue;
       for (const scope of access.scopes ?? []) {
@@ -74,7 +74,7 @@ describe('every endpoint of the running server', () => {
     }
   });
 
-  it('refuses OAuth 1.0a tokens without the permission that it needs', async () => {
+  it('returns 403 to OAuth 1.0a tokens without its permission', async () => {
     const readOnly = await app.oauth1('bob', 'read');
     for (const { access, method, path, operationId, errorStyle } of endpoints) {
       if (access === 'public' || (access.permission ?? 'read') === 'read') continue;
@@ -87,8 +87,8 @@ describe('every endpoint of the running server', () => {
     }
   });
 
-  it('refuses OAuth 2.0 tokens, whatever their scopes, of an app without the permission that it needs (5, 7)', async () => {
-    const token = await tokenOfReadingApp();
+  it('returns 403 to OAuth 2.0 tokens of an app without its permission', async () => {
+    const token = await tokenOfReadOnlyApp();
     const headers = { authorization: `Bearer ${token}` };
     const written = endpoints.filter(
       ({ access }) =>
@@ -107,8 +107,8 @@ describe('every endpoint of the running server', () => {
   });
 });
 
-/** A token of alice's with every scope, for an app that may only read. */
-async function tokenOfReadingApp(): Promise<string> {
+/** Returns a token of alice with every scope, for an app with read permission only. */
+async function tokenOfReadOnlyApp(): Promise<string> {
   const { backend } = app.pipit;
   const userId = BigInt(USERS.alice) as UserId;
   const created = await backend.apps.create({

@@ -9,17 +9,15 @@ import {
   type Network,
   type World,
 } from './support/network.js';
-import { begin, end, mute, unfollow, type Relation } from './support/relations.js';
+import { addRelation, removeRelation, mute, unfollow, type Relation } from './support/relations.js';
 
-/**
- * The lists of followers, followed, blocked and muted users (docs/api/people.md#follows-blocks-and-mutes; docs/api/people.md#follows-blocks-and-mutes and 15).
- */
+/** The lists of followers, followed, blocked and muted users (docs/api/people.md#follows-blocks-and-mutes). */
 
 const OTHERS = ['bob', 'carol', 'dave', 'erin', 'frank'] as const;
-/** Edges are made in this order, so lists have it reversed. */
+/** Edges are created in this order; lists return the reverse. */
 const NEWEST_FIRST = [...OTHERS].reverse();
 
-/** How each list of alice's is filled with the others, in their order. */
+/** The edges from alice to the others, or from the others to alice, per list. */
 const LISTS = [
   ['followers', { follows: OTHERS.map((from) => ({ from, to: 'alice' })) }],
   ['following', { follows: OTHERS.map((to) => ({ from: 'alice', to })) }],
@@ -59,13 +57,13 @@ describe.each(LISTS)('the list of %s', (list, world) => {
   });
   afterAll(() => full.close());
 
-  test('has everybody, newest edge first, with the count and no tokens', async () => {
+  test('returns all users, newest edge first, with the count and without tokens', async () => {
     const page = await pageAt(alice, pathOf(list));
     expect(namesOf(page)).toEqual(NEWEST_FIRST);
     expect(page.meta).toEqual({ result_count: 5 });
   });
 
-  test('is in pages that joined are the whole, and back again', async () => {
+  test('returns pages that joined equal the whole, forward and backward', async () => {
     const seen: Name[] = [];
     const pages: PageBody[] = [];
     let query = '?max_results=2';
@@ -84,12 +82,12 @@ describe.each(LISTS)('the list of %s', (list, world) => {
     }
   });
 
-  test('when empty has a meta and no data', async () => {
+  test('returns only meta when empty', async () => {
     const { as } = await startNetwork();
     expect(await pageAt(as('alice'), pathOf(list))).toEqual({ meta: { result_count: 0 } });
   });
 
-  test('leaves suspended users out', async () => {
+  test('omits suspended users', async () => {
     const { as, suspend } = await startNetwork(world);
     await suspend('dave');
     const page = await pageAt(as('alice'), pathOf(list));
@@ -97,7 +95,7 @@ describe.each(LISTS)('the list of %s', (list, world) => {
     expect(page.meta.result_count).toBe(4);
   });
 
-  test('shows the fields asked for, and pinned posts beside', async () => {
+  test('returns the requested fields and pinned posts', async () => {
     const post = '1578514000000000001';
     const { as } = await startNetwork({
       ...world,
@@ -110,7 +108,7 @@ describe.each(LISTS)('the list of %s', (list, world) => {
     expect(body.includes.tweets).toMatchObject([{ id: post, text: 'Pinned' }]);
   });
 
-  test.each(['0', '1001', 'x'])('refuses max_results=%s', async (size) => {
+  test.each(['0', '1001', 'x'])('returns 400 for max_results=%s', async (size) => {
     const { status, body } = await alice.get(pathOf(list, `?max_results=${size}`));
     expect(status).toBe(400);
     expect(body.errors).toEqual([
@@ -121,7 +119,7 @@ describe.each(LISTS)('the list of %s', (list, world) => {
     ]);
   });
 
-  test('takes no token of another list', async () => {
+  test('rejects the token of another list', async () => {
     const { meta } = await pageAt(alice, pathOf(list, '?max_results=1'));
     for (const [other] of LISTS.filter(([name]) => name !== list)) {
       const query = `?pagination_token=${meta.next_token}`;
@@ -146,12 +144,12 @@ test('a page has up to 1,000 users', async () => {
   expect([first, second].map(namesOf)).toEqual([[...many].reverse().slice(0, 1_000), ['user0']]);
 });
 
-test('pages stay in place while edges come and go', async () => {
+test('pages are stable while edges are added and removed', async () => {
   const network = await startNetwork({ mutes: OTHERS.map((to) => ({ from: 'alice', to })) });
   const alice = network.as('alice');
   const first = await pageAt(alice, pathOf('muting', '?max_results=2'));
-  await end('muting', network, 'alice', 'erin');
-  await end('muting', network, 'alice', 'dave');
+  await removeRelation('muting', network, 'alice', 'erin');
+  await removeRelation('muting', network, 'alice', 'dave');
   await mute(network, 'alice', 'erin');
   const second = await pageAt(
     alice,
@@ -171,16 +169,16 @@ test.each([
 ] as const)('%s changes the list of %s at once', async (relation: Relation, list, from, to) => {
   const network = await startNetwork();
   const alice = network.as('alice');
-  await begin(relation, network, from, to);
+  await addRelation(relation, network, from, to);
   expect(namesOf(await pageAt(alice, pathOf(list)))).toEqual(['bob']);
-  await end(relation, network, from, to);
+  await removeRelation(relation, network, from, to);
   expect(namesOf(await pageAt(alice, pathOf(list)))).toEqual([]);
 });
 
-test('following again, after an end, is newest again', async () => {
+test('a renewed follow is listed as the newest', async () => {
   const network = await startNetwork({ follows: OTHERS.map((to) => ({ from: 'alice', to })) });
   await unfollow(network, 'alice', 'bob');
-  await begin('following', network, 'alice', 'bob');
+  await addRelation('following', network, 'alice', 'bob');
   const page = await pageAt(network.app, pathOf('following', '?max_results=2'));
   expect(namesOf(page)).toEqual(['bob', 'frank']);
 });
@@ -193,14 +191,14 @@ describe.each(['followers', 'following'])('the list of %s', (list) => {
   ];
   const world: World = { users: [{ username: 'alice', protected: true }], follows };
 
-  test('is public where the account is', async () => {
+  test('is public for a public account', async () => {
     const { app, as } = await startNetwork({ follows: follows.slice(0, 2) });
     for (const caller of [app, as('dave'), as('alice')]) {
       expect(namesOf(await pageAt(caller, pathOf(list)))).toEqual(['bob']);
     }
   });
 
-  test('of a protected account is for itself and its followers, and an error entry for others', async () => {
+  test('of a protected account is visible to itself and its followers, and an error to others', async () => {
     const { app, as } = await startNetwork(world);
     for (const caller of [as('alice'), as('bob')]) {
       expect(namesOf(await pageAt(caller, pathOf(list)))).toEqual(['bob']);
@@ -224,7 +222,7 @@ describe.each(['followers', 'following'])('the list of %s', (list) => {
     }
   });
 
-  test('does not show who only asked', async () => {
+  test('omits pending requests', async () => {
     const { as } = await startNetwork(world);
     expect(namesOf(await pageAt(as('alice'), pathOf(list)))).not.toContain('carol');
     expect(await pageAt(as('carol'), `/2/users/${ID.carol}/following`)).toEqual({
@@ -232,7 +230,7 @@ describe.each(['followers', 'following'])('the list of %s', (list) => {
     });
   });
 
-  test('of an unknown or suspended user is an error entry', async () => {
+  test('of an unknown or suspended user is an error', async () => {
     const { app, suspend } = await startNetwork(world);
     expect((await app.get(`/2/users/404/${list}`)).body.errors).toEqual([notFound('user', 'id', '404')]);
     await suspend('alice');
@@ -240,7 +238,7 @@ describe.each(['followers', 'following'])('the list of %s', (list) => {
   });
 });
 
-test.each(['blocking', 'muting'])('the list of %s is for oneself alone', async (list) => {
+test.each(['blocking', 'muting'])('the list of %s is readable by its owner only', async (list) => {
   const { app, as } = await startNetwork();
   expect((await app.get(pathOf(list))).status).toBe(403);
   const { status, body } = await as('bob').get(pathOf(list));

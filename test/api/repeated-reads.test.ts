@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ID, MINUTE_MS, startNetwork } from './support/network.js';
 
-/** What pages show is partly kept from the answer before: nothing that may differ may come from there. */
-describe('reading the same post again', () => {
-  it('shows the counts, the edit window and the fields of the moment', async () => {
+/** Presented posts are cached between reads; members that can change are not. */
+describe('a repeated read of a post', () => {
+  it('returns current counts, edit controls and fields', async () => {
     const network = await startNetwork({});
     const id = await network.posted('bob', 'a & b <c>');
     const fields = 'tweet.fields=public_metrics,edit_controls,lang';
@@ -31,7 +31,7 @@ describe('reading the same post again', () => {
     });
   });
 
-  it('shows private metrics to its author alone, whoever read it before', async () => {
+  it('returns private metrics to the author only, whoever read it before', async () => {
     const network = await startNetwork({});
     const id = await network.posted('bob', 'mine');
     const path = `/2/tweets/${id}?tweet.fields=non_public_metrics`;
@@ -45,7 +45,7 @@ describe('reading the same post again', () => {
     }
   });
 
-  it('shows its author as the viewer stands to that user now', async () => {
+  it('returns the connection_status of the current viewer', async () => {
     const network = await startNetwork({ follows: [{ from: 'alice', to: 'bob' }] });
     const id = await network.posted('bob', 'mine');
     const query = 'expansions=author_id&user.fields=connection_status,public_metrics';
@@ -63,8 +63,8 @@ describe('reading the same post again', () => {
   });
 });
 
-describe('a home timeline (4.8, docs/api/timelines.md)', () => {
-  it('leaves out who is muted, blocked or followed no more, and only those, whatever else is true', async () => {
+describe('a home timeline (docs/api/timelines.md)', () => {
+  it('omits muted, blocked and unfollowed authors, and only those', async () => {
     const network = await startNetwork({
       follows: ['bob', 'carol', 'dave'].map((to) => ({ from: 'alice', to })),
       mutes: [{ from: 'alice', to: 'erin' }],

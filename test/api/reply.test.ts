@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { refusal } from './support/errors.js';
 import { ID, postId, startNetwork, type Name, type World } from './support/network.js';
 
-/** Replies: references, conversation, handles, settings (docs/api/posts.md#replies-quotes-and-reposts, docs/api/posts.md#reply-settings). */
+/**
+ * Replies: references, conversation, handles, reply settings (docs/api/posts.md#replies-quotes-and-reposts,
+ * docs/api/posts.md#reply-settings).
+ */
 
-const GONE = refusal('You attempted to reply to a Tweet that is deleted or not visible to you.');
+const NOT_VISIBLE = refusal('You attempted to reply to a Tweet that is deleted or not visible to you.');
 const RESTRICTED = refusal(
   'Reply to this conversation is not allowed because you have not been mentioned or otherwise engaged by the author of the post you are replying to.',
 );
@@ -15,7 +18,7 @@ const root = (entry: object): World => ({ posts: [{ id: ROOT, author: 'alice', t
 const replyTo = (id: string, text = 'Yes'): object => ({ text, reply: { in_reply_to_tweet_id: id } });
 
 describe('a reply', () => {
-  test('refers to its parent and the parent’s author, and copies the conversation', async () => {
+  test('references its parent and the parent’s author, and has the conversation of its parent', async () => {
     const { as, posted } = await startNetwork(root({}));
     const id = await posted('bob', replyTo(ROOT));
     const fields = 'conversation_id,in_reply_to_user_id,referenced_tweets';
@@ -30,7 +33,7 @@ describe('a reply', () => {
     });
   });
 
-  test('stays in the conversation of the root, down a chain, with the parent it answers', async () => {
+  test('in a chain has the conversation of the root and its direct parent', async () => {
     const { as, posted } = await startNetwork(root({}));
     const first = await posted('bob', replyTo(ROOT, 'one'));
     const second = await posted('carol', replyTo(first, 'two'));
@@ -45,7 +48,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('counts on its parent alone', async () => {
+  test('increases the reply count of its parent only', async () => {
     const { as, posted } = await startNetwork(root({}));
     const first = await posted('bob', replyTo(ROOT, 'one'));
     await posted('carol', replyTo(first, 'two'));
@@ -56,7 +59,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('may quote another post', async () => {
+  test('can quote another post', async () => {
     const { as, posted } = await startNetwork({
       posts: [...(root({}).posts ?? []), { id: postId(2), author: 'carol', text: 'Other' }],
     });
@@ -69,7 +72,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('to a repost answers the original', async () => {
+  test('to a repost replies to the original', async () => {
     const { as, posted } = await startNetwork({
       posts: [...(root({}).posts ?? []), { id: postId(2), author: 'carol', repost_of: ROOT }],
     });
@@ -78,25 +81,25 @@ describe('a reply', () => {
     expect(body.data.referenced_tweets).toEqual([{ type: 'replied_to', id: ROOT }]);
   });
 
-  test('to a missing post is refused', async () => {
+  test('to an unknown post returns 403', async () => {
     const { as } = await startNetwork();
     const { status, body } = await as('bob').post('/2/tweets', replyTo('404'));
     expect(status).toBe(403);
-    expect(body).toEqual(GONE);
+    expect(body).toEqual(NOT_VISIBLE);
   });
 
-  test('to a deleted post is refused', async () => {
+  test('to a deleted post returns 403', async () => {
     const { as, posted } = await startNetwork();
     const id = await posted('alice', 'Soon gone');
     await as('alice').delete(`/2/tweets/${id}`);
     const { status, body } = await as('bob').post('/2/tweets', replyTo(id));
     expect(status).toBe(403);
-    expect(body).toEqual(GONE);
+    expect(body).toEqual(NOT_VISIBLE);
   });
 });
 
 describe('the handles of a reply', () => {
-  test('are the parent’s author, then whom the parent mentions, each once', async () => {
+  test('are the parent’s author and the users mentioned by the parent, once each', async () => {
     const { posted, as } = await startNetwork(root({ text: 'Hi @carol and @dave, @alice says @carol' }));
     const id = await posted('bob', replyTo(ROOT));
     const { body } = await as('erin').get(`/2/tweets/${id}?tweet.fields=entities`);
@@ -108,7 +111,7 @@ describe('the handles of a reply', () => {
     ]);
   });
 
-  test('collect the participants down a chain', async () => {
+  test('collect the participants of a chain', async () => {
     const { posted, as } = await startNetwork(root({}));
     const first = await posted('bob', replyTo(ROOT));
     const second = await posted('carol', replyTo(first));
@@ -116,19 +119,19 @@ describe('the handles of a reply', () => {
     expect(body.data.text).toBe('@bob @alice Yes');
   });
 
-  test('leave out the replier', async () => {
+  test('omit the replying user', async () => {
     const { posted, as } = await startNetwork(root({ text: 'Hi @bob and @carol' }));
     const id = await posted('bob', replyTo(ROOT));
     expect((await as('erin').get(`/2/tweets/${id}`)).body.data.text).toBe('@alice @carol Yes');
   });
 
-  test('are none in an answer to oneself', async () => {
+  test('are absent in a reply to oneself', async () => {
     const { posted, as } = await startNetwork(root({}));
     const id = await posted('alice', replyTo(ROOT, 'More'));
     expect((await as('erin').get(`/2/tweets/${id}`)).body.data.text).toBe('More');
   });
 
-  test('leave out the excluded, but never the parent’s author', async () => {
+  test('omit excluded users, except the parent’s author', async () => {
     const { posted, as } = await startNetwork(root({ text: 'Hi @carol and @dave' }));
     const id = await posted('bob', {
       text: 'Yes',
@@ -142,7 +145,7 @@ describe('the handles of a reply', () => {
     ]);
   });
 
-  test('are not added when the author begins with the parent’s handle, in any case', async () => {
+  test('are not added when the text starts with the parent’s handle, in any case', async () => {
     const { posted, as } = await startNetwork(root({}));
     const id = await posted('bob', replyTo(ROOT, '@Alice yes'));
     const { body } = await as('erin').get(`/2/tweets/${id}?tweet.fields=entities`);
@@ -150,13 +153,13 @@ describe('the handles of a reply', () => {
     expect(body.data.entities.mentions).toEqual([{ start: 0, end: 6, username: 'alice', id: ID.alice }]);
   });
 
-  test('are added when the text begins with a longer handle', async () => {
+  test('are added when the text starts with a longer handle', async () => {
     const { posted, as } = await startNetwork(root({}));
     const id = await posted('bob', replyTo(ROOT, '@alicex yes'));
     expect((await as('erin').get(`/2/tweets/${id}`)).body.data.text).toBe('@alice @alicex yes');
   });
 
-  test('do not count toward the length, typed ones do', async () => {
+  test('do not count toward the length unless typed', async () => {
     const { as } = await startNetwork(root({ text: 'Hi @carol' }));
     const full = await as('bob').post('/2/tweets', replyTo(ROOT, 'a'.repeat(280)));
     expect(full.status).toBe(201);
@@ -165,7 +168,7 @@ describe('the handles of a reply', () => {
     expect(typed.status).toBe(400);
   });
 
-  test('are at most 50, so that texts do not grow down a conversation', async () => {
+  test('are limited to 50', async () => {
     const crowd = Array.from({ length: 100 }, (_, index) => ({
       id: String(1000 + index),
       username: `u${index}`,
@@ -185,7 +188,7 @@ describe('the handles of a reply', () => {
     expect(last?.entities.mentions.map(({ username }) => username)).toHaveLength(50);
   });
 
-  test('shift the offsets of what the author typed', async () => {
+  test('shift the offsets of typed entities', async () => {
     const { posted, as } = await startNetwork(root({}));
     const id = await posted('bob', replyTo(ROOT, '🐦 #one'));
     const { body } = await as('erin').get(`/2/tweets/${id}?tweet.fields=entities`);
@@ -196,7 +199,10 @@ describe('the handles of a reply', () => {
 describe('reply settings', () => {
   const names: readonly Name[] = ['alice', 'bob', 'carol', 'dave', 'erin'];
 
-  /** Who among them may reply. alice follows bob; carol follows alice; the post mentions dave; erin is verified. */
+  /**
+   * Returns the users who can reply. alice follows bob; carol follows alice; the post mentions dave; erin is
+   * verified.
+   */
   async function repliers(settings: object, target = ROOT): Promise<string[]> {
     const { as } = await startNetwork({
       users: [{ username: 'erin', verified: true }],
@@ -218,27 +224,27 @@ describe('reply settings', () => {
     return allowed;
   }
 
-  test('let everyone reply when absent', async () => {
+  test('allow everyone when absent', async () => {
     expect(await repliers({})).toEqual(names);
   });
 
-  test('mentionedUsers: the author and who is mentioned', async () => {
+  test('mentionedUsers allows the author and mentioned users', async () => {
     expect(await repliers({ reply_settings: 'mentionedUsers' })).toEqual(['alice', 'dave']);
   });
 
-  test('following: the author, whom the author follows, and who is mentioned', async () => {
+  test('following allows the author, users whom the author follows, and mentioned users', async () => {
     expect(await repliers({ reply_settings: 'following' })).toEqual(['alice', 'bob', 'dave']);
   });
 
-  test('subscribers: the author, followers, and who is mentioned', async () => {
+  test('subscribers allows the author, followers and mentioned users', async () => {
     expect(await repliers({ reply_settings: 'subscribers' })).toEqual(['alice', 'carol', 'dave']);
   });
 
-  test('verified: the author, who is verified, and who is mentioned', async () => {
+  test('verified allows the author, verified users and mentioned users', async () => {
     expect(await repliers({ reply_settings: 'verified' }, postId(2))).toEqual(['alice', 'dave', 'erin']);
   });
 
-  test('of a reply hold for all below it, whoever wrote what is answered', async () => {
+  test('of a reply apply to every reply below it', async () => {
     const { as, posted } = await startNetwork(root({}));
     const limited = await posted('bob', { ...replyTo(ROOT), reply_settings: 'mentionedUsers' });
     const below = await posted('alice', replyTo(limited, 'Really'));
@@ -246,12 +252,12 @@ describe('reply settings', () => {
     expect((await as('dave').post('/2/tweets', replyTo(ROOT, 'Me too'))).status).toBe(201);
   });
 
-  test('hold for the whole conversation below the post', async () => {
+  test('apply to the whole conversation below the post', async () => {
     expect(await repliers({ reply_settings: 'mentionedUsers' }, postId(2))).toEqual(['alice', 'dave']);
     expect(await repliers({ reply_settings: 'following' }, postId(2))).toEqual(['alice', 'bob', 'dave']);
   });
 
-  test('of a reply hold below it, not beside it', async () => {
+  test('of a reply apply below it only', async () => {
     const { as, posted } = await startNetwork(root({}));
     const middle = await posted('bob', { ...replyTo(ROOT, 'Middle'), reply_settings: 'mentionedUsers' });
     const below = await posted('alice', replyTo(middle, 'Below'));
@@ -264,7 +270,7 @@ describe('reply settings', () => {
     expect((await as('carol').post('/2/tweets', replyTo(ROOT))).status).toBe(201);
   });
 
-  test('of a post created through the interface hold too', async () => {
+  test('apply to posts created through the API', async () => {
     const { as, posted } = await startNetwork();
     const id = await posted('alice', { text: 'Only @bob', reply_settings: 'mentionedUsers' });
     expect((await as('bob').post('/2/tweets', replyTo(id))).status).toBe(201);
@@ -273,7 +279,7 @@ describe('reply settings', () => {
     expect(refused.body).toEqual(RESTRICTED);
   });
 
-  test('are refused to a reply below 50 posts that limit replies', async () => {
+  test('are refused for a reply below 50 posts with reply settings', async () => {
     const { as, posted } = await startNetwork();
     const limits = { reply_settings: 'following' };
     let last = await posted('alice', { text: 'Root', ...limits });
@@ -285,7 +291,7 @@ describe('reply settings', () => {
     expect((await as('alice').post('/2/tweets', replyTo(last, 'Open'))).status).toBe(201);
   });
 
-  test('do not keep anybody from quoting', async () => {
+  test('do not restrict quotes', async () => {
     const { as } = await startNetwork(root({ reply_settings: 'mentionedUsers' }));
     const { status } = await as('carol').post('/2/tweets', { text: 'Look', quote_tweet_id: ROOT });
     expect(status).toBe(201);
@@ -293,21 +299,21 @@ describe('reply settings', () => {
 });
 
 describe('blocks', () => {
-  test('keep the blocked from replying: the post is not visible to them', async () => {
+  test('by the author of the parent hide the post from the replying user', async () => {
     const { as } = await startNetwork({ ...root({}), blocks: [{ from: 'alice', to: 'bob' }] });
     const { status, body } = await as('bob').post('/2/tweets', replyTo(ROOT));
     expect(status).toBe(403);
-    expect(body).toEqual(GONE);
+    expect(body).toEqual(NOT_VISIBLE);
   });
 
-  test('keep the blocker from replying too', async () => {
+  test('by the replying user prevent replies', async () => {
     const { as } = await startNetwork({ ...root({}), blocks: [{ from: 'bob', to: 'alice' }] });
     const { status, body } = await as('bob').post('/2/tweets', replyTo(ROOT));
     expect(status).toBe(403);
     expect(body).toEqual(NOT_PERMITTED);
   });
 
-  test('do not matter between the replier and other participants', async () => {
+  test('between the replying user and other participants have no effect', async () => {
     const { as } = await startNetwork({
       posts: [
         { id: ROOT, author: 'alice', text: 'Root' },
@@ -319,7 +325,7 @@ describe('blocks', () => {
   });
 });
 
-describe('replies at the same time', () => {
+describe('concurrent replies', () => {
   test('are all counted', async () => {
     const { as } = await startNetwork(root({}));
     const names: readonly Name[] = ['bob', 'carol', 'dave', 'erin'];

@@ -27,7 +27,7 @@ const repostsOf = async (network: Network, id: string, viewer: Name = 'frank') =
 const onePost = () => startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one #two' }] });
 
 describe('reposting', () => {
-  test('makes a post of its own that refers to the original, counts, and lists the user (4.6)', async () => {
+  test('creates a post that references the original, updates the counts and lists the user', async () => {
     const network = await onePost();
     const answer = await repost(network, 'bob', POST);
     expect([answer.status, answer.body]).toEqual([200, { data: { retweeted: true } }]);
@@ -46,7 +46,7 @@ describe('reposting', () => {
     });
   });
 
-  test('again changes nothing, and so does undoing it again (3, rule 2)', async () => {
+  test('is idempotent, as is undoing it', async () => {
     const network = await onePost();
     for (let time = 0; time < 2; time += 1) {
       expect((await repost(network, 'bob', POST)).body).toEqual({ data: { retweeted: true } });
@@ -63,7 +63,7 @@ describe('reposting', () => {
     expect((await undo(network, 'bob', postId(99))).body).toEqual({ data: { retweeted: false } });
   });
 
-  test('a repost reposts the original, and undoing it by its id takes back the own one only', async () => {
+  test('a repost reposts the original; undoing by the id of another user’s repost removes one’s own', async () => {
     const network = await onePost();
     await repost(network, 'bob', POST);
     const [first = ''] = await repostsOf(network, POST);
@@ -74,7 +74,7 @@ describe('reposting', () => {
     expect(await reposters(network, POST)).toEqual([ID.bob]);
   });
 
-  test('ends when the repost is deleted as a post, or the original is', async () => {
+  test('ends when the repost or the original is deleted', async () => {
     const network = await onePost();
     for (const name of ['bob', 'carol'] as const) await repost(network, name, POST);
     const [, ofBob = ''] = await repostsOf(network, POST);
@@ -85,7 +85,7 @@ describe('reposting', () => {
     expect([await postCount(network, 'bob'), await postCount(network, 'carol')]).toEqual([0, 0]);
   });
 
-  test('is refused over a block, for what cannot be seen, and for protected accounts even to followers', async () => {
+  test('is refused with a block, for hidden posts, and for protected authors even to followers', async () => {
     const network = await startNetwork({
       users: [{ username: 'carol', protected: true }],
       blocks: [
@@ -115,7 +115,7 @@ describe('reposting', () => {
     expect(await reposters(network, postId(2), 'erin')).toEqual([ID.carol]);
   });
 
-  test('reaches home timelines, and undoing it leaves them', async () => {
+  test('adds the repost to home timelines, and undoing removes it', async () => {
     const network = await startNetwork({
       posts: [{ id: POST, author: 'alice', text: 'one' }],
       follows: [{ from: 'carol', to: 'bob' }],
@@ -133,7 +133,7 @@ describe('reposting', () => {
 });
 
 describe('lists of reposts', () => {
-  test('are newest repost first, and joined pages are the whole', async () => {
+  test('have the newest repost first, and joined pages equal the whole', async () => {
     const network = await onePost();
     for (const name of ['dave', 'bob', 'frank', 'carol', 'erin'] as const) {
       await network.advance(MINUTE_MS);
@@ -149,7 +149,7 @@ describe('lists of reposts', () => {
     }
   });
 
-  test('say nothing of a post that the viewer may not see, nor of protected accounts that reposted', async () => {
+  test('are empty for hidden posts and omit protected accounts', async () => {
     const network = await startNetwork({
       users: [{ username: 'carol', protected: true }],
       follows: [{ from: 'erin', to: 'carol' }],
@@ -172,7 +172,7 @@ describe('lists of reposts', () => {
     expect(await repostsOf(network, POST, 'erin')).toEqual([postId(4), postId(3)]);
   });
 
-  test('of the own posts hold those that somebody reposted, newest first', async () => {
+  test('of one’s own posts have the posts that others reposted, newest first', async () => {
     const network = await startNetwork({
       posts: [
         ...[1, 2, 3, 4].map((n) => ({ id: postId(n), author: 'alice', text: `post ${n}` })),
@@ -188,14 +188,14 @@ describe('lists of reposts', () => {
   });
 });
 
-describe('reposts at the same time', () => {
-  test('by one user are one repost, and undoing them in between leaves counts and lists in agreement', async () => {
+describe('concurrent reposts', () => {
+  test('by one user count once, and concurrent undoing leaves counts and lists consistent', async () => {
     const network = await onePost();
-    const storm = Array.from({ length: 36 }, (_, at) => {
+    const requests = Array.from({ length: 36 }, (_, at) => {
       const name = NAMES[at % NAMES.length] ?? 'alice';
       return at % 5 < 3 ? repost(network, name, POST) : undo(network, name, POST);
     });
-    const answers = await Promise.all(storm);
+    const answers = await Promise.all(requests);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const users = await reposters(network, POST);
     expect(await repostCount(network, POST)).toBe(users.length);

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { InjectedAnswer, InjectedRequest } from '../../src/api/app.js';
 import { OWN_ID, as, buildFakeApp } from './fake-catalogue.js';
 
-/** No list of faults is longer. */
+/** The upper bound of a response that lists errors. */
 const MAX_ANSWER_BYTES = 48 * 1024;
 
 const { app } = buildFakeApp({ limits: 'off' });
@@ -32,14 +32,14 @@ describe('parameters', () => {
     ]);
   });
 
-  it('may be spelled with dots or underscores', async () => {
+  it('can be spelled with dots or underscores', async () => {
     for (const name of ['tweet.fields', 'tweet_fields', 'tweet%2Efields']) {
       const answer = await get(`/2/things/1?${name}=lang,source`);
       expect(answer.json()).toEqual({ data: { id: '1', fields: ['lang', 'source'] } });
     }
   });
 
-  it('in both spellings at once are repeated', async () => {
+  it('in both spellings are duplicates', async () => {
     const answer = await get('/2/things/1?tweet.fields=lang&tweet_fields=source');
     expect(answer.json()).toMatchObject({
       errors: [
@@ -51,14 +51,14 @@ describe('parameters', () => {
     });
   });
 
-  it('in broken UTF-8 are named', async () => {
+  it('with invalid UTF-8 are reported by name', async () => {
     const answer = await get('/2/things?ids=1&query=%ff');
     expect(messagesOf(answer)).toEqual(['The `query` query parameter value [%ff] is not valid']);
     expect((await get('/2/things/%ff')).statusCode).toBe(400);
     expect((await get('/2/things/%')).statusCode).toBe(400);
   });
 
-  it('never make an answer much longer than the request', async () => {
+  it('never produce a response much longer than the request', async () => {
     const answer = await get(`/2/things?${'a=1&'.repeat(5000)}`);
     expect(messagesOf(answer)).toHaveLength(100);
     expect(answer.body.length).toBeLessThan(MAX_ANSWER_BYTES);
@@ -66,24 +66,24 @@ describe('parameters', () => {
 
   it.each([
     [
-      'unknown fields, of which each repeats all',
+      'unknown fields that each repeat the whole list',
       `tweet.fields=${Array.from({ length: 400 }, (_, n) => n).join(',')}`,
     ],
     [
-      'ids, of which each repeats all',
+      'ids that each repeat the whole list',
       `ids=${Array.from({ length: 100 }, (_, n) => `x${'é'.repeat(n)}`).join(',')}`,
     ],
-    ['long values that come twice', `ids=${'1'.repeat(200)}&`.repeat(100)],
+    ['repeated long values', `ids=${'1'.repeat(200)}&`.repeat(100)],
     ['long unknown names', `${'n'.repeat(300)}=${'v'.repeat(20)}&`.repeat(90)],
     ['one long name', 'n'.repeat(30_000)],
-  ])('get an answer of bounded length: %s', async (_, query) => {
+  ])('produce a response of bounded length: %s', async (_, query) => {
     const answer = await get(`/2/things${query.startsWith('tweet') ? '/1' : ''}?${encodeURI(query)}`);
     const messages = messagesOf(answer);
     expect(messages.length).toBeGreaterThan(0);
     expect(Buffer.byteLength(answer.body)).toBeLessThan(MAX_ANSWER_BYTES);
   });
 
-  it('of great length are told with what is wrong', async () => {
+  it('with a very long value are reported with the reason', async () => {
     const answer = await get(`/2/things?start_time=${'x'.repeat(20_000)}`);
     const message = messagesOf(answer).find((text) => text.includes('start_time'));
     expect(message).toMatch(
@@ -93,7 +93,7 @@ describe('parameters', () => {
 });
 
 describe('bodies', () => {
-  it('in nested, flat and mixed form mean the same', async () => {
+  it('in nested, flat and mixed form are equivalent', async () => {
     const media = { media_ids: ['1', '2'], tags: ['a'] };
     for (const form of [
       { owner_id: '3', media },
@@ -107,12 +107,12 @@ describe('bodies', () => {
     }
   });
 
-  it('with different values in flat and nested form are refused', async () => {
+  it('with different values in flat and nested form return 400', async () => {
     const answer = await post({ owner_id: '3', media: { media_ids: ['1'] }, media_ids: ['2'] });
     expect(messagesOf(answer)).toEqual(['$.media_ids: differs from $.media.media_ids']);
   });
 
-  it('keep the digits of ids that are bare numbers', async () => {
+  it('keep all digits of numeric ids', async () => {
     const json = { ...as('user'), 'content-type': 'application/json' };
     const sent = await app.inject({
       method: 'POST',
@@ -125,7 +125,7 @@ describe('bodies', () => {
     });
   });
 
-  it('are reported by JSON path, all faults at once', async () => {
+  it('report all errors at once, by JSON path', async () => {
     const answer = await post({
       text: 'longer than ten',
       count: 11,
@@ -146,7 +146,7 @@ describe('bodies', () => {
     });
   });
 
-  it('of another content type, or none, are refused with the documented message', async () => {
+  it('with another or no content type return the documented message', async () => {
     for (const headers of [
       as('user'),
       { ...as('user'), 'content-type': 'text/plain' },
@@ -164,7 +164,7 @@ describe('bodies', () => {
     }
   });
 
-  it('that cannot be parsed are refused with the documented message', async () => {
+  it('that cannot be parsed return the documented message', async () => {
     const headers = { ...as('user'), 'content-type': 'application/json; charset=utf-8' };
     for (const payload of ['{', 'x', '{"a":1,}', Buffer.from([0x22, 0xff, 0x22])]) {
       const answer = await app.inject({ method: 'POST', url: '/2/things', headers, payload });
@@ -172,7 +172,7 @@ describe('bodies', () => {
     }
   });
 
-  it('that are no objects are refused, however deep', async () => {
+  it('that are not objects are rejected at any depth', async () => {
     const headers = { ...as('user'), 'content-type': 'application/json' };
     const send = (payload: string) => app.inject({ method: 'POST', url: '/2/things', headers, payload });
     expect(messagesOf(await send('[]'))).toEqual(['$: array found, object expected']);
@@ -182,12 +182,12 @@ describe('bodies', () => {
     expect(messagesOf(deep)).toEqual(['$: is nested too deeply']);
   });
 
-  it('of tens of thousands of unknown members get an answer about the first hundred', async () => {
+  it('with tens of thousands of unknown members report the first hundred', async () => {
     const members = Array.from({ length: 40_000 }, (_, n) => [`unknown${n}`, n]);
     expect(messagesOf(await post(Object.fromEntries(members)))).toHaveLength(100);
   });
 
-  it('of many or long unknown members get an answer of bounded length', async () => {
+  it('with many or long unknown members produce a response of bounded length', async () => {
     const long = (count: number, characters: number) =>
       Array.from({ length: count }, (_, n) => [`${n}${'n'.repeat(characters)}`, 'v'.repeat(characters)]);
     for (const members of [long(1, 400_000), long(100, 4_000), long(2_000, 200)]) {
@@ -202,7 +202,7 @@ describe('bodies', () => {
     }
   });
 
-  it('cannot reach prototypes', async () => {
+  it('cannot modify prototypes', async () => {
     const headers = { ...as('user'), 'content-type': 'application/json' };
     const payload = '{"owner_id":"1","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
     const answer = await app.inject({ method: 'POST', url: '/2/things', headers, payload });
@@ -210,12 +210,12 @@ describe('bodies', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('that are empty count as an empty object', async () => {
+  it('that are empty are treated as an empty object', async () => {
     const answer = await app.inject({ method: 'POST', url: '/2/things', headers: as('user') });
     expect(messagesOf(answer)).toEqual(['$.owner_id: is missing but it is required']);
   });
 
-  it('of a megabyte and more are refused with 413', async () => {
+  it('over one megabyte return 413', async () => {
     const headers = { ...as('user'), 'content-type': 'application/json' };
     const payload = Buffer.alloc(1024 * 1024 + 1, ' ');
     const answer = await app.inject({ method: 'POST', url: '/2/things', headers, payload });
@@ -223,7 +223,7 @@ describe('bodies', () => {
     expect(answer.json()).toMatchObject({ title: 'Payload Too Large', status: 413 });
   });
 
-  it('that are compressed, or said to be, are refused with 415', async () => {
+  it('with a content encoding return 415', async () => {
     const headers = { ...as('user'), 'content-type': 'application/json' };
     const send = (encoding: string, payload: string | Buffer) =>
       app.inject({
@@ -252,7 +252,7 @@ describe('bodies', () => {
     expect(signIn.statusCode).toBe(415);
   });
 
-  it('are not looked at on DELETE, whatever the headers say', async () => {
+  it('are ignored on DELETE', async () => {
     const headers = { ...as('user'), 'content-type': 'application/json' };
     for (const payload of [undefined, '', '{}']) {
       const url = `/2/users/${OWN_ID}/things/1`;

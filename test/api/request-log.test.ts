@@ -5,7 +5,7 @@ import { startTestApp } from '../support/app.js';
 import type { LooseJson } from '../support/loose-json.js';
 import { APP, POSTS, USERS } from '../support/world.js';
 
-/** A listening server and the lines of its request log. */
+/** Starts a listening server and collects its request log. */
 async function startLogged(flags: ServeFlags = {}) {
   const lines: LooseJson[] = [];
   const app = await startTestApp({ flags, requestLog: (line) => void lines.push(line) });
@@ -14,7 +14,7 @@ async function startLogged(flags: ServeFlags = {}) {
     app,
     url,
     lines,
-    /** Waits for so many lines: a line is written when its answer has left, which its reader may be ahead of. */
+    /** Waits for the given number of lines: a line is written after its response is sent. */
     logged: (count: number) => vi.waitFor(() => expect(lines).toHaveLength(count)),
     send: async (path: string, init: RequestInit = {}) => {
       const answer = await fetch(url + path, { redirect: 'manual', ...init });
@@ -31,7 +31,7 @@ function form(fields: Record<string, string>, headers: Record<string, string> = 
 
 const BASIC = `Basic ${Buffer.from(`${APP.client_id}:${APP.client_secret}`).toString('base64')}`;
 
-test('refused requests have a line with the reason; others have none unless all are asked for', async () => {
+test('refused requests are logged with the reason; others only with the log of all requests', async () => {
   await using server = await startLogged();
   const headers = { authorization: `Bearer ${server.app.bearer}` };
   await server.send(`/2/users/${USERS.alice}`, { headers });
@@ -74,7 +74,7 @@ test('refused requests have a line with the reason; others have none unless all 
   expect(off.lines).toEqual([]);
 });
 
-test('a refused OAuth 1.0a request is logged with the part that was wrong, and the base string', async () => {
+test('a refused OAuth 1.0a request is logged with the invalid part and the base string', async () => {
   await using server = await startLogged();
   const { accessToken, accessSecret } = await server.app.oauth1('alice');
   let nonces = 0;
@@ -119,7 +119,7 @@ test('a refused OAuth 1.0a request is logged with the part that was wrong, and t
     expect(text).not.toContain(secret);
 });
 
-test('no line has a secret or a text that somebody wrote, whatever level', async () => {
+test('no line contains a secret or user content at any log level', async () => {
   await using server = await startLogged({ requestLog: 'all', logLevel: 'debug' });
   const alice = { authorization: `Bearer ${await server.app.as('alice')}` };
   const json = { ...alice, 'content-type': 'application/json' };

@@ -23,7 +23,7 @@ interface Archive extends TestApp {
   advance(ms: number): void;
 }
 
-/** A server whose app is on the research track unless said otherwise. */
+/** A server whose app is on the research track by default. */
 async function startArchive(options: {
   readonly posts?: readonly unknown[];
   readonly track?: string;
@@ -53,8 +53,8 @@ function cats(...times: number[]) {
   }));
 }
 
-describe('full-archive search (4.7)', () => {
-  it('is for apps on the research track, with their own token', async () => {
+describe('full-archive search', () => {
+  it('requires an app token on the research track', async () => {
     const standard = await startArchive({ track: 'standard' });
     const refused = await standard.get(all('cat'), standard.bearer);
     expect(refused.status).toBe(403);
@@ -70,7 +70,7 @@ describe('full-archive search (4.7)', () => {
     expect(user.body.title).toBe('Unsupported Authentication');
   });
 
-  it('looks at the 30 days before now, or before the end that is sent', async () => {
+  it('covers the 30 days before now or before end_time by default', async () => {
     const app = await startArchive({
       posts: cats(NOW_MS - 31 * DAY, NOW_MS - 29 * DAY, NOW_MS - 60 * DAY, NOW_MS - 100 * DAY),
     });
@@ -83,7 +83,7 @@ describe('full-archive search (4.7)', () => {
     expect(idsOf(await app.get(all('cat', `&start_time=${start}`), app.bearer))).toHaveLength(3);
   });
 
-  it('reaches back to 2006, also by since_id alone, and no further', async () => {
+  it('reaches back to 2006, also by since_id, and no further', async () => {
     const app = await startArchive({
       posts: [
         { id: '20', author: 'alice', text: 'the first cat', created_at: '2006-03-21T20:50:14Z' },
@@ -101,7 +101,7 @@ describe('full-archive search (4.7)', () => {
     );
   });
 
-  it('gives up to 500 on a page, ten by default', async () => {
+  it('returns up to 500 posts per page, 10 by default', async () => {
     const app = await startArchive({
       posts: cats(...Array.from({ length: 520 }, (_, n) => NOW_MS - DAY - n * 1000)),
     });
@@ -119,7 +119,7 @@ describe('full-archive search (4.7)', () => {
     );
   });
 
-  it('gives up to 100 where context annotations are asked for (docs/api/search.md#window)', async () => {
+  it('returns up to 100 posts per page with context annotations (docs/api/search.md#window)', async () => {
     const app = await startArchive({
       posts: cats(...Array.from({ length: 105 }, (_, n) => NOW_MS - DAY - n * 1000)),
     });
@@ -139,7 +139,7 @@ describe('full-archive search (4.7)', () => {
     }
   });
 
-  it('answers once a second, and counts 300 a quarter of an hour', async () => {
+  it('allows one call a second and 300 in 15 minutes', async () => {
     const app = await startArchive({ rateLimits: 'standard' });
     const first = await app.get(all('cat'), app.bearer);
     expect(first.status).toBe(200);
@@ -151,7 +151,7 @@ describe('full-archive search (4.7)', () => {
     expect(third.headers['x-rate-limit-remaining']).toBe('298');
   });
 
-  it('takes queries of 1,024 characters', async () => {
+  it('accepts queries of 1,024 characters', async () => {
     const app = await startArchive({});
     const query = 'a'.repeat(1024);
     expect((await app.get(all(query), app.bearer)).status).toBe(200);

@@ -11,8 +11,8 @@ import { USERS } from '../support/world.js';
 
 const NOW_MS = Date.parse('2022-10-07T22:42:12.000Z');
 
-/** The standard world, in which time passes with every look. */
-interface Moving extends TestApp {
+/** The standard world with a clock that advances before every search. */
+interface SearchServer extends TestApp {
   search(query: string, token?: string): Promise<string[]>;
   count(query: string): Promise<number>;
   write(name: string, body: object): Promise<string>;
@@ -21,7 +21,7 @@ interface Moving extends TestApp {
   suspend(userId: string, suspended: boolean): Promise<void>;
 }
 
-async function start(): Promise<Moving> {
+async function start(): Promise<SearchServer> {
   let nowMs = NOW_MS;
   const app = await startTestApp({ clock: () => nowMs });
   onTestFinished(app.close);
@@ -54,8 +54,8 @@ async function start(): Promise<Moving> {
   };
 }
 
-describe('what search finds follows what happens', () => {
-  it('deleted posts are gone, with their reposts', async () => {
+describe('search results after a change', () => {
+  it('omit deleted posts and their reposts', async () => {
     const app = await start();
     const id = await app.write('alice', { text: 'a heron' });
     await app.post(`/2/users/${USERS.bob}/retweets`, await app.as('bob'), { tweet_id: id });
@@ -64,7 +64,7 @@ describe('what search finds follows what happens', () => {
     expect(await app.search('heron')).toEqual([]);
   });
 
-  it('a protected account is not found, not even by followers; opened again, its older posts are, with reposts', async () => {
+  it('omit a protected account, also for followers; unprotected, its older posts and their reposts return', async () => {
     const app = await start();
     const id = await app.write('alice', { text: 'a public heron' });
     await app.post(`/2/users/${USERS.bob}/retweets`, await app.as('bob'), { tweet_id: id });
@@ -75,7 +75,7 @@ describe('what search finds follows what happens', () => {
     expect(await app.search('heron', await app.as('bob'))).toEqual([]);
     await app.open(USERS.alice);
     await app.write('alice', { text: 'an open heron' });
-    // Posts made while protected stay out of search (docs/api/people.md#follows-blocks-and-mutes).
+    // Posts created while protected stay out of search (docs/api/people.md#follows-blocks-and-mutes).
     expect(await app.search('heron')).toEqual([
       'an open heron',
       'RT @alice: a public heron',
@@ -83,7 +83,7 @@ describe('what search finds follows what happens', () => {
     ]);
   });
 
-  it('posts of accounts that were protected from the start stay out when these are opened', async () => {
+  it('omit earlier posts of accounts that were created protected and then unprotected', async () => {
     const app = await start();
     await app.write('dave', { text: 'a secret heron' });
     expect(await app.search('heron')).toEqual([]);
@@ -92,7 +92,7 @@ describe('what search finds follows what happens', () => {
     expect(await app.search('heron')).toEqual(['an open heron']);
   });
 
-  it('suspended authors are not found until they are restored', async () => {
+  it('omit suspended authors until they are restored', async () => {
     const app = await start();
     await app.write('alice', { text: 'a heron' });
     expect(await app.search('heron')).toEqual(['a heron']);
@@ -102,7 +102,7 @@ describe('what search finds follows what happens', () => {
     expect(await app.search('heron')).toEqual(['a heron']);
   });
 
-  it('an account that is being deleted is neither found nor counted from the first moment on', async () => {
+  it('and counts omit an account as soon as its deletion starts', async () => {
     const app = await start();
     await app.write('alice', { text: 'a heron' });
     expect(await app.count('heron')).toBe(1);
@@ -119,26 +119,26 @@ describe('what search finds follows what happens', () => {
     expect(await app.count('heron')).toBe(0);
   });
 
-  it('a protected account leaves results before the index has heard of it', async () => {
+  it('omit a protected account before the index is updated', async () => {
     const app = await start();
     await app.write('alice', { text: 'a heron' });
     expect(await app.search('heron')).toEqual(['a heron']);
     await protectAccount(app.pipit.backend, BigInt(USERS.alice) as UserId);
     expect(await app.search('heron')).toEqual([]);
-    // Not even to those who follow.
+    // Not even for followers.
     expect(await app.search('heron', await app.as('bob'))).toEqual([]);
     expect(await app.search('heron', await app.as('alice'))).toEqual([]);
     expect(await app.count('heron')).toBe(0);
   });
 
-  it('who is blocked does not find the posts of who blocks', async () => {
+  it('omit posts of authors who block the user', async () => {
     const app = await start();
     await app.write('alice', { text: 'a heron' });
     expect(await app.search('heron', await app.as('mallory'))).toEqual([]);
     expect(await app.search('heron', await app.as('bob'))).toEqual(['a heron']);
   });
 
-  it('private Lists find posts for their owners alone', async () => {
+  it('find posts through private Lists for their owners only', async () => {
     const app = await start();
     const bob = await app.as('bob');
     await app.write('alice', { text: 'a heron' });
@@ -149,7 +149,7 @@ describe('what search finds follows what happens', () => {
     expect(await app.search(`list:${list} heron`, await app.as('carol'))).toEqual([]);
   });
 
-  it('deleted accounts are not found any more, at once and after all is done', async () => {
+  it('omit deleted accounts at once and after their removal', async () => {
     const app = await start();
     const id = await app.write('carol', { text: 'a heron' });
     await app.post(`/2/users/${USERS.bob}/retweets`, await app.as('bob'), { tweet_id: id });
@@ -163,21 +163,21 @@ describe('what search finds follows what happens', () => {
     expect(await app.count('heron')).toBe(0);
   });
 
-  it('with a token of a user, nothing by or from whom that user mutes or blocks is found; with that of an app, all is', async () => {
+  it('for a user token omit authors whom the user mutes or blocks, and reposts of them; for an app token they do not', async () => {
     const app = await start();
     const id = await app.write('bob', { text: 'a heron' });
     await app.write('mallory', { text: 'a bad heron' });
     await app.post(`/2/users/${USERS.dave}/retweets`, await app.as('dave'), { tweet_id: id });
     await app.post(`/2/users/${USERS.alice}/retweets`, await app.as('alice'), { tweet_id: id });
     expect(await app.search('heron')).toEqual(['RT @bob: a heron', 'a bad heron', 'a heron']);
-    // Of the standard world: carol mutes bob, alice blocks mallory.
+    // In the standard world carol mutes bob, and alice blocks mallory.
     expect(await app.search('heron', await app.as('carol'))).toEqual(['a bad heron']);
     expect(await app.search('heron', await app.as('alice'))).toEqual(['RT @bob: a heron', 'a heron']);
     await app.delete(`/2/users/${USERS.carol}/muting/${USERS.bob}`, await app.as('carol'));
     expect(await app.search('heron', await app.as('carol'))).toHaveLength(3);
   });
 
-  it('an unreposted repost is gone, its original stays', async () => {
+  it('omit an undone repost and keep its original', async () => {
     const app = await start();
     const bob = await app.as('bob');
     const id = await app.write('alice', { text: 'a heron' });
@@ -187,7 +187,7 @@ describe('what search finds follows what happens', () => {
     expect(await app.search('heron')).toEqual(['a heron']);
   });
 
-  it('Lists of accounts at rest find nothing for others', async () => {
+  it('find nothing through Lists of suspended or deactivated owners', async () => {
     const app = await start();
     await app.write('alice', { text: 'a heron' });
     const list = (await app.post('/2/lists', await app.as('bob'), { name: 'birds' })).body.data.id as string;
@@ -197,7 +197,7 @@ describe('what search finds follows what happens', () => {
     expect(await app.search(`list:${list}`)).toEqual([]);
   });
 
-  it('hidden replies are found, in their conversation and by their words (docs/api/posts.md#reply-settings)', async () => {
+  it('include hidden replies, by conversation and by words (docs/api/posts.md#reply-settings)', async () => {
     const app = await start();
     const alice = await app.as('alice');
     const id = await app.write('alice', { text: 'a heron' });
@@ -208,7 +208,7 @@ describe('what search finds follows what happens', () => {
     expect(await app.count('heron is:reply')).toBe(1);
   });
 
-  it('min_* go by the counts of the moment', async () => {
+  it('of min_* operators use current counts', async () => {
     const app = await start();
     const bob = await app.as('bob');
     const id = await app.write('alice', { text: 'a heron' });

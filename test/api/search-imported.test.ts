@@ -10,15 +10,15 @@ import { indexImported } from '../../src/services/search/index-posts.js';
 import { rebuildIndex } from '../../src/services/search/rebuild-index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
-/** What search finds of posts that archives brought, whichever part of them came when. */
+/** Search over imported posts, whatever the order of import. */
 
 const NOW_MS = Date.parse('2022-10-07T22:42:12.000Z');
 const AUTHOR = '7001';
 
 interface Archive extends TestApp {
-  /** Imports lines as twarc2 writes them, and does what is left for later. */
+  /** Imports lines in the format of twarc2, and runs the jobs. */
   imported(...lines: readonly object[]): Promise<void>;
-  /** Ids that the query finds, and how many posts counts count. */
+  /** Returns the ids that a search finds and the number that counts return. */
   find(query: string): Promise<{ readonly ids: string[]; readonly count: number }>;
 }
 
@@ -47,9 +47,9 @@ async function open(): Promise<Archive> {
       await jobs.worker.runDue();
     },
     find: async (query) => {
-      const asked = `query=${encodeURIComponent(query)}&start_time=2022-10-01T00:00:00Z`;
-      const { body } = await app.get(`/2/tweets/search/all?${asked}&max_results=100`, app.bearer);
-      const counts = await app.get(`/2/tweets/counts/all?${asked}&granularity=day`, app.bearer);
+      const parameters = `query=${encodeURIComponent(query)}&start_time=2022-10-01T00:00:00Z`;
+      const { body } = await app.get(`/2/tweets/search/all?${parameters}&max_results=100`, app.bearer);
+      const counts = await app.get(`/2/tweets/counts/all?${parameters}&granularity=day`, app.bearer);
       return {
         ids: (body.data ?? []).map(({ id }: { id: string }) => id),
         count: counts.body.meta.total_tweet_count as number,
@@ -69,8 +69,8 @@ function post(n: number, more: object = {}) {
 const author = (more: object = {}) => ({ id: AUTHOR, username: 'ornis', name: 'Ornis', ...more });
 const found = (...n: number[]) => ({ ids: n.map(id), count: n.length });
 
-describe('an author who comes after the posts', () => {
-  it('takes them out of search when protected', async () => {
+describe('an author imported after the posts', () => {
+  it('removes them from search when protected', async () => {
     const app = await start();
     await app.imported({ data: [post(1)] });
     expect(await app.find('heron')).toEqual(found(1));
@@ -78,7 +78,7 @@ describe('an author who comes after the posts', () => {
     expect(await app.find('heron')).toEqual(found());
   });
 
-  it('lends them is:verified', async () => {
+  it('makes them match is:verified when verified', async () => {
     const app = await start();
     await app.imported({ data: [post(1)] });
     expect(await app.find('heron is:verified')).toEqual(found());
@@ -90,7 +90,7 @@ describe('an author who comes after the posts', () => {
 describe('edited posts (docs/api/posts.md#edits)', () => {
   const edit_history_tweet_ids = [id(1), id(2)];
 
-  it('are found in their newest version, also when that comes later and after a rebuild', async () => {
+  it('are found in their newest version, also when it is imported later and after a rebuild', async () => {
     const app = await start();
     await app.imported({ data: [post(1)] });
     expect(await app.find('heron')).toEqual(found(1));
@@ -100,7 +100,7 @@ describe('edited posts (docs/api/posts.md#edits)', () => {
     expect(await app.find('heron')).toEqual(found(2));
   });
 
-  it('are found in their newest version when one import brings both, the older without its history', async () => {
+  it('are found in their newest version when one import has both and the older has no history', async () => {
     const app = await start();
     await app.imported(post(1), post(2, { edit_history_tweet_ids: [id(1), id(2)] }));
     expect(await app.find('heron')).toEqual(found(2));
@@ -117,7 +117,7 @@ describe('edited posts (docs/api/posts.md#edits)', () => {
   });
 });
 
-describe('what only imported posts have', () => {
+describe('annotations of imported posts match', () => {
   let app: Archive;
   beforeAll(async () => {
     app = await open();
@@ -184,7 +184,7 @@ describe('what only imported posts have', () => {
   });
 });
 
-it('a repost is found by what its original says in full, also when that comes later', async () => {
+it('a repost matches the full text of its original, also when that is imported later', async () => {
   const app = await start();
   const repost = post(2, {
     author_id: '7002',
@@ -208,7 +208,7 @@ it('a repost is found by what its original says in full, also when that comes la
   expect(await app.find(`from:${AUTHOR} heron`)).toEqual(found(1));
 });
 
-describe('a repost is where its original is', () => {
+describe('a repost matches the place of its original', () => {
   const coordinates = { type: 'Point', coordinates: [-105.28, 40.02] };
   const geoOf = (n: number, place: string) => post(n, { geo: { place_id: place, coordinates } });
   const repostOf = (n: number, original: number, more: object = {}) =>
@@ -219,7 +219,7 @@ describe('a repost is where its original is', () => {
     country_code: ['US', 'JP'][n],
   }));
 
-  it('also when that comes later; its own place counts only until then', async () => {
+  it('also when that is imported later, instead of its own place', async () => {
     const app = await start();
     await app.imported({ data: [repostOf(2, 1, { geo: { place_id: '01' } })], includes: { places } });
     expect(await app.find('place:kyoto')).toEqual(found(2));
@@ -233,7 +233,7 @@ describe('a repost is where its original is', () => {
     expect(await app.find('heron has:geo')).toEqual(found(2, 1));
   });
 
-  it('and nowhere when the place is taken off that', async () => {
+  it('and none after the place of the original is removed', async () => {
     const app = await start();
     await app.imported({
       data: [geoOf(1, '00'), repostOf(2, 1), repostOf(4, 3), post(3)],

@@ -3,7 +3,10 @@ import { firstIdAt } from '../../src/core/snowflake.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { standardWorld } from '../support/world.js';
 
-/** The query language as apps of each level and track meet it, at all four endpoints that speak it (search-query.md). */
+/**
+ * The query language per access level and track, at the four endpoints that take queries
+ * (docs/api/search.md).
+ */
 
 const NOW_MS = Date.parse('2022-10-07T22:42:12.000Z');
 const PREFIX = 'There were errors processing your request: ';
@@ -14,7 +17,7 @@ const NOT_AVAILABLE =
 const RECENT = ['/2/tweets/search/recent', '/2/tweets/counts/recent'];
 const ALL = ['/2/tweets/search/all', '/2/tweets/counts/all'];
 
-/** Bearer tokens of apps, by level and track. */
+/** Bearer tokens of apps by level and track. */
 const APPS = {
   essential: { access_level: 'essential', track: 'standard' },
   basic: { access_level: 'basic', track: 'standard' },
@@ -53,7 +56,7 @@ async function ask(path: string, query: string, as: AppName) {
   return app.get(`${path}?query=${encodeURIComponent(query)}`, as);
 }
 
-/** The same at every endpoint: undefined when it takes the query. */
+/** Returns the error of the query, the same at every endpoint; undefined if the query is valid. */
 async function refusal(query: string, as: AppName): Promise<string | undefined> {
   const paths = as === 'research' ? [...RECENT, ...ALL] : RECENT;
   const messages = new Set<string | undefined>();
@@ -78,7 +81,7 @@ async function texts(query: string): Promise<string[]> {
   return (body.data ?? []).map(({ text }: { text: string }) => text);
 }
 
-describe('worked cases (docs/api/search.md#grammar)', () => {
+describe('examples (docs/api/search.md#grammar)', () => {
   it.each([
     ['#xapi', true],
     ['has:media', false],
@@ -91,12 +94,12 @@ describe('worked cases (docs/api/search.md#grammar)', () => {
     ['is:nullcast ads', false],
     ['ads -is:nullcast', false],
     ['bounding_box:[-105.3 39.96 -105.17 40.09]', false],
-  ])('%s at the lowest level: %s', async (query, valid) => {
+  ])('%s is valid at the lowest level: %s', async (query, valid) => {
     expect((await refusal(query, 'essential')) === undefined).toBe(valid);
   });
 
   it.each(['ads -is:nullcast', 'bounding_box:[-105.3 39.96 -105.17 40.09]'])(
-    '%s is advanced',
+    '%s requires an advanced level',
     async (query) => {
       expect(await refusal(query, 'elevated')).toBeUndefined();
       expect(await refusal(query, 'research')).toBeUndefined();
@@ -109,7 +112,7 @@ describe('worked cases (docs/api/search.md#grammar)', () => {
     ['(apple OR iphone) ipad', ['apple ipad']],
     ['from:alice OR from:bob -apple', ['a grumpy cat #meme', 'iphone android']],
     ['from:bob -(apple OR grumpy)', ['iphone android']],
-  ])('%s finds %j: AND binds before OR', async (query, found) => {
+  ])('%s finds %j: AND binds tighter than OR', async (query, found) => {
     expect(await texts(query)).toEqual(found);
   });
 });
@@ -149,12 +152,12 @@ describe('errors and their positions (docs/api/search.md#errors)', () => {
     ['cat is:nullcast', 'is:nullcast must be negated (at position 5)'],
     ['cat bounding_box:[1 2 3 2.1]', 'bounding_box: width must be less than 25mi (at position 5)'],
     ['cat bounding_box:[1 2 1.1 3]', 'bounding_box: height must be less than 25mi (at position 5)'],
-  ])('%s, where the operator is there', async (query, message) => {
+  ])('%s, at levels with the operator', async (query, message) => {
     expect(await refusal(query, 'elevated')).toBe(PREFIX + message);
     expect(await refusal(query, 'research')).toBe(PREFIX + message);
   });
 
-  it('an empty query, one of blanks and none are told as missing', async () => {
+  it('an empty, blank or missing query is reported as empty', async () => {
     const missing = 'The `query` query parameter can not be empty';
     for (const path of [...RECENT, ...ALL]) {
       for (const query of ['', '?query=', '?query=%20%09']) {
@@ -164,14 +167,14 @@ describe('errors and their positions (docs/api/search.md#errors)', () => {
     }
   });
 
-  it.each(['%ff', '%ed%a0%80', '%', 'a%00b'])('the bytes %s are no query', async (query) => {
+  it.each(['%ff', '%ed%a0%80', '%', 'a%00b'])('the bytes %s are rejected', async (query) => {
     for (const path of [...RECENT, ...ALL]) {
       expect((await app.get(`${path}?query=${query}`, 'research')).status).toBe(400);
     }
   });
 });
 
-describe('what level and track decide', () => {
+describe('levels and tracks', () => {
   const ADVANCED = [
     ...[
       '$tag',
@@ -185,14 +188,14 @@ describe('what level and track decide', () => {
     ...['sample:1', 'point_radius:[1 2 3mi]', 'bounding_box:[1 2 1.1 2.1]', 'geo_bounding_box:[1 2 1.1 2.1]'],
   ];
 
-  it.each(ADVANCED)('%s needs Elevated access or the research track', async (query) => {
+  it.each(ADVANCED)('%s requires Elevated access or the research track', async (query) => {
     expect(await refusal(query, 'essential')).toContain('Reference to invalid operator');
     expect(await refusal(query, 'basic')).toContain('Reference to invalid operator');
     expect(await refusal(query, 'elevated')).toBeUndefined();
     expect(await refusal(query, 'research')).toBeUndefined();
   });
 
-  it('entity: is known to recent search and counts alone', async () => {
+  it('entity: is valid for recent search and counts only', async () => {
     for (const path of RECENT) expect((await ask(path, 'entity:"x"', 'research')).status).toBe(200);
     for (const path of ALL) {
       expect((await ask(path, 'entity:"x"', 'research')).body.errors[0].message).toBe(
@@ -205,7 +208,7 @@ describe('what level and track decide', () => {
     ['essential', 512],
     ['elevated', 512],
     ['research', 1024],
-  ] as const)('a query of the %s app has at most %i characters', async (as, maximum) => {
+  ] as const)('a query of an %s app is limited to %i characters', async (as, maximum) => {
     expect(await refusal('😂'.repeat(maximum), as)).toBeUndefined();
     expect(await refusal('😂'.repeat(maximum + 1), as)).toBe(
       `${PREFIX}Rule length exceeds limit: ${maximum + 1} characters, maximum ${maximum}`,

@@ -3,7 +3,10 @@ import { firstIdAt } from '../../src/core/snowflake.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { standardWorld, USERS } from '../support/world.js';
 
-/** What the operators find among posts that were made here, from their text to the index (docs/api/search.md#operators, docs/api/search.md#matching). */
+/**
+ * Search operators over posts created through the API (docs/api/search.md#operators,
+ * docs/api/search.md#matching).
+ */
 
 const NOW_MS = Date.parse('2022-10-07T22:42:12.000Z');
 const id = (n: number): string => String(firstIdAt(NOW_MS - 3_600_000 + n * 1_000));
@@ -63,7 +66,7 @@ async function found(query: string): Promise<number[]> {
   return (body.data ?? []).map((post: { id: string }) => numbers.get(post.id) ?? 0).reverse();
 }
 
-describe('entities, exactly', () => {
+describe('entities match exactly', () => {
   it.each([
     ['#caturday', [1]],
     ['#CATURDAY', [1]],
@@ -72,7 +75,7 @@ describe('entities, exactly', () => {
     ['#東京', [2]],
     ['$twtr', [1]],
     ['@bob', [1, 9, 13]],
-    // Nobody has that name: it is text.
+    // No user has that name: it matches as text.
     ['@nobody_here', []],
     ['nobody_here', [1]],
     ['cat has:hashtags has:cashtags has:mentions has:links', [1]],
@@ -80,7 +83,7 @@ describe('entities, exactly', () => {
   ])('%s', async (query, numbers) => expect(await found(query)).toEqual(numbers));
 });
 
-describe('links, by their words', () => {
+describe('links match by words', () => {
   it.each([
     ['url:github', [1]],
     ['url:"https://github.com/x/y-z"', [1]],
@@ -91,7 +94,7 @@ describe('links, by their words', () => {
   ])('%s', async (query, numbers) => expect(await found(query)).toEqual(numbers));
 });
 
-describe('words and signs', () => {
+describe('words and punctuation', () => {
   it.each([
     ['naive', [2]],
     ['naïve CAFÉ', [2]],
@@ -126,12 +129,12 @@ describe('words and signs', () => {
   ])('%s', async (query, numbers) => expect(await found(query)).toEqual(numbers));
 
   it.each(['status', 'photo', 'video', 'http', '1', 'alice'])(
-    '%s is in none of the texts, only in links that were added behind them',
+    '%s matches no text, only links added after it',
     async (word) => expect((await found(word)).filter((n) => n !== 9)).toEqual([]),
   );
 });
 
-describe('what posts are and have', () => {
+describe('properties of posts', () => {
   it.each([
     ['from:carol is:retweet', [10]],
     ['boulder', [7, 10]],
@@ -151,7 +154,7 @@ describe('what posts are and have', () => {
     ['sample:100 has:links', [1, 4, 5, 6, 8]],
     ['from:bob lang:ja', [3]],
     ['from:bob lang:fr', [2]],
-    // 10 reposts 7: it is where its original is.
+    // 10 reposts 7 and has the place of its original.
     ['sample:100 has:geo', [7, 10]],
     ['place:boulder', [7, 10]],
     ['place:01A9', [7, 10]],

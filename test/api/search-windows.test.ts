@@ -5,7 +5,7 @@ import { seeded } from '../support/random-search.js';
 import { createSharedDatabase } from '../support/test-database.js';
 import { standardWorld } from '../support/world.js';
 
-/** Which posts the windows of search and counts hold (docs/api/search.md#window), and that both hold the same ones. */
+/** The windows of search and counts (docs/api/search.md#window), which are the same. */
 
 const NOW_MS = Date.parse('2022-10-07T22:42:12.900Z');
 const SECOND = 1_000;
@@ -15,9 +15,9 @@ const DAY = 24 * 60 * MINUTE;
 type Values = Readonly<Record<string, string>>;
 
 interface Archive extends TestApp {
-  /** Ids that search finds, over all pages. */
+  /** Returns the ids that search finds, over all pages. */
   search(product: 'recent' | 'all', values?: Values): Promise<string[]>;
-  /** What counts count, over all pages. */
+  /** Returns the sum of the counts, over all pages. */
   count(product: 'recent' | 'all', values?: Values): Promise<number>;
 }
 
@@ -33,8 +33,12 @@ async function start(posts: readonly unknown[]): Promise<Archive> {
   const pages = async (path: string, values: Values): Promise<Paged[]> => {
     const answers: Paged[] = [];
     for (let token: string | undefined = ''; token !== undefined; token = answers.at(-1)?.meta.next_token) {
-      const asked = new URLSearchParams({ query: 'cat', ...values, ...(token && { next_token: token }) });
-      const { status, body } = await app.get(`/2/tweets/${path}?${asked}`, app.bearer);
+      const parameters = new URLSearchParams({
+        query: 'cat',
+        ...values,
+        ...(token && { next_token: token }),
+      });
+      const { status, body } = await app.get(`/2/tweets/${path}?${parameters}`, app.bearer);
       expect(status, JSON.stringify(body)).toBe(200);
       answers.push(body as Paged);
     }
@@ -58,11 +62,11 @@ function post(timeMs: number, id = String(firstIdAt(timeMs))) {
 const idAt = (timeMs: number): string => String(firstIdAt(timeMs));
 const second = (timeMs: number): string => `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
 
-describe('in the midst of a second', () => {
+describe('within a second', () => {
   const END_MS = Date.parse('2022-10-07T22:41:42Z');
   const posts = [-1, 0, 500].map((ms) => post(END_MS + ms));
 
-  it('the default end is the beginning of the second 30 seconds ago, of search and of counts', async () => {
+  it('the default end is the start of the second 30 seconds ago, for search and counts', async () => {
     const app = await start(posts);
     expect(await app.search('recent')).toEqual([idAt(END_MS - 1)]);
     expect(await app.count('recent')).toBe(1);
@@ -70,7 +74,7 @@ describe('in the midst of a second', () => {
     expect(await app.count('all')).toBe(1);
   });
 
-  it('the second 7 days ago may be named as the start, that of 10 seconds ago as the end', async () => {
+  it('start_time may be the second 7 days ago, and end_time the second 10 seconds ago', async () => {
     const app = await start([post(NOW_MS - 7 * DAY), post(NOW_MS - 12 * SECOND)]);
     const window = { start_time: second(NOW_MS - 7 * DAY), end_time: second(NOW_MS - 10 * SECOND) };
     expect(await app.search('recent', window)).toHaveLength(2);
@@ -87,7 +91,7 @@ describe('in the midst of a second', () => {
   });
 });
 
-it('since_id does not lead beyond the last 7 days where ids do not carry the time', async () => {
+it('since_id does not extend recent search beyond 7 days when ids carry no time', async () => {
   const sinceId = idAt(NOW_MS - 2 * DAY);
   const app = await start([
     post(NOW_MS - DAY),
@@ -115,7 +119,7 @@ describe('bounds of both kinds', () => {
     const values: Values = {
       ...('since' in bounds && { since_id: idAt(at('since')) }),
       ...('until' in bounds && { until_id: idAt(at('until')) }),
-      // Posts are made late in their second.
+      // Posts are created late in their second.
       ...('start' in bounds && { start_time: second(at('start')) }),
       ...('end' in bounds && { end_time: second(at('end')) }),
     };
@@ -127,11 +131,11 @@ describe('bounds of both kinds', () => {
   });
 });
 
-it('counts equal what search returns over the same window, whatever it is', async () => {
+it('counts equal the number of search results over random windows', async () => {
   const random = seeded(29);
   const within = (ms: number): number => Math.floor(random() * ms);
   const posts = Array.from({ length: 60 }, (_, n) => {
-    // Many at the edges of the default windows.
+    // Many are at the edges of the default windows.
     const ago = [
       within(8 * DAY),
       7 * DAY + within(2 * SECOND) - SECOND,
@@ -165,7 +169,7 @@ it('counts equal what search returns over the same window, whatever it is', asyn
   expect(found).toBeGreaterThan(200);
 });
 
-it('a token leads on after a restart of the server, to the same page', async () => {
+it('a token continues after a restart of the server, with the same page', async () => {
   await using database = await createSharedDatabase();
   const posts = Array.from({ length: 25 }, (_, n) => post(NOW_MS - (n + 1) * MINUTE));
   const path = '/2/tweets/search/recent?query=cat';

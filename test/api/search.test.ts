@@ -24,8 +24,8 @@ async function messageOf(network: Network, path: string): Promise<string> {
   return answer.body.errors[0].message as string;
 }
 
-describe('recent search (4.7)', () => {
-  it('finds posts by their words, newest first, ten unless said otherwise, with ids in meta', async () => {
+describe('recent search', () => {
+  it('finds posts by words, newest first, ten per page by default, with ids in meta', async () => {
     const posts = Array.from({ length: 12 }, (_, n) => post(n + 1, `the cat number ${n + 1}`));
     const network = await startNetwork({ posts: [...posts, post(20, 'a dog')] });
     const answer = await network.app.get(recent('CAT number'));
@@ -39,14 +39,14 @@ describe('recent search (4.7)', () => {
     });
   });
 
-  it('answers an empty page without data', async () => {
+  it('returns an empty page without data', async () => {
     const network = await startNetwork({ posts: [post(1, 'a dog')] });
     const answer = await network.app.get(recent('cat OR from:nobody'));
     expect(answer.body).toEqual({ meta: { result_count: 0 } });
     expect((await network.app.get(recent('from:nobody'))).body).toEqual({ meta: { result_count: 0 } });
   });
 
-  it('takes users by name and by id, and fields and expansions', async () => {
+  it('accepts users by name and id, fields and expansions', async () => {
     const network = await startNetwork({
       posts: [post(1, 'hello'), post(2, 'hello back', { author: 'alice', in_reply_to: postId(1) })],
     });
@@ -60,7 +60,7 @@ describe('recent search (4.7)', () => {
     expect(shown.body.includes.tweets[0].id).toBe(postId(1));
   });
 
-  it('finds a post once the end of the window has passed it, 30 seconds by default', async () => {
+  it('finds a post once it is 30 seconds old', async () => {
     const network = await startNetwork();
     const id = await network.posted('alice', 'something new');
     expect(idsOf(await network.app.get(recent('something')))).toEqual([]);
@@ -70,7 +70,7 @@ describe('recent search (4.7)', () => {
     expect(idsOf(await network.app.get(recent('something')))).toEqual([id]);
   });
 
-  it('pages through a frozen window, by either name of the token, while posts are added and deleted', async () => {
+  it('pages through a fixed window, with either token parameter, while posts are added and deleted', async () => {
     const posts = Array.from({ length: 25 }, (_, n) => post(n + 1, `cat ${n + 1}`));
     const network = await startNetwork({ posts });
     const first = await network.app.get(recent('cat'));
@@ -88,26 +88,26 @@ describe('recent search (4.7)', () => {
     expect(again.body).toEqual(second.body);
   });
 
-  it('takes a token for the same request alone, with fields and sizes of pages as the client likes', async () => {
+  it('accepts a token with the same query and window only, and with any fields and page size', async () => {
     const posts = Array.from({ length: 32 }, (_, n) => post(n + 1, `cat ${n + 1}`));
     const network = await startNetwork({ posts });
     const { app, research } = network;
-    const asked = `&start_time=${postTime(1)}&since_id=${postId(1)}`;
-    const token = (await app.get(recent('cat', asked))).body.meta.next_token as string;
+    const parameters = `&start_time=${postTime(1)}&since_id=${postId(1)}`;
+    const token = (await app.get(recent('cat', parameters))).body.meta.next_token as string;
     const next = `&next_token=${token}`;
-    const larger = await app.get(recent('cat', `${asked}${next}&max_results=20&tweet.fields=lang`));
+    const larger = await app.get(recent('cat', `${parameters}${next}&max_results=20&tweet.fields=lang`));
     expect([idsOf(larger).length, larger.body.data[0].lang]).toEqual([20, expect.any(String)]);
     for (const [caller, path] of [
-      [app, recent('dog', asked + next)],
-      [app, recent('cat ', asked + next)],
-      [app, recent('cat', `${asked}${next}&sort_order=relevancy`)],
-      [app, recent('cat', `${asked}${next}&end_time=${postTime(20)}`)],
+      [app, recent('dog', parameters + next)],
+      [app, recent('cat ', parameters + next)],
+      [app, recent('cat', `${parameters}${next}&sort_order=relevancy`)],
+      [app, recent('cat', `${parameters}${next}&end_time=${postTime(20)}`)],
       [app, recent('cat', `&start_time=${postTime(1)}&since_id=${postId(2)}${next}`)],
-      [app, recent('cat', asked + next.slice(0, -1))],
-      [research, recent('cat', asked + next)],
-      [network.as('alice'), recent('cat', asked + next)],
-      [app, recent('cat', asked + next).replace('search', 'counts')],
-      [research, recent('cat', asked + next).replace('recent', 'all')],
+      [app, recent('cat', parameters + next.slice(0, -1))],
+      [research, recent('cat', parameters + next)],
+      [network.as('alice'), recent('cat', parameters + next)],
+      [app, recent('cat', parameters + next).replace('search', 'counts')],
+      [research, recent('cat', parameters + next).replace('recent', 'all')],
     ] as const) {
       const { status, body } = await caller.get(path);
       expect([status, body.errors[0].message], path).toEqual([
@@ -115,10 +115,10 @@ describe('recent search (4.7)', () => {
         expect.stringMatching(/^The `next_token` query parameter value \[.*\] is not valid$/),
       ]);
     }
-    await messageOf(network, recent('cat', `${asked}${next}&pagination_token=${token}`));
+    await messageOf(network, recent('cat', `${parameters}${next}&pagination_token=${token}`));
   });
 
-  it('takes start_time as inclusive and end_time as exclusive seconds', async () => {
+  it('treats start_time as inclusive and end_time as exclusive', async () => {
     const at = (ms: number): string => String(firstIdAt(NOW_MS - DAY + ms));
     const posts = [-1, 0, 999, 1_000, 1_999, 2_000].map((ms) => ({
       id: at(ms),
@@ -131,7 +131,7 @@ describe('recent search (4.7)', () => {
     expect(idsOf(await network.app.get(recent('cat', window)))).toEqual([1_999, 1_000, 999, 0].map(at));
   });
 
-  it('takes ids as exclusive bounds; since_id wins over start_time', async () => {
+  it('treats ids as exclusive bounds, and prefers since_id to start_time', async () => {
     const network = await startNetwork({ posts: [1, 2, 3, 4, 5].map((n) => post(n, `cat ${n}`)) });
     const bounds = `&since_id=${postId(1)}&until_id=${postId(5)}`;
     expect(idsOf(await network.app.get(recent('cat', bounds)))).toEqual([4, 3, 2].map(postId));
@@ -143,7 +143,7 @@ describe('recent search (4.7)', () => {
     expect(idsOf(await network.app.get(recent('cat', mixed)))).toEqual([3, 2].map(postId));
   });
 
-  it('goes by the time of a post where its id does not tell it', async () => {
+  it('uses the time of a post when its id carries none', async () => {
     const network = await startNetwork({
       posts: [
         {
@@ -160,7 +160,7 @@ describe('recent search (4.7)', () => {
     expect(idsOf(await network.app.get(recent('cat')))).toEqual([postId(1), '7']);
   });
 
-  it('puts first what others made most of, when asked for relevancy, and gives each post once', async () => {
+  it('sorts by engagement for relevancy, and returns each post once', async () => {
     const names = ['alice', 'bob', 'carol', 'dave'];
     const posts = Array.from({ length: 23 }, (_, n) => post(n, `cat ${n}`));
     const likes = [5, 9, 14].flatMap((n, place) =>
@@ -183,7 +183,7 @@ describe('recent search (4.7)', () => {
     expect(third.body.meta.next_token).toBeUndefined();
   });
 
-  it('gives each post once by relevancy, whatever is liked between the pages', async () => {
+  it('returns each post once by relevancy when likes change between the pages', async () => {
     const posts = Array.from({ length: 34 }, (_, n) => post(n, `cat ${n}`));
     const likes = [8, 9].map((n) => ({ user: 'carol', post: postId(n) }));
     const network = await startNetwork({ posts, likes });
@@ -193,7 +193,7 @@ describe('recent search (4.7)', () => {
       seen.push(...idsOf(page));
       if (page.body.meta.next_token === undefined) break;
       token = `&next_token=${page.body.meta.next_token}`;
-      // One that was shown goes down, one that was not comes to the top.
+      // A returned post moves down, and one not yet returned moves to the top.
       await network.as('carol').delete(`/2/users/${ID.carol}/likes/${seen.at(0)}`);
       const waiting = postId(seen.length / 10);
       await network.as('carol').post(`/2/users/${ID.carol}/likes`, { tweet_id: waiting });
@@ -206,7 +206,7 @@ describe('recent search (4.7)', () => {
     expect(new Set(seen).size).toBe(34);
   });
 
-  it('goes on by relevancy where posts were deleted between the pages', async () => {
+  it('continues by relevancy when posts are deleted between the pages', async () => {
     const posts = Array.from({ length: 25 }, (_, n) => post(n, `cat ${n}`));
     const network = await startNetwork({ posts });
     const first = await network.app.get(recent('cat', '&sort_order=relevancy'));
@@ -220,7 +220,7 @@ describe('recent search (4.7)', () => {
   });
 });
 
-describe('what recent search refuses', () => {
+describe('recent search returns 400 for', () => {
   const minute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
 
   it.each([
@@ -262,7 +262,7 @@ describe('what recent search refuses', () => {
     expect(await messageOf(network, recent('cat', `&${parameters}`))).toBe(message);
   });
 
-  it('an end exactly ten seconds ago is old enough', async () => {
+  it('accepts an end_time exactly ten seconds ago', async () => {
     const network = await startNetwork();
     const end = new Date(NOW_MS - 10_000).toISOString();
     expect((await network.app.get(recent('cat', `&end_time=${end}`))).status).toBe(200);

@@ -4,7 +4,7 @@ import { TEST_URL } from '../support/app.js';
 import { png } from './support/media-files.js';
 import { openUploads, type Uploads } from './support/uploads.js';
 
-/** What published clients send, although a strict reading of the standards has it otherwise. */
+/** Requests of published clients that deviate from the standards. */
 
 const NOW_SECONDS = Date.UTC(2022, 9, 7, 22, 42, 12) / 1000;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The protocol parameters of a signed request, as they stand in a query or form. */
+/** Returns the protocol parameters of a signed request, encoded for a query or form. */
 function protocolPairs(method: string, url: string, form?: string): string {
   nonce += 1;
   const signing = { method, url: TEST_URL + url, form, ...keys, timestampSeconds: NOW_SECONDS };
@@ -45,7 +45,7 @@ const inQuery = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: objec
   });
 
 describe('OAuth 1.0a parameters in the query', () => {
-  it('authenticate on every path of version 2', async () => {
+  it('authenticate on paths of version 2', async () => {
     const me = await inQuery('GET', '/2/users/me?user.fields=created_at');
     expect([me.status, me.body.data?.username]).toEqual([200, 'alice']);
     const posted = await inQuery('POST', '/2/tweets', { text: 'signed in the query' });
@@ -54,7 +54,7 @@ describe('OAuth 1.0a parameters in the query', () => {
     expect(deleted).toMatchObject({ status: 200, body: { data: { deleted: true } } });
   });
 
-  it('authenticate on the paths of version 1.1', async () => {
+  it('authenticate on paths of version 1.1', async () => {
     const answer = await inQuery(
       'POST',
       '/1.1/media/upload.json?command=INIT&total_bytes=5&media_type=image%2Fpng',
@@ -63,7 +63,7 @@ describe('OAuth 1.0a parameters in the query', () => {
     expect((await inQuery('GET', '/1.1/account/verify_credentials.json')).status).toBe(200);
   });
 
-  it('do not cover for parameters that are unknown, nor are they known without a signature', async () => {
+  it('do not hide unknown parameters, and are unknown without a signature', async () => {
     expect((await inQuery('GET', '/2/users/me?unknown=1')).status).toBe(400);
     expect((await app.get('/2/users/me?oauth_nonce=1', userToken)).status).toBe(400);
   });
@@ -81,13 +81,13 @@ describe('times', () => {
   const path = (start: string) => `/2/tweets/search/recent?query=hello&start_time=${start}`;
 
   it.each(['2022-10-07T00:00:00%2B00:00', '2022-10-06T18:30:00-05:30', '2022-10-07T00:00:00z'])(
-    'are taken as %s',
+    'are accepted as %s',
     async (start) => {
       expect((await app.get(path(start), app.bearer)).status).toBe(200);
     },
   );
 
-  it('name an instant, whatever their offset', async () => {
+  it('are equal instants, whatever their offset', async () => {
     const posted = await app.post('/2/tweets', userToken, { text: 'at the instant' });
     const { body } = await app.get('/2/users/me', userToken);
     const idsFrom = async (start: string) => {
@@ -99,7 +99,7 @@ describe('times', () => {
   });
 });
 
-it('a comma between multipart/form-data and its boundary is taken for a semicolon', async () => {
+it('a comma between multipart/form-data and its boundary is accepted as a semicolon', async () => {
   const payload = Buffer.concat([
     Buffer.from('--b\r\nContent-Disposition: form-data; name="media"; filename="a.png"\r\n\r\n'),
     await png(4, 4),

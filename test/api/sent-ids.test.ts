@@ -4,7 +4,7 @@ import { endpoints } from '../../src/api/route-table.js';
 import { missingTarget } from './support/errors.js';
 import { ID, openNetwork, postId, type Network } from './support/network.js';
 
-/** Ids with leading zeros name what they name without; a 404 says what was sent (docs/api/errors.md). */
+/** Ids with leading zeros are equivalent; a 404 repeats the id as sent (docs/api/errors.md). */
 
 const ME = `/2/users/${ID.bob}`;
 
@@ -33,19 +33,19 @@ test.each([
   ['PUT', '/2/tweets/00404/hidden', { hidden: true }, ['tweet', 'id']],
   ['POST', '/2/dm_conversations/with/00404/messages', { text: 'hi' }, ['user', 'participant_id']],
   ['GET', '/2/dm_conversations/with/00404/dm_events', undefined, ['user', 'participant_id']],
-] as const)('%s %s %j that finds nothing names the id as it was sent', async (method, path, body, names) => {
+] as const)('%s %s %j of an unknown object repeats the id as sent', async (method, path, body, names) => {
   const bob = network.as('bob');
   const call = { GET: bob.get, DELETE: bob.delete, POST: bob.post, PUT: bob.put }[method];
   const answer = await call(path, body);
   expect([answer.status, answer.body]).toEqual([404, missingTarget(names[0], names[1], '00404')]);
 });
 
-test('a body that begins with a byte order mark is read as any other', async () => {
+test('a body with a byte order mark is accepted', async () => {
   const answer = await network.as('bob').post(`${ME}/likes`, '\uFEFF{"tweet_id":"00404"}');
   expect([answer.status, answer.body]).toEqual([404, missingTarget('tweet', 'tweet_id', '00404')]);
 });
 
-test('ids with leading zeros act upon what they name, the own account among it', async () => {
+test('ids with leading zeros identify the same objects, including one’s own account', async () => {
   const bob = network.as('bob');
   const liked = await bob.post(`/2/users/0${ID.bob}/likes`, { tweet_id: postId(1) });
   expect([liked.status, liked.body]).toEqual([200, { data: { liked: true } }]);
@@ -59,7 +59,7 @@ test.each(
   endpoints
     .filter(({ method, path, access }) => method === 'GET' && /\/\{id\}/.test(path) && isForAll(access))
     .map(({ path }) => path.replace('{id}', '00404')),
-)('GET %s names the id as it was sent', async (path) => {
+)('GET %s repeats the id as sent', async (path) => {
   const { status, body } = await network.app.get(path);
   expect([status, body.errors?.[0]?.value, body.errors?.[0]?.resource_id]).toEqual([200, '00404', '00404']);
 });

@@ -15,8 +15,8 @@ const post = (payload: InjectedRequest['payload'], who = 'user'): Promise<Inject
 const remove = (thing: string, who = 'user', owner = OWN_ID): Promise<InjectedAnswer> =>
   app.inject({ method: 'DELETE', url: `/2/users/${owner}/things/${thing}`, headers: as(who) });
 
-describe('the order of the guards (errors 8)', () => {
-  it('401 comes before everything', async () => {
+describe('the order of checks', () => {
+  it('401 precedes everything', async () => {
     const answer = await app.inject({ method: 'GET', url: '/2/things?foo=1' });
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual({
@@ -30,7 +30,7 @@ describe('the order of the guards (errors 8)', () => {
     expect(answer.headers['x-rate-limit-limit']).toBeDefined();
   });
 
-  it('403 for app-only credentials on a user endpoint names what is supported, as a problem document', async () => {
+  it('403 for app-only credentials on a user endpoint is a problem document that names the supported types', async () => {
     const answer = await post('{', 'app');
     expect(answer.statusCode).toBe(403);
     expect(answer.headers['content-type']).toBe('application/problem+json');
@@ -53,7 +53,7 @@ describe('the order of the guards (errors 8)', () => {
     );
   });
 
-  it('403 for an app outside the research track comes before parameters', async () => {
+  it('403 for an app outside the research track precedes parameters', async () => {
     const answer = await get('/2/archive?foo=1', 'standard-app');
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toMatchObject({
@@ -64,7 +64,7 @@ describe('the order of the guards (errors 8)', () => {
     expect((await get('/2/archive')).statusCode).toBe(200);
   });
 
-  it('403 for a missing scope comes before the body', async () => {
+  it('403 for a missing scope precedes the body', async () => {
     const answer = await post('{', 'reader');
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toEqual({
@@ -75,7 +75,7 @@ describe('the order of the guards (errors 8)', () => {
     });
   });
 
-  it('403 for a missing permission of an OAuth 1.0a token', async () => {
+  it('403 is returned to an OAuth 1.0a token without the permission', async () => {
     const answer = await post('{', 'signed-reader');
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toMatchObject({
@@ -85,13 +85,13 @@ describe('the order of the guards (errors 8)', () => {
     });
   });
 
-  it('403 for an OAuth 2.0 token of an app that may only read (docs/api/authentication.md#permissions)', async () => {
+  it('403 is returned to an OAuth 2.0 token of a read-only app (docs/api/authentication.md#permissions)', async () => {
     const answer = await post('{', 'user-of-reading-app');
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toEqual(PERMISSION_MISSING);
   });
 
-  it('429 comes after 403 and before 400, with the time to wait', async () => {
+  it('429 follows 403 and precedes 400, with the time to wait', async () => {
     const limited = buildFakeApp().app;
     const send = (who: string) => limited.inject({ method: 'GET', url: '/2/archive?x=1', headers: as(who) });
     for (let count = 0; count < 30; count += 1) expect((await send('app')).statusCode).toBe(400);
@@ -108,7 +108,7 @@ describe('the order of the guards (errors 8)', () => {
     await limited.close();
   });
 
-  it('429 never asks to wait for longer than the window lasts, nor for less', async () => {
+  it('429 carries the rest of the window in retry-after', async () => {
     const startMs = NOW_MS + 250;
     const time = { nowMs: startMs };
     const limited = buildFakeApp({ clock: () => time.nowMs }).app;
@@ -123,19 +123,19 @@ describe('the order of the guards (errors 8)', () => {
     await limited.close();
   });
 
-  it('400 for parameters comes before 400 for another account', async () => {
+  it('400 for parameters precedes 400 for another account', async () => {
     const answer = await remove('abc', 'user', '8');
     expect(messagesOf(answer)).toEqual(['The `thing_id` query parameter value [abc] is not valid']);
   });
 
-  it('400 for another account shows its id as it was sent', async () => {
+  it('400 for another account repeats the id as sent', async () => {
     expect(messagesOf(await remove('1', 'user', '008'))).toEqual([
       'The `id` query parameter value [008] must be the same as the authenticating user [7]',
     ]);
     expect((await remove('1', 'user', `00${OWN_ID}`)).statusCode).toBe(200);
   });
 
-  it('400 for another account comes before the handler', async () => {
+  it('400 for another account precedes the handler', async () => {
     const answer = await remove('403', 'user', '8');
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({
@@ -151,7 +151,7 @@ describe('the order of the guards (errors 8)', () => {
     });
   });
 
-  it('the usage cap counts posts returned and ends with 429', async () => {
+  it('the usage cap counts returned posts and ends with 429', async () => {
     const capped = buildFakeApp({ capLeft: 3 });
     const send = () => capped.app.inject({ method: 'GET', url: '/2/things?ids=1,2', headers: as('app') });
     expect((await send()).statusCode).toBe(200);
@@ -169,8 +169,8 @@ function messagesOf(answer: InjectedAnswer): string[] {
   return answer.json<{ errors: { message: string }[] }>().errors.map((error) => error.message);
 }
 
-describe('answers', () => {
-  it('carry the documented headers (endpoints 0.3)', async () => {
+describe('responses', () => {
+  it('carry the documented headers', async () => {
     const { headers } = await get('/2/things/1');
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -184,7 +184,7 @@ describe('answers', () => {
     expect(Number(headers['x-rate-limit-reset'])).toBe(NOW_MS / 1000 + 900);
   });
 
-  it('carry them when they are refusals, too', async () => {
+  it('carry them with errors', async () => {
     const { statusCode, headers } = await post({}, 'reader');
     expect(statusCode).toBe(403);
     expect(headers).toMatchObject({ 'x-access-level': 'read', 'x-rate-limit-limit': '50' });
@@ -197,18 +197,18 @@ describe('answers', () => {
     ['user', 'read-write'],
     ['signed', 'read-write'],
     ['signed-reader', 'read'],
-  ])('name the access level of %s', async (who, level) => {
+  ])('carry the access level of %s', async (who, level) => {
     expect((await get('/2/things/1', who)).headers['x-access-level']).toBe(level);
   });
 
-  it('to HEAD are those to GET without the body', async () => {
+  it('to HEAD equal those to GET without the body', async () => {
     const answer = await app.inject({ method: 'HEAD', url: '/2/things/1', headers: as('app') });
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toBe('');
     expect(answer.headers['content-length']).toBe(String((await get('/2/things/1')).body.length));
   });
 
-  it('to refused actions have the documented texts (errors 4)', async () => {
+  it('to refused actions have the documented messages', async () => {
     expect((await remove('403')).json()).toEqual({
       title: 'Forbidden',
       detail: 'You are not authorized to delete this Tweet.',
@@ -233,7 +233,7 @@ describe('answers', () => {
   });
 });
 
-describe('routes that are not there', () => {
+describe('unknown routes', () => {
   it.each([
     '/',
     '/2',
@@ -243,7 +243,7 @@ describe('routes that are not there', () => {
     '//2/things',
     '/2/THINGS',
     '/2/users//things/1',
-  ])('%s is 404', async (url) => {
+  ])('%s returns 404', async (url) => {
     const answer = await get(url);
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toEqual({
@@ -255,7 +255,7 @@ describe('routes that are not there', () => {
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
-    '%s where only GET is 405',
+    '%s returns 405 where only GET exists',
     async (method) => {
       const answer = await app.inject({ method, url: '/2/things/1?x=%ff', payload: '{' });
       expect(answer.statusCode).toBe(405);
@@ -264,19 +264,19 @@ describe('routes that are not there', () => {
     },
   );
 
-  it('405 names all methods of the path', async () => {
+  it('405 lists all methods of the path', async () => {
     const answer = await app.inject({ method: 'PUT', url: '/2/things' });
     expect(answer.headers['allow']).toBe('GET, HEAD, POST');
   });
 
-  it('under /1.1/ have the older error form (errors 5)', async () => {
+  it('under /1.1/ return the version 1.1 error format', async () => {
     const answer = await get('/1.1/statuses/show.json');
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toEqual({ errors: [{ code: 34, message: 'Sorry, that page does not exist.' }] });
   });
 
   it.each(['essential-app', 'essential-user'])(
-    'under /1.1/ are 403 for the %s, whatever the method (docs/api/authentication.md#levels-and-tracks)',
+    'under /1.1/ return 403 to the %s, whatever the method (docs/api/authentication.md#levels-and-tracks)',
     async (who) => {
       for (const method of ['GET', 'POST', 'DELETE'] as const) {
         const answer = await app.inject({ method, url: '/1.1/statuses/show.json?id=1', headers: as(who) });
@@ -294,7 +294,7 @@ describe('routes that are not there', () => {
     },
   );
 
-  it('under /1.1/ ask for credentials first (errors 8)', async () => {
+  it('under /1.1/ require credentials first', async () => {
     for (const headers of [{}, as('nobody')]) {
       const answer = await app.inject({ method: 'GET', url: '/1.1/statuses/show.json', headers });
       expect(answer.statusCode).toBe(401);
@@ -312,7 +312,7 @@ describe('v1.1 endpoints', () => {
       payload,
     });
 
-  it('get the bytes and the query as they are', async () => {
+  it('receive the raw body and query', async () => {
     const answer = await send('signed', '/1.1/media/upload.json?a=1&a=2');
     expect(answer.statusCode).toBe(202);
     expect(answer.json()).toEqual({ size: 3, type: 'multipart/form-data' });
@@ -321,7 +321,7 @@ describe('v1.1 endpoints', () => {
     expect(appended.headers).not.toHaveProperty('content-type');
   });
 
-  it('fail in the older form', async () => {
+  it('fail in the version 1.1 format', async () => {
     expect((await send('nobody')).json()).toEqual({
       errors: [{ code: 32, message: 'Could not authenticate you.' }],
     });
@@ -330,8 +330,8 @@ describe('v1.1 endpoints', () => {
   });
 });
 
-describe('faults of the server', () => {
-  it('are logged once and tell nothing', async () => {
+describe('server errors', () => {
+  it('are logged once and disclose nothing', async () => {
     const answer = await get('/2/broken?how=TypeError');
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toMatchObject({ title: 'Internal Server Error', status: 500 });
@@ -343,7 +343,7 @@ describe('faults of the server', () => {
     });
   });
 
-  it('in the storage are 503 with a time to retry', async () => {
+  it('of the storage return 503 with retry-after', async () => {
     const answer = await get('/2/broken?how=StorageUnavailable');
     expect(answer.statusCode).toBe(503);
     expect(answer.headers['retry-after']).toBe('1');
@@ -351,13 +351,13 @@ describe('faults of the server', () => {
 });
 
 describe('plain routes', () => {
-  it('answer with texts, headers and wildcards', async () => {
+  it('return text, headers and wildcards', async () => {
     const answer = await app.inject({ method: 'GET', url: '/assets/css/a.css' });
     expect(answer.body).toBe('file css/a.css');
     expect(answer.headers['content-type']).toBe('text/plain');
   });
 
-  it('get bodies and may send a header twice', async () => {
+  it('receive bodies and can repeat a header', async () => {
     const answer = await app.inject({ method: 'POST', url: '/sign-in', payload: 'a=b' });
     expect(answer.statusCode).toBe(303);
     expect(answer.body).toBe('a=b');
@@ -376,7 +376,7 @@ describe('the documents of the catalogue', () => {
     expect(answer.json<{ paths: object }>().paths).toHaveProperty(['/2/openapi.json']);
   });
 
-  it('include a page without script that nothing can frame', async () => {
+  it('include a page without scripts that cannot be framed', async () => {
     const answer = await app.inject({ method: 'GET', url: '/docs' });
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'");

@@ -23,12 +23,12 @@ import { presenter } from '../../src/views/wire/presenter.js';
 import { spaceFields, topicFields } from '../../src/views/wire/space.js';
 import { closed } from './support/conformity.js';
 
-/** Nothing is shown of an object that does not stand in its schema: objects with every member, all fields asked for. */
+/** Presented objects conform to their schemas: every object with all members and all fields. */
 
-/** As a set, every field there is or will be. */
+/** A set that contains every field. */
 const EVERY_FIELD = { has: () => true, size: 1 } as unknown as ReadonlySet<string>;
 
-const MADE_MS = Date.UTC(2022, 0, 1);
+const CREATED_MS = Date.UTC(2022, 0, 1);
 const link = {
   start: 0,
   end: 13,
@@ -74,7 +74,7 @@ const detail: Required<PostDetail> = {
 const post: Required<Post> = {
   id: 2n as PostId,
   authorId: 1n as UserId,
-  createdAtMs: MADE_MS,
+  createdAtMs: CREATED_MS,
   conversationId: 1n as PostId,
   text: 'a & b',
   lang: 'en',
@@ -102,7 +102,7 @@ const user: Required<User> = {
   id: 1n as UserId,
   username: 'alice',
   name: 'Alice',
-  createdAtMs: MADE_MS,
+  createdAtMs: CREATED_MS,
   description: 'Hello',
   location: 'The pond',
   url: 'https://x.org',
@@ -142,8 +142,8 @@ const media: Required<Media> = {
   viewCount: 1,
   variants: [{ bit_rate: 1, content_type: 'video/mp4', url: 'https://x.org/a.mp4' }],
   attachedTo: 1n,
-  createdAtMs: MADE_MS,
-  expiresAtMs: MADE_MS,
+  createdAtMs: CREATED_MS,
+  expiresAtMs: CREATED_MS,
 };
 const poll: Required<Poll> = {
   id: 1n as PollId,
@@ -152,7 +152,7 @@ const poll: Required<Poll> = {
     { label: 'b', votes: 2 },
   ],
   durationMinutes: 5,
-  endsAtMs: MADE_MS,
+  endsAtMs: CREATED_MS,
   votingStatus: 'open',
 };
 const place: Required<Place> = {
@@ -175,30 +175,30 @@ const space: Required<Space> = {
   title: 'Birds',
   lang: 'en',
   isTicketed: true,
-  scheduledStartMs: MADE_MS,
+  scheduledStartMs: CREATED_MS,
   hostIds: [1n as UserId],
   speakerIds: [1n as UserId],
   invitedIds: [1n as UserId],
   topics: [{ id: '1', name: 'Birds', description: 'All of them' }],
   creatorId: 1n as UserId,
   state: 'ended',
-  createdAtMs: MADE_MS,
-  updatedAtMs: MADE_MS,
-  startedAtMs: MADE_MS,
-  endedAtMs: MADE_MS,
+  createdAtMs: CREATED_MS,
+  updatedAtMs: CREATED_MS,
+  startedAtMs: CREATED_MS,
+  endedAtMs: CREATED_MS,
   participants: 1,
 };
 const event: Required<DmEvent> = {
   id: 1n as DmEventId,
   conversationId: '1-2' as DmEvent['conversationId'],
   type: 'MessageCreate',
-  createdAtMs: MADE_MS,
+  createdAtMs: CREATED_MS,
   senderId: 1n as UserId,
   text: 'Hello',
   detail: { participantIds: ['1'], mediaKeys: ['3_1'], postIds: ['1'], entities },
 };
 
-const changing = changingPresenter(EVERY_FIELD, { nowMs: MADE_MS, viewerId: post.authorId });
+const changing = changingPresenter(EVERY_FIELD, { nowMs: CREATED_MS, viewerId: post.authorId });
 const ownPost: Post = { ...post, repostedPostId: undefined };
 const list = {
   id: 1n as ListId,
@@ -206,7 +206,7 @@ const list = {
   name: 'Birds',
   description: 'All',
   private: true,
-  createdAtMs: MADE_MS,
+  createdAtMs: CREATED_MS,
 };
 const job = {
   id: 1n as never,
@@ -214,11 +214,11 @@ const job = {
   subject: 'posts',
   name: 'Birds',
   resumable: true,
-  createdAtMs: MADE_MS,
+  createdAtMs: CREATED_MS,
   status: 'created',
   uploadUrl: 'https://x.org/u',
   downloadUrl: 'https://x.org/d',
-  estimatedCompletionMs: MADE_MS,
+  estimatedCompletionMs: CREATED_MS,
 } as const;
 
 const SHOWN: readonly (readonly [schema: string, wire: object])[] = [
@@ -231,7 +231,7 @@ const SHOWN: readonly (readonly [schema: string, wire: object])[] = [
   ],
   ['Media', presenter(mediaFields, EVERY_FIELD)(media)],
   ['Media', presenter(mediaFields, EVERY_FIELD)({ ...media, type: 'photo' })],
-  ['Poll', presenter(pollFields, EVERY_FIELD)(poll, MADE_MS)],
+  ['Poll', presenter(pollFields, EVERY_FIELD)(poll, CREATED_MS)],
   ['Place', presenter(placeFields, EVERY_FIELD)(place)],
   ['Space', presenter(spaceFields, EVERY_FIELD)(space, 1)],
   ['Topic', presenter(topicFields, EVERY_FIELD)({ id: '1', name: 'a', description: 'b' })],
@@ -247,7 +247,7 @@ const SHOWN: readonly (readonly [schema: string, wire: object])[] = [
   ],
 ];
 
-describe('what is shown stands in the OpenAPI document', () => {
+describe('presented objects conform to the OpenAPI document', () => {
   const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
   const schemas = JSON.parse(JSON.stringify({ ...components, UserV1: userV1 })) as object;
   ajv.addSchema({ $id: 'root', components: { schemas: closed(schemas) } });

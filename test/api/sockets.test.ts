@@ -15,7 +15,7 @@ afterAll(() => app.close());
 
 const AUTH = 'Host: x\r\nAuthorization: Bearer app\r\n';
 
-/** Which the answers of `node:http` itself would lack (docs/api/requests.md#answers). */
+/** Headers that the built-in responses of `node:http` lack (docs/api/requests.md#answers). */
 const USUAL_HEADERS = [
   /\r\nx-transaction-id: [0-9a-f]{16}\r\n/,
   /\r\nx-response-time: \d+\r\n/,
@@ -25,7 +25,7 @@ const USUAL_HEADERS = [
   /\r\ncache-control: no-cache, no-store, max-age=0\r\n/,
 ];
 
-/** Sends bytes as they are and resolves to all that comes back before the server closes. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 function talk(bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -43,7 +43,7 @@ function problemIn(answer: string): { status: number; title: string } {
   return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { status: number; title: string };
 }
 
-describe('what is no valid HTTP is answered with a problem, never with silence', () => {
+describe('invalid HTTP gets a problem as its response', () => {
   it.each([
     ['garbage', 'hello\r\n\r\n', 400],
     ['an unknown method', `FROB /2/things HTTP/1.1\r\n${AUTH}\r\n`, 400],
@@ -72,7 +72,7 @@ describe('what is no valid HTTP is answered with a problem, never with silence',
   });
 
   it.each(METHODS.filter((method) => !['GET', 'HEAD', 'CONNECT'].includes(method)))(
-    '%s where only GET is, with 405',
+    '%s where only GET exists returns 405',
     async (method) => {
       const answer = await talk(`${method} /2/things/1 HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1.1 405 /);
@@ -81,7 +81,7 @@ describe('what is no valid HTTP is answered with a problem, never with silence',
   );
 });
 
-describe('a header that only one value can have is refused when it comes twice', () => {
+describe('a repeated single-value header returns 400', () => {
   const json = 'Content-Type: application/json\r\n';
 
   it.each([
@@ -111,11 +111,11 @@ describe('a header that only one value can have is refused when it comes twice',
   });
 });
 
-test('a client that resets its connection after CONNECT does not end the server', async () => {
+test('a connection reset after CONNECT does not stop the server', async () => {
   const escaped: unknown[] = [];
-  const note = (error: unknown): number => escaped.push(error);
-  process.on('uncaughtException', note);
-  onTestFinished(() => void process.off('uncaughtException', note));
+  const record = (error: unknown): number => escaped.push(error);
+  process.on('uncaughtException', record);
+  onTestFinished(() => void process.off('uncaughtException', record));
   for (let count = 0; count < 20; count += 1) {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
@@ -131,7 +131,7 @@ test('a client that resets its connection after CONNECT does not end the server'
   expect(escaped).toEqual([]);
 });
 
-describe('what is odd but valid is served', () => {
+describe('unusual but valid requests are served', () => {
   const close = 'Connection: close\r\n\r\n';
 
   it.each([
@@ -142,7 +142,7 @@ describe('what is odd but valid is served', () => {
     ['a body on GET', `GET /2/things/1 HTTP/1.1\r\n${AUTH}Content-Length: 3\r\n${close}abc`],
     ['an absolute URL', `GET http://x/2/things/1 HTTP/1.1\r\n${AUTH}${close}`],
     [
-      'an absolute URL as a proxy gets it',
+      'an absolute URL as sent to a proxy',
       `GET https://a:b@api.twitter.com:443/2/things/1?tweet.fields=lang HTTP/1.1\r\n${AUTH}${close}`,
     ],
   ])('%s', async (_name, bytes) => {
@@ -150,22 +150,22 @@ describe('what is odd but valid is served', () => {
   });
 });
 
-describe('a request target that is no path', () => {
-  it('in absolute form is routed by its path alone, also to a 405 (RFC 9112 3.2.2)', async () => {
+describe('a request target that is not a path', () => {
+  it('in absolute form is routed by its path, also for a 405 (RFC 9112 3.2.2)', async () => {
     const answer = await talk(`PUT http://x/2/things HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 405 /);
     expect(answer).toContain('\r\nallow: GET, HEAD, POST\r\n');
   });
 });
 
-describe('requests that follow one another without waiting', () => {
+describe('pipelined requests', () => {
   const get = `GET /2/things/1 HTTP/1.1\r\n${AUTH}\r\n`;
   const body = '{"owner_id":"1"}';
   const head = 'POST /2/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer user\r\n';
   const post = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const statuses = (answers: string): string[] => answers.match(/(?<=HTTP\/1\.1 )\d+/g) ?? [];
 
-  it('are answered in their order', async () => {
+  it('are answered in order', async () => {
     const last = get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
     expect(statuses(await talk(get.repeat(20) + post + last))).toEqual([
       ...Array<string>(20).fill('200'),
@@ -174,26 +174,26 @@ describe('requests that follow one another without waiting', () => {
     ]);
   });
 
-  it('get their answers before that to what follows them and is no request', async () => {
+  it('are answered before the error for invalid bytes after them', async () => {
     const garbage = 'no request\r\n\r\n';
     expect(statuses(await talk(post + garbage))).toEqual(['201', '400']);
     expect(statuses(await talk(get + post + post + garbage))).toEqual(['200', '201', '201', '400']);
   });
 
-  it('are not mixed up with what is left of a longer body than was announced', async () => {
+  it('do not include the rest of a body longer than its declared length', async () => {
     const short = post.replace(`Content-Length: ${body.length}`, 'Content-Length: 5');
     const answers = await talk(short);
     expect(statuses(answers)).toEqual(['400', '400']);
     expect(answers).toContain('Could not parse the request body as JSON.');
   });
 
-  it('leave no connection open after a body in broken chunks', async () => {
+  it('close the connection after malformed chunks', async () => {
     const chunks = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
     expect(statuses(await talk(`${head}${chunks}zz\r\n`))).toEqual(['400']);
   });
 });
 
-describe('bodies on the wire', () => {
+describe('request bodies over a socket', () => {
   const url = () => `http://127.0.0.1:${port}/2/things`;
   const headers = { authorization: 'Bearer user', 'content-type': 'application/json' };
 
@@ -204,7 +204,7 @@ describe('bodies on the wire', () => {
     expect(await answer.json()).toEqual({ data: { owner_id: '1', user_id: OWN_ID } });
   });
 
-  it('over the limit get 413, with a length and in chunks, and the client sees it', async () => {
+  it('over the limit return 413, with a length and in chunks, which the client receives', async () => {
     const chunk = new Uint8Array(256 * 1024).fill(32);
     const whole = await fetch(url(), { method: 'POST', headers, body: new Uint8Array(3 * 1024 * 1024) });
     expect(whole.status).toBe(413);
@@ -215,7 +215,7 @@ describe('bodies on the wire', () => {
     expect(await answer.json()).toMatchObject({ title: 'Payload Too Large' });
   });
 
-  it('that end too early leave the server standing', async () => {
+  it('that end early do not affect the server', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write(
       'POST /2/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer user\r\nContent-Length: 9\r\n\r\n{',
@@ -226,7 +226,7 @@ describe('bodies on the wire', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('of refused requests are never asked for', async () => {
+  it('of refused requests are not awaited', async () => {
     const answer = await talk(
       'POST /2/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer nobody\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n',
     );
@@ -234,8 +234,8 @@ describe('bodies on the wire', () => {
   });
 });
 
-/** As on a machine where `localhost` has two addresses. */
-function giveLocalhostTwoAddresses(): void {
+/** Simulates a machine whose `localhost` has two addresses. */
+function mockLocalhostWithTwoAddresses(): void {
   const addresses = [
     { address: '127.0.0.1', family: 4 },
     { address: '127.0.0.2', family: 4 },
@@ -251,8 +251,8 @@ function giveLocalhostTwoAddresses(): void {
 }
 
 describe('listening', () => {
-  it('at localhost is listening at one of its addresses, so that nothing is served without what is set up here', async () => {
-    giveLocalhostTwoAddresses();
+  it('on localhost binds one address only, so that every listener is configured', async () => {
+    mockLocalhostWithTwoAddresses();
     const other = buildFakeApp().app;
     onTestFinished(() => other.close());
     const otherPort = await other.listen({ host: 'localhost', port: 0 });
@@ -260,7 +260,7 @@ describe('listening', () => {
     await expect(once(connect(otherPort, '127.0.0.2'), 'connect')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('at a taken port is refused', async () => {
+  it('on a port in use fails', async () => {
     const other = buildFakeApp().app;
     onTestFinished(() => other.close());
     await expect(other.listen({ host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE');
@@ -268,7 +268,7 @@ describe('listening', () => {
 });
 
 describe('closing', () => {
-  it('takes no more connections and lets idle ones go', async () => {
+  it('refuses new connections and closes idle ones', async () => {
     const other = buildFakeApp().app;
     const otherPort = await other.listen({ host: '127.0.0.1', port: 0 });
     const url = `http://127.0.0.1:${otherPort}/2/things/1`;

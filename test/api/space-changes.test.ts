@@ -8,9 +8,9 @@ import { APP, POSTS, USERS } from '../support/world.js';
 import { NOW } from './support/network.js';
 import { idsIn } from './support/pages.js';
 
-/** How Spaces come to be, change and end (docs/api/errors.md#refused-actions; docs/api/spaces.md), and what is seen of it. */
+/** Creating, changing and ending Spaces (docs/api/errors.md#refused-actions, docs/api/spaces.md). */
 
-/** What the operator does, over what the interface then shows. */
+/** Runs operator actions and reads their effect through the API. */
 async function withSpaces(
   work: (app: TestApp, spaces: SpaceService, at: (time: string) => void) => Promise<void>,
 ): Promise<void> {
@@ -23,8 +23,8 @@ async function withSpaces(
 
 const userId = (name: keyof typeof USERS) => BigInt(USERS[name]) as UserId;
 
-describe('what an operator does with a Space', () => {
-  test('takes it from scheduled to live to its end, and is seen at once', () =>
+describe('an operator', () => {
+  test('takes a Space from scheduled to live to ended, visible at once', () =>
     withSpaces(async (app, spaces, at) => {
       const { id } = await spaces.create({
         title: 'Birds',
@@ -57,7 +57,7 @@ describe('what an operator does with a Space', () => {
       await expect(spaces.change(id, { state: 'ended' })).rejects.toThrow('This Space is ended.');
     }));
 
-  test('changes its title, by which it is found then', () =>
+  test('changes its title, which search uses at once', () =>
     withSpaces(async (app, spaces) => {
       const { id } = await spaces.create({ title: 'Birds', creatorId: userId('alice'), state: 'live' });
       await spaces.change(id, { title: 'Fish', participants: 7 });
@@ -68,10 +68,10 @@ describe('what an operator does with a Space', () => {
       expect(body.data).toEqual({ id, state: 'live', title: 'Fish', participant_count: 7 });
     }));
 
-  test('sells tickets and shares posts, each once', () =>
+  test('adds ticket buyers and shared posts, once each', () =>
     withSpaces(async (app, spaces) => {
-      const made = { title: 'Birds', creatorId: userId('alice'), state: 'live' } as const;
-      const { id } = await spaces.create({ ...made, isTicketed: true });
+      const options = { title: 'Birds', creatorId: userId('alice'), state: 'live' } as const;
+      const { id } = await spaces.create({ ...options, isTicketed: true });
       for (let time = 0; time < 2; time += 1) {
         await spaces.change(id, { buyers: [userId('bob')], posts: [BigInt(POSTS.hello) as PostId] });
       }
@@ -79,19 +79,19 @@ describe('what an operator does with a Space', () => {
       expect(idsIn(await app.get(`/2/spaces/${id}/buyers`, alice))).toEqual([USERS.bob]);
       expect(idsIn(await app.get(`/2/spaces/${id}/tweets`, alice))).toEqual([POSTS.hello]);
       await expect(spaces.change(id, { posts: [404n as PostId] })).rejects.toThrow('no tweet 404');
-      const free = await spaces.create(made);
+      const free = await spaces.create(options);
       await expect(spaces.change(free.id, { buyers: [userId('bob')] })).rejects.toThrow(
         'No tickets are sold',
       );
     }));
 
-  test('is all of a change or nothing of it', () =>
+  test('applies a change whole or not at all', () =>
     withSpaces(async (app, spaces) => {
-      const made = { title: 'Birds', creatorId: userId('alice'), state: 'live' } as const;
-      const { id } = await spaces.create({ ...made, isTicketed: true });
-      const wanted = { title: 'Fish', buyers: [userId('bob')], state: 'ended' } as const;
+      const options = { title: 'Birds', creatorId: userId('alice'), state: 'live' } as const;
+      const { id } = await spaces.create({ ...options, isTicketed: true });
+      const changes = { title: 'Fish', buyers: [userId('bob')], state: 'ended' } as const;
       for (const refused of [{ posts: [404n as PostId] }, { isTicketed: false }]) {
-        await expect(spaces.change(id, { ...wanted, ...refused })).rejects.toThrow();
+        await expect(spaces.change(id, { ...changes, ...refused })).rejects.toThrow();
       }
       const shown = await app.get(
         `/2/spaces/${id}?space.fields=title,subscriber_count`,
@@ -100,7 +100,7 @@ describe('what an operator does with a Space', () => {
       expect(shown.body.data).toEqual({ id, state: 'live', title: 'Birds', subscriber_count: 0 });
     }));
 
-  test('cancels what was scheduled: nobody was there', () =>
+  test('cancels a scheduled Space without participants', () =>
     withSpaces(async (app, spaces) => {
       const { id } = await spaces.create({ title: 'Birds', creatorId: userId('alice'), state: 'scheduled' });
       await spaces.change(id, { state: 'ended' });
@@ -112,7 +112,7 @@ describe('what an operator does with a Space', () => {
       expect(body.data).toEqual({ id, state: 'ended', participant_count: 0, ended_at: NOW });
     }));
 
-  test('goes with the account of its creator, and tickets with that of who bought them', () =>
+  test('deletes Spaces with their creator’s account and tickets with their buyer’s account', () =>
     withSpaces(async (app, spaces) => {
       const mine = { title: 'Birds', creatorId: userId('bob'), state: 'live' } as const;
       const gone = await spaces.create({ ...mine, isTicketed: true });
@@ -131,7 +131,7 @@ describe('what an operator does with a Space', () => {
     }));
 });
 
-test('creators may be looked up once a second (docs/api/spaces.md)', async () => {
+test('Spaces by creator can be read once a second (docs/api/spaces.md)', async () => {
   const time = { nowMs: Date.parse(NOW) };
   await using app = await startTestApp({ clock: () => time.nowMs, flags: { rateLimits: 'standard' } });
   const get = async () =>

@@ -3,7 +3,7 @@ import { invalidRequest, notFound, refusal, suspended } from './support/errors.j
 import { ID, postId, startNetwork } from './support/network.js';
 import { idsIn, walkPages } from './support/pages.js';
 
-/** Spaces (docs/api/spaces.md; docs/api/spaces.md, docs/api/objects.md#space). */
+/** Reading and searching Spaces (docs/api/spaces.md, docs/api/objects.md#space). */
 
 const FIELDS =
   'created_at,creator_id,ended_at,host_ids,invited_user_ids,is_ticketed,lang,participant_count,scheduled_start,speaker_ids,started_at,subscriber_count,title,topic_ids,updated_at';
@@ -27,8 +27,8 @@ const FULL = {
   buyers: ['erin', 'frank'],
 };
 
-describe('looking a Space up', () => {
-  test('shows id and state, and what is asked for', async () => {
+describe('reading a Space', () => {
+  test('returns id and state, and the requested fields', async () => {
     const { app, as } = await startNetwork({ spaces: [FULL] });
     const url = `/2/spaces/${FULL.id}`;
     expect((await app.get(url)).body).toEqual({ data: { id: FULL.id, state: 'live' } });
@@ -55,7 +55,7 @@ describe('looking a Space up', () => {
     });
   });
 
-  test('adds people and topics, and the ids that lead there', async () => {
+  test('expands people and topics, with the ids that refer to them', async () => {
     const { app } = await startNetwork({ spaces: [FULL] });
     const { body } = await app.get(
       `/2/spaces/${FULL.id}?expansions=creator_id,host_ids,speaker_ids,invited_user_ids,topic_ids&user.fields=protected`,
@@ -87,20 +87,20 @@ describe('looking a Space up', () => {
     expect(described.body.includes).toEqual({ topics: [TOPIC] });
   });
 
-  test('whose people are gone tells so', async () => {
+  test('reports people who are suspended', async () => {
     const network = await startNetwork({ spaces: [FULL] });
     await network.suspend('carol');
     const { body } = await network.app.get(`/2/spaces/${FULL.id}?expansions=speaker_ids`);
     expect(body.errors).toEqual([suspended('speaker_ids', ID.carol)]);
   });
 
-  test('that does not exist is a 200 with an error', async () => {
+  test('that does not exist returns 200 with an error', async () => {
     const { app } = await startNetwork();
     const { status, body } = await app.get('/2/spaces/nothing');
     expect([status, body]).toEqual([200, { errors: [notFound('space', 'id', 'nothing')] }]);
   });
 
-  test('with an id that cannot be one is a 400', async () => {
+  test('returns 400 for a malformed id', async () => {
     const { app } = await startNetwork();
     for (const id of ['1234567890abcd', 'a-b', 'é']) {
       const { status, body } = await app.get(`/2/spaces/${encodeURIComponent(id)}`);
@@ -114,14 +114,14 @@ describe('looking a Space up', () => {
     }
   });
 
-  test('of one that has ended says so', async () => {
+  test('returns the state ended', async () => {
     const { app } = await startNetwork({ spaces: [{ ...OLD, ended_at: '2022-10-03T00:00:00Z' }] });
     expect((await app.get('/2/spaces/old?space.fields=ended_at')).body).toEqual({
       data: { id: 'old', state: 'ended', ended_at: '2022-10-03T00:00:00.000Z' },
     });
   });
 
-  test('by ids keeps their order and tells which are missing', async () => {
+  test('by ids keeps their order and reports missing ones', async () => {
     const { app } = await startNetwork({ spaces: [BIRDS, POND, OLD] });
     const { body } = await app.get(`/2/spaces?ids=${POND.id},nothing,${OLD.id},${POND.id}`);
     expect(body).toEqual({
@@ -134,7 +134,7 @@ describe('looking a Space up', () => {
   });
 
   test.each(['/2/spaces', '/2/spaces/by/creator_ids'])(
-    '%s takes exactly one of ids and user_ids (4.13)',
+    '%s requires exactly one of ids and user_ids',
     async (path) => {
       const { app } = await startNetwork({ spaces: [BIRDS] });
       for (const query of ['', `?ids=${BIRDS.id}&user_ids=${ID.alice}`]) {
@@ -149,7 +149,7 @@ describe('looking a Space up', () => {
     },
   );
 
-  test('takes up to 100 ids', async () => {
+  test('accepts up to 100 ids', async () => {
     const { app } = await startNetwork();
     const ids = (count: number) => Array.from({ length: count }, (_, n) => `s${n}`).join();
     expect((await app.get(`/2/spaces?ids=${ids(100)}`)).status).toBe(200);
@@ -157,8 +157,8 @@ describe('looking a Space up', () => {
   });
 });
 
-describe('the Spaces of creators', () => {
-  test('are those that have not ended, in the order of the creators, the newest first', async () => {
+describe('Spaces by creator', () => {
+  test('are those that have not ended, by creator in the requested order, newest first', async () => {
     const spaces = [
       { ...BIRDS, id: 'a1', created_at: '2022-10-01T00:00:00Z' },
       { ...BIRDS, id: 'a2', created_at: '2022-10-02T00:00:00Z', state: 'scheduled' },
@@ -177,7 +177,7 @@ describe('the Spaces of creators', () => {
     });
   });
 
-  test('who are missing or suspended are errors', async () => {
+  test('report missing and suspended creators', async () => {
     const network = await startNetwork({ spaces: [BIRDS] });
     await network.suspend('alice');
     const { status, body } = await network.app.get(`/2/spaces/by/creator_ids?user_ids=${ID.alice},00404`);
@@ -200,7 +200,7 @@ describe('searching Spaces', () => {
     { ...BIRDS, id: 'l3', title: 'The sea' },
   ];
 
-  test('finds live ones first, by participants, then scheduled ones; none that ended', async () => {
+  test('returns live Spaces by participants, then scheduled ones, and no ended ones', async () => {
     const { app } = await startNetwork({ spaces });
     const found = async (query: string) => {
       const { body } = await app.get(`/2/spaces/search?${query}`);
@@ -218,7 +218,7 @@ describe('searching Spaces', () => {
     expect(await found('query=!!')).toEqual([]);
   });
 
-  test('without a query, or with what the parameters do not take, is a 400', async () => {
+  test('returns 400 without a query or with invalid parameters', async () => {
     const { app } = await startNetwork();
     for (const query of [
       '',
@@ -230,7 +230,7 @@ describe('searching Spaces', () => {
       expect((await app.get(`/2/spaces/search${query}`)).status, query).toBe(400);
   });
 
-  test('with a query of 2049 characters is a 400, of 2048 not', async () => {
+  test('accepts queries of up to 2,048 characters', async () => {
     const { app } = await startNetwork();
     const status = async (length: number) =>
       (await app.get(`/2/spaces/search?query=${'a'.repeat(length)}`)).status;
@@ -238,14 +238,14 @@ describe('searching Spaces', () => {
   });
 });
 
-describe('who bought a ticket', () => {
-  test('is told to the creator, the last first, page by page', async () => {
+describe('ticket buyers', () => {
+  test('are listed to the creator, newest first, in pages', async () => {
     const { as } = await startNetwork({ spaces: [{ ...FULL, buyers: ['bob', 'erin', 'frank'] }] });
     const pages = await walkPages(as('alice'), `/2/spaces/${FULL.id}/buyers`, 2);
     expect(pages.flatMap(({ ids }) => ids)).toEqual([ID.frank, ID.erin, ID.bob]);
   });
 
-  test('is told to nobody else (5.3)', async () => {
+  test('are refused to others', async () => {
     const { as, app } = await startNetwork({ spaces: [FULL] });
     const { status, body } = await as('bob').get(`/2/spaces/${FULL.id}/buyers`);
     expect([status, body]).toEqual([403, refusal('You are not permitted to perform this action.')]);
@@ -257,14 +257,14 @@ describe('who bought a ticket', () => {
     });
   });
 
-  test('is nobody where no tickets are sold', async () => {
+  test('are empty without ticket sales', async () => {
     const { as } = await startNetwork({ spaces: [{ ...FULL, is_ticketed: false }] });
     expect((await as('alice').get(`/2/spaces/${FULL.id}/buyers`)).body).toEqual({
       meta: { result_count: 0 },
     });
   });
 
-  test('takes everything that post endpoints select', async () => {
+  test('accept every parameter of post endpoints', async () => {
     const { as } = await startNetwork({ spaces: [FULL] });
     const { status, body } = await as('alice').get(
       `/2/spaces/${FULL.id}/buyers?expansions=pinned_tweet_id&tweet.fields=lang&media.fields=url&user.fields=protected`,
@@ -276,8 +276,8 @@ describe('who bought a ticket', () => {
   });
 });
 
-describe('what was shared in a Space', () => {
-  test('are posts, the last shared first, as far as the viewer may see them', async () => {
+describe('posts shared in a Space', () => {
+  test('are listed newest first, filtered for the viewer', async () => {
     const { app, as } = await startNetwork({
       users: [{ username: 'dave', protected: true }],
       follows: [{ from: 'carol', to: 'dave' }],
@@ -300,7 +300,7 @@ describe('what was shared in a Space', () => {
   });
 });
 
-test('a first page before which there is only what the viewer may not see leads nowhere back', async () => {
+test('a first page after hidden posts has no previous token', async () => {
   const { app } = await startNetwork({
     users: [{ username: 'dave', protected: true }],
     posts: [
@@ -313,7 +313,7 @@ test('a first page before which there is only what the viewer may not see leads 
   expect([idsIn(first), first.body.meta]).toEqual([[postId(1)], { result_count: 1 }]);
 });
 
-describe('a Space is what its creator does', () => {
+describe('the visibility of a Space follows its creator', () => {
   const paths = [
     `/2/spaces/${BIRDS.id}`,
     `/2/spaces?ids=${BIRDS.id}`,
@@ -326,7 +326,7 @@ describe('a Space is what its creator does', () => {
     spaces: [{ ...BIRDS, posts: [postId(1)] }],
   };
 
-  test('that a protected account shows to its followers', async () => {
+  test('who is protected: visible to followers', async () => {
     const { app, as } = await startNetwork({
       ...world,
       users: [{ username: 'alice', protected: true }],
@@ -340,7 +340,7 @@ describe('a Space is what its creator does', () => {
     }
   });
 
-  test('that is not shown to whom it blocks', async () => {
+  test('who blocks a user: hidden from that user', async () => {
     const { app, as } = await startNetwork({ ...world, blocks: [{ from: 'alice', to: 'dave' }] });
     for (const path of paths) {
       expect((await app.get(path)).body.data, path).toBeDefined();
@@ -348,13 +348,13 @@ describe('a Space is what its creator does', () => {
     }
   });
 
-  test('that goes out of sight when it is suspended', async () => {
+  test('who is suspended: hidden', async () => {
     const network = await startNetwork(world);
     await network.suspend('alice');
     for (const path of paths) expect((await network.app.get(path)).body.data, path).toBeUndefined();
   });
 
-  test('whose id is refused with what it is', async () => {
+  test('and hidden Spaces are reported with the reason', async () => {
     const { as } = await startNetwork({ ...world, blocks: [{ from: 'alice', to: 'dave' }] });
     const { body } = await as('dave').get(paths[0] ?? '');
     expect(body.errors).toEqual([

@@ -8,7 +8,9 @@ import { endpoints } from '../../src/api/route-table.js';
 import { readEndpointPage } from './support/endpoint-page.js';
 import { rows } from './support/specification-table.js';
 
-/** Each endpoint of the interface of 2022, as `support/specification-table.ts` describes it, in the catalogue. */
+/**
+ * Each endpoint of the 2022 API, as listed in `support/specification-table.ts`, compared with the catalogue.
+ */
 
 function find(name: string): AnyEndpoint {
   const endpoint = endpoints.find(({ method, path }) => `${method} ${path}` === name);
@@ -27,17 +29,17 @@ function faultsOf(check: (faults: Faults) => void): boolean {
   }
 }
 
-const takes = (spec: ParamSpec<unknown>, raw: string): boolean =>
+const accepts = (spec: ParamSpec<unknown>, raw: string): boolean =>
   !faultsOf((faults) => spec.parse(raw, 'name', faults));
 
-function takesBody({ body }: AnyEndpoint, value: object): boolean {
+function acceptsBody({ body }: AnyEndpoint, value: object): boolean {
   if (body?.kind !== 'json') return false;
   const bytes = Buffer.from(JSON.stringify(value));
   return !faultsOf((faults) => checkJsonBody(body, 'application/json', bytes, faults));
 }
 
 describe.each(rows)('$name ($section)', ({ name, who, query, body, notes }) => {
-  test('is for the credentials that the interface names', () => {
+  test('accepts the specified credentials', () => {
     const { access, method, path } = find(name);
     if (access === 'public') throw new Error('it is public');
     const contexts = new Set<string>(access.contexts);
@@ -53,7 +55,7 @@ describe.each(rows)('$name ($section)', ({ name, who, query, body, notes }) => {
     expect(find(name).capped === true).toBe(notes.includes('cap'));
   });
 
-  test('requires what the table requires, and nothing else', () => {
+  test('requires exactly the specified parameters', () => {
     const { params = {}, exactlyOneOf = [] } = find(name);
     const required = Object.entries(params)
       .filter(([, spec]) => spec.in === 'query' && spec.required)
@@ -63,60 +65,60 @@ describe.each(rows)('$name ($section)', ({ name, who, query, body, notes }) => {
     expect([...exactlyOneOf].sort().join(',')).toBe(one);
   });
 
-  test.for(query)('takes $name within its bounds', (wanted) => {
+  test.for(query)('accepts $name within its bounds', (wanted) => {
     const spec = find(name).params?.[wanted.name];
     if (!spec) throw new Error('it does not');
     expect(spec.in).toBe('query');
     const { range, longest, choices = [], choice } = wanted;
     if (range) {
       const tried = [range.min - 1, range.min, range.max, range.max + 1].map((each) =>
-        takes(spec, String(each)),
+        accepts(spec, String(each)),
       );
       expect(tried).toEqual([false, true, true, false]);
       if (range.default !== undefined) expect(spec.absent).toBe(range.default);
     }
     if (longest !== undefined) {
       const list = (length: number): string => Array<string>(length).fill('1').join(',');
-      expect([takes(spec, list(longest)), takes(spec, list(longest + 1))]).toEqual([true, false]);
+      expect([accepts(spec, list(longest)), accepts(spec, list(longest + 1))]).toEqual([true, false]);
     }
-    for (const each of choices) expect([each, takes(spec, each)]).toEqual([each, true]);
+    for (const each of choices) expect([each, accepts(spec, each)]).toEqual([each, true]);
     if (choices.length > 0) {
-      expect(takes(spec, choices.join(','))).toBe(false);
+      expect(accepts(spec, choices.join(','))).toBe(false);
       expect(spec.absent).toBe(choice);
     }
   });
 
   const whole = Object.fromEntries(body.map((field) => [field.name, field.values[0]]));
 
-  test.for(body)('takes $name in the body', (field) => {
+  test.for(body)('accepts $name in the body', (field) => {
     const endpoint = find(name);
     for (const value of field.values) {
-      expect([value, takesBody(endpoint, { ...whole, [field.name]: value })]).toEqual([value, true]);
+      expect([value, acceptsBody(endpoint, { ...whole, [field.name]: value })]).toEqual([value, true]);
     }
-    expect(takesBody(endpoint, { ...whole, [field.name]: { wrong: true } })).toBe(false);
-    if (field.required) expect(takesBody(endpoint, { ...whole, [field.name]: undefined })).toBe(false);
+    expect(acceptsBody(endpoint, { ...whole, [field.name]: { wrong: true } })).toBe(false);
+    if (field.required) expect(acceptsBody(endpoint, { ...whole, [field.name]: undefined })).toBe(false);
     if (field.longest === undefined) return;
     const [sample] = field.values;
     const long = (length: number) =>
       Array.isArray(sample) ? Array<string>(length).fill('1') : 'x'.repeat(length);
     const lengths = [field.longest, field.longest + 1];
-    const tried = lengths.map((length) => takesBody(endpoint, { ...whole, [field.name]: long(length) }));
+    const tried = lengths.map((length) => acceptsBody(endpoint, { ...whole, [field.name]: long(length) }));
     expect(tried).toEqual([true, false]);
   });
 });
 
 const withBody = rows.filter(({ body }) => body.length > 0);
 
-test.each(withBody)('$name takes a body with the required fields alone', ({ name, body }) => {
-  // One of text and media is needed too (4.4 rule 1, 4.15).
+test.each(withBody)('$name accepts a body with the required fields only', ({ name, body }) => {
+  // One of text and media is required as well.
   const sent = body.filter((field) => field.required || field.name === 'text');
   const value = Object.fromEntries(sent.map((field) => [field.name, field.values[0]]));
-  expect(takesBody(find(name), value)).toBe(true);
+  expect(acceptsBody(find(name), value)).toBe(true);
 });
 
 const deleting = rows.filter(({ name }) => name.startsWith('DELETE'));
 
-test.each(deleting)('$name takes neither query nor body', ({ name }) => {
+test.each(deleting)('$name accepts neither query nor body', ({ name }) => {
   const { params = {}, body } = find(name);
   expect(body).toBeUndefined();
   expect(Object.values(params).map((spec) => spec.in)).not.toContain('query');
@@ -128,15 +130,15 @@ test('pinned Lists are not paged', () => {
   expect(names).not.toContain('pagination_token');
 });
 
-test('a message takes one attachment', () => {
+test('a message accepts one attachment', () => {
   const send = find('POST /2/dm_conversations/with/{participant_id}/messages');
   const attachments = [{ media_id: '1' }, { media_id: '2' }];
-  expect(takesBody(send, { attachments: attachments.slice(1) })).toBe(true);
-  expect(takesBody(send, { attachments })).toBe(false);
-  expect(takesBody(send, {})).toBe(false);
+  expect(acceptsBody(send, { attachments: attachments.slice(1) })).toBe(true);
+  expect(acceptsBody(send, { attachments })).toBe(false);
+  expect(acceptsBody(send, {})).toBe(false);
 });
 
-test('the page of endpoints has the bounds of pages and the notes on the cap', () => {
+test('the endpoint reference has the page sizes and the notes on the cap', () => {
   const documented = readEndpointPage();
   for (const { name, query, notes } of rows) {
     const page = documented.get(name);

@@ -13,16 +13,18 @@ import { textParam } from '../../src/api/params/values.js';
 import { PipitError, resourceNotFound, type Failure } from '../../src/core/errors.js';
 import type { AppId } from '../../src/core/ids.js';
 
-/** Whatever is thrown on the way of a request is answered 500 (or cut off), and the next request is answered too. */
+/**
+ * An error thrown anywhere during a request gives 500 or a closed connection, and the next request is served.
+ */
 
 type Act = () => unknown;
 type Faults = Partial<Record<string, Act>>;
 
-/** What the next requests meet, by the stage at which they meet it. */
+/** The faults of the next requests, by stage. */
 let faults: Faults = {};
 const logged: object[] = [];
 
-/** Does what a test wants to happen at a stage. */
+/** Runs the fault of a stage. */
 function reach(stage: string): unknown {
   return faults[stage]?.();
 }
@@ -86,7 +88,7 @@ const app: App = buildApp({
     of: () => ({
       take: () => void reach('limiter'),
       look: () => undefined,
-      untouched: () => void reach('limits told to strangers'),
+      untouched: () => void reach('anonymous limits'),
     }),
   },
   usageCap: {
@@ -106,7 +108,10 @@ const app: App = buildApp({
   showProblem: () => (reach('show problem') as Answer | undefined) ?? new Answer(404, 'lost'),
 });
 
-/** Prepares a request to meet the faults of its own stages; `node:http` reads it before and after, in peace. */
+/**
+ * Makes property reads of the request run the faults of their stages once; `node:http` reads them
+ * undisturbed.
+ */
 function onRequest(message: unknown): void {
   const { request } = message as { readonly request: IncomingMessage };
   const { url: target, headers, rawHeaders } = request;
@@ -141,7 +146,7 @@ beforeEach(() => {
 });
 
 interface Outcome {
-  /** `cut off` for a connection that closed before the whole answer came. */
+  /** `cut off` for a connection that closed before the response was complete. */
   readonly status: number | 'cut off';
   readonly body: string;
 }
@@ -159,7 +164,7 @@ async function send(path: string, accept = '*/*'): Promise<Outcome> {
   }
 }
 
-/** Sends a request that meets these faults, and then one that meets none and must be served. */
+/** Sends a request with these faults, then one without, which must be served. */
 async function outcomeWith(path: string, met: Faults, accept?: string): Promise<Outcome> {
   faults = met;
   const outcome = await send(path, accept);
@@ -187,7 +192,7 @@ function expectInternal(outcome: Outcome): void {
   });
 }
 
-/** Nothing can be done with it but to notice that it is there. */
+/** A value of which any use throws. */
 const unreadable = new Proxy(
   {},
   {
@@ -201,7 +206,7 @@ selfCaused.cause = selfCaused;
 const circular: { data?: unknown } = {};
 circular.data = { id: '1', circular };
 
-describe('an error at every stage of an endpoint', () => {
+describe('an error at a stage of an endpoint', () => {
   it.each([
     'target',
     'headers',
@@ -215,7 +220,7 @@ describe('an error at every stage of an endpoint', () => {
     'usage cap',
     'handler',
     'record',
-  ])('%s is answered 500, logged once, and ends nothing', async (stage) => {
+  ])('%s gives 500 and one log entry, and the server continues', async (stage) => {
     expectInternal(await outcomeWith(BREAKABLE, { [stage]: throws() }));
     expect(logged).toHaveLength(1);
     const rejects: Act = () => Promise.reject(new Error('later'));
@@ -228,11 +233,11 @@ describe('an error at every stage of an endpoint', () => {
     ['a circle', () => circular],
     ['a toJSON that throws', () => ({ data: { id: '1', toJSON: throws() } })],
     ['data that has no ids', () => ({ data: [null] })],
-    ['a header that no header can be', () => new Answer(200, 'x', { location: 'a\r\nb: c' })],
+    ['an invalid header', () => new Answer(200, 'x', { location: 'a\r\nb: c' })],
     ['a status that no status can be', () => new Answer(7, 'x')],
     ['a stream behind such a header', () => new Answer(200, Readable.from(['x']), { location: '\n' })],
     ['a body that is no text', () => new Answer(200, unreadable, { 'content-type': 'text/plain' })],
-  ])('%s as the result is answered 500', async (_name, handler) => {
+  ])('%s as the result gives 500', async (_name, handler) => {
     expectInternal(await outcomeWith(BREAKABLE, { handler }));
     expect(logged).toHaveLength(1);
   });
@@ -241,33 +246,30 @@ describe('an error at every stage of an endpoint', () => {
     ['undefined', undefined],
     ['null', null],
     ['a symbol', Symbol('odd')],
-    ['what cannot be read', unreadable],
+    ['an unreadable object', unreadable],
     ['an error whose cause is itself', selfCaused],
-  ])('%s, thrown, is answered 500', async (_name, error) => {
+  ])('throwing %s gives 500', async (_name, error) => {
     expectInternal(await outcomeWith(BREAKABLE, { handler: throws(error) }));
   });
 });
 
-describe('an error on the way of an error', () => {
+describe('an error while handling an error', () => {
   const missing = resourceNotFound({ resourceType: 'tweet', parameter: 'text', value: '404' });
   const refusal = throws(missing);
 
   it.each<readonly [string, Faults]>([
     ['a log that throws', { handler: throws(), log: throws() }],
     ['a clock that throws', { handler: refusal, clock: throws() }],
-    ['limits that throw', { authenticate: refusal, 'limits told to strangers': throws() }],
+    ['limits that throw', { authenticate: refusal, 'anonymous limits': throws() }],
     ['a problem that is no JSON', { handler: fails({ code: 'forbidden', detail: 1n }) }],
     ['a failure without its parts', { handler: fails({ code: 'resource-not-found' }) }],
     ['a failure of no known code', { handler: fails({ code: 'unheard-of' }) }],
-    [
-      'a header of a problem that no header can be',
-      { handler: fails({ code: 'method-not-allowed', allowed: ['\n'] }) },
-    ],
-  ])('%s is answered 500', async (_name, met) => {
+    ['an invalid header of a problem', { handler: fails({ code: 'method-not-allowed', allowed: ['\n'] }) }],
+  ])('%s gives 500', async (_name, met) => {
     expectInternal(await outcomeWith(BREAKABLE, met));
   });
 
-  it('is answered 500 in the form of the path', async () => {
+  it('gives 500 in the format of the path', async () => {
     const met = { authenticate: throws(), log: throws() };
     const { status, body } = await outcomeWith('/1.1/lost.json', met);
     expect([status, JSON.parse(body)]).toEqual([
@@ -281,25 +283,25 @@ describe('an error outside the catalogue', () => {
   it.each<readonly [string, string, Faults]>([
     ['a plain route', '/plain', { plain: throws() }],
     ['a plain route that rejects', '/plain', { plain: () => Promise.reject(new Error('later')) }],
-    ['a plain route that returns what is no answer', '/plain', { plain: () => 'x' }],
+    ['a plain route that does not return an answer', '/plain', { plain: () => 'x' }],
     ['the page of a problem', '/page', { page: throws(), 'show problem': throws() }],
-    ['a lost path of the older interface', '/1.1/lost.json', { 'catch up': throws() }],
-  ])('%s is answered 500', async (_name, path, met) => {
+    ['an unknown path of version 1.1', '/1.1/lost.json', { 'catch up': throws() }],
+  ])('%s gives 500', async (_name, path, met) => {
     expect((await outcomeWith(path, met)).status).toBe(500);
   });
 
-  it('the page of a lost path is answered 500', async () => {
+  it('the page of an unknown path gives 500', async () => {
     expectInternal(await outcomeWith('/lost', { 'show problem': throws() }, 'text/html'));
   });
 });
 
-describe('an answer that has begun', () => {
-  it('is whole when an observer of requests throws, and the fault is logged', async () => {
+describe('a response that has started', () => {
+  it('is complete when an observer of requests throws, and the error is logged', async () => {
     expect((await outcomeWith(BREAKABLE, { observer: throws() })).status).toBe(200);
     expect(logged).toMatchObject([{ err: { message: 'select * from secrets' } }]);
   });
 
-  it('is cut off when its stream fails, and the fault is logged', async () => {
+  it('is cut off when its stream fails, and the error is logged', async () => {
     async function* half(): AsyncGenerator<string> {
       yield 'x'.repeat(100_000);
       throw new Error('select * from secrets');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SocialModel, type ModelPost } from './support/social-model.js';
-import { openStage, type Player, type Stage } from './support/social-stage.js';
+import { startSocialServer, type TestUser, type SocialServer } from './support/social-server.js';
 
 const PEOPLE = ['ann', 'ben', 'cat', 'dan'] as const;
 const START_MS = Date.parse('2022-10-07T22:42:12.000Z');
@@ -16,84 +16,84 @@ const RELATIONS = {
 } as const;
 type Relation = keyof typeof RELATIONS;
 
-const ON_POSTS = ['reply', 'quote', 'repost', 'unrepost', 'like', 'unlike', 'delete'] as const;
-type OnPost = (typeof ON_POSTS)[number];
+const POST_ACTIONS = ['reply', 'quote', 'repost', 'unrepost', 'like', 'unlike', 'delete'] as const;
+type PostAction = (typeof POST_ACTIONS)[number];
 
-const verbs = [
+const actions = [
   ...(Object.keys(RELATIONS) as Relation[]),
-  ...ON_POSTS,
+  ...POST_ACTIONS,
   'post',
   'protect',
   'unprotect',
   'run jobs',
-  'cool',
+  'evict',
 ] as const;
 const person = fc.constantFrom(...PEOPLE);
 const step = fc.record({
-  verb: fc.oneof(
+  action: fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom('post', 'repost', 'follow', 'reply', 'quote') },
-    { weight: 15, arbitrary: fc.constantFrom(...verbs) },
+    { weight: 15, arbitrary: fc.constantFrom(...actions) },
     { weight: 1, arbitrary: fc.constant('leave') },
   ),
-  who: person,
-  whom: person,
-  which: fc.nat(30),
+  actor: person,
+  target: person,
+  index: fc.nat(30),
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** One run: who is there, and what should be seen. */
+/** One run: its users and the expected state. */
 interface Run {
-  readonly stage: Stage;
-  readonly players: ReadonlyMap<string, Player>;
+  readonly server: SocialServer;
+  readonly testUsers: ReadonlyMap<string, TestUser>;
   readonly model: SocialModel;
 }
 
-let stage: Stage;
-let casts = 0;
+let server: SocialServer;
+let groups = 0;
 beforeAll(async () => {
-  stage = await openStage(START_MS);
+  server = await startSocialServer(START_MS);
 });
-afterAll(() => stage[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 describe('timelines and counts against a model', () => {
-  it('show what the model shows after every step, whatever people do to each other', async () => {
+  it('match the model after every step', async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: 40, size: 'max' });
-    const property = fc.asyncProperty(steps, async (taken) => {
-      const players = await stage.enter((casts += 1), PEOPLE);
-      const run: Run = { stage, players, model: new SocialModel(PEOPLE) };
-      for (const [at, one] of taken.entries()) {
-        if (await take(run, one, at)) await compareThose(run, [one.who, one.whom]);
+    const property = fc.asyncProperty(steps, async (sequence) => {
+      const testUsers = await server.addUsers((groups += 1), PEOPLE);
+      const run: Run = { server, testUsers, model: new SocialModel(PEOPLE) };
+      for (const [at, one] of sequence.entries()) {
+        if (await runStep(run, one, at)) await compareUsers(run, [one.actor, one.target]);
       }
-      await compareThose(run, PEOPLE);
+      await compareUsers(run, PEOPLE);
     });
     await fc.assert(property, { numRuns: 12 });
   }, 120_000);
 });
 
-/** Takes a step; false when nothing was done. */
-async function take(run: Run, step: Step, at: number): Promise<boolean> {
+/** Runs a step; returns false when nothing was done. */
+async function runStep(run: Run, step: Step, at: number): Promise<boolean> {
   const { model } = run;
-  const { verb, who, whom, which } = step;
-  if (![who, whom].every((name) => model.people().includes(name))) return false;
-  run.stage.advance(1_000);
-  switch (verb) {
+  const { action, actor, target, index } = step;
+  if (![actor, target].every((name) => model.people().includes(name))) return false;
+  run.server.advance(1_000);
+  switch (action) {
     case 'run jobs':
-      await run.stage.runJobs();
+      await run.server.runJobs();
       return true;
-    case 'cool':
-      await run.stage.coolHomeTimelines();
+    case 'evict':
+      await run.server.evictHomeTimelines();
       return true;
     case 'leave':
-      await playerOf(run, who).leave();
-      model.remove(who);
+      await userOf(run, actor).leave();
+      model.remove(actor);
       return true;
     case 'protect':
     case 'unprotect':
-      await playerOf(run, who)[verb]();
-      model[verb](who);
+      await userOf(run, actor)[action]();
+      model[action](actor);
       return true;
     case 'post':
-      await write(run, who, namesOf(which), at);
+      await write(run, actor, namesOf(index), at);
       return true;
     case 'follow':
     case 'unfollow':
@@ -101,7 +101,7 @@ async function take(run: Run, step: Step, at: number): Promise<boolean> {
     case 'unblock':
     case 'mute':
     case 'unmute':
-      return relate(run, verb, who, whom);
+      return relate(run, action, actor, target);
     case 'reply':
     case 'quote':
     case 'repost':
@@ -110,35 +110,35 @@ async function take(run: Run, step: Step, at: number): Promise<boolean> {
     case 'unlike':
     case 'delete': {
       const originals = model.originals();
-      const post = originals[which % Math.max(originals.length, 1)];
-      if (post) await takeOnPost(run, verb, who, post, at);
+      const post = originals[index % Math.max(originals.length, 1)];
+      if (post) await actOnPost(run, action, actor, post, at);
       return post !== undefined;
     }
   }
 }
 
-function playerOf({ players }: Run, name: string): Player {
-  return players.get(name) ?? expect.fail(`nobody is called ${name}`);
+function userOf({ testUsers }: Run, name: string): TestUser {
+  return testUsers.get(name) ?? expect.fail(`no user ${name}`);
 }
 
-/** Some of the people, chosen by the bits of a number. */
+/** Selects users by the bits of a number. */
 function namesOf(bits: number): string[] {
   return PEOPLE.filter((_, n) => (bits >> n) % 2 === 1);
 }
 
-/** Posts with mentions, in answer to something or not; false when it is refused. */
+/** Creates a post with mentions, possibly a reply or quote; returns false when it is refused. */
 async function write(
   run: Run,
-  who: string,
+  actor: string,
   mentioned: readonly string[],
   at: number,
   to: { readonly replyTo?: ModelPost; readonly quoteOf?: ModelPost } = {},
 ): Promise<boolean> {
   const { model } = run;
   const { replyTo, quoteOf } = to;
-  const there = mentioned.filter((name) => model.people().includes(name));
-  const answer = await playerOf(run, who).post('/2/tweets', {
-    text: `post ${at} ${there.map((name) => `@${playerOf(run, name).username}`).join(' ')}`,
+  const present = mentioned.filter((name) => model.people().includes(name));
+  const answer = await userOf(run, actor).post('/2/tweets', {
+    text: `post ${at} ${present.map((name) => `@${userOf(run, name).username}`).join(' ')}`,
     ...(replyTo && { in_reply_to_tweet_id: replyTo.id }),
     ...(quoteOf && { quote_tweet_id: quoteOf.id }),
   });
@@ -146,102 +146,113 @@ async function write(
     expect([answer.status, answer.body.title]).toEqual([403, 'Forbidden']);
     return false;
   }
-  const mentions = [...(replyTo ? model.namedBelow(who, replyTo) : []), ...there];
-  model.add({ id: answer.body.data.id, author: who, mentions, replyTo: replyTo?.id, quoteOf: quoteOf?.id });
+  const mentions = [...(replyTo ? model.mentionsOfReply(actor, replyTo) : []), ...present];
+  model.add({ id: answer.body.data.id, author: actor, mentions, replyTo: replyTo?.id, quoteOf: quoteOf?.id });
   return true;
 }
 
-async function relate({ model, ...run }: Run, verb: Relation, who: string, whom: string): Promise<boolean> {
-  if (who === whom) return false;
-  const [from, to] = [who, whom].map((name) => playerOf({ model, ...run }, name)) as [Player, Player];
-  const [path, isStart] = RELATIONS[verb];
+async function relate(
+  { model, ...run }: Run,
+  action: Relation,
+  actor: string,
+  target: string,
+): Promise<boolean> {
+  if (actor === target) return false;
+  const [from, to] = [actor, target].map((name) => userOf({ model, ...run }, name)) as [TestUser, TestUser];
+  const [path, isStart] = RELATIONS[action];
   const answer = isStart
     ? await from.post(`/2/users/${from.id}/${path}`, { target_user_id: to.id })
     : await from.delete(`/2/users/${from.id}/${path}/${to.id}`);
-  expect(answer.status).toBe(verb === 'follow' && model.isBlocked(who, whom) ? 403 : 200);
-  model[verb](who, whom);
+  expect(answer.status).toBe(action === 'follow' && model.isBlocked(actor, target) ? 403 : 200);
+  model[action](actor, target);
   return true;
 }
 
-async function takeOnPost(run: Run, verb: OnPost, who: string, post: ModelPost, at: number): Promise<void> {
+async function actOnPost(
+  run: Run,
+  action: PostAction,
+  actor: string,
+  post: ModelPost,
+  at: number,
+): Promise<void> {
   const { model } = run;
-  const player = playerOf(run, who);
-  const own = `/2/users/${player.id}`;
-  const known = model.repostOf(who, post.id);
-  switch (verb) {
+  const user = userOf(run, actor);
+  const own = `/2/users/${user.id}`;
+  const known = model.repostOf(actor, post.id);
+  switch (action) {
     case 'reply':
-      expect(await write(run, who, [], at, { replyTo: post })).toBe(model.mayTouch(who, post));
+      expect(await write(run, actor, [], at, { replyTo: post })).toBe(model.canReplyOrLike(actor, post));
       return;
     case 'quote':
-      expect(await write(run, who, [], at, { quoteOf: post })).toBe(model.mayCarry(who, post));
+      expect(await write(run, actor, [], at, { quoteOf: post })).toBe(model.canRepostOrQuote(actor, post));
       return;
     case 'repost': {
-      const { status } = await player.post(`${own}/retweets`, { tweet_id: post.id });
-      expect(status).toBe(model.mayCarry(who, post) ? 200 : 403);
+      const { status } = await user.post(`${own}/retweets`, { tweet_id: post.id });
+      expect(status).toBe(model.canRepostOrQuote(actor, post) ? 200 : 403);
       if (status !== 200 || known !== undefined) return;
-      const [newest] = (await player.get(`${own}/tweets?max_results=5`)).body.data;
-      model.add({ id: newest.id, author: who, mentions: [], repostOf: post.id });
+      const [newest] = (await user.get(`${own}/tweets?max_results=5`)).body.data;
+      model.add({ id: newest.id, author: actor, mentions: [], repostOf: post.id });
       return;
     }
     case 'unrepost':
-      expect((await player.delete(`${own}/retweets/${post.id}`)).status).toBe(200);
+      expect((await user.delete(`${own}/retweets/${post.id}`)).status).toBe(200);
       if (known !== undefined) model.delete(known);
       return;
     case 'like': {
-      const { status } = await player.post(`${own}/likes`, { tweet_id: post.id });
-      expect(status).toBe(model.mayTouch(who, post) ? 200 : 403);
-      if (status === 200) model.like(who, post.id);
+      const { status } = await user.post(`${own}/likes`, { tweet_id: post.id });
+      expect(status).toBe(model.canReplyOrLike(actor, post) ? 200 : 403);
+      if (status === 200) model.like(actor, post.id);
       return;
     }
     case 'unlike':
-      expect((await player.delete(`${own}/likes/${post.id}`)).status).toBe(200);
-      model.unlike(who, post.id);
+      expect((await user.delete(`${own}/likes/${post.id}`)).status).toBe(200);
+      model.unlike(actor, post.id);
       return;
     case 'delete': {
-      const author = playerOf(run, post.author);
+      const author = userOf(run, post.author);
       expect((await author.delete(`/2/tweets/${post.id}`)).status).toBe(200);
       model.delete(post.id);
     }
   }
 }
 
-/** Holds what those of the people who are there see, of themselves and of each other, against the model. */
-async function compareThose(run: Run, names: readonly string[]): Promise<void> {
-  const there = [...new Set(names)].filter((name) => run.model.people().includes(name));
+/** Compares what the named users see of themselves and each other with the model. */
+async function compareUsers(run: Run, names: readonly string[]): Promise<void> {
+  const present = [...new Set(names)].filter((name) => run.model.people().includes(name));
   await Promise.all(
-    there.flatMap((viewer) => [
+    present.flatMap((viewer) => [
       compareHome(run, viewer),
       comparePosts(run, viewer),
-      ...there.map((other) => compareLists(run, viewer, other)),
+      ...present.map((other) => compareLists(run, viewer, other)),
     ]),
   );
 }
 
 async function compareHome(run: Run, viewer: string): Promise<void> {
-  const player = playerOf(run, viewer);
-  const home = `/2/users/${player.id}/timelines/reverse_chronological?max_results=7`;
-  expect(await walk(player, home), `home of ${viewer}`).toEqual(run.model.home(viewer));
+  const user = userOf(run, viewer);
+  const home = `/2/users/${user.id}/timelines/reverse_chronological?max_results=7`;
+  expect(await walk(user, home), `home of ${viewer}`).toEqual(run.model.home(viewer));
 }
 
 async function compareLists(run: Run, viewer: string, other: string): Promise<void> {
   const { model } = run;
-  const [player, { id }] = [playerOf(run, viewer), playerOf(run, other)];
-  const posts = await walk(player, `/2/users/${id}/tweets?max_results=100`);
+  const [user, { id }] = [userOf(run, viewer), userOf(run, other)];
+  const posts = await walk(user, `/2/users/${id}/tweets?max_results=100`);
   expect(posts, `posts of ${other} for ${viewer}`).toEqual(model.userPosts(viewer, other));
-  const mentions = await walk(player, `/2/users/${id}/mentions?max_results=100`);
+  const mentions = await walk(user, `/2/users/${id}/mentions?max_results=100`);
   expect(mentions, `mentions of ${other} for ${viewer}`).toEqual(model.mentions(viewer, other));
-  const { data } = (await player.get(`/2/users/${id}?user.fields=public_metrics`)).body;
+  const { data } = (await user.get(`/2/users/${id}?user.fields=public_metrics`)).body;
   expect(data.public_metrics, `counts of ${other}`).toMatchObject(model.counts(other));
 }
 
-/** The counts of all posts as the viewer sees them, and who quotes one of them. */
+/** Compares the counts of all posts visible to the viewer, and the quotes of one of them. */
 async function comparePosts(run: Run, viewer: string): Promise<void> {
   const { model } = run;
   const ids = model.originals().map(({ id }) => id);
   const [some] = ids;
   if (some === undefined) return;
-  const player = playerOf(run, viewer);
-  const { data = [] } = (await player.get(`/2/tweets?ids=${ids.join()}&tweet.fields=public_metrics`)).body;
+  const user = userOf(run, viewer);
+  const { data = [] } = (await user.get(`/2/tweets?ids=${ids.join()}&tweet.fields=public_metrics`)).body;
   const counted = (data as { id: string; public_metrics: object }[]).map((post) => [
     post.id,
     post.public_metrics,
@@ -249,14 +260,14 @@ async function comparePosts(run: Run, viewer: string): Promise<void> {
   expect(Object.fromEntries(counted), `posts for ${viewer}`).toMatchObject(model.postCounts(viewer));
   expect(counted.length, `posts for ${viewer}`).toBe(Object.keys(model.postCounts(viewer)).length);
   const isSeen = some in model.postCounts(viewer);
-  const quotes = await walk(player, `/2/tweets/${some}/quote_tweets?max_results=100`);
+  const quotes = await walk(user, `/2/tweets/${some}/quote_tweets?max_results=100`);
   expect(quotes, `quotes for ${viewer}`).toEqual(isSeen ? model.quotes(viewer, some) : []);
 }
 
-async function walk(player: Player, path: string): Promise<string[]> {
+async function walk(user: TestUser, path: string): Promise<string[]> {
   const ids: string[] = [];
   for (let token = ''; ;) {
-    const { data = [], meta } = (await player.get(`${path}${token}`)).body;
+    const { data = [], meta } = (await user.get(`${path}${token}`)).body;
     ids.push(...data.map(({ id }: { id: string }) => id));
     if (meta.next_token === undefined) return ids;
     token = `&pagination_token=${meta.next_token}`;

@@ -25,7 +25,7 @@ function newUser(id: UserId, username: string): User {
   };
 }
 
-/** Two servers on one database, as two processes have it open: nothing is shared but what is stored. */
+/** Two servers on one database, like two processes: they share only what is stored. */
 describe('two processes on one database', () => {
   let database: SharedDatabase;
   let first: TestApp;
@@ -60,14 +60,14 @@ describe('two processes on one database', () => {
     return (await findUserCounts(first.pipit.backend.engine, [id])).get(id)?.posts ?? -1;
   };
 
-  describe('what one answered, the very next request to the other sees', () => {
+  describe('a change through one is visible to the next request of the other', () => {
     let id: string;
     const seenBySecond = async (token = second.bearer): Promise<boolean> =>
       (await second.get(`/2/tweets/${id}`, token)).body.data !== undefined;
 
     beforeEach(async () => {
       id = await post(first, alice);
-      // Kept in memory by now, where anything is.
+      // By now the posts are cached, if anything is.
       for (let times = 0; times < 3; times += 1) expect(await seenBySecond()).toBe(true);
     });
 
@@ -80,7 +80,7 @@ describe('two processes on one database', () => {
       }
     });
 
-    test('a protected account, and its opening', async () => {
+    test('a protected account, and its unprotection', async () => {
       const protect = (isProtected: boolean) =>
         first.pipit.backend.engine.tx('protect', (tx) =>
           setProtected(tx, BigInt(USERS.alice) as UserId, isProtected),
@@ -127,11 +127,11 @@ describe('two processes on one database', () => {
     });
   });
 
-  describe('racing, nothing happens twice and counts are exact', () => {
+  describe('concurrent changes happen once and keep counts exact', () => {
     const both = <T>(times: number, work: (app: TestApp, n: number) => Promise<T>): Promise<T[]> =>
       Promise.all(Array.from({ length: times }, (_, n) => work(n % 2 === 0 ? first : second, n)));
 
-    test('of posts with the same text one is made', async () => {
+    test('one of several posts with the same text is created', async () => {
       const before = await postCountOf(USERS.bob);
       for (let round = 1; round <= 5; round += 1) {
         const answers = await both(8, (app) => app.post('/2/tweets', bob, { text: `Said at once ${round}` }));
@@ -140,7 +140,7 @@ describe('two processes on one database', () => {
       }
     });
 
-    test('posts of one author are all counted, and so are replies to one post', async () => {
+    test('concurrent posts of one author and replies to one post are all counted', async () => {
       const before = await postCountOf(USERS.bob);
       const root = await post(first, alice);
       const replies = await both(24, (app) => post(app, bob, { reply: { in_reply_to_tweet_id: root } }));
@@ -149,7 +149,7 @@ describe('two processes on one database', () => {
       expect((await countsOf(second, root)).reply_count).toBe(24);
     });
 
-    test('a post that several requests delete is gone once', async () => {
+    test('a post deleted by several requests is deleted once', async () => {
       const before = await postCountOf(USERS.bob);
       const root = await post(first, alice);
       for (let round = 0; round < 5; round += 1) {
@@ -162,7 +162,7 @@ describe('two processes on one database', () => {
       }
     });
 
-    test('a reply and the deletion of what it replies to leave one of the two orders', async () => {
+    test('a reply and the deletion of its parent happen in one of the two orders', async () => {
       for (let round = 0; round < 10; round += 1) {
         const root = await post(first, alice);
         const reply = { text: `Reply ${round}`, reply: { in_reply_to_tweet_id: root } };
@@ -176,7 +176,7 @@ describe('two processes on one database', () => {
       }
     });
 
-    test('follows and unfollows of one account end with counts that match its lists', async () => {
+    test('follows and unfollows of one account leave counts that match its lists', async () => {
       const follow = (app: TestApp, token: string, from: string) =>
         app.post(`/2/users/${from}/following`, token, { target_user_id: USERS.alice });
       const unfollow = (app: TestApp, token: string, from: string) =>
@@ -196,7 +196,7 @@ describe('two processes on one database', () => {
       expect(account.body.data.public_metrics.followers_count).toBe(listed.length);
     });
 
-    test('a username goes to one', async () => {
+    test('a username is assigned once', async () => {
       for (let round = 0; round < 5; round += 1) {
         const outcomes = await both(6, async (app, n) => {
           const user = newUser(

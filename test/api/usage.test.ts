@@ -9,7 +9,10 @@ import { createSharedDatabase, type TestDatabaseUrl } from '../support/test-data
 import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
 import { PROBLEMS } from './support/errors.js';
 
-/** The post cap and what is told of it (docs/api/limits.md#sizes; docs/api/authentication.md#levels-and-tracks, docs/api/limits.md#monthly-post-cap). */
+/**
+ * The monthly post cap and its report (docs/api/limits.md#monthly-post-cap,
+ * docs/api/authentication.md#levels-and-tracks).
+ */
 
 const START = Date.parse('2022-10-07T22:42:12Z');
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -33,9 +36,9 @@ async function sharedDatabase(): Promise<TestDatabaseUrl> {
   return database;
 }
 
-/** alice's posts: one of them. */
+/** alice has one post. */
 const ALICE = `/2/users/${USERS.alice}/tweets`;
-/** bob's: a reply and a repost. */
+/** bob has a reply and a repost. */
 const BOB = `/2/users/${USERS.bob}/tweets`;
 
 interface Usage {
@@ -57,7 +60,7 @@ async function read(app: TestApp, path: string, token = app.bearer): Promise<voi
   expect([status, (body.data as unknown[]).length > 0], path).toEqual([200, true]);
 }
 
-/** As if the app had been given so many posts today. */
+/** Adds posts to today’s usage of the app. */
 function spend({ pipit }: TestApp, posts: number): Promise<unknown> {
   return pipit.backend.engine.tx('spend', (tx) =>
     tx.run(sql`
@@ -66,7 +69,7 @@ function spend({ pipit }: TestApp, posts: number): Promise<unknown> {
 }
 
 describe('usage', () => {
-  test('has its defaults, and by day what is asked for', async () => {
+  test('has defaults, and daily counts on request', async () => {
     const app = await start();
     expect((await app.get('/2/usage/tweets', app.bearer)).body).toEqual({
       data: { project_id: APP.id, project_cap: '10000000', project_usage: '0', cap_reset_day: 31 },
@@ -93,7 +96,7 @@ describe('usage', () => {
     });
   });
 
-  test('begins a new day at midnight UTC, to the millisecond', async () => {
+  test('starts a new day at midnight UTC, to the millisecond', async () => {
     const app = await start();
     const midnight = Date.parse('2022-10-08T00:00:00Z');
     for (const nowMs of [midnight - 1, midnight]) {
@@ -106,23 +109,23 @@ describe('usage', () => {
     expect([project_usage, dates]).toEqual(['2', ['2022-10-07T00:00:00.000Z', '2022-10-08T00:00:00.000Z']]);
   });
 
-  test.each(['?days=0', '?days=91', '?usage.fields=colour'])('with %s is a 400', async (query) => {
+  test.each(['?days=0', '?days=91', '?usage.fields=colour'])('returns 400 with %s', async (query) => {
     const app = await start();
     expect((await app.get(`/2/usage/tweets${query}`, app.bearer)).status).toBe(400);
   });
 
-  test('takes every field by name', async () => {
+  test('accepts every field by name', async () => {
     const app = await start();
     for (const field of USAGE_FIELDS)
       expect(await usageOf(app, `?usage.fields=${field}`)).toHaveProperty(field);
   });
 
-  test('is told to apps, not to users', async () => {
+  test('requires an app token', async () => {
     const app = await start();
     expect((await app.get('/2/usage/tweets', await app.as('alice'))).status).toBe(403);
   });
 
-  test('is that of the app that asks', async () => {
+  test('is that of the calling app', async () => {
     const app = await start();
     const other = { ...APP, id: '2002', api_key: 'k2', client_id: 'c2', bearer_token: 'other' };
     await app.load({
@@ -139,14 +142,14 @@ describe('usage', () => {
 });
 
 describe('requests', () => {
-  /** By day; asking is a request too. */
+  /** Requests by day; reading usage is a request too. */
   const requestsOf = async (app: TestApp): Promise<number[]> => {
     await usageOf(app);
     const days = await listUsage(app.pipit.backend.engine, BigInt(APP.id) as AppId, 0, usageDay(time.nowMs));
     return days.map(({ requests }) => requests);
   };
 
-  test('are counted by day, whichever token of the app they come with and whatever becomes of them', async () => {
+  test('are counted by day for every token of the app, whatever their status', async () => {
     const app = await start();
     await read(app, ALICE);
     await read(app, ALICE, await app.as('carol'));
@@ -158,7 +161,7 @@ describe('requests', () => {
     expect(await requestsOf(app)).toEqual([4, 2]);
   });
 
-  test('are no days of posts to the interface', async () => {
+  test('do not add days to the reported post usage', async () => {
     const app = await start();
     expect((await app.get(`/2/tweets/${POSTS.hello}`, app.bearer)).status).toBe(200);
     expect(await usageOf(app, '?usage.fields=daily_client_app_usage')).toMatchObject({
@@ -179,7 +182,7 @@ describe('requests', () => {
 });
 
 describe('a post counts', () => {
-  test('once a day, whoever gets it by whichever endpoint, and again on the next day (docs/api/limits.md#monthly-post-cap)', async () => {
+  test('once a day, for every user and endpoint, and again on the next day (docs/api/limits.md#monthly-post-cap)', async () => {
     const app = await start();
     const carol = await app.as('carol');
     for (let time = 0; time < 2; time += 1) {
@@ -195,7 +198,7 @@ describe('a post counts', () => {
     expect(await used(app)).toBe(2);
   });
 
-  test('on the six capped endpoints, and in data alone', async () => {
+  test('on the six capped endpoints, in data only', async () => {
     const app = await start();
     await read(app, `/2/tweets/${POSTS.hello}/quote_tweets?expansions=referenced_tweets.id`);
     expect(await used(app)).toBe(1);
@@ -217,7 +220,7 @@ describe('a post counts', () => {
     expect(await used(app)).toBe(0);
   });
 
-  test('in the month that begins on the day on which the project was made', async () => {
+  test('in the month that starts on the day of the project’s creation', async () => {
     const app = await start();
     await read(app, ALICE);
     time.nowMs = Date.parse('2022-11-06T23:59:59Z');
@@ -239,7 +242,7 @@ describe('over the cap', () => {
     scope: 'Product',
   };
 
-  test('capped endpoints answer 429 without data, to apps and users, until the month is over', async () => {
+  test('capped endpoints return 429 to apps and users until the month ends', async () => {
     const app = await start();
     await spend(app, 9_999_999);
     await read(app, ALICE);
@@ -260,7 +263,7 @@ describe('over the cap', () => {
     await read(app, ALICE);
   });
 
-  test('nobody is in the middle of a page: the one that crosses the cap is served and counted whole', async () => {
+  test('the page that crosses the cap is returned and counted completely', async () => {
     const app = await start();
     await spend(app, 9_999_999);
     const { status, body } = await app.get(BOB, app.bearer);
@@ -269,7 +272,7 @@ describe('over the cap', () => {
     expect(await used(app)).toBe(10_000_001);
   });
 
-  test('nobody is for posts that were counted already, though the process did not know', async () => {
+  test('posts already counted are returned, also by a process that did not count them', async () => {
     const database = await sharedDatabase();
     const first = await start({ database });
     await spend(first, 9_999_996);
@@ -283,7 +286,7 @@ describe('over the cap', () => {
     expect((await second.get(BOB, second.bearer)).status).toBe(429);
   });
 
-  test('more is to be had with a higher level', async () => {
+  test('a higher access level raises the cap', async () => {
     const app = await start();
     const { apps } = app.pipit.backend;
     const id = BigInt(APP.id) as AppId;
@@ -297,22 +300,22 @@ describe('over the cap', () => {
     expect((await usageOf(app)).project_cap).toBe('10000');
   });
 
-  test('nothing is refused with --post-cap off, and all is counted', async () => {
+  test('--post-cap off refuses nothing and counts everything', async () => {
     const app = await start({ flags: { postCap: 'off' } });
     await spend(app, 10_000_000);
     await read(app, ALICE);
     expect(await used(app)).toBe(10_000_001);
   });
 
-  test('parameters are told before the cap is (docs/api/errors.md#order-of-checks)', async () => {
+  test('parameter errors precede the cap (docs/api/errors.md#order-of-checks)', async () => {
     const app = await start();
     await spend(app, 10_000_000);
     expect((await app.get(`${ALICE}?max_results=1`, app.bearer)).status).toBe(400);
   });
 });
 
-describe('what was counted', () => {
-  test('is there after the server has ended and begun again', async () => {
+describe('counted usage', () => {
+  test('survives a restart', async () => {
     const database = await sharedDatabase();
     const first = await startTestApp({ clock: () => time.nowMs, database });
     await read(first, BOB);
@@ -320,7 +323,7 @@ describe('what was counted', () => {
     expect(await used(await start({ database, world: null }))).toBe(2);
   });
 
-  test('is one count for all processes: a post that two of them gave counts once', async () => {
+  test('is shared by all processes: a post returned by two of them counts once', async () => {
     const database = await sharedDatabase();
     const first = await start({ database });
     const second = await start({ database, world: null });
@@ -330,7 +333,7 @@ describe('what was counted', () => {
     expect([await used(first), await used(second), await used(first)]).toEqual([2, 3, 3]);
   });
 
-  test('by one process is heard of by the others within a second', async () => {
+  test('of one process reaches the others within a second', async () => {
     const database = await sharedDatabase();
     const first = await start({ database });
     const second = await start({ database, world: null });
@@ -340,7 +343,7 @@ describe('what was counted', () => {
     expect((await first.get(ALICE, first.bearer)).status).toBe(429);
   });
 
-  test('of an app that is deleted before it is written is forgotten', async () => {
+  test('of an app that is deleted before the flush is discarded', async () => {
     const database = await sharedDatabase();
     const first = await startTestApp({ clock: () => time.nowMs, database });
     await read(first, ALICE);
@@ -350,7 +353,7 @@ describe('what was counted', () => {
     expect(await engine.all(sql`SELECT 1 FROM usage_days`)).toEqual([]);
   });
 
-  test('goes with the app', async () => {
+  test('is deleted with the app', async () => {
     const app = await start();
     await read(app, ALICE);
     await usageOf(app);
@@ -360,7 +363,7 @@ describe('what was counted', () => {
       expect(await engine.all(table)).toEqual([]);
   });
 
-  test('is forgotten post by post when its day is long over, and stays as a number', async () => {
+  test('is reduced from posts to a number after its day', async () => {
     const app = await start({ world: standardWorld() });
     await read(app, ALICE);
     await usageOf(app);

@@ -53,7 +53,7 @@ const shown = async (name: string, field: string, viewer = network.app): Promise
   return body.data[field];
 };
 
-describe('a field of a user is shown alone when asked for, and absent without a value', () => {
+describe('a requested field of a user is returned alone, and absent without a value', () => {
   test.each([
     ['created_at', '2019-05-04T10:11:12.000Z'],
     ['description', 'I like #birds, says @bob. https://birds.example.com'],
@@ -81,20 +81,20 @@ describe('a field of a user is shown alone when asked for, and absent without a 
     ['entities', undefined],
     ['affiliation', undefined],
     ['profile_banner_url', undefined],
-  ])('%s of a user who set nothing', async (field, value) => {
+  ])('%s of a user without a profile', async (field, value) => {
     expect(await shown('bob', field)).toBe(value);
   });
 
-  test('verified_type of the verified: what was said, else blue', async () => {
+  test('verified_type of a verified user is the declared one, else blue', async () => {
     expect(await shown('frank', 'verified_type')).toBe('blue');
     expect(await shown('erin', 'verified_type')).toBe('government');
   });
 
-  test('protected of a protected account, to everyone', async () => {
+  test('protected is visible to everyone', async () => {
     expect(await shown('carol', 'protected')).toBe(true);
   });
 
-  test('public_metrics: follows that were accepted, posts with replies and reposts', async () => {
+  test('public_metrics count accepted follows, and posts with replies and reposts', async () => {
     expect(await shown('alice', 'public_metrics')).toMatchObject({
       followers_count: 2,
       following_count: 1,
@@ -110,7 +110,7 @@ describe('a field of a user is shown alone when asked for, and absent without a 
     expect(await shown('carol', 'public_metrics')).toMatchObject({ followers_count: 1, following_count: 0 });
   });
 
-  test('entities of the profile: the link, and what the description holds', async () => {
+  test('entities have the link of the profile and the entities of the description', async () => {
     expect(await shown('alice', 'entities')).toMatchObject({
       url: {
         urls: [
@@ -130,12 +130,12 @@ describe('a field of a user is shown alone when asked for, and absent without a 
     });
   });
 
-  test.each(['id', 'name', 'username'])('%s is there anyway', async (field) => {
+  test.each(['id', 'name', 'username'])('%s is always present', async (field) => {
     const { body } = await network.app.get(`/2/users/${ID.bob}?user.fields=${field}`);
     expect(body.data).toEqual({ id: ID.bob, name: 'bob the bird', username: 'bob' });
   });
 
-  test('several come together, in both spellings of the parameter', async () => {
+  test('several fields can be requested together, in both spellings', async () => {
     const dotted = await network.app.get(`/2/users/${ID.bob}?user.fields=protected,verified`);
     expect(dotted.body.data).toEqual({
       id: ID.bob,
@@ -178,7 +178,7 @@ describe('receives_your_dm', () => {
     ['alice', 'erin', false],
     ['alice', 'bob', true],
     ['dave', 'bob', false],
-  ] as const)('tells %s whether %s takes messages: %s', async (viewer, name, receives) => {
+  ] as const)('to %s about %s is %s', async (viewer, name, receives) => {
     expect(await shown(name, 'receives_your_dm', network.as(viewer))).toBe(receives);
   });
 
@@ -188,7 +188,7 @@ describe('receives_your_dm', () => {
 });
 
 describe('pinned_tweet_id as an expansion', () => {
-  test('includes the pinned post and shows the field it follows', async () => {
+  test('includes the pinned post and adds pinned_tweet_id', async () => {
     const { body } = await network.app.get(
       `/2/users/${ID.alice}?expansions=pinned_tweet_id&tweet.fields=author_id`,
     );
@@ -200,12 +200,12 @@ describe('pinned_tweet_id as an expansion', () => {
     });
   });
 
-  test('includes nothing for a user without a pin', async () => {
+  test('includes nothing for a user without a pinned post', async () => {
     const { body } = await network.app.get(`/2/users/${ID.bob}?expansions=pinned_tweet_id`);
     expect(body).toEqual({ data: { id: ID.bob, name: 'bob the bird', username: 'bob' } });
   });
 
-  test('of several users includes each pin, and tells of those it may not show', async () => {
+  test('of several users includes each pinned post and reports hidden ones', async () => {
     const path = `/2/users?ids=${ID.carol},${ID.alice},${ID.bob}&expansions=pinned_tweet_id`;
     const { body } = await network.app.get(path);
     expect(body.data).toHaveLength(3);
@@ -216,12 +216,12 @@ describe('pinned_tweet_id as an expansion', () => {
     expect(follower.body.errors).toBeUndefined();
   });
 
-  test.each(['affiliation.user_id', 'most_recent_tweet_id'])('%s may be asked for', async (expansion) => {
+  test.each(['affiliation.user_id', 'most_recent_tweet_id'])('%s is accepted', async (expansion) => {
     const { status } = await network.app.get(`/2/users/${ID.alice}?expansions=${expansion}`);
     expect(status).toBe(200);
   });
 
-  test('is the only family of expansions that user endpoints know', async () => {
+  test('and its siblings are the only expansions of user endpoints', async () => {
     const { status, body } = await network.app.get(`/2/users/${ID.alice}?expansions=author_id`);
     expect(status).toBe(400);
     expect(body.errors[0].message).toMatch(
@@ -230,8 +230,8 @@ describe('pinned_tweet_id as an expansion', () => {
   });
 });
 
-describe('a user included beside posts', () => {
-  test('has the fields asked for', async () => {
+describe('a user included with posts', () => {
+  test('has the requested fields', async () => {
     const { body } = await network
       .as('dave')
       .get(

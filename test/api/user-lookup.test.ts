@@ -2,19 +2,22 @@ import { describe, expect, test } from 'vitest';
 import { INVALID_REQUEST, invalidRequest, notFound, suspended } from './support/errors.js';
 import { ID, startNetwork, type Name } from './support/network.js';
 
-/** Users by id, ids, username, usernames, and me (docs/api/limits.md#sizes; docs/api/limits.md#rate-limits). */
+/**
+ * Reading users by id, ids, username and usernames, and /2/users/me (docs/api/limits.md#sizes,
+ * docs/api/limits.md#rate-limits).
+ */
 
 const user = (name: Name): object => ({ id: ID[name], name: `${name} the bird`, username: name });
 
 describe('one user', () => {
-  test('by id has only the default fields', async () => {
+  test('by id has the default fields only', async () => {
     const { app } = await startNetwork();
     const { status, body } = await app.get(`/2/users/${ID.alice}`);
     expect(status).toBe(200);
     expect(body).toEqual({ data: user('alice') });
   });
 
-  test('by username, in any case, comes with the username as its owner spells it', async () => {
+  test('by username, in any case, returns the stored spelling', async () => {
     const { app } = await startNetwork({ users: [{ username: 'Grace_H', id: '99', name: 'Grace' }] });
     for (const spelling of ['Grace_H', 'grace_h', 'GRACE_H']) {
       const { status, body } = await app.get(`/2/users/by/username/${spelling}`);
@@ -23,7 +26,7 @@ describe('one user', () => {
     }
   });
 
-  test('that does not exist is a 200 with an error and no data', async () => {
+  test('that does not exist returns 200 with an error and no data', async () => {
     const { app } = await startNetwork();
     const byId = await app.get('/2/users/404');
     expect([byId.status, byId.body]).toEqual([200, { errors: [notFound('user', 'id', '404')] }]);
@@ -31,7 +34,7 @@ describe('one user', () => {
     expect([byName.status, byName.body]).toEqual([200, { errors: [notFound('user', 'username', 'nobody')] }]);
   });
 
-  test('that is suspended is a 200 with an error that says so', async () => {
+  test('that is suspended returns 200 with an error', async () => {
     const { app, as, suspend } = await startNetwork();
     await suspend('bob');
     for (const caller of [app, as('alice')]) {
@@ -42,7 +45,7 @@ describe('one user', () => {
     }
   });
 
-  test.each(['abc', '-1', '12345678901234567890'])('by the id %s is refused', async (id) => {
+  test.each(['abc', '-1', '12345678901234567890'])('by the id %s returns 400', async (id) => {
     const { app } = await startNetwork();
     const { status, body } = await app.get(`/2/users/${id}`);
     expect(status).toBe(400);
@@ -51,7 +54,7 @@ describe('one user', () => {
     );
   });
 
-  test.each(['a-b', 'sixteen_letters_', '@alice', 'ä'])('by the username %s is refused', async (name) => {
+  test.each(['a-b', 'sixteen_letters_', '@alice', 'ä'])('by the username %s returns 400', async (name) => {
     const { app } = await startNetwork();
     const { status, body } = await app.get(`/2/users/by/username/${encodeURIComponent(name)}`);
     expect(status).toBe(400);
@@ -65,7 +68,7 @@ describe('one user', () => {
 });
 
 describe('users by ids', () => {
-  test('come in the order asked for, once each, missing and suspended ones as errors', async () => {
+  test('are returned in the requested order, once each, with errors for missing and suspended ones', async () => {
     const { app, suspend } = await startNetwork();
     await suspend('dave');
     const ids = [ID.carol, '404', ID.alice, ID.carol, ID.dave, '404'].join(',');
@@ -77,13 +80,13 @@ describe('users by ids', () => {
     });
   });
 
-  test('of which none exists are errors alone', async () => {
+  test('return errors only when none exists', async () => {
     const { app } = await startNetwork();
     const { status, body } = await app.get('/2/users?ids=404');
     expect([status, body]).toEqual([200, { errors: [notFound('user', 'ids', '404')] }]);
   });
 
-  test('may be 100, not 101', async () => {
+  test('are limited to 100', async () => {
     const { app } = await startNetwork();
     const ids = (count: number): string => Array.from({ length: count }, (_, n) => String(n + 1)).join(',');
     expect((await app.get(`/2/users?ids=${ids(100)}`)).status).toBe(200);
@@ -96,7 +99,7 @@ describe('users by ids', () => {
 });
 
 describe('users by usernames', () => {
-  test('come in the order asked for, once each, whatever the case', async () => {
+  test('are returned in the requested order, once each, in any case', async () => {
     const { app, suspend } = await startNetwork();
     await suspend('dave');
     const { status, body } = await app.get('/2/users/by?usernames=Carol,nobody,alice,carol,ALICE,dave');
@@ -119,7 +122,7 @@ describe('users by usernames', () => {
     );
   });
 
-  test('may be 100, not 101', async () => {
+  test('are limited to 100', async () => {
     const { app } = await startNetwork();
     const names = (count: number): string => Array.from({ length: count }, (_, n) => `u${n}`).join(',');
     expect((await app.get(`/2/users/by?usernames=${names(100)}`)).status).toBe(200);
@@ -127,8 +130,8 @@ describe('users by usernames', () => {
   });
 });
 
-describe('the collection forms', () => {
-  test.each(['/2/users', '/2/users/by'])('%s takes exactly one of ids and usernames (4.12)', async (path) => {
+describe('reading several users', () => {
+  test.each(['/2/users', '/2/users/by'])('%s requires exactly one of ids and usernames', async (path) => {
     const { app } = await startNetwork();
     const message = 'Exactly one of `ids` or `usernames` is required';
     for (const query of ['', `?ids=${ID.alice}&usernames=bob`, '?user.fields=verified']) {
@@ -139,14 +142,14 @@ describe('the collection forms', () => {
     }
   });
 
-  test('refuse an empty list', async () => {
+  test('refuses an empty list', async () => {
     const { app } = await startNetwork();
     for (const path of ['/2/users?ids=', '/2/users/by?usernames=', '/2/users?ids=11,,12']) {
       expect((await app.get(path)).status).toBe(400);
     }
   });
 
-  test('refuse unknown parameters', async () => {
+  test('refuses unknown parameters', async () => {
     const { app } = await startNetwork();
     const { status, body } = await app.get(`/2/users?ids=${ID.alice}&media.fields=url`);
     expect(status).toBe(400);
@@ -154,8 +157,8 @@ describe('the collection forms', () => {
   });
 });
 
-describe('me', () => {
-  test('is the user of the token', async () => {
+describe('/2/users/me', () => {
+  test('returns the user of the token', async () => {
     const { as } = await startNetwork();
     for (const name of ['alice', 'bob'] as const) {
       const { status, body } = await as(name).get('/2/users/me');
@@ -164,13 +167,13 @@ describe('me', () => {
     }
   });
 
-  test('takes fields and expansions', async () => {
+  test('accepts fields and expansions', async () => {
     const { as } = await startNetwork();
     const { body } = await as('alice').get('/2/users/me?user.fields=verified&expansions=pinned_tweet_id');
     expect(body).toEqual({ data: { ...user('alice'), verified: false } });
   });
 
-  test('is nobody with app-only credentials', async () => {
+  test('refuses app-only credentials', async () => {
     const { app } = await startNetwork();
     const { status, body } = await app.get('/2/users/me');
     expect(status).toBe(403);

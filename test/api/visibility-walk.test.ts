@@ -13,12 +13,12 @@ import {
 } from './support/network.js';
 
 /**
- * Nothing leaks through any endpoint that reads posts or users, whoever asks and whatever is expanded
- * (docs/api/objects.md#visibility, docs/api/people.md#follows-blocks-and-mutes). The endpoints are those of the route table: a new one is walked
- * by itself, or fails here until WAYS says how to call it.
+ * No endpoint that reads posts or users discloses hidden content, for any caller and any expansion
+ * (docs/api/objects.md#visibility, docs/api/people.md#follows-blocks-and-mutes). The endpoints come from the
+ * route table: a new one is called automatically, or fails here until WAYS has its calls.
  */
 
-/** alice's, and one of another's. */
+/** One of alice, and one of another user. */
 const SPACES = [{ id: 's1' }, { id: 's2' }];
 const LISTS = [{ id: '501' }, { id: '502' }];
 const MEDIA_KEY = '3_77';
@@ -32,7 +32,7 @@ const QUERIES = [
   'list:501',
 ].map((query) => ({ query }));
 
-/** How to call the endpoints whose parameters do not say what they are about; by operation. */
+/** Calls of the endpoints whose parameters do not determine them, by operation. */
 const WAYS: Readonly<Record<string, readonly CallValues[] | ((ownId: string) => readonly CallValues[])>> = {
   findTweetsById: [{ ids: POSTS.join() }],
   listIdGet: LISTS,
@@ -44,7 +44,7 @@ const WAYS: Readonly<Record<string, readonly CallValues[] | ((ownId: string) => 
   findSpacesByCreatorIds: [{ user_ids: [ID.alice, '17'].join() }],
   findSpaceById: SPACES,
   spaceTweets: SPACES,
-  // Refused to all but the creator.
+  // Refused to everyone but the creator.
   spaceBuyers: (ownId) => [{ id: `own${ownId}` }],
   tweetsRecentSearch: QUERIES,
   tweetsFullarchiveSearch: QUERIES,
@@ -52,7 +52,7 @@ const WAYS: Readonly<Record<string, readonly CallValues[] | ((ownId: string) => 
   getMediaByMediaKeys: [{ media_keys: MEDIA_KEY }],
 };
 
-/** What the others are to alice, whose posts are at stake. */
+/** The relation of each user to alice, the author of the tested posts. */
 const RELATION: Readonly<Record<Name, string>> = {
   alice: 'self',
   bob: 'stranger',
@@ -66,7 +66,7 @@ const NAMES = Object.keys(RELATION) as Name[];
 const TARGET = postId(1);
 const INNER = postId(2);
 /** Her reply to the first, her quote and her repost of it. */
-const GRACES = [postId(3), postId(4), postId(5)];
+const GRACE_POSTS = [postId(3), postId(4), postId(5)];
 
 /** Messages to each of NAMES that link to the posts. */
 const DM_EVENTS = NAMES.map((_, n) => postId(n + 20));
@@ -74,10 +74,10 @@ const DM_EVENTS = NAMES.map((_, n) => postId(n + 20));
 const KINDS = ['open', 'protected', 'suspended'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What answers name that have something of alice's in them. */
-const ALICES = [`"id":"${ID.alice}"`, `"id":"${TARGET}"`, MEDIA_KEY];
+/** Strings that appear in a response only with something of alice. */
+const ALICE_MARKERS = [`"id":"${ID.alice}"`, `"id":"${TARGET}"`, MEDIA_KEY];
 
-/** Words that stand in one place only, and who may read them. */
+/** Words that appear in one place each, with the relations that can read them. */
 const SEEN_BY: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>> = {
   open: {
     Targetword: ['app', 'self', 'stranger', 'follower', 'blocker', 'muted and muter'],
@@ -92,13 +92,16 @@ const SEEN_BY: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>
     Innerword: ['self', 'follower'],
     Nestname: ['self'],
     Spaceword: ['self', 'follower'],
-    // Who follows a protected account is nobody else's business.
+    // The followers of a protected account are private.
     Quietname: ['self', 'follower'],
   },
   suspended: { Targetword: [], Altword: [], Innerword: [], Quietname: [], Nestname: [], Spaceword: [] },
 };
 
-/** Posts of alice's that everybody has answered, quoted, reposted, liked and kept, and that name everybody. */
+/**
+ * Posts of alice that everybody has replied to, quoted, reposted, liked and bookmarked, and that mention
+ * everybody.
+ */
 async function networkOf(kind: Kind): Promise<Network> {
   const everybody = NAMES.map((name) => `@${name}`).join(' ');
   const others = [...NAMES, 'grace'];
@@ -173,9 +176,9 @@ async function networkOf(kind: Kind): Promise<Network> {
   return network;
 }
 
-/** True for endpoints whose answers hold posts or users, as data or beside it. */
+/** Reports whether the responses of an endpoint contain posts or users. */
 function readsPostsOrUsers({ method, access, response, path }: AnyEndpoint): boolean {
-  // Compliance jobs and an app's usage say nothing of what others posted.
+  // Compliance jobs and usage contain nothing of other users.
   const isRead = method === 'GET' && access !== 'public' && !/^\/2\/(compliance|usage)\b/.test(path);
   return isRead && /schemas\/(Tweet|User|Includes)"/.test(JSON.stringify(response ?? {}));
 }
@@ -183,12 +186,12 @@ function readsPostsOrUsers({ method, access, response, path }: AnyEndpoint): boo
 const readers = endpoints.filter(readsPostsOrUsers);
 
 function worldSeenBy(ownId: string): UrlWorld {
-  const postIds = [TARGET, INNER, ...GRACES];
+  const postIds = [TARGET, INNER, ...GRACE_POSTS];
   const userIds = [ID.alice, '17'];
   return { postIds, userIds, usernames: ['alice', 'grace'], dmEventIds: DM_EVENTS, ownId };
 }
 
-/** The relation of each caller to alice, the caller, and what it may name as its own. The suspended cannot call. */
+/** The relation to alice, the caller, and the caller’s own id. A suspended user cannot call. */
 function callersOf({ research, as }: Network, kind: Kind): [string, Caller, string][] {
   const names = NAMES.filter((name) => kind !== 'suspended' || name !== 'alice');
   return [
@@ -198,30 +201,30 @@ function callersOf({ research, as }: Network, kind: Kind): [string, Caller, stri
 }
 
 describe.each(KINDS)('posts of an account that is %s', (kind) => {
-  test('are read through every endpoint by those who may and by nobody else', async () => {
+  test('are readable through every endpoint by permitted callers only', async () => {
     const network = await networkOf(kind);
     const words = Object.keys(SEEN_BY[kind]);
-    const telling = new Set<string>();
+    const disclosing = new Set<string>();
     for (const [relation, caller, ownId] of callersOf(network, kind)) {
       const seen = new Set<string>();
       for (const endpoint of readers) {
         if (!mayCall(endpoint, relation)) continue;
         const urls = urlsOf(endpoint, worldSeenBy(ownId), waysOf(endpoint, ownId));
         for (const [url, text] of await Promise.all(urls.map((each) => textAt(caller, each, relation)))) {
-          if (ALICES.some((id) => text.includes(id))) telling.add(endpoint.operationId);
+          if (ALICE_MARKERS.some((id) => text.includes(id))) disclosing.add(endpoint.operationId);
           for (const word of words.filter((each) => text.includes(each))) {
             expect(SEEN_BY[kind][word], `${word} at ${url}`).toContain(relation);
             seen.add(word);
           }
         }
       }
-      // Who may see something does so somewhere: else the walk would prove nothing.
+      // Each permitted caller must see each word somewhere, or the walk would prove nothing.
       expect([...seen].sort(), relation).toEqual(
         words.filter((word) => SEEN_BY[kind][word]?.includes(relation)).sort(),
       );
     }
     const operations = readers.map(({ operationId }) => operationId);
-    if (kind === 'open') expect(operations.filter((name) => !telling.has(name))).toEqual([]);
+    if (kind === 'open') expect(operations.filter((name) => !disclosing.has(name))).toEqual([]);
   });
 });
 
@@ -240,14 +243,14 @@ function waysOf({ operationId }: AnyEndpoint, ownId: string): readonly CallValue
 describe.each(KINDS)('counts of posts of an account that is %s', (kind) => {
   const counters = endpoints.filter(({ path }) => path.startsWith('/2/tweets/counts/'));
 
-  test('count what an app may read and nothing else', async () => {
+  test('count what an app can read, and nothing else', async () => {
     const network = await networkOf(kind);
     expect(counters).toHaveLength(2);
     for (const { path } of counters) {
       for (const word of ['Targetword', 'Innerword']) {
         const { status, body } = await network.research.get(`${path}?query=${word}`);
         const isSeen = SEEN_BY[kind][word]?.includes('app');
-        // The post and grace's repost of it.
+        // The post and grace’s repost of it.
         expect([status, body.meta.total_tweet_count], `${path} ${word}`).toEqual([200, isSeen ? 2 : 0]);
       }
     }
@@ -258,12 +261,12 @@ function mayCall({ access }: AnyEndpoint, relation: string): boolean {
   return access !== 'public' && access.contexts.includes(relation === 'app' ? 'app' : 'oauth2');
 }
 
-test('the walk knows the endpoints that read posts and users', () => {
+test('the walk includes the endpoints that read posts and users', () => {
   const operations = readers.map(({ operationId }) => operationId);
   expect(operations).toEqual(expect.arrayContaining(['findTweetById', 'findUserById', 'usersIdFollowers']));
 });
 
-test('an endpoint whose parameters say nothing must say how it is called', () => {
+test('an endpoint with undetermined parameters must declare its calls', () => {
   const [lookup] = readers.filter(({ operationId }) => operationId === 'findTweetById');
   const stranger = { ...lookup, operationId: 'findWidgetById', path: '/2/widgets/{id}' } as AnyEndpoint;
   const world = worldSeenBy(ID.bob);

@@ -11,7 +11,9 @@ import {
 } from './support/network.js';
 
 /**
- * Who may see and use which post, on every path that leads to it (docs/api/authentication.md#credentials; docs/api/objects.md#visibility, docs/api/people.md#follows-blocks-and-mutes). alice writes; the others stand to her as `relations` says.
+ * Visibility of posts at every endpoint (docs/api/authentication.md#credentials,
+ * docs/api/objects.md#visibility, docs/api/people.md#follows-blocks-and-mutes). alice is the author;
+ * `relations` relates the others to her.
  */
 
 const TARGET = postId(1);
@@ -37,7 +39,7 @@ const relations: World = {
 
 type Kind = 'public' | 'protected' | 'followers-only' | 'deleted' | 'suspended';
 
-/** Who of the viewers sees a post of each kind; `app` is an app without a user. */
+/** The relations that can see each kind of post; `app` is an app without a user. */
 const SEEN_BY: Readonly<Record<Kind, readonly string[]>> = {
   public: ['app', 'self', 'stranger', 'follower', 'blocker', 'muter'],
   protected: ['self', 'follower'],
@@ -46,7 +48,10 @@ const SEEN_BY: Readonly<Record<Kind, readonly string[]>> = {
   suspended: ['self'],
 };
 
-/** Who of those may answer and quote: not over a block, and quotes of restricted posts by their author alone. */
+/**
+ * The relations that can reply and quote: not with a block, and quotes of restricted posts by their author
+ * only.
+ */
 const REPLIED_TO_BY: Readonly<Record<Kind, readonly string[]>> = {
   public: ['self', 'stranger', 'follower', 'muter'],
   protected: ['self', 'follower'],
@@ -64,7 +69,7 @@ const QUOTED_BY: Readonly<Record<Kind, readonly string[]>> = {
 
 const KINDS = Object.keys(SEEN_BY) as Kind[];
 
-/** alice's post, pinned by her; grace's reply to it, which everybody sees. */
+/** Creates a post of alice, pinned, and a reply of grace, which everybody sees. */
 async function networkWith(kind: Kind): Promise<Network> {
   const network = await startNetwork({
     ...relations,
@@ -86,7 +91,7 @@ function viewersOf({ app, as }: Network): [string, Caller][] {
   return [['app', app], ...VIEWERS.map((name): [string, Caller] => [RELATION[name], as(name)])];
 }
 
-/** Fails unless the error is the one that this kind of post gets where it cannot be seen. */
+/** Fails unless the error is the expected one for a hidden post of this kind. */
 function expectRefusal(kind: Kind, errors: unknown, parameter: string, section: 'data' | 'includes'): void {
   const error =
     kind === 'deleted' ? notFound('tweet', parameter, TARGET) : notAuthorized(parameter, TARGET, section);
@@ -94,12 +99,12 @@ function expectRefusal(kind: Kind, errors: unknown, parameter: string, section: 
 }
 
 describe.each(KINDS)('a %s post', (kind) => {
-  // A suspended author cannot sign in to look; who else sees it is what counts.
-  const isAsked = (relation: string): boolean => kind !== 'suspended' || relation !== 'self';
+  // A suspended author cannot sign in.
+  const isTested = (relation: string): boolean => kind !== 'suspended' || relation !== 'self';
 
-  test('by id is seen by those who may, and an error entry for all others', async () => {
+  test('is readable by id where permitted, and an error otherwise', async () => {
     const network = await networkWith(kind);
-    for (const [relation, viewer] of viewersOf(network).filter(([name]) => isAsked(name))) {
+    for (const [relation, viewer] of viewersOf(network).filter(([name]) => isTested(name))) {
       const { status, body } = await viewer.get(`/2/tweets/${TARGET}`);
       expect(status).toBe(200);
       expect(body.data?.text, relation).toBe(SEEN_BY[kind].includes(relation) ? 'Target' : undefined);
@@ -108,9 +113,9 @@ describe.each(KINDS)('a %s post', (kind) => {
     }
   });
 
-  test('among ids is seen by the same, beside the others', async () => {
+  test('is returned among ids where permitted, with the other posts', async () => {
     const network = await networkWith(kind);
-    for (const [relation, viewer] of viewersOf(network).filter(([name]) => isAsked(name))) {
+    for (const [relation, viewer] of viewersOf(network).filter(([name]) => isTested(name))) {
       const { body } = await viewer.get(`/2/tweets?ids=${TARGET},${REPLY}`);
       const ids = (body.data as { id: string }[]).map(({ id }) => id);
       expect(ids, relation).toEqual(SEEN_BY[kind].includes(relation) ? [TARGET, REPLY] : [REPLY]);
@@ -118,9 +123,9 @@ describe.each(KINDS)('a %s post', (kind) => {
     }
   });
 
-  test('behind a reference is included for the same', async () => {
+  test('is included as a reference where permitted', async () => {
     const network = await networkWith(kind);
-    for (const [relation, viewer] of viewersOf(network).filter(([name]) => isAsked(name))) {
+    for (const [relation, viewer] of viewersOf(network).filter(([name]) => isTested(name))) {
       const { body } = await viewer.get(
         `/2/tweets/${REPLY}?expansions=referenced_tweets.id,referenced_tweets.id.author_id`,
       );
@@ -137,9 +142,9 @@ describe.each(KINDS)('a %s post', (kind) => {
     }
   });
 
-  test('pinned is included for the same', async () => {
+  test('is included as a pinned post where permitted', async () => {
     const network = await networkWith(kind);
-    for (const [relation, viewer] of viewersOf(network).filter(([name]) => isAsked(name))) {
+    for (const [relation, viewer] of viewersOf(network).filter(([name]) => isTested(name))) {
       const { body } = await viewer.get(`/2/users/${ID.alice}?expansions=pinned_tweet_id`);
       if (kind === 'suspended') {
         expect(body.data, relation).toBeUndefined();
@@ -158,9 +163,9 @@ describe.each(KINDS)('a %s post', (kind) => {
     }
   });
 
-  test('is answered by those who see it and are not blocked', async () => {
+  test('accepts replies from viewers who are not blocked', async () => {
     const network = await networkWith(kind);
-    for (const name of VIEWERS.filter((viewer) => isAsked(RELATION[viewer]))) {
+    for (const name of VIEWERS.filter((viewer) => isTested(RELATION[viewer]))) {
       const sent = { text: `From ${name}`, in_reply_to_tweet_id: TARGET };
       const { status, body } = await network.as(name).post('/2/tweets', sent);
       const isAllowed = REPLIED_TO_BY[kind].includes(RELATION[name]);
@@ -169,16 +174,16 @@ describe.each(KINDS)('a %s post', (kind) => {
     }
   });
 
-  test('is quoted by those who see it and may carry it further', async () => {
+  test('accepts quotes from viewers who can share it', async () => {
     const network = await networkWith(kind);
-    for (const name of VIEWERS.filter((viewer) => isAsked(RELATION[viewer]))) {
+    for (const name of VIEWERS.filter((viewer) => isTested(RELATION[viewer]))) {
       const sent = { text: `From ${name}`, quote_tweet_id: TARGET };
       const { status } = await network.as(name).post('/2/tweets', sent);
       expect(status, RELATION[name]).toBe(QUOTED_BY[kind].includes(RELATION[name]) ? 201 : 403);
     }
   });
 
-  test('cannot be deleted by anybody else, and is unknown to those who do not see it', async () => {
+  test('cannot be deleted by others, and is unknown to those who cannot see it', async () => {
     const network = await networkWith(kind);
     for (const name of VIEWERS.filter((viewer) => viewer !== 'alice')) {
       const { status, body } = await network.as(name).delete(`/2/tweets/${TARGET}`);
@@ -189,11 +194,11 @@ describe.each(KINDS)('a %s post', (kind) => {
   });
 });
 
-describe('what was seen before', () => {
+describe('a post read before', () => {
   const posts = [{ id: TARGET, author: 'alice', text: 'Target' }];
   const PATH = `/2/tweets/${TARGET}?expansions=author_id`;
 
-  test('is not seen once it is deleted', async () => {
+  test('is hidden once it is deleted', async () => {
     const { app, as } = await startNetwork({ posts });
     for (const viewer of [app, as('bob')]) expect((await viewer.get(PATH)).body.data.text).toBe('Target');
     await as('alice').delete(`/2/tweets/${TARGET}`);
@@ -202,7 +207,7 @@ describe('what was seen before', () => {
     }
   });
 
-  test('is not seen once its author is suspended, whose token ends with it', async () => {
+  test('is hidden once its author is suspended, whose token becomes invalid', async () => {
     const { app, as, suspend } = await startNetwork({ posts });
     for (const viewer of [app, as('bob'), as('alice')]) {
       expect((await viewer.get(PATH)).body.includes.users[0].username).toBe('alice');
@@ -218,14 +223,14 @@ describe('what was seen before', () => {
     expect((await as('alice').get(PATH)).status).toBe(403);
   });
 
-  test('is not seen once its author blocks the viewer', async () => {
+  test('is hidden once its author blocks the viewer', async () => {
     const { as, add } = await startNetwork({ posts });
     expect((await as('bob').get(PATH)).body.data.text).toBe('Target');
     await add({ blocks: [{ from: 'alice', to: 'bob' }] });
     expect((await as('bob').get(PATH)).body).toEqual({ errors: [notAuthorized('id', TARGET, 'data')] });
   });
 
-  test('is found once it is made, having been missing', async () => {
+  test('is returned once it is created', async () => {
     const { app, add } = await startNetwork();
     expect((await app.get(PATH)).body.data).toBeUndefined();
     await add({ posts });
@@ -233,8 +238,8 @@ describe('what was seen before', () => {
   });
 });
 
-describe('what visibility is not', () => {
-  test('a follow request is no follow', async () => {
+describe('limits of visibility', () => {
+  test('a pending follow request does not make a follower', async () => {
     const { as } = await startNetwork({
       users: [{ username: 'alice', protected: true }],
       follows: [{ from: 'bob', to: 'alice', pending: true }],
@@ -243,7 +248,7 @@ describe('what visibility is not', () => {
     expect((await as('bob').get(`/2/tweets/${TARGET}`)).body.data).toBeUndefined();
   });
 
-  test('a profile stays public when its posts are not, and to the blocked', async () => {
+  test('a protected profile stays public, also to blocked users', async () => {
     const { as, app } = await startNetwork({
       users: [{ username: 'alice', protected: true, description: 'Quiet' }],
       blocks: [{ from: 'alice', to: 'dave' }],
@@ -254,7 +259,7 @@ describe('what visibility is not', () => {
     }
   });
 
-  test('the author of a protected post behind a public reply is still a user to be shown', async () => {
+  test('the author of a hidden post can be included for a public reply', async () => {
     const { app } = await startNetwork({
       users: [{ username: 'alice', protected: true }],
       posts: [
@@ -270,7 +275,7 @@ describe('what visibility is not', () => {
 describe('a repost', () => {
   const REPOST = postId(3);
 
-  /** bob's repost of alice's post. */
+  /** bob’s repost of alice’s post. */
   const reposted: World = {
     posts: [
       { id: TARGET, author: 'alice', text: 'Not for everyone' },
@@ -278,7 +283,7 @@ describe('a repost', () => {
     ],
   };
 
-  test('does not carry a protected author’s words to strangers', async () => {
+  test('does not disclose the text of a protected author', async () => {
     const { app, as } = await startNetwork({
       ...reposted,
       users: [{ username: 'alice', protected: true }],
@@ -293,26 +298,26 @@ describe('a repost', () => {
     expect(follower.body.data.text).toBe('RT @alice: Not for everyone');
   });
 
-  test('does not carry a blocker’s words to the blocked', async () => {
+  test('does not disclose the text of an author who blocks the viewer', async () => {
     const { as } = await startNetwork({ ...reposted, blocks: [{ from: 'alice', to: 'dave' }] });
     const { body } = await as('dave').get(`/2/tweets/${REPOST}`);
     expect(JSON.stringify(body)).not.toContain('Not for everyone');
   });
 
-  test('does not carry a suspended author’s words', async () => {
+  test('does not disclose the text of a suspended author', async () => {
     const { app, suspend } = await startNetwork(reposted);
     await suspend('alice');
     const { body } = await app.get(`/2/tweets/${REPOST}`);
     expect(JSON.stringify(body)).not.toContain('Not for everyone');
   });
 
-  test('can always be deleted by who made it, also when the original is out of sight by now', async () => {
+  test('can be deleted by its author after the original is hidden', async () => {
     const { as } = await startNetwork({ ...reposted, blocks: [{ from: 'alice', to: 'bob' }] });
     const { status, body } = await as('bob').delete(`/2/tweets/${REPOST}`);
     expect([status, body]).toEqual([200, { data: { deleted: true } }]);
   });
 
-  test('is no way around a block: answering or quoting it is refused like answering or quoting the original', async () => {
+  test('does not bypass a block: replies and quotes are refused as for the original', async () => {
     const { as } = await startNetwork({ ...reposted, blocks: [{ from: 'alice', to: 'dave' }] });
     for (const link of [{ in_reply_to_tweet_id: REPOST }, { quote_tweet_id: REPOST }]) {
       const { status } = await as('dave').post('/2/tweets', { text: 'Aha', ...link });
@@ -322,7 +327,7 @@ describe('a repost', () => {
 });
 
 describe('a suspended user', () => {
-  test('may not act or read as a user', async () => {
+  test('cannot act or read', async () => {
     const { as, suspend } = await startNetwork({ posts: [{ id: TARGET, author: 'alice', text: 'Target' }] });
     await suspend('alice');
     for (const { status, body } of [

@@ -14,19 +14,19 @@ export interface Walk {
   readonly app: Pick<App, 'inject'>;
   readonly endpoints: readonly AnyEndpoint[];
   /**
-   * A good credential of each form: of an app of the research track and the highest level, with all scopes and
-   * permissions, and far from any rate limit. What needs a form that is left out is not tried.
+   * A valid credential of each type, for an app on the research track with the highest level, all scopes and
+   * permissions, and no reached rate limit. Trials that need an omitted type are skipped.
    */
   readonly credentials: Readonly<Partial<Record<Context, Credential>>>;
-  /** The id of the user for whom the user credentials act. */
+  /** The id of the user of the user credentials. */
   readonly ownId: string;
-  /** Throws for an answer that the OpenAPI document does not describe. */
+  /** Throws for a response that the OpenAPI document does not describe. */
   readonly check?: ConformityCheck;
 }
 
 interface Trial {
   readonly name: string;
-  /** Statuses that the reference documents for it. */
+  /** The documented statuses. */
   readonly expected: readonly number[];
   readonly request: Request;
   readonly credential?: Credential;
@@ -39,8 +39,8 @@ interface Request {
 }
 
 /**
- * Tries every endpoint without credentials, with those of a wrong kind, with bad ids, bodies and parameters, and with
- * its own example. Returns what is not as documented, a line each: empty when all is well.
+ * Calls every endpoint without credentials, with credentials of a wrong type, with invalid ids, bodies and
+ * parameters, and with its own example. Returns one line per undocumented response.
  */
 export async function walkCatalogue(walk: Walk): Promise<string[]> {
   const faults: string[] = [];
@@ -130,7 +130,7 @@ function inputTrials(endpoint: AnyEndpoint, good: Request): Trial[] {
   ];
 }
 
-/** The example is valid; its made-up ids need not exist, and rules may forbid what it does. */
+/** The example is valid; its ids need not exist, and rules may forbid the action. */
 function exampleStatuses({ success = 200, body, openQuery }: AnyEndpoint): number[] {
   const isChecked = body?.kind !== 'raw' && openQuery !== true;
   return isChecked ? [success, 403, 404, 409] : [success, 400, 403, 404, 409];
@@ -145,15 +145,15 @@ function pathTrials({ path, params = {} }: AnyEndpoint, good: Request): Trial[] 
   }));
 }
 
-/** A URL with another text as one step of its path. */
+/** Replaces one step of the path of a URL. */
 function withStep(url: string, at: number, text: string): string {
   const [path = '', ...query] = url.split('?');
   return [path.split('/').with(at, text).join('/'), ...query].join('?');
 }
 
 function queryTrials({ params = {} }: AnyEndpoint, good: Request): Trial[] {
-  const joint = good.url.includes('?') ? '&' : '?';
-  const add = (query: string) => ({ ...good, url: `${good.url}${joint}${query}` });
+  const separator = good.url.includes('?') ? '&' : '?';
+  const add = (query: string) => ({ ...good, url: `${good.url}${separator}${query}` });
   const names = Object.entries(params).flatMap(([name, { in: place }]) => (place === 'query' ? [name] : []));
   const [first] = names;
   return [
@@ -189,7 +189,7 @@ function bodyTrials({ body }: AnyEndpoint, good: Request): Trial[] {
   ];
 }
 
-/** The request of the reference page, on the own account where the path demands it. */
+/** Returns the documented example, on one’s own account where required. */
 function exampleRequest(endpoint: AnyEndpoint, ownId: string): Request {
   const { access, body, params = {} } = endpoint;
   const url = exampleUrl(endpoint);
@@ -202,7 +202,7 @@ function exampleRequest(endpoint: AnyEndpoint, ownId: string): Request {
   return { url: ownUrl, headers: { 'content-type': 'application/json' }, payload };
 }
 
-/** A bearer token where one does: broken UTF-8 cannot be signed, so it would end as a wrong signature. */
+/** Prefers a bearer token: malformed UTF-8 cannot be signed and would give a wrong signature. */
 function credentialFor({ access }: AnyEndpoint, walk: Walk): Credential | undefined {
   if (access === 'public') return undefined;
   const preferred: readonly Context[] = ['app', 'oauth2', 'oauth1'];

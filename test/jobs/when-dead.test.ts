@@ -4,7 +4,7 @@ import type { JobPayloads } from '../../src/core/jobs.js';
 import { pageJobs } from '../../src/stores/jobs.js';
 import type { Engine } from '../../src/database/engine.js';
 import { mp4 } from '../api/support/media-files.js';
-import { openDesk } from '../api/support/compliance.js';
+import { startComplianceServer } from '../api/support/compliance.js';
 import { startUploads } from '../api/support/uploads.js';
 import { dieAtEveryAttempt, openBench } from './support/worker.js';
 
@@ -67,18 +67,18 @@ test('a job is not dead before it could be told, and telling takes part in its d
 });
 
 test('a compliance job that ends its process at every attempt has failed, and lets the next one begin', async () => {
-  const desk = await openDesk();
+  const server = await startComplianceServer();
   const complaints = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => complaints.mockRestore());
-  const job = await desk.create('tweets');
-  await desk.upload(job, ['1']);
-  const { engine, clock } = desk.app.pipit.backend;
+  const job = await server.create('tweets');
+  await server.upload(job, ['1']);
+  const { engine, clock } = server.app.pipit.backend;
   const kind: keyof JobPayloads = 'check-compliance';
-  await dieAtEveryAttempt(engine, kind, { now: clock, advance: desk.advance });
-  expect(await desk.status(job)).toBe('in_progress');
-  await desk.runJobs();
-  expect(await desk.status(job)).toBe('failed');
-  await desk.create('tweets');
+  await dieAtEveryAttempt(engine, kind, { now: clock, advance: server.advance });
+  expect(await server.status(job)).toBe('in_progress');
+  await server.runJobs();
+  expect(await server.status(job)).toBe('failed');
+  await server.create('tweets');
 });
 
 test('a video whose processing ends its process at every attempt has failed', async () => {

@@ -12,10 +12,10 @@ export const NOW_MS = Date.UTC(2022, 9, 7, 22, 42, 12);
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Of a second app. */
+/** The token of a second app. */
 export const OTHER_BEARER = 'bearer-of-the-other-app';
 
-/** A compliance job as the wire has it. */
+/** A compliance job in a response. */
 export interface WireJob {
   readonly id: string;
   readonly type: 'tweets' | 'users';
@@ -26,22 +26,22 @@ export interface WireJob {
 
 type Request = Parameters<TestApp['request']>[0];
 
-/** A server with two apps whose clock the test moves. */
-export interface Desk {
+/** A server with two apps and a clock that the test controls. */
+export interface ComplianceServer {
   readonly app: TestApp;
-  /** App-only requests of the interface; each answer is checked against the OpenAPI document. */
+  /** Send app-only requests; each response is checked against the OpenAPI document. */
   get(path: string, bearer?: string): Promise<TestAnswer>;
   post(path: string, body: unknown, bearer?: string): Promise<TestAnswer>;
-  /** A new job; fails the test when it is refused. */
+  /** Creates a job; fails the test if it is refused. */
   create(type: 'tweets' | 'users', options?: object): Promise<WireJob>;
   status(job: WireJob): Promise<string>;
-  /** A request to one of the links, without credentials. */
+  /** Sends a request to one of the links, without credentials. */
   send(url: string, request?: Partial<Omit<Request, 'url'>>): Promise<TestAnswer>;
-  /** Uploads in one piece; fails the test when that is refused. */
+  /** Uploads a file in one request; fails the test if it is refused. */
   upload(job: WireJob, lines: readonly string[]): Promise<void>;
-  /** What there is to download; fails the test when there is nothing. */
+  /** Downloads the results; fails the test if there are none. */
   results(job: WireJob): Promise<Record<string, string>[]>;
-  /** Does what the server left for later. */
+  /** Runs the due jobs. */
   runJobs(): Promise<void>;
   advance(durationMs: number): void;
   suspend(userId: string): Promise<void>;
@@ -49,32 +49,34 @@ export interface Desk {
   deleteAccount(userId: string): Promise<void>;
 }
 
-/** A desk that ends with the test. */
-export async function openDesk(...options: Parameters<typeof startDesk>): Promise<Desk> {
-  const desk = await startDesk(...options);
-  onTestFinished(desk.app.close);
-  return desk;
+/** Starts a server that is closed with the test. */
+export async function startComplianceServer(
+  ...options: Parameters<typeof startServer>
+): Promise<ComplianceServer> {
+  const server = await startServer(...options);
+  onTestFinished(server.app.close);
+  return server;
 }
 
 /**
- * A desk that tests share, to be closed in `afterAll`. `open` gives it to a test: no job of the tests before is under
- * way any more.
+ * Starts a server for several tests, to be closed in `afterAll`. `open` returns it after all earlier jobs
+ * have expired.
  */
-export async function shareDesk(): Promise<Desk & { open(): Desk }> {
-  const desk = await startDesk();
-  const open = (): Desk => {
-    desk.advance(DOWNLOAD_WINDOW_MS);
-    return desk;
+export async function shareComplianceServer(): Promise<ComplianceServer & { open(): ComplianceServer }> {
+  const server = await startServer();
+  const open = (): ComplianceServer => {
+    server.advance(DOWNLOAD_WINDOW_MS);
+    return server;
   };
-  return { ...desk, open };
+  return { ...server, open };
 }
 
-/** `database` is for several desks on one database; the first of them fills it. */
-async function startDesk(
+/** `database` is shared by several servers; the first loads the world. */
+async function startServer(
   world: Readonly<Record<string, readonly unknown[]>> = {},
   database?: TestDatabaseUrl,
   isFirst = true,
-): Promise<Desk> {
+): Promise<ComplianceServer> {
   let nowMs = NOW_MS;
   const options = { clock: () => nowMs, database };
   const app = await startTestApp({ ...options, world: isFirst ? worldWith(world) : null });
@@ -85,10 +87,11 @@ async function startDesk(
     return answer;
   };
   const { backend, jobs } = app.pipit;
-  const get: Desk['get'] = (path, bearer = app.bearer) => checked('GET', path, app.get(path, bearer));
-  const post: Desk['post'] = (path, body, bearer = app.bearer) =>
+  const get: ComplianceServer['get'] = (path, bearer = app.bearer) =>
+    checked('GET', path, app.get(path, bearer));
+  const post: ComplianceServer['post'] = (path, body, bearer = app.bearer) =>
     checked('POST', path, app.post(path, bearer, body));
-  const send: Desk['send'] = (url, request = {}) => {
+  const send: ComplianceServer['send'] = (url, request = {}) => {
     expect(url.startsWith(`${TEST_URL}/`)).toBe(true);
     return app.request({ method: 'GET', ...request, url: url.slice(TEST_URL.length) });
   };

@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { expect } from 'vitest';
 
-/** As far as the checks look into the OpenAPI document. */
+/** The part of the OpenAPI document that the checks use. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: unknown;
@@ -12,12 +12,12 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: object }>>;
 }
 
-/** Fails the test when an answer breaks what the server's own OpenAPI document says about it. */
+/** Fails the test when a response does not conform to the server’s own OpenAPI document. */
 export type ConformityCheck = (method: string, url: string, status: number, body: unknown) => void;
 
 /**
- * Checks bodies of all statuses against the served document, and of successes also what holds of each of them. What the
- * document does not name may not be in a body.
+ * Checks bodies of every status against the served document, and successful ones also against general rules.
+ * Members that the document does not declare are errors.
  */
 export function conformityCheck(document: OpenApiDocument): ConformityCheck {
   const ajv = new Ajv({ strict: false, allErrors: true });
@@ -45,7 +45,7 @@ function schemaPointer(
   const candidates = Object.keys(document.paths).filter(
     (template) => matches(template, path) && document.paths[template]?.[method],
   );
-  // The one with the fewest placeholders is the one that routers take: /2/users/me before /2/users/{id}.
+  // The path with the fewest placeholders wins, as in the router: /2/users/me before /2/users/{id}.
   const template = candidates.sort((one, other) => one.split('{').length - other.split('{').length)[0];
   if (template === undefined) throw new Error(`the OpenAPI document has no ${method} ${path}`);
   const responses = document.paths[template]?.[method]?.responses ?? {};
@@ -60,7 +60,7 @@ function schemaPointer(
     .join('/');
 }
 
-/** The same document, in which objects have no members but those that their schemas name. */
+/** Returns the document with every object closed to undeclared members. */
 export function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
@@ -75,8 +75,8 @@ function matches(template: string, path: string): boolean {
 }
 
 /**
- * Where a body has null, an empty list, an empty object or a date not ending in .000Z: fields without a value are left
- * out (docs/api/objects.md). GeoJSON's `properties` is an empty object by its own rules.
+ * Returns the paths of null, empty lists, empty objects and dates that do not end in .000Z: fields without a
+ * value are omitted (docs/api/objects.md). GeoJSON `properties` is an empty object by definition.
  */
 function emptyValues(value: unknown, path = '$'): string[] {
   if (value === null) return [`${path} is null`];

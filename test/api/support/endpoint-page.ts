@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 
 const PAGE = new URL('../../../docs/api/endpoints.md', import.meta.url);
 
-/** An endpoint as docs/api/endpoints.md describes it. */
+/** An endpoint as documented in docs/api/endpoints.md. */
 export interface DocumentedEndpoint {
   /** `app`, `OAuth 1.0a`, `OAuth 2.0`. */
   readonly credentials: readonly string[];
   readonly scopes: readonly string[];
-  /** Of `max_results`. */
+  /** The bounds of `max_results`. */
   readonly range: { readonly min: number; readonly max: number; readonly default: number } | undefined;
   readonly notes: readonly string[];
 }
 
-/** Reads the tables of the page: endpoints by method and path. */
+/** Reads the tables of the page and returns the endpoints by method and path. */
 export function readEndpointPage(): Map<string, DocumentedEndpoint> {
   const found = new Map<string, DocumentedEndpoint>();
   for (const line of readFileSync(PAGE, 'utf8').split('\n')) {

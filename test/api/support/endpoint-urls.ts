@@ -2,25 +2,26 @@ import type { AnyEndpoint } from '../../../src/api/endpoint.js';
 import { pairConversation } from '../../../src/core/direct-message.js';
 import type { UserId } from '../../../src/core/ids.js';
 
-/** What the URLs of an endpoint are filled with, and the values of parameters that this cannot know. */
+/** Values for the URLs of endpoints. */
 export interface UrlWorld {
   readonly postIds: readonly string[];
   readonly userIds: readonly string[];
   readonly usernames: readonly string[];
   readonly dmEventIds: readonly string[];
-  /** Of who calls: for paths that name nobody else. */
+  /** The caller, for paths about one’s own account. */
   readonly ownId: string;
 }
 
 /** Values of path and query parameters by name, for one call. */
 export type CallValues = Readonly<Record<string, string>>;
 
-/** Metrics of one's own posts: asking for those of others is an error instead of a post. */
+/** Metrics of one’s own posts; requesting them for other posts returns an error instead of the post. */
 const PRIVATE_FIELD = /^(non_public|organic|promoted)_metrics$/;
 
 /**
- * URLs that reach everything in `world` through an endpoint, each with all fields and expansions that it has. `ways` are
- * tried for endpoints whose parameters do not follow from their names. Throws for one that is called by neither.
+ * Returns URLs that reach everything in `world` through an endpoint, each with all its fields and expansions.
+ * `ways` replace the derived calls. Throws for an endpoint whose parameters are unknown and that has no
+ * `ways`.
  */
 export function urlsOf(endpoint: AnyEndpoint, world: UrlWorld, ways: readonly CallValues[] = []): string[] {
   const calls = ways.length > 0 ? ways : callsOf(endpoint, world);
@@ -76,7 +77,7 @@ function asUser(id: string): UserId {
   return BigInt(id) as UserId;
 }
 
-/** All fields and expansions at once. */
+/** Selects all fields and expansions. */
 function everything({ params = {} }: AnyEndpoint): CallValues {
   const choices = Object.entries(params).filter(([name]) => /^expansions$|\.fields$/.test(name));
   return Object.fromEntries(

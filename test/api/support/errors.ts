@@ -1,4 +1,4 @@
-/** Bodies of failures and entries of partial errors, in the words of docs/api/errors.md. */
+/** Bodies of failed requests and entries of partial errors (docs/api/errors.md). */
 
 export const PROBLEMS = 'https://api.twitter.com/2/problems/';
 
@@ -8,7 +8,7 @@ export const INVALID_REQUEST = {
   type: `${PROBLEMS}invalid-request`,
 } as const;
 
-/** The whole body of a 400 with these violations: parameters and message of each. */
+/** Returns the body of a 400 with the given violations: parameters and message of each. */
 export function invalidRequest(
   ...violations: readonly (readonly [
     parameters: Readonly<Record<string, readonly string[]>>,
@@ -21,17 +21,20 @@ export function invalidRequest(
   };
 }
 
-/** The whole body of a 403 for an action that the rules refuse (docs/api/errors.md#refused-actions). */
+/** Returns the body of a 403 for a refused action (docs/api/errors.md#refused-actions). */
 export function refusal(detail: string): unknown {
   return { title: 'Forbidden', detail, type: 'about:blank', status: 403 };
 }
 
-/** The whole body of a 403 for an OAuth 2.0 token of an app that lacks the permission (docs/api/authentication.md#permissions). */
+/**
+ * The body of a 403 for an OAuth 2.0 token of an app without the permission
+ * (docs/api/authentication.md#permissions).
+ */
 export const PERMISSION_MISSING = refusal(
   'Your client app is not configured with the appropriate app permissions for this endpoint.',
 );
 
-/** The whole body of a 404 for a write whose target does not exist (docs/api/errors.md#problems). */
+/** Returns the body of a 404 for a write whose target does not exist (docs/api/errors.md#problems). */
 export function missingTarget(type: string, parameter: string, id: string): unknown {
   return {
     title: 'Not Found Error',
@@ -45,7 +48,7 @@ export function missingTarget(type: string, parameter: string, id: string): unkn
   };
 }
 
-/** Entries of `errors` beside data (docs/api/errors.md#partial-errors). */
+/** Returns an entry of `errors` (docs/api/errors.md#partial-errors). */
 export function notFound(type: string, parameter: string, id: string): unknown {
   return {
     value: id,
@@ -83,7 +86,10 @@ export function notAuthorized(parameter: string, id: string, section: 'data' | '
   };
 }
 
-/** One leaf of a private metric; the space before the colon is the original's. */
+/**
+ * Returns the entry for one member of a private metric; the space before the colon is part of the original
+ * text.
+ */
 export function fieldRefused(parameter: string, id: string, field: string, section = 'data'): unknown {
   return {
     value: id,

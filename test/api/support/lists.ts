@@ -2,10 +2,10 @@ import type { TestAnswer } from '../../support/app.js';
 import { ID, type Caller, type Name, type Network } from './network.js';
 import { idOf, type Target } from './relations.js';
 
-/** Lists and what users do with them, as requests. */
+/** Requests about Lists. */
 
-/** The id of a List that the user now makes; fails when the server refuses it. */
-export async function madeList(
+/** Creates a List and returns its id; throws if it is refused. */
+export async function createList(
   { as }: Network,
   owner: Name,
   body: object = { name: 'Pond' },
@@ -23,28 +23,28 @@ export function removeMember({ as }: Network, owner: Name, list: string, user: T
   return as(owner).delete(`/2/lists/${list}/members/${idOf(user)}`);
 }
 
-type Shelf = 'followed_lists' | 'pinned_lists';
+type ListRelation = 'followed_lists' | 'pinned_lists';
 
-function put(shelf: Shelf, { as }: Network, user: Name, list: string): Promise<TestAnswer> {
-  return as(user).post(`/2/users/${ID[user]}/${shelf}`, { list_id: list });
+function add(relation: ListRelation, { as }: Network, user: Name, list: string): Promise<TestAnswer> {
+  return as(user).post(`/2/users/${ID[user]}/${relation}`, { list_id: list });
 }
 
-function take(shelf: Shelf, { as }: Network, user: Name, list: string): Promise<TestAnswer> {
-  return as(user).delete(`/2/users/${ID[user]}/${shelf}/${list}`);
+function remove(relation: ListRelation, { as }: Network, user: Name, list: string): Promise<TestAnswer> {
+  return as(user).delete(`/2/users/${ID[user]}/${relation}/${list}`);
 }
 
-export const followList = put.bind(undefined, 'followed_lists');
-export const unfollowList = take.bind(undefined, 'followed_lists');
-export const pinList = put.bind(undefined, 'pinned_lists');
-export const unpinList = take.bind(undefined, 'pinned_lists');
+export const followList = add.bind(undefined, 'followed_lists');
+export const unfollowList = remove.bind(undefined, 'followed_lists');
+export const pinList = add.bind(undefined, 'pinned_lists');
+export const unpinList = remove.bind(undefined, 'pinned_lists');
 
-/** Members and followers of a List, as counted. */
+/** Returns the member and follower counts of a List. */
 export async function listCounts(caller: Caller, list: string): Promise<[number, number]> {
   const { body } = await caller.get(`/2/lists/${list}?list.fields=member_count,follower_count`);
   return [body.data.member_count, body.data.follower_count];
 }
 
-/** In how many Lists the user is said to be. */
+/** Returns the listed count of a user. */
 export async function listedCount({ app }: Network, name: Name): Promise<number> {
   const { body } = await app.get(`/2/users/${ID[name]}?user.fields=public_metrics`);
   return body.data.public_metrics.listed_count as number;

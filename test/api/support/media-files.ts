@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Files of media, good and hostile, made here. */
+/** Valid and hostile media files, generated. */
 
 export function png(width = 6, height = 4): Promise<Buffer> {
   return sharp(noise(width, height), { raw: { width, height, channels: 3 } })
@@ -8,7 +8,7 @@ export function png(width = 6, height = 4): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A photo as telephones make them: lying on its side, and telling where it was taken. */
+/** Returns a photo as made by phones: rotated by metadata and with its location. */
 export function jpegWithLocation(width = 6, height = 4): Promise<Buffer> {
   return sharp(noise(width, height), { raw: { width, height, channels: 3 } })
     .withExif({
@@ -20,7 +20,7 @@ export function jpegWithLocation(width = 6, height = 4): Promise<Buffer> {
     .toBuffer();
 }
 
-/** An animated GIF with a comment, and with frames that are told apart by their colour. */
+/** Returns an animated GIF with a comment and with one colour per frame. */
 export function gif(options: { frames?: number; width?: number; height?: number } = {}): Buffer {
   const { frames = 3, width = 8, height = 6 } = options;
   const screen = Buffer.from([0, 0, 0, 0, 0x80, 0, 0]);
@@ -44,7 +44,7 @@ export function gif(options: { frames?: number; width?: number; height?: number 
   ]);
 }
 
-/** One colour all over, each pixel a code of its own: a clear code before every pixel keeps codes at 3 bits. */
+/** Encodes one colour with one code per pixel: a clear code before each pixel keeps codes at 3 bits. */
 function gifFrame(width: number, height: number): Buffer {
   const control = Buffer.from([0x21, 0xf9, 4, 0, 10, 0, 0, 0]);
   const descriptor = Buffer.alloc(10);
@@ -94,15 +94,15 @@ export interface Mp4Options {
   readonly durationMs?: number;
   readonly width?: number;
   readonly height?: number;
-  /** What the sample table says that there are, in place of one. */
+  /** The sample count in the sample table, by default one. */
   readonly sampleCount?: number;
-  /** Added to `moov`. */
+  /** Boxes added to `moov`. */
   readonly extra?: readonly Buffer[];
   readonly brand?: string;
   readonly dataBytes?: number;
 }
 
-/** A video as boxes tell it; its samples are no pictures. */
+/** Returns a video with valid boxes and without real pictures. */
 export function mp4(options: Mp4Options = {}): Buffer {
   const { durationMs = 2_000, width = 64, height = 36, extra = [], brand = 'isom', dataBytes = 40 } = options;
   const head = box(
@@ -172,12 +172,12 @@ function videoTrack(track: {
   );
 }
 
-/** Different in every pixel, the same in every run. */
+/** Returns deterministic noise. */
 function noise(width: number, height: number): Buffer {
   return Buffer.from(Array.from({ length: width * height * 3 }, (_, at) => (at * 7919) % 251));
 }
 
-/** A video as recorders write it: in fragments, of which its head knows nothing, not even how long they are together. */
+/** Returns a fragmented video as written by recorders: its header has neither fragments nor duration. */
 export function fragmentedMp4(fragments = 3): Buffer {
   const whole = mp4({
     durationMs: 0,

@@ -1,9 +1,9 @@
 import type { TestAnswer } from '../../support/app.js';
 import { ID, type Name, type Network } from './network.js';
 
-/** Direct messages, as requests. */
+/** Requests about direct messages. */
 
-/** What an answer holds of an event. */
+/** An event in a response. */
 export interface WireEvent {
   readonly id: string;
   readonly event_type: string;
@@ -13,24 +13,24 @@ export interface WireEvent {
   readonly dm_conversation_id?: string;
 }
 
-/** Sends a text to somebody. */
+/** Sends a message to a user. */
 export function write({ as }: Network, from: Name, to: Name, text: string): Promise<TestAnswer> {
   return as(from).post(`/2/dm_conversations/with/${ID[to]}/messages`, { text });
 }
 
-/** Sends a text to a conversation by its id. */
+/** Sends a message to a conversation. */
 export function say({ as }: Network, from: Name, conversationId: string, text: string): Promise<TestAnswer> {
   return as(from).post(`/2/dm_conversations/${conversationId}/messages`, { text });
 }
 
-/** The id of the message that was sent; fails when the server refused it. */
+/** Returns the id of the sent message; throws if it was refused. */
 export function sentId({ status, body }: TestAnswer): string {
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body.data.dm_event_id as string;
 }
 
-/** The id of a group that somebody begins now with a message. */
-export async function beginGroup(
+/** Creates a group with a first message and returns its id. */
+export async function createGroup(
   { as }: Network,
   from: Name,
   others: readonly Name[],
@@ -44,10 +44,10 @@ export async function beginGroup(
   return answer.body.data.dm_conversation_id as string;
 }
 
-/** The events of a list, with all their fields. */
+/** Returns the events of a list with all their fields. */
 export async function eventsAt({ as }: Network, name: Name, path: string): Promise<WireEvent[]> {
-  const joint = path.includes('?') ? '&' : '?';
-  const { status, body } = await as(name).get(`${path}${joint}dm_event.fields=${EVENT_FIELDS}`);
+  const separator = path.includes('?') ? '&' : '?';
+  const { status, body } = await as(name).get(`${path}${separator}dm_event.fields=${EVENT_FIELDS}`);
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
   return (body.data ?? []) as WireEvent[];
 }

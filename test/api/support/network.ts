@@ -6,7 +6,7 @@ import { setSuspended } from '../../../src/stores/users.js';
 import { startTestApp, TEST_URL, type TestAnswer } from '../../support/app.js';
 import { conformityCheck, type OpenApiDocument } from './conformity.js';
 
-/** What time it is at the start of every network. */
+/** The time at the start of every network. */
 export const NOW = '2022-10-07T22:42:12.000Z';
 const NOW_MS = Date.parse(NOW);
 
@@ -17,7 +17,7 @@ export const DAY_MS = 24 * 60 * MINUTE_MS;
 export const PUBLIC_URL = TEST_URL;
 export const APP_NAME = 'Birdwatch';
 
-/** Who is there in every network. */
+/** The users of every network. */
 export const ID = {
   alice: '11',
   bob: '12',
@@ -29,19 +29,19 @@ export const ID = {
 export type Name = keyof typeof ID;
 const NAMES = Object.keys(ID) as Name[];
 
-/** The id of a post of a world file: the greater `n`, the newer; all within the last two days, one a minute. */
+/** Returns the id of a post in a world file: ids increase with `n`, one a minute, within the last two days. */
 export function postId(n: number): string {
   return String(firstIdAt(NOW_MS - 2 * DAY_MS + n * MINUTE_MS));
 }
 
-/** When the post with that id was made. */
+/** Returns the creation time of the post with that id. */
 export function postTime(n: number): string {
   return new Date(NOW_MS - 2 * DAY_MS + n * MINUTE_MS).toISOString();
 }
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Sections of a world file; `users` changes or adds to those of `ID` by username. */
+/** Sections of a world file; `users` changes or extends the users of `ID` by username. */
 export interface World {
   readonly users?: readonly Entry[];
   readonly posts?: readonly Entry[];
@@ -59,10 +59,10 @@ export interface World {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Sends requests with one set of credentials; every answer is checked against the OpenAPI document. */
+/** Sends requests with one set of credentials; every response is checked against the OpenAPI document. */
 export interface Caller {
   get(path: string): Promise<TestAnswer>;
-  /** A string is sent as it is. */
+  /** A string is sent unchanged. */
   post(path: string, body: unknown): Promise<TestAnswer>;
   put(path: string, body: unknown): Promise<TestAnswer>;
   delete(path: string): Promise<TestAnswer>;
@@ -71,29 +71,29 @@ export interface Caller {
 export interface Network {
   /** App-only. */
   readonly app: Caller;
-  /** App-only, of an app on the research track. */
+  /** App-only, for an app on the research track. */
   readonly research: Caller;
   as(name: Name): Caller;
-  /** The id of a post that the user now makes; fails when the server refuses it. */
+  /** Creates a post and returns its id; throws if it is refused. */
   posted(name: Name, body: string | object): Promise<string>;
-  /** Moves the clock on, as if the server had been running all the while. */
+  /** Advances the clock and runs what is due. */
   advance(durationMs: number): Promise<void>;
   suspend(name: Name): Promise<void>;
   /** Loads another world file into the running server. */
   add(world: World): Promise<void>;
-  /** Does what the server left for later. */
+  /** Runs the due jobs. */
   runJobs(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A network that ends with the test. */
+/** Starts a network that is closed with the test. */
 export async function startNetwork(world: World = {}): Promise<Network> {
   const network = await openNetwork(world);
   onTestFinished(network.close);
   return network;
 }
 
-/** A network for several tests that do not change it; to be closed in `afterAll`. */
+/** Starts a network for several read-only tests, to be closed in `afterAll`. */
 export async function openNetwork(world: World = {}): Promise<Network> {
   let nowMs = NOW_MS;
   const app = await startTestApp({ world: documentOf(world), clock: () => nowMs });

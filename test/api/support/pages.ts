@@ -8,13 +8,16 @@ interface Meta {
   readonly previous_token?: string;
 }
 
-/** A page as tests look at it. */
+/** A page reduced to what tests compare. */
 export interface WirePage {
   readonly ids: readonly string[];
   readonly meta: Meta;
 }
 
-/** One page of a list; `query` begins with `?`. Fails unless it is a 200 whose `meta` counts its data. */
+/**
+ * Reads one page of a list; `query` starts with `?`. Fails unless the status is 200 and `meta` counts the
+ * data.
+ */
 export async function pageAt(caller: Caller, path: string, query = ''): Promise<WirePage> {
   const answer = await caller.get(path + query);
   expect(answer.status, `${path}${query} ${JSON.stringify(answer.body)}`).toBe(200);
@@ -24,24 +27,24 @@ export async function pageAt(caller: Caller, path: string, query = ''): Promise<
   return { ids, meta };
 }
 
-/** The ids of an answer's data. */
+/** Returns the ids in a response’s data. */
 export function idsIn({ body }: TestAnswer): string[] {
   return ((body.data ?? []) as { id: string }[]).map(({ id }) => id);
 }
 
-/** All pages from the first to the last, calling `between` before each but the first. */
+/** Reads all pages from first to last, calling `between` before each but the first. */
 export async function walkPages(
   caller: Caller,
   path: string,
   maxResults: number,
   between: () => Promise<void> = () => Promise.resolve(),
 ): Promise<WirePage[]> {
-  const joint = path.includes('?') ? '&' : '?';
-  const pages = [await pageAt(caller, path, `${joint}max_results=${maxResults}`)];
+  const separator = path.includes('?') ? '&' : '?';
+  const pages = [await pageAt(caller, path, `${separator}max_results=${maxResults}`)];
   for (;;) {
     const token = pages.at(-1)?.meta.next_token;
     if (token === undefined) return pages;
     await between();
-    pages.push(await pageAt(caller, path, `${joint}max_results=${maxResults}&pagination_token=${token}`));
+    pages.push(await pageAt(caller, path, `${separator}max_results=${maxResults}&pagination_token=${token}`));
   }
 }

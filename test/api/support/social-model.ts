@@ -1,4 +1,4 @@
-/** What one post is to the model. */
+/** A post in the model. */
 export interface ModelPost {
   readonly id: string;
   readonly author: string;
@@ -9,8 +9,9 @@ export interface ModelPost {
 }
 
 /**
- * What a network should show, by the plainest means: lists that are walked whole. Written from docs/api alone
- * (3, 4.8; docs/api/posts.md#replies-quotes-and-reposts, docs/api/people.md#follows-blocks-and-mutes, docs/api/posts.md#deletion, docs/api/timelines.md).
+ * A reference model of timelines and counts that scans complete lists
+ * (docs/api/posts.md#replies-quotes-and-reposts, docs/api/people.md#follows-blocks-and-mutes,
+ * docs/api/posts.md#deletion, docs/api/timelines.md).
  */
 export class SocialModel {
   private posts: ModelPost[] = [];
@@ -26,7 +27,7 @@ export class SocialModel {
     this.names = names;
   }
 
-  /** Who has not gone. */
+  /** Returns the users actor exist. */
   people(): readonly string[] {
     return this.names;
   }
@@ -109,25 +110,25 @@ export class SocialModel {
     return this.blocks.has(`${one} ${other}`) || this.blocks.has(`${other} ${one}`);
   }
 
-  /** May `name` like the post, or reply to it? */
-  mayTouch(name: string, post: ModelPost): boolean {
+  /** Reports whether `name` can like the post or reply to it. */
+  canReplyOrLike(name: string, post: ModelPost): boolean {
     return this.canSee(name, post) && !this.isBlocked(name, post.author);
   }
 
-  /** May `name` repost or quote it? */
-  mayCarry(name: string, post: ModelPost): boolean {
-    return this.mayTouch(name, post) && (name === post.author || !this.closed.has(post.author));
+  /** Reports whether `name` can repost or quote the post. */
+  canRepostOrQuote(name: string, post: ModelPost): boolean {
+    return this.canReplyOrLike(name, post) && (name === post.author || !this.closed.has(post.author));
   }
 
-  /** Posts that are no reposts, oldest first. */
+  /** Returns the posts that are not reposts, oldest first. */
   originals(): readonly ModelPost[] {
     return this.posts.filter((post) => post.repostOf === undefined);
   }
 
-  /** Whom a reply of `author` to the post names. */
-  namedBelow(author: string, post: ModelPost): string[] {
-    const there = [post.author, ...post.mentions].filter((name) => this.names.includes(name));
-    return there.filter((name) => name !== author);
+  /** Returns the users target a reply of `author` to the post mentions. */
+  mentionsOfReply(author: string, post: ModelPost): string[] {
+    const present = [post.author, ...post.mentions].filter((name) => this.names.includes(name));
+    return present.filter((name) => name !== author);
   }
 
   home(viewer: string): string[] {
@@ -170,7 +171,7 @@ export class SocialModel {
     };
   }
 
-  /** Of the posts that are no reposts and that the viewer may see, by id. */
+  /** Returns the counts of visible posts that are not reposts, by id. */
   postCounts(viewer: string): Record<string, Record<string, number>> {
     const count = (isCounted: (post: ModelPost) => boolean): number => this.posts.filter(isCounted).length;
     const seen = this.originals().filter((post) => this.canSee(viewer, post));

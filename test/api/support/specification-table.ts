@@ -1,14 +1,12 @@
 /**
- * The endpoints of the interface of 2022, written down a second time: the catalogue is held against them. What it takes
- * beyond that is newer, and is never required.
- *
- * Columns: endpoint; who may call (user: only for a user, any: apps too, app: apps alone); query; body, in
- * flat names (docs/api/requests.md#bodies); notes (own: the first id of the path is the caller's own, cap: posts count toward
- * the project's cap, research: only for that track, one: exactly one of the lists).
- *
- * Query: `P`, `U`, `L`, `S`, `D` are the field selections of GROUPS; `page:1..100=100` is max_results, from, to and by
- * default, with pagination_token, `results:` max_results alone; `ids<=100` a list with its longest; `name(a,b)=a` a
- * choice with its default. Body: the kind of value, with its longest. `!` is required.
+ * The endpoints of the 2022 API as an independent copy, compared with the catalogue. Newer parameters of the
+ * catalogue are never required. Columns: endpoint; callers (user: users only, any: users and apps, app: apps
+ * only); query; body in flat names (docs/api/requests.md#bodies); notes (own: the first id of the path is the
+ * caller’s, cap: posts count toward the project’s cap, research: that track only, one: exactly one of the
+ * lists). Query: `P`, `U`, `L`, `S`, `D` are the field selections of GROUPS; `page:1..100=100` is max_results
+ * with minimum, maximum and default, plus pagination_token; `results:` is max_results only; `ids<=100` is a
+ * list with its maximum length; `name(a,b)=a` is a choice with its default. Body: the type of the value with
+ * its maximum length. `!` marks required ones.
  */
 const TABLE = `
   # Bookmarks
@@ -107,7 +105,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   D: 'dm_event.fields expansions media.fields tweet.fields user.fields',
 };
 
-/** A good value of each kind of body field; choices are written out in the table. */
+/** A valid value of each type of body field; choices are in the table. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
   id: '1',
   ids: ['1'],
@@ -128,7 +126,7 @@ interface Query {
   readonly choice?: string;
 }
 
-/** A field of a body; the first of `values` is the one to send. */
+/** A field of a body; a request sends the first of `values`. */
 interface Field {
   readonly name: string;
   readonly required: boolean;
@@ -146,7 +144,7 @@ export interface Row {
   readonly notes: readonly string[];
 }
 
-/** The table, row by row. */
+/** The rows of the table. */
 export const rows: readonly Row[] = readTable();
 
 function readTable(): Row[] {

@@ -12,21 +12,21 @@ import { signHeader } from '../../auth/support/sign.js';
 type Form = Readonly<Record<string, string | number | Buffer>>;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** A server to which a user uploads, in the older interface by OAuth 1.0a and in the newer one by OAuth 2.0. */
+/** A server for uploads, with OAuth 1.0a in version 1.1 and OAuth 2.0 in version 2. */
 export interface Uploads extends TestApp {
-  /** Multipart, as clients send bytes; to `/1.1/media/upload.json` unless said otherwise. */
+  /** Sends a multipart form, by default to `/1.1/media/upload.json`. */
   v1(form: Form, username?: string, path?: string): Promise<TestAnswer>;
   v1Get(query: string, username?: string): Promise<TestAnswer>;
-  /** Multipart to a path below `/2/media/upload`. */
+  /** Sends a multipart form to a path below `/2/media/upload`. */
   v2(path: string, form: Form, username?: string): Promise<TestAnswer>;
-  /** JSON to any path. */
+  /** Sends JSON to any path. */
   json(method: Method, path: string, body?: object, username?: string): Promise<TestAnswer>;
   signed(method: Method, path: string, username?: string): Promise<Record<string, string>>;
-  /** The id of media uploaded by the user, which must succeed. */
+  /** Uploads media as the user and returns the id; fails the test on error. */
   uploaded(media: Buffer, category?: string, username?: string): Promise<string>;
-  /** Bytes and headers of a file behind a link. */
+  /** Returns the bytes and headers of a file by its link. */
   file(url: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD'): Promise<FileAnswer>;
-  /** Moves the clock on. */
+  /** Advances the clock. */
   advance(durationMs: number): void;
   runJobs(): Promise<void>;
 }
@@ -39,7 +39,7 @@ interface FileAnswer {
 
 export type UploadsOptions = Pick<TestAppOptions, 'world' | 'database' | 'flags'>;
 
-/** A server that ends with the test. */
+/** Starts a server that is closed with the test. */
 export async function startUploads(options: UploadsOptions = {}): Promise<Uploads> {
   const uploads = await openUploads(options);
   onTestFinished(() => uploads.close());
@@ -115,7 +115,7 @@ export async function openUploads(options: UploadsOptions = {}): Promise<Uploads
     },
     advance: (durationMs) => {
       nowMs += durationMs;
-      // OAuth 2.0 tokens end after two hours.
+      // OAuth 2.0 tokens expire after two hours.
       tokens.clear();
     },
     runJobs: () => app.pipit.jobs.worker.runDue(),
@@ -133,7 +133,7 @@ async function multipart(form: Form): Promise<{ headers: Record<string, string>;
   return { headers: { 'content-type': encoded.headers.get('content-type') ?? '' }, payload };
 }
 
-/** Posts with media, as a user who uploaded it. */
+/** Creates a post with media as their uploader. */
 export function postWith(
   uploads: Uploads,
   mediaIds: readonly string[],
@@ -143,10 +143,10 @@ export function postWith(
   return uploads.json('POST', '/2/tweets', { text, media: { media_ids: mediaIds } }, username);
 }
 
-/** The fields of media that tests look at, as a query parameter. */
+/** The media fields that tests compare, as a query parameter. */
 export const MEDIA_FIELDS = 'media.fields=url,width,height,alt_text,duration_ms,preview_image_url,variants';
 
-/** The answer to a look-up of a medium with its fields. */
+/** Reads media by key with these fields. */
 export async function mediaOf(uploads: Uploads, key: string, username = 'alice') {
   return (await uploads.json('GET', `/2/media/${key}?${MEDIA_FIELDS}`, undefined, username)).body;
 }

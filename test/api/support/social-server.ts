@@ -5,21 +5,21 @@ import { sql } from '../../../src/database/sql.js';
 import { findUser } from '../../../src/stores/users.js';
 import { startTestApp, type TestAnswer, type TestApp } from '../../support/app.js';
 
-/** One server on which many small groups of people act, each group strangers to the others. */
-export interface Stage extends AsyncDisposable {
-  /** New people, by the names given; `cast` tells groups apart. */
-  enter(cast: number, names: readonly string[]): Promise<ReadonlyMap<string, Player>>;
-  /** Moves the clock on. */
+/** One server shared by many small groups of users actor do not know each other. */
+export interface SocialServer extends AsyncDisposable {
+  /** Creates users with the given names; `group` separates groups. */
+  addUsers(group: number, names: readonly string[]): Promise<ReadonlyMap<string, TestUser>>;
+  /** Advances the clock. */
   advance(durationMs: number): void;
   runJobs(): Promise<void>;
-  /** Forgets which home timelines are kept, so that they are built anew. */
-  coolHomeTimelines(): Promise<void>;
+  /** Evicts the stored home timelines, so that they are rebuilt. */
+  evictHomeTimelines(): Promise<void>;
 }
 
-/** Somebody on the stage. */
-export interface Player {
+/** A user of the server. */
+export interface TestUser {
   readonly id: string;
-  /** Unlike the name, nobody else's on the stage. */
+  /** Unique on the server, unlike the name. */
   readonly username: string;
   get(path: string): Promise<TestAnswer>;
   post(path: string, body: object): Promise<TestAnswer>;
@@ -30,22 +30,22 @@ export interface Player {
   leave(): Promise<void>;
 }
 
-export async function openStage(startMs: number): Promise<Stage> {
+export async function startSocialServer(startMs: number): Promise<SocialServer> {
   let nowMs = startMs;
   const app = await startTestApp({ clock: () => nowMs });
   return {
-    enter: async (cast, names) => {
+    addUsers: async (group, names) => {
       const users = names.map((name, n) => ({
-        id: String(100_000 + cast * 100 + n),
-        username: `${name}${cast}`,
+        id: String(100_000 + group * 100 + n),
+        username: `${name}${group}`,
         name,
       }));
       await app.load({ users });
-      const players = users.map(async ({ id, username, name }): Promise<[string, Player]> => [
+      const testUsers = users.map(async ({ id, username, name }): Promise<[string, TestUser]> => [
         name,
-        playerOf(app, id, username, await app.as(username)),
+        userOf(app, id, username, await app.as(username)),
       ]);
-      return new Map(await Promise.all(players));
+      return new Map(await Promise.all(testUsers));
     },
     advance: (durationMs) => {
       nowMs += durationMs;
@@ -54,15 +54,15 @@ export async function openStage(startMs: number): Promise<Stage> {
       await app.pipit.jobs.fanOut.runDue();
       await app.pipit.jobs.worker.runDue();
     },
-    coolHomeTimelines: () =>
-      app.pipit.backend.engine.tx('cool', async (tx) => {
+    evictHomeTimelines: () =>
+      app.pipit.backend.engine.tx('evict', async (tx) => {
         await tx.run(sql`DELETE FROM home_timelines`);
       }),
     [Symbol.asyncDispose]: app.close,
   };
 }
 
-function playerOf(app: TestApp, id: string, username: string, token: string): Player {
+function userOf(app: TestApp, id: string, username: string, token: string): TestUser {
   const { backend } = app.pipit;
   const userId = BigInt(id) as UserId;
   return {
