@@ -6,6 +6,6 @@ it.each([
   ['https://a.example/b?c=d', 'https://a.example/b?c=d&code=x+y'],
   ['https://a.example/b?', 'https://a.example/b?code=x+y'],
   ['app://back', 'app://back?code=x+y'],
-])('an answer is added to %s, which stays as it was registered', (uri, expected) => {
+])('response parameters are added to %s, which stays as registered', (uri, expected) => {
   expect(answerUri(uri, { code: 'x y', state: undefined })).toBe(expected);
 });

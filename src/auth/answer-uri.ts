@@ -1,4 +1,4 @@
-/** The URI that tells an app something: its own, with parameters added (RFC 6749 4.1.2, RFC 5849 2.2). */
+/** Returns an app's redirect URI with response parameters added (RFC 6749 4.1.2, RFC 5849 2.2). */
 export function answerUri(
   registeredUri: string,
   parameters: Readonly<Record<string, string | undefined>>,

@@ -25,11 +25,14 @@ export interface AppOnlyDeps {
 
 /** Apps' own bearer tokens (docs/api/authentication.md#app-only-bearer-token). */
 export interface AppOnly {
-  /** The app's token, the same as long as it lives. Throws CodedRefusal 99 for whatever is wrong. */
+  /**
+   * Returns the app's token, which stays the same until it is revoked. Throws CodedRefusal 99 for any fault.
+   */
   issue(authorization: string | undefined, grantType: string | undefined): Promise<string>;
   /**
-   * Revokes a token of the app, by its key and secret or by its owner's OAuth 1.0a token; resolves to the token. Throws
-   * CodedRefusal for credentials of somebody else and for a token that is no live one of the app.
+   * Revokes a token of the app and returns it. The request is authenticated by the app's key and secret or by
+   * its owner's OAuth 1.0a token. Throws CodedRefusal for other credentials and for a token that is not an
+   * active token of the app.
    */
   invalidate(request: AuthRequest, token: string | undefined): Promise<string>;
 }
@@ -51,7 +54,10 @@ export function createAppOnly(deps: AppOnlyDeps): AppOnly {
   };
 }
 
-/** Undefined when the keys were replaced since they were checked: who has the old ones does not get the new token. */
+/**
+ * Returns the app's token, or undefined if its keys were replaced after they were checked: a holder of the
+ * old keys must not get the new token.
+ */
 function issueBearer({ engine, apps }: AppOnlyDeps, { id, apiKey }: App): Promise<string | undefined> {
   return engine.tx('issue app bearer', async (tx) =>
     (await findApp(tx, id))?.apiKey === apiKey ? apps.issueBearer(id, tx) : undefined,
@@ -84,7 +90,7 @@ async function findOwnedApp(deps: AppOnlyDeps, request: AuthRequest): Promise<Ap
   return app;
 }
 
-/** A token that has escapes in it may come with them encoded or not. */
+/** Revokes a token, which may be sent with its percent escapes encoded again or not. */
 async function invalidate({ engine, clock, tokens }: AppOnlyDeps, app: App, sent: string): Promise<string> {
   for (const token of new Set([sent, decodePercent(sent) ?? sent])) {
     const isRevoked = await engine.tx('invalidate app token', async (tx) => {

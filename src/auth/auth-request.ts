@@ -1,26 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What authentication reads of a request. Nothing in it has been decoded or checked. */
+/** The parts of a request that authentication needs. Nothing is decoded or checked yet. */
 export interface AuthRequest {
   readonly method: string;
-  /** The request target as it was sent: path and query, percent escapes kept. */
+  /** The request target as sent: path and query with percent escapes. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values by turns, as `node:http` gives them: `headers` hides a second Authorization. */
+  /** Alternating names and values, as in `node:http`: `headers` hides a second Authorization. */
   readonly rawHeaders?: readonly string[];
-  /** The body as it was sent, only when its type is `application/x-www-form-urlencoded`. */
+  /** The body as sent, only if its type is `application/x-www-form-urlencoded`. */
   readonly formBody?: string;
-  /** True when this connection itself is TLS; a proxy before it does not count. */
+  /** True if this connection uses TLS; a proxy in front of it does not count. */
   readonly encrypted: boolean;
   readonly remoteAddress?: string;
 }
 
-/** How often a header came; `name` in lower case, `rawHeaders` are names and values by turns. */
+/**
+ * Counts the occurrences of a header. `name` is in lower case; `rawHeaders` are alternating names and values.
+ */
 export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const other = rawHeaders[index];
-    // Most are told apart by their length, without making them lower case.
+    // Most names differ in length, which avoids the conversion to lower case.
     if (other?.length === name.length && other.toLowerCase() === name) count += 1;
   }
   return count;

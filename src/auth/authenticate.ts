@@ -24,7 +24,7 @@ import { unauthorized } from './unauthorized.js';
 export type { AuthRequest } from './auth-request.js';
 
 export interface AuthenticatorDeps {
-  /** Asked on every request: what is revoked is refused from the commit on. */
+  /** Read on every request: revocations take effect with their commit. */
   readonly engine: Engine;
   readonly clock: Clock;
   readonly vault: Vault;
@@ -33,8 +33,9 @@ export interface AuthenticatorDeps {
 
 export interface Authenticator {
   /**
-   * Who sends a request (docs/api/authentication.md#credentials). Throws `unauthorized` for absent, doubled, unknown, expired or
-   * revoked credentials and those of deleted apps and users; `forbidden` for a suspended user's (docs/api/errors.md#v11-errors, code 64).
+   * Returns the sender of a request (docs/api/authentication.md#credentials). Throws `unauthorized` for
+   * missing, duplicate, unknown, expired or revoked credentials and those of deleted apps and users, and
+   * `forbidden` for a suspended user (docs/api/errors.md#v11-errors, code 64).
    */
   authenticate(request: AuthRequest): Promise<Principal>;
 }
@@ -43,7 +44,7 @@ const BEARER = /^Bearer +([!-~]+)$/i;
 
 const MAX_CACHED_TOKENS = 4096;
 
-/** An OAuth 1.0a token with its secrets opened, which costs more than all else about it. */
+/** An OAuth 1.0a token with decrypted secrets; decryption is its most expensive part. */
 interface SigningToken extends OAuth1Token {
   readonly consumerKey: string;
   readonly secrets: { readonly consumerSecret: string; readonly tokenSecret: string };
@@ -62,7 +63,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
       if (bearer !== undefined) return authenticateBearer(deps, bearerTokens, bearer);
       if (isSigned(request)) return authenticateSigned(deps, signingTokens, request);
-      throw unauthorized('there is no credential that this path takes');
+      throw unauthorized('the request has no supported credentials');
     },
   };
 }
@@ -104,7 +105,9 @@ async function authenticateSigned(
   };
 }
 
-/** Says which is unknown. The client learns the same of both. */
+/**
+ * Returns an error that says which credential is unknown, for the log; the client receives the same for both.
+ */
 async function unknownToken({ engine }: AuthenticatorDeps, consumerKey: string): Promise<OAuth1Refused> {
   const app = await findAppByApiKey(engine, consumerKey);
   const [part, message] = app
@@ -137,7 +140,10 @@ function requireActive(user: TokenUser): void {
   }
 }
 
-/** `headers` keeps the first of several Authorization headers; which of them counts must not be a matter of luck. */
+/**
+ * Refuses several Authorization headers, of which `headers` keeps the first: the effective one would be
+ * ambiguous.
+ */
 function requireSingleAuthorization(rawHeaders: readonly string[] = []): void {
   if (countHeader(rawHeaders, 'authorization') > 1)
     throw unauthorized('there is more than one Authorization header');

@@ -9,8 +9,8 @@ export interface BasicCredentials {
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+=*)$/i;
 
 /**
- * What a Basic header may mean: both parts as they stand (RFC 7617), and with percent escapes undone, as OAuth wants them
- * encoded (RFC 6749 2.3.1) and many clients do not. Undefined when it is no such header.
+ * Returns the possible meanings of a Basic header: both parts as sent (RFC 7617), and percent-decoded, since
+ * OAuth requires encoding (RFC 6749 2.3.1) and many clients omit it. Returns undefined for any other header.
  */
 export function readBasic(authorization: string | undefined): readonly BasicCredentials[] | undefined {
   const encoded = BASIC.exec(authorization ?? '')?.[1];
@@ -23,6 +23,6 @@ export function readBasic(authorization: string | undefined): readonly BasicCred
   const secret = decodePercent(sent.secret);
   const isPlain =
     name === undefined || secret === undefined || (name === sent.name && secret === sent.secret);
-  // No name has a NUL, and not every database can be asked for one.
+  // No name contains NUL, which not every database accepts in a query.
   return [sent, ...(isPlain ? [] : [{ name, secret }])].filter((each) => !each.name.includes('\0'));
 }

@@ -5,14 +5,14 @@ const addressOf = (remoteAddress: string | undefined, forwardedFor?: string, tru
   createClientAddress(trusted)({ headers: { 'x-forwarded-for': forwardedFor }, remoteAddress });
 
 describe('the address of a client', () => {
-  it('is that of its connection, whatever a stranger forwards', () => {
+  it('is that of its connection, regardless of headers from untrusted addresses', () => {
     expect(addressOf('192.0.2.1')).toBe('192.0.2.1');
     expect(addressOf('192.0.2.1', '198.51.100.9')).toBe('192.0.2.1');
     expect(addressOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
     expect(addressOf(undefined)).toBe('');
   });
 
-  it('is the last one before the trusted proxies, not the first, which anybody can write', () => {
+  it('is the last one before the trusted proxies, not the first, which can be forged', () => {
     const trusted = ['10.0.0.0/8'];
     expect(addressOf('10.0.0.7', '203.0.113.5, 198.51.100.9', trusted)).toBe('198.51.100.9');
     expect(addressOf('10.0.0.7', '198.51.100.9, 10.1.1.1', trusted)).toBe('198.51.100.9');
@@ -35,7 +35,7 @@ describe('the address of a client', () => {
   });
 
   it.each(['unknown', '_hidden', '', '198.51.100.9:', '[198.51.100.9', '999.1.1.1', '10.0.0.8.example'])(
-    'is the proxy’s own where that does not say whom it stands for: %j',
+    'is the proxy’s own if it does not name its client: %j',
     (hop) => {
       expect(addressOf('10.0.0.7', hop, TRUSTED)).toBe('10.0.0.7');
       expect(addressOf('10.0.0.7', `203.0.113.5, ${hop}`, TRUSTED)).toBe('10.0.0.7');
@@ -59,7 +59,7 @@ describe('the address of a client', () => {
     expect(from({ headers: both, remoteAddress: '10.0.0.7' })).toBe('198.51.100.77');
   });
 
-  it('is the network of 64 bits of an IPv6 address, as one client has them all', () => {
+  it('is the /64 network of an IPv6 address, which belongs to one client', () => {
     expect(addressOf('2001:db8::1')).toBe('2001:db8:0:0');
     expect(addressOf('2001:0DB8:0:0:aaaa:bbbb:cccc:dddd')).toBe('2001:db8:0:0');
     expect(addressOf('::1')).toBe('0:0:0:0');

@@ -2,16 +2,18 @@ import { isIP } from 'node:net';
 import type { AuthRequest } from './auth-request.js';
 import { createProxyCheck } from './oauth1/base-urls.js';
 
-/** Names whom attempts are counted against: an IPv4 address, or the /64 that an IPv6 address is in. */
+/**
+ * Returns the address for which attempts are counted: an IPv4 address, or the /64 network of an IPv6 address.
+ */
 export type ClientAddress = (request: Pick<AuthRequest, 'headers' | 'remoteAddress'>) => string;
 
 const IPV6_NETWORK_GROUPS = 4;
 
 /**
- * Tells the address of who sends a request. `X-Forwarded-For`, or without one `Forwarded` (RFC 7239), is believed as far
- * as trusted proxies wrote it: from its end up to the first address that is none of theirs. Where a proxy does not say
- * whom it stands for (`unknown`, `_name`, nonsense), the proxy itself counts as the client: what stands before that could
- * be anybody's invention. Throws RangeError for a proxy that is no address or subnet.
+ * Creates a function that returns the address of a client. `X-Forwarded-For`, or else `Forwarded` (RFC 7239),
+ * is trusted as far as trusted proxies wrote it: from its end to the first other address. If a proxy does not
+ * name its client (`unknown`, `_name`, invalid text), the proxy counts as the client, since earlier entries
+ * could be forged. Throws RangeError for a proxy that is not an address or subnet.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = createProxyCheck(trustedProxies);
@@ -26,14 +28,16 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
-/** What proxies wrote of where a request came from, the nearest last. */
+/** Returns the forwarding chain of a request, nearest hop last. */
 function forwardedFor(headers: AuthRequest['headers']): string[] {
   const listed = headers['x-forwarded-for'];
   if (listed !== undefined) return [listed].flat().join(',').split(',');
   return (headers.forwarded ?? '').split(',').map(forOf);
 }
 
-/** The `for` of an element of `Forwarded`; empty without one. No address has a comma or an escape. */
+/**
+ * Returns the `for` of an element of `Forwarded`, or an empty string. Addresses contain no commas or escapes.
+ */
 function forOf(element: string): string {
   const pairs = element.split(';').map((pair) => pair.split('='));
   const found = pairs.find(([name = '']) => name.trim().toLowerCase() === 'for');
@@ -43,7 +47,7 @@ function forOf(element: string): string {
 const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/;
 const WITH_PORT = /^([^:]*):\d{1,5}$/;
 
-/** The address in `address`, `address:port`, `[v6]` and `[v6]:port`; undefined for all else. */
+/** Returns the address in `address`, `address:port`, `[v6]` or `[v6]:port`; undefined for other text. */
 function addressOf(hop: string): string | undefined {
   const node = hop.trim();
   const address = BRACKETED.exec(node)?.[1] ?? WITH_PORT.exec(node)?.[1] ?? node;

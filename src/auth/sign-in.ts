@@ -15,14 +15,14 @@ import {
 } from '../limits/attempts.js';
 import { createMemoryWindows, type RateWindowStore } from '../limits/rate-windows.js';
 
-/** How many wrong passwords are heard within one window, before not even a right one is. */
+/** The limits of wrong passwords per window. Beyond them even a right one is refused. */
 export const SIGN_IN_LIMITS = {
   windowSeconds: ATTEMPT_WINDOW_SECONDS,
   /** For one account from one address. */
   accountAndAddress: 10,
   /** From one address, for any accounts. */
   address: 50,
-  /** For one account from any address: far above, as it lets a stranger lock its owner out. */
+  /** For one account from any address: much higher, since it lets others lock the owner out. */
   account: 200,
 } as const;
 
@@ -33,18 +33,21 @@ interface SignInAttempt {
   readonly address: string;
 }
 
-/** `wrong`: no such user, no or another password. The others are told only to who knows the password. */
+/**
+ * `wrong`: no such user, no password, or another one. The other refusals are shown only to a holder of the
+ * password.
+ */
 type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly user: User; readonly proof: ProvenPassword }
   | { readonly kind: 'wrong' }
-  /** The owner put the account to rest, and may bring it back. */
+  /** The owner deactivated the account and may reactivate it. */
   | { readonly kind: 'deactivated'; readonly proof: ProvenPassword }
   | { readonly kind: 'suspended' };
 
 export interface PasswordCheck {
   /**
-   * Checks a username (any case, with or without `@`) and password, as much work for unknown users as for known ones.
-   * Throws `rate-limited` after too many wrong ones.
+   * Checks a username (any case, with or without `@`) and password, with the same work for unknown users.
+   * Throws `rate-limited` after too many wrong attempts.
    */
   attempt(attempt: SignInAttempt): Promise<SignInOutcome>;
 }
@@ -52,11 +55,11 @@ export interface PasswordCheck {
 export interface PasswordCheckDeps {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** Exchanged between the workers of a server; this process's memory when absent. */
+  /** Exchanged between the workers of a server; in memory if absent. */
   readonly windows?: RateWindowStore;
 }
 
-/** Longer than any username; what is counted takes memory. */
+/** Longer than any username; bounds the memory of counted names. */
 const MAX_COUNTED_NAME_LENGTH = 50;
 
 export function createPasswordCheck({
@@ -68,7 +71,7 @@ export function createPasswordCheck({
     attempt: async (attempt) => {
       const username = attempt.username.trim().replace(/^@/, '');
       const counted = limitsOf(username, attempt.address);
-      // Counted before it is judged: guesses sent all at once to a worker are limited like guesses sent in turn.
+      // Counted before the check, so that concurrent guesses at one worker cannot exceed the limit.
       countAttempt(windows, counted, clock());
       const user = await findUserByUsername(engine, username);
       const passwordHash = await provePassword(engine, user, attempt.password);
@@ -92,8 +95,8 @@ function limitsOf(username: string, address: string): readonly AttemptLimit[] {
 }
 
 /**
- * Returns the stored hash that the password matched; undefined for a wrong one. The time that this takes tells nothing: a
- * hash is computed in every case.
+ * Returns the stored hash that the password matches; undefined for a wrong one. A hash is computed in every
+ * case, so the time reveals nothing.
  */
 async function provePassword(
   engine: Engine,

@@ -122,7 +122,7 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
         log,
         countsCrew: openCountsChannel(workerSlot),
         joins,
-        metricsCrew: joinMetrics(String(workerSlot.slot)),
+        metricsPeers: joinMetrics(String(workerSlot.slot)),
       },
     );
     keepServing(io, log);

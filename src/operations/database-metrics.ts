@@ -6,11 +6,11 @@ import type { Engine } from '../database/engine.js';
 export interface DatabaseMetricsDeps {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** How long ago the search index last held every post; see `SearchIndexing`. */
+  /** How long ago the search index was last complete; see `SearchIndexing`. */
   readonly indexAgeMs: () => number;
 }
 
-/** Reads what all processes on the database share. */
+/** Reads the metrics shared by all processes of the database. */
 export async function readDatabaseMetrics({
   engine,
   clock,
@@ -22,7 +22,7 @@ export async function readDatabaseMetrics({
   return [
     gauge(
       'pipit_jobs',
-      'Jobs by state; those that are dead failed for good: see pipit jobs.',
+      'Jobs by state. Dead jobs have failed permanently: see pipit jobs.',
       ...Object.entries(jobs).map(([state, value]) => ({ labels: { state }, value })),
     ),
     gauge(
@@ -30,15 +30,15 @@ export async function readDatabaseMetrics({
       `Posts that are not in all home timelines yet, counted up to ${BACKLOG_LIMIT}.`,
       one(fanOutPosts),
     ),
-    gauge('pipit_fan_out_lag_seconds', 'Age of the first of them.', one(fanOutLagMs / 1000)),
+    gauge('pipit_fan_out_lag_seconds', 'Age of the oldest of these posts.', one(fanOutLagMs / 1000)),
     gauge(
       'pipit_search_index_pending_posts',
-      `Posts that the search index has yet to look at, counted up to ${BACKLOG_LIMIT}.`,
+      `Posts waiting for the search index, counted up to ${BACKLOG_LIMIT}.`,
       one(searchPosts),
     ),
     gauge(
       'pipit_search_index_lag_seconds',
-      'Time since the search index last held every post; 0 when it does.',
+      'Time since the search index was last complete; 0 if it is complete.',
       one(searchPosts === 0 ? 0 : indexAgeMs() / 1000),
     ),
     gauge('pipit_database_size_bytes', 'Size of the database with its indexes.', one(bytes)),
@@ -47,7 +47,7 @@ export async function readDatabaseMetrics({
       : [
           gauge(
             'pipit_database_connections',
-            'Connections to the database, those of others included.',
+            'Connections to the database, including those of other programs.',
             one(connections),
           ),
         ]),

@@ -2,7 +2,10 @@ import { Answer } from '../http/answer.js';
 import type { PlainRoute } from '../http/plain-route.js';
 import type { ReadinessReport } from './readiness.js';
 
-/** `/livez`: the process answers. `/readyz`: it can serve, 200 or 503, with what each check found. */
+/**
+ * Returns the health routes. `/livez`: the process responds. `/readyz`: whether it can serve, 200 or 503,
+ * with the result of each check.
+ */
 export function healthRoutes(readiness: () => Promise<ReadinessReport>): PlainRoute[] {
   return [
     {

@@ -21,7 +21,7 @@ export interface HealthOptions extends CheckOptions {
   readonly migrations: readonly Migration[];
 }
 
-/** Looks at a database of any engine: schema, worker ids, jobs, and what the engine itself checks. */
+/** Checks a database of any engine: schema, worker ids, jobs, and the engine's own checks. */
 export async function checkHealth(inspection: Inspection, options: HealthOptions): Promise<Health> {
   const { db, engine, version } = inspection;
   const { migrations, nowMs } = options;
@@ -54,7 +54,7 @@ async function checkSchema(
     const finding: Finding =
       pending === 0
         ? { level: 'ok', check, message: `version ${version}, up to date` }
-        : { level: 'warning', check, message: `version ${version}; the next start brings ${pending} more` };
+        : { level: 'warning', check, message: `version ${version}; the next start applies ${pending} more` };
     return { version, finding };
   } catch (error) {
     if (!(error instanceof WrongDatabase)) throw error;
@@ -66,12 +66,12 @@ async function checkJobs(db: Queryable): Promise<Finding> {
   const dead = await countDeadJobs(db);
   const check = 'jobs';
   return dead === 0
-    ? { level: 'ok', check, message: 'none is dead' }
-    : { level: 'problem', check, message: `dead: ${dead}; pipit jobs lists them` };
+    ? { level: 'ok', check, message: 'no dead jobs' }
+    : { level: 'problem', check, message: `dead jobs: ${dead}; pipit jobs lists them` };
 }
 
 async function checkSearchIndex(db: Queryable): Promise<Finding> {
   const { version, pending } = await findSearchFormat(db);
-  const state = pending === 0 ? 'up to date' : `posts to index: ${pending}; a running server does it`;
+  const state = pending === 0 ? 'up to date' : `posts to index: ${pending}; a running server indexes them`;
   return { level: 'ok', check: 'search index', message: `format ${version}, ${state}` };
 }

@@ -1,18 +1,21 @@
 const HIDDEN = 'HIDDEN';
 
-/** Longer steps of a path are no ids but may be tokens. */
-const LONGEST_STEP = 40;
+/** Longer path segments are not ids and may be tokens. */
+const MAX_SEGMENT_LENGTH = 40;
 const MAX_PATH_LENGTH = 200;
 const MAX_PAIRS = 40;
 const MAX_NAME_LENGTH = 60;
 const MAX_VALUE_LENGTH = 300;
-/** What is kept of a token: enough to tell whose it is. */
+/** How much of a token is kept: enough to identify it. */
 const TOKEN_PREFIX_LENGTH = 8;
 
-/** Names of values that open something, whatever else they are. */
+/** Parameter names that indicate secrets. */
 const SECRET_NAME = /pass|secret|token|code|verifier|signature|auth|key|session|state/i;
 
-/** What identifies a signed request, and opens nothing. Clients by mistake sign secrets, too, as `oauth_token_secret`. */
+/**
+ * Parameters that identify a signed request and are not secret. Some clients also sign secrets by mistake,
+ * such as `oauth_token_secret`.
+ */
 const PROTOCOL_NAMES: ReadonlySet<string> = new Set([
   'oauth_body_hash',
   'oauth_callback',
@@ -23,28 +26,28 @@ const PROTOCOL_NAMES: ReadonlySet<string> = new Set([
   'oauth_version',
 ]);
 
-/** Which parameters a log may show. */
+/** The parameters that a log may show. */
 export interface Shown {
-  /** Those that the operation declares. */
+  /** The parameters that the operation declares. */
   readonly declared: ReadonlySet<string>;
-  /** Whether to show others too, unless their name sounds like a secret: forms may hold texts. */
+  /** Whether to show others too, unless their name indicates a secret; forms may contain private texts. */
   readonly others: boolean;
 }
 
-/** A path as a log may have it. */
+/** Hides long segments of a path for the log. */
 export function hidePath(path: string): string {
-  const steps = path.split('/').map((step) => (step.length > LONGEST_STEP ? HIDDEN : step));
-  return steps.join('/').slice(0, MAX_PATH_LENGTH);
+  const segments = path.split('/').map((segment) => (segment.length > MAX_SEGMENT_LENGTH ? HIDDEN : segment));
+  return segments.join('/').slice(0, MAX_PATH_LENGTH);
 }
 
-/** A query as a log may have it: names, and the values that may be shown. */
+/** Hides the values of a query for the log, except those that may be shown. */
 export function hideQuery(query: string, shown: Shown): string {
   return hidePairs(query, (name, value) => (isShown(name, shown) ? value : HIDDEN));
 }
 
 /**
- * The base string of a signature (RFC 5849 3.4.1) as a log may have it. What identifies the request stays; of the token
- * its beginning, of parameters that are not OAuth's the values that may be shown.
+ * Hides secrets in a base string (RFC 5849 3.4.1) for the log. Keeps identifying parameters, the start of the
+ * token, and of other parameters the values that may be shown.
  */
 export function hideInBaseString(baseString: string, shown: Shown): string {
   const [method = '', url = '', encoded = ''] = baseString.split('&');
@@ -70,7 +73,7 @@ function hidePairs(text: string, show: (name: string, value: string) => string):
   return parts.slice(0, MAX_PAIRS).join('&');
 }
 
-/** The text may have been cut in the middle of an escape. */
+/** Decodes a text that may be truncated in the middle of an escape. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replace(/%[0-9A-F]?$/i, ''));

@@ -6,7 +6,10 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves `/metrics`, and nothing else, on an address of its own; workers of one server share it. Rejects as listening does. */
+/**
+ * Serves `/metrics` and nothing else on a separate address, shared by the workers of a server. Rejects if it
+ * cannot listen.
+ */
 export async function serveMetrics(
   address: { readonly host: string; readonly port: number },
   text: () => Promise<string>,

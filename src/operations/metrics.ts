@@ -3,20 +3,20 @@ import { formatMetrics, labelled, mergeMetrics, type Metrics } from '../core/met
 import { startProcessMetrics } from './process-metrics.js';
 import { createRequestMetrics } from './request-metrics.js';
 
-/** How a process learns what the other workers of its server measured. */
-export interface MetricsCrew {
+/** Exchanges metrics with the other workers of the server. */
+export interface MetricsPeers {
   /** The label of this process. */
   readonly worker: string;
-  /** Tells the others what `collect` returns whenever they ask. */
+  /** Sends the result of `collect` to the others when they ask. */
   share(collect: () => Metrics): void;
-  /** What each of them measured, this process included. Rejects when they cannot be asked. */
+  /** Returns the metrics of each worker, including this process. Rejects if they cannot be asked. */
   gather(): Promise<readonly Metrics[]>;
 }
 
 export interface MetricsDeps {
-  /** Absent for a process that is alone. */
-  readonly crew?: MetricsCrew;
-  /** What does not depend on the process; asked once, whoever asks for all. */
+  /** Absent for a single process. */
+  readonly peers?: MetricsPeers;
+  /** Reads the metrics that do not depend on the process; called once for all workers. */
   readonly readShared: () => Promise<Metrics>;
   readonly log: { warn(fields: Readonly<Record<string, unknown>>, message: string): void };
   /** A monotonic clock. */
@@ -25,23 +25,25 @@ export interface MetricsDeps {
 
 export interface ServerMetrics {
   readonly observe: RequestObserver;
-  /** All metrics of the server as text; at most a second old. */
+  /** Returns all metrics of the server as text, at most a second old. */
   text(): Promise<string>;
   stop(): void;
 }
 
 const KEPT_MS = 1_000;
 
-/** Starts measuring. Each worker's metrics have its label: summed, a replaced worker would look like a wild jump. */
-export function startMetrics({ crew, readShared, log, nowMs }: MetricsDeps): ServerMetrics {
+/**
+ * Starts measuring. Each worker's metrics have its label: in a sum, a replaced worker would look like a jump.
+ */
+export function startMetrics({ peers, readShared, log, nowMs }: MetricsDeps): ServerMetrics {
   const requests = createRequestMetrics();
   const own = startProcessMetrics();
-  const worker = crew?.worker ?? '0';
+  const worker = peers?.worker ?? '0';
   const collect = (): Metrics => labelled([...requests.collect(), ...own.collect()], { worker });
-  crew?.share(collect);
+  peers?.share(collect);
   const readAll = async (): Promise<string> => {
     const [processes, shared] = await Promise.all([
-      orElse(() => crew?.gather() ?? Promise.resolve([collect()]), [collect()], log),
+      orElse(() => peers?.gather() ?? Promise.resolve([collect()]), [collect()], log),
       orElse(readShared, [], log),
     ]);
     return formatMetrics(mergeMetrics([...processes, shared]));
@@ -57,7 +59,9 @@ export function startMetrics({ crew, readShared, log, nowMs }: MetricsDeps): Ser
   };
 }
 
-/** Metrics are wanted most when something fails: what cannot be had is left out. */
+/**
+ * Reads metrics or returns `otherwise`. Metrics matter most during failures, so missing ones are left out.
+ */
 async function orElse<T>(read: () => Promise<T>, otherwise: T, log: MetricsDeps['log']): Promise<T> {
   try {
     return await read();

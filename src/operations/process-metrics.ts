@@ -10,7 +10,7 @@ export interface ProcessMetrics {
   stop(): void;
 }
 
-/** Measures this process. Names without `pipit_` are those that dashboards for Node know. */
+/** Measures this process. Names without `pipit_` are those of common Node dashboards. */
 export function startProcessMetrics(): ProcessMetrics {
   const delays = createHistogram(DELAY_BOUNDS);
   let expectedMs = performance.now() + SAMPLE_INTERVAL_MS;

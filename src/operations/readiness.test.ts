@@ -3,7 +3,7 @@ import { createReadiness, type Check } from './readiness.js';
 
 const silent = { warn: () => undefined };
 
-it('checks run once for all who ask within a second, and once while they run', async () => {
+it('checks run once for all calls within a second, and once while they run', async () => {
   let runs = 0;
   let nowMs = 0;
   const database: Check = async () => ({ ok: (runs += 1) > 0 });
@@ -17,7 +17,7 @@ it('checks run once for all who ask within a second, and once while they run', a
   expect(runs).toBe(2);
 });
 
-it('a check that throws or hangs is not ready, and nothing of its error is told', async () => {
+it('a check that throws or hangs is not ready, and its error is not shown', async () => {
   const warned: unknown[] = [];
   const log = { warn: (fields: object) => warned.push(fields) };
   const failing: Check = () => Promise.reject(new Error('postgres://owner:secret@host'));
@@ -27,7 +27,7 @@ it('a check that throws or hangs is not ready, and nothing of its error is told'
   expect(report).toEqual({
     ready: false,
     checks: {
-      failing: { ok: false, detail: 'failed; the log says why' },
+      failing: { ok: false, detail: 'failed; see the log' },
       hanging: { ok: false, detail: 'no answer within 0.01 s' },
     },
   });

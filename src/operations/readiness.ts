@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What one check found; `detail` is safe to send to anybody. */
+/** The result of a check; `detail` is safe to publish. */
 interface CheckResult {
   readonly ok: boolean;
   readonly detail?: string;
@@ -18,15 +18,18 @@ export interface ReadinessDeps {
   readonly log: { warn(fields: Readonly<Record<string, unknown>>, message: string): void };
   /** A monotonic clock. */
   readonly nowMs: () => number;
-  /** How long a check may take; 2 s unless said otherwise. */
+  /** The time limit of a check; 2 s by default. */
   readonly limitMs?: number;
 }
 
-/** However often readiness is asked for, the checks run once in this time. */
+/** The checks run at most once in this time. */
 const KEPT_MS = 1_000;
 const LIMIT_MS = 2_000;
 
-/** Returns what asks whether the server can serve: runs all checks, or returns what they found just before. Never rejects. */
+/**
+ * Creates a function that reports whether the server can serve: it runs all checks or returns recent results.
+ * Never rejects.
+ */
 export function createReadiness(deps: ReadinessDeps): () => Promise<ReadinessReport> {
   let kept: { readonly report: Promise<ReadinessReport>; readonly untilMs: number } | undefined;
   let isRunning = false;
@@ -43,7 +46,7 @@ export function createReadiness(deps: ReadinessDeps): () => Promise<ReadinessRep
   };
 }
 
-/** `failing` holds the checks that threw last time: each failure is logged once. */
+/** Runs the checks. `failing` contains the checks that threw last time: each failure is logged once. */
 async function runChecks(
   { checks, log, limitMs = LIMIT_MS }: ReadinessDeps,
   failing: Set<string>,
@@ -57,8 +60,8 @@ async function runChecks(
       } catch (err) {
         if (!failing.has(name)) log.warn({ check: name, err }, 'a readiness check failed');
         failing.add(name);
-        // What a driver says may name hosts and users.
-        return [name, { ok: false, detail: 'failed; the log says why' }] as const;
+        // A driver's message may contain hosts and users.
+        return [name, { ok: false, detail: 'failed; see the log' }] as const;
       }
     }),
   );
@@ -68,7 +71,7 @@ async function runChecks(
 async function within(work: Promise<CheckResult>, limitMs: number): Promise<CheckResult> {
   const timer = new AbortController();
   const late = pause(limitMs, { ok: false, detail: `no answer within ${limitMs / 1000} s` }, timer);
-  // Ended below.
+  // Aborted below.
   late.catch(() => undefined);
   try {
     return await Promise.race([work, late]);

@@ -4,18 +4,21 @@ import { OAuthError } from '../auth/oauth2/oauth-error.js';
 import { PipitError } from '../core/errors.js';
 import { hideInBaseString, type Shown } from './hide.js';
 
-/** Why a request was refused, as a log may have it. */
+/** The reason for a refused request, safe for the log. */
 export interface Refusal {
   readonly reason: string;
   readonly detail?: string;
-  /** Of an OAuth 1.0a signature that does not match: what the server computed. */
+  /** The base string that the server computed, for an OAuth 1.0a signature that does not match. */
   readonly baseString?: string;
 }
 
 const MAX_DETAIL_LENGTH = 200;
 const MAX_NAMES = 20;
 
-/** Describes what refused a request. Texts that a client sent are left out: of parameters only the names are told. */
+/**
+ * Describes the error that refused a request. Omits texts from the client: of parameters only the names are
+ * included.
+ */
 export function refusalOf(failure: unknown, shown: Shown): Refusal | undefined {
   if (failure === undefined) return undefined;
   if (failure instanceof OAuth1Refused) {
@@ -33,7 +36,7 @@ export function refusalOf(failure: unknown, shown: Shown): Refusal | undefined {
   return { reason: 'internal' };
 }
 
-/** The failures whose message holds nothing that a client sent. */
+/** The failures whose message contains nothing from the client. */
 const OWN_MESSAGES: ReadonlySet<string> = new Set(['unauthorized', 'scope-missing', 'forbidden', 'conflict']);
 
 function detailOf({ failure, message }: PipitError): string | undefined {

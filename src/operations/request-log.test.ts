@@ -14,7 +14,7 @@ const refused: SeenRequest = {
   failure: undefined,
 };
 
-it('where only refused requests are logged, those beyond a hundred a second are counted instead', () => {
+it('if only refused requests are logged, those beyond a hundred per second are counted instead', () => {
   const lines: object[] = [];
   let nowMs = 0;
   const info = (fields: object) => void lines.push(fields);

@@ -5,21 +5,24 @@ import { hidePath, hideQuery, type Shown } from './hide.js';
 import { refusalOf } from './refusal.js';
 
 export interface RequestLogDeps {
-  /** Writes a line; pino's `info` fits. */
+  /** Writes a line; fits pino's `info`. */
   readonly info: (fields: object, message: string) => void;
-  /** Which requests have a line. */
+  /** The requests that are logged. */
   readonly mode: 'refused' | 'all';
   readonly endpoints: readonly AnyEndpoint[];
-  /** Whether base strings show the values of forms, which may hold what people wrote. */
+  /** Whether base strings show the values of forms, which may contain private texts. */
   readonly showsForms: boolean;
   /** A monotonic clock. */
   readonly nowMs: () => number;
 }
 
-/** Refused requests may come by the thousand; where only these are logged, so many lines a second tell enough. */
+/**
+ * There may be thousands of refused requests; if only these are logged, this many lines per second are
+ * enough.
+ */
 const MAX_REFUSALS_PER_SECOND = 100;
 
-/** Logs requests: a line each, of which nobody learns a secret or a text. */
+/** Logs one line per request, without secrets and private texts. */
 export function createRequestLog({
   info,
   mode,
@@ -56,7 +59,7 @@ function requestFields(request: SeenRequest, shown: Shown): object {
   const { requestId, method, url, operation, status, elapsedMs, isCut, principal } = request;
   const start = url.indexOf('?');
   const path = start < 0 ? url : url.slice(0, start);
-  // Method and pattern name a route that is no endpoint; what its path holds may be a name that nobody can guess.
+  // The pattern identifies a route that is not an endpoint; its path may contain an unguessable name.
   const isPattern = operation.includes('{') || operation.includes('*');
   return {
     requestId,
@@ -78,7 +81,10 @@ function idsOf(principal: Principal): object {
   };
 }
 
-/** Returns how many were left out before a line that may be written, or undefined for one that is left out. */
+/**
+ * Creates a rate limit for lines. Returns how many were left out before a permitted line, or undefined for a
+ * line to leave out.
+ */
 function createLimit(nowMs: () => number): () => number | undefined {
   let sinceMs = -Infinity;
   let count = 0;

@@ -1,11 +1,11 @@
 import type { RequestObserver } from '../http/observe-requests.js';
 import { createHistogram, type Histogram, type Metrics } from '../core/metrics.js';
 
-/** Upper bounds in seconds, from a lookup in a cache to an upload. */
+/** Upper bounds in seconds, from a cache lookup to an upload. */
 const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The status label of requests that got no answer. */
-const NO_ANSWER = 'none';
+/** The status label of requests without a response. */
+const NO_RESPONSE = 'none';
 
 interface OperationCounts {
   readonly statuses: Map<number, number>;
@@ -33,18 +33,18 @@ export function createRequestMetrics(): RequestMetrics {
     collect: () => [
       {
         name: 'pipit_http_requests_total',
-        help: 'Requests by operation and status; status "none" got no answer.',
+        help: 'Requests by operation and status; status "none": no response was sent.',
         type: 'counter',
         samples: [...operations].flatMap(([operation, { statuses }]) =>
           [...statuses].map(([status, value]) => ({
-            labels: { operation, status: status === 0 ? NO_ANSWER : String(status) },
+            labels: { operation, status: status === 0 ? NO_RESPONSE : String(status) },
             value,
           })),
         ),
       },
       {
         name: 'pipit_http_request_duration_seconds',
-        help: 'Time from the headers of a request to the end of its answer.',
+        help: 'Time from the headers of a request to the end of its response.',
         type: 'histogram',
         samples: [...operations].flatMap(([operation, { durations }]) => durations.samples({ operation })),
       },

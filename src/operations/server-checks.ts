@@ -10,16 +10,16 @@ import type { Check } from './readiness.js';
 export interface ServerCheckDeps {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** Where this machine keeps the server's files; undefined when there are none. */
+  /** The folder of the server's files; undefined if there are none. */
   readonly folder: string | undefined;
   /** The kinds of jobs that this server runs. */
   readonly jobKinds: readonly string[];
 }
 
-/** Jobs that are due this long have nobody who runs them. */
+/** If jobs are overdue for this long, no process runs them. */
 const LATE_JOB_MS = 15 * 60_000;
 
-/** What a server needs to serve: its database, room on the disk, the schema of this build, and jobs that run. */
+/** Returns the checks of a server: its database, disk space, the schema of this build, and running jobs. */
 export function serverChecks({
   engine,
   clock,
@@ -32,7 +32,7 @@ export function serverChecks({
       return { ok: true };
     },
     disk: async () => {
-      if (folder === undefined) return { ok: true, detail: 'nothing is kept on a disk' };
+      if (folder === undefined) return { ok: true, detail: 'no data on disk' };
       const { level, message } = checkDiskSpace(await statfs(folder));
       return { ok: level !== 'problem', detail: message };
     },
@@ -45,7 +45,7 @@ export function serverChecks({
       const dueMs = await findOldestDueMs(engine, jobKinds, clock());
       const lateMs = clock() - (dueMs ?? clock());
       if (lateMs < LATE_JOB_MS) return { ok: true };
-      return { ok: false, detail: `a job is due for ${Math.round(lateMs / 60_000)} minutes` };
+      return { ok: false, detail: `a job has been due for ${Math.round(lateMs / 60_000)} minutes` };
     },
   };
 }

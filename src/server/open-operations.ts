@@ -8,7 +8,7 @@ import type { Config } from './config.js';
 import { METRICS_TYPE } from '../core/metrics.js';
 import { readDatabaseMetrics } from '../operations/database-metrics.js';
 import { healthRoutes } from '../operations/health-routes.js';
-import { startMetrics, type MetricsCrew, type ServerMetrics } from '../operations/metrics.js';
+import { startMetrics, type MetricsPeers, type ServerMetrics } from '../operations/metrics.js';
 import { serveMetrics, type MetricsServer } from '../operations/metrics-server.js';
 import { createRequestLog } from '../operations/request-log.js';
 import { createReadiness } from '../operations/readiness.js';
@@ -27,7 +27,7 @@ export interface OperationsDeps {
   readonly endpoints: readonly AnyEndpoint[];
   readonly dataFolder?: string;
   /** Absent for a process that is alone. */
-  readonly metricsCrew?: MetricsCrew;
+  readonly metricsPeers?: MetricsPeers;
   readonly jobKinds: readonly string[];
   /** See `DatabaseMetricsDeps`. */
   readonly indexAgeMs: () => number;
@@ -90,10 +90,10 @@ function openReadiness(
   return createReadiness({ checks, log, nowMs: () => performance.now() });
 }
 
-function openMetrics({ backend, log, metricsCrew: crew, indexAgeMs }: OperationsDeps): ServerMetrics {
+function openMetrics({ backend, log, metricsPeers: peers, indexAgeMs }: OperationsDeps): ServerMetrics {
   const { engine, clock } = backend;
   return startMetrics({
-    crew,
+    peers,
     readShared: () => readDatabaseMetrics({ engine, clock, indexAgeMs }),
     log,
     nowMs: () => performance.now(),

@@ -30,7 +30,7 @@ import { createDeadLetterHandler } from '../services/jobs/dead-letters.js';
 import { createJobWorker, type JobWorker } from '../services/jobs/worker.js';
 import { openMedia } from './open-media.js';
 import { openOperations, type Operations, type OperationsLog } from './open-operations.js';
-import type { MetricsCrew } from '../operations/metrics.js';
+import type { MetricsPeers } from '../operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
 import { createBookmarkService } from '../services/posts/bookmarks.js';
@@ -74,7 +74,7 @@ export interface StartOptions {
   /** Another process has filled the database and listens on the configuration's port already. */
   readonly joins?: boolean;
   /** The other workers of the server, of which its metrics tell too. */
-  readonly metricsCrew?: MetricsCrew;
+  readonly metricsPeers?: MetricsPeers;
 }
 
 /** The server as it was put together, not listening. */

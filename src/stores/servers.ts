@@ -6,7 +6,7 @@ import { sql } from '../database/sql.js';
 /** A process that counts requests. */
 export interface Server {
   readonly id: ServerId;
-  /** The workers of one start share a crew: they exchange counts over their channel, not over the database. */
+  /** The workers of one start share a crew: they exchange counts over their channel, not the database. */
   readonly crew: string;
 }
 

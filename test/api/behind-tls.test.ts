@@ -51,7 +51,7 @@ test('forwarding headers from an undeclared proxy are warned about once', async 
   const warned = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => warned.mockRestore());
   const warnings = () =>
-    warned.mock.calls.filter(([text]) => String(text).includes('no declared proxy')).length;
+    warned.mock.calls.filter(([text]) => String(text).includes('not a declared proxy')).length;
   const headers = { 'x-forwarded-for': '198.51.100.9' };
   await using undeclared = await startTestApp();
   await undeclared.get('/2/nothing');

@@ -39,7 +39,7 @@ test('a server with a newer schema and a stuck job queue is live but not ready',
   expect(body.ready).toBe(false);
   expect(body.checks.database).toEqual({ ok: true });
   expect(body.checks.migrations.detail).toMatch(/^schema version 9999; this server needs \d+$/);
-  expect(body.checks.jobs).toEqual({ ok: false, detail: 'a job is due for 60 minutes' });
+  expect(body.checks.jobs).toEqual({ ok: false, detail: 'a job has been due for 60 minutes' });
   expect((await app.get('/livez')).status).toBe(200);
 });
 
@@ -48,7 +48,7 @@ test('a server whose database is closed answers both checks at once, also under 
   await app.pipit.backend.engine.close();
   const answers = await Promise.all(Array.from({ length: 50 }, () => app.get('/readyz')));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-  expect(answers[0]?.body.checks.database).toEqual({ ok: false, detail: 'failed; the log says why' });
+  expect(answers[0]?.body.checks.database).toEqual({ ok: false, detail: 'failed; see the log' });
   expect((await app.get('/livez')).status).toBe(200);
   // Closing fails in the database.
   await app.close().catch(() => undefined);

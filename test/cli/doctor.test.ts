@@ -98,7 +98,7 @@ test('dead jobs are a problem', () =>
     await backend.close();
     expect(await doctor()).toMatchObject({
       status: 1,
-      stderr: 'pipit: jobs: dead: 1; pipit jobs lists them',
+      stderr: 'pipit: jobs: dead jobs: 1; pipit jobs lists them',
     });
   }));
 

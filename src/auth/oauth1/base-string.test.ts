@@ -27,7 +27,7 @@ describe('the base string', () => {
     expect(signature).toBe('Ls93hJiZbQ3akF3HF3x1Bz8/zU4=');
   });
 
-  it('sorts by encoded name, then encoded value, and keeps doubles (RFC 5849 3.4.1.3.2)', () => {
+  it('sorts by encoded name, then encoded value, and keeps duplicates (RFC 5849 3.4.1.3.2)', () => {
     const query = 'b5=%3D%253D&a3=a&c%40=&a2=r%20b';
     const body = 'c2&a3=2+q';
     expect(normalizeParameters([...parseForm(query), ...parseForm(body)])).toBe(
@@ -35,15 +35,15 @@ describe('the base string', () => {
     );
   });
 
-  it('leaves dots and encodes commas, which list parameters are made of (docs/api/authentication.md#signature)', () => {
+  it('keeps dots and encodes the commas of list parameters (docs/api/authentication.md#signature)', () => {
     expect(normalizeParameters(parseForm('tweet.fields=id,text'))).toBe('tweet.fields=id%2Ctext');
   });
 
-  it('encodes exactly what is not unreserved, in UTF-8 (RFC 5849 3.6)', () => {
+  it('encodes everything except unreserved characters, in UTF-8 (RFC 5849 3.6)', () => {
     expect(normalizeParameters([["-._~!'()*", 'ü\u{1f600}']])).toBe('-._~%21%27%28%29%2A=%C3%BC%F0%9F%98%80');
   });
 
-  it('holds the same parameter twice when given twice', () => {
+  it('contains a repeated parameter twice', () => {
     const token = ['oauth_token', 't'] as const;
     expect(normalizeParameters([token, token])).toBe('oauth_token=t&oauth_token=t');
   });
@@ -61,7 +61,7 @@ describe('form text', () => {
     expect(() => parseForm(text)).toThrow('broken escape');
   });
 
-  it('refuses more parameters than any endpoint takes', () => {
+  it('refuses more parameters than any endpoint needs', () => {
     expect(parseForm('a&'.repeat(999) + 'a')).toHaveLength(1000);
     expect(() => parseForm('a&'.repeat(1000) + 'a')).toThrow('too many');
   });

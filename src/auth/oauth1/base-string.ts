@@ -2,8 +2,8 @@ import type { Pair } from './form.js';
 import { encodePercent } from './percent.js';
 
 /**
- * The signed parameters as one text: encoded, sorted by name then value, joined (RFC 5849 3.4.1.3.2).
- * Takes whatever pairs it is given, the same one twice too; leaving out `oauth_signature` and `realm` is the caller's.
+ * Returns the signed parameters as one text: encoded, sorted by name and then value, joined (RFC 5849
+ * 3.4.1.3.2). Keeps duplicates; the caller must exclude `oauth_signature` and `realm`.
  */
 export function normalizeParameters(pairs: readonly Pair[]): string {
   return pairs
@@ -13,7 +13,10 @@ export function normalizeParameters(pairs: readonly Pair[]): string {
     .join('&');
 }
 
-/** What HMAC-SHA1 signs (RFC 5849 3.4.1). `baseUrl` has no query and is spelled as in 3.4.1.2. */
+/**
+ * Returns the text that HMAC-SHA1 signs (RFC 5849 3.4.1). `baseUrl` has no query and is normalized as in
+ * 3.4.1.2.
+ */
 export function baseString(method: string, baseUrl: string, normalizedParameters: string): string {
   return `${method.toUpperCase()}&${encodePercent(baseUrl)}&${encodePercent(normalizedParameters)}`;
 }

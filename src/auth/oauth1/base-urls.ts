@@ -2,15 +2,18 @@ import { BlockList, isIP } from 'node:net';
 import { withoutTrailingSlashes } from '../../core/trailing-slashes.js';
 import type { AuthRequest } from '../auth-request.js';
 
-/** Which addresses a client may have signed for. */
+/** The addresses for which a client may have signed. */
 export interface PublicAddress {
-  /** Where the operator says that we are reached, best first; a path prefix is kept. */
+  /** The configured public URLs, preferred first; a path prefix is kept. */
   readonly baseUrls: readonly string[];
-  /** Addresses or subnets (`10.0.0.0/8`) whose forwarding headers are believed. */
+  /** Addresses or subnets (`10.0.0.0/8`) whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
 }
 
-/** Lists the base URLs (without the request's path) that a client may have signed, likeliest first, each once. */
+/**
+ * Returns the distinct base URLs (without the request's path) that a client may have signed, most likely
+ * first.
+ */
 export type BaseUrlCandidates = (request: AuthRequest) => readonly string[];
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?$/;
@@ -18,10 +21,11 @@ const DEFAULT_PORTS = { http: '80', https: '443' } as const;
 type Scheme = keyof typeof DEFAULT_PORTS;
 
 /**
- * A signature covers the URL that the client believed in (docs/api/authentication.md#credentials), and behind TLS termination or a
- * name mapped to us that is not the URL that we see. In order: the configured URLs, what a trusted proxy forwards
- * (`Forwarded`, RFC 7239; `X-Forwarded-Proto`, `X-Forwarded-Host`), and the Host header under both schemes.
- * Throws TypeError for a configured URL that is none, RangeError for a proxy that is no address or subnet.
+ * Creates the list of candidates. A signature covers the URL that the client used
+ * (docs/api/authentication.md#credentials), which differs from ours behind TLS termination or another name.
+ * In order: the configured URLs, those forwarded by a trusted proxy (`Forwarded`, RFC 7239;
+ * `X-Forwarded-Proto`, `X-Forwarded-Host`), and the Host header under both schemes. Throws TypeError for an
+ * invalid configured URL, RangeError for a proxy that is not an address or subnet.
  */
 export function createBaseUrlCandidates({ baseUrls, trustedProxies }: PublicAddress): BaseUrlCandidates {
   const configured = baseUrls.map(normalizeBaseUrl);
@@ -43,7 +47,10 @@ function normalizeBaseUrl(text: string): string {
   return url.origin + withoutTrailingSlashes(url.pathname);
 }
 
-/** Scheme and host as RFC 5849 3.4.1.2 spells them: lower case, no default port. Undefined when `host` is no host. */
+/**
+ * Returns scheme and host as in RFC 5849 3.4.1.2: lower case, no default port; undefined if `host` is
+ * invalid.
+ */
 function originOf(scheme: Scheme, host: string): string | undefined {
   const match = HOST.exec(host.toLowerCase());
   if (!match) return undefined;
@@ -62,7 +69,7 @@ function forwardedOrigins({ headers, encrypted }: AuthRequest, ownHost: string):
   return isScheme(scheme) ? [originOf(scheme, host ?? ownHost)] : [];
 }
 
-/** The first element is what the proxy nearest to the client saw. */
+/** Parses `Forwarded`. The first element is from the proxy nearest to the client. */
 function parseForwarded(header: string): { proto?: string; host?: string } {
   const found: { proto?: string; host?: string } = {};
   for (const [, name = '', quoted, plain, after] of header.matchAll(
@@ -84,7 +91,10 @@ function isScheme(text: string): text is Scheme {
   return text === 'http' || text === 'https';
 }
 
-/** Tells the addresses of trusted proxies, which are addresses or subnets. Throws RangeError for what is neither. */
+/**
+ * Creates a check for the addresses of trusted proxies, given as addresses or subnets. Throws RangeError for
+ * others.
+ */
 export function createProxyCheck(
   trustedProxies: readonly string[],
 ): (address: string | undefined) => boolean {

@@ -4,12 +4,12 @@ import { decodePercent } from './percent.js';
 /** A parameter's decoded name and value. */
 export type Pair = readonly [name: string, value: string];
 
-/** More than any endpoint takes; bounds the work that an unauthenticated request can ask for. */
+/** More than any endpoint needs; bounds the work of unauthenticated requests. */
 const MAX_PAIRS = 1000;
 
 /**
- * Splits a raw query string or form body into decoded pairs, in order (RFC 5849 3.4.1.3.1).
- * Throws the 401 for broken escapes, bytes that are not UTF-8, and more than 1,000 pairs.
+ * Splits a raw query string or form body into decoded pairs, in order (RFC 5849 3.4.1.3.1). Throws a 401 for
+ * broken escapes, invalid UTF-8, and more than 1,000 pairs.
  */
 export function parseForm(text: string): Pair[] {
   if (text === '') return [];

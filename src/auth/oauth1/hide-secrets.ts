@@ -1,6 +1,6 @@
 import type { Pair } from './form.js';
 
-/** Parameters that give access to whoever knows them. */
+/** Parameters whose values grant access. */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
   'oauth_verifier',
   'access_token',
@@ -12,7 +12,7 @@ const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
   'x_auth_password',
 ]);
 
-/** The pairs as a log may have them. */
+/** Replaces secret values for the log. */
 export function hideSecrets(pairs: readonly Pair[]): Pair[] {
   return pairs.map(([name, value]) => [name, SECRET_PARAMETERS.has(name) ? 'HIDDEN' : value]);
 }

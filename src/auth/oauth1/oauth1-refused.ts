@@ -1,10 +1,10 @@
 import { PipitError, type UnauthorizedReason } from '../../core/errors.js';
 
-/** The part of a signed request that was refused; `parameters` is its form as a whole. */
+/** The refused part of a signed request; `parameters` means its form as a whole. */
 export type OAuth1Part =
   'parameters' | 'consumer' | 'token' | 'timestamp' | 'nonce' | 'signature' | 'verifier';
 
-/** What the log learns of a refused request beside the part. */
+/** Further details of a refused request for the log. */
 export interface OAuth1RefusalDetails {
   /** For the codes of v1.1. */
   readonly reason?: UnauthorizedReason;
@@ -12,9 +12,9 @@ export interface OAuth1RefusalDetails {
 }
 
 /**
- * A 401 of a request that is signed by OAuth 1.0a. The client learns only that its credentials are bad. `part` and
- * `baseString` are for the log: `baseString` is the text whose signature was expected, with the base URL that is most
- * likely, secret values replaced and its length limited. It is present when `part` is `signature`.
+ * A 401 for a request signed with OAuth 1.0a. The client learns only that its credentials are invalid. `part`
+ * and `baseString` are for the log: `baseString` is the expected signed text with the most likely base URL,
+ * with secret values replaced and truncated. It is present if `part` is `signature`.
  */
 export class OAuth1Refused extends PipitError {
   readonly baseString: string | undefined;

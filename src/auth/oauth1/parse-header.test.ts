@@ -5,7 +5,7 @@ import { isOAuth1Header, parseOAuth1Header } from './parse-header.js';
 import { encodePercent } from './percent.js';
 
 describe('the OAuth header', () => {
-  it('is read in any spacing and order, decoded, without its realm (RFC 5849 3.5.1)', () => {
+  it('is parsed with any spacing and order, decoded, without its realm (RFC 5849 3.5.1)', () => {
     const header = 'oauth  realm="a, b",oauth_token="a%2Bb%20%C3%BC" ,\toauth_nonce="",x_auth="1"';
     expect([...parseOAuth1Header(header)]).toEqual([
       ['oauth_token', 'a+b ü'],
@@ -33,7 +33,7 @@ describe('the OAuth header', () => {
     expect(() => parseOAuth1Header(header)).toThrow(PipitError);
   });
 
-  it('gives back every set of parameters that was written into one', () => {
+  it('returns every set of parameters that was formatted', () => {
     const text = fc.string({ unit: 'grapheme' });
     const entries = fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name, minLength: 1 });
     fc.assert(
@@ -45,7 +45,7 @@ describe('the OAuth header', () => {
     );
   });
 
-  it('never fails otherwise than with a 401, whatever it holds', () => {
+  it('fails only with a 401, for any input', () => {
     const piece = fc.oneof(
       fc.constantFrom('OAuth ', 'oauth_token', '="', '"', ',', ' ', '%', '%41', '%ff', '\\', '=', 'realm'),
       fc.string(),

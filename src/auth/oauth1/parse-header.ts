@@ -4,14 +4,14 @@ import { decodePercent } from './percent.js';
 const SCHEME = /^OAuth[ \t]+/i;
 const PARAMETER = /[ \t]*([^\s=",]+)="([ !#-~]*)"[ \t]*(,|$)/gy;
 
-/** True when an Authorization header announces OAuth 1.0a. */
+/** Reports whether an Authorization header has the OAuth 1.0a scheme. */
 export function isOAuth1Header(header: string): boolean {
   return SCHEME.test(header);
 }
 
 /**
- * The parameters of an `Authorization: OAuth name="value", …` header, decoded, without `realm` (RFC 5849 3.5.1).
- * Throws the 401 for anything that is not that form, broken escapes and a parameter given twice.
+ * Parses an `Authorization: OAuth name="value", …` header. Returns the decoded parameters without `realm`
+ * (RFC 5849 3.5.1). Throws a 401 for any other form, broken escapes and duplicate parameters.
  */
 export function parseOAuth1Header(header: string): ReadonlyMap<string, string> {
   const scheme = SCHEME.exec(header);

@@ -1,7 +1,10 @@
 const UNRESERVED = /^[\w.~-]*$/;
 const LEFT_BY_ENCODE_URI_COMPONENT = /[!'()*]/g;
 
-/** Percent-encodes all but `A-Z a-z 0-9 - . _ ~` (RFC 5849 3.6). Throws URIError for a lone surrogate. */
+/**
+ * Percent-encodes everything except `A-Z a-z 0-9 - . _ ~` (RFC 5849 3.6). Throws URIError for a lone
+ * surrogate.
+ */
 export function encodePercent(text: string): string {
   if (UNRESERVED.test(text)) return text;
   return encodeURIComponent(text).replace(
@@ -10,7 +13,7 @@ export function encodePercent(text: string): string {
   );
 }
 
-/** The reverse; undefined for broken escapes and for bytes that are not UTF-8. A `+` stays one. */
+/** Percent-decodes a text; undefined for broken escapes and invalid UTF-8. `+` stays unchanged. */
 export function decodePercent(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {

@@ -6,33 +6,34 @@ import { isOAuth1Header, parseOAuth1Header } from './parse-header.js';
 const MAX_NONCE_LENGTH = 256;
 const TIMESTAMP = /^[1-9][0-9]{0,11}$/;
 
-/** The protocol parameters of a signed request, present and well formed; nothing about them is proven yet. */
+/** The protocol parameters of a signed request: complete and well-formed, but not verified. */
 export interface Protocol {
   readonly consumerKey: string;
-  /** Absent when the client signs for itself alone (asking for a request token). */
+  /** Absent if the client signs without a user, to request a request token. */
   readonly token?: string;
   readonly signature: string;
   readonly timestampSeconds: number;
   readonly nonce: string;
-  /** All parameters of header, query and form, decoded, in order; protocol parameters may be there several times. */
+  /** All decoded parameters of header, query and form, in order; protocol parameters may be repeated. */
   readonly sent: readonly Pair[];
 }
 
-/** True when a request is signed by OAuth 1.0a in its header, its query or its form body (RFC 5849 3.5). */
+/** Reports whether a request is signed with OAuth 1.0a in its header, query or form body (RFC 5849 3.5). */
 export function isSigned(request: AuthRequest): boolean {
   const header = request.headers.authorization;
   return header === undefined ? isSignedOutsideHeader(request) : isOAuth1Header(header);
 }
 
-/** The query string of a request target as sent, without the question mark. */
+/** Returns the query string of a request target as sent, without the question mark. */
 function rawQuery(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start + 1);
 }
 
 /**
- * Reads the protocol parameters of a signed request, wherever they are: header, query or form body (RFC 5849 3.5).
- * Throws the 401 when one is missing, empty, sent with two values or not what we accept: HMAC-SHA1 only, version 1.0.
+ * Reads the protocol parameters of a signed request from header, query or form body (RFC 5849 3.5). Throws a
+ * 401 if one is missing, empty, sent with two values or unsupported: only HMAC-SHA1 and version 1.0 are
+ * supported.
  */
 export function readProtocol(request: AuthRequest): Protocol {
   const sent = readSent(request);
@@ -48,7 +49,10 @@ export function readProtocol(request: AuthRequest): Protocol {
   };
 }
 
-/** All parameters of an OAuth header, the query and a form body, decoded. Throws the 401 for what cannot be read. */
+/**
+ * Returns all decoded parameters of an OAuth header, the query and a form body. Throws a 401 for invalid
+ * ones.
+ */
 export function readSent(request: AuthRequest): Pair[] {
   const { authorization } = request.headers;
   const isOAuth1 = authorization !== undefined && isOAuth1Header(authorization);
@@ -60,8 +64,9 @@ export function readSent(request: AuthRequest): Pair[] {
 }
 
 /**
- * The protocol parameters by name. Several clients send one in two places with the same value, which counts once. Throws
- * the 401 for one with two values, or with a NUL, for which not every database can be asked.
+ * Returns the protocol parameters by name. Several clients send one in two places with the same value, which
+ * counts once. Throws a 401 for two different values, or for NUL, which not every database accepts in a
+ * query.
  */
 export function protocolParameters(sent: readonly Pair[]): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
@@ -78,7 +83,7 @@ export function protocolParameters(sent: readonly Pair[]): ReadonlyMap<string, s
   return parameters;
 }
 
-/** Whether a parameter belongs to OAuth 1.0a. */
+/** Reports whether a parameter belongs to OAuth 1.0a. */
 export function isProtocolParameter(name: string): boolean {
   return name.startsWith('oauth_');
 }
@@ -87,7 +92,7 @@ function isSignedOutsideHeader({ url, formBody }: AuthRequest): boolean {
   return rawQuery(url).includes('oauth_signature=') || formBody?.includes('oauth_signature=') === true;
 }
 
-/** The version is optional; clients write that of the revision too. */
+/** The version is optional; some clients send that of the revision. */
 const VERSION = /^1\.0a?$/i;
 
 function requireAccepted(parameters: ReadonlyMap<string, string>): void {
@@ -107,7 +112,7 @@ function required(parameters: ReadonlyMap<string, string>, name: string, part: O
 
 function readTimestamp(text: string): number {
   if (!TIMESTAMP.test(text))
-    throw new OAuth1Refused('timestamp', 'the OAuth timestamp is no positive integer');
+    throw new OAuth1Refused('timestamp', 'the OAuth timestamp is not a positive integer');
   return Number(text);
 }
 

@@ -1,4 +1,7 @@
-/** A refusal of an OAuth 1.0a or app-only endpoint with its own code (docs/api/errors.md#v11-errors); all of it is sent. */
+/**
+ * An error of an OAuth 1.0a or app-only endpoint with its own code (docs/api/errors.md#v11-errors); all of it
+ * is sent.
+ */
 export class CodedRefusal extends Error {
   override readonly name = 'CodedRefusal';
 
@@ -12,7 +15,6 @@ export class CodedRefusal extends Error {
   }
 }
 
-/** The documented refusals. */
 export const codedRefusal = {
   missing: (parameter: string) => new CodedRefusal(403, 38, `${parameter} parameter is missing.`),
   callback: () =>

@@ -6,12 +6,12 @@ vi.mock('node:crypto', async (importActual) => {
   const actual = await importActual<typeof crypto>();
   return { ...actual, timingSafeEqual: vi.fn(actual.timingSafeEqual) };
 });
-// Files share their worker's modules: one that was loaded before has the real function.
+// Test files share the modules of their worker: an earlier import has the real function.
 vi.resetModules();
 const { equalsInConstantTime } = await import('./signature.js');
 
 describe('comparing signatures', () => {
-  it('holds for equal texts alone, whatever their lengths', () => {
+  it('is true for equal texts only, of any lengths', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         expect(equalsInConstantTime(a, a)).toBe(true);
@@ -22,7 +22,7 @@ describe('comparing signatures', () => {
     );
   });
 
-  it('does not take padding for the missing bytes of a short text', () => {
+  it('does not mistake padding for missing bytes of a short text', () => {
     expect(equalsInConstantTime('ab', 'ab\0')).toBe(false);
     expect(equalsInConstantTime('ab\0', 'ab')).toBe(false);
   });

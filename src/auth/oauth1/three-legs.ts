@@ -30,22 +30,22 @@ import type { OAuth1Verifier } from './verify.js';
 /** docs/api/authentication.md#three-legged-flow. */
 const REQUEST_TOKEN_LIFETIME_SECONDS = 600;
 
-/** A callback for apps that no browser can come back to: the user types a PIN over. */
+/** The callback of apps without redirects: the user copies a PIN. */
 const OUT_OF_BAND = 'oob';
 
-/** Of ten million PINs so many may be tried. */
+/** The maximum number of attempts, out of ten million PINs. */
 const MAX_FAILURES = 5;
 
-/** A request token and the app that asked for it, while nobody has decided. */
+/** A request token and its app, before the user's decision. */
 export interface PendingConsent {
   readonly app: App;
   readonly token: string;
   readonly permission: Permission;
-  /** A registered URI; undefined for an app that shows a PIN field. */
+  /** A registered URI; undefined for an app that uses a PIN. */
   readonly callback: string | undefined;
 }
 
-/** How the app receives the approval: by a redirect, or by a PIN that the user types. */
+/** How the app receives the approval: by a redirect, or by a PIN that the user copies. */
 export type ApprovalResult = { readonly location: string } | { readonly pin: string };
 
 interface IssuedAccess {
@@ -55,34 +55,39 @@ interface IssuedAccess {
   readonly username: string;
 }
 
-/** The three legs of OAuth 1.0a without their pages (RFC 5849 section 2, docs/api/authentication.md#three-legged-flow). */
+/**
+ * The three legs of OAuth 1.0a without their pages (RFC 5849 section 2,
+ * docs/api/authentication.md#three-legged-flow).
+ */
 export interface ThreeLegs {
   /**
-   * Leg 1, for a client at `address`. Without a callback the user types a PIN over. Throws `unauthorized` for bad
-   * credentials, CodedRefusal for a callback that is not registered, `rate-limited` after too many.
+   * Leg 1: issues a request token to a client at `address`. Without a callback the user copies a PIN. Throws
+   * `unauthorized` for invalid credentials, CodedRefusal for an unregistered callback, `rate-limited` after
+   * too many attempts.
    */
   request(
     request: AuthRequest,
     address: string,
   ): Promise<{ readonly token: string; readonly secret: string }>;
-  /** What a user is to decide on; undefined for a token that is unknown, expired or decided. */
+  /** Returns the pending consent; undefined for a token that is unknown, expired or decided. */
   find(token: string): Promise<PendingConsent | undefined>;
   /**
-   * Leg 2: the user consents. Undefined when somebody decided meanwhile. Throws PipitError `forbidden` for a user who was
-   * suspended or left since the consent began.
+   * Leg 2: records the user's consent. Returns undefined if the token was decided meanwhile. Throws
+   * PipitError `forbidden` if the user was suspended or deleted meanwhile.
    */
   approve(consent: PendingConsent, userId: UserId): Promise<ApprovalResult | undefined>;
   /**
-   * Leg 2 without asking, for a user who has let this app do as much before and has not taken it back; `not-granted` for
-   * any other. Else as `approve`.
+   * Leg 2 without a prompt, for a user who granted this app the same permission before and has not revoked
+   * it; otherwise returns `not-granted`. See `approve`.
    */
   approveAgain(consent: PendingConsent, userId: UserId): Promise<ApprovalResult | 'not-granted' | undefined>;
-  /** The user declines; where to send the browser, if anywhere. */
+  /** Records that the user declined. Returns where to redirect the browser, if anywhere. */
   deny(consent: PendingConsent): Promise<string | undefined>;
   /**
-   * Leg 3, for a client at `address`. The verifier is the proof: it is bound to its request token, works once, for
-   * minutes, and after a few wrong ones not at all; so no signature is needed, unless the server is strict. Throws
-   * `unauthorized` for bad credentials, a wrong verifier, and a token that was used, `rate-limited` after too many.
+   * Leg 3: exchanges a verifier for an access token, for a client at `address`. The verifier is the proof: it
+   * is bound to its request token, works once within minutes and only for a few attempts. So no signature is
+   * needed, unless the server is strict. Throws `unauthorized` for invalid credentials, a wrong verifier or a
+   * redeemed token, `rate-limited` after too many attempts.
    */
   exchange(request: AuthRequest, address: string): Promise<IssuedAccess>;
 }
@@ -94,7 +99,7 @@ export interface ThreeLegsDeps {
   readonly tokens: TokenService;
   readonly verifier: OAuth1Verifier;
   readonly limits: LegLimits;
-  /** Leg 3 must be signed with both secrets. */
+  /** Whether leg 3 must be signed with both secrets. */
   readonly isStrict: boolean;
 }
 
@@ -105,7 +110,7 @@ export function createThreeLegs(deps: ThreeLegsDeps): ThreeLegs {
     approve: (consent, userId) =>
       deps.engine.tx('consent to request token', (tx) => approve(tx, consent, userId)),
     approveAgain: (consent, userId) =>
-      // A grant that is taken back before this commits is none: it is looked up in the same transaction.
+      // Looked up in the same transaction, so that a concurrent revocation counts.
       deps.engine.tx('consent to request token', async (tx) =>
         (await isGranted(tx, consent, userId)) ? approve(tx, consent, userId) : 'not-granted',
       ),
@@ -127,7 +132,7 @@ async function issueRequestToken(
   const protocol = verifier.read(request);
   const { app, consumerSecret } = await requireConsumer(deps, protocol.consumerKey);
   verifier.verify(request, protocol, { consumerSecret, tokenSecret: '' });
-  // Counted for the app only when it signed: nobody else can use up what it may ask for.
+  // Counted for the app only after it signed, so that others cannot exhaust its limit.
   limits.countIssued(app.id);
   const callback = valueOf(protocol.sent, 'oauth_callback') || OUT_OF_BAND;
   if (callback !== OUT_OF_BAND && !app.redirectUris.includes(callback)) throw codedRefusal.callback();
@@ -160,12 +165,12 @@ async function requireConsumer(
   return { app, consumerSecret: vault.open(secrets.apiSecretSealed, sealOwner.app(app.id)) };
 }
 
-/** A parameter from wherever it was sent: header, query or form. */
+/** Returns a parameter from header, query or form. */
 function valueOf(sent: readonly Pair[], name: string): string | undefined {
   return sent.find(([key]) => key === name)?.[1];
 }
 
-/** What an app asks for may be less than it could have, never more. */
+/** Returns the requested permission, which never exceeds the app's own. */
 function wantedPermission({ permissions }: App, accessType: string | undefined): Permission {
   switch (accessType) {
     case undefined:
@@ -219,7 +224,7 @@ async function exchange(deps: ThreeLegsDeps, request: AuthRequest, address: stri
   const given = parameters.get('oauth_verifier');
   if (!given) throw codedRefusal.missing('oauth_verifier');
   const issued = await deps.engine.tx('issue access token', (tx) => redeem(deps, tx, token, given.trim()));
-  // Thrown in the transaction, it would take back the count of failures.
+  // An error thrown in the transaction would roll back the count of failures.
   if (!issued) throw new OAuth1Refused('verifier', 'the verifier is wrong, or the request token was used');
   return issued;
 }
@@ -228,7 +233,10 @@ function unknownRequestToken(): OAuth1Refused {
   return new OAuth1Refused('token', 'the request token is unknown or expired', { reason: 'invalid-token' });
 }
 
-/** Refuses who names another app than that of the token and, on a strict server, who has not signed with both secrets. */
+/**
+ * Refuses a request for another app than the token's and, on a strict server, one not signed with both
+ * secrets.
+ */
 async function requireSender(
   deps: ThreeLegsDeps,
   request: AuthRequest,

@@ -15,11 +15,14 @@ export interface OAuth1VerifierDeps {
   readonly baseUrls: BaseUrlCandidates;
 }
 
-/** Checks OAuth 1.0a signatures (RFC 5849). Between `read` and `verify` the caller looks up whose secrets sign. */
+/** Verifies OAuth 1.0a signatures (RFC 5849). Between `read` and `verify` the caller looks up the secrets. */
 export interface OAuth1Verifier {
-  /** The request's protocol parameters, timestamp in bounds. Throws the 401. */
+  /** Returns the request's protocol parameters, with a timestamp within bounds. Throws a 401 otherwise. */
   read(request: AuthRequest): Protocol;
-  /** Returns when the signature holds and the nonce is new, and claims the nonce. Throws the 401 otherwise. */
+  /**
+   * Verifies the signature and claims the nonce. Throws a 401 if the signature does not match or the nonce
+   * was used.
+   */
   verify(request: AuthRequest, protocol: Protocol, secrets: SigningSecrets): void;
 }
 
@@ -48,7 +51,7 @@ export function createOAuth1Verifier({ clock, nonces, baseUrls }: OAuth1Verifier
 
 const OUT_OF_BOUNDS = { reason: 'timestamp-out-of-bounds' } as const;
 
-/** Names the base string of the likeliest URL. A Host header that names no host leaves none. */
+/** Returns an error with the base string of the most likely URL; there is none for an invalid Host header. */
 function signatureRefused(
   method: string,
   [url = '']: readonly string[],
@@ -82,14 +85,17 @@ function claimNonce(nonces: NonceStore, protocol: Protocol, nowMs: number): void
   }
 }
 
-/** The parameter lists of which one must have been signed: repeated protocol parameters are signed once, or as sent. */
+/**
+ * Returns the parameter lists that the client may have signed: with repeated protocol parameters once, or as
+ * sent.
+ */
 function signedPairs({ sent }: Protocol): Pair[][] {
   const once = withoutRepeated(sent);
   const alternatives = once.length < sent.length ? [once, sent] : [sent];
   return alternatives.map((pairs) => pairs.filter(([name]) => name !== 'oauth_signature'));
 }
 
-/** Those that are repeated have one value: `readProtocol` refuses others. */
+/** Removes repeated protocol parameters, which have equal values: `readProtocol` refuses others. */
 function withoutRepeated(pairs: readonly Pair[]): readonly Pair[] {
   const seen = new Set<string>();
   return pairs.filter(([name]) => {

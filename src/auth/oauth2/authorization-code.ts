@@ -20,8 +20,8 @@ import { verifies } from './pkce.js';
 const CODE_LIFETIME_SECONDS = 30;
 
 /**
- * Notes a user's consent; resolves to the code that the app can redeem. Throws PipitError `forbidden` for a user who was
- * suspended or left since the consent began.
+ * Records a user's consent and returns the code that the app can redeem. Throws PipitError `forbidden` if the
+ * user was suspended or deleted meanwhile.
  */
 export async function issueCode(
   { engine, clock }: GrantDeps,
@@ -54,8 +54,8 @@ interface Redemption {
 }
 
 /**
- * The grant type `authorization_code` (RFC 6749 4.1.3, RFC 7636 4.6). A code that comes a second time was stolen from or
- * by somebody: it revokes what came of it (RFC 6749 4.1.2). Throws OAuthError.
+ * Handles the grant type `authorization_code` (RFC 6749 4.1.3, RFC 7636 4.6). A second use of a code
+ * indicates theft and revokes all its tokens (RFC 6749 4.1.2). Throws OAuthError.
  */
 export async function redeemCode(deps: GrantDeps, app: App, parameters: OAuthParameters): Promise<Grant> {
   const redemption = {
@@ -66,7 +66,7 @@ export async function redeemCode(deps: GrantDeps, app: App, parameters: OAuthPar
   const outcome = await deps.engine.tx('redeem authorization code', (tx) =>
     redeem(deps, tx, app, redemption),
   );
-  // Thrown in the transaction, it would undo the revocation.
+  // An error thrown in the transaction would roll back the revocation.
   if (outcome instanceof OAuthError) throw outcome;
   return outcome;
 }

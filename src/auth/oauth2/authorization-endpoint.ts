@@ -6,18 +6,20 @@ import { readRequest, readTarget, type AuthorizationRequest } from './authorizat
 import type { GrantDeps } from './issue-tokens.js';
 import { OAuthError } from './oauth-error.js';
 
-/** A request that a user can decide on, or where the browser of a user goes because the app's request is wrong. */
+/** A request for the user's decision, or an error of the app with the redirect that reports it. */
 type ReadAuthorization =
   | { readonly kind: 'request'; readonly request: AuthorizationRequest }
   | { readonly kind: 'refused'; readonly app: App; readonly reason: string; readonly location: string };
 
 /** The authorization endpoint without its pages (docs/api/authentication.md#authorize). */
 export interface AuthorizationEndpoint {
-  /** Throws PipitError `invalid-request` as long as it is not known whom to answer. */
+  /**
+   * Reads an authorization request. Throws PipitError `invalid-request` if there is no valid redirect URI.
+   */
   read(query: URLSearchParams): Promise<ReadAuthorization>;
-  /** The user consents; resolves to where to send the browser. */
+  /** Records the user's consent. Returns where to redirect the browser. */
   approve(request: AuthorizationRequest, userId: UserId): Promise<string>;
-  /** The user declines; where to send the browser. */
+  /** Returns where to redirect the browser after the user declined. */
   deny(request: AuthorizationRequest): string;
 }
 

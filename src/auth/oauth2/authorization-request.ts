@@ -8,26 +8,26 @@ import { required } from './parameters.js';
 import { readChallenge, type Challenge } from './pkce.js';
 import { readScopes } from './requested-scopes.js';
 
-/** In characters (docs/api/authentication.md#authorize). */
+/** The maximum length in characters (docs/api/authentication.md#authorize). */
 const MAX_STATE_LENGTH = 500;
 
-/** Where an answer may go: it is the app's own, whatever else the request holds. */
+/** A validated redirect target of an app, whatever else the request contains. */
 export interface AuthorizationTarget {
   readonly app: App;
   readonly redirectUri: string;
-  /** Sent back as it came. */
+  /** Returned unchanged. */
   readonly state: string | undefined;
 }
 
-/** What an app asks a user for. */
+/** A request of an app for a user's consent. */
 export interface AuthorizationRequest extends AuthorizationTarget, Challenge {
   readonly scopes: readonly Scope[];
 }
 
 /**
- * Finds out where to answer (RFC 6749 3.1.2.4). Until this is known nothing may be sent anywhere: throws PipitError
- * `invalid-request`, for a page, for a parameter given twice, an unknown client or a redirect URI that is not exactly one
- * of the client's.
+ * Validates the redirect target (RFC 6749 3.1.2.4). Without one nothing may be redirected: throws PipitError
+ * `invalid-request`, to be shown on a page, for a duplicate parameter, an unknown client or a redirect URI
+ * that is not exactly one of the client's.
  */
 export async function readTarget(db: Queryable, query: URLSearchParams): Promise<AuthorizationTarget> {
   for (const name of new Set(query.keys())) {
@@ -51,7 +51,7 @@ export async function readTarget(db: Queryable, query: URLSearchParams): Promise
   return { app, redirectUri, state: query.get('state') ?? undefined };
 }
 
-/** Reads the rest of the request. Throws OAuthError, which the app is told at its redirect URI. */
+/** Reads the rest of the request. Throws OAuthError, which is reported at the app's redirect URI. */
 export function readRequest(target: AuthorizationTarget, parameters: OAuthParameters): AuthorizationRequest {
   if (required(parameters, 'response_type') !== 'code') {
     throw new OAuthError('unsupported_response_type', 'Value passed for the response type must be code.');

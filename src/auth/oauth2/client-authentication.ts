@@ -7,9 +7,10 @@ import { OAuthError, refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 
 /**
- * Which app asks (RFC 6749 2.3, docs/api/authentication.md#client-types). A confidential client proves itself with its secret in a Basic
- * header; a public one has none and names itself by `client_id`. Throws `invalid_client` for an unknown one and
- * `unauthorized_client` for one without proof, both 401.
+ * Returns the authenticated app (RFC 6749 2.3, docs/api/authentication.md#client-types). A confidential
+ * client sends its secret in a Basic header; a public client has none and sends its `client_id`. Throws
+ * `invalid_client` for an unknown client and `unauthorized_client` for a missing or wrong secret, both with
+ * 401.
  */
 export async function authenticateClient(
   db: Queryable,
@@ -48,7 +49,7 @@ async function requireClient(db: Queryable, spellings: readonly string[]): Promi
   throw refusal.unknownClient();
 }
 
-/** A public client that sends a header all the same has an empty secret. */
+/** Checks a secret. A public client that sends a header nevertheless has an empty secret. */
 function isSecret(given: string, secretHash: string | undefined): boolean {
   return secretHash === undefined ? given === '' : equalsInConstantTime(hashToken(given), secretHash);
 }

@@ -10,7 +10,7 @@ export interface GrantDeps {
   readonly tokens: TokenService;
 }
 
-/** What an app gets (RFC 6749 5.1). */
+/** The tokens granted to an app (RFC 6749 5.1). */
 export interface Grant {
   readonly accessToken: string;
   readonly expiresInSeconds: number | undefined;
@@ -19,7 +19,10 @@ export interface Grant {
   readonly refreshToken: string | undefined;
 }
 
-/** Issues an access token, and a refresh token when the scopes say so; undefined when the user is gone or suspended. */
+/**
+ * Issues an access token, and a refresh token if the scopes include it. Returns undefined if the user is
+ * deleted or suspended.
+ */
 export async function issueTokens(
   deps: GrantDeps,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** The codes of RFC 6749 (4.1.2.1, 5.2) that this server answers. */
+/** The codes of RFC 6749 (4.1.2.1, 5.2) that this server returns. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -8,7 +8,7 @@ export type OAuthErrorCode =
   | 'invalid_scope'
   | 'access_denied';
 
-/** A refusal of an OAuth 2.0 endpoint, which has its own form of errors (docs/api/errors.md#oauth-20-errors). */
+/** An error of an OAuth 2.0 endpoint, which has its own format (docs/api/errors.md#oauth-20-errors). */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
 
@@ -22,7 +22,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** The recorded wordings, with the status that goes with each. */
+/** The texts of X, with the status of each. */
 export const refusal = {
   invalidCode: () => valueRefused('authorization code was invalid'),
   invalidToken: () => valueRefused('token was invalid'),

@@ -5,20 +5,21 @@ import { OAuthError } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 
 /**
- * Verifiers and challenges. RFC 7636 4.1 has 43 to 128 characters, but published samples send fewer, and tweepy's handler
- * asks oauthlib for 128 and gets so many bytes in base64: 171 characters.
+ * Verifiers and challenges. RFC 7636 4.1 allows 43 to 128 characters, but published samples send fewer, and
+ * tweepy's handler requests 128 from oauthlib, which returns 128 bytes in base64: 171 characters.
  */
 const PROOF = /^[A-Za-z0-9._~-]{1,171}$/;
 
-/** What a client proves later that it made this request. */
+/** The challenge with which a client later proves that it made this request. */
 export interface Challenge {
   readonly codeChallenge: string;
   readonly challengeMethod: ChallengeMethod;
 }
 
 /**
- * The code challenge of an authorization request, which every client must send (docs/api/authentication.md#client-types). The method is
- * taken in any case and is `plain` when absent (RFC 7636 4.3). Throws `invalid_request`.
+ * Returns the code challenge of an authorization request, which is mandatory
+ * (docs/api/authentication.md#client-types). The method is case-insensitive and defaults to `plain` (RFC 7636
+ * 4.3). Throws `invalid_request`.
  */
 export function readChallenge(parameters: OAuthParameters): Challenge {
   const codeChallenge = required(parameters, 'code_challenge');
@@ -46,7 +47,7 @@ function methodOf(text: string): ChallengeMethod {
   }
 }
 
-/** True when the verifier belongs to the challenge (RFC 7636 4.6). */
+/** Reports whether the verifier matches the challenge (RFC 7636 4.6). */
 export function verifies(verifier: string, { codeChallenge, challengeMethod }: Challenge): boolean {
   const answer = challengeMethod === 'S256' ? hash('sha256', verifier, 'base64url') : verifier;
   return PROOF.test(verifier) && equalsInConstantTime(answer, codeChallenge);

@@ -13,13 +13,14 @@ import { OAuthError, refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 
 /**
- * The grant type `refresh_token` (RFC 6749 6): the token is exchanged for a new pair. One that comes a second time has two
- * holders, so every token of its consent is revoked (RFC 6749 10.4). Throws OAuthError.
+ * Handles the grant type `refresh_token` (RFC 6749 6): exchanges the token for a new pair. A second use means
+ * that the token has two holders, so every token of its consent is revoked (RFC 6749 10.4). Throws
+ * OAuthError.
  */
 export async function refreshTokens(deps: GrantDeps, app: App, parameters: OAuthParameters): Promise<Grant> {
   const tokenHash = hashToken(required(parameters, 'refresh_token'));
   const outcome = await deps.engine.tx('refresh tokens', (tx) => refresh(deps, tx, app, tokenHash));
-  // Thrown in the transaction, it would undo the revocation.
+  // An error thrown in the transaction would roll back the revocation.
   if (outcome instanceof OAuthError) throw outcome;
   return outcome;
 }
@@ -31,7 +32,7 @@ async function refresh(deps: GrantDeps, tx: Tx, app: App, tokenHash: string): Pr
   const family = token.family ?? tokenHash;
   if (token.revokedAtMs === undefined) {
     if (token.createdAtMs + REFRESH_IDLE_MS <= nowMs) return refusal.invalidToken();
-    // Refused, but not used up: once the account is back, so is what its owner allowed.
+    // Refused but not redeemed: it works again when the account is restored.
     if ((await findUser(tx, token.userId))?.suspended !== false) return refusal.invalidToken();
   }
   if (!(await useRefreshToken(tx, tokenHash, nowMs))) {

@@ -6,8 +6,9 @@ import { refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 
 /**
- * Revokes a user's access or refresh token of this app; with a refresh token its access tokens (docs/api/authentication.md#revoke).
- * Throws OAuthError for a token that is no live one of this app (docs/api/errors.md#oauth-20-errors).
+ * Revokes a user's access token of this app, or a refresh token with its access tokens
+ * (docs/api/authentication.md#revoke). Throws OAuthError if it is not an active token of this app
+ * (docs/api/errors.md#oauth-20-errors).
  */
 export async function revokeUserToken(deps: GrantDeps, app: App, parameters: OAuthParameters): Promise<void> {
   const token = required(parameters, 'token');

@@ -6,7 +6,7 @@ import { required, type OAuthParameters } from './parameters.js';
 import { refreshTokens } from './refresh-token.js';
 import { revokeUserToken } from './revocation.js';
 
-/** A request to the token endpoint or its like. */
+/** A request to the token or revocation endpoint. */
 export interface TokenRequest {
   /** The Authorization header. */
   readonly authorization: string | undefined;
@@ -27,7 +27,7 @@ export async function grantTokens(deps: GrantDeps, request: TokenRequest): Promi
   }
 }
 
-/** Revokes a token of the app that asks (docs/api/authentication.md#revoke). Throws OAuthError. */
+/** Revokes a token of the requesting app (docs/api/authentication.md#revoke). Throws OAuthError. */
 export async function revokeTokens(deps: GrantDeps, request: TokenRequest): Promise<void> {
   const { authorization, parameters } = request;
   const app = await authenticateClient(deps.engine, authorization, parameters);
