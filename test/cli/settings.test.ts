@@ -9,10 +9,10 @@ const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'configuration.md');
 
 const HEAD = `# Settings of the server
 
-Each setting is an option of \`pipit serve\` and a variable in the environment. The option wins over the variable, and an
-empty variable counts as absent. An option that repeats takes its values from the variable separated by commas; an option
-without a value is switched by \`true\` or \`false\`. Every fault is named before anything starts, and a variable that begins
-with \`PIPIT_\` but belongs to no setting is warned of.
+Each setting is an option of \`pipit serve\` and an environment variable. The option takes precedence over the variable, and an
+empty variable counts as absent. In the variable of a repeatable option, commas separate the values. The variable of an option
+without a value is \`true\` or \`false\`. The server reports every invalid setting before it starts. It warns of variables that
+begin with \`PIPIT_\` and belong to no setting.
 
 | option | variable | default | what it does |
 | --- | --- | --- | --- |
@@ -21,12 +21,15 @@ with \`PIPIT_\` but belongs to no setting is warned of.
 const TAIL = `
 ## Behind a proxy
 
-This server speaks no TLS: for https a proxy stands before it, and \`--base-url\` says so. Then every answer carries
-\`Strict-Transport-Security\`, and cookies are \`Secure\`. Declare the proxy with \`--trusted-proxy\`. Wrong passwords are counted
-by the address of the client; without the declaration all clients have the proxy's, and a stranger who types wrong passwords
-keeps everybody from signing in. The start and \`pipit doctor\` warn of that, and a server warns once of forwarding headers
-from an undeclared peer. The proxy must set \`X-Forwarded-For\`, or remove it and set \`Forwarded\`; ports, \`unknown\` and \`_name\`
-are understood. Whom a proxy does not name counts as the proxy.
+The server does not speak TLS. For https, run it behind a proxy and set \`--base-url https://…\`: every response then carries
+\`Strict-Transport-Security\`, and cookies are \`Secure\`.
+
+Declare the proxy with \`--trusted-proxy\`. Wrong passwords are counted by the address of the client. Without the declaration all
+clients have the proxy's address, and anyone who enters wrong passwords prevents everyone else from signing in. The start and
+\`pipit doctor\` warn of this, and a server warns once of forwarding headers from an undeclared peer.
+
+The proxy must set \`X-Forwarded-For\`, or remove it and set \`Forwarded\`. The server understands ports, \`unknown\` and \`_name\`. A
+client that the proxy does not name counts as the proxy.
 `;
 
 /** The page as the table of settings has it; `npx vitest run test/cli/settings.test.ts -u` writes it. */
