@@ -6,7 +6,7 @@ import type { Scope } from '../core/scope.js';
 import type { BodySpec, BodyValue } from './body/body.js';
 import type { ApiContext } from './context.js';
 import type { Method } from '../http/shell.js';
-import type { ParamMap, ParamValues } from './params/param.js';
+import type { ParamMap, ParamValues } from './params/params.js';
 
 /** Who may call an endpoint that is not public. */
 export interface CredentialRules {

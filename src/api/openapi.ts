@@ -7,7 +7,7 @@ import { Answer } from '../http/answer.js';
 import { type AnyEndpoint, endpoint } from './endpoint.js';
 import { API_VERSION } from '../http/exchange.js';
 import { headerComponents, responseComponents, responsesOf } from './openapi-responses.js';
-import type { ParamSpec } from './params/param.js';
+import type { ParamSpec } from './params/params.js';
 import { JSON_TYPE } from '../http/problems.js';
 import { components } from './schemas/components.js';
 

@@ -3,7 +3,7 @@ import type { Envelope } from '../views/includes.js';
 import type { ApiContext } from './context.js';
 import { type Call, type CredentialRules, endpoint, type EndpointSpec } from './endpoint.js';
 import { withPageMeta } from './paging.js';
-import type { ParamMap } from './params/param.js';
+import type { ParamMap } from './params/params.js';
 import { pageParams, type PageSize } from './params/page.js';
 import type { components } from './schemas/components.js';
 import { pageSchema } from './schemas/envelopes.js';

@@ -21,7 +21,7 @@ export type ComplianceUploadId = Id<'compliance upload'>;
 /** The largest id in the wire's pattern and every engine's BIGINT. */
 export const MAX_ID = 9_223_372_036_854_775_807n;
 
-const ID_PATTERN = /^[0-9]{1,19}$/;
+export const ID_PATTERN = /^[0-9]{1,19}$/;
 
 /**
  * Parses a decimal id. Returns undefined for other text and numbers over 64 bits

@@ -1,3 +1,5 @@
+import { ID_PATTERN } from './ids.js';
+
 /** A schema object of OpenAPI 3.0, as plain data. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -31,7 +33,7 @@ function typed<T>(schema: JsonSchema): Schema<T> {
 }
 
 /** docs/api/requests.md#parameters. */
-export const id = schemaOf('string', { pattern: '^[0-9]{1,19}$', example: '1346889436626259968' });
+export const id = schemaOf('string', { pattern: ID_PATTERN.source, example: '1346889436626259968' });
 export const text = schemaOf('string');
 export const url = schemaOf('string', { format: 'uri' });
 export const flag = schemaOf('boolean');

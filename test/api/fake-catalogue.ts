@@ -1,25 +1,25 @@
 import type { App } from '../../src/api/app.js';
 import { buildApp } from '../../src/api/app.js';
 import { jsonBody, rawBody } from '../../src/api/body/body.js';
-import { listField, objectField } from '../../src/api/body/containers.js';
-import {
-  booleanField,
-  enumField,
-  idField,
-  integerField,
-  requiredField,
-  textField,
-} from '../../src/api/body/fields.js';
+import { idField } from '../../src/api/body/id-field.js';
 import type { ApiContext } from '../../src/api/context.js';
 import { Answer } from '../../src/http/answer.js';
 import { type AnyEndpoint, endpoint } from '../../src/api/endpoint.js';
 import type { UsageCap } from '../../src/api/guards.js';
 import { withOpenApi } from '../../src/api/openapi.js';
 import { postFieldParams } from '../../src/api/params/families.js';
-import { choicesParam, idListParam, usernameListParam } from '../../src/api/params/lists.js';
+import {
+  booleanParam,
+  choicesParam,
+  idListParam,
+  idParam,
+  inPath,
+  required,
+  textParam,
+  timestampParam,
+  usernameListParam,
+} from '../../src/api/params/params.js';
 import { pageParams } from '../../src/api/params/page.js';
-import { inPath, required } from '../../src/api/params/param.js';
-import { booleanParam, idParam, textParam, timestampParam } from '../../src/api/params/values.js';
 import { dataSchema, pageSchema, singleSchema } from '../../src/api/schemas/envelopes.js';
 import type { Authenticator } from '../../src/auth/authenticate.js';
 import { createRateLimiter } from '../../src/limits/rate-limit.js';
@@ -28,6 +28,7 @@ import type { Clock } from '../../src/core/clock.js';
 import { PipitError, forbidden, resourceNotFound } from '../../src/core/errors.js';
 import type { AppId, PostId, UserId } from '../../src/core/ids.js';
 import type { Scope } from '../../src/core/scope.js';
+import * as v from '../../src/core/validators.js';
 
 /** A catalogue with one endpoint per feature, and a server for it that needs no database. */
 
@@ -127,17 +128,17 @@ const findThings = endpoint({
 });
 
 const thingBody = jsonBody(
-  objectField({
-    text: textField({ max: 10 }),
-    count: integerField({ min: 5, max: 10 }),
-    shiny: booleanField('Whether it shines.'),
-    owner_id: requiredField(idField<UserId>('Who owns it.')),
-    settings: enumField(['following', 'mentionedUsers']),
-    media: objectField({
-      media_ids: requiredField(listField(idField(), { min: 1, max: 4 })),
-      tags: listField(textField({ min: 1, max: 5 }), { min: 0, max: 2 }),
+  v.object({
+    text: v.text({ max: 10 }),
+    count: v.integer({ min: 5, max: 10 }),
+    shiny: v.boolean('Whether it shines.'),
+    owner_id: v.required(idField<UserId>('Who owns it.')),
+    settings: v.oneOf(['following', 'mentionedUsers']),
+    media: v.object({
+      media_ids: v.required(v.list(idField(), { min: 1, max: 4 })),
+      tags: v.list(v.text({ min: 1, max: 5 }), { min: 0, max: 2 }),
     }),
-    attachments: listField(objectField({ media_id: requiredField(idField()) }), { min: 1, max: 1 }),
+    attachments: v.list(v.object({ media_id: v.required(idField()) }), { min: 1, max: 1 }),
   }),
   { flat: { media_ids: 'media.media_ids', tags: 'media.tags', media_id: 'attachments.0.media_id' } },
 );

@@ -3,7 +3,7 @@ import { checkJsonBody } from '../../src/api/body/check.js';
 import { pathParameters } from '../../src/http/path-pattern.js';
 import { type AnyEndpoint } from '../../src/api/endpoint.js';
 import { Faults } from '../../src/http/faults.js';
-import type { ParamSpec } from '../../src/api/params/param.js';
+import type { ParamSpec } from '../../src/api/params/params.js';
 import { endpoints } from '../../src/api/route-table.js';
 import { readEndpointPage } from './support/endpoint-page.js';
 import { rows } from './support/specification-table.js';

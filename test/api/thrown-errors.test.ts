@@ -4,14 +4,13 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type App, buildApp } from '../../src/api/app.js';
 import { jsonBody } from '../../src/api/body/body.js';
-import { objectField } from '../../src/api/body/containers.js';
-import { textField } from '../../src/api/body/fields.js';
 import type { ApiContext } from '../../src/api/context.js';
 import { Answer } from '../../src/http/answer.js';
 import { endpoint } from '../../src/api/endpoint.js';
-import { textParam } from '../../src/api/params/values.js';
+import { textParam } from '../../src/api/params/params.js';
 import { PipitError, resourceNotFound, type Failure } from '../../src/core/errors.js';
 import type { AppId } from '../../src/core/ids.js';
+import * as v from '../../src/core/validators.js';
 
 /**
  * An error thrown anywhere during a request gives 500 or a closed connection, and the next request is served.
@@ -44,7 +43,7 @@ const app: App = buildApp({
         at: { ...textParam('Where.'), parse: () => void reach('params') },
       },
       body: jsonBody(
-        objectField({ text: { ...textField(), check: (value) => (reach('body check'), String(value)) } }),
+        v.object({ text: { ...v.text(), check: (value) => (reach('body check'), String(value)) } }),
       ),
       handler: async () => reach('handler') ?? { data: { id: '1' } },
     }),

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '../../core/json-schema.js';
+import type { Validator } from '../../core/validators.js';
 import { DEFAULT_MAX_BODY_BYTES } from '../../http/read-body.js';
 import type { HeldBody } from '../../http/body-room.js';
-import type { BodyField } from './fields.js';
 
 /** A JSON object, checked as a whole before the handler sees it. */
 export interface JsonBody<T> {
   readonly kind: 'json';
-  readonly object: BodyField<T>;
+  readonly object: Validator<T>;
   /** Flat name at the top level to path in the nested form, as `media_ids` to `media.media_ids`. */
   readonly flat: Readonly<Record<string, string>>;
   readonly maxBytes: number;
@@ -45,7 +45,7 @@ export type BodySpec<T> = JsonBody<T> | RawBody | StreamedBody;
 /** What a handler gets for a body. */
 export type BodyValue<B> =
   B extends JsonBody<infer T>
-    ? Exclude<T, undefined>
+    ? T
     : B extends StreamedBody
       ? StreamedBodyValue
       : B extends RawBody
@@ -53,12 +53,12 @@ export type BodyValue<B> =
         : undefined;
 
 /**
- * Declares a JSON body. `object` comes from `objectOf`. `flat` names the flat spellings (docs/api/requests.md#bodies)
+ * Declares a JSON body. `flat` names the flat spellings (docs/api/requests.md#bodies)
  * (docs/api/posts.md, docs/api/messages.md): they are folded into the nested form before checking, a numeric step makes
  * a list (`message.attachments.0.media_id`); different values in both forms are refused.
  */
 export function jsonBody<T>(
-  object: BodyField<T>,
+  object: Validator<T>,
   options: { readonly flat?: Readonly<Record<string, string>>; readonly maxBytes?: number } = {},
 ): JsonBody<T> {
   return {

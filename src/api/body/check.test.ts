@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { PipitError, type Violation } from '../../core/errors.js';
+import * as v from '../../core/validators.js';
 import { Faults } from '../../http/faults.js';
 import { type JsonBody, jsonBody } from './body.js';
 import { checkJsonBody } from './check.js';
-import { listField, objectField } from './containers.js';
-import { booleanField, idField, integerField, requiredField, textField } from './fields.js';
+import { idField } from './id-field.js';
 
 const post = jsonBody(
-  objectField({
-    text: textField({ max: 5 }),
+  v.object({
+    text: v.text({ max: 5 }),
     quote_tweet_id: idField(),
-    nullcast: booleanField(),
-    poll: objectField({
-      options: requiredField(listField(textField({ min: 1, max: 3 }), { min: 2, max: 4 })),
-      duration_minutes: requiredField(integerField({ min: 5, max: 10_080 })),
+    nullcast: v.boolean(),
+    poll: v.object({
+      options: v.required(v.list(v.text({ min: 1, max: 3 }), { min: 2, max: 4 })),
+      duration_minutes: v.required(v.integer({ min: 5, max: 10_080 })),
     }),
-    message: objectField({
-      text: textField(),
-      attachments: listField(objectField({ media_id: requiredField(idField()) }), { min: 1, max: 1 }),
+    message: v.object({
+      text: v.text(),
+      attachments: v.list(v.object({ media_id: v.required(idField()) }), { min: 1, max: 1 }),
     }),
   }),
   {

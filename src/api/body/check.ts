@@ -1,3 +1,4 @@
+import { isObject } from '../../core/validators.js';
 import type { Faults } from '../../http/faults.js';
 import { BodyFaults } from './body-faults.js';
 import type { JsonBody } from './body.js';
@@ -11,7 +12,7 @@ const NO_RENAMES: ReadonlyMap<string, string> = new Map();
 export interface CheckedBody {
   /** Flat names stand where they belong; undefined when it could not be read. */
   readonly json: unknown;
-  /** Undefined when it is no object at all. */
+  /** Undefined when it has a fault. */
   readonly body: unknown;
 }
 
@@ -28,8 +29,7 @@ export function checkJsonBody(
   const value = read(contentType, bytes, faults);
   if (value === undefined) return { json: undefined, body: undefined };
   const { json } = value;
-  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-  const renamed = isObject ? foldFlatNames(json, spec.flat, faults) : NO_RENAMES;
+  const renamed = isObject(json) ? foldFlatNames(json, spec.flat, faults) : NO_RENAMES;
   return { json, body: spec.object.check(json, '$', new BodyFaults(faults, renamed)) };
 }
 

@@ -1,5 +1,5 @@
 import * as names from './fields.js';
-import { choicesParam } from './lists.js';
+import { choicesParam } from './params.js';
 
 /** The parameter families of docs/api/requests.md#parameters, in the order in which messages list them. */
 

@@ -1,5 +1,4 @@
-import type { ParamSpec } from './param.js';
-import { integerParam, tokenParam } from './values.js';
+import { integerParam, type ParamSpec, tokenParam } from './params.js';
 
 /** Bounds of `max_results`, and its value when it is not sent. */
 export interface PageSize {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Faults } from '../../http/faults.js';
-import { inPath } from './param.js';
+import { idParam, inPath } from './params.js';
 import { paramReader } from './read-params.js';
-import { idParam } from './values.js';
 
 const read = paramReader({ id: inPath(idParam('The one.')), since_id: idParam('Since.') });
 

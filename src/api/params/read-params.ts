@@ -1,6 +1,6 @@
 import { RecentMap } from '../../core/recent-map.js';
 import type { Faults } from '../../http/faults.js';
-import type { ParamMap, ParamSpec } from './param.js';
+import type { ParamMap, ParamSpec } from './params.js';
 
 interface Slot {
   readonly name: string;

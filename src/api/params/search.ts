@@ -1,7 +1,6 @@
 import type { PostId } from '../../core/ids.js';
 import type { SearchBounds } from '../../services/search/window.js';
-import { required } from './param.js';
-import { idParam, textParam, timestampParam } from './values.js';
+import { idParam, required, textParam, timestampParam } from './params.js';
 
 /** What search and counts look for and where, in the order in which messages list it (docs/api/search.md#window, docs/api/search.md#counts). */
 export const searchParams = {

@@ -2,8 +2,7 @@ import { invalidRequest } from '../../core/errors.js';
 import type { PostId } from '../../core/ids.js';
 import type { TimelineBounds } from '../../services/timelines/walk-timeline.js';
 import { EXCLUDABLE } from '../../views/page-rules.js';
-import { choicesParam } from './lists.js';
-import { idParam, timestampParam } from './values.js';
+import { choicesParam, idParam, timestampParam } from './params.js';
 
 /** What bounds a timeline (docs/api/timelines.md#bounds). */
 export const timelineBoundParams = {

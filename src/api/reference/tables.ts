@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../core/json-schema.js';
 import type { BodySpec } from '../body/body.js';
 import { fieldAt } from '../openapi.js';
-import type { ParamMap } from '../params/param.js';
+import type { ParamMap } from '../params/params.js';
 import { type Html, html, withCode } from './html.js';
 
 interface Row {

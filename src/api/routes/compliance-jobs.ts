@@ -1,16 +1,13 @@
 import type { ComplianceSubject } from '../../core/compliance.js';
 import type { ComplianceJobId } from '../../core/ids.js';
+import * as v from '../../core/validators.js';
 import { presentComplianceJob } from '../../views/present/compliance-job.js';
 import { notFoundError } from '../../views/present/partial-errors.js';
 import { jsonBody } from '../body/body.js';
-import { objectField } from '../body/containers.js';
-import { booleanField, enumField, requiredField, textField } from '../body/fields.js';
 import { endpoint } from '../endpoint.js';
 import { withPageMeta } from '../paging.js';
 import { COMPLIANCE_JOB_FIELDS } from '../params/fields.js';
-import { choiceParam, choicesParam } from '../params/lists.js';
-import { inPath, required } from '../params/param.js';
-import { idParam } from '../params/values.js';
+import { choiceParam, choicesParam, idParam, inPath, required } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
 import { pageSchema, singleSchema } from '../schemas/envelopes.js';
 
@@ -37,14 +34,14 @@ const fieldParams = {
 };
 
 const newJobBody = jsonBody(
-  objectField({
-    type: requiredField(enumField(TYPES, 'What the ids are of.')),
-    name: textField({
+  v.object({
+    type: v.required(v.oneOf(TYPES, 'What the ids are of.')),
+    name: v.text({
       max: MAX_NAME_CHARACTERS,
       description: 'For its owner to tell jobs apart.',
       example: 'Archive of birds',
     }),
-    resumable: booleanField('Whether the upload of the ids can be continued when it was cut off.'),
+    resumable: v.boolean('Whether the upload of the ids can be continued when it was cut off.'),
   }),
 );
 

@@ -6,9 +6,8 @@ import { presentDate } from '../../views/present/dates.js';
 import type { ApiContext } from '../context.js';
 import { endpoint } from '../endpoint.js';
 import { SEARCH_COUNT_FIELDS } from '../params/fields.js';
-import { choiceParam, choicesParam } from '../params/lists.js';
+import { choiceParam, choicesParam, tokenParam } from '../params/params.js';
 import { searchBounds, searchParams, type SearchValues } from '../params/search.js';
-import { tokenParam } from '../params/values.js';
 import { perQuarterHour } from '../rates.js';
 import { countsPage } from '../schemas/search-count.js';
 

@@ -2,16 +2,14 @@ import type { UserPrincipal } from '../../core/access.js';
 import { MAX_GROUP_PARTICIPANTS } from '../../core/limits.js';
 import { CONVERSATION_ID_PATTERN, DM_EVENT_TYPES, type DmEvent } from '../../core/direct-message.js';
 import type { DmEventId, UserId } from '../../core/ids.js';
+import * as v from '../../core/validators.js';
 import { userRead, userWrite } from '../access.js';
 import { jsonBody } from '../body/body.js';
-import { listField, objectField } from '../body/containers.js';
-import { enumField, idField, requiredField } from '../body/fields.js';
+import { idField } from '../body/id-field.js';
 import { endpoint } from '../endpoint.js';
 import { pagedEndpoint } from '../paged-endpoint.js';
 import { dmEventFieldParams } from '../params/families.js';
-import { choicesParam } from '../params/lists.js';
-import { inPath } from '../params/param.js';
-import { idParam, patternParam } from '../params/values.js';
+import { choicesParam, idParam, inPath, patternParam } from '../params/params.js';
 import { dataSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { messageField, messageInput } from './message-body.js';
@@ -154,16 +152,16 @@ export const sendToConversation = endpoint({
 });
 
 const groupBody = jsonBody(
-  objectField({
-    conversation_type: enumField(['Group'], 'Implied when it is not sent.'),
-    participant_ids: requiredField(
-      listField(requiredField(idField<UserId>()), {
+  v.object({
+    conversation_type: v.oneOf(['Group'], 'Implied when it is not sent.'),
+    participant_ids: v.required(
+      v.list(v.required(idField<UserId>()), {
         min: 1,
         max: MAX_GROUP_PARTICIPANTS,
         description: 'The others in the group.',
       }),
     ),
-    message: requiredField(messageField),
+    message: v.required(messageField),
   }),
   {
     flat: {

@@ -1,11 +1,9 @@
 import type { PostId } from '../../core/ids.js';
+import * as v from '../../core/validators.js';
 import { userWrite } from '../access.js';
 import { jsonBody } from '../body/body.js';
-import { objectField } from '../body/containers.js';
-import { booleanField, requiredField } from '../body/fields.js';
 import { endpoint } from '../endpoint.js';
-import { inPath } from '../params/param.js';
-import { idParam } from '../params/values.js';
+import { idParam, inPath } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
 
@@ -19,7 +17,7 @@ export const hideReply = endpoint({
   access: userWrite('tweet.moderate.write'),
   rateLimits: perQuarterHour({ user: 50 }),
   params: { id: inPath(idParam<PostId>('The reply.')) },
-  body: jsonBody(objectField({ hidden: requiredField(booleanField('True hides, false shows.')) })),
+  body: jsonBody(v.object({ hidden: v.required(v.boolean('True hides, false shows.')) })),
   response: dataSchema({ hidden: { type: 'boolean' } }),
   handler: async ({ posts }, { principal, params, body }) => {
     await posts.setHidden(principal, params.id, body.hidden);

@@ -1,8 +1,7 @@
 import type { UserId } from '../../core/ids.js';
 import { userWrite } from '../access.js';
 import { endpoint } from '../endpoint.js';
-import { inPath } from '../params/param.js';
-import { idParam } from '../params/values.js';
+import { idParam, inPath } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { listInPath, memberBody } from './list-inputs.js';

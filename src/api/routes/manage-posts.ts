@@ -9,13 +9,12 @@ import {
 } from '../../core/limits.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { REQUESTED_REPLY_SETTINGS } from '../../core/post.js';
+import * as v from '../../core/validators.js';
 import { userWrite } from '../access.js';
 import { jsonBody, type BodyValue } from '../body/body.js';
-import { listField, objectField } from '../body/containers.js';
-import { booleanField, enumField, idField, integerField, requiredField, textField } from '../body/fields.js';
+import { idField } from '../body/id-field.js';
 import { endpoint } from '../endpoint.js';
-import { inPath } from '../params/param.js';
-import { idParam } from '../params/values.js';
+import { idParam, inPath } from '../params/params.js';
 import { perQuarterHour, POST_BUDGET } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
 
@@ -25,63 +24,61 @@ const tag = 'Manage posts';
 
 const access = userWrite('tweet.write');
 
-const replySettings = enumField(REQUESTED_REPLY_SETTINGS, 'Who may reply; absent: everyone.');
+const replySettings = v.oneOf(REQUESTED_REPLY_SETTINGS, 'Who may reply; absent: everyone.');
 
 const postBody = jsonBody(
-  objectField({
-    text: textField({
+  v.object({
+    text: v.text({
       max: MAX_POST_CHARACTERS,
       example: 'Hello from Pipit',
       description: 'At most 280 weighted.',
     }),
-    direct_message_deep_link: textField({
+    direct_message_deep_link: v.text({
       min: 1,
       max: 2048,
       pattern: /^https?:\/\/\S+$/,
       description: 'A link that opens a conversation with the author.',
     }),
-    for_super_followers_only: booleanField('Only followers of the author see the post.'),
-    geo: objectField({
-      place_id: requiredField(textField({ min: 1, max: 64, description: 'The place to attach.' })),
+    for_super_followers_only: v.boolean('Only followers of the author see the post.'),
+    geo: v.object({
+      place_id: v.required(v.text({ min: 1, max: 64, description: 'The place to attach.' })),
     }),
-    media: objectField({
-      media_ids: requiredField(
-        listField(idField<MediaId>(), {
+    media: v.object({
+      media_ids: v.required(
+        v.list(idField<MediaId>(), {
           min: 1,
           max: MAX_POST_MEDIA,
           description: 'Four photos, one GIF or one video of the user.',
         }),
       ),
-      tagged_user_ids: listField(idField<UserId>(), {
+      tagged_user_ids: v.list(idField<UserId>(), {
         min: 0,
         max: MAX_TAGGED_USERS,
         description: 'Users shown in the media; those who do not allow it are left out.',
       }),
     }),
-    poll: objectField({
-      options: requiredField(
-        listField(requiredField(textField(POLL_OPTION_CHARACTERS)), {
+    poll: v.object({
+      options: v.required(
+        v.list(v.required(v.text(POLL_OPTION_CHARACTERS)), {
           ...POLL_OPTIONS,
           description: 'What can be voted for.',
         }),
       ),
-      duration_minutes: requiredField(
-        integerField({ ...POLL_MINUTES, description: 'How long votes are taken.' }),
-      ),
+      duration_minutes: v.required(v.integer({ ...POLL_MINUTES, description: 'How long votes are taken.' })),
       reply_settings: replySettings,
     }),
     quote_tweet_id: idField<PostId>('The post being quoted.'),
-    reply: objectField({
-      in_reply_to_tweet_id: requiredField(idField<PostId>('The post being replied to.')),
-      exclude_reply_user_ids: listField(idField<UserId>(), {
+    reply: v.object({
+      in_reply_to_tweet_id: v.required(idField<PostId>('The post being replied to.')),
+      exclude_reply_user_ids: v.list(idField<UserId>(), {
         min: 0,
         max: 50,
         description: 'Participants whom the reply does not mention.',
       }),
     }),
     reply_settings: replySettings,
-    card_uri: textField({ min: 1, max: 2048, description: 'Kept and shown; excludes other attachments.' }),
-    nullcast: booleanField('Made for promotion alone: `-is:nullcast` leaves it out of searches.'),
+    card_uri: v.text({ min: 1, max: 2048, description: 'Kept and shown; excludes other attachments.' }),
+    nullcast: v.boolean('Made for promotion alone: `-is:nullcast` leaves it out of searches.'),
   }),
   {
     flat: {

@@ -1,8 +1,6 @@
 import { endpoint } from '../endpoint.js';
 import { mediaFieldParams } from '../params/families.js';
-import { patternListParam } from '../params/lists.js';
-import { inPath, required } from '../params/param.js';
-import { patternParam } from '../params/values.js';
+import { inPath, patternListParam, patternParam, required } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
 import { listSchema, singleSchema } from '../schemas/envelopes.js';
 import { viewOf } from '../viewer.js';

@@ -1,9 +1,9 @@
 import type { MediaId } from '../../core/ids.js';
 import { object, text } from '../../core/json-schema.js';
 import { MAX_ALT_TEXT_CHARACTERS } from '../../core/limits.js';
+import * as v from '../../core/validators.js';
 import { jsonBody } from '../body/body.js';
-import { objectField } from '../body/containers.js';
-import { idField, requiredField, textField } from '../body/fields.js';
+import { idField } from '../body/id-field.js';
 import { endpoint } from '../endpoint.js';
 import { perQuarterHour } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
@@ -11,8 +11,8 @@ import { MEDIA_WRITE } from './media-access.js';
 
 /** What media show, in words; docs/api/media.md#uploads. */
 
-export const altTextField = requiredField(
-  textField({ max: MAX_ALT_TEXT_CHARACTERS, description: 'What can be seen; empty takes it away.' }),
+export const altTextField = v.required(
+  v.text({ max: MAX_ALT_TEXT_CHARACTERS, description: 'What can be seen; empty takes it away.' }),
 );
 
 export const createMediaMetadata = endpoint({
@@ -24,9 +24,9 @@ export const createMediaMetadata = endpoint({
   access: MEDIA_WRITE,
   rateLimits: perQuarterHour({ user: 500 }),
   body: jsonBody(
-    objectField({
-      id: requiredField(idField<MediaId>('The media.')),
-      metadata: requiredField(objectField({ alt_text: requiredField(objectField({ text: altTextField })) })),
+    v.object({
+      id: v.required(idField<MediaId>('The media.')),
+      metadata: v.required(v.object({ alt_text: v.required(v.object({ text: altTextField })) })),
     }),
   ),
   response: dataSchema({

@@ -1,8 +1,8 @@
 import type { MediaId } from '../../core/ids.js';
 import { listOf, object, text } from '../../core/json-schema.js';
+import * as v from '../../core/validators.js';
 import { jsonBody } from '../body/body.js';
-import { listField, objectField } from '../body/containers.js';
-import { enumField, idField, requiredField, textField } from '../body/fields.js';
+import { idField } from '../body/id-field.js';
 import { Answer } from '../../http/answer.js';
 import { endpoint } from '../endpoint.js';
 import { perQuarterHour } from '../rates.js';
@@ -14,17 +14,17 @@ import { MEDIA_WRITE, MEDIA_WRITE_V1 } from './media-access.js';
 const rateLimits = perQuarterHour({ user: 100 });
 const MAX_LANGUAGES = 50;
 
-const category = enumField(['TweetVideo', 'AmplifyVideo'], 'What the video is for.');
-const language = requiredField(
-  textField({
+const category = v.oneOf(['TweetVideo', 'AmplifyVideo'], 'What the video is for.');
+const language = v.required(
+  v.text({
     pattern: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/,
     max: 20,
     example: 'en',
     description: 'The language.',
   }),
 );
-const displayName = textField({ min: 1, max: 100, description: 'How the language is called.' });
-const video = requiredField(idField<MediaId>('The video.'));
+const displayName = v.text({ min: 1, max: 100, description: 'How the language is called.' });
+const video = v.required(idField<MediaId>('The video.'));
 
 export const createSubtitles = endpoint({
   operationId: 'createMediaSubtitles',
@@ -35,12 +35,12 @@ export const createSubtitles = endpoint({
   access: MEDIA_WRITE,
   rateLimits,
   body: jsonBody(
-    objectField({
+    v.object({
       id: video,
-      media_category: requiredField(category),
-      subtitles: requiredField(
-        objectField({
-          id: requiredField(idField<MediaId>('The uploaded subtitles.')),
+      media_category: v.required(category),
+      subtitles: v.required(
+        v.object({
+          id: v.required(idField<MediaId>('The uploaded subtitles.')),
           language_code: language,
           display_name: displayName,
         }),
@@ -69,9 +69,7 @@ export const deleteSubtitles = endpoint({
   path: '/2/media/subtitles',
   access: MEDIA_WRITE,
   rateLimits,
-  body: jsonBody(
-    objectField({ id: video, media_category: requiredField(category), language_code: language }),
-  ),
+  body: jsonBody(v.object({ id: video, media_category: v.required(category), language_code: language })),
   response: dataSchema({ deleted: { type: 'boolean' } }),
   handler: async ({ media }, { principal, body }) => {
     await media.removeSubtitles(principal, body.id, [body.language_code]);
@@ -95,16 +93,16 @@ export const createSubtitlesV1 = endpoint({
   summary: 'Adds uploaded subtitles to a video',
   path: '/1.1/media/subtitles/create.json',
   body: jsonBody(
-    objectField({
+    v.object({
       media_id: video,
       media_category: category,
-      subtitle_info: requiredField(
-        objectField({
-          subtitles: requiredField(
-            listField(
-              requiredField(
-                objectField({
-                  media_id: requiredField(idField<MediaId>('The uploaded subtitles.')),
+      subtitle_info: v.required(
+        v.object({
+          subtitles: v.required(
+            v.list(
+              v.required(
+                v.object({
+                  media_id: v.required(idField<MediaId>('The uploaded subtitles.')),
                   language_code: language,
                   display_name: displayName,
                 }),
@@ -133,13 +131,13 @@ export const deleteSubtitlesV1 = endpoint({
   summary: 'Takes the subtitles of some languages from a video',
   path: '/1.1/media/subtitles/delete.json',
   body: jsonBody(
-    objectField({
+    v.object({
       media_id: video,
       media_category: category,
-      subtitle_info: requiredField(
-        objectField({
-          subtitles: requiredField(
-            listField(requiredField(objectField({ language_code: language })), {
+      subtitle_info: v.required(
+        v.object({
+          subtitles: v.required(
+            v.list(v.required(v.object({ language_code: language })), {
               min: 1,
               max: MAX_LANGUAGES,
             }),

@@ -1,8 +1,8 @@
 import { invalidRequest } from '../../core/errors.js';
 import type { MediaId } from '../../core/ids.js';
+import * as v from '../../core/validators.js';
 import { jsonBody } from '../body/body.js';
-import { objectField } from '../body/containers.js';
-import { idField, requiredField } from '../body/fields.js';
+import { idField } from '../body/id-field.js';
 import { Answer } from '../../http/answer.js';
 import { endpoint } from '../endpoint.js';
 import { altTextField } from './media-metadata.js';
@@ -82,9 +82,9 @@ export const createMetadataV1 = endpoint({
   openQuery: true,
   rateLimits: perQuarterHour({ user: 500 }),
   body: jsonBody(
-    objectField({
-      media_id: requiredField(idField<MediaId>('The media.')),
-      alt_text: requiredField(objectField({ text: altTextField })),
+    v.object({
+      media_id: v.required(idField<MediaId>('The media.')),
+      alt_text: v.required(v.object({ text: altTextField })),
     }),
   ),
   handler: async ({ media }, { principal, body }) => {

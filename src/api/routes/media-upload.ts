@@ -2,16 +2,14 @@ import type { MediaId, UserId } from '../../core/ids.js';
 import { object } from '../../core/json-schema.js';
 import { MAX_ADDITIONAL_OWNERS, MAX_VIDEO_BYTES } from '../../core/limits.js';
 import { MEDIA_CATEGORIES } from '../../core/media.js';
+import * as v from '../../core/validators.js';
 import { jsonBody } from '../body/body.js';
-import { listField, objectField } from '../body/containers.js';
-import { booleanField, enumField, idField, integerField, requiredField, textField } from '../body/fields.js';
+import { idField } from '../body/id-field.js';
 import { endpoint } from '../endpoint.js';
 import { appendSegment, runUploadCommand } from '../media/upload-commands.js';
 import { presentUpload } from '../media/present-upload.js';
 import { readUploadForm, uploadBody } from '../media/upload-form.js';
-import { choiceParam } from '../params/lists.js';
-import { inPath, required } from '../params/param.js';
-import { idParam } from '../params/values.js';
+import { choiceParam, idParam, inPath, required } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
 import { mediaUpload } from '../schemas/media-upload.js';
 import { MEDIA_WRITE } from './media-access.js';
@@ -69,20 +67,20 @@ export const initializeUpload = endpoint({
   access,
   rateLimits: perQuarterHour({ user: 1875 }),
   body: jsonBody(
-    objectField({
-      total_bytes: requiredField(
-        integerField({ min: 1, max: MAX_VIDEO_BYTES, description: 'The size of the whole.' }),
+    v.object({
+      total_bytes: v.required(
+        v.integer({ min: 1, max: MAX_VIDEO_BYTES, description: 'The size of the whole.' }),
       ),
-      media_type: requiredField(
-        textField({ min: 1, max: 100, example: 'image/png', description: 'The media type of the file.' }),
+      media_type: v.required(
+        v.text({ min: 1, max: 100, example: 'image/png', description: 'The media type of the file.' }),
       ),
-      media_category: enumField(MEDIA_CATEGORIES, 'What the media is for.'),
-      additional_owners: listField(idField<UserId>(), {
+      media_category: v.oneOf(MEDIA_CATEGORIES, 'What the media is for.'),
+      additional_owners: v.list(idField<UserId>(), {
         min: 0,
         max: MAX_ADDITIONAL_OWNERS,
         description: 'Users who may use the media as well.',
       }),
-      shared: booleanField('Taken and without effect.'),
+      shared: v.boolean('Taken and without effect.'),
     }),
   ),
   response,

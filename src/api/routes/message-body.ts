@@ -1,39 +1,30 @@
-import { MAX_MESSAGE_CHARACTERS } from '../../core/limits.js';
 import type { MediaId } from '../../core/ids.js';
-import { listField, objectField } from '../body/containers.js';
-import { idField, requiredField, textField, type BodyField, type BodyFieldValues } from '../body/fields.js';
+import { MAX_MESSAGE_CHARACTERS } from '../../core/limits.js';
+import * as v from '../../core/validators.js';
+import { idField } from '../body/id-field.js';
 
-const attachment = objectField({ media_id: requiredField(idField<MediaId>('Media of the sender.')) });
+const attachment = v.object({ media_id: v.required(idField<MediaId>('Media of the sender.')) });
 
-const fields = {
-  text: textField({
+const object = v.object({
+  text: v.text({
     min: 1,
     max: MAX_MESSAGE_CHARACTERS,
     pattern: /\S/,
     example: 'Hello from Pipit',
     description: 'Required without attachments.',
   }),
-  attachments: listField(requiredField(attachment), {
-    min: 1,
-    max: 1,
-    description: 'Required without text.',
-  }),
-};
+  attachments: v.list(attachment, { min: 1, max: 1, description: 'Required without text.' }),
+});
 
-type Message = BodyFieldValues<typeof fields>;
-
-const object = objectField(fields);
+type Message = v.ValueOf<typeof object>;
 
 /** A message: text, one attachment or both (docs/api/messages.md, docs/api/messages.md). */
-export const messageField: BodyField<Message | undefined> = {
-  ...object,
-  schema: { ...object.schema, anyOf: [{ required: ['text'] }, { required: ['attachments'] }] },
-  check: (value, path, faults) => {
-    const message = object.check(value, path, faults);
-    const isEmpty = message && !Object.keys(fields).some((name) => Object.hasOwn(value as object, name));
-    if (isEmpty) faults.add(`${path}.text`, 'is missing but it is required');
+export const messageField: v.Validator<Message> = {
+  ...v.refined(object, (message, path, faults) => {
+    if (Object.keys(message).length === 0) faults.report(`${path}.text`, { kind: 'missing' });
     return message;
-  },
+  }),
+  schema: { ...object.schema, anyOf: [{ required: ['text'] }, { required: ['attachments'] }] },
 };
 
 /** What the service makes of it. */

@@ -1,9 +1,8 @@
 import type { PostId, UserId } from '../../core/ids.js';
+import * as v from '../../core/validators.js';
 import { jsonBody } from '../body/body.js';
-import { objectField } from '../body/containers.js';
-import { idField, requiredField } from '../body/fields.js';
-import { inPath } from '../params/param.js';
-import { idParam } from '../params/values.js';
+import { idField } from '../body/id-field.js';
+import { idParam, inPath } from '../params/params.js';
 
 /** What likes, reposts and bookmarks are named by (docs/api/timelines.md#likes-and-bookmarks, docs/api/posts.md#replies-quotes-and-reposts). */
 
@@ -14,4 +13,4 @@ export const userInPath = { id: inPath(idParam<UserId>('The user.')) };
 export const postInPath = { id: inPath(idParam<PostId>('The post.')) };
 
 /** The body of an action: `{"tweet_id":"1"}`. */
-export const postBody = jsonBody(objectField({ tweet_id: requiredField(idField<PostId>('The post.')) }));
+export const postBody = jsonBody(v.object({ tweet_id: v.required(idField<PostId>('The post.')) }));

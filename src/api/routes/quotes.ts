@@ -2,7 +2,7 @@ import { EXCLUDABLE } from '../../views/page-rules.js';
 import { publicRead } from '../access.js';
 import { pagedEndpoint } from '../paged-endpoint.js';
 import { postFieldParams } from '../params/families.js';
-import { choicesParam } from '../params/lists.js';
+import { choicesParam } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { postInPath } from './post-actions.js';

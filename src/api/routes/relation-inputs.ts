@@ -1,9 +1,8 @@
 import type { UserId } from '../../core/ids.js';
+import * as v from '../../core/validators.js';
 import { jsonBody } from '../body/body.js';
-import { objectField } from '../body/containers.js';
-import { idField, requiredField } from '../body/fields.js';
-import { inPath } from '../params/param.js';
-import { idParam } from '../params/values.js';
+import { idField } from '../body/id-field.js';
+import { idParam, inPath } from '../params/params.js';
 
 /** What follows, blocks and mutes are named by (docs/api/people.md#follows-blocks-and-mutes). */
 
@@ -21,5 +20,5 @@ export const pairPathParams = {
 
 /** The body of a relation that begins: `{"target_user_id":"2"}`. */
 export const targetUserBody = jsonBody(
-  objectField({ target_user_id: requiredField(idField<UserId>('The user with whom the relation begins.')) }),
+  v.object({ target_user_id: v.required(idField<UserId>('The user with whom the relation begins.')) }),
 );

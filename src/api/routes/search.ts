@@ -8,7 +8,7 @@ import { publicRead } from '../access.js';
 import type { ApiContext } from '../context.js';
 import { pagedEndpoint } from '../paged-endpoint.js';
 import { postFieldParams } from '../params/families.js';
-import { choiceParam } from '../params/lists.js';
+import { choiceParam } from '../params/params.js';
 import { searchPageParams, type PageSize } from '../params/page.js';
 import { searchBounds, searchParams, type SearchValues } from '../params/search.js';
 import { onceASecond, perQuarterHour } from '../rates.js';

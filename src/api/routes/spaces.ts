@@ -6,9 +6,16 @@ import { type Call, endpoint } from '../endpoint.js';
 import { pagedEndpoint } from '../paged-endpoint.js';
 import { withPageMeta } from '../paging.js';
 import { postFieldParams, spaceFieldParams, userWithPostFieldParams } from '../params/families.js';
-import { choiceParam, idListParam, patternListParam } from '../params/lists.js';
-import { inPath, required } from '../params/param.js';
-import { integerParam, patternParam, textParam } from '../params/values.js';
+import {
+  choiceParam,
+  idListParam,
+  inPath,
+  integerParam,
+  patternListParam,
+  patternParam,
+  required,
+  textParam,
+} from '../params/params.js';
 import { onceASecond, perQuarterHour } from '../rates.js';
 import { listSchema, pageSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';

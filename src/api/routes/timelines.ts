@@ -2,9 +2,8 @@ import type { UserId } from '../../core/ids.js';
 import { publicRead, userRead } from '../access.js';
 import { pagedEndpoint } from '../paged-endpoint.js';
 import { postFieldParams } from '../params/families.js';
-import { inPath } from '../params/param.js';
+import { idParam, inPath } from '../params/params.js';
 import { excludeParam, timelineBoundParams, timelineBounds } from '../params/timeline.js';
-import { idParam } from '../params/values.js';
 import { perQuarterHour } from '../rates.js';
 import { lookupOf, viewOf, viewerOf } from '../viewer.js';
 

@@ -1,6 +1,5 @@
 import { endpoint } from '../endpoint.js';
-import { choicesParam } from '../params/lists.js';
-import { integerParam } from '../params/values.js';
+import { choicesParam, integerParam } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
 import { USAGE_FIELDS } from '../params/fields.js';
 import { singleSchema } from '../schemas/envelopes.js';

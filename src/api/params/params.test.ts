@@ -2,18 +2,21 @@ import { describe, expect, it } from 'vitest';
 import type { PipitError } from '../../core/errors.js';
 import { Faults } from '../../http/faults.js';
 import { TWEET_FIELDS } from './fields.js';
-import { choiceParam, choicesParam, idListParam, usernameListParam } from './lists.js';
-import type { ParamSpec } from './param.js';
 import {
   booleanParam,
+  choiceParam,
+  choicesParam,
+  idListParam,
   idParam,
   integerParam,
+  type ParamSpec,
   patternParam,
   textParam,
   timestampParam,
   tokenParam,
+  usernameListParam,
   usernameParam,
-} from './values.js';
+} from './params.js';
 
 /** What a parameter named `p` makes of a text: its value, or the messages about it. */
 function read<T>(spec: ParamSpec<T>, raw: string): T | string[] {
