@@ -39,10 +39,10 @@ const POSTS_PATH =
   `&poll.fields=${POLL_FIELDS}&place.fields=${PLACE_FIELDS}&expansions=${EXPANSIONS}&ids=`;
 const USERS_PATH = `/2/users?user.fields=${USER_FIELDS}&ids=`;
 
-/** The most ids of one lookup. */
+/** The maximum number of ids per lookup. */
 const PAGE = 100;
 
-const title = hasTwarcFiles ? 'real twarc2 files' : `real twarc2 files: skipped, there is no ${TWARC_FOLDER}`;
+const title = hasTwarcFiles ? 'real twarc2 files' : `real twarc2 files: skipped without ${TWARC_FOLDER}`;
 
 describe.skipIf(!hasTwarcFiles)(title, () => {
   let app: TestApp;
@@ -82,7 +82,7 @@ describe.skipIf(!hasTwarcFiles)(title, () => {
     keep(answers.users, 'id', body.data);
   };
 
-  it('gives back every post and every user that the files hold whole', () => {
+  it('returns every complete post and user of the files', () => {
     expect(seen.posts.size).toBeGreaterThan(1_600);
     expect(seen.users.size).toBeGreaterThan(1_800);
     expect([...seen.posts.keys()].filter((id) => !answers.posts.has(id))).toEqual([]);
@@ -91,7 +91,7 @@ describe.skipIf(!hasTwarcFiles)(title, () => {
     expect([...seen.polls.keys()].filter((id) => !answers.polls.has(id))).toEqual([]);
   });
 
-  it('stores every place; one that no post refers to is shown by no endpoint', async () => {
+  it('stores every place; a place without a post is not returned', async () => {
     const stored = await findPlaces(app.pipit.backend.engine, [...seen.places.keys()]);
     expect([...stored.keys()].sort()).toEqual([...seen.places.keys()].sort());
     const posts = [...seen.posts.values()].flat().map(({ object }) => object.geo as WireObject | undefined);
@@ -100,7 +100,7 @@ describe.skipIf(!hasTwarcFiles)(title, () => {
     expect([...seen.places.keys()].filter((id) => !answers.places.has(id))).toEqual([]);
   });
 
-  it('skips the lines of other kinds, and refuses only the one that is cut off', () => {
+  it('skips lines of other types and rejects only the truncated one', () => {
     expect(result.skipped).toMatchObject({
       counts: 1,
       lists: 2,
@@ -121,20 +121,17 @@ describe.skipIf(!hasTwarcFiles)(title, () => {
     ['media', compareMedia],
     ['polls', comparePoll],
     ['places', comparePlace],
-  ] as const)(
-    'gives %s back as the files have them; every difference is explained',
-    (kind, compareObject) => {
-      const differences: Difference[] = [];
-      for (const [id, sightings] of seen[kind]) {
-        const answer = answers[kind].get(id) ?? {};
-        for (const sighting of sightings) {
-          differences.push(...compareObject(sighting, answer, surroundings(sighting, sightings)));
-        }
+  ] as const)('returns %s as in the files; every difference is explained', (kind, compareObject) => {
+    const differences: Difference[] = [];
+    for (const [id, sightings] of seen[kind]) {
+      const answer = answers[kind].get(id) ?? {};
+      for (const sighting of sightings) {
+        differences.push(...compareObject(sighting, answer, surroundings(sighting, sightings)));
       }
-      expect(differences.filter(({ rule }) => !rule)).toEqual([]);
-      report(kind, seen[kind], differences);
-    },
-  );
+    }
+    expect(differences.filter(({ rule }) => !rule)).toEqual([]);
+    report(kind, seen[kind], differences);
+  });
 
   const surroundings = (sighting: Seen, sightings: readonly Seen[]): Surroundings => {
     const references = (sighting.object.referenced_tweets ?? []) as { type: string; id: string }[];
@@ -157,7 +154,7 @@ function pages(ids: readonly string[]): string[][] {
   );
 }
 
-/** The list of explained differences: how many of each rule and field. */
+/** Prints the explained differences: the count per rule and field. */
 function report(
   kind: string,
   seen: ReadonlyMap<string, readonly Seen[]>,

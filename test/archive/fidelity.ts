@@ -1,45 +1,45 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Seen, WireObject } from './twarc-files.js';
 
-/** A field that the interface gives back in another way than a file had it. */
+/** A field that the API returns differently than a file. */
 export interface Difference {
   readonly field: string;
   readonly inFile: unknown;
   readonly inAnswer: unknown;
-  /** The rule that explains it; without one it is a fault. */
+  /** The rule that explains it; a difference without a rule is an error. */
   readonly rule?: RuleName;
 }
 
-/** Every reason why an answer may differ from a file. */
+/** Every reason for which a response may differ from a file. */
 type RuleName =
-  // The files hold the object several times; a later sighting, or at the same time one that says more, won.
+  // The files have the object several times; a later sighting, or a fuller one of the same time, won.
   | 'other-sighting'
-  // A post from before edits has no history in the file; the interface gives its own id.
+  // A post from before edits has no history in the file; the API returns its own id.
   | 'own-edit-history'
-  // A post from before edits has no controls in the file; the interface derives them from its time.
+  // A post from before edits has no controls in the file; the API derives them from its time.
   | 'derived-edit-controls'
-  // The file has no picture of the user; the interface gives the default one.
+  // The file has no picture of the user; the API returns the default one.
   | 'default-picture'
-  // The file was fetched without this field; the interface gives what a post or user has by default.
+  // The file was fetched without this field; the API returns the default of a post or user.
   | 'not-fetched'
-  // A repost shows the reposts of its original as they are now (docs/api/posts.md#replies-quotes-and-reposts).
+  // A repost shows the current reposts of its original (docs/api/posts.md#replies-quotes-and-reposts).
   | 'original-reposts'
-  // The order of references says nothing and is not kept.
+  // The order of references has no meaning and is not kept.
   | 'reference-order'
-  // A poll that was open when it was fetched has ended since.
+  // A poll that was open when fetched has ended since.
   | 'closed-by-now'
   // Photos have no preview and other media no url (docs/api/objects.md#media).
   | 'media-view';
 
-/** What the comparison of one sighting may look at beside it. */
+/** The context of the comparison of one sighting. */
 export interface Surroundings {
-  /** Every sighting of the same object in the files, this one among them. */
+  /** Every sighting of the same object in the files, including this one. */
   readonly sightings: readonly Seen[];
-  /** For reposts: every sighting of the original. */
+  /** For reposts, every sighting of the original. */
   readonly original?: readonly Seen[];
 }
 
-/** Compares a post of a file with the interface's answer for it, both with all fields. */
+/** Compares a post of a file with the API’s response, both with all fields. */
 export function comparePost(seen: Seen, answer: WireObject, around: Surroundings): Difference[] {
   return compare(seen, answer, around, plainPost, [
     ownEditHistory,
@@ -51,7 +51,7 @@ export function comparePost(seen: Seen, answer: WireObject, around: Surroundings
   ]);
 }
 
-/** Compares a user of a file with the interface's answer. */
+/** Compares a user of a file with the API’s response. */
 export function compareUser(seen: Seen, answer: WireObject, around: Surroundings): Difference[] {
   return compare(seen, answer, around, plainUser, [
     defaultPicture,
@@ -60,17 +60,17 @@ export function compareUser(seen: Seen, answer: WireObject, around: Surroundings
   ]);
 }
 
-/** Compares media of a file with the interface's answer. */
+/** Compares media of a file with the API’s response. */
 export function compareMedia(seen: Seen, answer: WireObject, around: Surroundings): Difference[] {
   return compare(seen, answer, around, plain, [mediaView, otherSighting(plain)]);
 }
 
-/** Compares a poll of a file with the interface's answer. */
+/** Compares a poll of a file with the API’s response. */
 export function comparePoll(seen: Seen, answer: WireObject, around: Surroundings): Difference[] {
   return compare(seen, answer, around, plain, [closedByNow, otherSighting(plain)]);
 }
 
-/** Compares a place of a file with the interface's answer. */
+/** Compares a place of a file with the API’s response. */
 export function comparePlace(seen: Seen, answer: WireObject, around: Surroundings): Difference[] {
   return compare(seen, answer, around, plain, [otherSighting(plain)]);
 }
@@ -108,7 +108,7 @@ function compare(
     });
 }
 
-// What flattening put inside an object is no part of it: it comes back in `includes`.
+// Objects that flattening added are not part of the object: they return in `includes`.
 
 const plain = (object: WireObject): WireObject => object;
 
@@ -147,7 +147,7 @@ function eachOf(fields: readonly string[]): MemberRule {
   return (items) => (items as unknown as WireObject[]).map((item) => only(item, fields));
 }
 
-// The rules. Each is as narrow as what it explains.
+// The rules. Each is as narrow as possible.
 
 const ownEditHistory: Rule = ({ field, inFile, inAnswer }, { answer }) =>
   field === 'edit_history_tweet_ids' && inFile === undefined && isDeepStrictEqual(inAnswer, [answer.id])
@@ -157,7 +157,7 @@ const ownEditHistory: Rule = ({ field, inFile, inAnswer }, { answer }) =>
 const derivedEditControls: Rule = ({ field, inFile }, { file }) =>
   field === 'edit_controls' && inFile === undefined && isBeforeEdits(file) ? 'derived-edit-controls' : false;
 
-/** Files from before edits name no history either. */
+/** Files from before edits have no history. */
 function isBeforeEdits(file: WireObject): boolean {
   return file.edit_history_tweet_ids === undefined || file.conversation_id === undefined;
 }
@@ -198,7 +198,7 @@ const originalReposts: Rule = ({ field, inFile, inAnswer }, { original, seen, si
   const withoutReposts = (metrics: unknown): WireObject => without(metrics as WireObject, ['retweet_count']);
   const shown = (inAnswer as WireObject).retweet_count;
   const isOriginals = original.some(({ object }) => metric(object, 'retweet_count') === shown);
-  // All but the reposts must be the file's, or another sighting's that may win over it.
+  // All but the reposts must come from the file, or from another sighting that may win.
   const candidates = [inFile, ...winners(seen, sightings).map(({ object }) => object.public_metrics)];
   const isRestKept = candidates.some((metrics) =>
     isDeepStrictEqual(withoutReposts(metrics), withoutReposts(inAnswer)),
@@ -218,8 +218,8 @@ function otherSighting(normalize: (object: WireObject) => WireObject): Rule {
 }
 
 /**
- * The sightings that may win over this one: later ones, and at the same time those that are not shorter. When the later
- * was fetched without most fields, an earlier full one fills the gaps.
+ * Returns the sightings that may win over this one: later ones, and equally old ones that are not shorter.
+ * When a later one lacks most fields, an earlier full one fills the gaps.
  */
 function winners(seen: Seen, sightings: readonly Seen[]): Seen[] {
   const isFull = seen.object.public_metrics !== undefined && seen.object.created_at !== undefined;

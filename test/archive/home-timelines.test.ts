@@ -25,7 +25,7 @@ async function importPosts(app: TestApp, ...posts: readonly object[]): Promise<v
   ]);
 }
 
-test('posts that an import adds are on the home timelines that are kept, and versions that it replaces are not', async () => {
+test('imported posts appear on stored home timelines, and versions replaced by them do not', async () => {
   const app = await startTestApp({ clock: () => NOW_MS });
   onTestFinished(app.close);
   const dave = await app.as('dave');

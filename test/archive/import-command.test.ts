@@ -43,7 +43,7 @@ async function importTwarc(
   return { stdout: stdout.join('\n'), stderr: stderr.join('\n') };
 }
 
-test('import twarc reads files and standard input and tells what became of them', async () => {
+test('import twarc reads files and standard input and reports the result', async () => {
   await using database = await createSharedDatabase();
   await writeFile(database.file('pages.jsonl'), gzipSync(syntheticPage(0, 10)));
   const { stdout } = await importTwarc(
@@ -62,7 +62,7 @@ test('import twarc reads files and standard input and tells what became of them'
   expect(await readFile(database.file('pages.jsonl.refused.jsonl'), 'utf8')).toContain('nonsense');
 });
 
-test('import twarc repeated tells that nothing is new', async () => {
+test('import twarc repeated reports that nothing is new', async () => {
   await using database = await createSharedDatabase();
   await writeFile(database.file('pages.jsonl'), syntheticPage(0, 10));
   const first = await importTwarc(database, ['pages.jsonl']);
@@ -81,13 +81,13 @@ test('import twarc --dry-run changes nothing', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ posts: { new: 10 } });
 });
 
-test('import twarc --dry-run counts what the import then does, over files that hold the same and a database that holds some', async () => {
+test('import twarc --dry-run counts what the import then does, over files that overlap with each other and with the database', async () => {
   await using database = await createSharedDatabase();
   const files = ['old.jsonl', 'new.jsonl', 'again.jsonl'];
   await writeFile(database.file('old.jsonl'), syntheticPage(0, 10));
   await importTwarc(database, ['old.jsonl']);
-  await writeFile(database.file('new.jsonl'), `${syntheticPage(5, 15)}\nnonsense\n${retold(0, 3)}`);
-  await writeFile(database.file('again.jsonl'), `${syntheticPage(12, 10)}\n${retold(14, 2)}\n`);
+  await writeFile(database.file('new.jsonl'), `${syntheticPage(5, 15)}\nnonsense\n${refetchedPage(0, 3)}`);
+  await writeFile(database.file('again.jsonl'), `${syntheticPage(12, 10)}\n${refetchedPage(14, 2)}\n`);
   const dry = await importTwarc(database, [...files, '--dry-run', '--json']);
   const { dry_run: isDry, ...counts } = JSON.parse(dry.stdout) as Record<string, unknown>;
   expect(isDry).toBe(true);
@@ -100,15 +100,15 @@ test('import twarc --dry-run counts what the import then does, over files that h
   expect(done).toMatchObject({ posts: { new: 12, updated: 5 }, refused: 1 });
 });
 
-/** The same posts as they were seen much later, with another number of likes. */
-function retold(first: number, count: number): string {
+/** Returns the same posts as fetched much later, with another number of likes. */
+function refetchedPage(first: number, count: number): string {
   const page = JSON.parse(syntheticPage(first, count)) as LooseJson;
   page.__twarc = { ...page.__twarc, retrieved_at: '2024-01-01T00:00:00+00:00' };
   for (const post of page.data) post.public_metrics = { ...post.public_metrics, like_count: 77_777 };
   return JSON.stringify(page);
 }
 
-test('import twarc that is interrupted says how to go on, with status 130', async () => {
+test('import twarc reports how to continue when interrupted, with status 130', async () => {
   await using database = await createSharedDatabase();
   await writeFile(database.file('a b.jsonl'), syntheticPage(0, 10));
   await writeFile(database.file('c.jsonl'), syntheticPage(10, 10));
@@ -124,7 +124,7 @@ test('import twarc that is interrupted says how to go on, with status 130', asyn
   });
 });
 
-test('import twarc of a file that is not there fails before anything is read', async () => {
+test('import twarc of a missing file fails before reading anything', async () => {
   await using database = await createSharedDatabase();
   await writeFile(database.file('pages.jsonl'), syntheticPage(0, 10));
   await expect(importTwarc(database, ['pages.jsonl', 'absent.jsonl'])).rejects.toThrow(

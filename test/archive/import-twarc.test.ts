@@ -9,25 +9,35 @@ import type { PostId, UserId } from '../../src/core/ids.js';
 import { findPlaces } from '../../src/stores/places.js';
 import { deletePost, findPost, incrementPostCount, insertDeletedPost } from '../../src/stores/posts.js';
 import { findUser, findUserCounts } from '../../src/stores/users.js';
-import { A, B, createImportBench, NOON, ONE, page, post, user, type ImportBench } from './import-bench.js';
+import {
+  A,
+  B,
+  createImportFixture,
+  NOON,
+  ONE,
+  page,
+  post,
+  user,
+  type ImportFixture,
+} from './import-fixture.js';
 import { syntheticPage } from './synthetic.js';
 
-let bench: ImportBench;
+let fixture: ImportFixture;
 let folder: string;
 
 beforeEach(async () => {
-  bench = await createImportBench();
+  fixture = await createImportFixture();
   folder = await mkdtemp(join(tmpdir(), 'pipit-import-'));
 });
 
 afterEach(async () => {
-  await bench[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
-describe('what is stored', () => {
-  it('stores posts, users, media, polls and places with counts, and puts posts into lists and index', async () => {
-    const result = await bench.importLines([
+describe('stored data', () => {
+  it('has posts, users, media, polls and places with counts, and adds posts to lists and index', async () => {
+    const result = await fixture.importLines([
       {
         data: [
           post(A, {
@@ -50,26 +60,26 @@ describe('what is stored', () => {
     const one = { new: 1, updated: 0, unchanged: 0, kept: 0 };
     const two = { ...one, new: 2 };
     expect(result.tallies).toEqual({ posts: two, users: two, media: one, polls: one, places: one });
-    expect(await bench.countsOf(A)).toMatchObject({ likes: 4, reposts: 1 });
-    expect((await findUserCounts(bench.engine, [7n as UserId])).get(7n as UserId)?.posts).toBe(3);
-    expect((await findPlaces(bench.engine, ['p'])).size).toBe(1);
-    expect(await bench.rows('mentions')).toEqual([`8 ${A}`, `9 ${A}`]);
-    expect(await bench.rows('reposts')).toEqual([`${A} ${B}`]);
-    expect(await bench.rows('user_posts')).toEqual([`7 ${A}`, `7 ${B}`]);
-    expect(bench.indexed.posts).toEqual([A, B]);
+    expect(await fixture.countsOf(A)).toMatchObject({ likes: 4, reposts: 1 });
+    expect((await findUserCounts(fixture.engine, [7n as UserId])).get(7n as UserId)?.posts).toBe(3);
+    expect((await findPlaces(fixture.engine, ['p'])).size).toBe(1);
+    expect(await fixture.rows('mentions')).toEqual([`8 ${A}`, `9 ${A}`]);
+    expect(await fixture.rows('reposts')).toEqual([`${A} ${B}`]);
+    expect(await fixture.rows('user_posts')).toEqual([`7 ${A}`, `7 ${B}`]);
+    expect(fixture.indexed.posts).toEqual([A, B]);
   });
 
-  it('reads plain text, gzip, several gzip members, CRLF, blank lines and a byte order mark', async () => {
+  it('is the same for plain text, gzip, several gzip members, CRLF, blank lines and a byte order mark', async () => {
     const line = (id: string) => JSON.stringify(post(id));
     const texts = [`\uFEFF${line('11')}\r\n\r\n  \n${line(A)}\r\n`, `${line(B)}\n`];
-    await bench.importBytes(Buffer.concat(texts.map((text) => gzipSync(text))));
-    await bench.importBytes(Buffer.from(line('1500000000000000003')));
+    await fixture.importBytes(Buffer.concat(texts.map((text) => gzipSync(text))));
+    await fixture.importBytes(Buffer.from(line('1500000000000000003')));
     expect(
-      await Promise.all([A, B, '1500000000000000003'].map(async (id) => (await bench.find(id))?.id)),
+      await Promise.all([A, B, '1500000000000000003'].map(async (id) => (await fixture.find(id))?.id)),
     ).toEqual([BigInt(A), BigInt(B), 1500000000000000003n]);
   });
 
-  it('finds gzip by its first bytes, whatever the file is called, and reads an empty file', async () => {
+  it('detects gzip by the first bytes, whatever the file name, and accepts an empty file', async () => {
     const files = [
       join(folder, 'plain.gz'),
       join(folder, 'packed.jsonl'),
@@ -78,43 +88,43 @@ describe('what is stored', () => {
     await writeFile(files[0], JSON.stringify(post(A)));
     await writeFile(files[1], gzipSync(JSON.stringify(post(B))));
     await writeFile(files[2], gzipSync(''));
-    const result = await importTwarc(bench.parts, await Promise.all(files.map(fileSource)));
+    const result = await importTwarc(fixture.parts, await Promise.all(files.map(fileSource)));
     expect(result).toMatchObject({ files: 3, lines: 2, refused: 0, tallies: { posts: { new: 2 } } });
   });
 
-  it('keeps versions that an edit replaced reachable by id only, in whichever order they come', async () => {
+  it('has versions replaced by an edit under their ids only, in either order', async () => {
     const edit_history_tweet_ids = [A, B];
-    await bench.importLines([post(A), post(B, { edit_history_tweet_ids })]);
-    await bench.importLines([page([post(A, { edit_history_tweet_ids })], [], NOON)]);
-    expect(await bench.rows('user_posts')).toEqual([`7 ${B}`]);
-    expect((await bench.find(A))?.detail.editHistory).toEqual([A, B]);
-    expect(bench.indexed.superseded).toContain(A);
+    await fixture.importLines([post(A), post(B, { edit_history_tweet_ids })]);
+    await fixture.importLines([page([post(A, { edit_history_tweet_ids })], [], NOON)]);
+    expect(await fixture.rows('user_posts')).toEqual([`7 ${B}`]);
+    expect((await fixture.find(A))?.detail.editHistory).toEqual([A, B]);
+    expect(fixture.indexed.superseded).toContain(A);
   });
 });
 
-describe('the same object again', () => {
-  it('changes nothing when a file is read again', async () => {
+describe('importing an object again', () => {
+  it('changes nothing for the same file', async () => {
     const lines = [syntheticPage(0, 50), syntheticPage(50, 50)];
-    await bench.importLines(lines);
-    bench.indexed.posts.length = 0;
-    const again = await bench.importLines(lines);
+    await fixture.importLines(lines);
+    fixture.indexed.posts.length = 0;
+    const again = await fixture.importLines(lines);
     expect(again.tallies.posts).toEqual({ new: 0, updated: 0, unchanged: 100, kept: 0 });
     expect(again.tallies.users).toMatchObject({ new: 0, updated: 0 });
-    expect(bench.indexed.posts).toEqual([]);
+    expect(fixture.indexed.posts).toEqual([]);
   });
 
-  it('keeps what happened here since, when the file it came from is read again', async () => {
+  it('keeps later changes made here when the file is the same', async () => {
     const line = page([post(A, { public_metrics: { like_count: 4 } })], [], NOON);
-    await bench.importLines([line]);
-    await bench.engine.tx('like', (tx) => incrementPostCount(tx, BigInt(A) as PostId, 'likes'));
-    await bench.importLines([line]);
-    expect((await bench.countsOf(A))?.likes).toBe(5);
+    await fixture.importLines([line]);
+    await fixture.engine.tx('like', (tx) => incrementPostCount(tx, BigInt(A) as PostId, 'likes'));
+    await fixture.importLines([line]);
+    expect((await fixture.countsOf(A))?.likes).toBe(5);
   });
 
   it.each([
     ['early first', [NOON, ONE]],
     ['late first', [ONE, NOON]],
-  ])('takes text, counts and profile of the later time: %s', async (_order, times) => {
+  ])('keeps text, counts and profile of the later time: %s', async (_order, times) => {
     for (const time of times) {
       const late = time === ONE;
       const metrics = { public_metrics: { like_count: late ? 9 : 4 } };
@@ -122,42 +132,42 @@ describe('the same object again', () => {
         name: late ? 'New' : 'Old',
         public_metrics: { tweet_count: late ? 2 : 1 },
       });
-      await bench.importLines([
+      await fixture.importLines([
         page([post(A, { text: late ? 'after' : 'before', ...metrics })], [author], time),
       ]);
     }
-    expect(await bench.find(A)).toMatchObject({ text: 'after' });
-    expect((await bench.countsOf(A))?.likes).toBe(9);
-    expect(await findUser(bench.engine, 7n as UserId)).toMatchObject({ name: 'New' });
-    expect((await findUserCounts(bench.engine, [7n as UserId])).get(7n as UserId)?.posts).toBe(2);
+    expect(await fixture.find(A)).toMatchObject({ text: 'after' });
+    expect((await fixture.countsOf(A))?.likes).toBe(9);
+    expect(await findUser(fixture.engine, 7n as UserId)).toMatchObject({ name: 'New' });
+    expect((await findUserCounts(fixture.engine, [7n as UserId])).get(7n as UserId)?.posts).toBe(2);
   });
 
-  it('takes the counts of an earlier sighting when the later one came without', async () => {
-    await bench.importLines([page([], [user('7', 'alice')], ONE)]);
-    await bench.importLines([page([], [user('7', 'alice', { public_metrics: { tweet_count: 5 } })], NOON)]);
-    expect((await findUserCounts(bench.engine, [7n as UserId])).get(7n as UserId)?.posts).toBe(5);
+  it('keeps the counts of an earlier sighting when the later one has none', async () => {
+    await fixture.importLines([page([], [user('7', 'alice')], ONE)]);
+    await fixture.importLines([page([], [user('7', 'alice', { public_metrics: { tweet_count: 5 } })], NOON)]);
+    expect((await findUserCounts(fixture.engine, [7n as UserId])).get(7n as UserId)?.posts).toBe(5);
   });
 
-  it('does not bring back a post that was deleted here', async () => {
-    await bench.importLines([post(A)]);
-    await bench.engine.tx('delete', async (tx) => {
+  it('does not restore a post that was deleted here', async () => {
+    await fixture.importLines([post(A)]);
+    await fixture.engine.tx('delete', async (tx) => {
       const stored = await findPost(tx, BigInt(A) as PostId);
       if (!stored) throw new Error('not stored');
       await deletePost(tx, stored);
       await insertDeletedPost(tx, stored, 1);
     });
-    expect((await bench.importLines([post(A)])).tallies.posts).toMatchObject({ new: 0, kept: 1 });
-    expect(await bench.find(A)).toBeUndefined();
+    expect((await fixture.importLines([post(A)])).tallies.posts).toMatchObject({ new: 0, kept: 1 });
+    expect(await fixture.find(A)).toBeUndefined();
   });
 
-  it('leaves posts and users alone that were made here', async () => {
-    await bench.importLines([page([post(A, { text: 'made here' })], [user('7', 'alice')])]);
-    await bench.makeLocal();
-    const result = await bench.importLines([
+  it('does not change posts and users created here', async () => {
+    await fixture.importLines([page([post(A, { text: 'made here' })], [user('7', 'alice')])]);
+    await fixture.makeLocal();
+    const result = await fixture.importLines([
       page([post(A, { text: 'from a file' })], [user('7', 'other')], ONE),
     ]);
     expect(result.tallies).toMatchObject({ posts: { kept: 1 }, users: { kept: 1 } });
-    expect(await bench.find(A)).toMatchObject({ text: 'made here' });
-    expect(await bench.usernameOf('7')).toBe('alice');
+    expect(await fixture.find(A)).toMatchObject({ text: 'made here' });
+    expect(await fixture.usernameOf('7')).toBe('alice');
   });
 });

@@ -5,12 +5,12 @@ import { streamSource } from '../../src/archive/source.js';
 import { indexImported } from '../../src/services/search/index-posts.js';
 import { hasSearchPending } from '../../src/database/search-pending.js';
 import { openTestEngine } from '../support/test-database.js';
-import { A, B, page, post } from './import-bench.js';
+import { A, B, page, post } from './import-fixture.js';
 
 const ORIGINAL = post(A);
 const REPOST = post(B, { author_id: '8', referenced_tweets: [{ type: 'retweeted', id: A }] });
 
-/** Imports each of the pages by itself; true when the index has to look at something again then. */
+/** Imports each page separately; returns whether the index then has pending work. */
 async function leavesPending(pages: readonly unknown[]): Promise<boolean> {
   const engine = await openTestEngine();
   try {
@@ -30,10 +30,10 @@ async function leavesPending(pages: readonly unknown[]): Promise<boolean> {
   }
 }
 
-test('a repost that comes with its original is indexed once', async () => {
+test('a repost imported with its original is indexed once', async () => {
   expect(await leavesPending([page([REPOST, ORIGINAL])])).toBe(false);
 });
 
-test('a repost that came before its original is indexed again', async () => {
+test('a repost imported before its original is indexed again', async () => {
   expect(await leavesPending([page([REPOST]), page([ORIGINAL])])).toBe(true);
 });

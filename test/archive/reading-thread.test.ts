@@ -12,10 +12,10 @@ import { openEngine } from '../../src/database/open-engine.js';
 import { rawSql, sql } from '../../src/database/sql.js';
 import { runCli, temporaryFolder } from '../support/cli.js';
 import { PROGRAM } from '../support/program.js';
-import { A, B, NOON, ONE, page, post, user } from './import-bench.js';
+import { A, B, NOON, ONE, page, post, user } from './import-fixture.js';
 import { syntheticPage } from './synthetic.js';
 
-/** What a process of the program did, which reads in a thread. */
+/** Runs the import in a process of the program, which reads in a thread. */
 async function importInProcess(
   folder: string,
   args: readonly string[],
@@ -33,7 +33,7 @@ async function importInProcess(
   return { status, stdout, stderr };
 }
 
-/** Everything that an import may write, and what search finds. */
+/** Returns everything that an import writes, and what search finds. */
 async function contentsOf(file: string): Promise<unknown> {
   const engine = await openEngine(`sqlite:${file}`, { durability: 'relaxed' });
   try {
@@ -102,7 +102,7 @@ test.each([
   ['a damaged gzip file', PACKED.subarray(0, PACKED.length - 500)],
   ['a file with nothing in its lines', '{}\n'],
 ])(
-  '%s read in a thread of its own leaves what one read in the writing thread does',
+  '%s imported with a reading thread gives the same as without one',
   async (_what, content) => {
     await using folder = await temporaryFolder();
     await writeFile(folder.file('x.jsonl'), content);
@@ -118,7 +118,7 @@ test.each([
   120_000,
 );
 
-test('standard input is read in the thread, too, and a dry run writes nothing', async () => {
+test('standard input is read in the thread, and a dry run writes nothing', async () => {
   await using folder = await temporaryFolder();
   const args = ['-', '--json', '--database', `sqlite:${folder.file('pipit.db')}`];
   const send = (stdin: NodeJS.WritableStream) => void stdin.end(PACKED);
@@ -129,7 +129,7 @@ test('standard input is read in the thread, too, and a dry run writes nothing', 
   expect(posts).toMatchObject({ new: 10_004 });
 }, 120_000);
 
-test('an import that fails ends, though more may come on standard input', async () => {
+test('a failed import ends, even if standard input has more', async () => {
   await using folder = await temporaryFolder();
   const database = `sqlite:${folder.file('pipit.db')}`;
   const engine = await openEngine(database, { durability: 'relaxed' });
@@ -149,7 +149,7 @@ test('an import that fails ends, though more may come on standard input', async 
 
 const BEGINNING = { lines: 0, bytes: 0 };
 
-/** The thread of what the run of the tests built: one that can be loaded. */
+/** Opens the thread of the test run’s build, which can be loaded. */
 async function openBuiltThread(): Promise<ReadingThread> {
   const program = PROGRAM.at(-1) ?? '';
   const built = (await import(join(dirname(program), 'archive', 'reading-thread.js'))) as {
@@ -162,7 +162,7 @@ async function* endlessPages(): AsyncGenerator<Uint8Array, void> {
   for (let n = 0; ; n += 1) yield Buffer.from(`${syntheticPage(n * 400, 400)}\n`);
 }
 
-test('a thread that goes away ends the reading', async () => {
+test('a terminated thread ends reading with an error', async () => {
   const thread = await openBuiltThread();
   const read = thread.readBatches(streamSource('pages', endlessPages()), BEGINNING)[Symbol.asyncIterator]();
   expect((await read.next()).value).toMatchObject({ isLast: false, lines: 15 });
@@ -173,7 +173,7 @@ test('a thread that goes away ends the reading', async () => {
   await expect(rest()).rejects.toThrow('the reading thread ended');
 });
 
-test('what ends a source ends its reading with the same message', async () => {
+test('an error of a source ends reading with the same message', async () => {
   const thread = await openBuiltThread();
   const failing = async function* () {
     yield Buffer.from('{}\n');
@@ -186,7 +186,7 @@ test('what ends a source ends its reading with the same message', async () => {
   await thread.close();
 });
 
-test('sources that no thread can load are read in the thread that asks', async () => {
+test('sources that cannot be opened in a thread are read in the calling thread', async () => {
   const thread = openReadingThread();
   const source = streamSource('page', Readable.from([Buffer.from(syntheticPage(0, 3))]));
   for await (const batch of thread.readBatches(source, BEGINNING)) {

@@ -4,28 +4,28 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { A, B, createImportBench, page, post, type ImportBench } from './import-bench.js';
+import { A, B, createImportFixture, page, post, type ImportFixture } from './import-fixture.js';
 import { syntheticPage, syntheticPost, syntheticUser } from './synthetic.js';
 
 const NO_TEXT = { toString: 0 };
 
-let bench: ImportBench;
+let fixture: ImportFixture;
 let folder: string;
 
 beforeEach(async () => {
-  bench = await createImportBench();
+  fixture = await createImportFixture();
   folder = await mkdtemp(join(tmpdir(), 'pipit-import-'));
 });
 
 afterEach(async () => {
-  await bench[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
-describe('what is refused and skipped', () => {
-  it('counts lines of other kinds and refuses what cannot be used, with file, line and reason', async () => {
+describe('rejected and skipped lines', () => {
+  it('are counted by type, or reported with file, line and reason', async () => {
     const refusedFile = join(folder, 'refused.jsonl');
-    const result = await bench.importLines(
+    const result = await fixture.importLines(
       [
         { data: [{ start: 's', end: 'e', tweet_count: 1 }] },
         { errors: [{ title: 'x' }] },
@@ -51,28 +51,28 @@ describe('what is refused and skipped', () => {
     expect(result.firstRefusals).toHaveLength(3);
   });
 
-  it('imports all of a gzip file up to where it is cut off, and says so', async () => {
+  it('include the truncated end of a gzip file, which is imported up to there', async () => {
     const packed = gzipSync([syntheticPage(0, 20), syntheticPage(20, 20)].join('\n'));
-    const result = await bench.importBytes(packed.subarray(0, packed.length - 200));
+    const result = await fixture.importBytes(packed.subarray(0, packed.length - 200));
     expect(result.tallies.posts.new).toBe(20);
     expect(result.firstRefusals.map(({ line, reason }) => [line, reason.slice(0, 12)])).toEqual([
       [2, 'damaged gzip'],
     ]);
   });
 
-  it('takes any beginning of a page, and any page with a piece torn out, without failing', async () => {
+  it('never make an import fail, for pages cut short or with a piece removed', async () => {
     const text = syntheticPage(0, 3);
     const cut = fc.tuple(fc.integer({ min: 0, max: text.length }), fc.integer({ min: 0, max: 400 }));
     await fc.assert(
       fc.asyncProperty(cut, async ([from, length]) => {
         const torn = text.slice(0, from) + text.slice(from + length);
-        const results = [await bench.importLines([torn]), await bench.importLines([text.slice(0, from)])];
+        const results = [await fixture.importLines([torn]), await fixture.importLines([text.slice(0, from)])];
         for (const result of results) expect(result.refused).toBeGreaterThanOrEqual(0);
       }),
     );
   });
 
-  it('takes JSON of any shape in the place of any member without failing', async () => {
+  it('never make an import fail, for JSON of any shape in any member', async () => {
     const any = fc.jsonValue({ maxDepth: 2 });
     const members = fc.dictionary(
       fc.constantFrom(...Object.keys(syntheticPost(2)), 'geo', 'attachments'),
@@ -90,9 +90,9 @@ describe('what is refused and skipped', () => {
             places: [includes],
           },
         };
-        await bench.importLines([line, { data: includes, includes }]);
+        await fixture.importLines([line, { data: includes, includes }]);
       }),
-      // Such an object has no text form: making one throws.
+      // Such an object cannot be converted to text.
       {
         examples: [
           [

@@ -12,46 +12,46 @@ import { fileSource, streamSource } from '../../src/archive/source.js';
 import type { Engine } from '../../src/database/engine.js';
 import { openEngine } from '../../src/database/open-engine.js';
 import { sql } from '../../src/database/sql.js';
-import { A, createImportBench, post, type ImportBench } from './import-bench.js';
+import { A, createImportFixture, post, type ImportFixture } from './import-fixture.js';
 import { syntheticPage, syntheticPostId } from './synthetic.js';
 
-let bench: ImportBench;
+let fixture: ImportFixture;
 let folder: string;
 
 beforeEach(async () => {
-  bench = await createImportBench();
+  fixture = await createImportFixture();
   folder = await mkdtemp(join(tmpdir(), 'pipit-import-'));
 });
 
 afterEach(async () => {
-  await bench[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
 describe('dry runs and resuming', () => {
-  it('tells in a dry run what would happen, and writes nothing', async () => {
+  it('reports in a dry run what would happen, and writes nothing', async () => {
     const refusedFile = join(folder, 'refused.jsonl');
-    const result = await bench.importLines([post(A), 'not json'], { dryRun: true, refusedFile });
+    const result = await fixture.importLines([post(A), 'not json'], { dryRun: true, refusedFile });
     expect(result).toMatchObject({ refused: 1, tallies: { posts: { new: 1 } } });
-    expect(await bench.find(A)).toBeUndefined();
+    expect(await fixture.find(A)).toBeUndefined();
     await expect(readFile(refusedFile)).rejects.toThrow('ENOENT');
   });
 
   it.each([['plain'], ['gzip']])(
-    'reads a %s file on from its last batch after an import broke off',
+    'resumes a %s file after its last batch when an import failed',
     async (form) => {
       const file = join(folder, 'pages.jsonl');
       const text = Array.from({ length: 60 }, (_unused, n) => syntheticPage(n * 100, 100)).join('\n');
       await writeFile(file, form === 'gzip' ? gzipSync(text) : text);
-      const broken = importTwarc({ ...bench.parts, indexPosts: failAfter(1) }, [await fileSource(file)]);
+      const broken = importTwarc({ ...fixture.parts, indexPosts: failAfter(1) }, [await fileSource(file)]);
       await expect(broken).rejects.toThrow('broken off');
-      const result = await importTwarc(bench.parts, [await fileSource(file)]);
+      const result = await importTwarc(fixture.parts, [await fileSource(file)]);
       expect(result.resumed).toBe(1);
       expect(result.lines).toBeLessThan(60);
       expect(result.tallies.posts).toMatchObject({ updated: 0, unchanged: 0 });
-      expect(await bench.rows('user_posts')).toHaveLength(6_000);
-      expect(await bench.find(syntheticPostId(5_999))).toBeDefined();
-      const again = await importTwarc(bench.parts, [await fileSource(file)]);
+      expect(await fixture.rows('user_posts')).toHaveLength(6_000);
+      expect(await fixture.find(syntheticPostId(5_999))).toBeDefined();
+      const again = await importTwarc(fixture.parts, [await fileSource(file)]);
       expect(again).toMatchObject({
         resumed: 0,
         lines: 60,
@@ -60,42 +60,42 @@ describe('dry runs and resuming', () => {
     },
   );
 
-  it('reads a file on from its last batch after an import was stopped', async () => {
+  it('resumes a file after its last batch when an import was stopped', async () => {
     const file = join(folder, 'pages.jsonl');
     const pages = Array.from({ length: 100 }, (_unused, n) => syntheticPage(n * 100, 100));
     await writeFile(file, pages.join('\n'));
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     const sources = [await fileSource(file), await fileSource(file)];
-    const first = await importTwarc(bench.parts, sources, { stopped, onProgress: () => stop() });
+    const first = await importTwarc(fixture.parts, sources, { stopped, onProgress: () => stop() });
     expect(first.files).toBe(0);
     expect(first.lines).toBeGreaterThan(0);
     expect(first.lines).toBeLessThan(100);
-    const second = await importTwarc(bench.parts, [await fileSource(file)]);
+    const second = await importTwarc(fixture.parts, [await fileSource(file)]);
     expect(second).toMatchObject({ files: 1, resumed: 1, lines: 100 - first.lines });
     expect(first.tallies.posts.new + second.tallies.posts.new).toBe(10_000);
   });
 
-  it('stops while it waits for more', async () => {
+  it('stops while waiting for input', async () => {
     const silent = new Readable({ read: () => undefined });
     const sources = [streamSource('standard input', silent)];
-    const result = await importTwarc(bench.parts, sources, { stopped: Promise.resolve() });
+    const result = await importTwarc(fixture.parts, sources, { stopped: Promise.resolve() });
     expect(result).toMatchObject({ files: 0, lines: 0 });
   });
 
-  it('begins at the start when asked to', async () => {
+  it('starts at the beginning with restart', async () => {
     const file = join(folder, 'pages.jsonl');
     await writeFile(file, Array.from({ length: 60 }, (_unused, n) => syntheticPage(n * 100, 100)).join('\n'));
     const source = await fileSource(file);
-    const broken = importTwarc({ ...bench.parts, indexPosts: failAfter(1) }, [source]);
+    const broken = importTwarc({ ...fixture.parts, indexPosts: failAfter(1) }, [source]);
     await expect(broken).rejects.toThrow('broken off');
-    expect(await importTwarc(bench.parts, [source], { restart: true })).toMatchObject({
+    expect(await importTwarc(fixture.parts, [source], { restart: true })).toMatchObject({
       resumed: 0,
       lines: 60,
     });
   });
 
-  it('completes, without doubles, an import whose process was killed', async () => {
+  it('completes an import whose process was killed, without duplicates', async () => {
     const file = join(folder, 'pages.jsonl');
     const database = join(folder, 'pipit.db');
     const text = Array.from({ length: 200 }, (_unused, n) => syntheticPage(n * 100, 100)).join('\n');
@@ -103,10 +103,10 @@ describe('dry runs and resuming', () => {
     const lines = await importUntilKilled(database, file);
     expect(lines).toBeLessThan(200);
     await using engine = await openDisposable(database);
-    const result = await importTwarc({ ...bench.parts, engine }, [await fileSource(file)]);
+    const result = await importTwarc({ ...fixture.parts, engine }, [await fileSource(file)]);
     expect(result).toMatchObject({ resumed: 1, tallies: { posts: { updated: 0, unchanged: 0 } } });
     expect(result.lines).toBeLessThanOrEqual(200 - lines);
-    // Of 20,000 posts 5,334 are reposts, which mention nobody; 4,000 answer a second user.
+    // Of 20,000 posts 5,334 are reposts, which mention nobody; 4,000 reply to a second user.
     const mentions = 20_000 - 5_334 + 4_000;
     const [counts] = await engine.all(sql`
       SELECT (SELECT COUNT(*) FROM posts) AS posts, (SELECT COUNT(*) FROM user_posts) AS listed,
@@ -115,20 +115,20 @@ describe('dry runs and resuming', () => {
   }, 60_000);
 });
 
-/** Kills the process, as `kill -9` does, after its second batch; resolves to the lines it had told of. */
+/** Kills the process with SIGKILL after its second batch; returns the number of lines that it reported. */
 async function importUntilKilled(database: string, file: string): Promise<number> {
   const script = fileURLToPath(new URL('import-child.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', script, database, file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');
-  let told = '';
+  let output = '';
   for await (const chunk of child.stdout.setEncoding('utf8')) {
-    told += String(chunk);
-    if (told.split('\n').length > 2) child.kill('SIGKILL');
+    output += String(chunk);
+    if (output.split('\n').length > 2) child.kill('SIGKILL');
   }
   await exit;
-  return Number(told.trimEnd().split('\n').at(-1));
+  return Number(output.trimEnd().split('\n').at(-1));
 }
 
 async function openDisposable(database: string): Promise<Engine & AsyncDisposable> {
@@ -136,7 +136,7 @@ async function openDisposable(database: string): Promise<Engine & AsyncDisposabl
   return { ...engine, [Symbol.asyncDispose]: () => engine.close() };
 }
 
-/** An index that fails after the given number of batches. */
+/** Returns an index that fails after the given number of batches. */
 function failAfter(batches: number): () => Promise<void> {
   let left = batches;
   return () => (left-- > 0 ? Promise.resolve() : Promise.reject(new Error('broken off')));

@@ -1,6 +1,9 @@
-/** Made-up twarc2 lines: people, words and times out of a counter, so that every run makes the same. */
+/**
+ * Generated twarc2 lines: users, words and times are derived from a counter, so that every run generates the
+ * same.
+ */
 
-/** 2022-01-01, from where ids and times count on. */
+/** 2022-01-01, the start of ids and times. */
 const START_MS = Date.UTC(2022, 0, 1);
 const EPOCH_MS = 1_288_834_974_657;
 const WORDS = 'amber basin cedar delta ember fjord grove harbor island juniper kettle lantern meadow'.split(
@@ -8,7 +11,7 @@ const WORDS = 'amber basin cedar delta ember fjord grove harbor island juniper k
 );
 const USERS = 2_000;
 
-/** The id of the n-th made-up post. */
+/** Returns the id of the n-th generated post. */
 export function syntheticPostId(n: number): string {
   return String((BigInt(START_MS + n * 1_000 - EPOCH_MS) << 22n) + BigInt(n % 4_096));
 }
@@ -20,7 +23,7 @@ function syntheticUserId(n: number): string {
 const word = (n: number): string => WORDS[((n % WORDS.length) + WORDS.length) % WORDS.length] ?? 'amber';
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** A user with all fields. */
+/** Returns a user with all fields. */
 export function syntheticUser(n: number): Record<string, unknown> {
   const id = syntheticUserId(n);
   return {
@@ -42,7 +45,7 @@ export function syntheticUser(n: number): Record<string, unknown> {
   };
 }
 
-/** A post with the fields that files usually have: every third a repost, every fifth a reply, the rest posts with a tag. */
+/** Returns a post with the usual fields: every third is a repost, every fifth a reply, the rest have a tag. */
 export function syntheticPost(n: number): Record<string, unknown> {
   const id = syntheticPostId(n);
   const tag = word(n * 7);
@@ -81,7 +84,7 @@ export function syntheticPost(n: number): Record<string, unknown> {
   };
 }
 
-/** A search page of the posts from `first` on, newest first, with their authors. */
+/** Returns a search page of the posts from `first` on, newest first, with their authors. */
 export function syntheticPage(first: number, count: number): string {
   const numbers = Array.from({ length: count }, (_unused, index) => first + count - 1 - index);
   const users = [...new Set(numbers.map((n) => n % USERS))].map(syntheticUser);

@@ -2,22 +2,22 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
-/** Where the real twarc2 files are kept, beside the repository: they hold posts of real people and never go into it. */
+/** The folder of real twarc2 files, outside the repository: they contain posts of real people. */
 export const TWARC_FOLDER = fileURLToPath(new URL('../../../shared/data/twarc/', import.meta.url));
 
 export const hasTwarcFiles = existsSync(TWARC_FOLDER);
 
 export type WireObject = Readonly<Record<string, unknown>>;
 
-/** An object as one line of a file holds it. */
+/** An object in one line of a file. */
 export interface Seen {
   readonly file: string;
-  /** Of its line; empty when the line does not say. */
+  /** The time of the line, if any. */
   readonly retrievedAt: string;
   readonly object: WireObject;
 }
 
-/** All sightings of every object that the files hold whole, by id (media by key). */
+/** All sightings of every complete object in the files, by id (media by key). */
 export interface SeenObjects {
   readonly posts: Map<string, Seen[]>;
   readonly users: Map<string, Seen[]>;
@@ -33,8 +33,8 @@ export function twarcFiles(): string[] {
 }
 
 /**
- * Finds what the files hold in the simplest way there is, so that it shares no mistake with the import: whatever object,
- * anywhere in a line, has the members that make a post or a user is one.
+ * Collects the objects of the files in the simplest possible way, to share no error with the import: any
+ * object in a line with the members of a post or user counts.
  */
 export function collectTwarcFiles(): SeenObjects {
   const seen: SeenObjects = {

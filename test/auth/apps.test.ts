@@ -56,7 +56,7 @@ async function createOther(changes: Partial<NewApp> = {}) {
 }
 
 describe('creating an app', () => {
-  it('generates whatever credentials are not given, which work', async () => {
+  it('generates missing credentials, which work', async () => {
     const { app, credentials } = await createOther({ id: undefined, redirectUris: ['https://a.example/cb'] });
     expect(credentials.bearerToken).toMatch(/^A{21}/);
     expect(credentials.clientSecret).toHaveLength(50);
@@ -79,13 +79,13 @@ describe('creating an app', () => {
     expect(await network.apps.find(app.id)).toEqual(app);
   });
 
-  it('gives a public client no secret (docs/api/authentication.md#client-types)', async () => {
+  it('creates no secret for a public client (docs/api/authentication.md#client-types)', async () => {
     const { app, credentials } = await createOther({ confidential: false });
     expect(credentials.clientSecret).toBeUndefined();
     expect(app.confidential).toBe(false);
   });
 
-  it('stores no secret as it is written (world-file.md)', async () => {
+  it('stores no secret in plain text', async () => {
     const rows = await Promise.all([
       network.engine.all(sql`SELECT * FROM apps`),
       network.engine.all(sql`SELECT * FROM bearer_tokens`),
@@ -99,7 +99,7 @@ describe('creating an app', () => {
     }
   });
 
-  it('twice with the same credentials changes nothing, also after its keys were made anew', async () => {
+  it('twice with the same credentials changes nothing, even after its keys were regenerated', async () => {
     const before = await network.apps.find(APP);
     expect(await network.apps.create({ ...FIRST, name: 'renamed' })).toEqual({ created: false, app: before });
     await network.apps.regenerateKeys(APP);
@@ -111,7 +111,7 @@ describe('creating an app', () => {
     ['api_key', { apiKey: CREDENTIALS.apiKey }],
     ['client_id', { clientId: CREDENTIALS.clientId }],
     ['bearer_token', { bearerToken: CREDENTIALS.bearerToken }],
-  ])('with the %s of another app is a conflict and leaves nothing behind', async (name, credentials) => {
+  ])('with the %s of another app is a conflict and stores nothing', async (name, credentials) => {
     await expect(createOther({ credentials })).rejects.toMatchObject({
       failure: {
         code: 'conflict',
@@ -141,12 +141,12 @@ describe('creating an app', () => {
     await expect(createOther(changes)).rejects.toMatchObject({ failure: { code: 'invalid-request' } });
   });
 
-  it('takes redirect URIs of native apps and of machines without TLS', async () => {
+  it('accepts redirect URIs of native apps and of hosts without TLS', async () => {
     const redirectUris = ['myapp://callback', 'http://127.0.0.1:3000/cb?x=1'];
     expect((await createOther({ redirectUris })).app.redirectUris).toEqual(redirectUris);
   });
 
-  it('inside a transaction that fails leaves nothing behind', async () => {
+  it('in a transaction that fails stores nothing', async () => {
     const failing = network.engine.tx('load', async (tx) => {
       await network.apps.create({ id: OTHER_APP, name: 'x', ownerId: BOB, confidential: true }, tx);
       throw new Error('line 7 is wrong');
@@ -157,7 +157,7 @@ describe('creating an app', () => {
 });
 
 describe('updating an app', () => {
-  it('changes what is given and nothing else', async () => {
+  it('changes the given members only', async () => {
     const before = await network.apps.find(APP);
     const changes = {
       permissions: 'read_write_dm',
@@ -174,7 +174,7 @@ describe('updating an app', () => {
     expect(await network.apps.update(APP, { redirectUris: [] })).toMatchObject({ redirectUris: [] });
   });
 
-  it('of an unknown id is undefined, as are its keys; deleting it is false', async () => {
+  it('with an unknown id returns undefined, as does regenerating keys; deleting it returns false', async () => {
     expect(await network.apps.update(OTHER_APP, { name: 'x' })).toBeUndefined();
     expect(await network.apps.regenerateKeys(OTHER_APP)).toBeUndefined();
     expect(await network.apps.issueBearer(OTHER_APP)).toBeUndefined();
@@ -203,7 +203,7 @@ describe('regenerating keys', () => {
       encrypted: false,
     });
 
-  it('ends the old key, secret and bearer token at once and brings new ones', async () => {
+  it('revokes the old key, secret and bearer token at once and returns new ones', async () => {
     const fresh = await network.apps.regenerateKeys(APP);
     expect(fresh?.clientId).toBe(CREDENTIALS.clientId);
     expect(fresh?.clientSecret).not.toBe(CREDENTIALS.clientSecret);
@@ -213,7 +213,7 @@ describe('regenerating keys', () => {
     expect((await createOther({ credentials: { apiKey: CREDENTIALS.apiKey } })).created).toBe(true);
   });
 
-  it('leaves users’ tokens: OAuth 2.0 ones as they are, OAuth 1.0a ones signed with the new keys', async () => {
+  it('keeps tokens of users: OAuth 2.0 tokens unchanged, OAuth 1.0a tokens with the new keys', async () => {
     const given = { accessToken: 'bob-token', accessTokenSecret: 'bob-secret' };
     await network.tokens.issueOAuth1({ appId: APP, userId: BOB, given });
     const { accessToken } = await network.tokens.issueOAuth2({ appId: APP, userId: BOB, scopes: [] });
@@ -227,7 +227,7 @@ describe('regenerating keys', () => {
 });
 
 describe('the bearer token of the token endpoint', () => {
-  it('is the generated one, again and again, until it is revoked (docs/api/authentication.md#app-only-bearer-token)', async () => {
+  it('is the generated one until it is revoked (docs/api/authentication.md#app-only-bearer-token)', async () => {
     const { credentials } = await createOther();
     expect(await network.apps.issueBearer(OTHER_APP)).toBe(credentials.bearerToken);
     expect(await network.apps.issueBearer(OTHER_APP)).toBe(credentials.bearerToken);
@@ -239,14 +239,14 @@ describe('the bearer token of the token endpoint', () => {
     expect(await bearerContext(credentials.bearerToken)).toBe('refused');
   });
 
-  it('is the same for an app whose token a world file gave, beside that one', async () => {
+  it('is stable for an app with a token from a world file, which stays valid', async () => {
     const token = await network.apps.issueBearer(APP);
     expect(await network.apps.issueBearer(APP)).toBe(token);
     expect(await bearerContext(token ?? '')).toBe('app');
     expect(await bearerContext(CREDENTIALS.bearerToken)).toBe('app');
   });
 
-  it('does not come back with an app that is deleted and made anew under its id', async () => {
+  it('stays invalid after the app is deleted and created again with the same id', async () => {
     const { credentials } = await createOther();
     await network.apps.delete(OTHER_APP);
     await createOther();
@@ -254,8 +254,8 @@ describe('the bearer token of the token endpoint', () => {
   });
 });
 
-describe('stored secrets under another key', () => {
-  it('say that the key file is the wrong one', async () => {
+describe('stored secrets with another key', () => {
+  it('report a wrong key file', async () => {
     const row = await network.engine.get(sql`SELECT api_secret_sealed FROM apps WHERE id = ${27n as AppId}`);
     const other = createVault(Buffer.alloc(32));
     expect(() => other.open(String(row?.api_secret_sealed), 'app 27')).toThrow('key file');

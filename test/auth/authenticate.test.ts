@@ -77,14 +77,14 @@ async function failureOf(authRequest: AuthRequest) {
 }
 
 describe('a bearer token', () => {
-  it('of an app is the application context (docs/api/authentication.md#credentials)', async () => {
+  it('of an app gives the application context (docs/api/authentication.md#credentials)', async () => {
     expect(await authenticate(request(`Bearer ${CREDENTIALS.bearerToken}`))).toEqual({
       context: 'app',
       app: APP_ACCESS,
     });
   });
 
-  it('of a user is the OAuth 2.0 user context with its scopes (docs/api/authentication.md#credentials)', async () => {
+  it('of a user gives the OAuth 2.0 user context with its scopes (docs/api/authentication.md#credentials)', async () => {
     expect(await authenticate(request(`bearer  ${OAUTH2}`))).toEqual({
       context: 'oauth2',
       app: APP_ACCESS,
@@ -94,26 +94,26 @@ describe('a bearer token', () => {
     });
   });
 
-  it('is compared verbatim: its percent escapes are part of it (docs/api/authentication.md#app-only-bearer-token)', async () => {
+  it('is compared verbatim, including percent escapes (docs/api/authentication.md#app-only-bearer-token)', async () => {
     const decoded = decodeURIComponent(CREDENTIALS.bearerToken);
     expect(await failureOf(request(`Bearer ${decoded}`))).toMatchObject({ code: 'unauthorized' });
   });
 
-  it('is refused when unknown, with the reason for v1.1 paths (docs/api/errors.md#v11-errors, code 89)', async () => {
+  it('is refused when unknown, with code 89 for v1.1 paths (docs/api/errors.md#v11-errors)', async () => {
     expect(await failureOf(request('Bearer nonsense'))).toEqual({
       code: 'unauthorized',
       reason: 'invalid-token',
     });
   });
 
-  it('is refused from the millisecond of its expiry, two hours after its issue (docs/api/authentication.md#tokens)', async () => {
+  it('expires two hours after its issue, to the millisecond (docs/api/authentication.md#tokens)', async () => {
     network.time.nowMs = NOW_MS + 7_199_999;
     expect(await authenticate(request(`Bearer ${OAUTH2}`))).toMatchObject({ context: 'oauth2' });
     network.time.nowMs = NOW_MS + 7_200_000;
     expect(await failureOf(request(`Bearer ${OAUTH2}`))).toMatchObject({ code: 'unauthorized' });
   });
 
-  it('is refused at once when it was revoked', async () => {
+  it('is refused once it is revoked', async () => {
     for (const token of [OAUTH2, CREDENTIALS.bearerToken]) {
       await network.tokens.revoke(token);
       expect(await failureOf(request(`Bearer ${token}`))).toMatchObject({ code: 'unauthorized' });
@@ -122,7 +122,7 @@ describe('a bearer token', () => {
 });
 
 describe('an OAuth 1.0a signature', () => {
-  it('is the user context with the permission of the token (docs/api/authentication.md#credentials, docs/api/authentication.md#permissions)', async () => {
+  it('gives the user context with the permission of the token (docs/api/authentication.md#credentials, docs/api/authentication.md#permissions)', async () => {
     expect(await authenticate(signed())).toEqual({
       context: 'oauth1',
       app: APP_ACCESS,
@@ -143,33 +143,33 @@ describe('an OAuth 1.0a signature', () => {
     expect(await failureOf(signed({ tokenSecret: 'x' }))).toEqual({ code: 'unauthorized' });
   });
 
-  it('is refused with an unknown or a revoked token (docs/api/authentication.md#three-legged-flow, code 89)', async () => {
+  it('is refused with an unknown or revoked token, code 89 (docs/api/authentication.md#three-legged-flow)', async () => {
     const invalidToken = { code: 'unauthorized', reason: 'invalid-token' };
     expect(await failureOf(signed({ token: 'unknown' }))).toEqual(invalidToken);
     await network.tokens.revoke(OAUTH1.accessToken);
     expect(await failureOf(signed())).toEqual(invalidToken);
   });
 
-  it('is accepted once: of ten equal requests at the same moment one gets through', async () => {
+  it('is accepted once: one of ten equal concurrent requests succeeds', async () => {
     const same = signed();
     const results = await Promise.all(Array.from({ length: 10 }, () => failureOf(same)));
     expect(results.filter((result) => 'context' in result)).toHaveLength(1);
     expect(results.filter((result) => 'code' in result && result.code === 'unauthorized')).toHaveLength(9);
   });
 
-  it('is refused more than 5 minutes late (docs/api/authentication.md#signature, code 135)', async () => {
+  it('is refused if more than 5 minutes old, code 135 (docs/api/authentication.md#signature)', async () => {
     const late = signed();
     network.time.nowMs += 300_001;
     expect(await failureOf(late)).toEqual({ code: 'unauthorized', reason: 'timestamp-out-of-bounds' });
   });
 
-  it('is not spoiled by an earlier request with its nonce that did not hold', async () => {
+  it('can use the nonce of an earlier request that was refused', async () => {
     const good = signed();
     expect(await failureOf({ ...good, url: '/2/users/me?a=1' })).toMatchObject({ code: 'unauthorized' });
     expect(await authenticate(good)).toMatchObject({ context: 'oauth1' });
   });
 
-  it('is accepted in the query string too (RFC 5849 3.5.3)', async () => {
+  it('is accepted in the query string (RFC 5849 3.5.3)', async () => {
     const header = signed().headers.authorization ?? '';
     const query = header
       .replace(/^OAuth /, '')
@@ -187,13 +187,13 @@ describe('the permission of a user’s token (docs/api/authentication.md#permiss
     return principals.map((principal) => principal.context !== 'app' && principal.permission);
   };
 
-  it('is at most that of its app when it was issued: raising the app takes new tokens', async () => {
+  it('is at most that of its app at issue: raising the app requires new tokens', async () => {
     expect(await permissions()).toEqual(['read_write', 'read_write']);
     await network.apps.update(APP, { permissions: 'read_write_dm' });
     expect(await permissions()).toEqual(['read_write', 'read_write']);
   });
 
-  it('is taken away with that of the app, from the commit on', async () => {
+  it('is lowered with that of the app, from the commit on', async () => {
     await permissions();
     await network.apps.update(APP, { permissions: 'read' });
     expect(await permissions()).toEqual(['read', 'read']);
@@ -206,7 +206,7 @@ describe('credentials are refused', () => {
   it.each([
     ['absent', undefined],
     ['empty', ''],
-    ['Basic, which is for token endpoints (docs/api/authentication.md#credentials)', basic],
+    ['Basic, which is for token endpoints only (docs/api/authentication.md#credentials)', basic],
     ['of an unknown scheme', `Token ${CREDENTIALS.bearerToken}`],
     ['a bearer scheme without a token', 'Bearer'],
     ['a bearer scheme with two tokens', `Bearer ${CREDENTIALS.bearerToken} ${OAUTH2}`],
@@ -221,13 +221,13 @@ describe('credentials are refused', () => {
     expect(await failureOf(request(undefined, { url }))).toEqual({ code: 'unauthorized' });
   });
 
-  it('when there is more than one Authorization header, even an equal one', async () => {
+  it('when there is more than one Authorization header, even with equal values', async () => {
     const authorization = `Bearer ${CREDENTIALS.bearerToken}`;
     const rawHeaders = ['authorization', authorization, 'Host', 'a', 'AUTHORIZATION', authorization];
     expect(await failureOf(request(authorization, { rawHeaders }))).toEqual({ code: 'unauthorized' });
   });
 
-  it('with a text for the client that says nothing more, and one for the log without any secret', async () => {
+  it('with a public message without details, and a log message without secrets', async () => {
     for (const authRequest of [request('Bearer s3cret'), signed({ tokenSecret: 's3cret' })]) {
       const error = await authenticate(authRequest).catch((thrown: PipitError) => thrown);
       expect(error).toBeInstanceOf(Error);
@@ -236,13 +236,13 @@ describe('credentials are refused', () => {
   });
 });
 
-describe('tokens of users who are no longer there', () => {
+describe('tokens of unavailable users', () => {
   const suspended = {
     code: 'forbidden',
     detail: 'Your account is suspended and is not permitted to access this feature.',
   };
 
-  it('are forbidden while the user is suspended, and only then (docs/api/errors.md#v11-errors, code 64)', async () => {
+  it('are forbidden while the user is suspended, code 64 (docs/api/errors.md#v11-errors)', async () => {
     await network.engine.tx('suspend', (tx) => setSuspended(tx, BOB, true));
     expect(await failureOf(request(`Bearer ${OAUTH2}`))).toEqual(suspended);
     expect(await failureOf(signed())).toEqual(suspended);
@@ -251,7 +251,7 @@ describe('tokens of users who are no longer there', () => {
     expect(await authenticate(signed())).toMatchObject({ userId: BOB });
   });
 
-  it('are refused when the user was deleted; the app’s own token goes on', async () => {
+  it('are refused after the user is deleted; the app’s own token stays valid', async () => {
     const bob = await findUser(network.engine, BOB);
     await network.engine.tx('delete', (tx) => deleteUser(tx, bob ?? userNamed(BOB, 'bob')));
     expect(await failureOf(request(`Bearer ${OAUTH2}`))).toMatchObject({ code: 'unauthorized' });
@@ -261,7 +261,7 @@ describe('tokens of users who are no longer there', () => {
     });
   });
 
-  it('are refused when the app was deleted, and nothing of its credentials is left', async () => {
+  it('are refused after the app is deleted, and its credentials are removed', async () => {
     expect(await network.apps.delete(APP)).toBe(true);
     for (const authRequest of [
       request(`Bearer ${CREDENTIALS.bearerToken}`),

@@ -6,10 +6,10 @@ import { authorizeUrl, basic, BASIC, formOf, postForm } from '../web/support/oau
 import { PASSWORDS, WEB_APP, webWorld } from '../web/support/web-world.js';
 import { signHeader } from './support/sign.js';
 
-/** Texts that databases, headers and parsers stumble over: nothing but a documented 4xx comes of them. */
+/** Strings that databases, headers and parsers often mishandle: each gives a documented 4xx. */
 const HOSTILE = [
   ['a NUL', 'a\0b'],
-  ['nothing but a NUL', '\0'],
+  ['only a NUL', '\0'],
   ['the name of a prototype', '__proto__'],
   ['a line break', 'a\r\nset-cookie: b=c'],
   ['quotes and SQL', `'; DROP TABLE users; --`],
@@ -34,7 +34,7 @@ describe.each(HOSTILE)('%s', (_, text) => {
     expect(headers, what).not.toHaveProperty('set-cookie', expect.stringContaining('b=c'));
   };
 
-  test('is no code, token, client or secret', async () => {
+  test('is refused as a code, token, client or secret', async () => {
     const codes = { grant_type: 'authorization_code', redirect_uri: text, code_verifier: text };
     for (const [url, parameters, authorization] of [
       ['/2/oauth2/token', { ...codes, code: text }, BASIC],
@@ -51,7 +51,7 @@ describe.each(HOSTILE)('%s', (_, text) => {
     }
   });
 
-  test('is no key, token, verifier or callback of OAuth 1.0a', async () => {
+  test('is refused as a key, token, verifier or callback of OAuth 1.0a', async () => {
     const sign = (method: string, url: string, changes: object) =>
       app.request({
         method: method as 'GET',
@@ -80,7 +80,7 @@ describe.each(HOSTILE)('%s', (_, text) => {
     }
   });
 
-  test('leads nowhere from a page’s address', async () => {
+  test('is refused in the address of a page', async () => {
     for (const url of [
       authorizeUrl({ client_id: text }),
       authorizeUrl({ redirect_uri: text }),
@@ -93,7 +93,7 @@ describe.each(HOSTILE)('%s', (_, text) => {
     }
   });
 
-  test('is shown as text, or refused, by every form', async () => {
+  test('is shown as text or refused by every form', async () => {
     const csrf = csrfOf((await alice.get('/my-account')).text);
     const send = (path: string, fields: Record<string, string>, browser = alice) =>
       browser.post(path, { csrf, ...fields });

@@ -16,11 +16,11 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 describe('the key file', () => {
-  it('is beside the database (SECURITY.md)', () => {
+  it('is stored beside the database (SECURITY.md)', () => {
     expect(keyFileBeside('data/pipit.db')).toBe(join('data', 'pipit.key'));
   });
 
-  it('is made when it is missing, with its folder: 32 bytes that only the owner may read', async () => {
+  it('is created when missing, with its folder: 32 bytes readable by the owner only', async () => {
     const file = join(directory, 'new', 'pipit.key');
     const key = await loadKeyFile(file);
     expect(key).toHaveLength(32);
@@ -29,7 +29,7 @@ describe('the key file', () => {
     expect(await readdir(join(directory, 'new'))).toEqual(['pipit.key']);
   });
 
-  it('is one for all processes that start at once, and later', async () => {
+  it('is the same for all processes, also when they start concurrently', async () => {
     const file = join(directory, 'pipit.key');
     const keys = await Promise.all(Array.from({ length: 8 }, () => loadKeyFile(file)));
     const all = [...keys, await loadKeyFile(file)].map((key) => key.toString('hex'));
@@ -44,14 +44,14 @@ describe('the key file', () => {
     await expect(loadKeyFile(file)).rejects.toThrow('does not hold 32 bytes');
   });
 
-  it.each([0o640, 0o604, 0o620])('is refused when others may use it (mode %i)', async (mode) => {
+  it.each([0o640, 0o604, 0o620])('is refused when others can access it (mode %i)', async (mode) => {
     const file = join(directory, 'pipit.key');
     await loadKeyFile(file);
     await chmod(file, mode);
     await expect(loadKeyFile(file)).rejects.toThrow('chmod 600');
   });
 
-  it('has no counterpart for a database in memory: the key is new each time', () => {
+  it('does not exist for a database in memory, which has a new key each time', () => {
     expect(ephemeralKey()).toHaveLength(32);
     expect(ephemeralKey()).not.toEqual(ephemeralKey());
   });

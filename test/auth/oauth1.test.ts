@@ -22,7 +22,7 @@ const signing: Signing = {
   nonce: 'n1',
 };
 
-/** The request that a client sends for what it signed, when nothing lies between. */
+/** Returns the unmodified request for what a client signed. */
 function sent(signed: Signing, overrides: Partial<AuthRequest> = {}): AuthRequest {
   const url = new URL(signed.url);
   return {
@@ -54,7 +54,7 @@ function refusalOf(call: () => void) {
   return undefined;
 }
 
-describe('signed requests hold', () => {
+describe('signed requests are accepted', () => {
   const host = 'api.example';
   const withHeader = (signature: string) =>
     'OAuth oauth_nonce="n1", oauth_timestamp="1600000000", oauth_version="1.0", oauth_signature_method="HMAC-SHA1", ' +
@@ -63,7 +63,7 @@ describe('signed requests hold', () => {
     'a=1&oauth_nonce=n1&oauth_timestamp=1600000000&oauth_version=1.0&oauth_signature_method=HMAC-SHA1' +
     `&oauth_consumer_key=ck&oauth_token=5-t&oauth_signature=${signature}`;
 
-  // The signatures are another implementation's: oauthlib 3.2.2's.
+  // These signatures were made by another implementation, oauthlib 3.2.2.
   it.each<[string, AuthRequest]>([
     [
       'with a query in its header',
@@ -107,7 +107,7 @@ describe('signed requests hold', () => {
     expect(refusalOf(() => createVerifier()(request))).toBeUndefined();
   });
 
-  it('when the original platform’s own client library signed them', async () => {
+  it('when signed by the client library of the original platform', async () => {
     const client = new OAuth1({
       apiKey: 'ck',
       apiSecret: 'cs',
@@ -122,7 +122,7 @@ describe('signed requests hold', () => {
     expect(refusalOf(() => createVerifier(Date.now())(request, secrets))).toBeUndefined();
   });
 
-  it('whatever their parameters, keys and secrets are', () => {
+  it('whatever their parameters, keys and secrets', () => {
     const text = fc.string({ unit: 'grapheme' });
     const name = text.filter((candidate) => !candidate.startsWith('oauth_'));
     const pairs = fc.array(fc.tuple(name, text), { maxLength: 6 });
@@ -143,13 +143,13 @@ describe('signed requests hold', () => {
   });
 
   it.each([
-    ['the Host header, over TLS that ended before us', 'https://api.example/2/x', 'api.example', []],
+    ['the Host header, with TLS terminated by a proxy', 'https://api.example/2/x', 'api.example', []],
     ['a host in upper case', 'http://api.example/2/x', 'API.EXAMPLE', []],
     ['an IPv6 address', 'http://[::1]:8080/2/x', '[::1]:8080', []],
     ['a default port in the Host header', 'https://api.example/2/x', 'api.example:443', []],
     ['a configured URL', 'https://api.x.com/2/x', '127.0.0.1:8080', ['https://api.x.com']],
     ['a configured path prefix', 'https://a.example/pipit/2/x', 'inner', ['https://a.example/pipit']],
-  ])('when the client believed in %s', (_, url, host, baseUrls) => {
+  ])('when the client signed for %s', (_, url, host, baseUrls) => {
     const request = sent(
       { ...signing, url },
       { url: '/2/x', headers: { host, authorization: signHeader({ ...signing, url }) } },
@@ -159,7 +159,7 @@ describe('signed requests hold', () => {
 });
 
 describe('signed requests are refused', () => {
-  it('when any byte of target, body, header or method differs', () => {
+  it('when any byte of target, body, header or method changes', () => {
     const signed = { ...signing, method: 'POST', form: 'a=b&c=d', version: '1.0' };
     const original = sent(signed);
     const flip = (text: string, index: number) =>
@@ -188,7 +188,7 @@ describe('signed requests are refused', () => {
     expect(refusalOf(() => createVerifier()(original))).toBeUndefined();
   });
 
-  it('when a parameter is added, taken away or only in the body', () => {
+  it('when a parameter is added, removed or moved to the body', () => {
     const original = sent(signing);
     for (const url of [`${original.url}&a=1`, '/2/tweets?ids=1,2', '/2/tweets']) {
       expect(refusalOf(() => createVerifier()({ ...original, url }))).toEqual({ code: 'unauthorized' });
@@ -196,7 +196,7 @@ describe('signed requests are refused', () => {
     expect(refusalOf(() => createVerifier()({ ...original, formBody: 'a=1' }))?.code).toBe('unauthorized');
   });
 
-  it('when they were signed for another host, port, scheme or path', () => {
+  it('when signed for another host, port, scheme or path', () => {
     for (const url of [
       'http://127.0.0.1:8081/2/x',
       'http://localhost:8080/2/x',
@@ -209,7 +209,7 @@ describe('signed requests are refused', () => {
     }
   });
 
-  it('with either secret wrong, or the two swapped', () => {
+  it('with either secret wrong, or both swapped', () => {
     const request = sent(signing);
     for (const secrets of [
       { ...SECRETS, consumerSecret: 'x' },
@@ -220,7 +220,7 @@ describe('signed requests are refused', () => {
     }
   });
 
-  it('more than 5 minutes behind our time or a minute ahead of it, with the reason of code 135', () => {
+  it('more than 5 minutes in the past or a minute in the future, with code 135', () => {
     const at = (offsetMs: number) =>
       refusalOf(() => createVerifier(NOW_SECONDS * 1000 + offsetMs)(sent(signing)));
     const outOfBounds = { code: 'unauthorized', reason: 'timestamp-out-of-bounds' };
@@ -230,7 +230,7 @@ describe('signed requests are refused', () => {
     expect(at(-60_000)).toBeUndefined();
   });
 
-  it('when they come twice, but a refused one uses nothing up (docs/api/authentication.md#signature)', () => {
+  it('when repeated, unless the first was refused (docs/api/authentication.md#signature)', () => {
     const verify = createVerifier();
     const request = sent(signing);
     expect(refusalOf(() => verify({ ...request, method: 'PUT' }))?.code).toBe('unauthorized');
@@ -268,7 +268,7 @@ describe('signed requests are refused', () => {
     expect(refusalOf(() => createVerifier()(request))?.code).toBe('unauthorized');
   });
 
-  it('with two values for a protocol parameter, in header, query or body', () => {
+  it('with two values for a protocol parameter in header, query or body', () => {
     for (const [name, value] of Object.entries(parameters)) {
       const pair = `${name}=${encode(`${value}x`)}`;
       const request = sent(signing);
@@ -279,11 +279,11 @@ describe('signed requests are refused', () => {
   });
 });
 
-describe('protocol parameters that are sent twice with one value', () => {
+describe('protocol parameters sent twice with one value', () => {
   const url = 'http://127.0.0.1:8080/oauth/access_token';
   const form = 'oauth_token=5-t&oauth_verifier=1234567';
 
-  it('count once, signed once or twice', () => {
+  it('count once, whether signed once or twice', () => {
     const once = sent(
       { ...signing, url, form: 'oauth_verifier=1234567', method: 'POST' },
       { formBody: form },
@@ -293,7 +293,7 @@ describe('protocol parameters that are sent twice with one value', () => {
     expect(refusalOf(() => createVerifier()(twice))).toBeUndefined();
   });
 
-  it('may be all of them, in header and query', () => {
+  it('can be all of them, in header and query', () => {
     const request = sent(signing);
     const pairs = Object.entries(signedParameters(signing)).map(
       ([name, value]) => `${name}=${encode(value)}`,
@@ -303,11 +303,11 @@ describe('protocol parameters that are sent twice with one value', () => {
   });
 });
 
-test.each(['1.0A', '1.0a'])('version %s is taken for 1.0', (version) => {
+test.each(['1.0A', '1.0a'])('version %s is accepted as 1.0', (version) => {
   expect(refusalOf(() => createVerifier()(sent({ ...signing, version })))).toBeUndefined();
 });
 
-describe('a refusal tells the log', () => {
+describe('a refusal is logged with', () => {
   const refused = (request: AuthRequest, secrets = SECRETS) => {
     try {
       createVerifier()(request, secrets);
@@ -323,11 +323,11 @@ describe('a refusal tells the log', () => {
     ['nonce', sent({ ...signing, nonce: 'n'.repeat(257) })],
     ['signature', sent(signing, { url: '/2/tweets?ids=1,3' })],
     ['parameters', sent(signing, { headers: { host: 'x', authorization: 'OAuth broken' } })],
-  ])('that the fault is in the %s', (part, request) => {
+  ])('the invalid part %s', (part, request) => {
     expect(refused(request).part).toBe(part);
   });
 
-  it('the base string that was expected, without secret values', () => {
+  it('the expected base string, without secret values', () => {
     const url = 'http://127.0.0.1:8080/1.1/x?a=1,2&access_token=opensesame';
     const { baseString } = refused(sent({ ...signing, url }), { ...SECRETS, tokenSecret: 'other' });
     expect(baseString).toBe(

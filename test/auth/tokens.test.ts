@@ -24,14 +24,14 @@ const findSigned = (token: string) => findOAuth1Token(network.engine, token, CRE
 const GIVEN = { accessToken: `${BOB}-given`, accessTokenSecret: 'given-secret' };
 
 describe('OAuth 1.0a tokens', () => {
-  it('begin with the user’s id and have a secret', async () => {
+  it('start with the user’s id and have a secret', async () => {
     const { accessToken, accessTokenSecret } = await network.tokens.issueOAuth1({ appId: APP, userId: BOB });
     expect(accessToken).toMatch(/^6253282-[A-Za-z0-9]{40}$/);
     expect(accessTokenSecret).toHaveLength(45);
     expect(await findSigned(accessToken)).toMatchObject({ user: { id: BOB, suspended: false } });
   });
 
-  it('keep the permission that the app had when they were issued (docs/api/authentication.md#permissions)', async () => {
+  it('keep the permission of the app at issue (docs/api/authentication.md#permissions)', async () => {
     const old = await network.tokens.issueOAuth1({ appId: APP, userId: BOB });
     await network.apps.update(APP, { permissions: 'read_write_dm' });
     const raised = await network.tokens.issueOAuth1({ appId: APP, userId: BOB });
@@ -40,7 +40,7 @@ describe('OAuth 1.0a tokens', () => {
     expect((await findSigned(raised.accessToken))?.permission).toBe('read_write_dm');
   });
 
-  it('given twice change nothing, not even their permission', async () => {
+  it('given twice change nothing, including their permission', async () => {
     const input = { appId: APP, userId: BOB, given: GIVEN };
     expect(await network.tokens.issueOAuth1(input)).toEqual({ isNew: true, ...GIVEN });
     await network.apps.update(APP, { permissions: 'read_write_dm' });
@@ -48,7 +48,7 @@ describe('OAuth 1.0a tokens', () => {
     expect((await findSigned(GIVEN.accessToken))?.permission).toBe('read_write');
   });
 
-  it('stay revoked when they are given again', async () => {
+  it('stay revoked when given again', async () => {
     const input = { appId: APP, userId: BOB, given: GIVEN };
     await network.tokens.issueOAuth1(input);
     expect(await network.tokens.revoke(GIVEN.accessToken)).toBe(true);
@@ -69,7 +69,7 @@ describe('OAuth 2.0 tokens', () => {
     );
   });
 
-  it('take a given refresh token and expiry, or none', async () => {
+  it('accept a given refresh token and expiry, or none', async () => {
     const input = { appId: APP, userId: BOB, scopes: [] };
     expect(
       await network.tokens.issueOAuth2({
@@ -85,7 +85,7 @@ describe('OAuth 2.0 tokens', () => {
     expect(forever?.expiresAtMs).toBeUndefined();
   });
 
-  it('given twice change nothing, not even their scopes', async () => {
+  it('given twice change nothing, including their scopes', async () => {
     const input = { appId: APP, userId: BOB, given: { accessToken: 'a', refreshToken: 'r' } };
     await network.tokens.issueOAuth2({ ...input, scopes: ['tweet.read'] });
     await network.tokens.issueOAuth2({ ...input, scopes: ['tweet.write'] });
@@ -108,7 +108,7 @@ describe('issuing', () => {
   it.each([
     ['app', { appId: OTHER_APP, userId: BOB }],
     ['user', { appId: APP, userId: ALICE }],
-  ])('the token of another %s is a conflict', async (_, owner) => {
+  ])('a token of another %s is a conflict', async (_, owner) => {
     const conflict = (name: string) => ({
       failure: {
         code: 'conflict',
@@ -130,7 +130,7 @@ describe('issuing', () => {
     expect(await findBearer('new')).toBeUndefined();
   });
 
-  it('for an unknown app, or a token that fits no header, is an invalid request', async () => {
+  it('for an unknown app, or a token that is invalid in a header, is an invalid request', async () => {
     const invalid = { failure: { code: 'invalid-request' } };
     const unknown = { appId: 99n as AppId, userId: BOB };
     await expect(network.tokens.issueOAuth1(unknown)).rejects.toMatchObject(invalid);
@@ -146,8 +146,8 @@ describe('issuing', () => {
   });
 });
 
-describe('revoking by a token’s text', () => {
-  it('works once for every kind and leaves other tokens alone', async () => {
+describe('revoking a token by its text', () => {
+  it('works once for every type and keeps other tokens', async () => {
     const signed = await network.tokens.issueOAuth1({ appId: APP, userId: BOB });
     const user = await network.tokens.issueOAuth2({ appId: APP, userId: BOB, scopes: [] });
     const kept = await network.tokens.issueOAuth2({ appId: APP, userId: BOB, scopes: [] });
@@ -162,13 +162,13 @@ describe('revoking by a token’s text', () => {
     expect(await findBearer(kept.accessToken)).toBeDefined();
   });
 
-  it('takes the access token along with a refresh token (docs/api/authentication.md#revoke)', async () => {
+  it('revokes the access token with its refresh token (docs/api/authentication.md#revoke)', async () => {
     const issued = await network.tokens.issueOAuth2({ appId: APP, userId: BOB, scopes: ['offline.access'] });
     expect(await network.tokens.revoke(issued.refreshToken ?? '')).toBe(true);
     expect(await findBearer(issued.accessToken)).toBeUndefined();
   });
 
-  it('joins a transaction that it is given', async () => {
+  it('takes part in a given transaction', async () => {
     const failing = network.engine.tx('undone', async (tx) => {
       await network.tokens.revoke(CREDENTIALS.bearerToken, tx);
       throw new Error('undone');

@@ -1,4 +1,4 @@
-/** A promise that the test settles by hand, so that it needs no sleeps. */
+/** A promise that the test settles, to avoid sleeps. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;
@@ -10,6 +10,6 @@ export function deferred<T = void>(): Deferred<T> {
   const promise = new Promise<T>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  if (!settle) throw new Error('a promise runs its executor at once');
+  if (!settle) throw new Error('the executor of a promise runs synchronously');
   return { promise, ...settle };
 }

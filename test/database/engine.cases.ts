@@ -16,7 +16,7 @@ import {
   textOfNote,
 } from './notes.js';
 
-/** What every engine promises (src/database/engine.ts). */
+/** The contract of every engine (src/database/engine.ts). */
 export function engineCases(kind: TestEngine): void {
   let database: TestDatabase;
   let engine: Engine;
@@ -33,7 +33,7 @@ export function engineCases(kind: TestEngine): void {
       for (const id of ids) await insertNote(tx, id, `note ${id}`);
     });
 
-  describe('the number of changes to a table', () => {
+  describe('the change counter of a table', () => {
     const changed = async (work: () => Promise<unknown>): Promise<boolean> => {
       const changes = engine.changesIn(['notes']);
       const before = changes();
@@ -42,7 +42,7 @@ export function engineCases(kind: TestEngine): void {
       return changes() !== before;
     };
 
-    test('grows when rows are changed, removed or overwritten', async () => {
+    test('increases when rows are updated, deleted or overwritten', async () => {
       await insertNotes(1n, 2n);
       const run = (query: Sql) => () => engine.tx('change', (tx) => tx.run(query));
       expect(await changed(run(sql`UPDATE notes SET text = 'x' WHERE id = 1`))).toBe(true);
@@ -52,33 +52,33 @@ export function engineCases(kind: TestEngine): void {
       expect(await changed(run(overwriting))).toBe(true);
     });
 
-    test('stays when rows are added, read or left alone, and when other tables change', async () => {
+    test('is unchanged when rows are inserted or read, and when other tables change', async () => {
       await steadyChanges(engine);
       expect(await changed(() => insertNotes(1n))).toBe(false);
       expect(await changed(() => textOfNote(engine, 1n))).toBe(false);
       expect(await changed(() => engine.tx('count', (tx) => increment(tx, 'visits')))).toBe(false);
     });
 
-    test('stays when the transaction is undone', async () => {
+    test('is unchanged after a rollback', async () => {
       await steadyChanges(engine);
       await insertNotes(1n);
-      const undone = () =>
-        engine.tx('undone', async (tx) => {
+      const rolledBack = () =>
+        engine.tx('rolled back', async (tx) => {
           await tx.run(sql`DELETE FROM notes`);
           throw new Error('no');
         });
-      expect(await changed(undone)).toBe(false);
+      expect(await changed(rolledBack)).toBe(false);
     });
   });
 
   describe('transactions', () => {
-    test('what a transaction wrote is there after it, and its result is returned', async () => {
+    test('the writes of a transaction persist, and its result is returned', async () => {
       const result = await engine.tx('write', async (tx) => insertNote(tx, 1n, 'hello'));
       expect(result).toBe(1);
       expect(await textOfNote(engine, 1n)).toBe('hello');
     });
 
-    test('a body that throws leaves nothing behind and its error is rethrown', async () => {
+    test('a body that throws is rolled back and its error rethrown', async () => {
       const failure = new Error('no');
       const failing = engine.tx('fail', async (tx) => {
         await insertNote(tx, 1n);
@@ -88,7 +88,7 @@ export function engineCases(kind: TestEngine): void {
       expect(await countNotes(engine)).toBe(0);
     });
 
-    test('a transaction sees its own writes; nobody else does before the commit', async () => {
+    test('a transaction sees its own writes; others do not before the commit', async () => {
       const inside = deferred();
       const goOn = deferred();
       const writing = engine.tx('write', async (tx) => {
@@ -96,22 +96,22 @@ export function engineCases(kind: TestEngine): void {
         expect(await countNotes(tx)).toBe(1);
         inside.resolve();
         await goOn.promise;
-        throw new Error('undone');
+        throw new Error('rolled back');
       });
       await inside.promise;
       const outside = countNotes(engine);
       goOn.resolve();
-      await expect(writing).rejects.toThrow('undone');
+      await expect(writing).rejects.toThrow('rolled back');
       expect(await outside).toBe(0);
     });
 
-    test('a hundred concurrent read-then-write transactions lose no increment', async () => {
+    test('a hundred concurrent read-modify-write transactions lose no increment', async () => {
       const increments = Array.from({ length: 100 }, () => engine.tx('count', (tx) => increment(tx, 'n')));
       await Promise.all(increments);
       expect(await counterValue(engine, 'n')).toBe(100);
     });
 
-    test.runIf(kind.isSerial)('transactions run in the order in which they were asked for', async () => {
+    test.runIf(kind.isSerial)('transactions run in order of request', async () => {
       const order: number[] = [];
       await Promise.all(
         [1, 2, 3, 4].map((n) =>
@@ -124,13 +124,13 @@ export function engineCases(kind: TestEngine): void {
       expect(order).toEqual([1, 2, 3, 4]);
     });
 
-    test('a transaction that only reads commits too', async () => {
+    test('a read-only transaction commits', async () => {
       expect(await engine.tx('read', (tx) => countNotes(tx))).toBe(0);
     });
   });
 
   describe('effects after the commit', () => {
-    test('run once, in order, when others can see the writes', async () => {
+    test('run once, in order, when the writes are visible to others', async () => {
       const seen: string[] = [];
       await engine.tx('write', async (tx) => {
         tx.afterCommit(() => seen.push('first'));
@@ -151,7 +151,7 @@ export function engineCases(kind: TestEngine): void {
       expect(seen).toEqual([]);
     });
 
-    test('one that throws changes nothing for the caller, and the others run', async () => {
+    test('that throw do not affect the caller or the other effects', async () => {
       const seen: string[] = [];
       const result = await engine.tx('write', async (tx) => {
         tx.afterCommit(() => {
@@ -171,13 +171,13 @@ export function engineCases(kind: TestEngine): void {
       await expect(nested).rejects.toThrow('inside a transaction use its tx');
     });
 
-    test('a transaction inside a transaction throws instead of waiting for itself', async () => {
+    test('a nested transaction throws instead of deadlocking', async () => {
       const nested = engine.tx('outer', () => engine.tx('inner', (tx) => countNotes(tx)));
       await expect(nested).rejects.toThrow('inside a transaction use its tx');
       expect(await countNotes(engine)).toBe(0);
     });
 
-    test('an effect after the commit may use the engine', async () => {
+    test('an effect after the commit can use the engine', async () => {
       const counted = deferred<number>();
       await engine.tx('outer', async (tx) => {
         await insertNote(tx, 1n);
@@ -204,14 +204,14 @@ export function engineCases(kind: TestEngine): void {
       expect(await countNotes(engine)).toBe(0);
     });
 
-    test('a closed engine answers StorageUnavailable, and closing again does nothing', async () => {
+    test('a closed engine throws StorageUnavailable and can be closed again', async () => {
       await engine.close();
       await engine.close();
       await expect(countNotes(engine)).rejects.toThrow(StorageUnavailable);
       await expect(engine.tx('late', (tx) => countNotes(tx))).rejects.toThrow(StorageUnavailable);
     });
 
-    test('closing lets the transactions asked for before it end', async () => {
+    test('closing waits for earlier transactions', async () => {
       const written = Promise.all([1n, 2n, 3n].map((id) => engine.tx('write', (tx) => insertNote(tx, id))));
       await engine.close();
       expect(await written).toEqual([1, 1, 1]);
@@ -219,7 +219,7 @@ export function engineCases(kind: TestEngine): void {
   });
 
   describe('failing statements', () => {
-    test('a second row with the same key is AlreadyExists, and nothing of the transaction stays', async () => {
+    test('a duplicate key throws AlreadyExists and rolls back the transaction', async () => {
       await insertNotes(1n);
       const failing = engine.tx('twice', async (tx) => {
         await insertNote(tx, 2n);
@@ -229,7 +229,7 @@ export function engineCases(kind: TestEngine): void {
       expect(await countNotes(engine)).toBe(1);
     });
 
-    test('the same key of a second text row is AlreadyExists', async () => {
+    test('a duplicate text key throws AlreadyExists', async () => {
       const insert = () =>
         engine.tx('name', (tx) => tx.run(sql`INSERT INTO counters (name, value) VALUES ('a', 1)`));
       await insert();
@@ -247,7 +247,7 @@ export function engineCases(kind: TestEngine): void {
       expect(await countNotes(engine)).toBe(1);
     });
 
-    test('an error made of a failed statement reaches the caller', async () => {
+    test('an error translated from a failed statement reaches the caller', async () => {
       await insertNotes(1n);
       const failing = engine.tx('translate', (tx) =>
         insertNote(tx, 1n).catch(() => {
@@ -257,7 +257,7 @@ export function engineCases(kind: TestEngine): void {
       await expect(failing).rejects.toThrow('taken');
     });
 
-    test('the engine works on after a statement that does not compile', async () => {
+    test('the engine works after a statement that does not compile', async () => {
       await expect(engine.all(rawSql('SELECT id FROM nowhere'))).rejects.toThrow('nowhere');
       const failing = engine.tx('typo', (tx) => tx.run(rawSql('INSERT INTO nowhere VALUES (1)')));
       await expect(failing).rejects.toThrow('nowhere');
@@ -274,20 +274,20 @@ export function engineCases(kind: TestEngine): void {
       expect(rows.map((row) => asId(row['id']))).toEqual(ids);
     });
 
-    test('whole numbers stay whole', async () => {
+    test('integer division stays integer', async () => {
       await engine.tx('number', (tx) =>
         tx.run(sql`INSERT INTO counters (name, value) VALUES ('half', CAST(${7} AS BIGINT) / ${2})`),
       );
       expect(await counterValue(engine, 'half')).toBe(3);
     });
 
-    test('text is bound, never read as SQL, and may hold a question mark', async () => {
+    test('text is bound, never read as SQL, and can contain a question mark', async () => {
       const text = `'); DROP TABLE notes; -- ? "quoted" \u{1F426}`;
       await engine.tx('text', (tx) => insertNote(tx, 1n, text));
       expect(await textOfNote(engine, 1n)).toBe(text);
     });
 
-    test.each([0, 1, 100])('a list of %i ids finds exactly those', async (length) => {
+    test.each([0, 1, 100])('a list of %i ids matches exactly those ids', async (length) => {
       const ids = Array.from({ length: 150 }, (_, index) => MAX_ID - BigInt(index));
       await insertNotes(...ids);
       const wanted = ids.slice(0, length);
@@ -295,7 +295,7 @@ export function engineCases(kind: TestEngine): void {
       expect(rows.map((row) => asId(row['id']))).toEqual(wanted);
     });
 
-    test('a list of texts finds exactly those, whatever characters they hold', async () => {
+    test('a list of texts matches exactly those texts, whatever their characters', async () => {
       const names = ['plain', `o'clock`, '"quoted"', 'back\\slash', '12', 'naïve \u{1F426}'];
       await engine.tx('names', async (tx) => {
         for (const name of [...names, 'other']) await increment(tx, name);
@@ -314,7 +314,7 @@ export function engineCases(kind: TestEngine): void {
       expect(named.map((row) => asId(row['id']))).toEqual([2n]);
     });
 
-    test('one line of code may bind a list at one time and not at another', async () => {
+    test('one template can bind a list or a single value', async () => {
       await insertNotes(1n, 2n);
       const find = (value: Parameters<typeof sql>[1]) =>
         engine.all(sql`SELECT id FROM notes WHERE id IN (${value})`);
@@ -323,7 +323,7 @@ export function engineCases(kind: TestEngine): void {
       expect(await find(1n)).toHaveLength(1);
     });
 
-    test('more different statements than the cache holds still work', async () => {
+    test('more distinct statements than the cache holds work', async () => {
       for (let n = 0; n < 1_200; n += 1) {
         const row = await engine.get(rawSql(`SELECT ${n % 700} AS n`));
         expect(Number(row?.['n'])).toBe(n % 700);

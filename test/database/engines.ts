@@ -13,15 +13,15 @@ export interface OpenOptions {
   readonly migrations?: readonly Migration[];
   readonly clock?: Clock;
   readonly busyLimitMs?: number;
-  /** `full` unless said otherwise. */
+  /** `full` by default. */
   readonly durability?: 'full' | 'relaxed';
-  /** On PostgreSQL; those of the tests' own tables unless said otherwise. */
+  /** For PostgreSQL; by default the tables of the tests. */
   readonly cachedTables?: readonly string[];
 }
 
-/** An empty database of its own for a test. */
+/** An empty database for one test. */
 export interface TestDatabase {
-  /** Opens it, as each process would; all that it opened are closed by `remove`. */
+  /** Opens the database as another process would; `remove` closes all engines opened. */
   open(options?: OpenOptions): Promise<Engine>;
   remove(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface TestEngine {
   readonly name: string;
   /** Whether several processes can open one database. */
   readonly isShared: boolean;
-  /** Whether transactions run one after the other, in the order of asking. */
+  /** Whether transactions run one after the other, in order of request. */
   readonly isSerial: boolean;
   create(): Promise<TestDatabase>;
 }
@@ -49,7 +49,7 @@ const sqlite: TestEngine = {
   },
 };
 
-/** SQLite in memory: what a developer's stand-in may run on. */
+/** SQLite in memory, as used by a development stand-in. */
 export const memory: TestEngine = {
   name: 'memory',
   isShared: false,
@@ -80,7 +80,9 @@ const postgres: TestEngine = {
 
 const ENGINES: readonly TestEngine[] = [sqlite, memory, postgres];
 
-/** The engines named in PIPIT_TEST_ENGINES (comma separated), which vitest.config.ts sets when it is not set. */
+/**
+ * Returns the engines named in PIPIT_TEST_ENGINES (comma separated), which vitest.config.ts sets by default.
+ */
 export function testEngines(): readonly TestEngine[] {
   const names = (process.env['PIPIT_TEST_ENGINES'] ?? 'sqlite').split(',').map((name) => name.trim());
   return names.map((name) => {

@@ -24,7 +24,7 @@ const START_MS = Date.UTC(2026, 0, 1);
 const LEASE_MS = 60_000;
 const KINDS = ['walk', 'run'];
 
-/** What the table of jobs promises to any number of processes. */
+/** The contract of the jobs table for any number of processes. */
 export function jobCases(kind: TestEngine): void {
   let database: TestDatabase;
   let engine: Engine;
@@ -74,7 +74,7 @@ export function jobCases(kind: TestEngine): void {
 
   const find = (id: number) => findJob(engine, BigInt(id) as JobId);
 
-  test('a claim gives payload, attempt and lease; a second one does not get the job', async () => {
+  test('a claim returns payload, attempt and lease, and a second claim does not return the job', async () => {
     await insert(1);
     const job = await claimOne();
     expect(job).toMatchObject({ kind: 'walk', payload: { step: 1 }, attempt: 1, maxAttempts: 3 });
@@ -83,7 +83,7 @@ export function jobCases(kind: TestEngine): void {
     expect(await claim()).toEqual([]);
   });
 
-  test('the longest due comes first, up to the limit; what is not due yet waits', async () => {
+  test('jobs are claimed in order of due time up to the limit, and not before they are due', async () => {
     await insert(1, { runAtMs: nowMs - 1 });
     await insert(2, { runAtMs: nowMs - 3 });
     await insert(3, { runAtMs: nowMs - 2 });
@@ -95,24 +95,24 @@ export function jobCases(kind: TestEngine): void {
     expect(await hasDueJob(engine, KINDS, nowMs + 1)).toBe(true);
   });
 
-  test('kinds that a worker does not know are left alone', async () => {
+  test('unknown kinds of jobs are not claimed', async () => {
     await insert(1, { kind: 'fly' });
     expect(await hasDueJob(engine, KINDS, nowMs)).toBe(false);
     expect(await claim()).toEqual([]);
     expect(await find(1)).toMatchObject({ state: 'waiting', attempts: 0 });
   });
 
-  test('workers that race for the same jobs get each of them once', async () => {
+  test('concurrent workers claim each job once', async () => {
     const second = kind.isShared ? await database.open() : engine;
     for (let id = 1; id <= 40; id += 1) await insert(id);
     const claims = Array.from({ length: 20 }, (_, n) => claim(5, n % 2 === 0 ? engine : second));
-    const got = (await Promise.all(claims)).flat().map((job) => Number(job.lease.jobId));
-    // A claim whose candidates went to others may come back with less than there was.
-    got.push(...(await claim(40)).map((job) => Number(job.lease.jobId)));
-    expect(got.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+    const claimed = (await Promise.all(claims)).flat().map((job) => Number(job.lease.jobId));
+    // A claim whose candidates were claimed by others can return fewer jobs.
+    claimed.push(...(await claim(40)).map((job) => Number(job.lease.jobId)));
+    expect(claimed.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
   });
 
-  test('a job is claimed again when its lease has ended, not before; a renewed lease ends later', async () => {
+  test('a job can be claimed again once its lease expires; renewing extends the lease', async () => {
     await insert(1);
     const first = await claimOne();
     nowMs += LEASE_MS - 1;
@@ -124,7 +124,7 @@ export function jobCases(kind: TestEngine): void {
     expect(await claimOne()).toMatchObject({ attempt: 2 });
   });
 
-  test('who lost the lease can change the job no more', async () => {
+  test('an expired and reclaimed lease can no longer change the job', async () => {
     await insert(1);
     const { lease } = await claimOne();
     nowMs += LEASE_MS;
@@ -142,14 +142,14 @@ export function jobCases(kind: TestEngine): void {
     expect(await find(1)).toBeUndefined();
   });
 
-  test('a lease that ended and that nobody took still counts', async () => {
+  test('an expired lease that was not reclaimed is still valid', async () => {
     await insert(1);
     const { lease } = await claimOne();
     nowMs += 10 * LEASE_MS;
     expect(await engine.tx('complete', (tx) => completeJob(tx, lease))).toBe(true);
   });
 
-  test('a job that goes on has its new payload and counts its attempts anew', async () => {
+  test('a continued job has a new payload and restarts its attempts', async () => {
     await insert(1);
     const { lease } = await claimOne();
     await engine.tx('continue', (tx) => continueJob(tx, lease, { step: 'next' }, nowMs + 5));
@@ -158,7 +158,7 @@ export function jobCases(kind: TestEngine): void {
     expect(await claimOne()).toMatchObject({ payload: { step: 'next' }, attempt: 1 });
   });
 
-  test('a failed job keeps its error and waits; without a time it is dead, until it is retried', async () => {
+  test('a failed job keeps its error and waits; without a retry time it is dead until retried', async () => {
     await insert(1);
     const first = await claimOne();
     await engine.tx('fail', (tx) => failJob(tx, first.lease, { error: 'once', retryAtMs: nowMs + 9 }));
@@ -176,7 +176,7 @@ export function jobCases(kind: TestEngine): void {
     expect(await engine.tx('retry', (tx) => retryJob(tx, 1n as JobId, nowMs))).toBe(false);
   });
 
-  test('a job that ends its process at every attempt comes once too often, for whoever is to end it', async () => {
+  test('a job that crashes its process at every attempt is claimed once more, to be marked as dead', async () => {
     await insert(1, { maxAttempts: 2 });
     for (const attempt of [1, 2, 3, 4]) {
       expect(await claimOne()).toMatchObject({ attempt, maxAttempts: 2 });
@@ -185,31 +185,31 @@ export function jobCases(kind: TestEngine): void {
     }
   });
 
-  test('a released job is due at once and the attempt does not count', async () => {
+  test('a released job is due at once and its attempt does not count', async () => {
     await insert(1);
     const { lease } = await claimOne();
     await engine.tx('release', (tx) => releaseJob(tx, lease, nowMs));
     expect(await claimOne()).toMatchObject({ attempt: 1 });
   });
 
-  test('a unique key keeps a second job away until the first has begun', async () => {
+  test('a unique key rejects a second job until the first has started', async () => {
     expect(await insert(1, { uniqueKey: 'tidy' })).toBe(true);
     expect(await insert(2, { uniqueKey: 'tidy' })).toBe(false);
     expect(await insert(3, { uniqueKey: 'other' })).toBe(true);
     const first = await claimOne();
     expect(await insert(4, { uniqueKey: 'tidy' })).toBe(true);
-    // The first one comes back without its key, as the other has it now.
+    // The released job has lost its key, which the other one holds now.
     await engine.tx('fail', (tx) => failJob(tx, first.lease, { error: 'x', retryAtMs: nowMs }));
     expect(await insert(5, { uniqueKey: 'tidy' })).toBe(false);
     expect((await pageJobs(engine, 0n as JobId, 10)).map((job) => Number(job.id))).toEqual([1, 3, 4]);
   });
 
-  test('orders with one unique key that race store one job', async () => {
+  test('concurrent inserts with one unique key store one job', async () => {
     const outcomes = await Promise.all([1, 2, 3, 4, 5, 6].map((id) => insert(id, { uniqueKey: 'tidy' })));
     expect(outcomes.filter(Boolean)).toHaveLength(1);
   });
 
-  test('a job can be deleted in any state, and lists go on after an id', async () => {
+  test('a job can be deleted in any state, and lists continue after an id', async () => {
     for (const id of [1, 2, 3]) await insert(id);
     const { lease } = await claimOne();
     const remove = () => engine.tx('delete', (tx) => deleteJob(tx, lease.jobId));

@@ -19,7 +19,7 @@ const broken: Migration = {
   statements: (ddl) => [`CREATE TABLE tags (id ${ddl.idKey})`, 'INSERT INTO nowhere VALUES (1)'],
 };
 
-/** What migrations promise on every engine whose databases outlive a process. */
+/** The contract of migrations on every engine with persistent databases. */
 export function migrateCases(kind: TestEngine): void {
   let database: TestDatabase;
 
@@ -34,7 +34,7 @@ export function migrateCases(kind: TestEngine): void {
     await engine.close();
   };
 
-  test('steps are recorded with their time and run once', async () => {
+  test('migrations are recorded with their time and run once', async () => {
     await openOnce([notesMigration]);
     const engine = await database.open({ migrations: [notesMigration, tags], clock: () => 1234 });
     await database.open({ migrations: [notesMigration, tags] });
@@ -49,7 +49,7 @@ export function migrateCases(kind: TestEngine): void {
     expect(await engine.all(sql`SELECT id FROM tags`)).toHaveLength(1);
   });
 
-  test('a newer database is refused and left as it is', async () => {
+  test('a newer database is refused and unchanged', async () => {
     await openOnce([notesMigration, tags]);
     const opening = database.open({ migrations: [notesMigration] });
     await expect(opening).rejects.toThrow(WrongDatabase);
@@ -57,13 +57,13 @@ export function migrateCases(kind: TestEngine): void {
     await openOnce([notesMigration, tags]);
   });
 
-  test('a database in which a step has another name is refused', async () => {
+  test('a database with another name for a migration is refused', async () => {
     await openOnce([notesMigration]);
     const renamed = { ...notesMigration, name: 'other' };
     await expect(database.open({ migrations: [renamed] })).rejects.toThrow(WrongDatabase);
   });
 
-  test('a step that fails leaves nothing half done', async () => {
+  test('a failed migration is rolled back', async () => {
     const first = await database.open({ migrations: [notesMigration] });
     await first.tx('note', (tx) => insertNote(tx, 1n));
     await first.close();
@@ -74,9 +74,9 @@ export function migrateCases(kind: TestEngine): void {
   });
 }
 
-/** The list itself. */
+/** Checks of the list of migrations. */
 export function migrationListCases(): void {
-  test('the steps of the schema are numbered from 1 without gaps, with different names', () => {
+  test('the migrations are numbered from 1 without gaps, with distinct names', () => {
     expect(migrations.map((step) => step.version)).toEqual(migrations.map((_, index) => index + 1));
     expect(new Set(migrations.map((step) => step.name)).size).toBe(migrations.length);
   });

@@ -4,7 +4,7 @@ import type { Engine, Queryable, Tx } from '../../src/database/engine.js';
 import type { Migration } from '../../src/database/migrations/migration.js';
 import { sql } from '../../src/database/sql.js';
 
-/** A small schema for tests of the engine itself. */
+/** A small schema for tests of the engine. */
 export const notesMigration: Migration = {
   version: 1,
   name: 'notes',
@@ -41,7 +41,7 @@ export async function counterValue(db: Queryable, name: string): Promise<number>
   return asNumber((await db.get(sql`SELECT value FROM counters WHERE name = ${name}`))?.['value']);
 }
 
-/** Resolves when the engine hears of changes, so that caches keep what they are given. */
+/** Waits until the engine receives changes, so that caches keep their entries. */
 export async function steadyChanges(engine: Engine): Promise<void> {
   const changes = engine.changesIn(['notes']);
   await vi.waitFor(() => expect(changes()).toBe(changes()));

@@ -14,7 +14,7 @@ test.each(['sqlite:', 'sqlite://'])('%s and a path name a file', async (prefix) 
   await rm(folder, { recursive: true });
 });
 
-test('sqlite::memory: names a database in memory: each opening has its own, and no file', async () => {
+test('sqlite::memory: names a separate database in memory per engine, without a file', async () => {
   const [one, other] = [
     await openEngine('sqlite::memory:', { durability: 'relaxed' }),
     await openEngine('sqlite::memory:', { durability: 'relaxed' }),
@@ -27,14 +27,14 @@ test('sqlite::memory: names a database in memory: each opening has its own, and 
 });
 
 test.each(['postgres://pipit:secret@127.0.0.1:1/pipit', 'postgresql://127.0.0.1:1/pipit'])(
-  '%s names a server: StorageUnavailable while nobody listens',
+  '%s names a server: StorageUnavailable while nothing listens',
   async (url) => {
     await expect(openEngine(url, { durability: 'full' })).rejects.toThrow(StorageUnavailable);
   },
 );
 
 test.each(['postgres://pipit:secret@db:port/pipit', 'mysql://pipit:secret@db', 'pipit.db', 'sqlite:'])(
-  '%s is refused, without repeating a password',
+  '%s is refused without repeating a password',
   async (url) => {
     const opening = openEngine(url, { durability: 'full' });
     await expect(opening).rejects.toThrow(UnsupportedDatabase);

@@ -11,7 +11,10 @@ import { increment, insertNote, NOTES, steadyChanges, textOfNote } from './notes
 
 const run = inject('postgres');
 
-/** How processes hear of each other's changes on PostgreSQL: the seam's own promises are in shared-database.cases.ts. */
+/**
+ * Notification of changes between processes on PostgreSQL; the contract of all engines is in
+ * shared-database.cases.ts.
+ */
 describe.runIf(run)('changes on PostgreSQL', () => {
   const { server, template } = run ?? { server: '', template: '' };
   let url: string;
@@ -41,17 +44,17 @@ describe.runIf(run)('changes on PostgreSQL', () => {
     return engine;
   };
 
-  /** What is told from now on. */
+  /** Returns the notifications from now on. */
   const listen = async () => {
-    const told: string[] = [];
+    const notified: string[] = [];
     const client = new pg.Client({ connectionString: url });
-    client.on('notification', ({ payload }) => told.push(payload ?? ''));
+    client.on('notification', ({ payload }) => notified.push(payload ?? ''));
     await client.connect();
     await client.query('LISTEN pipit_changes');
     closing.unshift(() => client.end());
     return async (): Promise<string[]> => {
       await client.query('');
-      return told.splice(0);
+      return notified.splice(0);
     };
   };
 
@@ -62,7 +65,7 @@ describe.runIf(run)('changes on PostgreSQL', () => {
        WHERE datname = '${name}' AND application_name = 'pipit listener'`,
     );
 
-  test('without a listening connection nothing is kept, and what changes meanwhile is not missed', async () => {
+  test('without a listening connection nothing is cached, and later reads see every change', async () => {
     await createFrom();
     const [first, second] = [await open(), await open()];
     const cache = new RowCache<bigint, string>(second, ['notes'], 10);
@@ -83,7 +86,7 @@ describe.runIf(run)('changes on PostgreSQL', () => {
     expect(cache.find(1n)).toBe('text 5');
   });
 
-  test('an engine that is asked for no changes does not listen', async () => {
+  test('an engine whose changes are not requested does not listen', async () => {
     await createFrom();
     const engine = await open();
     expect(engine.catchUp()).toBeUndefined();
@@ -94,16 +97,16 @@ describe.runIf(run)('changes on PostgreSQL', () => {
     expect(row?.['n']).toBe(0n);
   });
 
-  test('a cache of a table of which nobody tells cannot be made', async () => {
+  test('a cache of a table without notifications cannot be created', async () => {
     await createFrom();
     const engine = await open();
     expect(() => engine.changesIn(['notes', 'counters'])).toThrow('cached-tables.ts');
   });
 
-  test('rows changed or removed in such tables are told of at the commit, nothing else is', async () => {
+  test('updated and deleted rows of cached tables are notified at the commit, and nothing else is', async () => {
     await createFrom();
     const engine = await open();
-    const told = await listen();
+    const notified = await listen();
     await engine.tx('add', (tx) => insertNote(tx, 1n));
     await engine.tx('count', (tx) => increment(tx, 'visits'));
     await engine.tx('nothing', (tx) => tx.run(sql`UPDATE notes SET text = 'x' WHERE id = 2`));
@@ -112,28 +115,28 @@ describe.runIf(run)('changes on PostgreSQL', () => {
       throw new Error('no');
     });
     await expect(undone).rejects.toThrow('no');
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
     await engine.tx('change', (tx) => tx.run(sql`UPDATE notes SET text = 'x' WHERE id = 1`));
     await engine.tx('remove', (tx) => tx.run(sql`DELETE FROM notes`), 'read-committed');
-    expect(await told()).toEqual(['notes', 'notes']);
+    expect(await notified()).toEqual(['notes', 'notes']);
     await engine.tx('unknown', (tx) => tx.run(sql`TRUNCATE notes`));
-    expect(await told()).toEqual(['*']);
+    expect(await notified()).toEqual(['*']);
   });
 
-  test('posting, replying and quoting tell nothing, as that would make commits wait for one another', async () => {
+  test('posting, replying and quoting notify nothing, which would serialise commits', async () => {
     await createFrom(template);
     const database = { url, dataFolder: undefined, remove: () => Promise.resolve() };
     const app = await startTestApp({ database });
     closing.unshift(() => app.close());
     const alice = await app.as('alice');
-    const told = await listen();
+    const notified = await listen();
     const created = await app.post('/2/tweets', alice, { text: 'One more' });
     const reply = { text: 'To that', reply: { in_reply_to_tweet_id: created.body.data.id } };
     expect((await app.post('/2/tweets', alice, reply)).status).toBe(201);
     const quote = { text: 'About that @bob', quote_tweet_id: POSTS.hello };
     expect((await app.post('/2/tweets', alice, quote)).status).toBe(201);
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
     expect((await app.delete(`/2/tweets/${created.body.data.id}`, alice)).status).toBe(200);
-    expect(await told()).toEqual(['posts']);
+    expect(await notified()).toEqual(['posts']);
   });
 });

@@ -7,7 +7,7 @@ import { countNotes, notesMigration } from './notes.js';
 const slow: Migration = { version: 2, name: 'slow', statements: () => ['SELECT pg_sleep(0.6)'] };
 
 test.skipIf(!inject('postgres'))(
-  'a step of the schema may take longer than an answer to a request, and waiting for who takes it, too',
+  'a migration, and waiting for one, can take longer than the statement timeout',
   async () => {
     const server = inject('postgres')?.server ?? '';
     const name = await createDatabase(server);

@@ -25,7 +25,7 @@ function word(...tokens: string[]): SearchSelection {
 
 const everything: SearchSelection = { kind: 'only', leaf: { kind: 'facets', anyOf: ['lang:en'] } };
 
-/** What is particular to the partitions of the index on PostgreSQL; what it finds is in search.cases.ts. */
+/** The partitions of the index on PostgreSQL; its results are covered by search.cases.ts. */
 describe.runIf(run)('the partitions of the search index', () => {
   const { server, template } = run ?? { server: '', template: '' };
   let name: string;
@@ -49,7 +49,7 @@ describe.runIf(run)('the partitions of the search index', () => {
     engine.tx('put', (tx) => engine.search.put(tx, documents));
   const partitionsOf = async (engine: Engine) => (await findPartitions(engine, EVERY_KEY)).reverse();
 
-  test('ids of all times have a place, and are found in their order', async () => {
+  test('hold ids of any time and return them in order', async () => {
     const engine = await open();
     const ids = [MAX_ID, 0n, 1n, 20n, 29_700_859_247n, firstIdAt(START), MAX_ID - 1n, firstIdAt(START) - 1n];
     for (const id of ids) await put(engine, document(id, 'word'));
@@ -59,12 +59,12 @@ describe.runIf(run)('the partitions of the search index', () => {
     expect(await engine.search.page(engine, everything, EVERY_KEY, 100)).toHaveLength(ids.length - 3);
   });
 
-  test('pages, phrases and counts over many partitions are those of one list', async () => {
+  test('give the same pages, phrases and counts as a single list', async () => {
     const engine = await open();
     const random = seeded(3);
     const WORDS = ['common', 'common', 'common', 'other', 'other', 'rare'];
     const documents: SearchDocument[] = [];
-    // Two years, month by month in any order, so that partitions are made before and after others.
+    // Two years in a random order of months, so that partitions are created before and after others.
     for (const month of [5, 23, 0, 11, 17, 2, 20, 8]) {
       const some = Array.from({ length: 400 }, () => {
         const id =
@@ -118,7 +118,7 @@ describe.runIf(run)('the partitions of the search index', () => {
     }
   });
 
-  test('several writers at once make each partition once, none over another', async () => {
+  test('are created once by concurrent writers, without overlap', async () => {
     const engines = await Promise.all([open(), open(), open()]);
     const ids = Array.from({ length: 24 }, (_, n) => firstIdAt(START + n * 20 * DAY) + BigInt(n));
     await Promise.all(
@@ -138,7 +138,7 @@ describe.runIf(run)('the partitions of the search index', () => {
     });
   });
 
-  test('the next is there before the newest is full', async () => {
+  test('are created before the newest is full', async () => {
     const engine = await open();
     const first = firstIdAt(START);
     await put(engine, document(first, 'word'));
@@ -150,7 +150,7 @@ describe.runIf(run)('the partitions of the search index', () => {
     expect(next?.firstId).toBe(only.endId);
   });
 
-  test('a failed transaction leaves no partition behind, and the next one makes it', async () => {
+  test('are not left by a failed transaction, and the next one creates them', async () => {
     const engine = await open();
     const failing = engine.tx('put', async (tx) => {
       await engine.search.put(tx, [document(5n, 'word')]);
@@ -162,13 +162,13 @@ describe.runIf(run)('the partitions of the search index', () => {
     expect(await engine.search.page(engine, everything, EVERY_KEY, 10)).toEqual([5n]);
   });
 
-  test('a search and a count that the index is cleared under find what is there then', async () => {
+  test('can be cleared during a search and a count, which then see the new contents', async () => {
     const engine = await open();
     const id = firstIdAt(START) + 1n;
-    // Two partitions, then one: the second's table goes away, the first's is another one then.
+    // First two partitions, then one: the table of the second is dropped, that of the first recreated.
     const fill = async (): Promise<void> => {
       await put(engine, document(id, 'word'), document(MAX_ID - 1n, 'other'));
-      // From now on the list of partitions is known.
+      // The list of partitions is cached from here on.
       await engine.search.page(engine, everything, EVERY_KEY, 1);
     };
     await put(engine, document(id, 'word'));
@@ -189,9 +189,9 @@ describe.runIf(run)('the partitions of the search index', () => {
     };
     const pageOf = (db: Queryable, ...words: string[]) =>
       engine.search.page(db, word(...words), EVERY_KEY, 10);
-    // The list of partitions is not what it was when the newest documents are looked at.
+    // The list of partitions has changed when the newest documents are read.
     expect(await pageOf(clearOnceAfter('ORDER BY first_id'), 'word')).toEqual([1n]);
-    // Of those that are asked for the rest, one is not there any more.
+    // One of the partitions read for the rest has been dropped.
     await fill();
     expect(await pageOf(clearOnceAfter('is_behind'), 'word')).toEqual([1n]);
     await fill();
@@ -200,7 +200,7 @@ describe.runIf(run)('the partitions of the search index', () => {
     expect(await counter.countByTime(word('word'), EVERY_KEY, edges)).toEqual([1]);
   });
 
-  test('partitions that others make are searched at once, and those of a transaction within it', async () => {
+  test('of other processes are searched at once, and those of a transaction within it', async () => {
     const [one, other] = [await open(), await open()];
     await put(one, document(firstIdAt(START), 'word'));
     const pageOf = (db: Queryable) => other.search.page(db, word('word'), EVERY_KEY, 10);
@@ -216,7 +216,7 @@ describe.runIf(run)('the partitions of the search index', () => {
     expect(await pageOf(other)).toEqual([MAX_ID - 1n, firstIdAt(START)]);
   });
 
-  test('after it was cleared, others go on with partitions that fit what comes', async () => {
+  test('are recreated after a clear, also by other processes', async () => {
     const [one, other] = [await open(), await open()];
     for (const engine of [one, other]) await put(engine, document(firstIdAt(START) + 1n, 'word'));
     await one.tx('clear', (tx) => one.search.clear(tx));

@@ -5,7 +5,7 @@ import { insertPostRows } from '../../src/stores/import-rows.js';
 import { migrations } from '../../src/database/migrations/all.js';
 import { listReplies } from '../../src/stores/post-links.js';
 import { deletePost, insertPost } from '../../src/stores/posts.js';
-import { A, B, createImportBench, page, post as line, user } from '../archive/import-bench.js';
+import { A, B, createImportFixture, page, post as line, user } from '../archive/import-fixture.js';
 import { testEngines } from './engines.js';
 
 const VERSION = 24;
@@ -30,7 +30,7 @@ function post(id: bigint, inReplyTo?: bigint): Post {
 const ROOT = 1n as PostId;
 
 describe.each(testEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, kind) => {
-  test('the replies of a post are listed from the oldest on, those of before the list as well', async () => {
+  test('the replies of a post are listed oldest first, including those stored before the list existed', async () => {
     const database = await kind.create();
     onTestFinished(() => database.remove());
     const before = await database.open({ migrations: migrations.filter(({ version }) => version < VERSION) });
@@ -53,9 +53,9 @@ describe.each(testEngines().map((engine) => [engine.name, engine] as const))('on
   });
 });
 
-test('imported replies are listed, also before the post that they answer is there', async () => {
-  await using bench = await createImportBench();
+test('imported replies are listed, also before their parent is stored', async () => {
+  await using fixture = await createImportFixture();
   const reply = line(B, { conversation_id: A, referenced_tweets: [{ type: 'replied_to', id: A }] });
-  await bench.importLines([page([reply], [user('7', 'sam')])]);
-  expect(await listReplies(bench.engine, BigInt(A) as PostId, -1n, 10)).toEqual([BigInt(B)]);
+  await fixture.importLines([page([reply], [user('7', 'sam')])]);
+  expect(await listReplies(fixture.engine, BigInt(A) as PostId, -1n, 10)).toEqual([BigInt(B)]);
 });

@@ -32,7 +32,7 @@ describe.each([...new Set([...testEngines(), memory])])('counts by time on $name
   });
   afterAll(() => database.remove());
 
-  test('each match is in the period of its time, the first edge inclusive and the last exclusive', async () => {
+  test('each match is counted in its period; the first edge is inclusive and the last exclusive', async () => {
     const edges = [
       timeOf(60),
       timeOf(60) + HOUR,
@@ -48,9 +48,9 @@ describe.each([...new Set([...testEngines(), memory])])('counts by time on $name
   });
 
   test.each([
-    ['what many have', 'lang:en', 1],
-    ['what few have', 'rare:1', RARE_EACH],
-  ])('%s is counted alike by long and by short periods', async (_what, facet, each) => {
+    ['a frequent facet', 'lang:en', 1],
+    ['a rare facet', 'rare:1', RARE_EACH],
+  ])('%s has the same counts with long and with short periods', async (_what, facet, each) => {
     for (const lengthMs of [HOUR / 60, HOUR, 50 * HOUR]) {
       const [first, last] = [timeOf(90), timeOf(90) + 100 * HOUR];
       const edges = Array.from({ length: 1 + (last - first) / lengthMs }, (_, n) => first + n * lengthMs);
@@ -65,13 +65,13 @@ describe.each([...new Set([...testEngines(), memory])])('counts by time on $name
     }
   });
 
-  test('ids bound what is counted, also within a period', async () => {
+  test('ids bound the counts, also within a period', async () => {
     const range = { above: firstIdAt(timeOf(10)), upTo: firstIdAt(timeOf(20)) };
     const edges = [timeOf(0), timeOf(15), timeOf(1_000)];
     expect(await engine.searchCounter.countByTime(facets('lang:en'), range, edges)).toEqual([4, 6]);
   });
 
-  test('several at once each have their own answer; what was put or removed shows at once', async () => {
+  test('concurrent counts are separate, and changes are visible at once', async () => {
     const edges = [timeOf(0), timeOf(POSTS)];
     const all = Array.from({ length: 6 }, (_, n) =>
       engine.searchCounter.countByTime(facets(`third:${n % 3}`, `third:${(n + 1) % 3}`), EVERY_KEY, edges),
@@ -85,7 +85,7 @@ describe.each([...new Set([...testEngines(), memory])])('counts by time on $name
     expect(await engine.searchCounter.countByTime(facets('lang:en'), EVERY_KEY, edges)).toEqual([POSTS]);
   });
 
-  test('not in the middle of a transaction, whose writes it would not see', async () => {
+  test('counting inside a transaction throws, since it would not see its writes', async () => {
     const counting = engine.tx('count', () =>
       engine.searchCounter.countByTime(facets('lang:en'), EVERY_KEY, [timeOf(0), timeOf(1)]),
     );

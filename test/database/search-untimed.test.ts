@@ -17,7 +17,7 @@ import { testEngines, type TestDatabase, type TestEngine } from './engines.js';
 const DAY = 86_400_000;
 const NOW = Date.UTC(2021, 0, 1);
 
-/** A post about a heron. */
+/** Returns a post about a heron. */
 function heron(id: bigint, createdAtMs: number): Post {
   return {
     id: id as PostId,
@@ -46,7 +46,7 @@ const researcher = {
   app: { accessLevel: 'elevated', track: 'academic_research' },
 } as unknown as Principal;
 
-/** Herons of the last `days` days, as a search service finds them. */
+/** Searches herons of the last `days` days through a search service. */
 function searchOf(engine: Engine): (days: number) => Promise<readonly bigint[]> {
   const service = createSearchService({ engine, clock: () => NOW });
   return async (days) => {
@@ -68,8 +68,8 @@ async function newDatabase(kind: TestEngine): Promise<TestDatabase> {
   return database;
 }
 
-describe.each(testEngines())('posts whose ids do not carry their time, on $name', (kind) => {
-  test('where they are is known to every process as soon as they are indexed', async () => {
+describe.each(testEngines())('posts with ids without time, on $name', (kind) => {
+  test('are found by every process as soon as they are indexed', async () => {
     const database = await newDatabase(kind);
     const options = { cachedTables: CACHED_TABLES };
     const [one, other] = [await database.open(options), await database.open(options)];
@@ -85,7 +85,7 @@ describe.each(testEngines())('posts whose ids do not carry their time, on $name'
     expect(await search(4)).toEqual([timed(3).id, 90n]);
   });
 
-  test('the range only grows, until the index is cleared', async () => {
+  test('extend a range that shrinks only when the index is cleared', async () => {
     const database = await newDatabase(kind);
     const engine = await database.open();
     const indexed = async (...posts: Post[]) => {
@@ -102,7 +102,7 @@ describe.each(testEngines())('posts whose ids do not carry their time, on $name'
     expect(await findUntimed(engine)).toEqual({ above: 59n, upTo: 70n });
   });
 
-  test('a database of before the range was kept finds everything once', async () => {
+  test('of a database from before the range was stored are all found', async () => {
     const database = await newDatabase(kind);
     const before = await database.open({ migrations: migrations.filter(({ version }) => version < 15) });
     await store(before, timed(3), heron(90n, NOW - 2 * DAY));

@@ -19,9 +19,9 @@ import { randomPosts, randomQuery, seeded } from '../support/random-search.js';
 import { storeSearchable, UNTIMED_MS } from '../support/store-searchable.js';
 import type { TestDatabase, TestEngine } from './engines.js';
 
-/** What the index of every engine finds, against the naive evaluator. */
+/** Compares the index of every engine with the naive evaluator. */
 export function searchCases(kind: TestEngine): void {
-  describe('the worked cases', () => {
+  describe('the examples', () => {
     const engine = filledEngine(kind, SEARCH_POSTS);
     test.each(SEARCH_CASES)('%s', async (query, ids) => {
       expect(await found(engine(), expressionOf(query))).toEqual([...ids].reverse());
@@ -32,7 +32,7 @@ export function searchCases(kind: TestEngine): void {
     const posts = randomPosts(7, 250);
     const engine = filledEngine(kind, posts);
 
-    test('thousands of generated queries find and count what the naive evaluator finds', async () => {
+    test('thousands of generated queries find and count the same as the naive evaluator', async () => {
       const random = seeded(11);
       let compared = 0;
       let matched = 0;
@@ -49,7 +49,7 @@ export function searchCases(kind: TestEngine): void {
       expect(matched).toBeGreaterThan(10_000);
     }, 120_000);
 
-    test('windows cut by time, also where ids do not carry it', async () => {
+    test('windows are cut by time, also where ids do not carry it', async () => {
       const random = seeded(13);
       const times = posts.map(madeMs).sort((one, other) => one - other);
       for (let n = 0; n < 200; n++) {
@@ -65,7 +65,7 @@ export function searchCases(kind: TestEngine): void {
       }
     });
 
-    test('pages of any size are the whole list, cut', async () => {
+    test('pages of any size joined equal the whole list', async () => {
       const expression = expressionOf('the OR cat OR min_likes:1');
       const whole = naive(posts, expression);
       for (const size of [3, 50]) {
@@ -83,10 +83,10 @@ export function searchCases(kind: TestEngine): void {
     });
   });
 
-  describe('what changes', () => {
+  describe('a change', () => {
     const engine = filledEngine(kind, SEARCH_POSTS);
 
-    test('a removed post and its words are gone with the next look', async () => {
+    test('removes a deleted post and its words at once', async () => {
       const expression = expressionOf('twtr');
       expect(await found(engine(), expression)).toEqual([104n]);
       await engine().tx('delete', async (tx) => {
@@ -97,7 +97,7 @@ export function searchCases(kind: TestEngine): void {
       expect(await found(engine(), expression)).toEqual([]);
     });
 
-    test('a complete page is none for as long as posts from before its time wait to be looked at', async () => {
+    test('withholds complete pages while earlier posts await indexing', async () => {
       const selection = { kind: 'only', leaf: { kind: 'facets', anyOf: ['from:1'] } } as const;
       const wanted = { selection, range: EVERY_KEY, limit: 10 };
       const complete = (beforeMs: number) => engine().search.completePage(engine(), wanted, { beforeMs });
@@ -115,7 +115,7 @@ export function searchCases(kind: TestEngine): void {
       expect(await complete(madeMs + 1)).toEqual(page);
     });
 
-    test('what is taken out twice, or was never in, is out; what is put twice is there once', async () => {
+    test('is idempotent for removed and for added documents', async () => {
       const { search } = engine();
       const phrase = { kind: 'phrase', tokens: ['newword'], lastIsPrefix: false } as const;
       const selection = { kind: 'only', leaf: phrase } as const;
@@ -133,7 +133,7 @@ export function searchCases(kind: TestEngine): void {
     });
   });
 
-  test('upkeep comes to an end and changes nothing that is found', async () => {
+  test('maintenance terminates and changes no results', async () => {
     const posts = randomPosts(3, 120);
     const database = await kind.create();
     onTestFinished(() => database.remove());
@@ -148,14 +148,14 @@ export function searchCases(kind: TestEngine): void {
     }
   });
 
-  describe('the hardest queries that are allowed', () => {
+  describe('the most expensive valid queries', () => {
     const engine = filledEngine(kind, SEARCH_POSTS);
     test.each([
       ['nested alternately', nested(1024, (inner) => `(a OR (b ${inner}))`)],
       ['negations in negations', nested(1024, (inner) => `a -(b -(${inner}))`)],
       ['five hundred words', Array.from({ length: 500 }, () => 'a').join(' ')],
       ['two hundred alternatives', Array.from({ length: 200 }, () => 'a').join(' OR ')],
-      ['one ligature of eighteen letters, again and again', '\ufdfa'.repeat(1024)],
+      ['a repeated ligature of eighteen letters', '\ufdfa'.repeat(1024)],
       ['a phrase of such', `"${'\ufdfa '.repeat(510)}"`],
       ['a run of an unspaced script', '\u6771'.repeat(1024)],
       ['beginnings of words', Array.from({ length: 200 }, () => '\u6771').join(' OR ')],
@@ -177,7 +177,7 @@ function nested(length: number, wrap: (inner: string) => string): string {
   return query;
 }
 
-/** An engine that holds the posts, for the tests of the surrounding block. */
+/** Returns an engine that contains the posts, for the tests of the enclosing block. */
 function filledEngine(kind: TestEngine, posts: readonly SearchablePost[]): () => Engine {
   let database: TestDatabase;
   let engine: Engine;

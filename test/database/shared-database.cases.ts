@@ -18,10 +18,10 @@ import {
 
 const WRITERS: readonly bigint[] = [1n, 2n, 3n, 4n, 5n, 6n];
 
-/** Who writes does not wait for the disk, and so does not give the others time to hear of it. */
-const ANSWERED_AT_ONCE: OpenOptions = { durability: 'relaxed' };
+/** Writers do not wait for the disk, and so give the others no time to receive changes. */
+const RELAXED: OpenOptions = { durability: 'relaxed' };
 
-/** What every engine promises when several processes have one database open. */
+/** The contract of every engine for several processes on one database. */
 export function sharedDatabaseCases(kind: TestEngine): void {
   let database: TestDatabase;
 
@@ -36,12 +36,12 @@ export function sharedDatabaseCases(kind: TestEngine): void {
     return [await database.open(shared), await database.open(shared)] as const;
   };
 
-  test('several processes that start at once on an empty database all come up', async () => {
+  test('several processes started concurrently on an empty database all succeed', async () => {
     const engines = await Promise.all([1, 2, 3, 4].map(() => database.open()));
     for (const engine of engines) expect(await countUsers(engine)).toBe(0);
   });
 
-  test('each sees at once what the other has committed', async () => {
+  test('each sees the commits of the other at once', async () => {
     const [first, second] = await openTwo();
     await first.tx('write', (tx) => insertNote(tx, 1n));
     expect(await countNotes(second)).toBe(1);
@@ -49,8 +49,8 @@ export function sharedDatabaseCases(kind: TestEngine): void {
     expect(await countNotes(first)).toBe(2);
   });
 
-  test('a cache that has caught up never gives back what another process changed before', async () => {
-    const [first, second] = await openTwo(ANSWERED_AT_ONCE);
+  test('a cache that has caught up never returns a value that another process changed before', async () => {
+    const [first, second] = await openTwo(RELAXED);
     await steadyChanges(second);
     const cache = new RowCache<bigint, string>(second, ['notes'], 10);
     const cached = () => cache.read(1n, () => textOfNote(second, 1n));
@@ -64,8 +64,8 @@ export function sharedDatabaseCases(kind: TestEngine): void {
     }
   });
 
-  test('many requests at once, each after another acknowledged change, all see theirs or a later one', async () => {
-    const [first, second] = await openTwo(ANSWERED_AT_ONCE);
+  test('concurrent requests after acknowledged changes each see their change or a later one', async () => {
+    const [first, second] = await openTwo(RELAXED);
     await steadyChanges(second);
     const cache = new RowCache<bigint, number>(second, ['notes'], 100);
     await first.tx('write', async (tx) => {
@@ -91,7 +91,7 @@ export function sharedDatabaseCases(kind: TestEngine): void {
     await Promise.all([...WRITERS.map(write), watch(), watch()]);
   });
 
-  test('a cache never gives back what this process changed', async () => {
+  test('a cache never returns a value that this process changed', async () => {
     const [engine] = await openTwo();
     const cache = new RowCache<bigint, string>(engine, ['notes'], 10);
     await engine.tx('write', (tx) => insertNote(tx, 1n, 'text 0'));
@@ -104,7 +104,7 @@ export function sharedDatabaseCases(kind: TestEngine): void {
     expect(await cache.read(1n, () => textOfNote(engine, 1n))).toBeUndefined();
   });
 
-  test('a cache keeps nothing that changed while it was being read', async () => {
+  test('a cache does not keep a row that changed while it was read', async () => {
     const [engine] = await openTwo();
     const cache = new RowCache<bigint, string>(engine, ['notes'], 10);
     await engine.tx('write', (tx) => insertNote(tx, 1n, 'old'));
@@ -117,7 +117,7 @@ export function sharedDatabaseCases(kind: TestEngine): void {
     expect(await cache.read(1n, () => textOfNote(engine, 1n))).toBe('new');
   });
 
-  test('transactions of two engines that race lose no increment', async () => {
+  test('concurrent transactions of two engines lose no increment', async () => {
     const engines = await openTwo();
     const races = engines.flatMap((engine) =>
       Array.from({ length: 50 }, () => engine.tx('count', (tx) => increment(tx, 'n'))),
@@ -126,7 +126,7 @@ export function sharedDatabaseCases(kind: TestEngine): void {
     expect(await counterValue(engines[0], 'n')).toBe(100);
   });
 
-  test('a lock held for too long is StorageUnavailable, and a later try succeeds', async () => {
+  test('a lock held for too long throws StorageUnavailable, and a later attempt succeeds', async () => {
     const [holder, waiter] = await openTwo({ busyLimitMs: 20 });
     const goOn = deferred();
     const holding = deferred();
@@ -136,7 +136,7 @@ export function sharedDatabaseCases(kind: TestEngine): void {
       await goOn.promise;
     });
     await holding.promise;
-    // The same row: engines that lock rows do not wait for others.
+    // The same row, as engines with row locks do not wait for other rows.
     await expect(waiter.tx('wait', (tx) => insertNote(tx, 1n))).rejects.toThrow(StorageUnavailable);
     expect(await countNotes(waiter)).toBe(0);
     goOn.resolve();
@@ -150,7 +150,7 @@ async function countUsers(db: Queryable): Promise<number> {
   return asNumber((await db.get(sql`SELECT COUNT(*) AS n FROM users`))?.['n']);
 }
 
-/** A request that arrives now: in a turn of its own, and it catches up first. */
+/** Simulates a new request: in its own turn of the event loop, catching up first. */
 async function nextRequest(engine: Engine): Promise<void> {
   await new Promise(setImmediate);
   await engine.catchUp();

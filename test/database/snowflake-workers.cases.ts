@@ -25,7 +25,7 @@ export function snowflakeWorkerCases(kind: TestEngine): void {
 
   afterEach(() => database.remove());
 
-  test('processes that lease at once get different worker ids', async () => {
+  test('processes that lease concurrently get distinct worker ids', async () => {
     const engines = kind.isShared ? [engine, await database.open()] : [engine];
     const leases = await Promise.all(
       Array.from({ length: 12 }, (_, n) => leaseSnowflakes(engines[n % engines.length] ?? engine, clock)),
@@ -34,7 +34,7 @@ export function snowflakeWorkerCases(kind: TestEngine): void {
     expect(new Set(workers).size).toBe(12);
   });
 
-  test('a worker id is free again when its lease has ended, and right after a release', async () => {
+  test('a worker id is free once its lease expires or is released', async () => {
     await leaseSnowflakes(engine, clock);
     const second = await leaseSnowflakes(engine, clock);
     expect(workerOf(second.next())).toBe(1);
@@ -45,7 +45,7 @@ export function snowflakeWorkerCases(kind: TestEngine): void {
     expect(workerOf((await leaseSnowflakes(engine, clock)).next())).toBe(0);
   });
 
-  test('no id is handed out under a lease that has run out, until it is renewed', async () => {
+  test('an expired lease issues no ids until it is renewed', async () => {
     const lease = await leaseSnowflakes(engine, clock);
     nowMs += LEASE_MS - 1;
     lease.next();
@@ -55,19 +55,19 @@ export function snowflakeWorkerCases(kind: TestEngine): void {
     expect(workerOf(lease.next())).toBe(0);
   });
 
-  test('a lease that another process has taken meanwhile is renewed under another worker id', async () => {
-    const slept = await leaseSnowflakes(engine, clock);
-    const before = slept.next();
+  test('a lease taken over by another process is renewed with another worker id', async () => {
+    const expired = await leaseSnowflakes(engine, clock);
+    const before = expired.next();
     nowMs += LEASE_MS + 1;
     const other = await leaseSnowflakes(engine, clock);
     expect(workerOf(other.next())).toBe(0);
-    await slept.renew();
-    const after = slept.next();
+    await expired.renew();
+    const after = expired.next();
     expect(workerOf(after)).toBe(1);
     expect(after > before).toBe(true);
   });
 
-  test('a run-out lease asks for its renewal, also from inside a transaction', async () => {
+  test('an expired lease renews itself on demand, also inside a transaction', async () => {
     const lease = await leaseSnowflakes(engine, clock);
     nowMs += LEASE_MS;
     const failing = engine.tx('post', async () => lease.next());
@@ -76,7 +76,7 @@ export function snowflakeWorkerCases(kind: TestEngine): void {
     expect(workerOf(lease.next())).toBe(0);
   });
 
-  test('a released lease hands out nothing', async () => {
+  test('a released lease issues no ids', async () => {
     const lease = await leaseSnowflakes(engine, clock);
     await lease.release();
     await lease.release();
@@ -84,14 +84,14 @@ export function snowflakeWorkerCases(kind: TestEngine): void {
     await expect(lease.renew()).rejects.toThrow(StorageUnavailable);
   });
 
-  test('when all 1024 worker ids are leased the answer is StorageUnavailable', async () => {
+  test('when all 1,024 worker ids are leased, leasing throws StorageUnavailable', async () => {
     await engine.tx('fill', async (tx) => {
       for (let id = 0; id <= MAX_WORKER_ID; id += 1) await insertLease(tx, id, nowMs + LEASE_MS);
     });
     await expect(leaseSnowflakes(engine, clock)).rejects.toThrow(StorageUnavailable);
   });
 
-  test('after a restart with the clock set back, ids still exceed those of the posts there are', async () => {
+  test('after a restart with the clock set back, ids still exceed those of existing posts', async () => {
     const before = await leaseSnowflakes(engine, clock);
     nowMs += 1_000;
     const postId = before.next();
@@ -101,14 +101,14 @@ export function snowflakeWorkerCases(kind: TestEngine): void {
     expect(after.next() > postId).toBe(true);
   });
 
-  test('an imported post with an id of the far future does not make ids run ahead of the clock', async () => {
+  test('an imported post with an id in the far future does not advance ids', async () => {
     await leaseSnowflakes(engine, clock);
     await engine.tx('post', (tx) => insertPost(tx, firstIdAt(START_MS + 86_400_000)));
     const lease = await leaseSnowflakes(engine, clock);
     expect(timeOfId(lease.next())).toBeLessThan(START_MS + 1_000);
   });
 
-  test('the end of a lease is past every id, and a release moves it to right after the last', async () => {
+  test('the end of a lease exceeds every id, and a release moves it to just after the last', async () => {
     const lease = await leaseSnowflakes(engine, clock);
     nowMs += 5_000;
     lease.next();
@@ -119,7 +119,7 @@ export function snowflakeWorkerCases(kind: TestEngine): void {
     expect(await leaseEndMs(engine)).toBe(START_MS + 5_001);
   });
 
-  test('whatever the clock does between and during runs, no id comes twice and posts stay in order', async () => {
+  test('ids stay unique and posts in order, whatever the clock does between and during runs', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('jump' as const), ms: fc.integer({ min: -400_000, max: 400_000 }) }),
       fc.constantFrom({ kind: 'post' as const }, { kind: 'crash' as const }, { kind: 'stop' as const }),

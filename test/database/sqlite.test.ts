@@ -40,7 +40,7 @@ async function modeOf(file: string): Promise<string> {
 }
 
 describe('the files', () => {
-  test('are created, with their folder, for their owner alone', async () => {
+  test('are created, with their folder, for the owner only', async () => {
     const file = join(folder, 'new', 'data', 'pipit.db');
     await open({ file });
     for (const name of ['pipit.db', 'pipit.db-wal', 'pipit.db-shm']) {
@@ -49,7 +49,7 @@ describe('the files', () => {
     expect(await modeOf(join(folder, 'new', 'data'))).toBe('700');
   });
 
-  test('are one after closing: the log is empty and gone', async () => {
+  test('are a single one after closing: the log is empty and removed', async () => {
     const engine = await open();
     await engine.tx('write', (tx) => insertNote(tx, 1n));
     await engine.close();
@@ -57,20 +57,20 @@ describe('the files', () => {
     expect(await countNotes(await open())).toBe(1);
   });
 
-  test('a path that cannot be created is StorageUnavailable', async () => {
+  test('throw StorageUnavailable for a path that cannot be created', async () => {
     await writeFile(join(folder, 'file'), '');
     await expect(open({ file: join(folder, 'file', 'pipit.db') })).rejects.toThrow(StorageUnavailable);
   });
 });
 
-describe('a file of another kind', () => {
+describe('a file with other contents', () => {
   const refusedUntouched = async (file: string): Promise<void> => {
     const before = await readFile(file);
     await expect(open({ file })).rejects.toThrow(WrongDatabase);
     expect(await readFile(file)).toEqual(before);
   };
 
-  test("another program's database is refused and not changed", async () => {
+  test('another program’s database is refused and unchanged', async () => {
     const file = join(folder, 'other.db');
     const other = new Database(file);
     other.exec('CREATE TABLE schema_migrations (version TEXT); CREATE TABLE notes (id INTEGER)');
@@ -78,7 +78,7 @@ describe('a file of another kind', () => {
     await refusedUntouched(file);
   });
 
-  test('a newer database is refused and not changed', async () => {
+  test('a newer database is refused and unchanged', async () => {
     const newer = await open({
       migrations: [...NOTES, { version: 2, name: 'later', statements: () => [] }],
     });
@@ -86,7 +86,7 @@ describe('a file of another kind', () => {
     await refusedUntouched(join(folder, 'pipit.db'));
   });
 
-  test('a file that is no database is refused and not changed', async () => {
+  test('a file that is not a database is refused and unchanged', async () => {
     const file = join(folder, 'letter.txt');
     await writeFile(file, 'Dear Sir or Madam, '.repeat(500));
     await refusedUntouched(file);
@@ -94,7 +94,7 @@ describe('a file of another kind', () => {
 });
 
 describe('durability', () => {
-  test('nothing is acknowledged, and no effect runs, before its disk sync has ended', async () => {
+  test('commits and effects wait for the disk sync', async () => {
     const disk = manualDisk();
     const engine = await open({ sync: disk.sync });
     const events: string[] = [];
@@ -128,7 +128,7 @@ describe('durability', () => {
     expect(syncs).toBeLessThanOrEqual(4);
   });
 
-  test('a transaction that only read needs no sync', async () => {
+  test('a read-only transaction needs no sync', async () => {
     let syncs = 0;
     const engine = await open({
       sync: async () => {
@@ -140,7 +140,7 @@ describe('durability', () => {
     expect(syncs).toBe(0);
   });
 
-  test('a failing sync refuses the transaction and all later ones, until the database is reopened', async () => {
+  test('a failed sync refuses the transaction and all later ones until the database is reopened', async () => {
     let isBroken = false;
     const sync = async () => {
       if (isBroken) throw new Error('EIO');
@@ -163,7 +163,7 @@ describe('durability', () => {
     expect(await textOfNote(again, 3n)).toBe('note');
   });
 
-  test('relaxed, a commit waits for no sync', async () => {
+  test('relaxed commits wait for no sync', async () => {
     const engine = await open({
       durability: 'relaxed',
       sync: () => Promise.reject(new Error('asked for a sync')),
@@ -173,7 +173,7 @@ describe('durability', () => {
   });
 });
 
-test('a full disk refuses the transaction whole; when there is room again, writing goes on', async () => {
+test('a full disk rolls back the transaction; writing continues once there is space', async () => {
   const engine = await open();
   const setMaxPages = (pages: number) =>
     engine.tx('limit', (tx) => tx.get(rawSql(`PRAGMA max_page_count = ${pages}`)));
@@ -188,7 +188,7 @@ test('a full disk refuses the transaction whole; when there is room again, writi
   expect(await countNotes(engine)).toBe(1);
 });
 
-test('a full disk that the body swallows does not let later statements slip out of the transaction', async () => {
+test('a swallowed full-disk error does not let later statements escape the transaction', async () => {
   const engine = await open();
   const swallowing = engine.tx('swallow', async (tx) => {
     await tx.get(rawSql('PRAGMA max_page_count = 8'));
@@ -199,7 +199,7 @@ test('a full disk that the body swallows does not let later statements slip out 
   expect(await countNotes(engine)).toBe(0);
 });
 
-test('without nesting detection a transaction inside a transaction is refused after a while', async () => {
+test('without nesting detection a nested transaction fails after a timeout', async () => {
   const engine = await open({ detectsNesting: false, busyLimitMs: 20 });
   const nested = engine.tx('outer', () => engine.tx('inner', (tx) => countNotes(tx)));
   const keepAlive = setInterval(() => undefined, 1_000);
@@ -226,9 +226,9 @@ test('the log stays bounded under constant writing', async () => {
 });
 
 describe('a backup', () => {
-  test('is a consistent copy taken while others write, readable by its owner alone', async () => {
+  test('is a consistent copy taken during writes, readable by the owner only', async () => {
     const engine = await open();
-    // Each transaction adds a note and counts it: a torn copy would not add up.
+    // Each transaction adds a note and counts it: an inconsistent copy would not add up.
     const add = (id: bigint) =>
       engine.tx('write', async (tx) => {
         await insertNote(tx, id, 'x'.repeat(2_000));
@@ -250,12 +250,12 @@ describe('a backup', () => {
     const notes = await countNotes(copy);
     expect(notes).toBe(await counterValue(copy, 'notes'));
     expect(notes).toBeGreaterThanOrEqual(200);
-    // Writers went on during the copy.
+    // Writers continued during the copy.
     expect(await countNotes(engine)).toBeGreaterThan(200);
     expect(await copy.get(sql`PRAGMA integrity_check`)).toEqual({ integrity_check: 'ok' });
   });
 
-  test('of a database in memory is a file that opens as one', async () => {
+  test('of a database in memory is a file that can be opened', async () => {
     const engine = await open({ file: ':memory:', durability: 'relaxed' });
     await engine.tx('write', (tx) => insertNote(tx, 1n));
     const file = join(folder, 'backup.db');
@@ -272,13 +272,13 @@ describe('a backup', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
-  test('into a folder that does not exist is StorageUnavailable', async () => {
+  test('into a missing folder throws StorageUnavailable', async () => {
     const engine = await open();
     await expect(engine.backup(join(folder, 'no', 'backup.db'))).rejects.toThrow(StorageUnavailable);
   });
 });
 
-/** A disk whose syncs the test completes by hand; those of opening succeed at once. */
+/** A disk whose syncs the test completes; those during opening succeed at once. */
 function manualDisk() {
   let isOpen = false;
   let waiting = deferred<{ resolve(): void }>();

@@ -9,7 +9,7 @@ import { worldDeps } from '../../src/server/backend.js';
 import { buildPipit, type Pipit } from '../../src/server/start.js';
 import { findUserByUsername } from '../../src/stores/users.js';
 import { loadWorld } from '../../src/world/load-world.js';
-import { isAboutUnsafeSettings } from './postgres.js';
+import { concernsUnsafeSettings } from './postgres.js';
 import { createTestDatabase, type TestDatabaseUrl } from './test-database.js';
 import { requireInSchema } from './world-schema.js';
 import { APP, standardWorld } from './world.js';
@@ -18,7 +18,7 @@ import type { LooseJson } from './loose-json.js';
 export interface TestAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed when it is JSON, else its text; undefined when there is none. */
+  /** Parsed JSON, otherwise text; undefined for an empty body. */
   readonly body: LooseJson;
 }
 
@@ -29,53 +29,56 @@ export interface OAuth1Credentials {
   readonly accessSecret: string;
 }
 
-/** The whole server on an empty database of the run's engine (SQLite's in memory), without a socket unless `listen` is called. */
+/**
+ * The whole server on an empty database of the run’s engine (in memory for SQLite), without a socket until
+ * `listen`.
+ */
 export interface TestApp extends AsyncDisposable {
   readonly pipit: Pipit;
-  /** The bearer token of the standard world's app. */
+  /** The bearer token of the standard world’s app. */
   readonly bearer: string;
-  /** `token` goes out as a bearer token; without one the request has no credentials. */
+  /** Sends `token` as a bearer token; without one, no credentials. */
   get(path: string, token?: string): Promise<TestAnswer>;
   post(path: string, token?: string, body?: unknown): Promise<TestAnswer>;
   put(path: string, token?: string, body?: unknown): Promise<TestAnswer>;
   delete(path: string, token?: string): Promise<TestAnswer>;
-  /** Any request, as the app's `inject` takes it. */
+  /** Sends any request through the app’s `inject`. */
   request(request: Parameters<Pipit['app']['inject']>[0]): Promise<TestAnswer>;
-  /** An OAuth 2.0 token of the user for the standard world's app; every scope unless said otherwise. */
+  /** Issues an OAuth 2.0 token of the user for the standard world’s app, with every scope by default. */
   as(username: string, scopes?: readonly Scope[]): Promise<string>;
-  /** OAuth 1.0a credentials of the user; with the app's own permission unless said otherwise. */
+  /** Issues OAuth 1.0a credentials of the user, with the app’s own permission by default. */
   oauth1(username: string, permission?: Permission): Promise<OAuth1Credentials>;
-  /** Adds another world document. */
+  /** Loads another world document. */
   load(world: unknown): Promise<void>;
-  /** Listens on a free port of 127.0.0.1, for real clients; resolves to its URL. */
+  /** Listens on a free port of 127.0.0.1 and returns the URL. */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface TestAppOptions {
-  /** A world document; the standard world when absent, nothing when null. */
+  /** A world document: by default the standard world, none for null. */
   readonly world?: unknown;
   readonly clock?: Clock;
   /** Flags of `serve`. */
   readonly flags?: ServeFlags;
-  /** Takes the lines of the request log; there is none when absent. */
+  /** Receives the lines of the request log, which is off by default. */
   readonly requestLog?: (fields: object) => void;
-  /** Where it runs, as one of several processes; its own when absent. Whoever made it removes it. */
+  /** The database to share with other servers; its creator removes it. By default a new one. */
   readonly database?: TestDatabaseUrl;
 }
 
-/** Failures of the server are failures of the test: they are printed. */
+/** Prints errors of the server: an error of the server is an error of the test. */
 const testLog = {
   error: (fields: object, message: string) => console.error(message, fields),
   warn: (fields: object, message: string) => {
-    if (!isAboutUnsafeSettings(message)) console.error(message, fields);
+    if (!concernsUnsafeSettings(message)) console.error(message, fields);
   },
 };
 
-/** One for all servers of a test file. */
+/** Shared by all servers of a test file. */
 const language = loadLanguageDetector();
 
-/** Where links lead and what OAuth 1.0a clients sign when nothing listens. */
+/** The base URL of links and of OAuth 1.0a signatures when the server does not listen. */
 export const TEST_URL = 'http://pipit.test';
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -136,7 +139,7 @@ async function issueOAuth1(
   const appId = BigInt(APP.id) as AppId;
   const userId = await userIdOf({ backend }, username);
   const before = (await backend.apps.find(appId))?.permissions;
-  // Tokens take the app's permission of the moment.
+  // Tokens get the app’s current permission.
   if (permission) await backend.apps.update(appId, { permissions: permission });
   const issued = await backend.tokens.issueOAuth1({ appId, userId });
   if (permission && before) await backend.apps.update(appId, { permissions: before });

@@ -4,12 +4,12 @@ import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** What the configuration of the run says; each run has a folder of its own. */
+/** The build folder of this run, set by the configuration. */
 const FOLDER = process.env['PIPIT_TEST_BUILD'] ?? '';
 
 /**
- * Servers that tests start as processes run what is built here, once for the whole run: a process that translates the
- * sources as it loads them needs a second of a core more (test/support/program.ts).
+ * Builds the sources once per run for servers that run as processes: translating the sources at load would
+ * take each of them a second (test/support/program.ts).
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildSources();
@@ -30,7 +30,7 @@ async function buildSources(): Promise<void> {
     sourcesContent: false,
     logLevel: 'warning',
   });
-  // Below node_modules nothing else says what the files are.
+  // Outside node_modules the file name alone tells what is source.
   await writeFile(join(FOLDER, 'package.json'), '{"type":"module"}');
 }
 

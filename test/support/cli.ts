@@ -15,7 +15,7 @@ export interface CliOutcome {
   readonly stderr: string;
 }
 
-/** Runs a command line in this process, as cli.ts does in its own. */
+/** Runs a command line in this process, like cli.ts. */
 export async function runCli(args: readonly string[], io: Partial<CommandIo> = {}): Promise<CliOutcome> {
   const stdout: string[] = [];
   const stderr: string[] = [];
@@ -29,7 +29,7 @@ export async function runCli(args: readonly string[], io: Partial<CommandIo> = {
     note: (line) => void stderr.push(line),
     askSecret: () => Promise.resolve(undefined),
     ask: () => Promise.resolve(undefined),
-    // Servers stop as soon as they run; nothing interrupts other commands.
+    // Servers stop as soon as they run; other commands are not interrupted.
     stopRequested: () => (args[0] === 'serve' ? Promise.resolve() : new Promise(() => undefined)),
     onRestartRequested: () => undefined,
     onEscapedError: () => undefined,
@@ -38,12 +38,12 @@ export async function runCli(args: readonly string[], io: Partial<CommandIo> = {
   return { status, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
 }
 
-/** Makes an empty database, which most commands do not. */
+/** Creates an empty database, which most commands require. */
 export async function createDatabase(file: string): Promise<void> {
   await (await openBackend(`sqlite:${file}`)).close();
 }
 
-/** A folder of its own for one test. */
+/** Creates a folder for one test. */
 export async function temporaryFolder(): Promise<
   AsyncDisposable & { path: string; file(name: string): string }
 > {
@@ -60,9 +60,9 @@ export interface CliProcess extends AsyncDisposable {
   readonly child: ChildProcess;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Resolves to the URL of the ready line. Throws when the process ends before. */
+  /** Returns the URL of the ready line. Throws if the process ends first. */
   ready(): Promise<string>;
-  /** Resolves to the exit status; null for a process that a signal killed. */
+  /** Returns the exit status, or null after a signal. */
   exit(): Promise<number | null>;
 }
 

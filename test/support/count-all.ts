@@ -6,10 +6,10 @@ import type { Engine } from '../../src/database/engine.js';
 
 const END_MS = Date.UTC(2100, 0, 1);
 
-/** Holds every post. */
+/** A window that contains every post. */
 export const ALWAYS: SearchWindow = { ids: EVERY_KEY, beforeMs: END_MS };
 
-/** How many posts match, whenever they were made. */
+/** Counts the matching posts of all time. */
 export async function countAll(engine: Engine, plan: SearchPlan): Promise<number> {
   const [count = 0] = await countByPeriod(engine, plan, ALWAYS, [0, END_MS]);
   return count;

@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** What a new database of Pipit holds: its tables, and the few rows that the schema itself puts there. */
-export type NewDatabase = Readonly<Record<string, readonly string[]>>;
+/** The contents of a new Pipit database: its tables and the rows that the schema inserts. */
+export type DatabaseContents = Readonly<Record<string, readonly string[]>>;
 
 const TABLES = `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()`;
 
-/** Looks at a database that was just made. */
-export async function describeDatabase(url: string): Promise<NewDatabase> {
+/** Reads the contents of a new database. */
+export async function describeDatabase(url: string): Promise<DatabaseContents> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -22,18 +22,23 @@ export async function describeDatabase(url: string): Promise<NewDatabase> {
 }
 
 /**
- * Connects to a new database and resolves to a function that makes it what it is now, for when nobody else uses it. The
- * connection stays: another one would have to learn of every table again.
+ * Connects to a new database and returns a function that resets it to its initial contents while nothing else
+ * uses it. The connection stays open, since a new one would have to load the catalogue of tables again.
  */
-export async function emptierOf(url: string, asNew: NewDatabase): Promise<() => Promise<void>> {
+export async function createReset(
+  url: string,
+  initialContents: DatabaseContents,
+): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
-  // The server goes away at the end of the run.
+  // The server is stopped at the end of the run.
   client.on('error', () => undefined);
   await client.connect();
   return async () => {
     const names = await namesOfTables(client);
-    const statements = names.map((name) => (name in asNew ? `DELETE FROM ${name}` : `DROP TABLE ${name}`));
-    for (const [name, rows] of Object.entries(asNew)) {
+    const statements = names.map((name) =>
+      name in initialContents ? `DELETE FROM ${name}` : `DROP TABLE ${name}`,
+    );
+    for (const [name, rows] of Object.entries(initialContents)) {
       for (const row of rows) {
         const json = client.escapeLiteral(row);
         statements.push(`INSERT INTO ${name} SELECT * FROM json_populate_record(NULL::${name}, ${json})`);

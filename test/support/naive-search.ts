@@ -13,15 +13,15 @@ import type { Point } from '../../src/query/geo.js';
 import { metresBetween } from '../../src/query/geo.js';
 import { samplePercentile } from '../../src/query/sample.js';
 
-/** A user as far as queries see one. */
+/** The members of a user that queries can match. */
 export interface SearchableUser {
   readonly id: bigint;
   readonly username: string;
 }
 
 /**
- * All that queries see of a post, as plain fields. A repost has text, entities, annotations, media and place of its
- * original; all else is its own.
+ * The members of a post that queries can match. A repost has the text, entities, annotations, media and place
+ * of its original, and its own other members.
  */
 export interface SearchablePost {
   readonly id: bigint;
@@ -30,7 +30,7 @@ export interface SearchablePost {
   readonly author: SearchableUser & { readonly verified: boolean; readonly listIds: readonly bigint[] };
   readonly conversationId: bigint;
   readonly nullcast: boolean;
-  /** `in_reply_to_user_id`; may be set where `repliedToPostId` is not. */
+  /** `in_reply_to_user_id`; can be set where `repliedToPostId` is not. */
   readonly inReplyToUser?: SearchableUser;
   readonly repliedToPostId?: bigint;
   readonly quotedPostId?: bigint;
@@ -64,7 +64,7 @@ export interface SearchablePost {
   readonly counts: { readonly likes: number; readonly replies: number; readonly reposts: number };
 }
 
-/** A post of nobody in particular, to be spread over by tests. */
+/** A default post that tests override. */
 export const PLAIN_POST: SearchablePost = {
   id: 1n,
   text: '',
@@ -82,10 +82,7 @@ export const PLAIN_POST: SearchablePost = {
   counts: { likes: 0, replies: 0, reposts: 0 },
 };
 
-/**
- * Whether a post matches a query: field by field, without any index, as slow as need be. The second opinion that every
- * index is compared with.
- */
+/** Evaluates a query on a post member by member, without an index: the reference for every index. */
 export function naiveMatch(post: SearchablePost, expression: SearchExpression): boolean {
   if (isAnd(expression)) return expression.operands.every((operand) => naiveMatch(post, operand));
   if (isOr(expression)) return expression.operands.some((operand) => naiveMatch(post, operand));

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   findPrograms,
-  giveTo,
+  changeOwner,
   postgresUser,
-  reachablePrograms,
+  accessiblePrograms,
   type PostgresPrograms,
   type PostgresUser,
 } from './postgres-programs.js';
 
-/** The data of a server, and how it is run. */
+/** The data folder and programs of a server. */
 export interface PostgresCluster {
   readonly programs: PostgresPrograms;
   readonly user: PostgresUser;
@@ -19,15 +19,18 @@ export interface PostgresCluster {
 }
 
 export interface PostgresProcess {
-  /** Ends it: fast with SIGINT, which cuts statements off; at once with SIGQUIT, so that it must recover. */
+  /**
+   * Stops the server: fast with SIGINT, which aborts statements; at once with SIGQUIT, which requires
+   * recovery.
+   */
   end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
 }
 
-/** Messages are looked at: they must be in English. */
+/** Messages must be in English, since they are parsed. */
 const ENVIRONMENT = { ...process.env, LC_ALL: 'C' };
 const READY = 'database system is ready to accept connections';
 
-/** Makes the data of a server in `folder`, whose administrator has this name and password. */
+/** Creates the data folder of a server with an administrator. */
 export async function createCluster(
   folder: string,
   admin: { readonly name: string; readonly password: string },
@@ -37,8 +40,8 @@ export async function createCluster(
   const data = join(folder, 'data');
   await writeFile(passwordFile, admin.password);
   await mkdir(data, { mode: 0o700 });
-  giveTo(user, folder);
-  const programs = reachablePrograms(await findPrograms(), user, folder);
+  changeOwner(user, folder);
+  const programs = accessiblePrograms(await findPrograms(), user, folder);
   await promisify(execFile)(
     programs.initdb,
     [
@@ -46,7 +49,7 @@ export async function createCluster(
       `--username=${admin.name}`,
       `--pwfile=${passwordFile}`,
       '--auth=password',
-      // Each connection proves the password anew, which would cost two milliseconds.
+      // Each connection derives the key of the password, which would cost two milliseconds.
       '--set=scram_iterations=1',
       '--encoding=UTF8',
       '--locale=C',
@@ -57,7 +60,7 @@ export async function createCluster(
   return { programs, user, data };
 }
 
-/** Resolves when the server takes connections. Throws, with what it said last, when it ends before. */
+/** Resolves when the server accepts connections. Throws with its last output if it ends first. */
 export async function runCluster(
   { programs, user, data }: PostgresCluster,
   flags: readonly string[],
@@ -69,17 +72,17 @@ export async function runCluster(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  // A run that is broken off leaves nothing running.
-  const endToo = (): void => void child.kill('SIGQUIT');
-  process.once('exit', endToo);
-  child.once('exit', () => process.off('exit', endToo));
+  // An aborted run must leave no process behind.
+  const kill = (): void => void child.kill('SIGQUIT');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   await new Promise<void>((resolve, reject) => {
-    let said = '';
-    const onEnd = (): void => reject(new Error(`PostgreSQL does not start: ${said}`));
+    let output = '';
+    const onEnd = (): void => reject(new Error(`PostgreSQL does not start: ${output}`));
     child.once('error', reject).once('exit', onEnd);
     child.stderr.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-2_000);
-      if (said.includes(READY)) resolve();
+      output = (output + chunk.toString()).slice(-2_000);
+      if (output.includes(READY)) resolve();
     });
   });
   return {

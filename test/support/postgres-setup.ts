@@ -1,30 +1,30 @@
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '../../src/database/postgres/engine.js';
-import { describeDatabase, type NewDatabase } from './empty-database.js';
+import { describeDatabase, type DatabaseContents } from './empty-database.js';
 import { createDatabase, startPostgres, UNSAFE_BUT_FAST } from './postgres.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where tests make their databases: absent when the run has no PostgreSQL. */
+    /** Where tests create databases; absent without PostgreSQL. */
     readonly postgres?: {
-      /** The administrator's database. */
+      /** The administrator’s database. */
       readonly server: string;
-      /** A database with Pipit's schema, to be copied. */
+      /** A database with Pipit’s schema, used as template. */
       readonly template: string;
-      /** What is in that database. */
-      readonly asNew: NewDatabase;
+      /** The contents of the template. */
+      readonly initialContents: DatabaseContents;
     };
   }
 }
 
-/** One server for the whole run. */
+/** Starts one server for the whole run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres(UNSAFE_BUT_FAST);
   const url = server.url('postgres');
   const template = await createDatabase(url);
   const engine = await openPostgres({ url: server.url(template), durability: 'relaxed' });
   await engine.close();
-  const asNew = await describeDatabase(server.url(template));
-  project.provide('postgres', { server: url, template, asNew });
+  const initialContents = await describeDatabase(server.url(template));
+  project.provide('postgres', { server: url, template, initialContents });
   return server.remove;
 }

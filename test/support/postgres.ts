@@ -6,32 +6,32 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { createCluster, runCluster, type PostgresProcess } from './postgres-process.js';
 
-/** A PostgreSQL server of the tests' own, on a free port of 127.0.0.1, with a data folder that goes away with it. */
+/** A PostgreSQL server on a free port of 127.0.0.1 with a temporary data folder. */
 export interface PostgresServer {
-  /** The URL of one of its databases. */
+  /** Returns the URL of a database. */
   url(database: string): string;
-  /** Shuts down as an administrator would: running statements are cut off. */
+  /** Shuts down as an administrator would: running statements are aborted. */
   stop(): Promise<void>;
-  /** Ends at once, as at a power cut but for the disk cache: what comes next recovers from the log. */
+  /** Stops at once, like a power cut that keeps the disk cache: the next start recovers from the log. */
   crash(): Promise<void>;
   /** Starts again after `stop` or `crash`. */
   start(): Promise<void>;
-  /** Stops and removes everything. */
+  /** Stops the server and removes its data. */
   remove(): Promise<void>;
 }
 
-/** Settings for a server whose data need not outlive it. */
+/** Settings for a server whose data is temporary. */
 export const UNSAFE_BUT_FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/** True for what a start warns of when a server has these settings, as that of the run has on purpose. */
-export function isAboutUnsafeSettings(warning: string): boolean {
+/** Reports whether a startup warning concerns these settings, which are intended here. */
+export function concernsUnsafeSettings(warning: string): boolean {
   return UNSAFE_BUT_FAST.some((setting) => warning.startsWith(`${setting.replace(/=.*/, '')}: `));
 }
 
 const ADMIN = 'pipit';
 const PASSWORD = 'pipit';
 
-/** Makes a server and starts it. */
+/** Creates and starts a server. */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pipit-postgres-'));
   const port = await freePort();
@@ -69,25 +69,25 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   };
 }
 
-/** Makes an empty database, or a copy of `template`; resolves to its name. */
+/** Creates an empty database or a copy of `template`, and returns its name. */
 export async function createDatabase(server: string, template = 'template1'): Promise<string> {
   const name = `pipit_${randomBytes(6).toString('hex')}`;
-  // Copying files takes a third of the time of writing each page to the log.
+  // Copying files takes a third of the time of logging each page.
   await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return name;
 }
 
-/** Removes a database, whoever uses it. */
+/** Drops a database and disconnects its users. */
 export async function dropDatabase(server: string, name: string): Promise<void> {
   await administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
-/** The URL of another database of the same server. */
+/** Returns the URL of another database of the same server. */
 export function databaseUrl(server: string, name: string): string {
   return new URL(`/${name}`, server).href;
 }
 
-/** Runs one statement as the server's administrator. */
+/** Runs one statement as the server’s administrator. */
 export async function administer(server: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** What node runs to be Pipit: what the run of the tests built (build-sources.ts); outside of one, the sources. */
+/** Arguments of node that run Pipit: the build of the test run (build-sources.ts), otherwise the sources. */
 export const PROGRAM: readonly string[] = programOf(process.env['PIPIT_TEST_BUILD']);
 
 function programOf(folder: string | undefined): readonly string[] {

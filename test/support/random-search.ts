@@ -1,7 +1,7 @@
 import { firstIdAt } from '../../src/core/snowflake.js';
 import { PLAIN_POST, type SearchablePost } from './naive-search.js';
 
-/** Numbers from 0 to below 1, the same each time (mulberry32). */
+/** Returns a deterministic generator of numbers from 0 to below 1 (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -55,7 +55,7 @@ function some<T>(random: Random, chance: number, from: readonly T[]): T[] {
   return from.filter(() => random() < chance / from.length);
 }
 
-/** Posts of a small world in which most conditions hold now and then; every tenth id does not carry its time. */
+/** Generates posts that match most conditions now and then; every tenth id carries no time. */
 export function randomPosts(seed: number, count: number): SearchablePost[] {
   const random = seeded(seed);
   const posts: SearchablePost[] = [];
@@ -142,7 +142,7 @@ const TERMS: readonly ((random: Random, posts: readonly SearchablePost[]) => str
   (random) => `lang:${pick(random, ['en', 'ja', 'und', 'zh-cn'])}`,
 ];
 
-/** A query of nested terms; some are refused by the checks. */
+/** Generates a query of nested terms; some of them are invalid. */
 export function randomQuery(random: Random, posts: readonly SearchablePost[], depth = 3): string {
   if (depth === 0 || random() < 0.3) {
     const term = pick(random, TERMS)(random, posts);

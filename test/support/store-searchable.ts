@@ -12,12 +12,12 @@ import { insertPost, putPostCounts } from '../../src/stores/posts.js';
 import { insertUser } from '../../src/stores/users.js';
 import type { SearchablePost, SearchableUser } from './naive-search.js';
 
-/** When posts whose ids carry no time were made. */
+/** The creation time of posts whose ids carry no time. */
 export const UNTIMED_MS = Date.UTC(2015, 0, 1);
 
 /**
- * Stores posts as the fields of the naive evaluator describe them. The originals of reposts have to be among them; a
- * repost's row has a cut text, no entities and no place, as on the wire.
+ * Stores posts given as the naive evaluator describes them. The originals of reposts must be included; the
+ * row of a repost has a shortened text, no entities and no place, as in the API.
  */
 export async function storeSearchable(engine: Engine, posts: readonly SearchablePost[]): Promise<void> {
   await engine.tx('store', async (tx) => {

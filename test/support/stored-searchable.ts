@@ -10,7 +10,7 @@ import type { SearchablePost, SearchableUser } from './naive-search.js';
 
 type WireContext = { domain?: { id?: string }; entity?: { id?: string; name?: string } };
 
-/** What the naive evaluator sees of every stored post that the public may see, field by field. */
+/** Reads every public post in the form of the naive evaluator. */
 export async function storedSearchable(db: Queryable): Promise<SearchablePost[]> {
   const posts = await pagePosts(db, -1n as PostId, 1_000_000);
   const byId = new Map(posts.map((post) => [post.id, post]));

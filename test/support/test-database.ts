@@ -8,21 +8,24 @@ import type { Engine, Queryable } from '../../src/database/engine.js';
 import { openEngine } from '../../src/database/open-engine.js';
 import { postgresDialect } from '../../src/database/postgres/schema-dialect.js';
 import { sqliteDialect } from '../../src/database/sqlite/schema-dialect.js';
-import { emptierOf } from './empty-database.js';
+import { createReset } from './empty-database.js';
 import { createDatabase, databaseUrl, dropDatabase } from './postgres.js';
 
 /** An empty database for one test server. */
 export interface TestDatabaseUrl {
   readonly url: string;
-  /** Where what belongs to a database on a server is kept. */
+  /** The folder for files that belong to a database on a server. */
   readonly dataFolder: string | undefined;
   remove(): Promise<void>;
 }
 
-/** Databases of this process that were emptied: making one and dropping it costs as much as a short test. */
-const emptied: ReusedDatabase[] = [];
+/**
+ * Databases of this process that were reset for reuse: creating and dropping one takes as long as a short
+ * test.
+ */
+const reusable: ReusedDatabase[] = [];
 
-/** PostgreSQL's own template. */
+/** The template of PostgreSQL itself. */
 const BARE = 'template1';
 
 interface ReusedDatabase {
@@ -31,8 +34,8 @@ interface ReusedDatabase {
 }
 
 /**
- * On the engine that the project of the run names (vitest.config.ts). Whoever removes it has closed it before; processes
- * that may have been killed, and whose last work may still be under way, say that they are `processes`.
+ * Creates a database on the engine of the project (vitest.config.ts). It must be closed before it is removed.
+ * `processes` marks databases of processes that may be killed while statements still run.
  */
 export async function createTestDatabase(
   users: 'this process' | 'processes' = 'this process',
@@ -41,25 +44,25 @@ export async function createTestDatabase(
     return { url: 'sqlite::memory:', dataFolder: undefined, remove: () => Promise.resolve() };
   }
   if (users === 'processes') return createDatabaseForProcesses();
-  const database = emptied.pop() ?? (await createReusedDatabase());
+  const database = reusable.pop() ?? (await createReusedDatabase());
   return withDataFolder(database.url, async () => {
     await database.empty();
-    emptied.push(database);
+    reusable.push(database);
   });
 }
 
 async function createReusedDatabase(): Promise<ReusedDatabase> {
-  const { server, template, asNew } = runOfPostgres();
+  const { server, template, initialContents } = runOfPostgres();
   const url = databaseUrl(server, await createDatabase(server, template));
-  return { url, empty: await emptierOf(url, asNew) };
+  return { url, empty: await createReset(url, initialContents) };
 }
 
-/** It is not used again. */
+/** Creates a database that is not reused. */
 async function createDatabaseForProcesses(template = runOfPostgres().template): Promise<TestDatabaseUrl> {
   const { server } = runOfPostgres();
   const name = await createDatabase(server, template);
   return withDataFolder(databaseUrl(server, name), async () => {
-    // Nobody waits for it: the server is removed with what is left at the end of the run.
+    // Not awaited: the server is removed at the end of the run anyway.
     dropDatabase(server, name).catch(() => undefined);
   });
 }
@@ -82,16 +85,16 @@ function runOfPostgres(): NonNullable<ProvidedContext['postgres']> {
   return run;
 }
 
-/** A database that several processes can open, in a folder of its own, which is where they run. */
+/** A database in a temporary folder that several processes can open, and in which they run. */
 export interface SharedDatabase extends TestDatabaseUrl, AsyncDisposable {
   readonly folder: string;
-  /** A path in the folder. */
+  /** Returns a path in the folder. */
   file(name: string): string;
 }
 
 /**
- * On the engine that the project of the run names: a file in the folder, or on the run's server. There it has the schema
- * already, which saves time, unless whoever opens it first is to make it, as always in a file.
+ * Creates a database on the engine of the project: a file in the folder, or on the run’s server. On the
+ * server it already has the schema, unless `isBare`.
  */
 export async function createSharedDatabase({ isBare = false } = {}): Promise<SharedDatabase> {
   const database =
@@ -112,14 +115,14 @@ export async function createSharedDatabase({ isBare = false } = {}): Promise<Sha
   };
 }
 
-/** An engine on an empty database of the project's kind, which goes when the engine is closed. */
+/** Opens an engine on an empty database of the project’s engine, which is removed on close. */
 export async function openTestEngine(clock: Clock = systemClock): Promise<Engine> {
   const database = await createTestDatabase();
   const engine = await openEngine(database.url, { durability: 'relaxed', clock });
   return { ...engine, close: () => engine.close().finally(database.remove) };
 }
 
-/** Every table of such a database. */
+/** Lists the tables of the database. */
 export function testTableNames(db: Queryable): Promise<readonly string[]> {
   return (isOnPostgres() ? postgresDialect : sqliteDialect).tableNames(db);
 }

@@ -1,26 +1,27 @@
 import { findPrograms } from './postgres-programs.js';
 
-/** What a run of the tests is on, decided once, before it starts. */
+/** The engines of a test run, determined once before it starts. */
 export interface TestRun {
-  /** Of PIPIT_TEST_ENGINES, comma separated; else SQLite and, where it can be brought along, PostgreSQL. */
+  /** From PIPIT_TEST_ENGINES, separated by commas; by default SQLite and, where available, PostgreSQL. */
   readonly engines: readonly string[];
   readonly hasPostgres: boolean;
 }
 
-/** Without PostgreSQL the run says so, and fails where nobody would read that (CI=true). */
+/** Warns when PostgreSQL is not available, and fails in CI (CI=true). */
 export async function chooseEngines(env: NodeJS.ProcessEnv): Promise<TestRun> {
-  const asked = env['PIPIT_TEST_ENGINES'];
-  const names = asked?.split(',').map((name) => name.trim()) ?? ['sqlite', 'postgres'];
+  const requested = env['PIPIT_TEST_ENGINES'];
+  const names = requested?.split(',').map((name) => name.trim()) ?? ['sqlite', 'postgres'];
   if (!names.includes('postgres')) return { engines: names, hasPostgres: false };
-  const reason = await whyNoPostgres();
+  const reason = await missingPostgresReason();
   if (reason === undefined) return { engines: names, hasPostgres: true };
-  if (asked !== undefined || env['CI'] === 'true') throw new Error(`no PostgreSQL for the tests: ${reason}`);
-  console.warn(`SKIPPED: every test on PostgreSQL, as it cannot be run here: ${reason}`);
+  if (requested !== undefined || env['CI'] === 'true')
+    throw new Error(`no PostgreSQL for the tests: ${reason}`);
+  console.warn(`SKIPPED: every test on PostgreSQL, as it is not available: ${reason}`);
   return { engines: names.filter((name) => name !== 'postgres'), hasPostgres: false };
 }
 
-/** Why no server can be brought along on this machine; undefined when one can. */
-async function whyNoPostgres(): Promise<string | undefined> {
+/** Returns why no server is available on this machine; undefined when one is. */
+async function missingPostgresReason(): Promise<string | undefined> {
   try {
     await findPrograms();
     return undefined;

@@ -1,9 +1,9 @@
-/** A small made-up network that most tests start from; ids are those of world files, as strings. */
+/** A small network that most tests start from; ids are strings, as in world files. */
 export const USERS = {
   alice: '1001',
   bob: '1002',
   carol: '1003',
-  /** Protected; bob follows, carol has asked. */
+  /** Protected; bob follows, carol has a pending request. */
   dave: '1004',
   /** Blocked by alice. */
   mallory: '1005',
@@ -20,19 +20,19 @@ export const APP = {
 } as const;
 
 export const POSTS = {
-  /** alice's, public. */
+  /** By alice, public. */
   hello: '1500000000000000001',
-  /** bob's reply to it. */
+  /** By bob, a reply to `hello`. */
   reply: '1500000000000000002',
-  /** dave's, protected. */
+  /** By dave, protected. */
   secret: '1500000000000000003',
-  /** carol's quote of `hello`. */
+  /** By carol, a quote of `hello`. */
   quote: '1500000000000000004',
-  /** bob's repost of `hello`. */
+  /** By bob, a repost of `hello`. */
   repost: '1500000000000000005',
 } as const;
 
-/** The document of the standard world. */
+/** Returns the document of the standard world. */
 export function standardWorld(): Record<string, unknown[]> {
   return {
     users: [

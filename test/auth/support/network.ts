@@ -19,7 +19,7 @@ export const BOB = 6253282n as UserId;
 export const APP = 27n as AppId;
 export const OTHER_APP = 28n as AppId;
 
-/** The credentials of the app that `openNetwork` makes. */
+/** The credentials of the app that `openNetwork` creates. */
 export const CREDENTIALS = {
   apiKey: 'xvz1evFS4wEEPTGEFPHBog',
   apiSecret: 'kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw',
@@ -34,11 +34,11 @@ export interface Network {
   readonly apps: AppService;
   readonly tokens: TokenService;
   readonly authenticator: Authenticator;
-  /** What time it is; tests set it. */
+  /** The current time, set by tests. */
   readonly time: { nowMs: number };
 }
 
-/** A database of the run's engine with alice, bob and an app of alice's that may read and write. */
+/** Creates a database of the run’s engine with alice, bob and an app of alice that can read and write. */
 export async function openNetwork(
   publicAddress = { baseUrls: [] as string[], trustedProxies: [] as string[] },
 ) {

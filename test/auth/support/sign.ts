@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What a client knows when it signs. Written apart from the server's code, so that a shared mistake cannot hide. */
+/** The input of a client’s signature. Written independently of the server’s code, to share no error with it. */
 export interface Signing {
   readonly method: string;
   /** Absolute, with its query. */
@@ -27,7 +27,7 @@ export function encode(text: string): string {
     .join('');
 }
 
-/** The protocol parameters with their signature. */
+/** Returns the protocol parameters with their signature. */
 export function signedParameters(signing: Signing): Record<string, string> {
   const url = new URL(signing.url);
   const oauth: Record<string, string> = {
@@ -58,7 +58,7 @@ export function toHeader(parameters: Readonly<Record<string, string>>): string {
   return `OAuth ${members.join(', ')}`;
 }
 
-/** The Authorization header of a signed request. */
+/** Returns the Authorization header of a signed request. */
 export function signHeader(signing: Signing): string {
   return toHeader(signedParameters(signing));
 }

@@ -15,15 +15,15 @@ import { sql } from '../../src/database/sql.js';
 import { findUser } from '../../src/stores/users.js';
 import { openTestEngine } from '../support/test-database.js';
 
-/** Two made-up post ids. */
+/** Two post ids. */
 export const A = '1500000000000000001';
 export const B = '1500000000000000002';
 
-/** Two times at which a line may have been fetched. */
+/** Two fetch times of lines. */
 export const NOON = '2022-06-01T12:00:00+00:00';
 export const ONE = '2022-06-01T13:00:00+00:00';
 
-/** A page as twarc2 writes it. */
+/** Returns a page in the format of twarc2. */
 export const page = (data: unknown, users: unknown[] = [], retrieved_at?: string) => ({
   data,
   includes: { users },
@@ -37,7 +37,7 @@ export const user = (id: string, username: string, members: object = {}) => ({
   ...members,
 });
 
-/** A post by user 7. */
+/** Returns a post by user 7. */
 export const post = (id: string, members: object = {}) => ({
   id,
   author_id: '7',
@@ -46,25 +46,25 @@ export const post = (id: string, members: object = {}) => ({
   ...members,
 });
 
-/** Imports into an empty database and looks at what is stored. */
-export interface ImportBench extends AsyncDisposable {
+/** Imports into an empty database and reads what is stored. */
+export interface ImportFixture extends AsyncDisposable {
   readonly engine: Engine;
   readonly parts: ImportParts;
-  /** What the index was told. */
+  /** Ids passed to the index. */
   readonly indexed: { readonly posts: string[]; readonly superseded: string[] };
-  /** Imports lines, JSON or text, as from standard input. */
+  /** Imports lines of JSON or text, as from standard input. */
   importLines(lines: readonly unknown[], options?: ImportOptions): Promise<ImportResult>;
   importBytes(bytes: Buffer, options?: ImportOptions): Promise<ImportResult>;
   find(postId: string): Promise<Post | undefined>;
   countsOf(postId: string): Promise<PostCounts | undefined>;
   usernameOf(userId: string): Promise<string | undefined>;
-  /** The rows of a table, each as its values with spaces between. */
+  /** Returns the rows of a table, each as its values separated by spaces. */
   rows(table: 'user_posts' | 'mentions' | 'quotes' | 'reposts'): Promise<string[]>;
-  /** Makes what was imported look as if the API had made it. */
+  /** Makes imported objects look as if they were created through the API. */
   makeLocal(): Promise<void>;
 }
 
-export async function createImportBench(): Promise<ImportBench> {
+export async function createImportFixture(): Promise<ImportFixture> {
   const engine = await openTestEngine();
   const indexed: { posts: string[]; superseded: string[] } = { posts: [], superseded: [] };
   const parts: ImportParts = {
@@ -75,7 +75,7 @@ export async function createImportBench(): Promise<ImportBench> {
       return indexImported(tx, engine, posts, superseded);
     },
   };
-  const importBytes: ImportBench['importBytes'] = (bytes, options) =>
+  const importBytes: ImportFixture['importBytes'] = (bytes, options) =>
     importTwarc(parts, [streamSource('standard input', Readable.from([bytes]))], options);
   return {
     engine,
