@@ -254,8 +254,8 @@ describe('lists of likes', () => {
 describe('concurrent likes', () => {
   test('by one user count once, by several once each', async () => {
     const network = await startNetwork({ posts: [{ id: POST, author: 'alice', text: 'one' }] });
-    const requestedScopes = NAMES.flatMap((name) => [name, name, name]);
-    const answers = await Promise.all(requestedScopes.map((name) => like(network, name, POST)));
+    const users = NAMES.flatMap((name) => [name, name, name]);
+    const answers = await Promise.all(users.map((name) => like(network, name, POST)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await likeCount(network, POST)).toBe(NAMES.length);
     expect(new Set(await likers(network, POST))).toEqual(new Set(Object.values(ID)));

@@ -7,7 +7,7 @@ import { startTestApp } from '../support/app.js';
 import { createDatabase, runCli, temporaryFolder } from '../support/cli.js';
 import { openBrowser } from '../web/support/browser.js';
 
-/** A database with bob, and the command line on it. */
+/** Runs a test on a database with bob, through the command line. */
 async function withBob(
   work: (cli: (...args: string[]) => ReturnType<typeof runCli>, url: string) => Promise<void>,
 ) {
@@ -19,8 +19,8 @@ async function withBob(
   await work(cli, url);
 }
 
-/** Whether somebody can sign in to a server on the database, and what the operator's pages answer then. */
-async function visit(url: string, password: string): Promise<{ signIn: number; desk: number }> {
+/** Returns the status of bob’s sign-in to a server on the database, and then of the operator’s pages. */
+async function visit(url: string, password: string): Promise<{ signIn: number; operatorPages: number }> {
   const app = await startTestApp({
     world: null,
     database: { url, dataFolder: undefined, remove: () => Promise.resolve() },
@@ -28,13 +28,13 @@ async function visit(url: string, password: string): Promise<{ signIn: number; d
   try {
     const browser = openBrowser(app);
     const { status: signIn } = await browser.signIn('bob', password);
-    return { signIn, desk: (await browser.get('/operator-desk')).status };
+    return { signIn, operatorPages: (await browser.get('/operator-desk')).status };
   } finally {
     await app.close();
   }
 }
 
-/** Deactivates bob's account as its owner does. */
+/** Deactivates bob’s account as its owner would. */
 async function deactivate(url: string): Promise<void> {
   const app = await startTestApp({
     world: null,
@@ -48,41 +48,41 @@ async function deactivate(url: string): Promise<void> {
   }
 }
 
-test('user password gives the password that was named, asked for, or made', () =>
+test('user password sets the given password, the one typed, or a generated one', () =>
   withBob(async (cli, url) => {
     expect((await cli('user', 'password', 'bob', '--password', 'the second of bob')).status).toBe(0);
     expect((await visit(url, 'the first of bob')).signIn).toBe(403);
     expect((await visit(url, 'the second of bob')).signIn).toBe(303);
-    const made = await cli('user', 'password', '@bob');
-    expect(made.stdout).toMatch(/^[A-Za-z0-9]{20}$/);
-    expect((await visit(url, made.stdout)).signIn).toBe(303);
+    const generated = await cli('user', 'password', '@bob');
+    expect(generated.stdout).toMatch(/^[A-Za-z0-9]{20}$/);
+    expect((await visit(url, generated.stdout)).signIn).toBe(303);
   }));
 
-test('user password refuses a short one, two requestedScopes at once, and users that there are not', () =>
+test('user password refuses a short password, two ways at once, and unknown users', () =>
   withBob(async (cli) => {
     expect((await cli('user', 'password', 'bob', '--password', 'short')).status).toBe(2);
     expect((await cli('user', 'password', 'bob', '--password', 'long enough', '--link')).status).toBe(2);
     expect((await cli('user', 'password', 'nobody')).status).toBe(1);
   }));
 
-test('user password --link prints a link to a new password', () =>
+test('user password --link prints a link to set a new password', () =>
   withBob(async (cli, url) => {
     const { stdout } = await cli('user', 'password', 'bob', '--link', '--base-url', 'https://pond.example/');
     expect(stdout).toMatch(/^https:\/\/pond\.example\/reset-password\?token=[\w-]{43}$/);
     expect((await visit(url, 'the first of bob')).signIn).toBe(303);
   }));
 
-test('user operator opens the operator’s pages, and closes them again', () =>
+test('user operator grants access to the operator’s pages and revokes it', () =>
   withBob(async (cli, url) => {
-    expect((await visit(url, 'the first of bob')).desk).toBe(403);
-    const appointed = await cli('user', 'operator', 'bob', '--json');
-    expect(JSON.parse(appointed.stdout)).toMatchObject({ username: 'bob', operator: true });
-    expect((await visit(url, 'the first of bob')).desk).toBe(200);
+    expect((await visit(url, 'the first of bob')).operatorPages).toBe(403);
+    const granted = await cli('user', 'operator', 'bob', '--json');
+    expect(JSON.parse(granted.stdout)).toMatchObject({ username: 'bob', operator: true });
+    expect((await visit(url, 'the first of bob')).operatorPages).toBe(200);
     await cli('user', 'operator', 'bob', '--lift');
-    expect((await visit(url, 'the first of bob')).desk).toBe(403);
+    expect((await visit(url, 'the first of bob')).operatorPages).toBe(403);
   }));
 
-test('user suspend --lift ends suspensions alone: what its owner deactivated stays so', () =>
+test('user suspend --lift lifts suspensions only, not deactivation by the owner', () =>
   withBob(async (cli, url) => {
     const stateAfter = async (...args: string[]) => {
       const { status, stdout } = await cli('user', 'suspend', 'bob', '--json', ...args);
@@ -103,7 +103,7 @@ test('user suspend --lift ends suspensions alone: what its owner deactivated sta
     expect((await cli('user', 'suspend', 'bob', '--lift')).status).toBe(1);
   }));
 
-test('the owner of the first start is an operator and signs in with the password of the credentials', async () => {
+test('the owner of the first start is an operator whose password is in the credentials', async () => {
   await using app = await startTestApp({ world: null });
   const { backend, writer } = app.pipit;
   const credentials = await makeFirstCredentials(worldDeps(backend, writer), undefined);

@@ -7,7 +7,7 @@ import { runCli, temporaryFolder } from '../support/cli.js';
 import { gif, mp4, png } from '../api/support/media-files.js';
 import { startUploads, type Uploads } from '../api/support/uploads.js';
 
-/** Backups are whole: the files of media go with the rows that tell of them. */
+/** Backups contain the media files of their rows. */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -19,7 +19,7 @@ async function start() {
 
 const on = (file: string): { env: Record<string, string> } => ({ env: { PIPIT_DATABASE: `sqlite:${file}` } });
 
-/** Media in a post, by the link of their file. */
+/** Creates a post with media and returns the link of the file. */
 async function posted(app: Uploads, media: Buffer, text: string) {
   const id = await app.uploaded(media);
   const { data } = (await app.json('POST', '/2/tweets', { text, media: { media_ids: [id] } })).body;
@@ -33,7 +33,7 @@ async function housekeeping({ pipit, runJobs }: Uploads): Promise<void> {
   await runJobs();
 }
 
-/** The media of all posts of a database, with the status and length of their files. */
+/** Returns the status and length of the files of all media in posts. */
 async function shownFiles(app: Uploads): Promise<(readonly [number, number])[]> {
   const query =
     'max_results=100&expansions=attachments.media_keys&media.fields=url,variants,preview_image_url';
@@ -63,15 +63,15 @@ async function restoredApp(database: SharedDatabase, saved: string): Promise<Upl
   });
 }
 
-test('a backup taken while the server runs brings back the files of media, also those deleted since', async () => {
+test('a backup of a running server restores media files, including those deleted since', async () => {
   const { app, database } = await start();
   const first = await posted(app, await png(), 'photo');
   await posted(app, gif(), 'animation');
   const video = await app.uploaded(mp4(), 'tweet_video');
   await app.json('POST', '/2/tweets', { text: 'video', media: { media_ids: [video] } });
   const saved = database.file('saved');
-  const told = await runCli(['backup', saved, '--json'], on(database.file('pipit.db')));
-  expect(JSON.parse(told.stdout)).toMatchObject({ file: saved, media_folder: `${saved}.media` });
+  const output = await runCli(['backup', saved, '--json'], on(database.file('pipit.db')));
+  expect(JSON.parse(output.stdout)).toMatchObject({ file: saved, media_folder: `${saved}.media` });
   expect((await stat(`${saved}.media`)).mode & 0o777).toBe(0o700);
   const again = await runCli(['backup', saved], on(database.file('pipit.db')));
   expect(again.stderr).toMatch(/never overwrites a file/);
@@ -86,7 +86,7 @@ test('a backup taken while the server runs brings back the files of media, also 
   for (const [status, length] of files) expect([status, length > 0]).toEqual([200, true]);
 });
 
-test('posts of a backup have their files whatever was deleted while it was taken; files of nobody are left out', async () => {
+test('posts in a backup have their files, even if deleted during the backup; unreferenced files are omitted', async () => {
   const { app, database } = await start();
   const posts: string[] = [];
   for (let count = 0; count < 40; count += 1) posts.push((await posted(app, await png(), `${count}`)).postId);
@@ -110,7 +110,7 @@ test('posts of a backup have their files whatever was deleted while it was taken
   expect(await readdir(`${saved}.media`, { recursive: true })).not.toContain('99/99');
 });
 
-test('a backup without its media is refused unless asked for so, and nothing is replaced', async () => {
+test('restoring a backup without its media requires confirmation, and otherwise replaces nothing', async () => {
   const { app, database } = await start();
   await posted(app, await png(), 'photo');
   const [saved, there] = [database.file('saved'), database.file('there/pipit.db')];
@@ -122,7 +122,7 @@ test('a backup without its media is refused unless asked for so, and nothing is 
   expect((await runCli(['restore', saved, '--without-media'], on(there))).status).toBe(0);
 });
 
-test('restoring adds to the files that are there', async () => {
+test('restoring adds to existing files', async () => {
   const { app, database } = await start();
   await posted(app, await png(), 'photo');
   const saved = database.file('saved');
@@ -134,14 +134,14 @@ test('restoring adds to the files that are there', async () => {
   expect(await readdir(other)).toEqual(['mine.png']);
 });
 
-test('without media there is no folder', async () => {
+test('a backup without media creates no media folder', async () => {
   const { database } = await start();
   const saved = database.file('saved');
   expect((await runCli(['backup', saved], on(database.file('pipit.db')))).stdout).not.toContain('media');
   await expect(access(`${saved}.media`)).rejects.toThrow();
 });
 
-test('files are copied where another file system allows no second names', async ({ skip }) => {
+test('files are copied to another file system, which allows no hard links', async ({ skip }) => {
   const shm = await stat('/dev/shm').catch(() => undefined);
   await using folder = await temporaryFolder();
   if (!shm || shm.dev === (await stat(folder.path)).dev) skip('there is no second file system at /dev/shm');

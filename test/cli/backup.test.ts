@@ -14,7 +14,7 @@ const WORLD = {
 
 const on = (file: string): { env: Record<string, string> } => ({ env: { PIPIT_DATABASE: `sqlite:${file}` } });
 
-/** The secret with which the OAuth 1.0a token's requests are signed. */
+/** Returns the secret that signs the OAuth 1.0a token’s requests. */
 async function openTokenSecret(file: string): Promise<string> {
   const backend = await openBackend(`sqlite:${file}`);
   try {
@@ -25,7 +25,7 @@ async function openTokenSecret(file: string): Promise<string> {
   }
 }
 
-test('a backup taken while the server runs brings back users, posts and tokens elsewhere', async () => {
+test('a backup of a running server restores users, posts and tokens elsewhere', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.file('world.json'), JSON.stringify(WORLD));
   await using server = spawnCli(['serve', '--port', '0', '--load', 'world.json'], folder.path);
@@ -45,7 +45,7 @@ test('a backup taken while the server runs brings back users, posts and tokens e
   expect(await answer.json()).toMatchObject({ data: { username: 'dave' } });
 });
 
-test('what was restored opens, key and all', async () => {
+test('a restored database opens with its key', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.file('world.json'), JSON.stringify(WORLD));
   const [here, there, saved] = [folder.file('a/pipit.db'), folder.file('b/pipit.db'), folder.file('saved')];
@@ -59,7 +59,7 @@ test('what was restored opens, key and all', async () => {
   expect((await readFile(there)).includes(key), 'the key is beside the database, not in it').toBe(false);
 });
 
-test('a restore replaces a database only with --force, and then wholly', async () => {
+test('a restore replaces a database only with --yes, and then completely', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.file('world.json'), JSON.stringify(WORLD));
   const [file, saved] = [folder.file('pipit.db'), folder.file('saved')];
@@ -89,7 +89,7 @@ test('a restore is refused while a process uses the database', async () => {
   expect((await runCli(['restore', saved, '--yes'], on(file))).status).toBe(0);
 });
 
-test('a restore leaves everything as it is when the file is no backup', async () => {
+test('a restore of a file that is not a backup changes nothing', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('pipit.db');
   await createDatabase(file);
@@ -104,7 +104,7 @@ test('a restore leaves everything as it is when the file is no backup', async ()
   expect((await runCli(['user', 'show', 'erin'], on(file))).status).toBe(0);
 });
 
-test('another database’s key in the folder is not overwritten unless forced', async () => {
+test('a restore does not overwrite another database’s key unless confirmed', async () => {
   await using folder = await temporaryFolder();
   const saved = folder.file('saved');
   await createDatabase(folder.file('a/pipit.db'));
@@ -116,7 +116,7 @@ test('another database’s key in the folder is not overwritten unless forced', 
   expect(outcome.stderr).toMatch(/pipit\.key is another database's key: --yes replaces it/);
 });
 
-test('a backup overwrites nothing, and needs a database', async () => {
+test('a backup overwrites nothing and requires a database', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('pipit.db');
   await createDatabase(file);
@@ -132,7 +132,7 @@ test('a backup overwrites nothing, and needs a database', async () => {
   expect((await runCli(['backup', folder.file('b'), '--database', 'sqlite::memory:'])).status).toBe(2);
 });
 
-test('a database whose key is missing is refused instead of given another key', async () => {
+test('a database without its key is refused and gets no other key', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.file('world.json'), JSON.stringify(WORLD));
   await runCli(['load', folder.file('world.json')], on(folder.file('a/pipit.db')));
@@ -141,7 +141,7 @@ test('a database whose key is missing is refused instead of given another key', 
   expect(outcome.stderr).toMatch(/key file .*pipit\.key is missing/);
 });
 
-test('an interrupted backup or restore leaves no copy of the secrets and changes nothing', async () => {
+test('an interrupted backup or restore leaves no copy of secrets and changes nothing', async () => {
   await using folder = await temporaryFolder();
   const [here, there, saved] = [folder.file('a/pipit.db'), folder.file('b/pipit.db'), folder.file('saved')];
   await writeFile(folder.file('world.json'), JSON.stringify(WORLD));

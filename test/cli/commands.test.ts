@@ -7,7 +7,7 @@ import { createSharedDatabase } from '../support/test-database.js';
 import { APP, standardWorld, USERS } from '../support/world.js';
 import type { LooseJson } from '../support/loose-json.js';
 
-/** Runs commands on one database, with `--json`. */
+/** Runs commands on one database with `--json`. */
 type Pipit = (...args: string[]) => Promise<CliOutcome & { json: LooseJson }>;
 
 async function withDatabase(
@@ -30,7 +30,7 @@ async function withWorld(work: (pipit: Pipit) => Promise<void>): Promise<void> {
   });
 }
 
-test('user create makes an account that list and show tell of', () =>
+test('user create creates an account, shown by list and show', () =>
   withDatabase(async (pipit) => {
     const created = await pipit(
       'user',
@@ -56,7 +56,7 @@ test('user create makes an account that list and show tell of', () =>
     expect((await pipit('user', 'list')).json).toEqual([created.json]);
   }));
 
-test('user create refuses a taken username', () =>
+test('user create refuses a username in use', () =>
   withDatabase(async (pipit) => {
     await pipit('user', 'create', 'erin');
     expect(await pipit('user', 'create', 'Erin')).toMatchObject({
@@ -66,7 +66,7 @@ test('user create refuses a taken username', () =>
     });
   }));
 
-test('user create asks for the password on a terminal', async () => {
+test('user create prompts for the password on a terminal', async () => {
   await using folder = await temporaryFolder();
   await createDatabase(folder.file('p.db'));
   const questions: string[] = [];
@@ -81,7 +81,7 @@ test('user create asks for the password on a terminal', async () => {
   expect(outcome.stdout).not.toContain('a secret of erin');
 });
 
-test('user suspend hides an account, and --lift ends that', () =>
+test('user suspend hides an account, and --lift restores it', () =>
   withWorld(async (pipit) => {
     expect((await pipit('user', 'suspend', 'bob')).json.suspended).toBe(true);
     expect((await pipit('user', 'show', 'bob')).json.suspended).toBe(true);
@@ -89,7 +89,7 @@ test('user suspend hides an account, and --lift ends that', () =>
     expect((await pipit('user', 'show', 'bob')).json.suspended).toBe(false);
   }));
 
-test('user delete takes posts, edges and counts along', () =>
+test('user delete deletes posts and edges and updates counts', () =>
   withWorld(async (pipit) => {
     expect(await pipit('user', 'delete', 'bob', '--yes')).toMatchObject({
       status: 0,
@@ -104,7 +104,7 @@ test('user delete takes posts, edges and counts along', () =>
     expect((await pipit('user', 'delete', 'alice')).stderr).toMatch(/owns apps \(2001\): delete them first/);
   }));
 
-test('app create prints the credentials once, in the names of world files (fine point 2)', () =>
+test('app create prints the credentials once, with the keys of world files', () =>
   withWorld(async (pipit) => {
     const created = await pipit(
       ...['app', 'create', 'my app', '--owner', 'bob', '--permissions', 'read_write', '--track', 'standard'],
@@ -139,7 +139,7 @@ test('a public app has no client secret', () =>
     expect(json).not.toHaveProperty('client_secret');
   }));
 
-test('without --owner an app is the only user’s, or that of the owner of the first start', () =>
+test('app create without --owner uses the only user or the owner of the first start', () =>
   withDatabase(async (pipit) => {
     const create = () => pipit('app', 'create', 'my app');
     expect(await create()).toMatchObject({
@@ -159,7 +159,7 @@ test('without --owner an app is the only user’s, or that of the owner of the f
     expect((await pipit('app', 'create', 'x', '--owner', 'nobody')).status).toBe(1);
   }));
 
-test('a change of permissions says that tokens must be made anew', () =>
+test('a change of permissions reports that tokens must be regenerated', () =>
   withWorld(async (pipit) => {
     const changed = await pipit('app', 'update', APP.id, '--permissions', 'read', '--name', 'renamed');
     expect(changed).toMatchObject({ status: 0, json: { permissions: 'read', name: 'renamed' } });
@@ -167,7 +167,7 @@ test('a change of permissions says that tokens must be made anew', () =>
     expect((await pipit('app', 'update', APP.id, '--track', 'standard')).stderr).toBe('');
   }));
 
-test('app keys regenerate replaces keys, app delete removes the app', () =>
+test('app keys regenerate replaces keys, and app delete removes the app', () =>
   withWorld(async (pipit) => {
     const { json } = await pipit('app', 'keys', 'regenerate', APP.id, '--yes');
     expect(json).toMatchObject({ id: APP.id, client_id: APP.client_id });
@@ -179,7 +179,7 @@ test('app keys regenerate replaces keys, app delete removes the app', () =>
     });
   }));
 
-test('token create prints what clients need, token revoke ends it', () =>
+test('token create prints what clients need, and token revoke revokes it', () =>
   withWorld(async (pipit) => {
     const oauth1 = await pipit('token', 'create', '--app', APP.id, '--user', 'bob', '--kind', 'oauth1');
     expect(oauth1.json.access_token).toMatch(new RegExp(`^${USERS.bob}-`));
@@ -198,7 +198,7 @@ test('token create prints what clients need, token revoke ends it', () =>
     }
   }));
 
-test('follow-request list, accept and deny decide for a protected account', () =>
+test('follow-request list, accept and deny manage the requests of a protected account', () =>
   withWorld(async (pipit) => {
     expect((await pipit('follow-request', 'list', 'dave')).json).toEqual([
       { from: 'carol', to: 'dave', pending: true },
@@ -212,7 +212,7 @@ test('follow-request list, accept and deny decide for a protected account', () =
     });
   }));
 
-test('a database that is none is refused in one line', async () => {
+test('a file that is not a database is refused in one line', async () => {
   await using folder = await temporaryFolder();
   await writeFile(
     folder.file('text.db'),
@@ -236,7 +236,7 @@ test('a database of a newer Pipit is refused in one line', async () => {
   expect(outcome.stderr).toMatch(/^pipit: the database has schema version 999 .*run a newer Pipit$/);
 });
 
-test('without --json results are lines to read', () =>
+test('results without --json are readable lines', () =>
   withWorld(async () => {
     await using folder = await temporaryFolder();
     const database = ['--database', `sqlite:${folder.file('p.db')}`];

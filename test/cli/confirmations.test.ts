@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runCli, temporaryFolder } from '../support/cli.js';
 import { APP, standardWorld } from '../support/world.js';
 
-test('what cannot be undone is asked for on a terminal, and wants --yes where nobody can answer', async () => {
+test('irreversible commands prompt on a terminal and require --yes otherwise', async () => {
   await using folder = await temporaryFolder();
   const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
   await writeFile(folder.file('world.json'), JSON.stringify(standardWorld()));
@@ -49,7 +49,7 @@ test('what cannot be undone is asked for on a terminal, and wants --yes where no
   });
 });
 
-test('a password keeps the same rule on the command line, in world files and in the browser', async () => {
+test('passwords have the same rules on the command line, in world files and in the browser', async () => {
   await using folder = await temporaryFolder();
   const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
   await writeFile(folder.file('world.json'), JSON.stringify(standardWorld()));

@@ -7,7 +7,7 @@ import { administer, createDatabase, databaseUrl, dropDatabase } from '../suppor
 
 const SERVE = ['serve', '--port', '0', '--log-level', 'silent'];
 
-/** What serve and doctor say of a database that they cannot use: one line that tells what to do, and status 1. */
+/** Expects serve and doctor to refuse a database with status 1 and one line that says what to do. */
 async function expectRefusal(database: string, line: string): Promise<void> {
   await using folder = await temporaryFolder();
   const io = { env: { PIPIT_DATABASE: database }, folder: folder.path };
@@ -16,14 +16,14 @@ async function expectRefusal(database: string, line: string): Promise<void> {
   expect(await runCli(['doctor'], io)).toMatchObject(refused);
 }
 
-describe('a database that cannot be used is told of, with what to do', () => {
-  test('on a server that is not there', () =>
+describe('an unusable database is reported with a remedy', () => {
+  test('when its server does not listen', () =>
     expectRefusal(
       'postgres://pipit@127.0.0.1:1/pipit',
       'cannot reach the database server at 127.0.0.1:1: nothing listens there: start it, or correct the URL of the database',
     ));
 
-  test('in a file that holds something else', async () => {
+  test('when its file has other contents', async () => {
     await using folder = await temporaryFolder();
     await writeFile(folder.file('letter.db'), 'Dear Dora, '.repeat(20));
     await expectRefusal(
@@ -32,7 +32,7 @@ describe('a database that cannot be used is told of, with what to do', () => {
     );
   });
 
-  test('of another program', async () => {
+  test('when it belongs to another program', async () => {
     await using folder = await temporaryFolder();
     new Database(folder.file('other.db')).exec('CREATE TABLE letters (text TEXT)').close();
     const io = { env: { PIPIT_DATABASE: `sqlite:${folder.file('other.db')}` } };
@@ -47,7 +47,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
   const withUser = (url: string, name: string, password: string): string =>
     Object.assign(new URL(url), { username: name, password }).href;
 
-  test('that is not there, or for which the password is wrong, is told of with what to do', async () => {
+  test('that does not exist, or with a wrong password, is reported with a remedy', async () => {
     await expectRefusal(
       databaseUrl(server, 'no_such_database'),
       `database "no_such_database" does not exist: CREATE DATABASE ... ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0, or correct the URL of the database`,
@@ -58,7 +58,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     );
   });
 
-  test('in which the user may make no tables is not served', async () => {
+  test('in which the user cannot create tables is refused', async () => {
     const name = await createDatabase(server);
     onTestFinished(() => dropDatabase(server, name));
     const role = `weak_${randomBytes(6).toString('hex')}`;
@@ -71,7 +71,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     });
   });
 
-  test('on which no server has started has no key file yet, which is no problem', async () => {
+  test('on which no server has started needs no key file', async () => {
     await using folder = await temporaryFolder();
     const name = await createDatabase(server);
     onTestFinished(() => dropDatabase(server, name));

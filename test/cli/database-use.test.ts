@@ -20,7 +20,7 @@ test.each([
   [['doctor']],
   [['reindex']],
 ])(
-  'a command that makes no database refuses a path without one and creates nothing: pipit %j',
+  'a command that creates no database refuses a path without one and creates nothing: pipit %j',
   async (args) => {
     await using folder = await temporaryFolder();
     const file = folder.file('data/pipit.db');
@@ -33,7 +33,7 @@ test.each([
   },
 );
 
-test('a mistyped path is answered with the database that was likely meant', async () => {
+test('a mistyped path is reported with the database that was likely meant', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('data/pipit.db');
   await createDatabase(file);
@@ -51,7 +51,7 @@ test('a mistyped path is answered with the database that was likely meant', asyn
   expect(await readFile(folder.file('empty.db'), 'utf8')).toBe('');
 });
 
-test('load and restore say that they create a database, and only then', async () => {
+test('load and restore report that they create a database', async () => {
   await using folder = await temporaryFolder();
   const [loaded, restored] = [folder.file('loaded.db'), folder.file('restored.db')];
   await writeFile(folder.file('world.json'), '{}');
@@ -67,7 +67,7 @@ test('load and restore say that they create a database, and only then', async ()
   });
 });
 
-test('a second server on a SQLite file is refused with the process of the first, unless told to share', async () => {
+test('a second server on a SQLite file is refused and names the first process, unless sharing is enabled', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('data/pipit.db');
   await using first = spawnCli(['serve', '--port', '0'], folder.path);
@@ -94,7 +94,7 @@ test('a second server on a SQLite file is refused with the process of the first,
   expect((await runCli(SERVE, on(file))).status).toBe(0);
 });
 
-test('a restore over a file that cannot be opened as a database is refused, and nothing changes', async () => {
+test('a restore over a file that cannot be opened as a database is refused and changes nothing', async () => {
   await using folder = await temporaryFolder();
   const [file, saved] = [folder.file('pipit.db'), folder.file('saved')];
   await createDatabase(file);
@@ -113,7 +113,7 @@ test('a restore over a file that cannot be opened as a database is refused, and 
   expect((await runCli(['user', 'show', 'erin'], on(file))).status).toBe(0);
 });
 
-test('a restore keeps the database and the key that it replaces', async () => {
+test('a restore keeps the replaced database and key', async () => {
   await using folder = await temporaryFolder();
   const [file, saved] = [folder.file('pipit.db'), folder.file('saved')];
   await createDatabase(file);

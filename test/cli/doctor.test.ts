@@ -18,13 +18,13 @@ import { runCli, temporaryFolder } from '../support/cli.js';
 const GIB = 1024 ** 3;
 const LOCAL = { type: 0xef53, bavail: 8 * GIB, bsize: 1 };
 
-interface Patient {
+interface DoctorFixture {
   readonly file: (name: string) => string;
   readonly path: string;
   doctor(...args: string[]): ReturnType<typeof runCli>;
 }
 
-async function withPatient(work: (patient: Patient) => Promise<void>): Promise<void> {
+async function withDatabase(work: (patient: DoctorFixture) => Promise<void>): Promise<void> {
   await using folder = await temporaryFolder();
   const path = folder.file('pipit.db');
   const env = { PIPIT_DATABASE: `sqlite:${path}` };
@@ -35,8 +35,8 @@ async function withPatient(work: (patient: Patient) => Promise<void>): Promise<v
 const ofCheck = (findings: readonly Finding[], check: string) =>
   findings.find((finding) => finding.check === check);
 
-test('a sound database is healthy: status 0, engine, schema, and that every page was read with --deep', () =>
-  withPatient(async ({ doctor }) => {
+test('a valid database is healthy: status 0, engine, schema, and with --deep every page read', () =>
+  withDatabase(async ({ doctor }) => {
     const { status, stdout, stderr } = await doctor('--deep', '--json');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const report = JSON.parse(stdout);
@@ -53,8 +53,8 @@ test('a sound database is healthy: status 0, engine, schema, and that every page
     expect((await doctor()).stdout).toMatch(/^SQLite 3\..*\nworker ids in use: none\nok +schema: /);
   }));
 
-test('a key file that is gone, open to others or damaged is a problem', () =>
-  withPatient(async ({ doctor, file }) => {
+test('a missing, exposed or damaged key file is a problem', () =>
+  withDatabase(async ({ doctor, file }) => {
     await chmod(file('pipit.key'), 0o644);
     expect(await doctor()).toMatchObject({
       status: 1,
@@ -65,12 +65,12 @@ test('a key file that is gone, open to others or damaged is a problem', () =>
     expect((await doctor()).stderr).toMatch(/damaged or not a key file/);
     await rm(file('pipit.key'));
     expect((await doctor()).stderr).toMatch(/is missing/);
-    // It was looked at, not made.
+    // Checking does not create it.
     await expect(stat(file('pipit.key'))).rejects.toThrow(/ENOENT/);
   }));
 
-test('a proxy that the base URL tells of and no setting declares is warned of', () =>
-  withPatient(async ({ path }) => {
+test('an https base URL without a declared proxy is a warning', () =>
+  withDatabase(async ({ path }) => {
     const findingIn = async (env: Record<string, string>) => {
       const { stdout } = await runCli(['doctor', '--json'], {
         env: { PIPIT_DATABASE: `sqlite:${path}`, ...env },
@@ -87,7 +87,7 @@ test('a proxy that the base URL tells of and no setting declares is warned of', 
   }));
 
 test('dead jobs are a problem', () =>
-  withPatient(async ({ doctor, path }) => {
+  withDatabase(async ({ doctor, path }) => {
     const backend = await openBackend(`sqlite:${path}`);
     await backend.engine.tx('job', (tx) =>
       tx.run(sql`INSERT INTO jobs (id, kind, payload, created_at, attempts, max_attempts)
@@ -102,7 +102,7 @@ test('dead jobs are a problem', () =>
     });
   }));
 
-test('no database is made where there is none', async () => {
+test('doctor creates no database', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('none.db');
   const outcome = await runCli(['doctor', '--database', `sqlite:${file}`]);
@@ -110,7 +110,7 @@ test('no database is made where there is none', async () => {
   await expect(stat(file)).rejects.toThrow(/ENOENT/);
 });
 
-test('steps of the schema that wait are a warning and are not applied; a newer schema is a problem', async () => {
+test('pending migrations are a warning and are not applied; a newer schema is a problem', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('pipit.db');
   await (await openSqlite({ file, durability: 'full', migrations: migrations.slice(0, 1) })).close();
@@ -127,19 +127,19 @@ test('a network file system and a full disk are problems', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('pipit.db');
   await (await openSqlite({ file, durability: 'full' })).close();
-  const look = async (facts: typeof LOCAL, check: string) => {
+  const levelOf = async (facts: typeof LOCAL, check: string) => {
     await using inspection = await inspectSqlite(file, async () => facts);
     return ofCheck(await inspection.check({ isDeep: false, processes: 1 }), check)?.level;
   };
-  expect(await look(LOCAL, 'file system')).toBe('ok');
-  expect(await look({ ...LOCAL, type: 0x6969 }, 'file system')).toBe('problem');
-  expect(await look({ ...LOCAL, type: 0xff534d42 - 2 ** 32 }, 'file system')).toBe('problem');
-  expect(await look(LOCAL, 'disk')).toBe('ok');
-  expect(await look({ ...LOCAL, bavail: GIB / 2 }, 'disk')).toBe('warning');
-  expect(await look({ ...LOCAL, bavail: GIB / 100 }, 'disk')).toBe('problem');
+  expect(await levelOf(LOCAL, 'file system')).toBe('ok');
+  expect(await levelOf({ ...LOCAL, type: 0x6969 }, 'file system')).toBe('problem');
+  expect(await levelOf({ ...LOCAL, type: 0xff534d42 - 2 ** 32 }, 'file system')).toBe('problem');
+  expect(await levelOf(LOCAL, 'disk')).toBe('ok');
+  expect(await levelOf({ ...LOCAL, bavail: GIB / 2 }, 'disk')).toBe('warning');
+  expect(await levelOf({ ...LOCAL, bavail: GIB / 100 }, 'disk')).toBe('problem');
 });
 
-test('a PostgreSQL database is looked at in the same way', async ({ skip }) => {
+test('a PostgreSQL database has the same checks', async ({ skip }) => {
   const server = inject('postgres')?.server;
   if (server === undefined) return skip('this run has no PostgreSQL');
   const name = await createDatabase(server);
@@ -147,15 +147,15 @@ test('a PostgreSQL database is looked at in the same way', async ({ skip }) => {
   const url = databaseUrl(server, name);
   await (await openPostgres({ url, durability: 'full', migrations: migrations.slice(0, 3) })).close();
   const machine = { ...thisMachine, freeBlocks: async () => LOCAL };
-  const look = async (processes: number) => {
+  const levelOf = async (processes: number) => {
     await using inspection = await inspectPostgres(url, machine);
     return await checkHealth(inspection, { isDeep: true, processes, nowMs: 0, migrations });
   };
-  const older = await look(1);
+  const older = await levelOf(1);
   expect(older).toMatchObject({ engine: 'PostgreSQL', schemaVersion: 3 });
   expect(ofCheck(older.findings, 'schema')).toMatchObject({ level: 'warning' });
   await (await openPostgres({ url, durability: 'full' })).close();
-  const health = await look(1);
+  const health = await levelOf(1);
   expect(health).toMatchObject({ engine: 'PostgreSQL', schemaVersion: migrations.length });
   expect(health.version).toMatch(/^1[5-9]/);
   expect(health.findings.map(({ check, level }) => [check, level])).toEqual([
@@ -163,7 +163,7 @@ test('a PostgreSQL database is looked at in the same way', async ({ skip }) => {
     ['version', 'ok'],
     ['encoding', 'ok'],
     ['collation', 'ok'],
-    // The server of the tests may forget: test/support/postgres.ts.
+    // The server of the tests is not durable: test/support/postgres.ts.
     ['fsync', 'problem'],
     ['full_page_writes', 'problem'],
     ['synchronous_commit', 'warning'],
@@ -174,10 +174,10 @@ test('a PostgreSQL database is looked at in the same way', async ({ skip }) => {
     ['search index', 'ok'],
   ]);
   expect(ofCheck(health.findings, 'disk')?.message).toMatch(/^8192 MiB free at .*data$/);
-  expect(ofCheck((await look(100)).findings, 'max_connections')).toMatchObject({ level: 'problem' });
+  expect(ofCheck((await levelOf(100)).findings, 'max_connections')).toMatchObject({ level: 'problem' });
 });
 
-test('a PostgreSQL database of another encoding is told of, and no server starts on it: status 1', async ({
+test('a PostgreSQL database with another encoding is reported and refused, with status 1', async ({
   skip,
 }) => {
   const server = inject('postgres')?.server;
@@ -190,15 +190,15 @@ test('a PostgreSQL database of another encoding is told of, and no server starts
       `CREATE DATABASE ${name} ENCODING '${encoding}' TEMPLATE template0 LOCALE 'C' STRATEGY FILE_COPY`,
     );
     onTestFinished(() => dropDatabase(server, name));
-    const complaint = `the database is encoded in ${encoding}: CREATE DATABASE ... ENCODING 'UTF8'`;
+    const message = `the database is encoded in ${encoding}: CREATE DATABASE ... ENCODING 'UTF8'`;
     const io = { env: { PIPIT_DATABASE: databaseUrl(server, name) }, folder: folder.path };
     const doctor = await runCli(['doctor', '--json'], io);
     expect(doctor.status).toBe(1);
-    expect(doctor.stderr).toContain(`encoding: ${complaint}`);
+    expect(doctor.stderr).toContain(`encoding: ${message}`);
     expect(JSON.parse(doctor.stdout)).toMatchObject({ healthy: false, schema_version: 0 });
     const serve = await runCli(['serve', '--port', '0'], io);
     expect(serve).toMatchObject({ status: 1, stdout: '' });
     expect(serve.stderr).toMatch(/^pipit: [^\n]*$/);
-    expect(serve.stderr).toContain(complaint);
+    expect(serve.stderr).toContain(message);
   }
 });

@@ -18,14 +18,14 @@ async function importing(files: Readonly<Record<string, string | Uint8Array>>, .
 
 test.each([
   ['text', 'nonsense\nmore nonsense\n'],
-  ['JSON of another kind', '{"users":[]}\n[]\n5\n'],
-  ['posts that are all refused', '{"data":[{"id":"1","text":"no author"},{"id":"2","text":"no author"}]}\n'],
+  ['JSON of another type', '{"users":[]}\n[]\n5\n'],
+  ['only refused posts', '{"data":[{"id":"1","text":"no author"},{"id":"2","text":"no author"}]}\n'],
   [
     'posts of version 1.1 after another line',
     '{"x":1}\n{"id":1,"id_str":"1","text":"t","user":{"screen_name":"u"}}\n',
   ],
   ['a damaged gzip file', gzipSync(syntheticPage(0, 5)).subarray(0, 12)],
-])('an import of a file of which nothing can be used fails: %s', async (_what, content) => {
+])('an import without a usable line fails: %s', async (_what, content) => {
   for (const flags of [[], ['--dry-run'], ['--json']]) {
     expect(await importing({ 'x.jsonl': content }, ...flags)).toMatchObject({
       status: 1,
@@ -40,8 +40,8 @@ const ZIP = [0x50, 0x4b, 0x03, 0x04, 20, 0, 0, 0];
 
 test.each<[string, string | Uint8Array, RegExp]>([
   ['posts of version 1.1', `${V1}\n${V1}\n`, /contains posts of version 1\.1.*twarc2 hydrate$/],
-  ['packed posts of version 1.1', gzipSync(V1), /contains posts of version 1\.1/],
-  ['an array of such', `[${V1},\n${V1}]`, /contains posts of version 1\.1/],
+  ['compressed posts of version 1.1', gzipSync(V1), /contains posts of version 1\.1/],
+  ['an array of them', `[${V1},\n${V1}]`, /contains posts of version 1\.1/],
   ["X's archive", Buffer.from([...ZIP, ...Buffer.from('data/tweets.js')]), /is an account archive from X/],
   ["a part of X's archive", 'window.YTD.tweets.part0 = [ {', /is a part of an account archive from X/],
   ['another ZIP archive', Buffer.from([...ZIP, ...Buffer.from('a.jsonl')]), /is a ZIP archive: unpack it/],
@@ -54,7 +54,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
   ['ids', '1460323737035677698\n1293593516040269825\n', /is a list of ids: twarc2 hydrate/],
   ['an array', `[${syntheticPage(0, 1)}]`, /is one JSON array.*: jq -c/],
 ])(
-  'a file of another kind is named for what it is, with what to do, and nothing is written: %s',
+  'a file in another format is identified, with a remedy, and nothing is written: %s',
   async (_what, content, says) => {
     await using folder = await temporaryFolder();
     await writeFile(folder.file('x.jsonl'), content);
@@ -75,7 +75,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
   },
 );
 
-test('a folder is named for what it is', async () => {
+test('a folder is identified', async () => {
   await using folder = await temporaryFolder();
   await mkdir(folder.file('pages'));
   await mkdir(folder.file('archive/data'), { recursive: true });
@@ -88,7 +88,7 @@ test('a folder is named for what it is', async () => {
   expect((await importFolder('archive')).stderr).toContain('an account archive from X');
 });
 
-test('the reasons of refused lines are shown, the first ones, and then counts', async () => {
+test('the first refused lines are listed with reasons, then counts per reason', async () => {
   const bad = '{"data":[{"id":"9","text":"no author"}]}';
   const lines = [syntheticPage(0, 1), 'nonsense', bad, 'more', 'and more', bad, 'the last'];
   const { stdout, status } = await importing({ 'x.jsonl': lines.join('\n') });
@@ -116,7 +116,7 @@ test('the reasons of refused lines are shown, the first ones, and then counts', 
   });
 });
 
-test('one such file among others is named; the others are imported and told of', async () => {
+test('an unusable file mixed others is reported; the others are imported', async () => {
   const files = { 'good.jsonl': syntheticPage(0, 5), 'bad.jsonl': 'nonsense' };
   const { status, stdout, stderr } = await importing(files, '--json');
   expect({ status, stderr }).toEqual({
@@ -130,23 +130,23 @@ test.each([
   ['an empty file', ''],
   ['blank lines', '\n \n\n'],
   ['an empty gzip file', gzipSync('')],
-])('an import of nothing fails: %s', async (_what, content) => {
+])('an empty import fails: %s', async (_what, content) => {
   expect(await importing({ 'x.jsonl': content })).toMatchObject({
     status: 1,
     stderr: 'pipit: x.jsonl: nothing to import. twarc2 leaves an empty file when it finds nothing',
   });
-  const among = await importing({ 'good.jsonl': syntheticPage(0, 1), 'x.jsonl': content });
-  expect(among).toMatchObject({ status: 0, stderr: 'x.jsonl is empty' });
+  const mixed = await importing({ 'good.jsonl': syntheticPage(0, 1), 'x.jsonl': content });
+  expect(mixed).toMatchObject({ status: 0, stderr: 'x.jsonl is empty' });
 });
 
 test.each([
-  ['lines of other kinds', '{"data":[{"start":"s","end":"e","tweet_count":1}]}\n'],
+  ['lines of other types', '{"data":[{"start":"s","end":"e","tweet_count":1}]}\n'],
   ['a readable line among others', `nonsense\n${syntheticPage(0, 1)}\n`],
 ])('an import succeeds with %s', async (_what, content) => {
   expect(await importing({ 'x.jsonl': content })).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('a dry run makes no database', async () => {
+test('a dry run creates no database', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.file('x.jsonl'), syntheticPage(0, 5));
   const args = [

@@ -43,7 +43,7 @@ const PLACE = {
 };
 const BAD = { users: [{ id: '1', username: 'x', name: 5 }, { id: 'y' }] };
 
-test('load counts what was new of every kind, and the second time that nothing was', () =>
+test('load counts new objects per section, and none the second time', () =>
   withLoad(async (load) => {
     const media = [{ media_key: '3_77', type: 'photo' }];
     const world = { ...standardWorld(), media, places: [PLACE], tokens: TOKENS };
@@ -66,7 +66,7 @@ test('load counts what was new of every kind, and the second time that nothing w
     );
   }));
 
-test('load refuses a bad file with every fault: file, path and reason, one line each', () =>
+test('load reports every fault of a file with file, path and reason, one per line', () =>
   withLoad(async (load) => {
     expect(await load(['{"users":[{"id":"1","username":"x","name":5}]}'])).toEqual({
       status: 1,
@@ -88,7 +88,7 @@ test('load refuses a bad file with every fault: file, path and reason, one line 
     expect(many.stderr.split('\n').at(-1)).toBe('pipit: 50 more faults: pipit load --json lists them');
   }));
 
-test('load says by line and column where a file is not JSON, and which key was likely meant', () =>
+test('load reports line and column of a JSON error, and suggests the key that was likely meant', () =>
   withLoad(async (load) => {
     for (const [text, fault] of [
       ['{"users":', 'line 1, column 10: expected a value, but the file ends'],
@@ -124,7 +124,7 @@ test('load --json lists every fault of a refused file', () =>
     ]);
   }));
 
-test('files before a refused one are loaded and told of', () =>
+test('files before a refused one are loaded and reported', () =>
   withLoad(async (load) => {
     expect(await load([standardWorld(), BAD])).toMatchObject({
       status: 1,
@@ -138,7 +138,7 @@ test('files before a refused one are loaded and told of', () =>
     });
   }));
 
-test('an edited file is refused where a post that is stored says something else', () =>
+test('a file that contradicts a stored post is refused', () =>
   withLoad(async (load) => {
     await load([standardWorld()]);
     const posts = [{ id: POSTS.hello, author: 'alice', text: 'Hello from the pond' }];

@@ -3,19 +3,19 @@ import { expect, test } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { createSharedDatabase } from '../support/test-database.js';
 
-/** `pipit user protect` (docs/api/people.md#follows-blocks-and-mutes, protect and unprotect). */
+/** `pipit user protect` (docs/api/people.md#follows-blocks-and-mutes). */
 
-/** More than are answered in one transaction. */
-const WAITING = 203;
+/** More than one transaction accepts. */
+const PENDING = 203;
 
-test('user protect closes an account; --lift opens it and makes all who asked followers', async () => {
+test('user protect protects an account; --lift unprotects it and accepts all pending requests', async () => {
   await using database = await createSharedDatabase();
   const io = { folder: database.folder, env: { PIPIT_DATABASE: database.url } };
   const pipit = async (...args: string[]) => {
     const { stdout } = await runCli([...args, '--json'], io);
     return JSON.parse(stdout);
   };
-  const names = Array.from({ length: WAITING }, (_, n) => `user${n}`);
+  const names = Array.from({ length: PENDING }, (_, n) => `user${n}`);
   const world = {
     users: [
       { id: '1', username: 'dave', name: 'Dave' },
@@ -35,5 +35,5 @@ test('user protect closes an account; --lift opens it and makes all who asked fo
   expect(await pipit('user', 'protect', 'dave', '--lift')).toMatchObject({ protected: false });
   expect(await pipit('follow-request', 'list', 'dave')).toEqual([]);
   const { public_metrics: counts } = await pipit('user', 'show', 'dave');
-  expect(counts).toMatchObject({ followers_count: WAITING, following_count: 0 });
+  expect(counts).toMatchObject({ followers_count: PENDING, following_count: 0 });
 });

@@ -9,7 +9,7 @@ import { putSearchRebuild } from '../../src/database/search-rebuild.js';
 import { runCli } from '../support/cli.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 
-/** `pipit reindex`, while another process has the database open. */
+/** `pipit reindex` while another process has the database open. */
 
 const WORD = { kind: 'only', leaf: { kind: 'phrase', tokens: ['cat'], lastIsPrefix: false } } as const;
 
@@ -34,7 +34,7 @@ async function found(engine: Engine): Promise<number> {
   return (await engine.search.page(engine, WORD, EVERY_KEY, 100)).length;
 }
 
-test('reindex puts every post into the index again, as often as one likes', async () => {
+test('reindex rebuilds the whole index, repeatedly', async () => {
   await using database = await createSharedDatabase();
   const engine = await loaded(database);
   try {
@@ -49,7 +49,7 @@ test('reindex puts every post into the index again, as often as one likes', asyn
   }
 });
 
-test('a reindex that was broken off goes on from its last chunk; --clear begins anew', async () => {
+test('an interrupted reindex resumes after its last chunk; --clear starts again', async () => {
   await using database = await createSharedDatabase();
   const engine = await loaded(database);
   try {

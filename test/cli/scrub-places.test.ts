@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { createSharedDatabase } from '../support/test-database.js';
 
-/** More than are looked at in one transaction. */
+/** More than one transaction processes. */
 const POSTS = 450;
 
-test('user scrub-places takes the place off all posts of an account, once', async () => {
+test('user scrub-places removes the place from all posts of an account, once', async () => {
   await using database = await createSharedDatabase();
   const io = { folder: database.folder, env: { PIPIT_DATABASE: database.url } };
   const pipit = async (...args: string[]) => {

@@ -6,14 +6,14 @@ import { createSharedDatabase } from '../support/test-database.js';
 import { syntheticPage, syntheticPostId } from '../archive/synthetic.js';
 import type { LooseJson } from '../support/loose-json.js';
 
-/** The commands that an operator runs on one database, one after the other, each in a process or a run of its own. */
+/** The commands of an operator on one database, each in its own process or run. */
 
 async function getJson(url: string, token: string) {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   return { status: answer.status, body: (await answer.json()) as LooseJson };
 }
 
-test('what serve made at its first start, and what was imported, is there after the next', async () => {
+test('data of the first start and of an import is present after a restart', async () => {
   await using database = await createSharedDatabase();
   const serve = () => spawnCli(['serve', '--port', '0', '--database', database.url], database.folder);
   await using first = serve();
@@ -38,7 +38,7 @@ test('what serve made at its first start, and what was imported, is there after 
   expect(await second.exit()).toBe(0);
 });
 
-test('two servers that start at once on one empty database share owner, app and key', async () => {
+test('two servers started concurrently on an empty database share owner, app and key', async () => {
   await using database = await createSharedDatabase({ isBare: true });
   const args = ['serve', '--port', '0', '--share-database', '--database', database.url];
   await using one = spawnCli(args, database.folder);

@@ -16,7 +16,7 @@ async function getJson(url: string, token: string) {
   return { status: answer.status, body: (await answer.json()) as LooseJson };
 }
 
-test('the first start makes an owner, an app and tokens, keeps them, and prints a curl line that works', async () => {
+test('the first start creates an owner, an app and tokens, keeps them, and prints a working curl command', async () => {
   await using folder = await temporaryFolder();
   const args = ['serve', '--port', '0'];
   const file = folder.file('data/credentials.json');
@@ -46,7 +46,7 @@ test('the first start makes an owner, an app and tokens, keeps them, and prints 
   expect(await second.exit()).toBe(0);
 });
 
-test('a start behind https without a declared proxy says what that means for signing in', async () => {
+test('a start with an https base URL and no declared proxy warns about sign-in', async () => {
   await using folder = await temporaryFolder();
   const args = ['serve', '--port', '0', '--base-url', 'https://pond.example'];
   for (const [declared, isTold] of [
@@ -61,7 +61,7 @@ test('a start behind https without a declared proxy says what that means for sig
   }
 });
 
-test('a first start that was broken off after the file was written goes on with it', async () => {
+test('an interrupted first start continues with the credentials file it wrote', async () => {
   await using folder = await temporaryFolder();
   const args = ['serve', '--port', '0', '--log-level', 'silent'];
   await using first = spawnCli(args, folder.path);
@@ -71,7 +71,7 @@ test('a first start that was broken off after the file was written goes on with 
   const file = folder.file('data/credentials.json');
   const credentials = JSON.parse(await readFile(file, 'utf8'));
 
-  // What a crash between file and database leaves: the file beside an empty database.
+  // A crash between file and database leaves the file and an empty database.
   await mkdir(folder.file('other'), { mode: 0o700 });
   await writeFile(folder.file('other/credentials.json'), JSON.stringify(credentials), { mode: 0o600 });
   await using second = spawnCli([...args, '--database', 'sqlite:other/pipit.db'], folder.path);
@@ -80,7 +80,7 @@ test('a first start that was broken off after the file was written goes on with 
   );
 });
 
-test('a file of that name that holds something else is not overwritten', async () => {
+test('an unrelated credentials file is not overwritten', async () => {
   await using folder = await temporaryFolder();
   await mkdir(folder.file('data'));
   await writeFile(folder.file('data/credentials.json'), '{"mine":true}');
@@ -90,7 +90,7 @@ test('a file of that name that holds something else is not overwritten', async (
   expect(await readFile(folder.file('data/credentials.json'), 'utf8')).toBe('{"mine":true}');
 });
 
-test('in memory the first credentials are printed, as no file could outlive them', async () => {
+test('the first credentials are printed for a database in memory', async () => {
   await using folder = await temporaryFolder();
   await using server = spawnCli(['serve', '--port', '0', '--database', 'sqlite::memory:'], folder.path);
   const url = await server.ready();
@@ -103,7 +103,7 @@ test('in memory the first credentials are printed, as no file could outlive them
   await expect(stat(folder.file('data'))).rejects.toThrow(/ENOENT/);
 });
 
-test('--load adds world files before the server listens, and there is no first start then', async () => {
+test('--load loads world files before the server listens, and skips the first start', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.file('world.json'), JSON.stringify(standardWorld()));
   await writeFile(
@@ -121,7 +121,7 @@ test('--load adds world files before the server listens, and there is no first s
   expect(server.stderr()).toBe(`created the database ${folder.file('data/pipit.db')}\n`);
 });
 
-test('a world file that is refused stops the start with its path and reason', async () => {
+test('a refused world file stops the start with its path and reason', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.file('world.json'), '{"follows":[{"from":"a","to":"b"}]}');
   await using server = spawnCli(['serve', '--port', '0', '--load', 'world.json'], folder.path);
@@ -133,7 +133,7 @@ test('a world file that is refused stops the start with its path and reason', as
   );
 });
 
-test('a port in use is one line and status 1, and nothing is stored', async () => {
+test('a port in use gives one line and status 1, and stores nothing', async () => {
   await using folder = await temporaryFolder();
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -145,8 +145,8 @@ test('a port in use is one line and status 1, and nothing is stored', async () =
   other.close();
 });
 
-test('a folder that cannot be written is one line and status 1', async ({ skip }) => {
-  // Root may write everywhere: a file in the place of the folder stops it too.
+test('a folder that cannot be created gives one line and status 1', async ({ skip }) => {
+  // Root can write everywhere, but not create a folder in place of a file.
   await using folder = await temporaryFolder();
   await writeFile(folder.file('data'), 'no folder');
   await chmod(folder.file('data'), 0o600);
@@ -163,7 +163,7 @@ test('a folder that cannot be written is one line and status 1', async ({ skip }
   expect(outcome.stderr.split('\n')).toHaveLength(1);
 });
 
-test('SIGTERM lets a request in flight end, then the process exits with 0', async () => {
+test('SIGTERM lets a request in flight complete, then the process exits with 0', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.file('world.json'), JSON.stringify(standardWorld()));
   await using server = spawnCli(['serve', '--port', '0', '--load', 'world.json'], folder.path);
@@ -218,7 +218,7 @@ test('a second signal does not wait for requests in flight', async () => {
   expect(await server.exit()).toBe(1);
 });
 
-test('two processes that start at once on one empty database agree on its first credentials', async () => {
+test('two processes started concurrently on an empty database agree on its first credentials', async () => {
   await using folder = await temporaryFolder();
   const args = ['serve', '--port', '0', '--share-database'];
   await using one = spawnCli(args, folder.path);
@@ -228,8 +228,8 @@ test('two processes that start at once on one empty database agree on its first 
   for (const url of urls) expect((await getJson(`${url}/2/users/me`, oauth2.access_token)).status).toBe(200);
 });
 
-/** Throws and rejects in the server where no request would catch it, when it is asked to. */
-const ESCAPING = `
+/** On request, throws and rejects in the server outside of any request handler. */
+const UNHANDLED = `
   import { subscribe } from 'node:diagnostics_channel';
   subscribe('http.server.request.start', ({ request }) => {
     if (request.headers['x-escape'] === undefined) return;
@@ -238,8 +238,8 @@ const ESCAPING = `
   });
 `;
 
-test('an error that belongs to no request is logged, and the server goes on', async () => {
-  const preload = `data:text/javascript,${encodeURIComponent(ESCAPING)}`;
+test('an error outside of any request is logged, and the server continues', async () => {
+  const preload = `data:text/javascript,${encodeURIComponent(UNHANDLED)}`;
   const env = { ...process.env, NODE_OPTIONS: `--import ${preload}` };
   await using server = spawnCli(['serve', '--port', '0', '--database', 'sqlite::memory:'], undefined, env);
   const url = await server.ready();

@@ -32,7 +32,7 @@ The proxy must set \`X-Forwarded-For\`, or remove it and set \`Forwarded\`. The 
 client that the proxy does not name counts as the proxy.
 `;
 
-/** The page as the table of settings has it; `npx vitest run test/cli/settings.test.ts -u` writes it. */
+/** Returns the page generated from the settings; `npx vitest run test/cli/settings.test.ts -u` writes it. */
 function configurationPage(): string {
   const rows = SETTING_NAMES.map((name) => {
     const setting = settingNamed(name);
@@ -49,7 +49,7 @@ test('docs/configuration.md lists every setting with option, variable and defaul
   await expect(await format(configurationPage(), options)).toMatchFileSnapshot(PAGE);
 });
 
-test('the help of serve names option and variable of every setting', async () => {
+test('the help of serve lists option and variable of every setting', async () => {
   const { stdout, status } = await runCli(['serve', '--help']);
   expect(status).toBe(0);
   for (const name of SETTING_NAMES) {
@@ -60,7 +60,7 @@ test('the help of serve names option and variable of every setting', async () =>
     expect((await runCli([...args, '--help'])).stdout).toContain('PIPIT_DATABASE');
 });
 
-test('a variable of no setting is warned of, with the one that was likely meant', async () => {
+test('an unknown variable gives a warning with a suggestion', async () => {
   const env = { PIPIT_DATABSE: 'sqlite:x.db', PIPIT_COLOUR: 'blue', PIPIT_PORT: 'x', PIPIT_TEST_X: '' };
   const { status, stderr } = await runCli(['serve'], { env });
   expect(status).toBe(2);

@@ -21,13 +21,13 @@ async function withWorld(work: (pipit: Pipit) => Promise<void>): Promise<void> {
   await work(pipit);
 }
 
-test('space create, start and end take a Space through its states', () =>
+test('space create, start and end change the state of a Space', () =>
   withWorld(async (pipit) => {
-    const made = await pipit(
+    const created = await pipit(
       ...['space', 'create', 'All about #birds', '--creator', 'alice', '--lang', 'en', '--ticketed'],
       ...['--scheduled-start', '2030-01-02T03:04:05Z', '--speaker', 'bob', '--speaker', 'carol'],
     );
-    expect(made.json).toMatchObject({
+    expect(created.json).toMatchObject({
       id: expect.stringMatching(/^[a-zA-Z0-9]{13}$/),
       creator: 'alice',
       title: 'All about #birds',
@@ -39,7 +39,7 @@ test('space create, start and end take a Space through its states', () =>
       speakers: ['bob', 'carol'],
       participant_count: 0,
     });
-    const { id } = made.json;
+    const { id } = created.json;
     const live = await pipit('space', 'start', id);
     expect(live.json).toMatchObject({ state: 'live', started_at: expect.any(String), participant_count: 3 });
     expect((await pipit('space', 'end', id)).json).toMatchObject({
@@ -59,7 +59,7 @@ test('space end cancels a scheduled Space', () =>
     expect((await pipit('space', 'end', json.id)).json).toMatchObject({ state: 'ended' });
   }));
 
-test('space update changes settings, shares posts, sells tickets and starts', () =>
+test('space update changes settings, shares posts, adds ticket buyers and starts the Space', () =>
   withWorld(async (pipit) => {
     const { json } = await pipit('space', 'create', 'Birds', '--creator', 'alice', '--state', 'live');
     const changed = await pipit(
@@ -76,7 +76,7 @@ test('space update changes settings, shares posts, sells tickets and starts', ()
     });
   }));
 
-test('space update makes all of its changes or none, and names nobody twice', () =>
+test('space update applies all of its changes or none, and ignores repeated users', () =>
   withWorld(async (pipit) => {
     const hosts = ['--host', 'alice', '--host', 'ALICE', '--host', 'bob'];
     const { json } = await pipit('space', 'create', 'Birds', '--creator', 'alice', ...hosts);
@@ -92,7 +92,7 @@ test.each([
   ['an unknown creator', ['create', 'Birds', '--creator', 'nobody'], 1, 'there is no user @nobody'],
   ['no title', ['create', '--creator', 'alice'], 2, 'a Space needs a title'],
   ['an unknown Space', ['end', 'nothing'], 1, 'no space nothing'],
-  ['an id that cannot be one', ['end', 'a-b'], 2, 'is no id of a Space'],
+  ['a malformed id', ['end', 'a-b'], 2, 'is no id of a Space'],
   ['an unknown post', ['update', 'SPACE', '--post', '404'], 1, 'no tweet 404'],
   ['tickets where none are sold', ['update', 'SPACE', '--buyer', 'bob'], 1, 'No tickets are sold'],
   ['no time', ['update', 'SPACE', '--scheduled-start', 'noon'], 2, 'It must read as'],

@@ -2,13 +2,13 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createDatabase, runCli, spawnCli, temporaryFolder } from '../support/cli.js';
 
-interface Place {
+interface Fixture {
   readonly file: (name: string) => string;
   pipit(...args: string[]): ReturnType<typeof runCli>;
 }
 
-/** A folder with a database, a folder `folder` and a file `secret` that nobody may read. */
-async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
+/** Runs a test in a folder with a database, a folder `folder` and an unreadable file `secret`. */
+async function withFixture(work: (place: Fixture) => Promise<void>): Promise<void> {
   await using folder = await temporaryFolder();
   const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
   await createDatabase(folder.file('pipit.db'));
@@ -20,8 +20,8 @@ async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
 
 const READERS = [['load'], ['import', 'twarc'], ['restore', '--yes']].map((command) => ({ command }));
 
-test.each(READERS)('$command tells in one line of a file that is not there, or a folder', ({ command }) =>
-  withPlace(async ({ file, pipit }) => {
+test.each(READERS)('$command reports a missing file or a folder in one line', ({ command }) =>
+  withFixture(async ({ file, pipit }) => {
     expect(await pipit(...command, file('absent'))).toEqual({
       status: 1,
       stdout: '',
@@ -33,9 +33,9 @@ test.each(READERS)('$command tells in one line of a file that is not there, or a
   }),
 );
 
-test('a file that may not be read is told of in one line', async ({ skip }) => {
+test('an unreadable file is reported in one line', async ({ skip }) => {
   skip(process.getuid?.() === 0, 'the superuser may read every file');
-  await withPlace(async ({ file, pipit }) => {
+  await withFixture(async ({ file, pipit }) => {
     for (const { command } of READERS) {
       expect(await pipit(...command, file('secret'))).toMatchObject({
         status: 1,
@@ -45,7 +45,7 @@ test('a file that may not be read is told of in one line', async ({ skip }) => {
   });
 });
 
-test('serve --load of a file that is not there is one line and status 1', async () => {
+test('serve --load of a missing file gives one line and status 1', async () => {
   await using folder = await temporaryFolder();
   await using server = spawnCli(['serve', '--port', '0', '--load', 'absent.json'], folder.path);
   expect(await server.exit()).toBe(1);
@@ -54,7 +54,7 @@ test('serve --load of a file that is not there is one line and status 1', async 
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test('serve --json says where it listens as JSON', async () => {
+test('serve --json prints its URL as JSON', async () => {
   await using folder = await temporaryFolder();
   const options = { folder: folder.path, env: { PIPIT_LOG_LEVEL: 'silent' } };
   const served = await runCli(['serve', '--port', '0', '--json', '--database', 'sqlite::memory:'], options);
@@ -74,8 +74,8 @@ test('load creates no database when one of the files cannot be read', async () =
   expect(await readdir(folder.path)).toEqual(['world.json']);
 });
 
-test('every command says of a folder in the place of a database what it is, and creates nothing beside it', () =>
-  withPlace(async ({ file, pipit }) => {
+test('every command identifies a folder given as database and creates nothing beside it', () =>
+  withFixture(async ({ file, pipit }) => {
     const before = await readdir(file('.'));
     await writeFile(file('world.json'), '{}');
     for (const command of [
@@ -95,15 +95,15 @@ test('every command says of a folder in the place of a database what it is, and 
     expect((await readdir(file('.'))).sort()).toEqual([...before, 'world.json'].sort());
   }));
 
-test('restore of a file of another kind blames the file', () =>
-  withPlace(async ({ file, pipit }) => {
+test('restore of a file in another format reports the file', () =>
+  withFixture(async ({ file, pipit }) => {
     await writeFile(file('letter'), 'Dear Dora, '.repeat(20));
     const restored = await pipit('restore', file('letter'), '--yes');
     expect(restored).toMatchObject({ status: 1, stderr: `pipit: ${file('letter')} is no backup of Pipit` });
   }));
 
-test('backup needs a database file, and a folder to write to', () =>
-  withPlace(async ({ file, pipit }) => {
+test('backup requires a database file and an existing folder', () =>
+  withFixture(async ({ file, pipit }) => {
     const backup = (target: string, database: string) =>
       pipit('backup', file(target), '--database', `sqlite:${file(database)}`);
     expect(await backup('b', 'absent.db')).toMatchObject({
@@ -120,8 +120,8 @@ test('backup needs a database file, and a folder to write to', () =>
     });
   }));
 
-test('what cannot be written is told of without the words of the system', () =>
-  withPlace(async ({ file, pipit }) => {
+test('a failed write is reported without system error text', () =>
+  withFixture(async ({ file, pipit }) => {
     await pipit('backup', file('saved'));
     const restore = (database: string) =>
       pipit('restore', file('saved'), '--force', '--database', `sqlite:${file(database)}`);
@@ -140,8 +140,8 @@ test('what cannot be written is told of without the words of the system', () =>
     });
   }));
 
-test('import needs a folder for its refused lines before it begins', () =>
-  withPlace(async ({ file, pipit }) => {
+test('import requires the folder of its refused lines before it starts', () =>
+  withFixture(async ({ file, pipit }) => {
     await writeFile(file('x.jsonl'), 'nonsense\n');
     expect(await pipit('import', 'twarc', file('x.jsonl'), '--refused', 'none/refused')).toMatchObject({
       status: 1,

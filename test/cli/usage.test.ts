@@ -17,7 +17,7 @@ test.each([
   [[...NEW_APP, '--access-level', 'all']],
   [[...NEW_APP, '--track', 'all']],
   [['token', 'create', '--app', '1', '--user', 'bob', '--kind', 'oauth3']],
-])('wrong usage ends with status 2: pipit %j', async (args) => {
+])('wrong usage gives status 2: pipit %j', async (args) => {
   const outcome = await runCli(args);
   expect(outcome.status).toBe(2);
   expect(outcome.stdout).toBe('');
@@ -58,7 +58,7 @@ test.each([
   [[...NEW_TOKEN, '1', '--scope', 'fly'], /^pipit: "fly" is no scope/],
   [[...NEW_TOKEN, '1', '--scope', ''], /^pipit: --scope names no scope/],
   [[...NEW_TOKEN, 'x'], /^pipit: "x" is no app id/],
-])('a value that cannot be right ends with status 2 and one line: pipit %j', async (args, line) => {
+])('an invalid value gives status 2 and one line: pipit %j', async (args, line) => {
   await using folder = await temporaryFolder();
   const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
   if (['app', 'jobs', 'token'].includes(`${args[0]}`)) await createDatabase(folder.file('pipit.db'));
@@ -67,7 +67,7 @@ test.each([
   expect(outcome.stderr.split('\n')).toHaveLength(1);
 });
 
-test('an app’s name and redirect URIs that break their rules are wrong usage too', async () => {
+test('an invalid app name or redirect URI is wrong usage', async () => {
   await using folder = await temporaryFolder();
   const env = { PIPIT_DATABASE: `sqlite:${folder.file('pipit.db')}` };
   await createDatabase(folder.file('pipit.db'));
@@ -79,18 +79,18 @@ test('an app’s name and redirect URIs that break their rules are wrong usage t
   expect((await runCli(['app', 'create', ' '], { env })).status).toBe(2);
 });
 
-test('a database URL is not repeated: it may hold a password', async () => {
+test('a database URL is not repeated, since it may contain a password', async () => {
   const outcome = await runCli(['user', 'list', '--database', 'mysql://bob:secret@host/x']);
   expect(outcome.stderr).not.toContain('secret');
 });
 
-test('a wrong database option makes no file', async () => {
+test('an invalid database option creates no file', async () => {
   await using folder = await temporaryFolder();
   await runCli(['user', 'list', '--database', ''], { env: {}, folder: folder.path });
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test('help is no failure', async () => {
+test('help is not an error', async () => {
   expect(await runCli(['--help'])).toMatchObject({ status: 0, stderr: '' });
   expect((await runCli(['user', 'create', '--help'])).stdout).toContain('--protected');
 });
