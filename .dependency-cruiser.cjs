@@ -1,5 +1,5 @@
 /**
- * Who may import whom (ARCHITECTURE.md). A breach or a cycle fails the build.
+ * The folders that each folder may import (ARCHITECTURE.md). Any other import and any cycle fail the build.
  * @type {import('dependency-cruiser').IConfiguration}
  */
 const folders = {
