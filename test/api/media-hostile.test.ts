@@ -187,7 +187,7 @@ describe('rejected', () => {
       const { status, body } = await app.v1({ media });
       expect([status, body.errors?.[0]?.message]).toEqual([
         400,
-        expect.stringContaining('16384 pixels on a side'),
+        expect.stringContaining('16384 pixels per side'),
       ]);
     }
     expect((await app.v1({ media: webp })).status).toBe(200);

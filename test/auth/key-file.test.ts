@@ -41,7 +41,7 @@ describe('the key file', () => {
     const file = join(directory, 'pipit.key');
     await writeFile(file, Buffer.alloc(length), { mode: 0o600 });
     await expect(loadKeyFile(file)).rejects.toThrow(KeyFileRefused);
-    await expect(loadKeyFile(file)).rejects.toThrow('does not hold 32 bytes');
+    await expect(loadKeyFile(file)).rejects.toThrow('is not 32 bytes long');
   });
 
   it.each([0o640, 0o604, 0o620])('is refused when others can access it (mode %i)', async (mode) => {

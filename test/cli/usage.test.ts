@@ -74,7 +74,7 @@ test('an invalid app name or redirect URI is wrong usage', async () => {
   await runCli(['user', 'create', 'bob'], { env });
   expect(await runCli([...NEW_APP, '--redirect-uri', '/back'], { env })).toMatchObject({
     status: 2,
-    stderr: expect.stringMatching(/^pipit: .*\[\/back\] is not an absolute URI/),
+    stderr: expect.stringMatching(/^pipit: .*\[\/back\] must be an absolute URI/),
   });
   expect((await runCli(['app', 'create', ' '], { env })).status).toBe(2);
 });

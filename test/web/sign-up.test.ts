@@ -101,7 +101,7 @@ describe('open', () => {
     ['one letter as password', { password: 'aaaaaaaaaaaaaaa' }, 'too easy'],
     ['an endless password', { password: 'ab'.repeat(501) }, 'at most 1000'],
     ['a name of 51 characters', { name: 'n'.repeat(51) }, '1 to 50 characters'],
-    ['a name that turns the line round', { name: 'Dora \u202e' }, 'control characters'],
+    ['a name that turns the line round', { name: 'Dora \u202e' }, 'control or invisible characters'],
   ])('refuses %s and says why beside the field', async (_, change, text) => {
     const answer = await signUp({ ...DORA, ...change });
     expect(answer.status).toBe(400);

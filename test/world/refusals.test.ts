@@ -207,7 +207,7 @@ const REFUSALS: readonly Refusal[] = [
     'redirect URIs are absolute',
     { apps: [{ ...NEW_APP, redirect_uris: ['/callback'] }] },
     '$.apps[0]',
-    /not an absolute URI/,
+    /must be an absolute URI/,
   ],
   ['tokens name an app', { tokens: [{ ...OAUTH1, app: '5' }] }, '$.tokens[0].app', /no app 5/],
   ['tokens have a kind', { tokens: [{ ...OAUTH1, kind: 'basic' }] }, '$.tokens[0].kind', /oauth1, oauth2/],
