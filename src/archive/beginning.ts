@@ -1,4 +1,4 @@
-import { DamagedGzip } from './gunzip.js';
+import { continued, DamagedGzip } from './gunzip.js';
 import { RECOGNIZED_BYTES } from './recognize.js';
 import { unpackedIfGzip } from './source.js';
 
@@ -45,12 +45,4 @@ function hasLine(bytes: Buffer): boolean {
 /** Reports whether there is only white space. */
 export function isBlank(bytes: Buffer): boolean {
   return bytes.toString('latin1').trim() === '';
-}
-
-async function* continued(
-  start: Uint8Array,
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array, void> {
-  if (start.length > 0) yield start;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }

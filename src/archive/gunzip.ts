@@ -43,3 +43,12 @@ function end(gunzip: Gunzip, done: () => void): void {
 function damaged(cause: Error): DamagedGzip {
   return new DamagedGzip(`damaged gzip data: ${cause.message}`, { cause });
 }
+
+/** Yields `start`, then the rest. */
+export async function* continued(
+  start: Uint8Array,
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  if (start.length > 0) yield start;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readingFile } from '../core/unreadable-file.js';
-import { gunzipped } from './gunzip.js';
+import { continued, gunzipped } from './gunzip.js';
 
 /** A source of lines. */
 export interface Source {
@@ -79,14 +79,6 @@ export async function* unpackedIfGzip(stream: AsyncIterable<Uint8Array>): AsyncI
   }
   const all = continued(start, chunks);
   yield* isGzipStart(start) ? gunzipped(all) : all;
-}
-
-async function* continued(
-  start: Uint8Array,
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array, void> {
-  if (start.length > 0) yield start;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
 async function* skipBytes(chunks: AsyncIterable<Uint8Array>, count: number): AsyncIterable<Uint8Array> {

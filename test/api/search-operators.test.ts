@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../src/core/snowflake.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { standardWorld, USERS } from '../support/world.js';
+import { BOULDER, standardWorld, USERS } from '../support/world.js';
 
 /**
  * Search operators over posts created through the API (docs/api/search.md#operators,
@@ -37,17 +37,7 @@ beforeAll(async () => {
     posts: POSTS,
     likes: [],
     bookmarks: [],
-    places: [
-      {
-        id: '01a9',
-        full_name: 'Boulder, CO',
-        name: 'Boulder',
-        country: 'United States',
-        country_code: 'US',
-        place_type: 'city',
-        bbox: [-105.301758, 39.964069, -105.178505, 40.094551],
-      },
-    ],
+    places: [BOULDER],
     media: [
       { media_key: '3_51', type: 'photo', url: 'https://media.example/1.jpg' },
       { media_key: '7_52', type: 'video', url: 'https://media.example/1.mp4' },

@@ -14,7 +14,7 @@ import { hasSearchPending } from '../../src/database/search-pending.js';
 import { rawSql } from '../../src/database/sql.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, openTestEngine } from '../support/test-database.js';
-import { standardWorld } from '../support/world.js';
+import { BOULDER, standardWorld } from '../support/world.js';
 
 /** What becomes of an index that an earlier version of Pipit wrote. */
 
@@ -49,17 +49,7 @@ const WORLD = {
   posts: [...worldOf(old), ...worldOf(recent)],
   likes: [],
   bookmarks: [],
-  places: [
-    {
-      id: '01a9',
-      full_name: 'Boulder, CO',
-      name: 'Boulder',
-      country: 'United States',
-      country_code: 'US',
-      place_type: 'city',
-      bbox: [-105.301758, 39.964069, -105.178505, 40.094551],
-    },
-  ],
+  places: [BOULDER],
 };
 
 /** Writes the documents of reposts as format 1 had them, and forgets that there are formats. */

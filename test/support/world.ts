@@ -73,3 +73,14 @@ export function standardWorld(): Record<string, unknown[]> {
     tokens: [],
   };
 }
+
+/** A place with a name, a country and a box. */
+export const BOULDER = {
+  id: '01a9',
+  full_name: 'Boulder, CO',
+  name: 'Boulder',
+  country: 'United States',
+  country_code: 'US',
+  place_type: 'city',
+  bbox: [-105.301758, 39.964069, -105.178505, 40.094551],
+} as const;

@@ -7,34 +7,13 @@ The last line printed is {"results": {...}}.
 
 import json
 import sys
+from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
-import requests
 import tweepy
 
-WORLD = json.loads(sys.stdin.readline())
-
-send_as_is = requests.adapters.HTTPAdapter.send
-
-
-def send_here(self, request, **options):
-    """Carries requests for https://api... to this machine over plain HTTP, after they were signed."""
-    url = request.url
-    parts = urlparse(url)
-    request.headers["Host"] = parts.netloc
-    request.url = parts._replace(scheme="http", netloc="127.0.0.1:%d" % WORLD["port"]).geturl()
-    try:
-        return send_as_is(self, request, **options)
-    finally:
-        request.url = url
-
-
-requests.adapters.HTTPAdapter.send = send_here
-
-
-def through_browser(address):
-    print(json.dumps({"open": address}), flush=True)
-    return sys.stdin.readline().strip()
+sys.path.append(str(Path(__file__).parent.parent / "support"))
+from local_flows import WORLD, through_browser  # noqa: E402
 
 
 def username_of(**credentials):

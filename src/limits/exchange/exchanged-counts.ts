@@ -25,7 +25,7 @@ export interface ExchangedCounts {
 }
 
 /** What one transport has yet to publish of this process's counts. */
-export interface Outbox {
+interface Outbox {
   /** Takes out up to so many windows and nonces. */
   take(maxWindows?: number, maxNonces?: number): Tally;
   /** Adds all windows of this process. */
