@@ -6,28 +6,28 @@ import type { RateWindowStore } from './rate-windows.js';
 /** The length of the windows in which attempts are counted. */
 export const ATTEMPT_WINDOW_SECONDS = 900;
 
-/** Attempts that one address may make in a window. */
+/** The number of attempts per address and window. */
 export const ADDRESS_LIMITS = {
-  /** Pages of posts and profiles, looked at without signing in. */
+  /** Views of posts and profiles without a session. */
   pages: 300,
-  /** Forms of sign-up and of new passwords by link: each hashes a password. */
+  /** Sign-up and password-reset forms, each of which hashes a password. */
   passwordForms: 20,
 } as const;
 
 const WINDOW_MS = ATTEMPT_WINDOW_SECONDS * 1000;
 
-/** A key under which attempts are counted, and how many of them are allowed in a window. */
+/** A key under which attempts are counted, and the limit per window. */
 export interface AttemptLimit {
   readonly key: string;
   readonly limit: number;
 }
 
-/** Counts an attempt of an address. Throws `rate-limited` after too many. */
+/** Counts an attempt from an address. Throws `rate-limited` above the limit. */
 export type AddressLimit = (address: string) => void;
 
 /**
- * Counts an attempt under each key. Throws `rate-limited` when one of the keys is used up. With several workers, each lets
- * through up to the limit of a burst (docs/behaviour.md#several-processes).
+ * Counts an attempt under each key. Throws `rate-limited` if any key has reached its limit. With several workers,
+ * each may allow a burst up to the limit (docs/behaviour.md#several-processes).
  */
 export function countAttempt(windows: RateWindowStore, limits: readonly AttemptLimit[], nowMs: number): void {
   const full = limits.flatMap(({ key, limit }) => {
@@ -38,7 +38,7 @@ export function countAttempt(windows: RateWindowStore, limits: readonly AttemptL
   for (const { key } of limits) windows.count(key, WINDOW_MS, nowMs);
 }
 
-/** Takes back an attempt that this process counted. */
+/** Reverts an attempt that this process counted. */
 export function uncountAttempt(
   windows: RateWindowStore,
   limits: readonly AttemptLimit[],
@@ -47,13 +47,13 @@ export function uncountAttempt(
   for (const { key } of limits) windows.uncount(key, WINDOW_MS, nowMs);
 }
 
-/** Returns `limit` under a mode: a number multiplies it, `off` makes it infinite. It is at least 1. */
+/** Returns `limit` in a mode: a number multiplies it, `off` makes it infinite. The result is at least 1. */
 export function scaleLimit(limit: number, mode: RateLimitMode): number {
   if (mode === 'off') return Infinity;
   return Math.max(1, Math.floor(limit * (mode === 'standard' ? 1 : mode)));
 }
 
-/** Limits what one address may do. `action` begins the keys, so it differs from limit to limit. */
+/** Creates a limit per address. Keys start with `action`, which must be unique per limit. */
 export function createAddressLimit(
   { windows, clock }: { readonly windows: RateWindowStore; readonly clock: Clock },
   action: string,

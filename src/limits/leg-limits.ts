@@ -5,19 +5,19 @@ import type { RateLimitMode } from './rate-limit.js';
 import type { RateWindowStore } from './rate-windows.js';
 
 /**
- * How often the legs of OAuth 1.0a that need no user may be called within 15 minutes. A site asks for one request token
- * a sign-in, from one address.
+ * The limits per 15 minutes of the OAuth 1.0a legs that need no user. A site requests one request token per
+ * sign-in, all from one address.
  */
 const LEG_LIMITS = {
-  /** `POST /oauth/request_token` from one address, whatever becomes of it. */
+  /** `POST /oauth/request_token` from one address, including failed calls. */
   requestsFromAddress: 1_500,
-  /** Request tokens of one app, from any addresses. */
+  /** Request tokens of one app, from any address. */
   issuedToApp: 3_000,
-  /** `POST /oauth/access_token` from one address, whatever becomes of it. */
+  /** `POST /oauth/access_token` from one address, including failed calls. */
   exchangesFromAddress: 1_500,
 } as const;
 
-/** Counts calls; each method throws `rate-limited` after too many. */
+/** Counts calls; each method throws `rate-limited` above its limit. */
 export interface LegLimits {
   countRequest(address: string): void;
   countIssued(appId: AppId): void;
@@ -30,7 +30,7 @@ export interface LegLimitsDeps {
   readonly mode: RateLimitMode;
 }
 
-/** With `mode` as for every rate limit: a number multiplies them, `off` counts nothing. */
+/** Creates the limits in a mode, as for all rate limits: a number multiplies them, `off` disables them. */
 export function createLegLimits({ windows, clock, mode }: LegLimitsDeps): LegLimits {
   const count = (key: string, limit: number): void => {
     if (mode !== 'off') countAttempt(windows, [{ key, limit: scaleLimit(limit, mode) }], clock());

@@ -32,7 +32,7 @@ describe('nonces', () => {
     expect(nonces.size()).toBe(1);
   });
 
-  it('take bounded memory: when it is full the oldest timestamps are refused, none can be replayed', () => {
+  it('use bounded memory: when it is full the oldest timestamps are refused, and no nonce can be replayed', () => {
     const nonces = createMemoryNonces(100);
     for (let index = 0; index < 1000; index += 1) {
       const timestampSeconds = NOW_SECONDS - 200 + Math.floor(index / 5);
@@ -45,7 +45,7 @@ describe('nonces', () => {
     expect(nonces.claim(claimed({ nonce: '999', timestampSeconds: NOW_SECONDS - 1 }), NOW_MS)).toBe('used');
   });
 
-  it('of one consumer take no room from others, however many and however far ahead they are', () => {
+  it('of one consumer do not displace those of others, regardless of their number and timestamps', () => {
     const nonces = createMemoryNonces(100);
     const quiet = claimed({ consumerKey: 'quiet', timestampSeconds: NOW_SECONDS - 290 });
     expect(nonces.claim(quiet, NOW_MS)).toBe('new');

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 
-/** How old a timestamp may be. */
+/** The maximum age of a timestamp. */
 export const TIMESTAMP_SKEW_SECONDS = 300;
 
-/** How far a timestamp may be ahead of our clock: nonces with such timestamps are kept for longer than others. */
+/** The maximum lead of a timestamp over our clock: nonces with such timestamps are kept longer than others. */
 export const TIMESTAMP_AHEAD_SECONDS = 60;
 
-/** What must never come twice (RFC 5849 3.3). */
+/** The combination that must be unique (RFC 5849 3.3). */
 export interface SignedOnce {
   readonly consumerKey: string;
   readonly token: string;
@@ -14,16 +14,21 @@ export interface SignedOnce {
   readonly nonce: string;
 }
 
-/** `new`: claimed now. `used`: seen before. `forgotten`: too old for this store to tell, so it must be refused. */
+/**
+ * `new`: claimed now. `used`: claimed before. `forgotten`: too old for this store to decide, so it must be
+ * refused.
+ */
 export type NonceClaim = 'new' | 'used' | 'forgotten';
 
-/** Remembers nonces for as long as their timestamps are accepted. */
+/** Remembers nonces while their timestamps are valid. */
 export interface NonceStore {
-  /** Claims a nonce in one step: of two equal claims one gets `new`. Call it only after the signature verified. */
+  /**
+   * Claims a nonce atomically: one of two equal claims returns `new`. Call it only after verifying the signature.
+   */
   claim(key: SignedOnce, nowMs: number): NonceClaim;
 }
 
-/** A nonce as it is remembered: its digest, a character a byte, and the bucket that it is in. */
+/** A remembered nonce: its digest, one character per byte, and its bucket. */
 export interface SeenNonce {
   readonly bucket: number;
   readonly digest: string;
@@ -33,23 +38,23 @@ export interface SeenNonce {
 const DEFAULT_MAX_ENTRIES = 500_000;
 const BUCKET_SECONDS = 10;
 
-/** At the start of a digest: whose nonce it is. */
+/** The length of the consumer's prefix in a digest. */
 const CONSUMER_BYTES = 8;
 
-/** 128 bits: nobody finds two nonces of one digest. */
+/** 128 bits: collisions cannot be found in practice. */
 const NONCE_BYTES = 16;
 
 export const DIGEST_BYTES = CONSUMER_BYTES + NONCE_BYTES;
 
-/** Digests of nonces by consumer, in buckets of 10 seconds of their timestamps. */
+/** Digests of nonces by consumer, in buckets of 10 seconds by timestamp. */
 export interface NonceMemory {
-  /** Remembers a digest; tells whether it was there. */
+  /** Adds a digest and returns whether it was known. */
   add(nonce: SeenNonce, nowMs: number): NonceClaim;
   all(): Iterable<SeenNonce>;
   size(): number;
 }
 
-/** Nonces in this process's memory. See `createNonceMemory` for `maxEntries`. */
+/** Creates a nonce store in this process's memory. See `createNonceMemory` for `maxEntries`. */
 export function createMemoryNonces(maxEntries = DEFAULT_MAX_ENTRIES): NonceStore & { size(): number } {
   const memory = createNonceMemory(maxEntries);
   return {
@@ -67,9 +72,9 @@ interface ConsumerNonces {
 }
 
 /**
- * A bucket is removed when no timestamp in it is accepted any more. At `maxEntries` the consumer with the most nonces
- * loses its oldest bucket, and its timestamps of that bucket count as `forgotten`: the accepted skew shrinks for this
- * consumer, nobody else notices, and nothing can be replayed.
+ * Creates the memory of nonces. A bucket is removed when all its timestamps are invalid. At `maxEntries` the
+ * consumer with the most nonces loses its oldest bucket, whose timestamps then count as `forgotten`: the accepted
+ * skew shrinks for this consumer only, and nothing can be replayed.
  */
 export function createNonceMemory(maxEntries = DEFAULT_MAX_ENTRIES): NonceMemory {
   const consumers = new Map<string, ConsumerNonces>();
@@ -134,22 +139,25 @@ function largestOf(consumers: Iterable<ConsumerNonces>): ConsumerNonces | undefi
   return largest;
 }
 
-/** A nonce as it is remembered. */
+/** Returns the remembered form of a nonce. */
 export function seenNonce(key: SignedOnce): SeenNonce {
   return { bucket: bucketOf(key.timestampSeconds), digest: digestOf(key) };
 }
 
-/** The bucket that a timestamp's nonces are in. */
+/** Returns the bucket of a timestamp. */
 function bucketOf(timestampSeconds: number): number {
   return Math.floor(timestampSeconds / BUCKET_SECONDS);
 }
 
-/** The oldest bucket with timestamps that are accepted. */
+/** Returns the oldest bucket with valid timestamps. */
 export function firstAcceptedBucket(nowMs: number): number {
   return bucketOf(nowMs / 1000 - TIMESTAMP_SKEW_SECONDS);
 }
 
-/** 24 bytes, the consumer's first: a long nonce takes no more room. The members are apart as JSON's quotes cannot occur in its strings. */
+/**
+ * Returns 24 bytes, starting with the consumer's, so that long nonces use no more memory. JSON keeps the members
+ * distinct.
+ */
 function digestOf({ consumerKey, token, timestampSeconds, nonce }: SignedOnce): string {
   const text = JSON.stringify([consumerKey, token, timestampSeconds, nonce]);
   const consumer = hash('sha256', consumerKey, 'buffer').subarray(0, CONSUMER_BYTES);

@@ -35,7 +35,7 @@ function createLimiter(mode: RateLimitMode = 'standard', limits: readonly RateLi
 }
 
 describe('rate limits', () => {
-  it('can be looked at without counting, as long as a window runs', () => {
+  it('can be read without counting while a window runs', () => {
     const { time, take, look } = createLimiter();
     expect(look(user(1n))).toBeUndefined();
     const taken = take(user(1n));
@@ -58,7 +58,7 @@ describe('rate limits', () => {
     ]);
   });
 
-  it('last for 15 minutes from the first call and name that end in epoch seconds, rounded up', () => {
+  it('last for 15 minutes from the first call and report the end in epoch seconds, rounded up', () => {
     const { time, take } = createLimiter();
     time.nowMs += 1;
     const resetSeconds = START_MS / 1000 + 901;
@@ -74,7 +74,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('are apart for users, apps and endpoints; a user has one for all apps (docs/api/limits.md#rate-limits)', () => {
+  it('are separate for users, apps and endpoints; a user has one for all apps (docs/api/limits.md#rate-limits)', () => {
     const { take } = createLimiter();
     take(user(1n));
     expect(take(user(2n))?.remaining).toBe(1);
@@ -84,7 +84,7 @@ describe('rate limits', () => {
     expect(take(user(1n, 2n))?.remaining).toBe(0);
   });
 
-  it('of all users of an app are theirs together, and each app has its own', () => {
+  it('of all users of an app are shared by them, and separate for each app', () => {
     const { take } = createLimiter('standard', [
       { per: 'user', limit: 2 },
       { per: 'app-users', limit: 3, windowSeconds: 86_400 },
@@ -97,7 +97,7 @@ describe('rate limits', () => {
     expect(take(user(2n, 2n))?.allowed).toBe(true);
   });
 
-  it('of a user of an app are apart from those of the user with other apps', () => {
+  it('of a user of an app are separate from those of the user with other apps', () => {
     const { take } = createLimiter('standard', [{ per: 'user-of-app', limit: 1, windowSeconds: 10_800 }]);
     expect([take(user(1n)), take(user(1n)), take(user(1n, 2n)), take(user(2n))]).toMatchObject([
       { allowed: true },
@@ -113,14 +113,14 @@ describe('rate limits', () => {
     expect(take(user(1n), 'unlikePost')?.remaining).toBe(0);
   });
 
-  it('declared for one kind of caller alone hold for the other kind as well', () => {
+  it('declared for one kind of caller only apply to the other kind as well', () => {
     const { take } = createLimiter('standard', [{ per: 'app', limit: 1 }]);
     expect(take(user(1n))).toMatchObject({ allowed: true, limit: 1 });
     expect(take(user(1n))?.allowed).toBe(false);
     expect(take(bearer())?.allowed).toBe(true);
   });
 
-  it('may be several: any of them refuses, the 15-minute one is shown, a refused call counts in none', () => {
+  it('can be combined: any of them refuses, the 15-minute one is shown, a refused call counts in none', () => {
     const { time, take } = createLimiter('standard', [
       { per: 'app', limit: 1, windowSeconds: 1 },
       { per: 'app', limit: 3 },
@@ -147,7 +147,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('of a day are told beside the shown one, those of the user and those of the app (docs/api/limits.md#rate-limits)', () => {
+  it('of a day are reported beside the shown one, for the user and for the app (docs/api/limits.md#rate-limits)', () => {
     const { time, take, look } = createLimiter('standard', [
       { per: 'user', limit: 9 },
       { per: 'user', limit: 5, windowSeconds: 86_400 },
@@ -191,11 +191,11 @@ describe('rate limits', () => {
     }
   });
 
-  it('say nothing for an endpoint without limits', () => {
+  it('return nothing for an endpoint without limits', () => {
     expect(createLimiter('standard', []).take(bearer())).toBeUndefined();
   });
 
-  it('allow exactly as many calls as declared in every window, whenever calls come', () => {
+  it('allow exactly the declared number of calls in every window, at any times', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 400_000 }), { maxLength: 60 });
     fc.assert(
       fc.property(gaps, (gapsMs) => {
@@ -213,7 +213,7 @@ describe('rate limits', () => {
 });
 
 describe('windows in memory', () => {
-  it('are swept when they ended', () => {
+  it('are removed after they ended', () => {
     const windows = createMemoryWindows();
     for (let key = 0; key < 1000; key += 1) windows.count(`a${key}`, 1000, START_MS);
     expect(windows.size()).toBe(1000);
@@ -223,7 +223,7 @@ describe('windows in memory', () => {
     expect(windows.size()).toBe(1);
   });
 
-  it('do not outlast their length when the clock steps back', () => {
+  it('do not exceed their length when the clock steps back', () => {
     const windows = createMemoryWindows();
     windows.count('a', 1000, START_MS);
     expect(windows.find('a', 1000, START_MS - 3_600_000)).toBeUndefined();

@@ -2,32 +2,33 @@ import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import { createMemoryWindows, type RateWindowStore } from './rate-windows.js';
 
-/** The window that the `x-rate-limit` headers tell about (docs/api/limits.md#rate-limits). */
+/** The window that the `x-rate-limit` headers report (docs/api/limits.md#rate-limits). */
 export const RATE_WINDOW_SECONDS = 900;
 
-/** Limits of so long are told in headers of their own. */
+/** Limits with this window have separate headers. */
 const DAY_SECONDS = 86_400;
 
-/** One limit of an endpoint: data of its declaration. */
+/** A rate limit in the declaration of an endpoint. */
 export interface RateLimit {
   /**
-   * Whose calls count together: those with the app's own token (`app`), those with a user's tokens of whatever app
-   * (`user`) or of one app (`user-of-app`), or those with the tokens of all users of one app (`app-users`).
+   * The calls that count together: those with the app's own token (`app`), with any app's tokens of a user
+   * (`user`), with one app's tokens of a user (`user-of-app`), or with the tokens of all users of one app
+   * (`app-users`).
    */
   readonly per: 'app' | 'user' | 'user-of-app' | 'app-users';
   readonly limit: number;
-  /** The limit of apps of the research track, where it is another one. */
+  /** The limit for apps of the research track, if different. */
   readonly researchLimit?: number;
-  /** 900 when absent. */
+  /** Default 900. */
   readonly windowSeconds?: number;
-  /** Endpoints that name the same pool share it; an endpoint's own name when absent. */
+  /** Endpoints with the same pool share it; default: the endpoint's own name. */
   readonly pool?: string;
 }
 
-/** `standard`: as declared. A number multiplies every limit. `off`: nothing is refused, headers stay. */
+/** `standard`: as declared. A number multiplies every limit. `off`: no refusals, but the headers remain. */
 export type RateLimitMode = 'standard' | 'off' | number;
 
-/** What a set of three headers says of one window. */
+/** The values of one set of three headers. */
 export interface WindowState {
   readonly limit: number;
   readonly remaining: number;
@@ -35,27 +36,30 @@ export interface WindowState {
   readonly resetSeconds: number;
 }
 
-/** The window of a limit of 24 hours: that of a user, or of an app and its users. */
+/** The window of a 24-hour limit of a user, or of an app and its users. */
 interface DayState extends WindowState {
   readonly per: 'app' | 'user';
 }
 
-/** What the `x-rate-limit` headers say, and whether the call may go on. */
+/** The values of the `x-rate-limit` headers, and whether the call is allowed. */
 export interface RateLimitState extends WindowState {
   readonly allowed: boolean;
-  /** Beside the window that these headers show (docs/api/limits.md#rate-limits). */
+  /** The 24-hour windows beside the shown one (docs/api/limits.md#rate-limits). */
   readonly days: readonly DayState[];
-  /** Epoch milliseconds from which a refused call may be repeated; the end of the shown window for an allowed one. */
+  /**
+   * Epoch milliseconds after which a refused call may be repeated; for an allowed call, the end of the shown
+   * window.
+   */
   readonly retryAtMs: number;
 }
 
-/** The limits of one endpoint. Its methods say undefined when it has none. */
+/** The limits of one endpoint. Its methods return undefined if there are none. */
 export interface EndpointLimiter {
-  /** Counts one call against the limits for this kind of caller. A call that any window refuses counts in none. */
+  /** Counts one call against the limits of the caller. A call refused by any window counts in none. */
   take(principal: Principal): RateLimitState | undefined;
-  /** As `take` would tell, without counting a call; undefined also while no window runs. */
+  /** Returns the state of `take` without counting a call; undefined also if no window runs. */
   look(principal: Principal): RateLimitState | undefined;
-  /** What is told to whoever could not be told apart, and so has used nothing up. */
+  /** Returns an unused state, for requests whose sender could not be authenticated. */
   untouched(): RateLimitState | undefined;
 }
 
@@ -66,19 +70,19 @@ export interface RateLimiter {
 export interface RateLimiterDeps {
   readonly clock: Clock;
   readonly mode: RateLimitMode;
-  /** This process's memory when absent. */
+  /** Default: this process's memory. */
   readonly windows?: RateWindowStore;
 }
 
-/** To the machine, 200 times 0.29 is 57.99999999999999. */
+/** Corrects floating-point errors: 200 times 0.29 is 57.99999999999999. */
 const ROUNDING = 1e-9;
 
-/** A limit as it is for one kind of caller. */
+/** A limit as it applies to one kind of caller. */
 interface Rule {
   readonly per: RateLimit['per'];
   readonly limit: number;
   readonly windowMs: number;
-  /** What keys begin with: a window is of a pool, a length and a caller. */
+  /** The prefix of keys: a window belongs to a pool, a length and a caller. */
   readonly pool: string;
 }
 
@@ -91,10 +95,10 @@ interface Candidate {
 }
 
 /**
- * Fixed windows that begin with their first call, keyed by pool and user (user tokens) or app (bearer tokens).
- * Throws RangeError for a factor that is no positive number.
+ * Creates fixed windows that start with their first call, keyed by pool and user (user tokens) or app (bearer
+ * tokens). Throws RangeError if the factor is not a positive number.
  *
- * Every request passes here: what can be told of an endpoint beforehand is, and nothing is made that need not be.
+ * This code runs for every request: it precomputes everything per endpoint and avoids allocations.
  */
 export function createRateLimiter({
   clock,
@@ -143,7 +147,10 @@ export function createRateLimiter({
   };
 }
 
-/** An endpoint that declares limits for the other kind of caller alone applies them to this kind as well. */
+/**
+ * Returns the limits for one kind of caller. If an endpoint declares limits for the other kind only, they apply to
+ * this kind as well.
+ */
 function limitsFor(limits: readonly RateLimit[], isApp: boolean): readonly RateLimit[] {
   const own = limits.filter(({ per }) => (per === 'app') === isApp);
   return own.length > 0 ? own : limits;
@@ -236,7 +243,7 @@ function stateOf(candidates: readonly Candidate[], allowed: boolean): RateLimitS
 
 const NO_DAYS: readonly DayState[] = [];
 
-/** The limit that the headers tell about: the first one of 15 minutes. */
+/** Returns true for the limit that the headers report: the first one of 15 minutes. */
 function isShown({ rule }: Candidate): boolean {
   return rule.windowMs === RATE_WINDOW_SECONDS * 1000;
 }

@@ -1,24 +1,24 @@
 import { hash } from 'node:crypto';
 
-/** A running window: calls counted in it so far, and when it ends. */
+/** A running window: its calls so far, and its end. */
 export interface RateWindow {
   readonly used: number;
   readonly endsMs: number;
 }
 
-/** Counts calls in windows: of this process alone, or also of others (`exchange/exchanged-windows.ts`). */
+/** Counts calls in windows: of this process only, or also of others (`exchange/exchanged-windows.ts`). */
 export interface RateWindowStore {
-  /** Returns the window of `key` that runs now; undefined when none does. A key always comes with the same `windowMs`. */
+  /** Returns the running window of `key`, if any. `windowMs` must be the same in all calls for a key. */
   find(key: string, windowMs: number, nowMs: number): RateWindow | undefined;
-  /** Counts one call, in a new window when none runs. Returns the window with this call in it. */
+  /** Counts one call, in a new window if none runs. Returns the window including this call. */
   count(key: string, windowMs: number, nowMs: number): RateWindow;
-  /** Takes back a call that this process counted. */
+  /** Reverts a call that this process counted. */
   uncount(key: string, windowMs: number, nowMs: number): void;
 }
 
-/** A window in which this process counted. It changes with each call. */
+/** A window in which this process counted; mutable. */
 export interface CountedWindow {
-  /** Stands for the key outside of this process: keys contain addresses and names. */
+  /** Represents the key outside of this process, since keys contain addresses and names. */
   readonly digest: string;
   readonly windowMs: number;
   used: number;
@@ -29,19 +29,21 @@ export interface CountedWindow {
 export interface MemoryWindows {
   find(key: string, windowMs: number, nowMs: number): CountedWindow | undefined;
   count(key: string, windowMs: number, nowMs: number): CountedWindow;
-  /** Returns the window that now has one call less; undefined when none runs. */
+  /** Returns the window that now has one call less; undefined if none runs. */
   uncount(key: string, windowMs: number, nowMs: number): CountedWindow | undefined;
   size(): number;
 }
 
-/** Each call removes at most so many ended windows: more than it adds, so memory follows the windows that run. */
+/**
+ * Each call removes up to this many ended windows: more than it adds, which bounds memory by the running windows.
+ */
 const SWEPT_PER_CALL = 2;
 
 const DIGEST_BYTES = 16;
 
 /**
- * Creates windows in memory, kept by length. Those of one length end in the order in which they began, which is the
- * order of a Map: ended ones are found at its front.
+ * Creates windows in memory, grouped by length. Windows of one length end in the order of their start, which is
+ * the order of a Map: ended ones are at its front.
  */
 export function createMemoryWindows(): MemoryWindows {
   const byLength = new Map<number, Map<string, CountedWindow>>();
@@ -68,7 +70,7 @@ export function createMemoryWindows(): MemoryWindows {
         return running;
       }
       const begun = { digest: digestOfKey(key), windowMs, used: 1, endsMs: nowMs + windowMs };
-      // Deleting first puts the new window at the back of the Map.
+      // Deleting first moves the new window to the end of the Map.
       windows.delete(key);
       windows.set(key, begun);
       return begun;
@@ -81,12 +83,12 @@ export function createMemoryWindows(): MemoryWindows {
   };
 }
 
-/** Returns the digest of a key: 128 bits, so no two keys share one. */
+/** Returns the 128-bit digest of a key; collisions are not expected. */
 export function digestOfKey(key: string): string {
   return hash('sha256', key, 'buffer').toString('base64url', 0, DIGEST_BYTES);
 }
 
-/** A clock that steps back must not stretch a window beyond its length. */
+/** Returns true if a window runs. A clock that steps back must not extend a window beyond its length. */
 function isRunning({ endsMs }: RateWindow, windowMs: number, nowMs: number): boolean {
   return endsMs > nowMs && endsMs <= nowMs + windowMs;
 }

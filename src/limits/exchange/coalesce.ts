@@ -1,4 +1,4 @@
-/** Returns a function that asks for `work`, which then runs once after a delay, however often it is asked for meanwhile. */
+/** Returns a function that schedules `work` after a delay; calls in the meantime coalesce into one run. */
 export function coalesce(work: () => void, delayMs: () => number): () => void {
   let timer: NodeJS.Timeout | undefined;
   const run = (): void => {

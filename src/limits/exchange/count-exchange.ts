@@ -4,28 +4,31 @@ import { createDatabaseExchange, type DatabaseExchangeDeps } from './database-ex
 import { createExchangedCounts } from './exchanged-counts.js';
 import { createWorkerExchange, type WorkerChannel } from './worker-channel.js';
 
-/** What requests count against: counts of this process at once, those of other processes some time after. */
+/** The counts that limits check: those of this process at once, those of other processes with a delay. */
 export interface CountExchange {
   readonly windows: RateWindowStore;
   readonly nonces: NonceStore;
-  /** Receives what other processes, and earlier ones, published. Call it before the first request. Throws what the engine throws. */
+  /**
+   * Receives what other processes, including earlier ones, have published. Call it before the first request.
+   * Throws the engine's errors.
+   */
   begin(): Promise<void>;
-  /** Exchanges with other servers from now on, twice a second. */
+  /** Starts the exchange with other servers, twice a second. */
   start(): void;
   /** Exchanges once with other servers. Never rejects. */
   run(): Promise<void>;
-  /** Publishes what is left, and ends what `begin` and `start` began. Repeated, it changes nothing. */
+  /** Publishes the remaining counts and stops the exchange. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface CountExchangeDeps extends Omit<DatabaseExchangeDeps, 'counts'> {
-  /** To the other workers of the server; absent for a server of one process. */
+  /** The channel to the other workers of the server; absent for a single process. */
   readonly channel?: WorkerChannel;
 }
 
 /**
- * Creates the exchange of one process: with the other workers of its server over their channel, with other servers over
- * the database. docs/behaviour.md#several-processes says what limits let through.
+ * Creates the exchange of one process: over a channel with the other workers of its server, over the database with
+ * other servers. See docs/behaviour.md#several-processes for the accuracy of limits.
  */
 export function createCountExchange({ channel, ...deps }: CountExchangeDeps): CountExchange {
   const counts = createExchangedCounts();

@@ -5,20 +5,23 @@ import { createReceivedWindows } from './received-windows.js';
 import { unpackTally } from './tally.js';
 import type { Publication } from './worker-channel.js';
 
-/** Passes what the workers of a server publish to the other workers, and keeps it for those that join later. */
+/** Relays publications between the workers of a server and keeps them for workers that join later. */
 export interface CountRelay<Worker> {
-  /** Sends a worker everything that counts now, then what the others publish. */
+  /** Sends a worker all current publications, then those of the other workers. */
   join(worker: Worker, send: (publications: readonly Publication[]) => void): void;
   leave(worker: Worker): void;
   publish(worker: Worker, publication: Publication): void;
 }
 
-/** How long the relay gathers publications: with the interval of the workers, others receive a call within 25 ms. */
+/**
+ * The time for which the relay gathers publications: together with the workers' interval, a call reaches the
+ * others within 25 ms.
+ */
 const GATHER_MS = 3;
 
 const SWEEP_MS = 60_000;
 
-/** Creates the relay of one server. What a worker published outlives the worker, as counts belong to the server. */
+/** Creates the relay of one server. Publications outlive their worker, since counts belong to the server. */
 export function createCountRelay<Worker>(clock: Clock): CountRelay<Worker> {
   const workers = new Map<Worker, (publications: readonly Publication[]) => void>();
   const windows = createReceivedWindows();

@@ -7,7 +7,7 @@ import type { ExchangedCounts } from './exchanged-counts.js';
 import { createTallyPublisher } from './tally-publisher.js';
 import { createTallyReceiver } from './tally-receiver.js';
 
-/** The exchange with other servers on the database. See `CountExchange`. */
+/** The exchange with other servers over the database. See `CountExchange`. */
 export interface DatabaseExchange {
   begin(): Promise<void>;
   start(): void;
@@ -20,22 +20,24 @@ export interface DatabaseExchangeDeps {
   readonly clock: Clock;
   readonly log: StorageLog;
   readonly server: Server;
-  /** When the first worker of this server started. */
+  /** The start time of the server's first worker. */
   readonly startedAtMs: number;
   readonly counts: ExchangedCounts;
 }
 
-/** Other servers know what one counts after two intervals and a few statements. */
+/** A count reaches other servers after two intervals and a few statements. */
 const INTERVAL_MS = 500;
-/** A server marks itself once a minute. One that has not for three is not running. */
+/** A server updates its mark every minute. It counts as ended after three minutes without an update. */
 const GONE_MS = 180_000;
-/** A nonce claimed in the minute after a server's last mark may have a timestamp that is accepted for so long. */
+/**
+ * A nonce claimed in the minute after a server's last mark may have a timestamp that stays valid for this long.
+ */
 const UNPUBLISHED_MS = 60_000 + (TIMESTAMP_AHEAD_SECONDS + TIMESTAMP_SKEW_SECONDS) * 1000;
 
 /**
- * Exchanges counts twice a second over the database: a request costs no statement. A server that is alone publishes its
- * nonces alone, so they are still known after a restart. If an earlier server was killed, or another runs, some nonces
- * may be unknown, and timestamps of before the start are refused.
+ * Creates an exchange of counts twice a second over the database: requests cost no statement. A server without
+ * others publishes only its nonces, which stay known after a restart. If an earlier server was killed, or another
+ * server runs, some nonces may be unknown; timestamps before the start are then refused.
  */
 export function createDatabaseExchange(deps: DatabaseExchangeDeps): DatabaseExchange {
   const { engine, clock, log, server, startedAtMs, counts } = deps;
@@ -46,7 +48,7 @@ export function createDatabaseExchange(deps: DatabaseExchangeDeps): DatabaseExch
   let isFailing = false;
   let isOpen = false;
 
-  /** Exchanges once. Returns true when nothing is left to publish. */
+  /** Exchanges once. Returns true if nothing is left to publish. */
   const exchange = async (): Promise<boolean> => {
     const nowMs = clock();
     await publisher.upkeep(nowMs);
@@ -61,9 +63,12 @@ export function createDatabaseExchange(deps: DatabaseExchangeDeps): DatabaseExch
     await publisher.close(clock());
   };
   const fail = (err: unknown): void => {
-    // Once, however long it lasts.
+    // Logs once per outage.
     if (!isFailing)
-      log.warn({ err }, 'counts cannot be exchanged with other servers: each counts alone until they can');
+      log.warn(
+        { err },
+        'cannot exchange counts with other servers: each server counts separately until the exchange succeeds',
+      );
     isFailing = true;
   };
   const run = (): Promise<void> =>
@@ -101,7 +106,7 @@ function isRunning(nowMs: number): (server: SeenServer) => boolean {
   return ({ seenAtMs, isClosed }) => !isClosed && Math.abs(nowMs - seenAtMs) < GONE_MS;
 }
 
-/** Whether a server may have claimed nonces that it never published and whose timestamps are accepted. */
+/** Returns a check for servers that may have claimed, but not published, nonces with valid timestamps. */
 function hasUnpublished(nowMs: number): (server: SeenServer) => boolean {
   return ({ seenAtMs, isClosed }) => !isClosed && seenAtMs > nowMs - UNPUBLISHED_MS;
 }

@@ -10,32 +10,32 @@ import type { CountedWindow, RateWindowStore } from '../rate-windows.js';
 import { createExchangedWindows } from './exchanged-windows.js';
 import type { Tally } from './tally.js';
 
-/** What this process counts and claims, together with what it received from others. */
+/** The counts and nonces of this process together with those received from others. */
 export interface ExchangedCounts {
   readonly windows: RateWindowStore;
   readonly nonces: NonceStore;
-  /** Opens an outbox; `onPending` is called after each addition of a call or a nonce. */
+  /** Opens an outbox; `onPending` is called for each added call or nonce. */
   openOutbox(onPending?: () => void): Outbox;
-  /** Takes in what another process published: its calls up to now, and nonces that it claimed. */
+  /** Adds a publication of another process: its current calls and its claimed nonces. */
   receive(sender: string, tally: Tally, nowMs: number): void;
-  /** Refuses nonces with earlier timestamps from now on: some of those that were claimed then are not known. */
+  /** Refuses nonces with earlier timestamps from now on, since some claimed ones are unknown. */
   forgetBefore(timeMs: number): void;
   /** Removes windows that have ended. */
   sweep(nowMs: number): void;
 }
 
-/** What one transport has yet to publish of this process's counts. */
+/** The counts of this process that a transport has not published yet. */
 interface Outbox {
-  /** Takes out up to so many windows and nonces. */
+  /** Removes and returns up to these numbers of windows and nonces. */
   take(maxWindows?: number, maxNonces?: number): Tally;
   /** Adds all windows of this process. */
   addWindows(): void;
-  /** Adds all nonces that are remembered. */
+  /** Adds all remembered nonces. */
   addNonces(): void;
   discardWindows(): void;
 }
 
-/** Creates the counts of this process, without any of other processes. */
+/** Creates the counts of this process, without those of other processes. */
 export function createExchangedCounts(): ExchangedCounts {
   const listeners: { window(window: CountedWindow): void; nonce(nonce: SeenNonce): void }[] = [];
   const windows = createExchangedWindows((window) => {
@@ -89,7 +89,7 @@ export function createExchangedCounts(): ExchangedCounts {
       for (const nonce of tally.nonces) memory.add(nonce, nowMs);
     },
     forgetBefore: (timeMs) => {
-      // The second itself is not refused: clients that sign as soon as a server is there are in it.
+      // The second itself is accepted: clients that sign at the moment of the start use it.
       firstKnownSeconds = Math.max(firstKnownSeconds, Math.floor(timeMs / 1000));
     },
     sweep: windows.sweep,

@@ -7,19 +7,20 @@ import {
 import { createReceivedWindows, joined } from './received-windows.js';
 import type { WindowTally } from './tally.js';
 
-/** Windows that count calls of this process and, some time after, calls that other processes publish. */
+/** Windows that count the calls of this process and, with a delay, the calls published by other processes. */
 export interface ExchangedWindows extends RateWindowStore {
   /** Returns the windows in which this process counted. */
   own(): Iterable<CountedWindow>;
-  /** Takes in what another process has counted up to now. */
+  /** Sets the current counts of another process. */
   receive(sender: string, tallies: readonly WindowTally[], nowMs: number): void;
-  /** Removes what has ended. */
+  /** Removes windows that have ended. */
   sweep(nowMs: number): void;
 }
 
 /**
- * Creates windows of this process and of others; `onChange` is called when one of this process changes. A window of one
- * key that began in several processes ends with the one that ends first, as soon as they received each other's.
+ * Creates the windows of this process and of others; `onChange` is called when a window of this process changes.
+ * If several processes start a window of the same key, it ends with the earliest of them after they received each
+ * other's.
  */
 export function createExchangedWindows(onChange: (window: CountedWindow) => void): ExchangedWindows {
   const counted = createMemoryWindows();
@@ -28,7 +29,7 @@ export function createExchangedWindows(onChange: (window: CountedWindow) => void
 
   const endTogether = (window: CountedWindow, nowMs: number): void => {
     const others = received.find(window.digest, window.windowMs, nowMs);
-    // Only a change is published: otherwise two processes would answer each other without end.
+    // Publishes only changes: otherwise two processes would reply to each other forever.
     if (!others || others.endsMs >= window.endsMs) return;
     window.endsMs = others.endsMs;
     onChange(window);

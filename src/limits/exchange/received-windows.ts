@@ -1,20 +1,20 @@
 import type { RateWindow } from '../rate-windows.js';
 import type { WindowTally } from './tally.js';
 
-/** What other processes counted, by the digest of the key. */
+/** The counts of other processes, by the digest of the key. */
 export interface ReceivedWindows {
   isEmpty(): boolean;
-  /** Returns all calls of the others in windows that run, until the first of these ends. */
+  /** Returns the sum of the others' calls in running windows, with the earliest end. */
   find(digest: string, windowMs: number, nowMs: number): RateWindow | undefined;
-  /** Sets what a process has counted in a window up to now. */
+  /** Sets the current count of a process in a window. */
   set(sender: string, tally: WindowTally, nowMs: number): void;
-  /** Returns everything, by the process that counted it. */
+  /** Returns all counts by process. */
   bySender(): ReadonlyMap<string, readonly WindowTally[]>;
-  /** Removes what has ended. */
+  /** Removes windows that have ended. */
   sweep(nowMs: number): void;
 }
 
-/** How far the clocks of two processes may differ: of other machines, or of a process that was held up. */
+/** The tolerated clock difference of two processes, on different machines or after a pause. */
 const CLOCK_SKEW_MS = 5_000;
 
 export function createReceivedWindows(): ReceivedWindows {
@@ -53,7 +53,7 @@ export function createReceivedWindows(): ReceivedWindows {
   };
 }
 
-/** Returns the calls in one or both, until the first of them ends. */
+/** Returns the sum of the calls in both windows, with the earlier end. */
 export function joined(some: RateWindow | undefined, others: RateWindow | undefined): RateWindow | undefined {
   if (!some || !others) return some ?? others;
   return { used: some.used + others.used, endsMs: Math.min(some.endsMs, others.endsMs) };

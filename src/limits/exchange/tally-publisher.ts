@@ -3,14 +3,15 @@ import { closeServer, forgetServers, insertTally, markServer, type Server } from
 import type { ExchangedCounts } from './exchanged-counts.js';
 import { packTally } from './tally.js';
 
-/** Publishes in the database what this process counts. */
+/** Publishes the counts of this process in the database. */
 export interface TallyPublisher {
   /**
-   * Publishes what is pending: nonces always, as a server that starts later must know them, windows if another server
-   * runs. Returns true when nothing is left. Throws what the engine throws; the next call publishes everything again then.
+   * Publishes pending entries: nonces always, since a later server must know them; windows only if another server
+   * runs. Returns true if nothing is left. Throws the engine's errors; the next call then publishes everything
+   * again.
    */
   publish(hasReaders: boolean, nowMs: number): Promise<boolean>;
-  /** Once a minute: marks this server as running, and deletes old tallies, servers and windows. */
+  /** Once a minute, marks this server as running and deletes old tallies, servers and windows. */
   upkeep(nowMs: number): Promise<void>;
   /** Marks this server as ended, with everything published. */
   close(nowMs: number): Promise<void>;
@@ -23,12 +24,12 @@ export interface TallyPublisherDeps {
 }
 
 const UPKEEP_MS = 60_000;
-/** How long tallies can be read: longer than nonces are accepted, and than the interval between republications. */
+/** The lifetime of tallies: longer than the validity of nonces and than the interval between republications. */
 const KEPT_MS = 900_000;
-/** Running windows are published again after so long, for servers that start later. */
+/** The interval after which running windows are published again, for servers that start later. */
 const REPUBLISH_MS = 300_000;
 
-/** A tally has some 100 kB at most; the rest follows in the next. */
+/** Limits a tally to about 100 kB; further entries follow in the next one. */
 const MAX_WINDOWS = 2_000;
 const MAX_NONCES = 4_000;
 
@@ -37,9 +38,9 @@ export function createTallyPublisher({ engine, server, counts }: TallyPublisherD
   let lastTally = 0;
   let upkeepAtMs = -Infinity;
   let republishedAtMs = -Infinity;
-  /** Whether every change of a window up to now was published to a reader. */
+  /** True if every window change so far was published to a reader. */
   let isPublished = false;
-  /** Nonces may be neither published nor pending. */
+  /** True after a failure: nonces may be neither published nor pending. */
   let hasFailed = false;
 
   const prepareWindows = (hasReaders: boolean, nowMs: number): void => {
@@ -52,7 +53,7 @@ export function createTallyPublisher({ engine, server, counts }: TallyPublisherD
   const publishOne = async (nowMs: number): Promise<boolean> => {
     const tally = outbox.take(MAX_WINDOWS, MAX_NONCES);
     if (tally.windows.length === 0 && tally.nonces.length === 0) return true;
-    // A commit that fails may still have reached the disk: its number is not used again.
+    // Not reused after a failed commit, which may still have reached the disk.
     lastTally += 1;
     const number = lastTally;
     await engine.tx(

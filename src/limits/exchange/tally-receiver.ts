@@ -4,9 +4,9 @@ import { listTallies, type SeenServer } from '../../stores/servers.js';
 import type { ExchangedCounts } from './exchanged-counts.js';
 import { unpackTally, type PackedTally } from './tally.js';
 
-/** Receives what other servers publish in the database. */
+/** Receives the publications of other servers from the database. */
 export interface TallyReceiver {
-  /** Takes in what these servers published since the last time. Throws what the engine throws. */
+  /** Receives what these servers published since the last call. Throws the engine's errors. */
   receive(servers: readonly SeenServer[], nowMs: number): Promise<void>;
 }
 

@@ -1,25 +1,25 @@
 import { DIGEST_BYTES, type SeenNonce } from '../nonces.js';
 import type { RateWindow } from '../rate-windows.js';
 
-/** The calls that a process has counted in a window up to now. */
+/** The calls that a process has counted in a window so far. */
 export interface WindowTally extends RateWindow {
   /** See `CountedWindow`. */
   readonly digest: string;
 }
 
-/** What a process publishes. */
+/** A publication of a process. */
 export interface Tally {
   readonly windows: readonly WindowTally[];
   readonly nonces: readonly SeenNonce[];
 }
 
-/** A tally as it is sent and stored: JSON, short, as there may be thousands of entries in each. */
+/** A tally as sent and stored: compact JSON, since each may have thousands of entries. */
 export interface PackedTally {
   readonly windows: readonly (readonly [digest: string, used: number, endsMs: number])[];
   readonly nonces: PackedNonces;
 }
 
-/** Digests one after the other, in base64, by their bucket. Such texts can be joined: no digest ends in padding. */
+/** Concatenated base64 digests by bucket. Concatenation is safe, since no digest ends in padding. */
 type PackedNonces = Readonly<Record<string, string>>;
 
 export function packTally({ windows, nonces }: Tally): PackedTally {
@@ -33,7 +33,7 @@ export function packTally({ windows, nonces }: Tally): PackedTally {
   };
 }
 
-/** Reads what `packTally` made. */
+/** Decodes the result of `packTally`. */
 export function unpackTally({ windows, nonces }: PackedTally): Tally {
   return {
     windows: windows.map(([digest, used, endsMs]) => ({ digest, used, endsMs })),

@@ -3,25 +3,25 @@ import { coalesce } from './coalesce.js';
 import type { ExchangedCounts } from './exchanged-counts.js';
 import { packTally, unpackTally, type PackedTally } from './tally.js';
 
-/** A tally on its way to other workers. */
+/** A tally sent to other workers. */
 export interface Publication {
   readonly sender: string;
   readonly tally: PackedTally;
 }
 
-/** How a worker reaches the relay of its server (`count-relay.ts`). */
+/** A worker's channel to the relay of its server (`count-relay.ts`). */
 export interface WorkerChannel {
-  /** Resolves when `receive` was called with all that was published before; it is called with the rest as it comes. */
+  /** Resolves after `receive` was called with all earlier publications; later ones follow as they arrive. */
   join(receive: (publications: readonly Publication[]) => void): Promise<void>;
-  /** Resolves when the publication is sent, or cannot be. */
+  /** Resolves when the publication is sent or cannot be sent. */
   publish(publication: Publication): Promise<void>;
 }
 
 /** The exchange of a worker with the others of its server. */
 export interface WorkerExchange {
-  /** Resolves when the worker has received what the others counted and claimed up to now. */
+  /** Resolves when the worker has received the current counts and nonces of the others. */
   begin(): Promise<void>;
-  /** Publishes what is left. */
+  /** Publishes the remaining counts. */
   stop(): Promise<void>;
 }
 
@@ -29,16 +29,18 @@ export interface WorkerExchangeDeps {
   readonly counts: ExchangedCounts;
   readonly channel: WorkerChannel;
   readonly clock: Clock;
-  /** Unique among the workers of the server, earlier ones included. */
+  /** Unique among the workers of the server, including earlier ones. */
   readonly sender: string;
 }
 
-/** Workers publish at multiples of this: all at once, so that the relay passes all on in one message to each. */
+/**
+ * Workers publish at multiples of this interval, all at once, so that the relay sends each of them one message.
+ */
 const INTERVAL_MS = 20;
 
 /**
- * Publishes what one worker counts to the others of its server, and receives what they count. No request waits for this:
- * docs/behaviour.md#several-processes says what passes meanwhile.
+ * Creates the exchange of a worker's counts with the others of its server. Requests do not wait for it; see
+ * docs/behaviour.md#several-processes for the accuracy.
  */
 export function createWorkerExchange({ counts, channel, clock, sender }: WorkerExchangeDeps): WorkerExchange {
   const publish = async (): Promise<void> => {
