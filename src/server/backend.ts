@@ -21,46 +21,46 @@ import { leaseSnowflakes, type LeasedSnowflakes } from '../database/snowflake-wo
 import { silentLog, type StorageLog } from '../database/storage-log.js';
 import type { WorldDeps } from '../world/load-world.js';
 
-/** Keeps what belongs to a database on a server: below the folder in which Pipit runs. */
+/** The folder for files of a database on a server, relative to the working directory. */
 export const DATA_FOLDER = 'data';
 
 export interface BackendOptions {
   readonly clock?: Clock;
   readonly durability?: 'full' | 'relaxed';
   readonly log?: StorageLog;
-  /** See `SqliteOptions`; off for servers, where it costs time. */
+  /** See `SqliteOptions`; off for servers because of its cost. */
   readonly detectsNesting?: boolean;
   /** See `EngineOptions`. */
   readonly processes?: number;
-  /** Where the key of a database on a server is kept; `data` unless said otherwise. */
+  /** The folder for the key of a database on a server; default `data`. */
   readonly dataFolder?: string;
 }
 
-/** One database and the services on it: what the server and every command work with. */
+/** A database and its services, as used by the server and by every command. */
 export interface Backend {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly ids: IdSource;
-  /** Where transactions leave work for later. */
+  /** The queue for jobs that transactions enqueue. */
   readonly queue: JobQueue;
-  /** Told when a post is to be written into home timelines. */
+  /** Signalled when a fan-out job is enqueued. */
   readonly fanOutOrdered: Signal;
   readonly vault: Vault;
-  /** Of the vault; backups carry it. */
+  /** The key of the vault; backups include it. */
   readonly key: Buffer;
   readonly apps: AppService;
   readonly tokens: TokenService;
-  /** Ends what runs in the background and closes the database. */
+  /** Stops background work and closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a database with its key. Throws DatabaseInUse while it is being restored, and what `openEngine` and `loadKeyFile`
- * throw, having closed what it opened.
+ * Opens a database with its key. Throws DatabaseInUse during a restore, and the errors of `openEngine` and
+ * `loadKeyFile`, after closing everything that it opened.
  */
 export async function openBackend(databaseUrl: string, options: BackendOptions = {}): Promise<Backend> {
   const { clock = systemClock, log = silentLog, durability = 'full', detectsNesting, processes } = options;
-  const use = await useOf(databaseUrl);
+  const use = await markAsUsed(databaseUrl);
   const engine = await openEngine(databaseUrl, { clock, log, durability, detectsNesting, processes }).catch(
     async (error: unknown) => {
       await use?.end();
@@ -94,13 +94,19 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
   }
 }
 
-/** What is in memory or on a server has no file that a restore could replace. */
-async function useOf(databaseUrl: string): Promise<DatabaseUse | undefined> {
+/**
+ * Marks the file of a database as used. Databases in memory or on a server have no file that a restore could
+ * replace.
+ */
+async function markAsUsed(databaseUrl: string): Promise<DatabaseUse | undefined> {
   const file = databaseFile(databaseUrl);
   return file === undefined ? undefined : useDatabase(file);
 }
 
-/** The same engine, whose transactions wait for ids: after a sleep of the machine the lease must be renewed first. */
+/**
+ * Wraps an engine so that transactions wait for ids: after the machine was suspended, the lease must be renewed
+ * first.
+ */
 function withReadyIds(engine: Engine, ids: LeasedSnowflakes): Engine {
   return {
     ...engine,
@@ -111,15 +117,15 @@ function withReadyIds(engine: Engine, ids: LeasedSnowflakes): Engine {
   };
 }
 
-/** The file of an SQLite database, absolute; undefined for one in memory or on a server. */
+/** Returns the absolute path of an SQLite database; undefined for a database in memory or on a server. */
 export function databaseFile(databaseUrl: string): string | undefined {
   const location = parseDatabaseUrl(databaseUrl);
   return location?.kind === 'file' ? resolve(location.file) : undefined;
 }
 
 /**
- * A file that belongs to a database: beside the database's own, or in `dataFolder` when it is on a server. Undefined
- * for a database in memory.
+ * Returns the path of a file that belongs to a database: in the database's own folder, or in `dataFolder` for a
+ * database on a server. Returns undefined for a database in memory.
  */
 export function fileBesideDatabase(
   databaseUrl: string,
@@ -134,13 +140,15 @@ export function fileBesideDatabase(
 async function keyOf(keyFile: string | undefined, engine: Engine): Promise<Buffer> {
   if (keyFile === undefined) return ephemeralKey();
   if (!(await fileExists(keyFile)) && (await listApps(engine)).length > 0) {
-    // A new key would start, and then refuse every OAuth 1.0a token that was ever issued.
+    // With a new key the server would start and then refuse every OAuth 1.0a token issued before.
     throw new KeyFileRefused(`the key file ${keyFile} is missing: put it back, or restore a backup`);
   }
   return loadKeyFile(keyFile);
 }
 
-/** Writes posts as the API does; `publicUrl` is where their links lead, `language` is loaded unless it is at hand. */
+/**
+ * Creates the post writer of the API. `publicUrl` is the base of links in posts; `language` is loaded if absent.
+ */
 export async function createWriter(
   { ids, fanOutOrdered }: Pick<Backend, 'ids' | 'fanOutOrdered'>,
   publicUrl: string,
@@ -155,10 +163,10 @@ export async function createWriter(
   });
 }
 
-/** What loading a world file takes. */
+/** Returns the dependencies for loading a world file. */
 export function worldDeps(backend: Backend, writer: PostWriter): WorldDeps {
   return { ...backend, writer, hashPassword };
 }
 
-/** Beside the database file, or in the data folder: the files of media. */
+/** The folder of media files, beside the database file or in the data folder. */
 export const MEDIA_FOLDER = 'media';

@@ -20,25 +20,25 @@ import { fileExists, hasCode, replacePrivateFile, syncFile, syncFolder } from '.
 
 const FILE_MODE = 0o600;
 
-/** A backup or restore cannot be done; the message tells why. */
+/** Thrown when a backup or restore cannot be done; the message gives the reason. */
 class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
 
-/** Ends a backup or restore between two steps: what is unfinished is removed. */
+/** Throws BackupRefused if the operation was aborted; callers then remove unfinished files. */
 function requireNotStopped(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new BackupRefused('stopped: nothing was changed');
 }
 
-/** The folder beside a backup, or beside a name that it is to get, in which its files of media lie. */
+/** Returns the folder of a backup's media files. */
 function mediaFolderOf(file: string): string {
   return `${file}.media`;
 }
 
 /**
- * Writes a consistent copy of a database file to a new file (mode 0600), with the key that its sealed secrets need, and the
- * files of its media to a folder beside it. Both appear whole and on disk, the file last, or not at all. Resolves to the
- * folder; undefined when there are no media. Throws BackupRefused when there is such a file or folder already.
+ * Writes a consistent copy of a database to a new file (mode 0600), including the key of its encrypted secrets,
+ * and copies its media files to a folder beside it. Both appear complete and synced, the file last, or not at all.
+ * Returns the folder, or undefined without media. Throws BackupRefused if the file or folder already exists.
  */
 export async function writeBackupFile(
   database: string,
@@ -46,7 +46,7 @@ export async function writeBackupFile(
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   for (const each of [file, mediaFolderOf(file)]) {
-    if (await fileExists(each)) throw overwritesNothing(each);
+    if (await fileExists(each)) throw fileExistsError(each);
   }
   const draft = draftOf(file);
   const use = await useDatabase(database);
@@ -65,8 +65,8 @@ export async function writeBackupFile(
 }
 
 /**
- * The files are taken before the rows, as those of a post that is deleted after that moment may be gone a moment later;
- * and again after them, for what was added in between. What the rows do not know in the end is left out.
+ * Copies the media files before the rows, since files of posts deleted afterwards may be removed, and again after
+ * the rows, for files added in between. Finally removes the files that the copied rows do not reference.
  */
 async function copyWithMedia(
   database: string,
@@ -89,40 +89,40 @@ async function copyWithMedia(
   });
 }
 
-/** Gives the copy its name, unless another backup has taken it meanwhile. */
+/** Renames the copy; throws BackupRefused if another backup has created the file. */
 async function publish(draft: string, file: string, hasMedia: boolean): Promise<void> {
   try {
     await link(draft, file);
   } catch (error) {
     if (hasMedia) await rm(mediaFolderOf(file), { recursive: true });
-    throw hasCode(error, 'EEXIST') ? overwritesNothing(file) : error;
+    throw hasCode(error, 'EEXIST') ? fileExistsError(file) : error;
   }
   await syncFolder(dirname(file));
 }
 
-function overwritesNothing(file: string): BackupRefused {
+function fileExistsError(file: string): BackupRefused {
   return new BackupRefused(`${file} exists: a backup never overwrites a file`);
 }
 
 export interface RestoreOptions {
   readonly replace: boolean;
   readonly withoutMedia: boolean;
-  /** Stops the restore while the database is still unchanged. */
+  /** Stops the restore while the database is unchanged. */
   readonly signal?: AbortSignal;
 }
 
-/** What a restore did beside putting the backup in its place. */
+/** The result of a restore. */
 export interface Restored {
-  /** Where the database is now that was there; undefined when there was none. */
+  /** The new path of the replaced database; undefined if there was none. */
   readonly keptAs: string | undefined;
 }
 
 /**
- * Puts a backup in the place of a database, with its key, and its files of media beside those that are there. The backup
- * is copied and opened first, so that nothing is replaced by what is no backup, or a newer Pipit's. What is replaced is kept
- * beside. Throws BackupRefused for a file that is none, or whose files of media are missing (unless `withoutMedia`), for a
- * database or key that is there (unless `replace`), and for a file in the database's place that cannot be opened as one: its
- * path may be mistyped. Throws DatabaseInUse while a process uses the database.
+ * Replaces a database with a backup and its key, and adds the backup's media files. Copies and opens the backup
+ * first, so that an invalid backup or one of a newer Pipit replaces nothing. Keeps the replaced files under new
+ * names. Throws BackupRefused for an invalid backup, missing media files (unless `withoutMedia`), an existing
+ * database or key (unless `replace`), and an existing file that is not a database, since its path may be mistyped.
+ * Throws DatabaseInUse while a process uses the database.
  */
 export async function restoreBackupFile(
   file: string,
@@ -169,12 +169,12 @@ async function replaceDatabase(
     await copyFile(file, draft);
     await chmod(draft, FILE_MODE);
     requireNotStopped(signal);
-    const { key, hasMedia } = await openUp(draft, file);
-    await keepKeyAside(keyFileBeside(database), key, replace);
+    const { key, hasMedia } = await extractBackupFacts(draft, file);
+    await copyKeyAside(keyFileBeside(database), key, replace);
     if (hasMedia && !withoutMedia) await restoreMedia(file, database);
     await syncFile(draft);
     requireNotStopped(signal);
-    const keptAs = (await fileExists(database)) ? await keepAside(database) : undefined;
+    const keptAs = (await fileExists(database)) ? await renameAside(database) : undefined;
     await replacePrivateFile(keyFileBeside(database), key);
     await rename(draft, database);
     await syncFolder(dirname(database));
@@ -184,8 +184,8 @@ async function replaceDatabase(
   }
 }
 
-/** Renames a database with its log: SQLite would apply the log to whatever has the name of the database. */
-async function keepAside(database: string): Promise<string> {
+/** Renames a database together with its WAL: SQLite would apply the WAL to any file with the database's name. */
+async function renameAside(database: string): Promise<string> {
   const aside = await freeName(`${database}.before-restore`);
   await rm(`${database}-shm`, { force: true });
   if (await fileExists(`${database}-wal`)) await rename(`${database}-wal`, `${aside}-wal`);
@@ -193,8 +193,8 @@ async function keepAside(database: string): Promise<string> {
   return aside;
 }
 
-/** The database that is replaced, and others of the folder, may need the key that is there. */
-async function keepKeyAside(keyFile: string, key: Uint8Array, replace: boolean): Promise<void> {
+/** Keeps a copy of the existing key file, which the replaced database and others in the folder may need. */
+async function copyKeyAside(keyFile: string, key: Uint8Array, replace: boolean): Promise<void> {
   if (!(await fileExists(keyFile)) || (await readFile(keyFile)).equals(key)) return;
   if (!replace) throw new BackupRefused(`${keyFile} is another database's key: --yes replaces it`);
   await copyFile(keyFile, await freeName(`${keyFile}.before-restore`));
@@ -206,7 +206,10 @@ async function freeName(name: string): Promise<string> {
   return free;
 }
 
-/** Files are added only: their names are chosen by chance, and other databases of the folder may have theirs there. */
+/**
+ * Adds media files without replacing any: names are random, and other databases in the folder may have files
+ * there.
+ */
 async function restoreMedia(file: string, database: string): Promise<void> {
   const from = mediaFolderOf(file);
   if (!(await fileExists(from))) {
@@ -215,11 +218,11 @@ async function restoreMedia(file: string, database: string): Promise<void> {
   await copyBlobs(from, join(dirname(database), MEDIA_FOLDER));
 }
 
-/** Makes a copy of a backup a database, and resolves to what travelled with it. */
-async function openUp(copy: string, file: string): Promise<BackupFacts> {
+/** Turns a copy of a backup into a database and returns the facts stored in the backup. */
+async function extractBackupFacts(copy: string, file: string): Promise<BackupFacts> {
   return using(copy, async (engine) => {
     const facts = await findBackupFacts(engine).catch((cause: unknown) => {
-      throw new BackupRefused(`${file} is no backup of Pipit`, { cause });
+      throw new BackupRefused(`${file} is not a Pipit backup`, { cause });
     });
     await engine.tx('restore', async (tx) => {
       await removeBackupFacts(tx);
@@ -228,7 +231,7 @@ async function openUp(copy: string, file: string): Promise<BackupFacts> {
     return facts;
   }).catch((error: unknown) => {
     if (error instanceof Error && hasCode(error.cause, 'SQLITE_NOTADB')) {
-      throw new BackupRefused(`${file} is no backup of Pipit`, { cause: error });
+      throw new BackupRefused(`${file} is not a Pipit backup`, { cause: error });
     }
     throw error;
   });

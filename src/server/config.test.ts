@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigRefused, readConfig, readDatabase } from './config.js';
 
-test('without flags and variables there are the documented defaults', () => {
+test('without flags and variables the documented defaults apply', () => {
   expect(readConfig({}, {})).toEqual({
     host: '127.0.0.1',
     port: 8080,
@@ -66,7 +66,7 @@ test('every option has a variable, and flags win', () => {
   });
 });
 
-test('all faults are listed, each with where it stands', () => {
+test('all faults are listed, each with its flag or variable', () => {
   const flags = { port: '70000', baseUrl: 'ftp://x', trustedProxy: ['10.0.0.0/33'], workers: '0' };
   const env = {
     PIPIT_RATE_LIMITS: '-1',
@@ -84,7 +84,7 @@ test('all faults are listed, each with where it stands', () => {
     expect((error as ConfigRefused).faults).toEqual([
       '--port must be a port from 0 to 65535, not "70000"',
       '--base-url must be an http or https URL without query, not "ftp://x"',
-      '--trusted-proxy must be an address or subnet as 10.0.0.0/8, not "10.0.0.0/33"',
+      '--trusted-proxy must be an address or subnet such as 10.0.0.0/8, not "10.0.0.0/33"',
       '--workers must be auto or a number from 1 to 256, not "0"',
       'PIPIT_RATE_LIMITS must be standard, off or a factor above 0, not "-1"',
       'PIPIT_POST_CAP must be one of standard, off, not "maybe"',
@@ -96,30 +96,32 @@ test('all faults are listed, each with where it stands', () => {
   }
 });
 
-test('a configuration does not change', () => {
+test('a configuration is immutable', () => {
   expect(Object.isFrozen(readConfig({}, {}))).toBe(true);
 });
 
-test('an empty variable is an absent one', () => {
+test('an empty variable counts as absent', () => {
   expect(readDatabase(undefined, { PIPIT_DATABASE: '' })).toBe('sqlite:data/pipit.db');
 });
 
-test('workers are a number or one a core, and never several on a database in memory', () => {
+test('workers are a number or one per core, and at most one on an in-memory database', () => {
   expect(readConfig({ workers: '4' }, {}).workers).toBe(4);
   expect(readConfig({}, { PIPIT_WORKERS: 'auto' }).workers).toBeGreaterThanOrEqual(1);
   for (const database of ['sqlite::memory:', 'sqlite://:memory:']) {
-    expect(() => readConfig({ workers: '2', database }, {})).toThrow(/memory has one process/);
+    expect(() => readConfig({ workers: '2', database }, {})).toThrow(
+      /in-memory database supports one process/,
+    );
     expect(readConfig({ workers: '1', database }, {}).database).toBe(database);
   }
 });
 
-test('a value of a list that breaks the rule is named by where it stands', () => {
+test('an invalid list value is reported with its flag or variable', () => {
   expect(() => readConfig({}, { PIPIT_TRUSTED_PROXY: '10.0.0.1, x' })).toThrow(
-    'PIPIT_TRUSTED_PROXY must be an address or subnet as 10.0.0.0/8, not "x"',
+    'PIPIT_TRUSTED_PROXY must be an address or subnet such as 10.0.0.0/8, not "x"',
   );
 });
 
-test('metrics have a place on this machine alone unless a host is named', () => {
+test('metrics listen on loopback unless a host is given', () => {
   const place = (metrics: string) => readConfig({ metrics }, {}).metrics;
   expect(place('9100')).toEqual({ host: '127.0.0.1', port: 9100 });
   expect(place('0.0.0.0:9100')).toEqual({ host: '0.0.0.0', port: 9100 });

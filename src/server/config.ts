@@ -14,10 +14,10 @@ import {
   type ValueOf,
 } from './setting.js';
 
-/** `standard`: as declared. A number multiplies every limit. `off`: nothing is refused. */
+/** `standard`: as declared. A number multiplies every limit. `off`: no limits. */
 export type RateLimits = 'standard' | 'off' | number;
 
-/** `off`: not measured. `public`: at `/metrics` beside everything else. Else an address of their own. */
+/** `off`: no metrics. `public`: `/metrics` on the server's own port. Otherwise a separate address. */
 export type MetricsPlace = 'off' | 'public' | { readonly host: string; readonly port: number };
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -29,31 +29,31 @@ const DEFAULT_DATABASE = 'sqlite:data/pipit.db';
 
 const MAX_PORT = 65_535;
 
-/** Ids have room for 1,024 processes, of several servers on one database together (core/snowflake.ts). */
+/** Snowflakes have room for 1,024 processes across all servers on one database (core/snowflake.ts). */
 const MAX_WORKERS = 256;
 
 const SIZE_UNITS: Readonly<Record<string, number>> = { MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 };
 
-/** Ten videos of the largest size. */
+/** Ten videos of the maximum size. */
 const DEFAULT_MEDIA_QUOTA = 5 * 1024 ** 3;
 
 /**
- * Every setting of the server. A line here is a flag of `serve`, a variable `PIPIT_…`, its help, a row of
+ * Every setting of the server. Each entry defines a flag of `serve`, a variable `PIPIT_…`, its help, a row of
  * docs/configuration.md and a member of `Config`.
  */
 const SETTINGS = {
   port: single<number>({
     value: 'port',
-    help: 'the port to listen on; 0 takes a free one',
+    help: 'the port to listen on; 0 chooses a free port',
     initial: 8080,
     shownDefault: '8080',
     rule: `be a port from 0 to ${MAX_PORT}`,
     parse: (text) => numberWithin(text, 0, MAX_PORT),
   }),
-  // Listening on an empty host would be listening everywhere.
+  // An empty host would listen on all addresses.
   host: single<string>({
     value: 'host',
-    help: 'the address to listen on; 0.0.0.0 or :: for every address of the machine',
+    help: 'the address to listen on; 0.0.0.0 or :: for all addresses',
     initial: '127.0.0.1',
     shownDefault: '127.0.0.1',
     rule: 'be an address or a name',
@@ -68,30 +68,30 @@ const SETTINGS = {
     mayHoldSecret: true,
     parse: (text) => parseDatabaseUrl(text) && text,
   }),
-  shareDatabase: toggle('serve a SQLite file that another server serves already'),
+  shareDatabase: toggle('serve a SQLite file that another server already serves'),
   load: list({
     value: 'file',
-    help: 'a world file to add before listening',
+    help: 'a world file to load before listening',
     rule: 'be a file',
     accepts: () => true,
   }),
   baseUrl: single<string | undefined>({
     value: 'url',
-    help: 'where clients reach the server, when not at host and port',
+    help: 'the public URL of the server, if it differs from host and port',
     initial: undefined,
     rule: 'be an http or https URL without query',
     parse: parseBaseUrl,
   }),
   trustedProxy: list({
     value: 'address',
-    help: 'an address or subnet whose forwarding headers are believed',
-    rule: 'be an address or subnet as 10.0.0.0/8',
+    help: 'an address or subnet whose forwarding headers are trusted',
+    rule: 'be an address or subnet such as 10.0.0.0/8',
     accepts: isAddressOrSubnet,
   }),
-  // One unless told: a second process costs as much memory again, and most machines that run Pipit never need it.
+  // Default 1: each process needs as much memory again, and most installations do not need a second one.
   workers: single<number>({
     value: 'number',
-    help: 'processes that answer requests: a number, or auto for one a core',
+    help: 'the number of worker processes, or auto for one per core',
     initial: 1,
     shownDefault: '1',
     rule: `be auto or a number from 1 to ${MAX_WORKERS}`,
@@ -100,7 +100,7 @@ const SETTINGS = {
   }),
   rateLimits: single<RateLimits>({
     value: 'mode',
-    help: 'standard, off, or a factor for every limit',
+    help: 'standard, off, or a factor for all limits',
     initial: 'standard',
     shownDefault: 'standard',
     rule: 'be standard, off or a factor above 0',
@@ -108,32 +108,32 @@ const SETTINGS = {
   }),
   postCap: oneOf(['standard', 'off'], 'standard', {
     value: 'mode',
-    help: 'the monthly cap on posts that apps read: standard or off',
+    help: 'the monthly cap on posts read by apps: standard or off',
   }),
   mediaQuota: single<number>({
     value: 'size',
-    help: 'what the media of one user may take on disk, as 500MB or 5GB, or off',
+    help: 'the disk space for the media of one user, such as 500MB or 5GB, or off',
     initial: DEFAULT_MEDIA_QUOTA,
     shownDefault: '5GB',
-    rule: 'be off or a size as 500MB or 5GB',
+    rule: 'be off or a size such as 500MB or 5GB',
     parse: parseSize,
   }),
   signUp: oneOf(['closed', 'invitation', 'open'], 'closed', {
     value: 'mode',
     help: 'who may create an account in the browser: closed, invitation or open',
   }),
-  strictOauth1: toggle('give OAuth 1.0a access tokens only for requests that are signed with both secrets'),
+  strictOauth1: toggle('issue OAuth 1.0a access tokens only for requests signed with both secrets'),
   publicPages: oneOf(['on', 'off'], 'on', {
     value: 'mode',
-    help: 'on: strangers see public posts and profiles in a browser; off: they sign in first',
+    help: 'on: anyone can view public posts and profiles in a browser; off: visitors must sign in',
   }),
   durability: oneOf(['full', 'relaxed'], 'full', {
     value: 'mode',
-    help: 'full: acknowledged means on disk; relaxed: a power cut may lose the last moments',
+    help: 'full: acknowledged writes are on disk; relaxed: a power failure may lose the latest writes',
   }),
   metrics: single<MetricsPlace>({
     value: 'where',
-    help: 'off; PORT or HOST:PORT of their own, on 127.0.0.1 unless HOST is named; or public, at /metrics',
+    help: 'off; PORT or HOST:PORT for a separate listener (default host 127.0.0.1); or public, at /metrics',
     initial: 'off',
     shownDefault: 'off',
     rule: 'be off, public, PORT or HOST:PORT',
@@ -142,28 +142,28 @@ const SETTINGS = {
   logLevel: oneOf(LOG_LEVELS, 'info', { value: 'level', help: LOG_LEVELS.join(', ') }),
   requestLog: oneOf(['off', 'refused', 'all'], 'refused', {
     value: 'which',
-    help: 'requests that have a line in the log: off, refused or all',
+    help: 'the requests to log: off, refused or all',
   }),
 } satisfies Readonly<Record<string, Setting>>;
 
 type Settings = typeof SETTINGS;
 export type SettingName = keyof Settings;
 
-/** Every name in the table, in its order. */
+/** The names of all settings, in the order of the table. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
-/** Returns one setting of the table, whatever its kind. */
+/** Returns one setting of the table. */
 export function settingNamed(name: SettingName): Setting {
   return SETTINGS[name];
 }
 
-/** How the server runs: read once, checked whole, never changed. */
+/** The validated, immutable configuration of the server. */
 export type Config = { readonly [Name in SettingName]: ValueOf<Settings[Name]> };
 
-/** The options of `serve` as they were typed; what is absent comes from the environment or is the default. */
+/** The options of `serve` as typed; the environment or the default applies to absent ones. */
 export type ServeFlags = { readonly [Name in SettingName]?: FlagOf<Settings[Name]> };
 
-/** The configuration breaks a rule; every fault is listed. */
+/** Thrown for an invalid configuration; lists every fault. */
 export class ConfigRefused extends Error {
   override readonly name = 'ConfigRefused';
 
@@ -172,18 +172,21 @@ export class ConfigRefused extends Error {
   }
 }
 
-/** Puts flags, environment (`PIPIT_*`) and defaults together; flags win. Throws ConfigRefused with every fault. */
+/**
+ * Combines flags, environment (`PIPIT_*`) and defaults, in this order of precedence. Throws ConfigRefused with
+ * every fault.
+ */
 export function readConfig(flags: ServeFlags, env: Environment): Config {
   const faults: string[] = [];
   const entries = SETTING_NAMES.map((name) => [name, readNamed(name, flags, env, faults)] as const);
   const config = Object.fromEntries(entries) as Config;
   if (config.workers > 1 && isInMemory(config.database))
-    faults.push('a database in memory has one process: leave --workers at 1, or name a file');
+    faults.push('an in-memory database supports one process: leave --workers at 1, or name a file');
   if (faults.length > 0) throw new ConfigRefused(faults);
   return Object.freeze(config);
 }
 
-/** Returns the database that a command works on. Throws ConfigRefused for what names none. */
+/** Returns the database URL for a command. Throws ConfigRefused for an invalid one. */
 export function readDatabase(flag: string | undefined, env: Environment): string {
   const faults: string[] = [];
   const database = readNamed('database', { database: flag }, env, faults);
@@ -201,12 +204,12 @@ function readNamed<Name extends SettingName>(
   return readSetting(name, SETTINGS[name], given, faults);
 }
 
-/** Whether a database lives and ends with one process. */
+/** Returns true if the database exists only in the memory of one process. */
 export function isInMemory(database: string): boolean {
   return parseDatabaseUrl(database)?.kind === 'memory';
 }
 
-/** Without a slash at the end. */
+/** Returns the URL without trailing slashes. */
 function parseBaseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
@@ -214,7 +217,7 @@ function parseBaseUrl(text: string): string | undefined {
   return url && isWeb && isPlain ? url.origin + withoutTrailingSlashes(url.pathname) : undefined;
 }
 
-/** In bytes. */
+/** Returns the size in bytes. */
 function parseSize(text: string): number | undefined {
   if (text === 'off') return Number.MAX_SAFE_INTEGER;
   const [, digits = '', unit = ''] = /^([0-9]{1,6})(MB|GB|TB)$/i.exec(text) ?? [];
@@ -235,7 +238,7 @@ function parseRateLimits(text: string): RateLimits | undefined {
   return factor > 0 && Number.isFinite(factor) ? factor : undefined;
 }
 
-/** An address without a host is one of this machine alone: metrics tell strangers more than they should know. */
+/** Parses the address for metrics. The host defaults to loopback, since metrics disclose internal information. */
 function parseMetricsPlace(text: string): MetricsPlace | undefined {
   if (text === 'off' || text === 'public') return text;
   const [, host, port = ''] = /^(?:(.+):)?([^:]+)$/.exec(text) ?? [];

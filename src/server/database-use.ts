@@ -6,38 +6,41 @@ import { createEmptyFile, createPrivateFolder } from '../database/private-file.j
 
 const LOCK_SUFFIX = '-lock';
 
-/** Holds the id of the process that serves a database. It is believed only while that process holds the lock. */
+/**
+ * The suffix of the file with the id of the serving process, which is valid only while that process holds the
+ * lock.
+ */
 const PID_SUFFIX = '-pid';
 
 const FILE_MODE = 0o600;
 
-/** Another process uses the database; the message says which, and what to do. */
+/** Thrown when another process uses the database; the message names it and the remedy. */
 class DatabaseInUse extends Error {
   override readonly name = 'DatabaseInUse';
 }
 
-/** That this process uses a database file. */
+/** A registered use of a database file by this process. */
 export interface DatabaseUse {
   end(): Promise<void>;
 }
 
-/** Marks a database file as used, beside other users. Throws DatabaseInUse while a restore replaces it. */
+/** Registers a shared use of a database file. Throws DatabaseInUse during a restore. */
 export async function useDatabase(file: string): Promise<DatabaseUse> {
-  const path = await settledPath(file);
+  const path = await resolvePath(file);
   const lock = await lockBeside(path, 'shared');
-  if (!lock) throw new DatabaseInUse(`${path} is being restored: try again when that is done`);
+  if (!lock) throw new DatabaseInUse(`${path} is being restored: try again afterwards`);
   return { end: async () => lock.release() };
 }
 
 /**
- * Marks a database file as served by this process, whose id is `pid`. Throws DatabaseInUse, with the id of the process, when another one
- * serves it, unless `shares`.
+ * Registers this process, with the id `pid`, as the server of a database file. Throws DatabaseInUse, with the id
+ * of the process, if another one serves it, unless `shares`.
  */
 export async function serveDatabase(
   file: string,
   { pid, shares }: { readonly pid: number; readonly shares: boolean },
 ): Promise<DatabaseUse> {
-  const path = await settledPath(file);
+  const path = await resolvePath(file);
   const lock = await lockBeside(path, 'leader');
   if (lock) {
     await writeFile(path + PID_SUFFIX, `${pid}\n`, { mode: FILE_MODE });
@@ -50,13 +53,13 @@ export async function serveDatabase(
   }
   if (shares) return useDatabase(path);
   throw new DatabaseInUse(
-    `${await serverOf(path)} serves ${path} already: stop it, or let both serve it with --share-database`,
+    `${await serverOf(path)} already serves ${path}: stop it, or let both serve it with --share-database`,
   );
 }
 
-/** Keeps every other process away from a database file. Throws DatabaseInUse when one uses it. */
+/** Acquires exclusive use of a database file. Throws DatabaseInUse if another process uses it. */
 export async function keepDatabase(file: string): Promise<DatabaseUse> {
-  const path = await settledPath(file);
+  const path = await resolvePath(file);
   const lock = await lockBeside(path, 'exclusive');
   if (lock) return { end: async () => lock.release() };
   throw new DatabaseInUse(`${await userOf(path)} uses ${path}: stop it first`);
@@ -83,15 +86,15 @@ async function lockBeside(path: string, kind: LockKind): Promise<FileLock | unde
   }
 }
 
-/** Throws StorageUnavailable for a folder in the place of a database file. */
+/** Throws StorageUnavailable if the path of a database file is a folder. */
 export async function requireNoFolder(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found?.isDirectory() !== true) return;
-  throw new StorageUnavailable(`${file} is a folder: name the database in it, as ${join(file, 'pipit.db')}`);
+  throw new StorageUnavailable(`${file} is a folder: name a file in it, such as ${join(file, 'pipit.db')}`);
 }
 
-/** Resolves to the path behind symbolic links, and makes the folder when it is missing. */
-async function settledPath(file: string): Promise<string> {
+/** Resolves symbolic links and creates a missing folder. */
+async function resolvePath(file: string): Promise<string> {
   await requireNoFolder(file);
   try {
     await createPrivateFolder(dirname(file));

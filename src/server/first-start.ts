@@ -9,10 +9,10 @@ import { hasNoUsers } from '../stores/users.js';
 import { createPrivateFile } from '../database/private-file.js';
 import { loadWorld, type WorldDeps } from '../world/load-world.js';
 
-/** What a first start makes, in the names of `app create` and `token create`. */
+/** The credentials of a first start, in the format of `app create` and `token create`. */
 export interface FirstCredentials {
   readonly username: string;
-  /** For the pages in the browser. */
+  /** The password for the web pages. */
   readonly password: string;
   readonly user_id: string;
   readonly app_id: string;
@@ -22,35 +22,39 @@ export interface FirstCredentials {
   readonly client_id: string;
   readonly client_secret: string;
   readonly oauth1: { readonly access_token: string; readonly access_token_secret: string };
-  /** It has every scope and does not expire: it is the operator's own, kept in a file that only the operator reads. */
+  /**
+   * Has every scope and does not expire: it belongs to the operator and is in a file that only the operator can
+   * read.
+   */
   readonly oauth2: { readonly access_token: string; readonly refresh_token: string };
 }
 
-/** What a first start made. */
+/** The result of a first start. */
 export interface FirstStart {
   readonly credentials: FirstCredentials;
-  /** Where they are kept; undefined for a database in memory. */
+  /** The credentials file; undefined for a database in memory. */
   readonly file: string | undefined;
 }
 
-/** A credentials file that cannot be used; the message tells which and why. */
+/** Thrown for an unusable credentials file; the message names the file and the reason. */
 class CredentialsFileRefused extends Error {
   override readonly name = 'CredentialsFileRefused';
 }
 
-/** The username of whom a first start makes. */
+/** The username of the first user. */
 export const OWNER = 'owner';
 const APP_NAME = 'first app';
 const BEARER_CHARACTERS = 86;
 const PASSWORD_CHARACTERS = 20;
 
 /**
- * In a database without users makes an owner, who is an operator, an app and tokens, and resolves to them; undefined in any other.
+ * In a database without users, creates an owner with operator rights, an app and tokens, and returns them. Returns
+ * undefined for any other database.
  *
- * With `file` they are kept there first, and then written to the database from there. A crash in between leaves an
- * empty database beside the file, and the next start takes up the same credentials; two processes that start at once
- * agree on one file. A file is never overwritten, as it may be all that is left of another database's credentials.
- * Throws CredentialsFileRefused for a file that holds something else.
+ * With `file`, writes the credentials there first and then copies them into the database. A crash in between
+ * leaves an empty database beside the file, and the next start uses the same credentials; two processes that start
+ * at once agree on one file. Never overwrites a file, since it may be the only copy of another database's
+ * credentials. Throws CredentialsFileRefused for a file with other content.
  */
 export async function makeFirstCredentials(
   deps: WorldDeps,
@@ -60,7 +64,7 @@ export async function makeFirstCredentials(
   const made = generateCredentials(deps.ids);
   const credentials = file === undefined ? made : await keep(made, file);
   const ownerId = BigInt(credentials.user_id) as UserId;
-  // Before there are users, as a start that finds any makes nobody an operator.
+  // The operator is stored before the user: a later start that finds users grants no operator rights.
   await deps.engine.tx('make operator', (tx) => insertOperator(tx, ownerId, deps.clock()));
   await loadWorld(deps, asWorld(credentials));
   return credentials;
@@ -87,7 +91,7 @@ async function keep(made: FirstCredentials, file: string): Promise<FirstCredenti
   if (await createPrivateFile(file, `${JSON.stringify(made, undefined, 2)}\n`)) return made;
   const kept = parse(await readFile(file, 'utf8'));
   if (hasShapeOf(made, kept)) return kept as FirstCredentials;
-  throw new CredentialsFileRefused(`${file} holds no credentials of a first start: move it away`);
+  throw new CredentialsFileRefused(`${file} does not contain first-start credentials: move it away`);
 }
 
 function parse(text: string): unknown {
@@ -99,7 +103,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** True when `value` has a text wherever `sample` has one. */
+/** Returns true if `value` has a string for each string in `sample`. */
 function hasShapeOf(sample: object, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const members = value as Readonly<Record<string, unknown>>;
@@ -138,8 +142,8 @@ function asWorld(credentials: FirstCredentials): unknown {
 }
 
 /**
- * A command line that asks the server something with the first credentials. It reads the token from its file, so that
- * no secret stands in a terminal's or a service manager's log.
+ * Returns an example command that calls the server with the first credentials. It reads the token from the file,
+ * so that no secret appears in a terminal or a service manager's log.
  */
 export function curlLine(url: string, { credentials, file }: FirstStart, folder: string): string {
   const path = `${url}/2/users/by/username/${credentials.username}`;

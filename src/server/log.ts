@@ -4,12 +4,12 @@ import type { LogLevel } from './config.js';
 const STANDARD_ERROR = 2;
 
 /**
- * The server's log: one JSON object a line on standard error. Never give it tokens, secrets or texts of messages. It
- * never throws: what cannot be written is dropped.
+ * Creates the server's log: one JSON object per line on standard error. Callers must not log tokens, secrets or
+ * message texts. Logging never throws; entries that cannot be written are dropped.
  */
 export function createLog(level: LogLevel): Logger {
   const lines = destination({ dest: STANDARD_ERROR, sync: true });
-  // Such as a full disk; without a listener the error would be thrown where something was logged.
+  // For example a full disk: without a listener, the error would be thrown in the code that logs.
   lines.on('error', () => undefined);
   return pino({ level, base: null, serializers: { err: describeError } }, lines);
 }
@@ -18,6 +18,6 @@ function describeError(error: Error): unknown {
   try {
     return stdSerializers.err(error);
   } catch {
-    return { message: 'an error that cannot be read' };
+    return { message: 'an unreadable error' };
   }
 }

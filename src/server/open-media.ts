@@ -5,7 +5,7 @@ import { createMediaService, type MediaService } from '../services/media/media.j
 import { createVideos } from '../services/media/video.js';
 import { createDiskBlobs } from '../stores/blobs/disk-blobs.js';
 
-/** Media with their files on this machine's disk; those of a database in memory go with it. */
+/** Opens media storage on the local disk; for a database in memory the files are temporary. */
 export function openMedia(
   { engine, ids, clock, queue }: Backend,
   where: {

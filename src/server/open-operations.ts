@@ -16,7 +16,7 @@ import { serverChecks } from '../operations/server-checks.js';
 import { listenRefused } from './port.js';
 import type { StorageLog } from '../database/storage-log.js';
 
-/** Requests are logged where there is an `info`. */
+/** The log of operations; requests are logged if `info` exists. */
 export interface OperationsLog extends StorageLog {
   info?(fields: object, message: string): void;
 }
@@ -26,23 +26,23 @@ export interface OperationsDeps {
   readonly log: OperationsLog;
   readonly endpoints: readonly AnyEndpoint[];
   readonly dataFolder?: string;
-  /** Absent for a process that is alone. */
+  /** Absent for a single process. */
   readonly metricsPeers?: MetricsPeers;
   readonly jobKinds: readonly string[];
   /** See `DatabaseMetricsDeps`. */
   readonly indexAgeMs: () => number;
 }
 
-/** What tells an operator how the server does. */
+/** Health checks, request log and metrics for the operator. */
 export interface Operations {
   readonly routes: readonly PlainRoute[];
   readonly observers: readonly RequestObserver[];
-  /** Listens where metrics have an address of their own. Throws ListenRefused. */
+  /** Listens if metrics have a separate address. Throws ListenRefused. */
   listen(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens health checks and what the configuration asks for of request log and metrics. */
+/** Creates health checks, and request log and metrics as configured. */
 export function openOperations(config: Config, deps: OperationsDeps): Operations {
   const { database, metrics: place } = config;
   const metrics = place === 'off' ? undefined : openMetrics(deps);

@@ -25,23 +25,23 @@ import { createWebSessionService } from '../services/accounts/web-sessions.js';
 import { defaultPictureRoute } from '../web/routes/default-picture.js';
 import { webRoutes } from '../web/web-routes.js';
 
-/** What pages and OAuth share with the interface. */
+/** The dependencies that pages and OAuth share with the API. */
 export interface PlainRouteDeps {
   readonly backend: Backend;
   readonly windows: RateWindowStore;
   readonly authenticator: Authenticator;
   readonly oauth1: OAuth1Verifier;
-  /** Where browsers reach the server. */
+  /** The public URL of the server. */
   readonly publicUrl: string;
-  /** What pages tell of limits. */
+  /** The endpoints, for the rate limits shown on pages. */
   readonly endpoints: readonly AnyEndpoint[];
   readonly limiter: RateLimiter;
   readonly usage: UsageService;
-  /** What pages show of the interface. */
+  /** The part of the API's context that pages use. */
   readonly context: Pick<ApiContext, 'views' | 'timelines' | 'search'>;
 }
 
-/** Everything that is served beside the interface's catalogue. */
+/** Creates all routes outside the API catalogue. */
 export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRoute[] {
   const { backend, windows, authenticator, oauth1, publicUrl, usage } = deps;
   const { engine, clock } = backend;

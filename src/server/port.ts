@@ -7,22 +7,22 @@ export interface Address {
   readonly port: number;
 }
 
-/** Hosts that mean every address of the machine: none that a client could call. */
+/** Hosts that mean all addresses of the machine; clients cannot call them. */
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** A port that cannot be listened on; the message tells which and why. */
+/** Thrown when a port cannot be listened on; the message gives the reason. */
 export class ListenRefused extends Error {
   override readonly name = 'ListenRefused';
 }
 
 /**
- * Finds out which port there will be, before anything is stored: links in loaded posts name it, and a start that cannot
- * listen should leave no first credentials that nobody was told of.
+ * Finds the port before anything is stored: links in loaded posts contain it, and a start that cannot listen must
+ * not leave credentials that were never shown.
  */
 export async function findPort({ host, port }: Address): Promise<number> {
   const server = createServer();
   try {
-    // Exclusive: the socket that a cluster's processes share would be another.
+    // Exclusive, since a cluster would otherwise share the socket between its processes.
     server.listen({ host, port, exclusive: true });
     await once(server, 'listening');
     const address = server.address();
@@ -34,25 +34,25 @@ export async function findPort({ host, port }: Address): Promise<number> {
   }
 }
 
-/** What the error of listening means to the operator. */
+/** Converts a listen error to a message for the operator. */
 export function listenRefused({ host, port }: Address, cause: unknown): ListenRefused {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: 'the port is in use',
-    EACCES: 'that takes more rights than this user has',
-    EADDRNOTAVAIL: 'this machine does not have that address',
-    ENOTFOUND: 'there is no such host',
+    EACCES: 'permission denied',
+    EADDRNOTAVAIL: 'this machine does not have the address',
+    ENOTFOUND: 'unknown host',
   };
   const reason = typeof code === 'string' ? (reasons[code] ?? code) : String(cause);
   return new ListenRefused(`cannot listen on ${hostInUrl(host)}:${port}: ${reason}`, { cause });
 }
 
-/** A host as URLs spell it. */
+/** Returns a host in the syntax of URLs. */
 export function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Where clients reach the server, and where links lead. */
+/** Returns the public URL of the server, which is also the base of links. */
 export function publicUrlOf({ baseUrl, host, port }: Config): string {
   return baseUrl ?? `http://${WILDCARDS.has(host) ? 'localhost' : hostInUrl(host)}:${port}`;
 }

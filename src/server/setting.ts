@@ -1,26 +1,26 @@
-/** What every setting of the server says of itself: flags, variables, help and the page of settings come from it. */
+/** The common part of all settings, the source of flags, variables, help and the settings page. */
 interface Described {
-  /** What it does, for `--help` and docs/configuration.md. */
+  /** The description for `--help` and docs/configuration.md. */
   readonly help: string;
-  /** The default as text; absent when there is none to name. */
+  /** The default as text; absent if there is none. */
   readonly shownDefault?: string;
 }
 
 /** A setting with one value. */
 export interface SingleSetting<T> extends Described {
   readonly kind: 'single';
-  /** What stands for the value in `--help`, as `port`. */
+  /** The placeholder of the value in `--help`, such as `port`. */
   readonly value: string;
   readonly initial: T;
-  /** What a value must do, as `be a port from 0 to 65535`. */
+  /** The rule for a value, such as `be a port from 0 to 65535`. */
   readonly rule: string;
-  /** A refused value is not repeated in the message. */
+  /** If true, messages do not repeat a refused value. */
   readonly mayHoldSecret?: boolean;
-  /** Returns undefined for a text that breaks the rule. */
+  /** Returns undefined for an invalid text. */
   parse(text: string): T | undefined;
 }
 
-/** A setting with any number of values: a flag that repeats, or a variable with commas. */
+/** A setting with any number of values: a repeatable flag, or a variable with commas. */
 export interface ListSetting extends Described {
   readonly kind: 'list';
   readonly value: string;
@@ -28,19 +28,19 @@ export interface ListSetting extends Described {
   accepts(text: string): boolean;
 }
 
-/** A setting that is on or off: a flag without a value. */
+/** A boolean setting: a flag without a value. */
 export interface SwitchSetting extends Described {
   readonly kind: 'switch';
 }
 
-// The value of a setting is read back as its own type, so that any of them fits here.
+// Any setting; the parsed value keeps its own type.
 export type Setting = SingleSetting<unknown> | ListSetting | SwitchSetting;
 
 /** The type of a setting's value. */
 export type ValueOf<S> =
   S extends SingleSetting<infer T> ? T : S extends ListSetting ? readonly string[] : boolean;
 
-/** What the command line gives for a setting; undefined when the flag is absent. */
+/** The type of a setting's flag; undefined if the flag is absent. */
 export type FlagOf<S> = S extends ListSetting
   ? readonly string[]
   : S extends SwitchSetting
@@ -52,7 +52,7 @@ export function single<T>(setting: Omit<SingleSetting<T>, 'kind'>): SingleSettin
   return { kind: 'single', ...setting };
 }
 
-/** Declares a setting that takes one of a few words. */
+/** Declares a setting whose value is one of several words. */
 export function oneOf<const T extends string>(
   words: readonly T[],
   initial: NoInfer<T>,
@@ -73,12 +73,12 @@ export function list(setting: Omit<ListSetting, 'kind'>): ListSetting {
   return { kind: 'list', ...setting };
 }
 
-/** Declares a setting that is off unless it is asked for. */
+/** Declares a setting that is off by default. */
 export function toggle(help: string): SwitchSetting {
   return { kind: 'switch', help };
 }
 
-/** Where a value of a setting was found, as messages name it. */
+/** The source of a value, as named in messages. */
 interface Found {
   readonly name: string;
   readonly texts: readonly string[];
@@ -95,12 +95,12 @@ const SWITCH_WORDS: Readonly<Record<string, boolean>> = {
   off: false,
 };
 
-/** Returns the flag of a setting, as `--trusted-proxy`. */
+/** Returns the flag of a setting, such as `--trusted-proxy`. */
 export function flagName(key: string): string {
   return `--${wordsOf(key).join('-')}`;
 }
 
-/** Returns the environment variable of a setting, as `PIPIT_TRUSTED_PROXY`. */
+/** Returns the environment variable of a setting, such as `PIPIT_TRUSTED_PROXY`. */
 export function variableName(key: string): string {
   return `PIPIT_${wordsOf(key).join('_').toUpperCase()}`;
 }
@@ -109,7 +109,7 @@ function wordsOf(key: string): string[] {
   return key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ');
 }
 
-/** Reads one setting: the flag wins over the variable, and that over the default. Adds what is wrong to `faults`. */
+/** Reads one setting: the flag overrides the variable, which overrides the default. Adds faults to `faults`. */
 export function readSetting<S extends Setting>(
   key: string,
   setting: S,
@@ -124,7 +124,7 @@ export function readSetting<S extends Setting>(
   return valueOf(setting, found, faults) as ValueOf<S>;
 }
 
-/** An empty variable is an absent one, as in most shells' `VAR= command`. */
+/** Treats an empty variable as absent, since `VAR= command` sets an empty one in most shells. */
 function fromVariable(name: string, { kind }: Setting, text: string | undefined): Found | undefined {
   if (text === undefined || text === '') return undefined;
   if (kind !== 'list') return { name, texts: [text] };

@@ -57,41 +57,41 @@ import { createViews } from '../views/views.js';
 import { problemPage } from '../web/problem-page.js';
 import { loadWorldFile } from '../world/world-file.js';
 
-/** Beside the database file, or in the data folder. */
+/** The credentials file, beside the database file or in the data folder. */
 const CREDENTIALS_FILE = 'credentials.json';
 
 export interface StartOptions {
   readonly log: ApiLog & OperationsLog;
   readonly clock?: Clock;
-  /** See `SqliteOptions`; tests want it. */
+  /** See `SqliteOptions`; set by tests. */
   readonly detectsNesting?: boolean;
   /** See `BackendOptions`. */
   readonly dataFolder?: string;
-  /** Loaded when absent, which takes a while: tests start many servers. */
+  /** Loaded if absent, which is slow: tests start many servers. */
   readonly language?: LanguageDetector;
-  /** The other workers of the server, with which it exchanges counts; absent when this process is alone. */
+  /** The other workers of the server, for the exchange of counts; absent for a single process. */
   readonly countsCrew?: CountsCrew;
-  /** Another process has filled the database and listens on the configuration's port already. */
+  /** True if another process has filled the database and already listens on the port. */
   readonly joins?: boolean;
-  /** The other workers of the server, of which its metrics tell too. */
+  /** The other workers of the server, whose metrics are included. */
   readonly metricsPeers?: MetricsPeers;
 }
 
-/** The server as it was put together, not listening. */
+/** An assembled server that does not listen yet. */
 export interface Pipit extends AsyncDisposable {
   readonly app: App;
   readonly backend: Backend;
   readonly writer: PostWriter;
   readonly jobs: Jobs;
-  /** With the other servers on the database; started by `startPipit` only. */
+  /** The exchange with other servers on the database; only `startPipit` starts it. */
   readonly exchange: CountExchange;
-  /** Metrics at an address of their own are served by `startPipit` only. */
+  /** Only `startPipit` serves metrics at a separate address. */
   readonly operations: Operations;
-  /** Lets running requests and jobs end, then closes the database. Repeated, it changes nothing. */
+  /** Waits for running requests and jobs, then closes the database. Idempotent. */
   close(): Promise<void>;
 }
 
-/** The work that requests leave for later, and who does it: started by `startPipit` only. */
+/** Deferred work of requests and its workers; only `startPipit` starts them. */
 interface Jobs {
   readonly kinds: readonly string[];
   readonly queue: JobQueue;
@@ -101,16 +101,16 @@ interface Jobs {
 }
 
 export interface RunningPipit extends Pipit {
-  /** Where it listens, as `http://127.0.0.1:8080`. */
+  /** The URL of the listener, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly port: number;
   readonly firstStart: FirstStart | undefined;
 }
 
 /**
- * Opens the database, loads the world files of the configuration, makes the first credentials in an empty database,
- * and listens. Throws ListenRefused before anything is stored when the port is in use; and what these steps throw,
- * having closed what was opened.
+ * Opens the database, loads the configured world files, creates the first credentials in an empty database, and
+ * listens. Throws ListenRefused before anything is stored if the port is in use, and the errors of these steps,
+ * after closing everything that it opened.
  */
 export async function startPipit(config: Config, options: StartOptions): Promise<RunningPipit> {
   const port = options.joins ? config.port : await findPort(config);
@@ -130,7 +130,7 @@ export async function startPipit(config: Config, options: StartOptions): Promise
   }
 }
 
-/** Puts everything together on an open database, without loading, listening or first credentials. */
+/** Assembles the server on an open database, without loading data, creating credentials or listening. */
 export async function buildPipit(config: Config, options: StartOptions): Promise<Pipit> {
   const backend = await openBackend(config.database, {
     durability: config.durability,
@@ -168,7 +168,7 @@ export async function buildPipit(config: Config, options: StartOptions): Promise
   }
 }
 
-/** What is made once for the app and the jobs. */
+/** The parts shared by the app and the jobs. */
 interface SharedParts {
   readonly writer: PostWriter;
   readonly publicUrl: string;
@@ -183,7 +183,7 @@ function createExchange({ log, countsCrew }: StartOptions, { engine, clock, ids 
   return createCountExchange({ engine, clock, log, server: { id: ids.next(), crew }, ...others });
 }
 
-/** Browsers that have reached the server by https come by nothing else for a year (RFC 6797). */
+/** Makes browsers that used https once use only https for a year (RFC 6797). */
 const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' } as const;
 
 function createApp(config: Config, { log }: StartOptions, backend: Backend, parts: SharedParts): App {
@@ -231,7 +231,7 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
   });
 }
 
-/** What endpoints do their work with. */
+/** Creates the context of endpoint handlers. */
 function createContext(
   backend: Backend,
   { writer, publicUrl, media, usage }: SharedParts,

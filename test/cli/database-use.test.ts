@@ -77,7 +77,7 @@ test('a second server on a SQLite file is refused and names the first process, u
   expect(refused).toEqual({
     status: 1,
     stdout: '',
-    stderr: `pipit: process ${first.child.pid} serves ${file} already: stop it, or let both serve it with --share-database`,
+    stderr: `pipit: process ${first.child.pid} already serves ${file}: stop it, or let both serve it with --share-database`,
   });
   expect((await runCli([...SERVE, '--workers', '2'], on(file))).stderr).toBe(refused.stderr);
   expect((await runCli([...SERVE, '--share-database'], on(file))).status).toBe(0);

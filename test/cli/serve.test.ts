@@ -86,7 +86,9 @@ test('an unrelated credentials file is not overwritten', async () => {
   await writeFile(folder.file('data/credentials.json'), '{"mine":true}');
   await using server = spawnCli(['serve', '--port', '0'], folder.path);
   expect(await server.exit()).toBe(1);
-  expect(server.stderr()).toMatch(/^pipit: .*credentials\.json holds no credentials of a first start.*\n$/);
+  expect(server.stderr()).toMatch(
+    /^pipit: .*credentials\.json does not contain first-start credentials.*\n$/,
+  );
   expect(await readFile(folder.file('data/credentials.json'), 'utf8')).toBe('{"mine":true}');
 });
 

@@ -89,7 +89,7 @@ test('every command identifies a folder given as database and creates nothing be
         {
           status: 1,
           stdout: '',
-          stderr: `pipit: ${file('folder')} is a folder: name the database in it, as ${file('folder/pipit.db')}`,
+          stderr: `pipit: ${file('folder')} is a folder: name a file in it, such as ${file('folder/pipit.db')}`,
         },
       ]);
     expect((await readdir(file('.'))).sort()).toEqual([...before, 'world.json'].sort());
@@ -99,7 +99,7 @@ test('restore of a file in another format reports the file', () =>
   withFixture(async ({ file, pipit }) => {
     await writeFile(file('letter'), 'Dear Dora, '.repeat(20));
     const restored = await pipit('restore', file('letter'), '--yes');
-    expect(restored).toMatchObject({ status: 1, stderr: `pipit: ${file('letter')} is no backup of Pipit` });
+    expect(restored).toMatchObject({ status: 1, stderr: `pipit: ${file('letter')} is not a Pipit backup` });
   }));
 
 test('backup requires a database file and an existing folder', () =>

@@ -9,7 +9,7 @@ test('a database in memory refuses several workers, with status 2', async () => 
   expect(await runCli(args)).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'pipit: a database in memory has one process: leave --workers at 1, or name a file',
+    stderr: 'pipit: an in-memory database supports one process: leave --workers at 1, or name a file',
   });
 });
 

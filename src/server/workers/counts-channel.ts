@@ -5,19 +5,22 @@ import { createCountRelay } from '../../limits/exchange/count-relay.js';
 import type { Publication, WorkerChannel } from '../../limits/exchange/worker-channel.js';
 import { sendMessage, type WorkerCrew } from './messages.js';
 
-/** The workers of a server as one of them reaches them. */
+/** The workers of a server, as one of them sees them. */
 export interface CountsCrew extends WorkerCrew {
   readonly channel: WorkerChannel;
 }
 
-/** A worker joins and publishes; the primary process sends publications, and `joined` after the earlier ones. */
+/**
+ * Workers send `join` and publications; the primary process sends publications, and `joined` after the earlier
+ * ones.
+ */
 type Message =
   | { readonly kind: 'counts-join' }
   | { readonly kind: 'counts-publish'; readonly publication: Publication }
   | { readonly kind: 'counts-published'; readonly publications: readonly Publication[] }
   | { readonly kind: 'counts-joined' };
 
-/** Relays counts between workers from now on. Call it in the primary process, before it starts workers. */
+/** Starts to relay counts between workers. Call it in the primary process before starting workers. */
 export function relayCounts(): WorkerCrew {
   const relay = createCountRelay<Worker>(systemClock);
   cluster.on('exit', (worker) => relay.leave(worker));
@@ -30,7 +33,7 @@ export function relayCounts(): WorkerCrew {
   return { crew: randomUUID(), startedAtMs: systemClock() };
 }
 
-/** Opens the channel of this worker to the others of its crew. */
+/** Opens the channel from this worker to the others of its server. */
 export function openCountsChannel({ crew, startedAtMs }: WorkerCrew): CountsCrew {
   const { worker } = cluster;
   if (!worker) throw new Error('this process is not a worker');

@@ -1,32 +1,34 @@
 import type { Worker } from 'node:cluster';
 
-/** The workers of one start, which exchange their counts. */
+/** The workers of one server start, which exchange counts. */
 export interface WorkerCrew {
-  /** Shared with no other start. */
+  /** Unique per start. */
   readonly crew: string;
   readonly startedAtMs: number;
 }
 
-/** What a worker is given when it is started. */
+/** The parameters of a started worker. */
 export interface WorkerSlot extends WorkerCrew {
   /** From 0; used by one worker at a time. */
   readonly slot: number;
-  /** The port that the first worker listens on; absent for the first, which chooses it and fills the database. */
+  /** The port of the first worker; absent for the first worker, which chooses it and fills the database. */
   readonly port?: number;
 }
 
-/** What a worker tells the primary process. */
+/** A message from a worker to the primary process. */
 export type Report =
   | { readonly kind: 'ready'; readonly url: string; readonly port: number }
   | { readonly kind: 'failed'; readonly lines: readonly string[] };
 
-/** `stop`: the server ends. `retire`: another worker has taken over, so that there is time for clients to change to it. */
+/** `stop`: the server stops. `retire`: another worker has taken over, so clients have time to reconnect. */
 export type Order = 'stop' | 'retire';
 
-/** The variable that holds a worker's slot, as JSON. */
-export const SLOT_VARIABLE = 'PIPIT_WORKER_SEAT';
+/** The environment variable with a worker's slot as JSON. */
+export const SLOT_VARIABLE = 'PIPIT_WORKER_SLOT';
 
-/** Sends a message to the other end of a worker's channel. Resolves when it is written, or when the channel is closed. */
+/**
+ * Sends a message to the other end of a worker's channel. Resolves when it is written or the channel is closed.
+ */
 export function sendMessage(worker: Worker, message: object): Promise<void> {
   return new Promise((resolve) => {
     if (worker.isConnected()) worker.send(message, () => resolve());
@@ -34,7 +36,7 @@ export function sendMessage(worker: Worker, message: object): Promise<void> {
   });
 }
 
-/** A worker could not start; the lines say why. */
+/** Thrown when a worker could not start; the lines give the reason. */
 export class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
 

@@ -3,27 +3,27 @@ import type { Metrics } from '../../core/metrics.js';
 import { sendMessage } from './messages.js';
 
 /**
- * How workers learn each other's metrics: one asks the primary process (`ask`), which asks all (`tell`), collects what
- * they tell (`told`) and answers (`all`).
+ * The exchange of metrics between workers: one asks the primary process (`request`), which asks all workers (`collect`),
+ * collects their replies (`collected`) and returns them (`result`).
  */
 type Message =
-  | { readonly kind: 'metrics-shared' }
-  | { readonly kind: 'metrics-ask'; readonly id: number }
-  | { readonly kind: 'metrics-tell'; readonly id: number }
-  | { readonly kind: 'metrics-told'; readonly id: number; readonly metrics: Metrics }
-  | { readonly kind: 'metrics-all'; readonly id: number; readonly reports: readonly Metrics[] };
+  | { readonly kind: 'metrics-join' }
+  | { readonly kind: 'metrics-request'; readonly id: number }
+  | { readonly kind: 'metrics-collect'; readonly id: number }
+  | { readonly kind: 'metrics-collected'; readonly id: number; readonly metrics: Metrics }
+  | { readonly kind: 'metrics-result'; readonly id: number; readonly reports: readonly Metrics[] };
 
-/** A worker that is busy for longer is left out. */
-const TELL_LIMIT_MS = 1_500;
-const ASK_LIMIT_MS = 3_000;
+/** Workers that take longer to reply are left out. */
+const COLLECT_LIMIT_MS = 1_500;
+const REQUEST_LIMIT_MS = 3_000;
 
-/** In the primary process: passes metrics between workers, until they end. */
+/** Relays metrics between workers; runs in the primary process. */
 export function relayMetrics(): void {
   const sharing = new Set<Worker>();
   const collecting = new Map<number, (metrics: Metrics) => void>();
   let lastId = 0;
 
-  const askOne = (worker: Worker): Promise<readonly Metrics[]> =>
+  const collectFrom = (worker: Worker): Promise<readonly Metrics[]> =>
     new Promise((resolve) => {
       const id = (lastId += 1);
       const end = (reports: readonly Metrics[]): void => {
@@ -31,18 +31,18 @@ export function relayMetrics(): void {
         collecting.delete(id);
         resolve(reports);
       };
-      const limit = setTimeout(() => end([]), TELL_LIMIT_MS);
+      const limit = setTimeout(() => end([]), COLLECT_LIMIT_MS);
       collecting.set(id, (metrics) => end([metrics]));
-      send(worker, { kind: 'metrics-tell', id });
+      send(worker, { kind: 'metrics-collect', id });
     });
 
   cluster.on('exit', (worker) => sharing.delete(worker));
   cluster.on('message', (worker, message: Message) => {
-    if (message.kind === 'metrics-shared') sharing.add(worker);
-    if (message.kind === 'metrics-told') collecting.get(message.id)?.(message.metrics);
-    if (message.kind !== 'metrics-ask') return;
-    void Promise.all([...sharing].map(askOne)).then((reports) =>
-      send(worker, { kind: 'metrics-all', id: message.id, reports: reports.flat() }),
+    if (message.kind === 'metrics-join') sharing.add(worker);
+    if (message.kind === 'metrics-collected') collecting.get(message.id)?.(message.metrics);
+    if (message.kind !== 'metrics-request') return;
+    void Promise.all([...sharing].map(collectFrom)).then((reports) =>
+      send(worker, { kind: 'metrics-result', id: message.id, reports: reports.flat() }),
     );
   });
 }
@@ -51,7 +51,7 @@ function send(worker: Worker, message: Message): void {
   void sendMessage(worker, message);
 }
 
-/** In a worker: what it shares and asks for; `worker` labels its metrics. */
+/** Connects a worker to the relay; `worker` labels its metrics. */
 export function joinMetrics(worker: string): {
   readonly worker: string;
   share(collect: () => Metrics): void;
@@ -59,18 +59,18 @@ export function joinMetrics(worker: string): {
 } {
   const asked = new Map<number, (reports: readonly Metrics[]) => void>();
   let lastId = 0;
-  const tell = (message: Message): void => {
+  const toPrimary = (message: Message): void => {
     if (cluster.worker) send(cluster.worker, message);
   };
   return {
     worker,
     share: (collect) => {
       cluster.worker?.on('message', (message: Message) => {
-        if (message.kind === 'metrics-tell')
-          tell({ kind: 'metrics-told', id: message.id, metrics: collect() });
-        if (message.kind === 'metrics-all') asked.get(message.id)?.(message.reports);
+        if (message.kind === 'metrics-collect')
+          toPrimary({ kind: 'metrics-collected', id: message.id, metrics: collect() });
+        if (message.kind === 'metrics-result') asked.get(message.id)?.(message.reports);
       });
-      tell({ kind: 'metrics-shared' });
+      toPrimary({ kind: 'metrics-join' });
     },
     gather: () =>
       new Promise((resolve, reject) => {
@@ -78,13 +78,13 @@ export function joinMetrics(worker: string): {
         const limit = setTimeout(() => {
           asked.delete(id);
           reject(new Error('the primary process does not answer'));
-        }, ASK_LIMIT_MS);
+        }, REQUEST_LIMIT_MS);
         asked.set(id, (reports) => {
           clearTimeout(limit);
           asked.delete(id);
           resolve(reports);
         });
-        tell({ kind: 'metrics-ask', id });
+        toPrimary({ kind: 'metrics-request', id });
       }),
   };
 }

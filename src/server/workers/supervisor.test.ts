@@ -3,14 +3,14 @@ import { WorkerFailed, type Order, type WorkerSlot } from './messages.js';
 import { startSupervisor } from './supervisor.js';
 import type { Listening, WorkerProcess } from './worker-process.js';
 
-/** A worker that starts and ends when the test says so. */
+/** A worker whose start and end the test controls. */
 interface FakeWorker extends WorkerProcess {
   readonly workerSlot: WorkerSlot;
   readonly orders: Order[];
   end(how: string): void;
 }
 
-/** Workers whose start fails when `canStart` says no, and lasts as long as it takes to say so. */
+/** Creates workers that start when `canStart` resolves to true, and fail when it resolves to false. */
 function fakeWorkers(canStart: (index: number) => boolean | Promise<boolean>) {
   const all: FakeWorker[] = [];
   const events: string[] = [];
@@ -56,7 +56,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const deps = { workers: 2, crew: { crew: 'a', startedAtMs: 1 }, log: silent };
 
 describe('workers', () => {
-  it('start one first, alone, then the others on its port', async () => {
+  it('start with one alone, then the others on its port', async () => {
     const { all, events, startWorker } = fakeWorkers(() => true);
     const supervisor = await startSupervisor({ ...deps, startWorker });
     expect(supervisor.url).toBe('http://x');
@@ -96,7 +96,7 @@ describe('workers', () => {
     expect(events.slice(-2)).toEqual(['stop 6', 'stop 7']);
   });
 
-  it('are asked to end only when they have started, as what a process is told before is lost', async () => {
+  it('are asked to end only after they have started, since earlier messages are lost', async () => {
     let start: (can: boolean) => void = () => undefined;
     const slow = new Promise<boolean>((resolve) => (start = resolve));
     const { events, launched, startWorker } = fakeWorkers((index) => index < 2 || slow);

@@ -2,7 +2,7 @@ import { createWorkerPool, type WorkerPool, type WorkerPoolDeps } from './worker
 import type { Listening, WorkerProcess } from './worker-process.js';
 
 export interface SupervisorDeps extends WorkerPoolDeps {
-  /** How many workers accept requests. */
+  /** The number of workers that accept requests. */
   readonly workers: number;
 }
 
@@ -10,23 +10,23 @@ export interface SupervisorDeps extends WorkerPoolDeps {
 export interface Supervisor {
   readonly url: string;
   /**
-   * Replaces the workers one after the other, each new one accepting requests before the old one retires. When a new one
-   * cannot start, those not yet replaced go on. Asked again meanwhile, it does so once more afterwards.
+   * Replaces the workers one after the other; each new one accepts requests before the old one retires. If a new
+   * worker cannot start, the remaining old ones continue. A call during a restart runs another restart after it.
    */
   restart(): Promise<void>;
-  /** Lets all workers end. Repeated, it changes nothing. */
+  /** Stops all workers. Idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the workers: the first alone, as it fills the database, then the others. Throws WorkerFailed when one of them
- * cannot start, having ended the rest.
+ * Starts the workers: the first alone, since it fills the database, then the others. If one cannot start, stops
+ * the others and throws WorkerFailed.
  */
 export async function startSupervisor(deps: SupervisorDeps): Promise<Supervisor> {
   const { workers, log } = deps;
   const pool = createWorkerPool(deps);
   const { url, port } = await startAll(pool, workers);
-  /** For the new worker of a restart, beside the old one. */
+  /** The slot for the new worker of a restart, which starts beside the old one. */
   let spareSlot = workers;
 
   const exchange = async (old: WorkerProcess): Promise<boolean> => {
@@ -41,7 +41,7 @@ export async function startSupervisor(deps: SupervisorDeps): Promise<Supervisor>
   const restartAll = async (): Promise<void> => {
     for (const worker of [...pool.inService.values()]) {
       if (pool.isStopping()) return;
-      // One that ended meanwhile has been replaced already.
+      // A worker that ended in the meantime has already been replaced.
       if (pool.inService.get(worker.slot) === worker && !(await exchange(worker))) return;
     }
     if (!pool.isStopping()) log.info({}, 'all workers were replaced');

@@ -1,21 +1,21 @@
 import cluster from 'node:cluster';
 import { SLOT_VARIABLE, type Order, type Report, type WorkerSlot } from './messages.js';
 
-/** A worker's line to the primary process. */
+/** A worker's channel to the primary process. */
 export interface WorkerLink {
   readonly workerSlot: WorkerSlot;
   readonly pid: number | undefined;
-  /** Resolve when the primary process wants that. */
+  /** Each resolves when the primary process sends the order. */
   readonly orders: Readonly<Record<Order, Promise<void>>>;
-  /** Resolves when the primary process has it. */
+  /** Resolves when the report is delivered to the channel. */
   report(report: Report): Promise<void>;
-  /** Ends the line, and so the process when nothing else runs. */
+  /** Closes the channel; the process then ends when it has no other work. */
   close(): void;
 }
 
 /**
- * The line of this process, if it is a worker. When the primary process is gone, the worker ends at once, as `kill -9`
- * would end it: node:cluster sees to that.
+ * Opens the channel of this process if it is a worker. If the primary process dies, node:cluster ends the worker
+ * at once, as with `kill -9`.
  */
 export function openWorkerLink(env: Readonly<Record<string, string | undefined>>): WorkerLink | undefined {
   const { worker } = cluster;

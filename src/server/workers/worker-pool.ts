@@ -4,7 +4,7 @@ import type { Order, WorkerCrew, WorkerSlot } from './messages.js';
 import { replacementDelayMs, STEADY_MS } from './replacement-delay.js';
 import type { WorkerProcess } from './worker-process.js';
 
-/** A worker that was asked to end has so long for its connections, requests and jobs before it is killed. */
+/** The time for a worker's connections, requests and jobs to end before it is killed. */
 const END_LIMIT_MS: Readonly<Record<Order, number>> = { stop: 40_000, retire: 160_000 };
 
 export interface WorkerPoolDeps {
@@ -19,19 +19,19 @@ interface CrewLog {
   error(fields: object, message: string): void;
 }
 
-/** The workers there are, each in a slot. Those in service are replaced when they end. */
+/** All running workers, each in a slot. Those in service are replaced when they end. */
 export interface WorkerPool {
   readonly inService: ReadonlyMap<number, WorkerProcess>;
   isStopping(): boolean;
   /** Starts a worker in a free slot. */
   launch(slot: number, port?: number): WorkerProcess;
-  /** False, having logged why, when the worker could not start; it is gone then. */
+  /** Returns false, after logging the error, if the worker could not start; it has ended then. */
   hasStarted(worker: WorkerProcess): Promise<boolean>;
-  /** Takes a started worker into service, which listens on `port`. */
+  /** Puts a started worker, which listens on `port`, into service. */
   serve(worker: WorkerProcess, port: number): void;
-  /** Takes a worker out of service; resolves when it is gone. */
+  /** Takes a worker out of service; resolves when it has ended. */
   retire(worker: WorkerProcess): Promise<void>;
-  /** Ends all workers, at once when `isUrgent`; no other is started from then on. */
+  /** Stops all workers, at once if `isUrgent`, and starts no more. */
   stop(isUrgent?: boolean): Promise<void>;
 }
 
@@ -108,10 +108,10 @@ async function startedOrEnded(
   }
 }
 
-/** Asks a worker to end, waits until it has, and kills it when it takes too long. */
+/** Asks a worker to end, waits for it, and kills it after a time limit. */
 async function end(worker: WorkerProcess, order: Order): Promise<void> {
   const limit = setTimeout(() => worker.kill(), END_LIMIT_MS[order]);
-  // What a process is told while it starts is lost.
+  // A process that is still starting loses messages.
   await worker.started.catch(() => undefined);
   worker.order(order);
   await worker.ended;

@@ -5,11 +5,11 @@ import { SLOT_VARIABLE, WorkerFailed, type Order, type Report, type WorkerSlot }
 export interface WorkerProcess {
   readonly pid: number | undefined;
   readonly slot: number;
-  /** Resolves when it accepts requests. Rejects with WorkerFailed when it cannot, or ends before. */
+  /** Resolves when it accepts requests. Rejects with WorkerFailed if it cannot, or ends before. */
   readonly started: Promise<Listening>;
-  /** Resolves when the process is gone, to how it went: `status 1`, `SIGKILL`. */
+  /** Resolves when the process has ended, to its status or signal: `status 1`, `SIGKILL`. */
   readonly ended: Promise<string>;
-  /** Does nothing when it is gone. */
+  /** Does nothing after the process has ended. */
   order(order: Order): void;
   kill(): void;
 }
@@ -20,9 +20,9 @@ export interface Listening {
 }
 
 /**
- * Starts this same command line in another process. Workers take connections from one listening socket themselves, as
- * the kernel gives them: node's other way, in which the primary process hands them out, leaves a client hanging whose
- * connection was on its way to a worker that is killed, and costs each new connection a message between processes.
+ * Starts this command line in another process. Workers accept connections from one shared listening socket. The
+ * alternative of node:cluster, in which the primary process distributes connections, leaves a client hanging if
+ * its connection was on the way to a worker that is killed, and costs a message between processes per connection.
  */
 export function startWorkerProcess(workerSlot: WorkerSlot): WorkerProcess {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
@@ -32,7 +32,7 @@ export function startWorkerProcess(workerSlot: WorkerSlot): WorkerProcess {
       resolve(signal ?? `status ${status}`),
     );
     worker.on('error', (error) => {
-      // A process that never came to be has no exit.
+      // A process that could not be created has no exit event.
       if (worker.process.pid === undefined) resolve(error.message);
     });
   });
@@ -43,7 +43,7 @@ export function startWorkerProcess(workerSlot: WorkerSlot): WorkerProcess {
     });
     void ended.then((how) => reject(new WorkerFailed([`a worker ended before it was ready: ${how}`])));
   });
-  // Whoever does not wait for the start must not fail with it.
+  // Prevents an unhandled rejection if nobody waits for the start.
   started.catch(() => undefined);
   return {
     pid: worker.process.pid,
