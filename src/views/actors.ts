@@ -12,8 +12,8 @@ export interface ActorRequest {
 }
 
 /**
- * Users in the order given, as those who did something, such as liking a post. Whose doings the viewer may not see are
- * left out: to be told that a protected account likes a post would be to see its likes.
+ * Returns users in the given order as those who acted, such as by liking a post. Omits users whose activity the
+ * viewer may not see: showing that a protected account liked a post would disclose its likes.
  */
 export async function viewActors(
   deps: ViewDeps,

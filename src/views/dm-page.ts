@@ -16,14 +16,17 @@ import { presenter } from './wire/presenter.js';
 type WireObject = Record<string, unknown>;
 
 export interface DmEventRequest {
-  /** From the viewer's inbox: who sees an event is decided there. */
+  /** From the viewer's inbox, which decides the visibility of events. */
   readonly refs: readonly DmEventRef[];
   readonly viewerId: UserId;
   readonly selection: Selection;
   readonly eventFields: ReadonlySet<string>;
 }
 
-/** The events in the order given, with what the expansions ask for (docs/api/objects.md#message-event, docs/api/objects.md#field-selection). */
+/**
+ * Returns events in the given order, with the requested expansions (docs/api/objects.md#message-event,
+ * docs/api/objects.md#field-selection).
+ */
 export async function viewDmEvents(deps: ViewDeps, request: DmEventRequest): Promise<Envelope<WireObject[]>> {
   const { refs, eventFields, selection } = request;
   const stored = await findDmEvents(deps.reads.db, refs);
@@ -39,7 +42,7 @@ export async function viewDmEvents(deps: ViewDeps, request: DmEventRequest): Pro
   return includes.envelope(data.length > 0 ? data : undefined);
 }
 
-/** One event: the object itself as `data`, or an error entry when the viewer does not see it. */
+/** Returns one event as `data`, or an error entry if the viewer may not see it. */
 export async function viewDmEvent(
   deps: ViewDeps,
   request: Omit<DmEventRequest, 'refs'> & {
@@ -58,7 +61,7 @@ export async function viewDmEvent(
   return data?.[0] === undefined ? rest : { data: data[0], ...rest };
 }
 
-/** The field that each expansion follows is there with it (docs/api/objects.md#field-selection). */
+/** Adds the field that each expansion follows (docs/api/objects.md#field-selection). */
 function shownFields(asked: ReadonlySet<string>, { expansions }: Selection): ReadonlySet<string> {
   if (expansions.size === 0) return asked;
   return new Set([...asked, ...[...expansions].map((expansion) => expansion.split('.')[0] ?? expansion)]);
@@ -80,7 +83,7 @@ async function expandUsers(
   await includeUsers(reads, includes, wanted, { viewerId, fields: userFields });
 }
 
-/** Posts go through the same door as everywhere, so that protected ones stay inside. */
+/** Expands posts through the usual visibility check, which hides protected ones. */
 async function expandPosts(
   deps: ViewDeps,
   { selection, viewerId }: DmEventRequest,

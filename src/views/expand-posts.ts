@@ -24,7 +24,7 @@ import { presenter } from './wire/presenter.js';
 export interface Expansion {
   /** The posts in `data`. */
   readonly shown: readonly Post[];
-  /** Everything loaded, referenced posts among it. */
+  /** All loaded posts, including referenced ones. */
   readonly posts: PostSet;
   readonly selection: Selection;
   readonly includes: Includes;
@@ -37,7 +37,7 @@ export interface ExpansionDeps {
   readonly written: { readonly users: FixedJson<User> };
 }
 
-/** Fills `includes` with what the expansions of post endpoints ask for (docs/api/objects.md#field-selection). */
+/** Adds the requested expansions of posts to `includes` (docs/api/objects.md#field-selection). */
 export async function expandPosts({ reads, written }: ExpansionDeps, expansion: Expansion): Promise<void> {
   const { db } = reads;
   const { expansions } = expansion.selection;
@@ -70,7 +70,7 @@ function expandRelatedPosts({ shown, posts, selection, includes, presentIncluded
   }
 }
 
-/** A user that an expansion leads to, by id, or by name where a mention came without one. */
+/** A user that an expansion leads to, by id, or by username for a mention without an id. */
 interface WantedUser {
   readonly parameter: string;
   readonly id?: UserId;
@@ -115,7 +115,7 @@ async function expandUsers(
   }
 }
 
-/** In the order of use; who wrote several of the posts is named once. */
+/** Returns users in order of use; the author of several posts appears once. */
 function wantedUsers({ shown, posts, selection }: Expansion): WantedUser[] {
   const { expansions } = selection;
   const wanted: WantedUser[] = [];

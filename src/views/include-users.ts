@@ -9,7 +9,10 @@ import { presentUser } from './present/user.js';
 /** A user that an expansion leads to; `parameter` is the expansion, for error entries. */
 export type ExpandedUser = readonly [parameter: string, id: UserId];
 
-/** Adds users to `includes`, each once; who is missing or suspended becomes an entry of `errors` (docs/api/objects.md#field-selection). */
+/**
+ * Adds users to `includes`, each once; missing and suspended users become entries of `errors`
+ * (docs/api/objects.md#field-selection).
+ */
 export async function includeUsers(
   reads: ViewReads,
   includes: Includes,

@@ -2,13 +2,13 @@ import type { PartialError } from './present/partial-errors.js';
 
 export type Bucket = 'tweets' | 'users' | 'media' | 'polls' | 'places' | 'topics';
 
-/** The `includes` and `errors` of an answer while it is built: each object once, in order of first use. */
+/** Collects the `includes` and `errors` of an answer: each object once, in order of first use. */
 export class Includes {
-  // Made when they are needed: most answers have neither.
+  // Created on demand: most answers have neither.
   private buckets: Map<Bucket, Map<string, unknown>> | undefined;
   private errors: Map<string, PartialError> | undefined;
 
-  /** Adds an object unless its id is there; `present` runs only then. */
+  /** Adds an object unless its id is present; calls `present` only then. */
   add(bucket: Bucket, id: string, present: () => unknown): void {
     this.buckets ??= new Map();
     let objects = this.buckets.get(bucket);
@@ -19,14 +19,14 @@ export class Includes {
     if (!objects.has(id)) objects.set(id, present());
   }
 
-  /** Adds an entry unless the same was said of the same object. */
+  /** Adds an entry unless the same entry exists for the object. */
   addError(error: PartialError): void {
     this.errors ??= new Map();
     const key = `${error.parameter} ${error.resource_id} ${error.field ?? ''}`;
     if (!this.errors.has(key)) this.errors.set(key, error);
   }
 
-  /** The answer's members: those that are empty are left out. */
+  /** Returns the answer's members without empty ones. */
   envelope<T>(data: T | undefined): Envelope<T> {
     const envelope: Envelope<T> = {};
     if (data !== undefined) envelope.data = data;
@@ -39,7 +39,7 @@ export class Includes {
   }
 }
 
-/** The body of a reading answer (docs/api/requests.md#answers). */
+/** The body of a read answer (docs/api/requests.md#answers). */
 export interface Envelope<T> {
   data?: T;
   includes?: Partial<Record<Bucket, unknown[]>>;

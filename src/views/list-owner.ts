@@ -11,7 +11,7 @@ import {
   type Wanted,
 } from './present/partial-errors.js';
 
-/** Whose list it is: the id in the path. */
+/** The owner of the list: the id in the path. */
 export interface ListOwner<T> {
   readonly id: T;
   readonly viewerId: UserId | undefined;
@@ -20,8 +20,8 @@ export interface ListOwner<T> {
 }
 
 /**
- * The answer to a list of what belongs to a post, when the viewer may not see the post or there is none: a 200 with
- * `errors` (docs/api/errors.md#partial-errors). Undefined when the list may be shown.
+ * Returns the answer to a list that belongs to a post if the post is missing or not visible: a 200 with `errors`
+ * (docs/api/errors.md#partial-errors). Returns undefined if the list may be shown.
  */
 export async function refuseListOfPost(
   { reads }: ViewDeps,
@@ -36,7 +36,10 @@ export async function refuseListOfPost(
   return posts.visibility(post) === 'visible' ? undefined : refusal(notAuthorizedError(wanted));
 }
 
-/** The same for a list of what a user does: posts, likes. Who may see posts of the account may see it. */
+/**
+ * Does the same for a list of a user's activity, such as posts and likes, which is visible to those who may see
+ * the account's posts.
+ */
 export async function refuseListOfUser(
   { reads }: ViewDeps,
   owner: ListOwner<UserId>,

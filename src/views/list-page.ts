@@ -16,13 +16,13 @@ export interface ListRequest {
   readonly ids: readonly ListId[];
   readonly viewerId: UserId | undefined;
   readonly selection: Selection;
-  /** The request parameter that the ids come from, for error entries; absent: what cannot be shown is left out. */
+  /** The request parameter with the ids, for error entries; if absent, hidden objects are omitted. */
   readonly parameter?: string;
   /** As in `PostRequest`. */
   readonly asSent?: (id: bigint) => string;
 }
 
-/** The Lists asked for, in that order; what is missing or another's private List becomes an entry of `errors`. */
+/** Returns the requested Lists in order; missing ones and private Lists of others become entries of `errors`. */
 export async function viewLists(deps: ViewDeps, request: ListRequest): Promise<Envelope<WireObject[]>> {
   const { ids, selection, viewerId, parameter } = request;
   const includes = new Includes();
@@ -41,7 +41,7 @@ export async function viewLists(deps: ViewDeps, request: ListRequest): Promise<E
   return includes.envelope(data.length > 0 ? data : undefined);
 }
 
-/** One List: as `viewLists`, with the object itself as `data`. */
+/** Does the same as `viewLists` for one List, with the object itself as `data`. */
 export async function viewList(
   deps: ViewDeps,
   request: Omit<ListRequest, 'ids'> & { readonly id: ListId },
@@ -51,8 +51,8 @@ export async function viewList(
 }
 
 /**
- * The answer to a page of what a List holds, when there is none that the viewer may see: a 200 with `errors`
- * (docs/api/errors.md#partial-errors). Undefined when it may be shown.
+ * Returns the answer to a page of a List's content if the List is missing or not visible: a 200 with `errors`
+ * (docs/api/errors.md#partial-errors). Returns undefined if the page may be shown.
  */
 export async function refusePageOfList(
   { reads }: ViewDeps,

@@ -14,13 +14,13 @@ export interface MediaRequest {
   readonly keys: readonly string[];
   readonly viewerId: UserId | undefined;
   readonly selection: Selection;
-  /** The request parameter that the keys come from, for error entries. */
+  /** The request parameter with the keys, for error entries. */
   readonly parameter: string;
 }
 
 /**
- * The media with these keys, in the order asked for, each once. Media are shown to their owner, and to whoever may see
- * the post that shows them; what is a message's, or nobody's yet, is not found by others.
+ * Returns the media with these keys in the requested order, each once. Media are visible to their owner and to
+ * those who may see a post that shows them; media of messages and unattached media are not found by others.
  */
 export async function viewMediaObjects(
   { reads }: ViewDeps,
@@ -45,7 +45,7 @@ export async function viewMediaObjects(
   return includes.envelope(data.length > 0 ? data : undefined);
 }
 
-/** One media object: as `viewMediaObjects`, with the object itself as `data`. */
+/** Does the same as `viewMediaObjects` for one object, with the object itself as `data`. */
 export async function viewMediaObject(
   deps: ViewDeps,
   { key, ...request }: Omit<MediaRequest, 'keys'> & { readonly key: string },
@@ -61,6 +61,6 @@ function visibleMedia(found: ReadonlyMap<MediaId, Media>, posts: PostSet, key: s
   const post = media.attachedTo === undefined ? undefined : posts.find(media.attachedTo as PostId);
   // An imported post may have the id of a message.
   if (post?.detail.mediaKeys?.includes(key)) return posts.visibility(post) === 'visible' ? media : undefined;
-  // Imported media are known to be shown somewhere, and are nobody's here.
+  // Imported media have no owner here, but always belong to some post.
   return media.ownerId === undefined ? media : undefined;
 }

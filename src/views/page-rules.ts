@@ -2,19 +2,19 @@ import type { UserId } from '../core/ids.js';
 import { isReply, type Post } from '../core/post.js';
 import type { Relations } from '../stores/user-edges.js';
 
-/** Kinds of posts that a caller may leave out, in wire names (docs/api/timelines.md#bounds). */
+/** Kinds of posts that a caller may exclude, in wire names (docs/api/timelines.md#bounds). */
 export const EXCLUDABLE = ['retweets', 'replies'] as const;
 export type Excludable = (typeof EXCLUDABLE)[number];
 
-/** True unless the post is of a kind that the caller leaves out. */
+/** Returns true unless the caller excludes posts of this kind. */
 export function isIncluded(post: Post, exclude: ReadonlySet<Excludable>): boolean {
   if (exclude.has('retweets') && post.repostedPostId !== undefined) return false;
   return !(exclude.has('replies') && isReply(post));
 }
 
 /**
- * True for what belongs on a home timeline: the viewer's own posts and those of authors who are followed now; nothing by
- * or from muted or blocked authors (docs/api/timelines.md). `original` is what a repost repeats.
+ * Returns true for posts of a home timeline: the viewer's own and those of followed authors, except posts and
+ * reposts of muted or blocked authors (docs/api/timelines.md). `original` is the reposted post.
  */
 export function belongsHome(
   viewerId: UserId,

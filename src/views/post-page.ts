@@ -23,9 +23,9 @@ import type { WireJson } from '../core/wire-json.js';
 export interface ViewDeps {
   readonly reads: ViewReads;
   readonly clock: Clock;
-  /** Where clients reach the server. */
+  /** The public URL of the server. */
   readonly publicUrl: string;
-  /** What of posts and users was written before. */
+  /** The cache of serialized posts and users. */
   readonly written: Written;
 }
 
@@ -38,22 +38,23 @@ export interface PostRequest {
   readonly ids: readonly PostId[];
   readonly viewerId: UserId | undefined;
   readonly selection: Selection;
-  /** The request parameter that the ids come from, for error entries; absent: what cannot be shown is left out. */
+  /** The request parameter with the ids, for error entries; if absent, hidden posts are omitted. */
   readonly parameter?: string;
-  /** How the request spelled an id (`0001`), for error entries; without leading zeros when absent. */
+  /** Returns an id as sent in the request (`0001`), for error entries; default: without leading zeros. */
   readonly asSent?: (id: bigint) => string;
-  /** Kinds of posts to leave out. */
+  /** Kinds of posts to exclude. */
   readonly exclude?: ReadonlySet<Excludable>;
-  /** Shows only what belongs on the viewer's home timeline. */
+  /** If true, shows only posts of the viewer's home timeline. */
   readonly isHome?: boolean;
 }
 
-/** Fields whose values are counts. */
+/** Fields with counts. */
 const COUNTED_FIELDS = ['public_metrics', 'organic_metrics', 'non_public_metrics'];
 
 /**
- * The posts with these ids as the viewer may see them, in the order asked for, each once: hydrate, rules, present.
- * What is missing or not visible becomes an entry of `errors`, or, for pages, is left out (docs/api/objects.md#visibility).
+ * Returns the posts with these ids as visible to the viewer, in the requested order, each once: hydrates, applies
+ * rules, presents. Missing and invisible posts become entries of `errors`; pages omit them
+ * (docs/api/objects.md#visibility).
  */
 export async function viewPosts(deps: ViewDeps, request: PostRequest): Promise<Envelope<WireJson[]>> {
   const { selection, viewerId } = request;
@@ -77,7 +78,7 @@ export async function viewPosts(deps: ViewDeps, request: PostRequest): Promise<E
   return includes.envelope(data.length > 0 ? data : undefined);
 }
 
-/** What writes posts with these fields. */
+/** Returns a writer of posts with these fields. */
 function postWriter(
   written: Written,
   fields: ReadonlySet<string>,
@@ -98,7 +99,7 @@ function postWriter(
   };
 }
 
-/** One post: as `viewPosts`, with the object itself as `data`. */
+/** Does the same as `viewPosts` for one post, with the object itself as `data`. */
 export async function viewPost(
   deps: ViewDeps,
   request: Omit<PostRequest, 'ids'> & { readonly id: PostId },
@@ -107,12 +108,12 @@ export async function viewPost(
   return data?.[0] === undefined ? rest : { data: data[0], ...rest };
 }
 
-/** An id as error entries show it. */
+/** Returns an id as shown in error entries. */
 export function spelled(request: Pick<PostRequest, 'asSent'>, id: bigint): string {
   return request.asSent?.(id) ?? String(id);
 }
 
-/** What the viewer may see, without what the caller or the timeline leaves out. */
+/** Returns the visible posts that neither the caller nor the timeline excludes. */
 function shownPosts(posts: PostSet, request: PostRequest, includes: Includes): Post[] {
   const shown: Post[] = [];
   for (const id of new Set(request.ids)) {
@@ -133,12 +134,12 @@ function shownPosts(posts: PostSet, request: PostRequest, includes: Includes): P
   return shown;
 }
 
-/** False for what the caller or the timeline leaves out. */
+/** Returns false for posts that the caller or the timeline excludes. */
 function isWanted(posts: PostSet, { exclude, isHome }: PostRequest, post: Post): boolean {
   return (!exclude || isIncluded(post, exclude)) && (!isHome || posts.belongsHome(post));
 }
 
-/** False, with an entry a leaf, for a post of which private metrics are asked for that the viewer may not see. */
+/** Returns false, and adds an entry per field, if private metrics are requested that the viewer may not see. */
 function isLegible(
   post: Post,
   request: PostRequest,
@@ -153,7 +154,7 @@ function isLegible(
   return refused.length === 0;
 }
 
-/** Loads what the expansions and fields need of other posts: referenced ones, other versions, counts. */
+/** Loads the data of other posts that expansions and fields need: referenced posts, other versions, counts. */
 async function loadRelatedPosts(posts: PostSet, shown: readonly Post[], selection: Selection): Promise<void> {
   const related: PostId[] = [];
   const wantsReferenced = wantsReferencedPosts(selection);

@@ -1,4 +1,4 @@
-/** What the caller asked to add, in wire names: expansions and fields (docs/api/objects.md). */
+/** The requested expansions and fields, in wire names (docs/api/objects.md). */
 export interface Selection {
   readonly expansions: ReadonlySet<string>;
   readonly postFields: ReadonlySet<string>;
@@ -11,7 +11,9 @@ export interface Selection {
   readonly topicFields: ReadonlySet<string>;
 }
 
-/** The field that each expansion follows: present in `data` when the expansion is asked for (docs/api/objects.md#field-selection). */
+/**
+ * The field that each expansion follows, which the expansion adds to `data` (docs/api/objects.md#field-selection).
+ */
 const FOLLOWED_FIELD: Readonly<Record<string, string>> = {
   author_id: 'author_id',
   in_reply_to_user_id: 'in_reply_to_user_id',
@@ -24,7 +26,7 @@ const FOLLOWED_FIELD: Readonly<Record<string, string>> = {
   'geo.place_id': 'geo',
 };
 
-/** The post fields of the objects in `data`: those asked for, and those that the expansions follow. */
+/** Returns the post fields of objects in `data`: the requested ones and those that expansions follow. */
 export function primaryPostFields(selection: Selection): ReadonlySet<string> {
   if (selection.expansions.size === 0) return selection.postFields;
   const fields = new Set(selection.postFields);
@@ -35,14 +37,14 @@ export function primaryPostFields(selection: Selection): ReadonlySet<string> {
   return fields;
 }
 
-/** The post fields of the objects in `includes.tweets`. */
+/** Returns the post fields of objects in `includes.tweets`. */
 export function includedPostFields(selection: Selection): ReadonlySet<string> {
   return selection.expansions.has('referenced_tweets.id.author_id')
     ? new Set([...selection.postFields, 'author_id'])
     : selection.postFields;
 }
 
-/** True when the expansions ask for the posts that a post refers to. */
+/** Returns true if the expansions include referenced posts. */
 export function wantsReferencedPosts(selection: Selection): boolean {
   return (
     selection.expansions.has('referenced_tweets.id') ||
@@ -50,21 +52,23 @@ export function wantsReferencedPosts(selection: Selection): boolean {
   );
 }
 
-/** The user fields of the objects in `data` of a user endpoint. */
+/** Returns the user fields of objects in `data` of a user endpoint. */
 export function primaryUserFields(selection: Selection): ReadonlySet<string> {
   return selection.expansions.has('pinned_tweet_id')
     ? new Set([...selection.userFields, 'pinned_tweet_id'])
     : selection.userFields;
 }
 
-/** The List fields of the objects in `data` of a List endpoint. */
+/** Returns the List fields of objects in `data` of a List endpoint. */
 export function primaryListFields(selection: Selection): ReadonlySet<string> {
   return selection.expansions.has('owner_id')
     ? new Set([...selection.listFields, 'owner_id'])
     : selection.listFields;
 }
 
-/** The Space fields of the objects in `data` of a Space endpoint; each expansion follows the field of its name. */
+/**
+ * Returns the Space fields of objects in `data` of a Space endpoint; each expansion follows the field of its name.
+ */
 export function primarySpaceFields(selection: Selection): ReadonlySet<string> {
   return selection.expansions.size > 0
     ? new Set([...selection.spaceFields, ...selection.expansions])

@@ -21,13 +21,13 @@ export interface SpaceRequest {
   readonly ids: readonly SpaceId[];
   readonly viewerId: UserId | undefined;
   readonly selection: Selection;
-  /** The request parameter that the ids come from, for error entries; absent: what cannot be shown is left out. */
+  /** The request parameter with the ids, for error entries; if absent, hidden Spaces are omitted. */
   readonly parameter?: string;
-  /** How many are shown at most; all when absent. */
+  /** The maximum number of Spaces; default: all. */
   readonly limit?: number;
 }
 
-/** The Spaces asked for, in that order, each once; what is missing or not visible becomes an entry of `errors`. */
+/** Returns the requested Spaces in order, each once; missing and invisible ones become entries of `errors`. */
 export async function viewSpaces(deps: ViewDeps, request: SpaceRequest): Promise<Envelope<WireObject[]>> {
   const { selection, viewerId, limit = Infinity } = request;
   const includes = new Includes();
@@ -41,7 +41,7 @@ export async function viewSpaces(deps: ViewDeps, request: SpaceRequest): Promise
   return includes.envelope(data.length > 0 ? data : undefined);
 }
 
-/** One Space: as `viewSpaces`, with the object itself as `data`. */
+/** Does the same as `viewSpaces` for one Space, with the object itself as `data`. */
 export async function viewSpace(
   deps: ViewDeps,
   request: Omit<SpaceRequest, 'ids' | 'limit'> & { readonly id: SpaceId },
@@ -50,7 +50,9 @@ export async function viewSpace(
   return data?.[0] === undefined ? rest : { data: data[0], ...rest };
 }
 
-/** Spaces of certain users: as `viewSpaces`, with entries of `errors` for users rather than for Spaces. */
+/**
+ * Does the same as `viewSpaces` for Spaces of certain users; entries of `errors` are for users instead of Spaces.
+ */
 export async function viewSpacesOfCreators(
   deps: ViewDeps,
   request: Omit<SpaceRequest, 'parameter' | 'limit'> & {
@@ -80,8 +82,8 @@ export async function viewSpacesOfCreators(
 }
 
 /**
- * The answer to a page of what a Space has, when there is none that the viewer may see: a 200 with `errors`
- * (docs/api/errors.md#partial-errors). Undefined when it may be shown.
+ * Returns the answer to a page of a Space's content if the Space is missing or not visible: a 200 with `errors`
+ * (docs/api/errors.md#partial-errors). Returns undefined if the page may be shown.
  */
 export async function refusePageOfSpace(
   { reads }: ViewDeps,
@@ -102,7 +104,7 @@ function visibleSpaces(spaces: SpaceSet, { ids, parameter }: SpaceRequest, inclu
   return shown;
 }
 
-/** The entry for a Space that cannot be shown; that of a suspended or removed account is not there at all. */
+/** Returns the entry for a Space that cannot be shown; one of a suspended or removed account counts as missing. */
 function refusalOf(spaces: SpaceSet, id: SpaceId, parameter: string): PartialError | undefined {
   const wanted: Wanted = { type: 'space', parameter, value: id, section: 'data' };
   const space = spaces.find(id);
@@ -117,7 +119,7 @@ function refusalOf(spaces: SpaceSet, id: SpaceId, parameter: string): PartialErr
   }
 }
 
-/** The expansions that lead to users, and where they start. */
+/** The expansions that lead to users, with the ids that they follow. */
 const PEOPLE: Readonly<Record<string, (space: Space) => readonly UserId[]>> = {
   creator_id: (space) => [space.creatorId],
   host_ids: (space) => space.hostIds,

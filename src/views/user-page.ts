@@ -13,17 +13,17 @@ import { primaryUserFields, type Selection } from './selection.js';
 type WireObject = Record<string, unknown>;
 
 export interface UserRequest {
-  /** Ids, or usernames in any case, as they were asked for. */
+  /** Requested ids, or usernames in any case. */
   readonly names: readonly (UserId | string)[];
   readonly viewerId: UserId | undefined;
   readonly selection: Selection;
-  /** The request parameter that the names come from, for error entries; absent: what cannot be shown is left out. */
+  /** The request parameter with the names, for error entries; if absent, hidden users are omitted. */
   readonly parameter?: string;
   /** As in `PostRequest`. */
   readonly asSent?: (id: bigint) => string;
 }
 
-/** The users asked for, in that order, each once; who is missing or suspended becomes an entry of `errors`. */
+/** Returns the requested users in order, each once; missing and suspended ones become entries of `errors`. */
 export async function viewUsers(deps: ViewDeps, request: UserRequest): Promise<Envelope<WireObject[]>> {
   const { selection, viewerId } = request;
   const includes = new Includes();
@@ -39,7 +39,7 @@ export async function viewUsers(deps: ViewDeps, request: UserRequest): Promise<E
   return includes.envelope(data.length > 0 ? data : undefined);
 }
 
-/** One user: as `viewUsers`, with the object itself as `data`. */
+/** Does the same as `viewUsers` for one user, with the object itself as `data`. */
 export async function viewUser(
   deps: ViewDeps,
   request: Omit<UserRequest, 'names'> & { readonly name: UserId | string },
@@ -82,7 +82,7 @@ function shownUsers(
   return shown;
 }
 
-/** Pinned posts go through the same door as any other post, so that protected ones stay inside. */
+/** Adds pinned posts through the usual visibility check, which hides protected ones. */
 async function includePinnedPosts(
   deps: ViewDeps,
   request: UserRequest,

@@ -4,7 +4,7 @@ import { findUser, findUserCounts } from '../stores/users.js';
 import type { ViewDeps } from './post-page.js';
 import { presentUserV1 } from './present/user-v1.js';
 
-/** A user as that user is shown on the earlier interface, without `id`; undefined when there is none. */
+/** Returns a user in the v1.1 format as shown to that user, without `id`; undefined if there is none. */
 export async function viewUserV1(
   { reads, publicUrl }: ViewDeps,
   id: UserId,

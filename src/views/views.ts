@@ -16,7 +16,7 @@ import { refusePageOfSpace, viewSpace, viewSpaces, viewSpacesOfCreators } from '
 import { viewUser, viewUsers } from './user-page.js';
 import { viewUserV1 } from './user-v1.js';
 
-/** What endpoints show, each with its data loaded, filtered by the rules and in the shape of the wire. */
+/** Creates the views of endpoints, which load data, apply the visibility rules and return wire objects. */
 export function createViews({
   engine,
   clock,

@@ -8,11 +8,11 @@ import { PostSet } from '../hydrate/posts.js';
 import type { ViewReads } from '../hydrate/reads.js';
 import type { CardParts, PostCard } from './post-card.js';
 
-/** Cards by the ids asked for, and why there is none. */
+/** Cards of the requested posts, and the visibility of those without one. */
 export interface CardSet {
-  /** The card of a post that the viewer may see. */
+  /** Returns the card of a visible post. */
   find(id: PostId): PostCard | undefined;
-  /** Undefined for a post that is not stored. */
+  /** Returns undefined for a post that is not stored. */
   visibility(id: PostId): Visibility | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface CardRequest {
   readonly viewerId: UserId | undefined;
 }
 
-/** Loads posts with all that their cards show: a fixed number of statements, however many posts. */
+/** Loads posts with all data of their cards in a fixed number of statements. */
 export async function loadCards(
   { reads }: { readonly reads: ViewReads },
   { ids, viewerId }: CardRequest,
@@ -77,7 +77,7 @@ function cardOf(post: Post, posts: PostSet, parts: CardParts): PostCard {
   return plainCard(post, parts, true);
 }
 
-/** A quoted post shows no further quotes. */
+/** Builds a card; quoted posts show no further quotes. */
 function plainCard(post: Post, parts: CardParts, showsQuote: boolean): PostCard {
   const { detail, quotedPostId } = post;
   const quoted = quotedPostId === undefined ? undefined : parts.findVisible(quotedPostId);

@@ -5,17 +5,20 @@ import { findUserCounts, findUserIds } from '../../stores/users.js';
 import { loadActivity } from '../hydrate/activity.js';
 import type { ViewReads } from '../hydrate/reads.js';
 
-/** A user as a page shows it. */
+/** A user as pages show it. */
 export interface Profile {
   readonly user: User;
   readonly counts: UserCounts;
-  /** Whether the viewer may see the user's posts. */
+  /** The visibility of the user's posts to the viewer. */
   readonly posts: Visibility;
-  /** Accounts that the description mentions and that are there, by id. */
+  /** Existing accounts mentioned in the description, by id. */
   readonly mentioned: ReadonlyMap<string, User>;
 }
 
-/** The user with this id, or username in any case; `suspended` when nobody may see the account. */
+/**
+ * Returns the profile of the user with this id, or username in any case; `suspended` if nobody may see the
+ * account.
+ */
 export async function viewProfile(
   { reads }: { readonly reads: ViewReads },
   name: UserId | string,

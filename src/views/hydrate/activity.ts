@@ -4,7 +4,7 @@ import type { ViewReads } from './reads.js';
 
 const NOBODY: ReadonlySet<UserId> = new Set();
 
-/** Whether the viewer may see what each of these users does; undefined for users who are not stored. */
+/** Returns whether the viewer may see the activity of each user; undefined for users who are not stored. */
 export async function loadActivity(
   reads: ViewReads,
   ids: readonly UserId[],

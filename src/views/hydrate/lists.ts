@@ -4,14 +4,14 @@ import { isListVisible } from '../../core/visibility.js';
 import { findListCounts, findLists } from '../../stores/lists.js';
 import type { ViewReads } from './reads.js';
 
-/** Lists by id, as far as the viewer may see them. */
+/** The Lists that the viewer may see, by id. */
 export interface ListSet {
-  /** Undefined also for a List that the viewer may not see: nobody is told that there is one. */
+  /** Returns undefined also for a List that the viewer may not see, whose existence is not disclosed. */
   find(id: ListId): List | undefined;
   countsOf(id: ListId): ListCounts | undefined;
 }
 
-/** Loads Lists in one go; counts only when the fields need them. */
+/** Loads Lists in one batch; counts only if the fields need them. */
 export async function hydrateLists(
   reads: ViewReads,
   ids: readonly ListId[],

@@ -9,7 +9,7 @@ const NOBODY: ReadonlySet<UserId> = new Set();
 const NO_RELATIONS: Relations = { follows: NOBODY, mutes: NOBODY, blocks: NOBODY, blockedBy: NOBODY };
 const NO_COUNTS: ReadonlyMap<PostId, PostCounts> = new Map();
 
-/** Posts by id, with what the visibility rules and the presenters need of each. */
+/** Posts by id, with the data that visibility rules and presenters need. */
 export class PostSet {
   private posts = new Map<PostId, Post>();
   private readonly authors = new Set<UserId>();
@@ -26,8 +26,8 @@ export class PostSet {
   }
 
   /**
-   * Loads those of the posts that are not here yet and the originals of reposts among them, their authors' states and
-   * the viewer's relations to these.
+   * Loads the posts that are not present yet, the originals of reposts among them, their authors' states and the
+   * viewer's relations to the authors.
    */
   async load(ids: Iterable<PostId>): Promise<void> {
     let loaded = await this.loadPosts([...ids]);
@@ -44,7 +44,10 @@ export class PostSet {
     return [...found.values()];
   }
 
-  /** Loads the counts of `shown`, of the posts with the `related` ids, and of the originals of reposts; once. */
+  /**
+   * Loads the counts of `shown`, of the posts with the `related` ids, and of the originals of reposts, in one
+   * batch.
+   */
   async loadCounts(shown: readonly Post[], related: readonly PostId[]): Promise<void> {
     const ids: PostId[] = [];
     const add = (post: Post | undefined, id: PostId): void => {
@@ -56,7 +59,7 @@ export class PostSet {
     if (ids.length > 0) this.counts = await this.reads.findPostCounts(ids);
   }
 
-  /** Also anew of those who are here: all that is shown is judged by what was true at one moment. */
+  /** Reloads present authors too, so that one moment determines the visibility of all posts. */
   private async loadAuthors(loaded: readonly Post[]): Promise<void> {
     const { authors, viewerId, reads } = this;
     for (const post of loaded) authors.add(post.authorId);
@@ -70,18 +73,18 @@ export class PostSet {
     this.viewer = { userId: viewerId, follows: this.relations.follows, blockedBy: this.relations.blockedBy };
   }
 
-  /** True for what belongs on the viewer's home timeline, among what is here. */
+  /** Returns true for posts of the viewer's home timeline, judged by the loaded data. */
   belongsHome(post: Post): boolean {
     const { viewerId } = this;
     return viewerId !== undefined && belongsHome(viewerId, this.relations, post, this.originalOf(post));
   }
 
-  /** The stored post, whoever may see it: ask `visibility` before showing it. */
+  /** Returns the stored post regardless of visibility; check `visibility` before showing it. */
   find(id: PostId): Post | undefined {
     return this.posts.get(id);
   }
 
-  /** What a repost that is here repeats, if that is here as well. */
+  /** Returns the loaded original of a loaded repost. */
   originalOf(post: Post): Post | undefined {
     return post.repostedPostId === undefined ? undefined : this.posts.get(post.repostedPostId);
   }
@@ -95,7 +98,9 @@ export class PostSet {
   }
 }
 
-/** The entries of both; the other map itself when it has them all, as it does for the first page that is loaded. */
+/**
+ * Returns the entries of both maps; returns the other map itself if it has them all, as for the first loaded page.
+ */
 function united<K, V>(one: Map<K, V>, other: Map<K, V>): Map<K, V> {
   return one.size === 0 ? other : new Map([...one, ...other]);
 }

@@ -11,28 +11,27 @@ import type { Relations } from '../../stores/user-edges.js';
 import { findAccountStates, findUsers, USER_TABLES } from '../../stores/users.js';
 
 /**
- * What views read with: the database, and what nearly every view needs from memory as long as it is true. The maps are
- * the caller's own.
+ * The data sources of views: the database, and cached data that most views need. Callers own the returned maps.
  */
 export interface ViewReads {
-  /** For reading only. */
+  /** For reads only. */
   readonly db: Queryable;
   findPosts(ids: readonly PostId[]): Promise<Map<PostId, Post>>;
-  /** Of every id: zeros for what nothing was counted of. */
+  /** Returns counts for every id; zeros if nothing was counted. */
   findPostCounts(ids: readonly PostId[]): Promise<ReadonlyMap<PostId, PostCounts>>;
   findAccountStates(ids: readonly UserId[]): Promise<Map<UserId, AccountState>>;
-  /** Each with a picture: a default one where the user has none. */
+  /** Returns users, each with a picture, by default a generated one. */
   findUsers(ids: readonly UserId[]): Promise<Map<UserId, User>>;
-  /** How a user stands to others, each of them named once; the sets may have more than was asked for. */
+  /** Returns a user's relations to the others; the sets may contain more ids than requested. */
   findRelations(userId: UserId, others: readonly UserId[]): Promise<Relations>;
 }
 
-/** Some 2 KiB each; what is counted of posts is asked for with them, so as many of these are kept. */
+/** About 2 KiB per post; as many counts are cached, since they are read together. */
 const MAX_POSTS = 4096;
 const MAX_ACCOUNTS = 16_384;
 const MAX_USERS = 4096;
 
-/** `publicUrl` is where clients reach the server. */
+/** Creates the data sources. `publicUrl` is the public URL of the server. */
 export function createViewReads(engine: Engine, publicUrl: string): ViewReads {
   const posts = new RowCache<PostId, Post>(engine, POST_TABLES, MAX_POSTS);
   const accounts = new RowCache<UserId, AccountState>(engine, USER_TABLES, MAX_ACCOUNTS);

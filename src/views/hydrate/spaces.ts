@@ -5,17 +5,20 @@ import { countSpaceBuyers, findSpaces } from '../../stores/spaces.js';
 import { loadActivity } from './activity.js';
 import type { ViewReads } from './reads.js';
 
-/** Spaces by id, with whether the viewer may see them. */
+/** Spaces by id, with their visibility to the viewer. */
 export interface SpaceSet {
-  /** The stored Space, whoever may see it: ask `visibility` before showing it. */
+  /** Returns the stored Space regardless of visibility; check `visibility` before showing it. */
   find(id: SpaceId): Space | undefined;
-  /** A Space is what its creator does: who may see posts of the account may see it. */
+  /** Returns the visibility of a Space, which is that of its creator's activity. */
   visibility(space: Space): Visibility | undefined;
-  /** Of a Space that the viewer created; undefined for those of others, whose business it is (docs/api/objects.md#space). */
+  /**
+   * Returns the ticket count of the viewer's own Space; undefined for Spaces of others
+   * (docs/api/objects.md#space).
+   */
   subscribersOf(space: Space): number | undefined;
 }
 
-/** Loads Spaces in one go; tickets are counted only when the fields need them. */
+/** Loads Spaces in one batch; counts tickets only if the fields need them. */
 export async function hydrateSpaces(
   reads: ViewReads,
   ids: readonly SpaceId[],

@@ -10,14 +10,14 @@ import { findUserCounts } from '../../stores/users.js';
 import type { ViewReads } from './reads.js';
 import type { UserExtras, UserRelation } from '../present/user.js';
 
-/** Users by id, with what their objects show as far as the fields ask for it. */
+/** Users by id, with the data that the requested fields need. */
 export interface UserSet {
   find(id: UserId): User | undefined;
-  /** Undefined when the fields ask for none. */
+  /** Returns undefined if no field needs extras. */
   extrasOf(id: UserId): UserExtras | undefined;
 }
 
-/** Loads users in one go: counts and the viewer's relations only when the fields need them. */
+/** Loads users in one batch: counts and the viewer's relations only if the fields need them. */
 export async function hydrateUsers(
   { db, findUsers }: Pick<ViewReads, 'db' | 'findUsers'>,
   ids: readonly UserId[],
