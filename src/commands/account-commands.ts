@@ -19,19 +19,19 @@ interface PasswordOptions extends CommonOptions {
   readonly baseUrl?: string;
 }
 
-/** `pipit user password|operator ...`: what an operator does who cannot get at the pages. */
+/** Adds `pipit user password|operator ...`, for operators without access to the pages. */
 export function addAccountCommands(user: Command, io: CommandIo): void {
   withCommonOptions(user.command('password <username>'))
-    .description(
-      'give a user another password: the one asked for on a terminal, or one that is made and printed',
-    )
-    .option('--password <password>', 'this one')
-    .option('--link', 'none: print a link with which the user chooses one, good for one use and a day')
-    .addOption(optionOf('baseUrl', 'where browsers reach the server, for the link'))
+    .description('set the password of a user: prompts for it on a terminal, or generates and prints one')
+    .option('--password <password>', 'the new password')
+    .option('--link', 'print a link for the user to set the password instead; valid once, for a day')
+    .addOption(optionOf('baseUrl', 'the public URL of the server, for the link'))
     .action((username: string, options: PasswordOptions) => changePassword(io, username, options));
   withCommonOptions(user.command('operator <username>'))
-    .description('let a user run the server in the browser: see, suspend and delete users, grant access')
-    .option('--lift', 'take that back')
+    .description(
+      'make a user an operator, who can list, suspend and delete users and grant access in the browser',
+    )
+    .option('--lift', 'revoke the operator role')
     .action((username: string, options: CommonOptions & { readonly lift?: true }) =>
       onDatabase(io, options, (backend) => changeOperator(backend, username, !options.lift)),
     );
@@ -39,13 +39,12 @@ export function addAccountCommands(user: Command, io: CommandIo): void {
 
 async function changePassword(io: CommandIo, username: string, options: PasswordOptions): Promise<void> {
   if (options.link && options.password !== undefined)
-    throw new CommandRefused('--link and --password exclude each other', 2);
-  if (options.password === '')
-    throw new CommandRefused('--password is empty: leave it out to have one made', 2);
+    throw new CommandRefused('--link and --password cannot be combined', 2);
+  if (options.password === '') throw new CommandRefused('--password is empty: omit it to generate one', 2);
   const asked =
     options.link || options.password !== undefined
       ? options.password
-      : await io.askSecret(`New password for @${username.replace(/^@/, '')} (empty: make one): `);
+      : await io.askSecret(`New password for @${username.replace(/^@/, '')} (empty to generate one): `);
   await onDatabase(io, options, (backend) =>
     options.link
       ? resetLink(backend, username, readConfig({ baseUrl: options.baseUrl }, io.env).baseUrl ?? '')
@@ -64,7 +63,7 @@ async function setPassword(
   if (password) await passwords.changePassword(backend, user, password);
   return {
     json: { id: String(user.id), username: user.username, password: made },
-    text: made ?? `changed the password of @${user.username}, who is signed out everywhere`,
+    text: made ?? `changed the password of @${user.username} and ended their sessions`,
   };
 }
 
@@ -82,6 +81,6 @@ async function changeOperator(backend: Backend, username: string, operates: bool
   await setOperator(backend, user.id, operates);
   return {
     json: { id: String(user.id), username: user.username, operator: operates },
-    text: `@${user.username} is ${operates ? 'an' : 'no'} operator`,
+    text: `@${user.username} is ${operates ? 'now' : 'no longer'} an operator`,
   };
 }

@@ -41,12 +41,15 @@ interface UpdateOptions extends AppOptions {
   readonly name?: string;
 }
 
-/** `pipit app ...` (docs/command-line.md). */
+/** Adds `pipit app ...` (docs/command-line.md). */
 export function addAppCommands(program: Command, io: CommandIo): void {
   const app = program.command('app').description('apps and their credentials');
   withAppOptions(withCommonOptions(app.command('create <name>')))
-    .description('register an app; its credentials are shown this once')
-    .option('--owner <username>', 'whose app it is (default: the owner of the first start, or the only user)')
+    .description('register an app; its credentials are shown only once')
+    .option(
+      '--owner <username>',
+      'the owner (default: the owner created at the first start, or the only user)',
+    )
     .option('--public', 'a client that cannot keep a secret (native, single-page)')
     .action((name: string, options: CreateOptions) =>
       onDatabase(io, options, (backend) => createApp(backend, name, options)),
@@ -60,8 +63,8 @@ export function addAppCommands(program: Command, io: CommandIo): void {
       onDatabase(io, options, async (backend) => appResult(backend, await appNamed(backend, id))),
     );
   withAppOptions(withCommonOptions(app.command('update <id>')))
-    .description('change an app; its credentials stay')
-    .option('--name <name>', 'another name')
+    .description('change an app; its credentials stay valid')
+    .option('--name <name>', 'the new name')
     .action((id: string, options: UpdateOptions) =>
       onDatabase(io, options, (backend) => updateApp(io, backend, id, options)),
     );
@@ -70,17 +73,21 @@ export function addAppCommands(program: Command, io: CommandIo): void {
     .action((id: string, options: ConfirmOptions) =>
       onDatabase(io, options, async (backend) => {
         const { name } = await appNamed(backend, id);
-        await confirm(io, options, `delete the app "${name}" and every token issued for it for good`);
+        await confirm(io, options, `permanently delete the app "${name}" and every token issued for it`);
         return deleteApp(backend, id);
       }),
     );
   const keys = app.command('keys').description('credentials of an app');
   withYes(withCommonOptions(keys.command('regenerate <id>')))
-    .description('make new keys and secrets; the old ones stop working')
+    .description('generate new keys and secrets; the old ones stop working')
     .action((id: string, options: ConfirmOptions) =>
       onDatabase(io, options, async (backend) => {
         const { name } = await appNamed(backend, id);
-        await confirm(io, options, `end the present keys and secrets of the app "${name}" for good`);
+        await confirm(
+          io,
+          options,
+          `permanently invalidate the current keys and secrets of the app "${name}"`,
+        );
         return regenerateKeys(backend, id);
       }),
     );
@@ -91,9 +98,9 @@ function withAppOptions(command: Command): Command {
     .addOption(choice('--access-level <level>', 'default elevated', ACCESS_LEVELS))
     .addOption(choice('--track <track>', 'default standard', TRACKS))
     .addOption(choice('--permissions <permissions>', 'default read', PERMISSIONS))
-    .option('--redirect-uri <uri>', 'where OAuth sends users back to (repeatable)', collect)
-    .option('--description <text>', 'what people are told of it when it asks for their account')
-    .option('--website <url>', 'likewise');
+    .option('--redirect-uri <uri>', 'a redirect URI for OAuth (repeatable)', collect)
+    .option('--description <text>', 'a description for the consent page')
+    .option('--website <url>', 'a website for the consent page');
 }
 
 async function createApp(backend: Backend, name: string, options: CreateOptions): Promise<Result> {
@@ -134,7 +141,7 @@ async function updateApp(
   const changes = { name, accessLevel, track, permissions, redirectUris, description, website };
   const app = requireApp(await backend.apps.update(appId, changes), appId);
   if (app.permissions !== before.permissions)
-    io.note('pipit: OAuth 1.0a tokens keep the permissions they were made with: make them anew');
+    io.note('pipit: existing OAuth 1.0a tokens keep their old permissions: issue new ones');
   return appResult(backend, app);
 }
 

@@ -16,19 +16,19 @@ import { requireDatabase } from './existing-database.js';
 
 type RestoreOptions = ConfirmOptions & { readonly force?: true; readonly withoutMedia?: true };
 
-/** `pipit backup FILE` and `pipit restore FILE` (docs/command-line.md). */
+/** Adds `pipit backup FILE` and `pipit restore FILE` (docs/command-line.md). */
 export function addBackupCommands(program: Command, io: CommandIo): void {
   withCommonOptions(program.command('backup <file>'))
     .description(
-      'write a consistent copy of the database and its key to a new file, and the files of media to FILE.media; the server may run',
+      'write a consistent copy of the database and its key to a new file, and media files to FILE.media; the server may be running',
     )
     .action((file: string, options: CommonOptions) => backup(io, resolve(file), options));
   withYes(withCommonOptions(program.command('restore <file>')))
     .description(
-      'put a backup in the place of the database, which is kept beside it, with its files of media; no server may run on it',
+      'replace the database with a backup and its media files; keeps the old database; no server may be running on it',
     )
     .addOption(new Option('--force', 'the former name of --yes').hideHelp())
-    .option('--without-media', 'leave FILE.media out, if it is lost')
+    .option('--without-media', 'restore without FILE.media, if it is lost')
     .action((file: string, options: RestoreOptions) => restore(io, resolve(file), options));
 }
 
@@ -40,10 +40,10 @@ async function backup(io: CommandIo, file: string, options: CommonOptions): Prom
   const { writeBackupFile } = await import('../server/backup-files.js');
   const mediaFolder = await writeBackupFile(database, file, stopSignal(io));
   const { size } = await stat(file);
-  const media = mediaFolder === undefined ? '' : `, and the files of media to ${mediaFolder}`;
+  const media = mediaFolder === undefined ? '' : `, and media files to ${mediaFolder}`;
   printResult(io, options, {
     json: { file, bytes: size, media_folder: mediaFolder },
-    text: `wrote ${file}, ${size} bytes${media}; it holds every secret of the database: keep it as safe`,
+    text: `wrote ${file}, ${size} bytes${media}; the backup contains every secret of the database: keep it safe`,
   });
 }
 
@@ -60,18 +60,23 @@ async function restore(io: CommandIo, file: string, options: RestoreOptions): Pr
     withoutMedia: options.withoutMedia ?? false,
     signal: stopSignal(io),
   });
-  io.note(keptAs === undefined ? `created the database ${database}` : `the former database is ${keptAs} now`);
+  io.note(
+    keptAs === undefined ? `created the database ${database}` : `the previous database is kept as ${keptAs}`,
+  );
   printResult(io, options, {
     json: { file, database, kept_as: keptAs },
     text: `restored ${database} from ${file}`,
   });
 }
 
-/** Aborts at the first signal, so that unfinished copies, which hold secrets, are removed; a second one ends at once. */
+/**
+ * Returns a signal that aborts at the first stop request, so that unfinished copies, which contain secrets,
+ * are deleted. A second request exits immediately.
+ */
 function stopSignal(io: CommandIo): AbortSignal {
   const stop = new AbortController();
   void io.stopRequested().then(() => {
-    io.note('stopping: unfinished files are removed after the step under way');
+    io.note('stopping: unfinished files are removed after the current step');
     stop.abort();
   });
   return stop.signal;
@@ -81,11 +86,9 @@ async function requireFile(io: CommandIo, options: CommonOptions): Promise<strin
   const database = readLastingDatabase(io, options);
   const { databaseFile } = await import('../server/backend.js');
   const file = databaseFile(database);
-  // The URL itself stays out of the message: it may hold a password.
+  // The message omits the URL, which may contain a password.
   if (file === undefined) {
-    throw new CommandRefused(
-      'this database is no file of its own: for PostgreSQL use pg_dump and pg_restore',
-    );
+    throw new CommandRefused('this database is not a file: for PostgreSQL use pg_dump and pg_restore');
   }
   return file;
 }
@@ -93,7 +96,7 @@ async function requireFile(io: CommandIo, options: CommonOptions): Promise<strin
 async function requireReadable(file: string): Promise<void> {
   const found = await readingFile(file, () => stat(file));
   if (!found.isFile())
-    throw new UnreadableFile(file, found.isDirectory() ? 'it is a folder' : 'it is no file');
+    throw new UnreadableFile(file, found.isDirectory() ? 'it is a folder' : 'it is not a file');
   await readingFile(file, () => access(file, constants.R_OK));
   if (found.size === 0) throw new CommandRefused(`the file ${file} is empty`);
 }

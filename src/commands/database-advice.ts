@@ -1,4 +1,4 @@
-/** What the drivers of databases and the system tell beside a message. */
+/** An error of a database driver or the system, with its code. */
 interface CodedError extends Error {
   readonly code: string;
   readonly address?: string;
@@ -8,31 +8,31 @@ interface CodedError extends Error {
 
 const CORRECT_URL = 'correct the URL of the database';
 
-/** By the system's codes: why a server cannot be reached, and what to do. */
+/** By system error code: why a server cannot be reached, and the remedy. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: `nothing listens there: start it, or ${CORRECT_URL}`,
+  ECONNREFUSED: `connection refused: start the server, or ${CORRECT_URL}`,
   ENOTFOUND: `there is no such host: ${CORRECT_URL}`,
-  EAI_AGAIN: 'the name of the host cannot be looked up now: try again later',
-  EHOSTUNREACH: `no way leads there: ${CORRECT_URL}`,
-  ENETUNREACH: `no way leads there: ${CORRECT_URL}`,
-  ETIMEDOUT: `it does not answer: start it, or ${CORRECT_URL}`,
+  EAI_AGAIN: 'the host name cannot be resolved now: try again later',
+  EHOSTUNREACH: `no route to the host: ${CORRECT_URL}`,
+  ENETUNREACH: `no route to the host: ${CORRECT_URL}`,
+  ETIMEDOUT: `it does not respond: start the server, or ${CORRECT_URL}`,
 };
 
-/** By PostgreSQL's codes (manual, appendix A) and SQLite's (sqlite.org/rescode.html): what to do. */
+/** By PostgreSQL's codes (manual, appendix A) and SQLite's (sqlite.org/rescode.html): the remedy. */
 const ADVICE: Readonly<Record<string, string>> = {
   '28000': CORRECT_URL,
   '28P01': CORRECT_URL,
   '3D000': `CREATE DATABASE ... ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0, or ${CORRECT_URL}`,
-  '42501': 'make this user the owner of the database, or give it the right',
+  '42501': 'make this user the owner of the database, or grant it the privilege',
   '53300': 'raise max_connections of the server, or run fewer processes',
   '57P03': 'try again in a moment',
-  SQLITE_CANTOPEN: 'this user may not read the file, or not write to its folder',
-  SQLITE_FULL: 'make room',
+  SQLITE_CANTOPEN: 'this user cannot read the file or cannot write to its folder',
+  SQLITE_FULL: 'free some disk space',
   SQLITE_NOTADB: `${CORRECT_URL}, or restore a backup`,
-  SQLITE_READONLY: 'this user may not write to the file, or not to its folder',
+  SQLITE_READONLY: 'this user cannot write to the file or to its folder',
 };
 
-/** What is wrong with a database and what to do, for errors whose cause has a code that tells; undefined for others. */
+/** Returns the problem and the remedy, for errors with a known code; undefined for others. */
 export function adviseOnDatabase({ cause }: Error): string | undefined {
   if (!isCoded(cause)) return undefined;
   const whyNot = UNREACHABLE[cause.code];
@@ -45,14 +45,14 @@ function isCoded(cause: unknown): cause is CodedError {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string';
 }
 
-/** A name that stands for several addresses has none of its own. */
+/** Returns the address of an error. An error for a name with several addresses has none. */
 function placeOf({ address, hostname, port }: CodedError): string {
   const host = address ?? hostname;
   if (host === undefined) return '';
   return port === undefined ? ` at ${host}` : ` at ${host}:${port}`;
 }
 
-/** SQLite's extended codes begin with the primary ones. */
+/** Returns the primary code: SQLite's extended codes start with it. */
 function primaryCode(code: string): string {
   return /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
 }

@@ -21,12 +21,14 @@ interface DoctorOptions extends CommonOptions {
   readonly workers?: string;
 }
 
-/** `pipit doctor`: looks at the database and where it lies, and changes nothing. */
+/** Adds `pipit doctor`, which checks the database and its environment without changing anything. */
 export function addDoctorCommand(program: Command, io: CommandIo): void {
   withCommonOptions(program.command('doctor'))
-    .description('say what is wrong with the database, its settings, its disk and its key; ends with 1 then')
+    .description(
+      'report problems of the database, its settings, disk and key; exit status 1 if there are any',
+    )
     .option('--deep', 'also read every page of the database')
-    .addOption(optionOf('workers', 'with how many processes the server is to run, as for serve'))
+    .addOption(optionOf('workers', 'the number of server processes, as for serve'))
     .action((options: DoctorOptions) => doctor(io, options));
 }
 
@@ -64,7 +66,7 @@ function checkDurability(durability: 'full' | 'relaxed'): Finding {
   const check = 'durability';
   return durability === 'full'
     ? { level: 'ok', check, message: 'full: acknowledged means on disk' }
-    : { level: 'warning', check, message: 'relaxed: a power cut may lose what was acknowledged' };
+    : { level: 'warning', check, message: 'relaxed: a power failure may lose acknowledged writes' };
 }
 
 async function checkProxy(config: ProxySettings): Promise<Finding> {
@@ -74,19 +76,19 @@ async function checkProxy(config: ProxySettings): Promise<Finding> {
   if (advice !== undefined) return { level: 'warning', check, message: advice };
   const message =
     config.trustedProxy.length > 0
-      ? `forwarding headers of ${config.trustedProxy.join(', ')} are believed`
-      : 'none is declared, which is right as long as clients reach the server directly';
+      ? `forwarding headers of ${config.trustedProxy.join(', ')} are trusted`
+      : 'none is declared, which is correct if clients connect directly';
   return { level: 'ok', check, message };
 }
 
 const READABLE_BY_OTHERS = 0o077;
 
-/** It is there as long as the schema is. */
+/** Checks the key file, which exists if the schema does. */
 async function checkKeyFile(file: string, isExpected: boolean): Promise<Finding> {
   const { KEY_BYTES } = await import('../services/secrets/vault.js');
   const check = 'key file';
   const found = await stat(file).catch(() => undefined);
-  if (!found && !isExpected) return { level: 'ok', check, message: 'the first start makes it' };
+  if (!found && !isExpected) return { level: 'ok', check, message: 'created at the first start' };
   if (!found)
     return { level: 'problem', check, message: `${file} is missing: put it back, or restore a backup` };
   if ((found.mode & READABLE_BY_OTHERS) !== 0)
@@ -97,7 +99,7 @@ async function checkKeyFile(file: string, isExpected: boolean): Promise<Finding>
       check,
       message: `${file} is not ${KEY_BYTES} bytes long: it is damaged or not a key file`,
     };
-  return { level: 'ok', check, message: 'there, for its owner alone' };
+  return { level: 'ok', check, message: 'present, accessible to its owner only' };
 }
 
 function asJson(health: Health, findings: readonly Finding[]) {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { nearest } from '../core/nearest.js';
 import { CommandRefused, type CommandIo } from './command.js';
 
-/** Refuses a SQLite database that is not there: only `serve`, `load`, `import` and `restore` create one. */
+/** Refuses a missing SQLite database: only `serve`, `load`, `import` and `restore` create one. */
 export async function requireDatabase(database: string): Promise<void> {
   const { databaseFile } = await import('../server/backend.js');
   const file = databaseFile(database);
@@ -13,12 +13,12 @@ export async function requireDatabase(database: string): Promise<void> {
   const near = await nearDatabase(file);
   const hint =
     near === undefined
-      ? 'pipit serve, load, import or restore creates one, and --database names another'
+      ? 'pipit serve, load, import or restore creates one, and --database selects another'
       : `did you mean ${near}?`;
   throw new CommandRefused(`there is no database at ${file}; ${hint}`);
 }
 
-/** Looks whether there is a SQLite file now; the function it resolves to says that it was created, if it was not there. */
+/** Checks whether the SQLite file exists. Returns a function that prints a note if it was created since. */
 export async function watchCreation(io: CommandIo, database: string): Promise<() => void> {
   const { databaseFile } = await import('../server/backend.js');
   const file = databaseFile(database);
@@ -28,7 +28,10 @@ export async function watchCreation(io: CommandIo, database: string): Promise<()
   };
 }
 
-/** An empty file is none yet. What this user may not look at is left to the command, which says why. */
+/**
+ * Reports whether a database exists; an empty file does not count. True if the user has no access, so that
+ * the command reports the reason.
+ */
 export async function hasDatabase(file: string): Promise<boolean> {
   try {
     const found = await stat(file);
@@ -38,7 +41,10 @@ export async function hasDatabase(file: string): Promise<boolean> {
   }
 }
 
-/** Returns the database with a name like the one that is missing, in its folder or in one with a name like that. */
+/**
+ * Returns a database with a name similar to the missing one, in its folder or in a folder with a similar
+ * name.
+ */
 async function nearDatabase(file: string): Promise<string | undefined> {
   const folder = dirname(file);
   const siblings = await namesIn(dirname(folder));
@@ -54,7 +60,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** Leaves out what lies beside databases. */
+/** Reports whether a file may be a database, not one of its side files. */
 function isDatabaseName(name: string): boolean {
   return !/-(wal|shm|lock|pid|journal)$|\.key$/.test(name);
 }

@@ -8,14 +8,14 @@ import { WorldRefused } from '../world/faults.js';
 import { CommandRefused } from './command.js';
 import { adviseOnDatabase } from './database-advice.js';
 
-/** What standard error and the exit status say about a failure. */
+/** The messages and the exit status for a failure. */
 export interface Failure {
   readonly lines: readonly string[];
   readonly exitStatus: 1 | 2 | 130;
 }
 
-/** Errors whose message is written for the operator; told by name, as their modules are loaded when they are needed. */
-const TOLD_BY_NAME: ReadonlySet<string> = new Set([
+/** Errors with a message for the operator, by name, since their modules are loaded on demand. */
+const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
   'ListenRefused',
   'KeyFileRefused',
   'CredentialsFileRefused',
@@ -24,7 +24,7 @@ const TOLD_BY_NAME: ReadonlySet<string> = new Set([
   'ForeignFile',
 ]);
 
-/** Puts an error into lines without a stack: what is wrong, and where. */
+/** Describes an error without a stack: what is wrong, and where. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommandRefused) return { lines: [error.message], exitStatus: error.exitStatus };
   if (error instanceof ConfigRefused) return { lines: error.faults, exitStatus: 2 };
@@ -33,7 +33,7 @@ export function describeFailure(error: unknown): Failure {
   return { lines: [inOneLine(describe(error))], exitStatus: isMalformed(error) ? 2 : 1 };
 }
 
-/** Whatever the database holds, a name or redirect URI that breaks its rule cannot be taken. */
+/** Reports whether the error is invalid input, such as a name or redirect URI, regardless of the database. */
 function isMalformed(error: unknown): boolean {
   return error instanceof PipitError && error.failure.code === 'invalid-request';
 }
@@ -41,7 +41,7 @@ function isMalformed(error: unknown): boolean {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return `unexpected failure: ${String(error)}`;
   const isForOperator = error instanceof PipitError || error instanceof UnreadableFile;
-  if (isForOperator || TOLD_BY_NAME.has(error.name)) return error.message;
+  if (isForOperator || OPERATOR_ERRORS.has(error.name)) return error.message;
   const advice = adviseOnDatabase(error);
   if (advice !== undefined) return advice;
   const isStorage = [AlreadyExists, StorageUnavailable, UnsupportedDatabase, WrongDatabase].some(
@@ -54,12 +54,12 @@ function describe(error: unknown): string {
 
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'a part of the path is no folder',
-  EEXIST: 'something else has that name',
+  ENOTDIR: 'part of the path is not a folder',
+  EEXIST: 'the name is in use',
   EISDIR: 'it is a folder',
-  EACCES: 'this user may not do that',
-  EPERM: 'this user may not do that',
-  EROFS: 'it can only be read',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
 };
 
@@ -71,7 +71,7 @@ function isSystemError(error: Error): error is SystemError {
   return 'syscall' in error;
 }
 
-/** Errors of calls on files; those of others, and rare ones, say themselves which call and why. */
+/** Describes errors of file operations; other and rare errors describe themselves. */
 function describeSystemError(error: SystemError): string {
   const file = error.dest ?? error.path;
   const reason = SYSTEM_REASONS[error.code ?? ''];
@@ -84,10 +84,10 @@ function withCause({ message, cause }: Error): string {
   return `${message}: ${isSystemError(cause) ? describeSystemError(cause) : cause.message}`;
 }
 
-/** More are counted: a screen holds no more, and `--json` lists them. */
+/** The maximum number of listed faults; `--json` lists all. */
 const MAX_WORLD_LINES = 100;
 
-/** One line for each fault. */
+/** Returns one line per fault. */
 function describeWorld({ faults, unlisted, file }: WorldRefused): string[] {
   const lines = faults
     .slice(0, MAX_WORLD_LINES)

@@ -10,11 +10,11 @@ import {
 import { onDatabase } from './on-database.js';
 import { requireUser } from './lookups.js';
 
-/** `pipit follow-request ...`: what a protected account's owner decides (docs/command-line.md). */
+/** Adds `pipit follow-request ...`, the decisions of a protected account's owner (docs/command-line.md). */
 export function addFollowRequestCommands(program: Command, io: CommandIo): void {
   const request = program.command('follow-request').description('requests to follow protected accounts');
   withCommonOptions(request.command('list <username>'))
-    .description('who waits for an answer of this user, oldest first')
+    .description('list pending requests to follow this user, oldest first')
     .action((username: string, options: CommonOptions) =>
       onDatabase(io, options, (backend) => listRequests(backend, username)),
     );

@@ -3,17 +3,17 @@ import type { ImportProgress } from '../archive/import-twarc.js';
 import type { Source } from '../archive/source.js';
 import type { CommandIo } from './command.js';
 
-/** At most one line of progress in this time: on a terminal, and elsewhere. */
+/** The minimum time between progress lines: on a terminal, and elsewhere. */
 const STATUS_MS = 200;
 const LINE_MS = 1_000;
 
 export interface ProgressReport {
   readonly onProgress: (progress: ImportProgress) => void;
-  /** Takes the line off the terminal. */
+  /** Removes the line from the terminal. */
   readonly end: () => void;
 }
 
-/** Reports progress in one line that changes on a terminal, else in JSON lines. */
+/** Reports progress in a status line on a terminal, otherwise in JSON lines. */
 export function createProgress(
   io: Pick<CommandIo, 'note' | 'showStatus'>,
   sources: readonly Source[],
@@ -37,10 +37,10 @@ export function createProgress(
   };
 }
 
-/** How far an import was at a moment. */
+/** The progress of an import at a time. */
 interface Point {
   readonly ms: number;
-  /** Of all files; undefined where the size of one is unknown. */
+  /** The share of all files; undefined if the size of one is unknown. */
   readonly share: number | undefined;
   readonly posts: number;
 }

@@ -10,8 +10,8 @@ import { CommandRefused, type CommandIo } from './command.js';
 export const STANDARD_INPUT = '-';
 
 /**
- * Looks at every file before the first is read. Files with nothing in them are named and left out. Throws ForeignFile for
- * one that is of another kind, UnreadableFile, and CommandRefused where all are empty.
+ * Checks all files before reading the first. Empty files are reported and skipped. Throws ForeignFile for a
+ * file of another kind, UnreadableFile, and CommandRefused if all are empty.
  */
 export async function openSources(io: CommandIo, files: readonly string[]): Promise<Source[]> {
   const sources: Source[] = [];
@@ -43,7 +43,7 @@ async function openStandardInput({ stdin }: CommandIo): Promise<Opened> {
   const beginning = await beginningOf(Readable.from([start]));
   const source = streamSource('standard input', stream);
   recognize(source.name, undefined, beginning);
-  // Of compressed data the first bytes may unpack to nothing.
+  // The first bytes of compressed data may decompress to nothing.
   return { source, isEmpty: isBlank(start) };
 }
 
@@ -62,7 +62,7 @@ async function openFile(path: string): Promise<Opened> {
   return { source, isEmpty: isBlank(beginning) && (await isReadableWhole(source)) };
 }
 
-/** Blank lines may go on beyond the beginning, and damage may hide what comes. */
+/** Reports whether a file with a blank beginning is blank to its end. False if it is damaged. */
 async function isReadableWhole(source: Source): Promise<boolean> {
   try {
     for await (const chunk of source.read(0))
@@ -83,6 +83,8 @@ async function refuseFolder(path: string): Promise<void> {
   );
   throw new ForeignFile(
     path,
-    isArchive ? `is ${X_ARCHIVE}` : `is a folder: name the files in it, as in ${shellWord(path)}/*.jsonl`,
+    isArchive
+      ? `is ${X_ARCHIVE}`
+      : `is a folder: specify the files in it, such as ${shellWord(path)}/*.jsonl`,
   );
 }

@@ -6,16 +6,16 @@ import { printResult, readLastingDatabase } from './command.js';
 import { onDatabase } from './on-database.js';
 import type { CommandIo, CommonOptions, Result } from './command.js';
 
-/** Where an import is tried. */
+/** The engine of a dry run. */
 export interface Trial {
   readonly engine: ImportEngine;
-  /** Whether the engine is one of which everything is thrown away, so that the import may write. */
+  /** Whether the engine is a disposable copy, so that the import may write. */
   readonly isCopy: boolean;
 }
 
 /**
- * Lets `work` try an import, and prints the result. A database file is copied first, below TMPDIR, as a transaction as long
- * as an import would keep a running server from writing.
+ * Runs a dry run and prints its result. A database file is first copied below TMPDIR, since a transaction as
+ * long as an import would block a running server's writes.
  */
 export async function onTrial(
   io: CommandIo,

@@ -24,23 +24,26 @@ interface ImportFlags extends CommonOptions {
   readonly refused?: string;
 }
 
-/** `pipit import ...` (docs/command-line.md). */
+/** Adds `pipit import ...` (docs/command-line.md). */
 export function addImportCommands(program: Command, io: CommandIo): void {
   const command = program.command('import').description('posts and users from archives');
   withCommonOptions(command.command('twarc <files...>'))
     .description(
-      'import twarc2 JSONL, plain or gzip; - reads standard input; repeated, nothing is there twice',
+      'import twarc2 JSONL, plain or gzip; - reads standard input; repeated imports create no duplicates',
     )
     .option('--dry-run', 'read and check everything, change nothing')
-    .option('--restart', 'begin at the start of files of which an import was broken off')
-    .option('--refused <file>', 'where refused lines go (default: the first name + .refused.jsonl, here)')
+    .option('--restart', 'start interrupted files from the beginning')
+    .option(
+      '--refused <file>',
+      'the file for refused lines (default: the first name + .refused.jsonl in the current folder)',
+    )
     .action((files: readonly string[], flags: ImportFlags) => importFiles(io, files, flags));
 }
 
 async function importFiles(io: CommandIo, files: readonly string[], flags: ImportFlags): Promise<void> {
   const sources = await openSources(io, files);
   const refusedFile = resolve(io.folder, flags.refused ?? `${nameOf(files[0])}.refused.jsonl`);
-  // Asked now: refused lines come in the midst of the import.
+  // Checked now: refused lines occur in the middle of the import.
   await requireFolderOf(refusedFile);
   await using reader = await openReader(io);
   const stopped = io.stopRequested();
@@ -59,7 +62,7 @@ async function importFiles(io: CommandIo, files: readonly string[], flags: Impor
   if (!result) return;
   if (result.files < sources.length) throw interrupted(io, sources.slice(result.files), flags);
   if (result.unreadableFiles.length > 0)
-    throw new CommandRefused(`no line that could be imported in ${result.unreadableFiles.join(', ')}`);
+    throw new CommandRefused(`no importable line in ${result.unreadableFiles.join(', ')}`);
 }
 
 const CREATES = { creates: true } as const;
@@ -74,7 +77,7 @@ async function partsOf({ engine, queue }: Backend): Promise<Omit<ImportParts, 'r
   };
 }
 
-/** Nothing is indexed: that changes no count, and takes most of the time. */
+/** Runs a dry run without indexing, which affects no count and takes most of the time. */
 function tryImport(
   io: CommandIo,
   flags: ImportFlags,
@@ -85,7 +88,10 @@ function tryImport(
   );
 }
 
-/** How to go on: with the file that was being read, which is known again by its mark, and those after it. */
+/**
+ * Returns an error with the command to continue: the current file, recognized by its mark, and those after
+ * it.
+ */
 function interrupted(
   { folder }: CommandIo,
   left: readonly Source[],
@@ -95,7 +101,7 @@ function interrupted(
   if (dryRun || !current) return new CommandRefused('interrupted; nothing was changed', 130);
   if (current.key === undefined)
     return new CommandRefused(
-      `interrupted in ${current.name}; what was read is stored. Import all of it again: nothing is there twice`,
+      `interrupted in ${current.name}; the lines read so far are stored. Import all of it again: this creates no duplicates`,
       130,
     );
   const words = [
@@ -105,7 +111,7 @@ function interrupted(
   ];
   const command = `pipit import twarc ${words.map(shellWord).join(' ')}`;
   return new CommandRefused(
-    `interrupted in ${current.name}; what was read is stored. To go on: ${command}`,
+    `interrupted in ${current.name}; the lines read so far are stored. To continue: ${command}`,
     130,
   );
 }
@@ -118,7 +124,7 @@ function nameOf(file: string | undefined): string {
   return file === undefined || file === STANDARD_INPUT ? 'stdin' : basename(file);
 }
 
-/** Whatever ends the import ends its reading, also of a pipe that says nothing. */
+/** Opens the reading thread; disposal also ends reading from an idle pipe. */
 async function openReader({ stdin }: CommandIo): Promise<AsyncDisposable & Pick<ImportParts, 'readBatches'>> {
   const { openReadingThread } = await import('../archive/reading-thread.js');
   const { readBatches, close } = openReadingThread();
@@ -160,7 +166,7 @@ function describe(
   };
 }
 
-/** How many refusals are shown one by one. */
+/** The number of refusals shown individually. */
 const SHOWN_REFUSALS = 5;
 
 function refusalLines({ refused, firstRefusals, refusedByReason }: ImportResult): string[] {
@@ -172,7 +178,7 @@ function refusalLines({ refused, firstRefusals, refusedByReason }: ImportResult)
   if (refused <= SHOWN_REFUSALS) return shown;
   return [
     ...shown,
-    '  in all:',
+    '  in total:',
     ...Object.entries(refusedByReason).map(([reason, count]) => `  ${count} ${reason}`),
   ];
 }

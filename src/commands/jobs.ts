@@ -15,23 +15,23 @@ import { confirm, withYes, type ConfirmOptions } from './confirm.js';
 
 const PAGE = 1_000;
 
-/** `pipit jobs`, `pipit jobs retry ID`, `pipit jobs delete ID`: work that waits, runs or is dead. */
+/** Adds `pipit jobs`, `pipit jobs retry ID`, `pipit jobs delete ID`. */
 export function addJobCommands(program: Command, io: CommandIo): void {
-  const jobs = program.command('jobs').description('work that is done in the background');
+  const jobs = program.command('jobs').description('background jobs');
   withCommonOptions(jobs.command('list', { isDefault: true }))
-    .description('list jobs that wait, run or are dead, oldest first; finished ones are gone')
+    .description('list waiting, running and dead jobs, oldest first; completed jobs are deleted')
     .action((options: CommonOptions) => onDatabase(io, options, listJobs));
   withCommonOptions(jobs.command('retry <id>'))
-    .description('let a job that waits or is dead run now, its attempts counted anew')
+    .description('run a waiting or dead job now and reset its attempts')
     .action((id: string, options: CommonOptions) =>
       onDatabase(io, options, (backend) => retry(backend, jobIdOf(id))),
     );
   withYes(withCommonOptions(jobs.command('delete <id>')))
-    .description('delete a job; what it would have done is not done')
+    .description('delete a job; its work is not done')
     .action((id: string, options: ConfirmOptions) =>
       onDatabase(io, options, async (backend) => {
         const { kind } = await requireJob(backend, jobIdOf(id));
-        await confirm(io, options, `delete job ${id} (${kind}), whose work is then never done`);
+        await confirm(io, options, `delete job ${id} (${kind}), so that its work is never done`);
         return remove(backend, jobIdOf(id));
       }),
     );
@@ -78,7 +78,7 @@ async function remove({ engine, clock }: Backend, id: JobId): Promise<Result> {
 
 function jobIdOf(text: string): JobId {
   const id = parseId<JobId>(text);
-  if (id === undefined) throw new CommandRefused(`"${text}" is no job id: pipit jobs shows them`, 2);
+  if (id === undefined) throw new CommandRefused(`"${text}" is not a job id: pipit jobs lists them`, 2);
   return id;
 }
 

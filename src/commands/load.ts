@@ -12,17 +12,17 @@ interface LoadOptions extends CommonOptions {
   readonly baseUrl?: string;
 }
 
-/** What became of the files, up to the first that could not be loaded. */
+/** The result of the files up to the first failure. */
 interface Outcome {
   readonly loaded: readonly { readonly file: string; readonly added: Added }[];
   readonly failure?: { readonly error: unknown };
 }
 
-/** `pipit load FILE...` (docs/command-line.md). */
+/** Adds `pipit load FILE...` (docs/command-line.md). */
 export function addLoadCommand(program: Command, io: CommandIo): void {
   withCommonOptions(program.command('load <files...>'))
-    .description('add world files to the database, each whole or not at all')
-    .addOption(optionOf('baseUrl', 'where links in posts lead, when not to host and port of the server'))
+    .description('add world files to the database, each completely or not at all')
+    .addOption(optionOf('baseUrl', 'the base URL of links in posts, if not host and port of the server'))
     .action((files: readonly string[], options: LoadOptions) => load(io, files, options));
 }
 
@@ -38,7 +38,7 @@ async function load(io: CommandIo, files: readonly string[], options: LoadOption
     return resultOf(outcome);
   };
   await onDatabase(io, options, loadAll, { creates: true });
-  // The files before the one that failed are loaded: they are told of first.
+  // The files before the failed one are loaded and printed first.
   if (outcome.failure) throw outcome.failure.error;
 }
 

@@ -4,7 +4,7 @@ import type { App } from '../stores/apps.js';
 import type { Queryable } from '../database/engine.js';
 import { CommandRefused } from './command.js';
 
-/** The user with this username, with or without an `@`. Throws CommandRefused when there is none. */
+/** Returns the user with this username, with or without `@`. Throws CommandRefused if there is none. */
 export async function requireUser(db: Queryable, username: string): Promise<User> {
   const { findUserByUsername } = await import('../stores/users.js');
   const name = username.replace(/^@/, '');
@@ -14,8 +14,8 @@ export async function requireUser(db: Queryable, username: string): Promise<User
 }
 
 /**
- * Whose a new app is when nobody was named: the owner that the first start made, or else the only user. Throws
- * CommandRefused when there is no telling.
+ * Returns the default owner of a new app: the owner created at the first start, or else the only user. Throws
+ * CommandRefused if ambiguous.
  */
 export async function requireDefaultOwner(db: Queryable): Promise<User> {
   const { OWNER } = await import('../server/first-start.js');
@@ -25,18 +25,19 @@ export async function requireDefaultOwner(db: Queryable): Promise<User> {
   const [id, ...others] = await pageUserIds(db, 0n as UserId, 2);
   const only = id === undefined || others.length > 0 ? undefined : await findUser(db, id);
   if (only) return only;
-  const why = id === undefined ? 'there is no user: pipit user create makes one' : 'there are several users';
-  throw new CommandRefused(`name the owner with --owner <username>; ${why}`, 2);
+  const why =
+    id === undefined ? 'there is no user: pipit user create creates one' : 'there are several users';
+  throw new CommandRefused(`specify the owner with --owner <username>; ${why}`, 2);
 }
 
-/** An app's id as typed. Throws CommandRefused for what is none. */
+/** Parses an app id. Throws CommandRefused for other text. */
 export function appIdOf(text: string): AppId {
   const id = parseId<AppId>(text);
-  if (id === undefined) throw new CommandRefused(`"${text}" is no app id: pipit app list shows them`, 2);
+  if (id === undefined) throw new CommandRefused(`"${text}" is not an app id: pipit app list shows them`, 2);
   return id;
 }
 
-/** What was found by the id; throws CommandRefused when nothing was. */
+/** Returns the value found by id. Throws CommandRefused if undefined. */
 export function requireApp<T>(found: T | undefined, id: AppId): T {
   if (found === undefined) throw new CommandRefused(`there is no app ${id}`);
   return found;

@@ -10,7 +10,7 @@ import {
 import { requireDatabase, watchCreation } from './existing-database.js';
 
 /**
- * Runs `work` on the database that the options name, closes it, and prints the result. Throws CommandRefused when there is
+ * Runs `work` on the selected database, closes it, and prints the result. Throws CommandRefused if there is
  * no database, unless the command `creates` one.
  */
 export async function onDatabase(
@@ -21,11 +21,11 @@ export async function onDatabase(
 ): Promise<void> {
   const database = readLastingDatabase(io, options);
   if (!creates) await requireDatabase(database);
-  const tellIfCreated = await watchCreation(io, database);
+  const noteCreation = await watchCreation(io, database);
   const { DATA_FOLDER, openBackend } = await import('../server/backend.js');
   const backend = await openBackend(database, { dataFolder: resolve(io.folder, DATA_FOLDER) });
   try {
-    tellIfCreated();
+    noteCreation();
     printResult(io, options, await work(backend));
   } finally {
     await backend.close();

@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline';
 import type { CommandIo } from './command.js';
 
 type StopSignal = 'SIGINT' | 'SIGTERM';
-type EscapedError = 'uncaughtException' | 'unhandledRejection';
+type UncaughtEvent = 'uncaughtException' | 'unhandledRejection';
 
-/** The part of `process` that commands use, so that only cli.ts names it. */
+/** The part of `process` that commands use, so that only cli.ts refers to `process`. */
 export interface ProcessLike {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadStream;
@@ -14,14 +14,14 @@ export interface ProcessLike {
   cwd(): string;
   once(signal: StopSignal, listener: () => void): unknown;
   on(signal: 'SIGHUP', listener: () => void): unknown;
-  on(event: EscapedError, listener: (error: unknown) => void): unknown;
+  on(event: UncaughtEvent, listener: (error: unknown) => void): unknown;
   exit(status: number): never;
 }
 
-/** What commands know of their process. */
+/** Creates the process environment of commands. */
 export function createProcessIo(self: ProcessLike): CommandIo {
   const { stdin, stdout, stderr } = self;
-  // Whoever reads the output may leave early (`pipit user list | head`): that is no failure.
+  // The reader of the output may close it early (`pipit user list | head`), which is not a failure.
   stdout.on('error', () => undefined);
   stderr.on('error', () => undefined);
   return {
@@ -38,19 +38,19 @@ export function createProcessIo(self: ProcessLike): CommandIo {
     ask: (question) => (stdin.isTTY && stderr.isTTY ? ask(self, question) : Promise.resolve(undefined)),
     stopRequested: () => stopRequested(self),
     onRestartRequested: (listener) => void self.on('SIGHUP', listener),
-    onEscapedError: (listener) => {
+    onUncaughtError: (listener) => {
       self.on('uncaughtException', listener);
       self.on('unhandledRejection', listener);
     },
   };
 }
 
-/** A line that wraps could not be taken back. */
+/** Truncates the line, since a wrapped line could not be removed. */
 function showStatus(stream: NodeJS.WriteStream, line: string): void {
   stream.write(`\r\u001b[K${line.slice(0, Math.max(0, (stream.columns || 80) - 1))}`);
 }
 
-/** The first signal asks to stop; whoever sends a second one does not want to wait. */
+/** Resolves at the first signal. A second one exits immediately. */
 function stopRequested(self: ProcessLike): Promise<void> {
   return new Promise((resolve) => {
     const signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM'];
@@ -65,7 +65,7 @@ function stopRequested(self: ProcessLike): Promise<void> {
   });
 }
 
-/** Reads a line from the terminal; an input that ends is an empty answer. */
+/** Reads a line from the terminal; empty at the end of input. */
 function ask({ stdin, stderr, exit }: ProcessLike, question: string): Promise<string> {
   return new Promise((resolve) => {
     const lines = createInterface({ input: stdin, output: stderr });
@@ -83,7 +83,7 @@ const INTERRUPT = '\u0003';
 const END = '\u0004';
 const ERASE = ['\u007f', '\b'];
 
-/** Reads a line from the terminal without showing it. */
+/** Reads a line from the terminal without echo. */
 function askSecret(self: ProcessLike, question: string): Promise<string> {
   const { stdin, stderr } = self;
   return new Promise((resolve) => {

@@ -16,10 +16,10 @@ import { addSpaceCommands } from './spaces.js';
 import { addTokenCommands } from './tokens.js';
 import { addUserCommands } from './users.js';
 
-/** Wrong usage, of which commander has told already. */
+/** The exit status for wrong usage, which commander has already reported. */
 const USAGE = 2;
 
-/** Runs one command line; resolves to the exit status: 0 done, 1 refused or failed, 2 wrong usage. Never rejects. */
+/** Runs a command line. Returns the exit status: 0 success, 1 failure, 2 wrong usage. Never rejects. */
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {
   try {
     await createProgram(io).parseAsync(args, { from: 'user' });

@@ -8,11 +8,11 @@ interface ReindexFlags extends CommonOptions {
 
 const PROGRESS_MS = 1_000;
 
-/** `pipit reindex`: puts every post into the search index again, also while a server runs on the database. */
+/** Adds `pipit reindex`, which rebuilds the search index, even while a server is running. */
 export function addReindexCommand(program: Command, io: CommandIo): void {
   withCommonOptions(program.command('reindex'))
-    .description('put every post into the search index again; broken off, the next call goes on')
-    .option('--clear', 'forget the index first, for one that is damaged: searches find less until the end')
+    .description('rebuild the search index from all posts; resumes if interrupted')
+    .option('--clear', 'empty a damaged index first; searches are incomplete until the rebuild ends')
     .action((flags: ReindexFlags) => reindex(io, flags));
 }
 
@@ -23,7 +23,7 @@ async function reindex(io: CommandIo, flags: ReindexFlags): Promise<void> {
     const { posts, resumed } = await rebuildIndex(engine, { clear: flags.clear, onProgress });
     return {
       json: { posts, resumed },
-      text: `indexed ${posts} posts${resumed ? ', from where it was broken off' : ''}`,
+      text: `indexed ${posts} posts${resumed ? ', resuming an interrupted rebuild' : ''}`,
     };
   });
 }

@@ -8,24 +8,24 @@ import { printResult, withCommonOptions, type CommandIo, type CommonOptions } fr
 import { describeFailure } from './failures.js';
 import { withSettings } from './setting-options.js';
 
-/** Whoever stops a server waits for it, some service managers for ten seconds. */
+/** For a stop, which some service managers limit to ten seconds. */
 const STOPPING: DrainTimeouts = { lingerMs: 1_000, limitMs: 10_000 };
 
-/** Nobody waits for a worker that was replaced: what was sent to it may take as long as any request. */
+/** For a replaced worker, whose requests may take as long as any. */
 const RETIRING: DrainTimeouts = { lingerMs: 5_000, limitMs: 120_000 };
 
-/** Every command has the database already. */
+/** All commands have the database option. */
 const SERVE_SETTINGS = SETTING_NAMES.filter((name) => name !== 'database');
 
 /** Adds `pipit serve`. */
 export function addServeCommand(program: Command, io: CommandIo): void {
   const command = withCommonOptions(program.command('serve')).description(
-    'run the server; a variable in the environment stands for each option',
+    'run the server; each option can also be set by an environment variable',
   );
   withSettings(command, SERVE_SETTINGS).action((options: ServeFlags & CommonOptions) => serve(io, options));
 }
 
-/** Runs until the process is asked to stop, then lets running requests end. */
+/** Runs until a stop request, then waits for running requests. */
 async function serve(io: CommandIo, options: ServeFlags & CommonOptions): Promise<void> {
   const config = readConfig(options, io.env);
   const { openWorkerLink } = await import('../server/workers/worker-link.js');
@@ -37,15 +37,15 @@ async function serve(io: CommandIo, options: ServeFlags & CommonOptions): Promis
   const { findPort } = await import('../server/port.js');
   const { requireWorldFiles } = await import('../world/world-file.js');
   const file = databaseFile(config.database);
-  // A start that cannot load or listen creates nothing.
+  // A start that cannot load or listen must not create a database.
   await requireWorldFiles(config.load);
   if (file !== undefined && !(await hasDatabase(file))) await findPort(config);
-  const tellIfCreated = await watchCreation(io, config.database);
+  const noteCreation = await watchCreation(io, config.database);
   const serving =
     file === undefined ? undefined : await serveDatabase(file, { pid: io.pid, shares: config.shareDatabase });
   try {
     await (config.workers > 1 ? superviseWorkers : serveAlone)(io, config, {
-      created: tellIfCreated,
+      created: noteCreation,
       ready: (url) => printResult(io, options, { json: { url }, text: `pipit listening on ${url}` }),
     });
   } finally {
@@ -53,37 +53,37 @@ async function serve(io: CommandIo, options: ServeFlags & CommonOptions): Promis
   }
 }
 
-/** Says what a start did. */
-interface Telling {
+/** Prints what a start did. */
+interface StartNotices {
   created(): void;
   ready(url: string): void;
 }
 
-async function serveAlone(io: CommandIo, config: Config, tell: Telling): Promise<void> {
+async function serveAlone(io: CommandIo, config: Config, notices: StartNotices): Promise<void> {
   const stopRequested = io.stopRequested();
   const { createLog } = await import('../server/log.js');
   const { startPipit } = await import('../server/start.js');
   const log = createLog(config.logLevel);
   await using pipit = await startPipit(config, { log });
   keepServing(io, log);
-  tell.created();
-  await tellFirstStart(io, pipit);
-  tell.ready(pipit.url);
+  notices.created();
+  await printFirstStart(io, pipit);
+  notices.ready(pipit.url);
   await stopRequested;
   log.info('stopping');
   await pipit.app.drain(STOPPING);
 }
 
 /**
- * A server that is up stays up: what escapes everything that catches errors is logged. Each request catches its own
- * (api/last-answer.ts); this is for what belongs to none.
+ * Logs uncaught errors instead of exiting. Requests catch their own errors (http/last-answer.ts); this
+ * handles all others.
  */
 function keepServing(io: CommandIo, log: Pick<ApiLog, 'error'>): void {
-  io.onEscapedError((error) => log.error({ err: error }, 'an error escaped'));
+  io.onUncaughtError((error) => log.error({ err: error }, 'uncaught error'));
 }
 
-/** The primary process answers no requests and opens no database: that is what the workers do. */
-async function superviseWorkers(io: CommandIo, config: Config, tell: Telling): Promise<void> {
+/** Runs the primary process, which serves no requests and opens no database; workers do. */
+async function superviseWorkers(io: CommandIo, config: Config, notices: StartNotices): Promise<void> {
   const stopRequested = io.stopRequested();
   const { createLog } = await import('../server/log.js');
   const { relayCounts } = await import('../server/workers/counts-channel.js');
@@ -96,17 +96,20 @@ async function superviseWorkers(io: CommandIo, config: Config, tell: Telling): P
   const deps = { workers, crew: relayCounts(), log, startWorker: startWorkerProcess };
   const supervisor = await startSupervisor(deps);
   io.onRestartRequested(() => void supervisor.restart());
-  tell.created();
-  tell.ready(supervisor.url);
+  notices.created();
+  notices.ready(supervisor.url);
   await stopRequested;
   log.info('stopping');
   await supervisor.stop();
 }
 
-/** The first worker fills the database and tells of it; that requests are accepted is told by the primary process. */
+/**
+ * Runs a worker. The first worker fills the database and prints that; the primary process prints that
+ * requests are accepted.
+ */
 async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): Promise<void> {
   const stopRequested = Promise.race([io.stopRequested(), link.orders.stop]);
-  // A terminal that closes tells every process; what follows from it is up to the primary one.
+  // A closing terminal signals every process; the primary process decides what to do.
   io.onRestartRequested(() => undefined);
   const { createLog } = await import('../server/log.js');
   const { openCountsChannel } = await import('../server/workers/counts-channel.js');
@@ -126,7 +129,7 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
       },
     );
     keepServing(io, log);
-    await tellFirstStart(io, pipit);
+    await printFirstStart(io, pipit);
     await link.report({ kind: 'ready', url: pipit.url, port: pipit.port });
     const retired = link.orders.retire.then(() => pipit.app.drain(RETIRING));
     await Promise.race([retired, stopRequested]);
@@ -139,12 +142,12 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
   }
 }
 
-async function tellFirstStart(io: CommandIo, { url, firstStart }: RunningPipit): Promise<void> {
+async function printFirstStart(io: CommandIo, { url, firstStart }: RunningPipit): Promise<void> {
   if (!firstStart) return;
   const { curlLine } = await import('../server/first-start.js');
   const { credentials, file } = firstStart;
-  io.note('This is the first start: there is an owner, an app and tokens now.');
+  io.note('First start: created an owner, an app and tokens.');
   io.note(file === undefined ? JSON.stringify(credentials) : `Their secrets are in ${file}.`);
-  io.note(`Sign in at ${url}/sign-in as ${credentials.username}, with the password from there.`);
+  io.note(`Sign in at ${url}/sign-in as ${credentials.username} with the generated password.`);
   io.note(`Try: ${curlLine(url, firstStart, io.folder)}`);
 }

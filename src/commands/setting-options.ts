@@ -4,7 +4,10 @@ import { nearest } from '../core/nearest.js';
 import { SLOT_VARIABLE } from '../server/workers/messages.js';
 import { flagName, variableName } from '../server/setting.js';
 
-/** Returns the command-line option of a setting, with its default and variable in the help; `help` may say more. */
+/**
+ * Returns the command-line option of a setting, with its default and variable in the help; `help` may say
+ * more.
+ */
 export function optionOf(name: SettingName, help = settingNamed(name).help): Option {
   const setting = settingNamed(name);
   const flag = flagName(name);
@@ -32,21 +35,21 @@ export function collect(value: string, previous: readonly string[] | undefined):
 
 const PREFIX = 'PIPIT_';
 
-/** Variables of the tests, which inherit them to the processes they start. */
+/** Variables of tests, which child processes inherit. */
 const TEST_PREFIX = 'PIPIT_TEST_';
 
-/** Returns one line for each `PIPIT_` variable that no setting has, with the one that was likely meant. */
+/** Returns a warning for each unknown `PIPIT_` variable, with the most similar known one. */
 export function unknownVariables(env: Environment): string[] {
-  // The main process has warned already.
+  // The main process has already warned.
   if (env[SLOT_VARIABLE] !== undefined) return [];
   const known = SETTING_NAMES.map(variableName);
   const endings = known.map((name) => name.slice(PREFIX.length));
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !name.startsWith(TEST_PREFIX) && !known.includes(name))
     .map((name) => {
-      // Without the prefix, which would make short names look alike.
+      // Compare without the prefix, which would make short names look similar.
       const meant = nearest(name.slice(PREFIX.length), endings);
       const hint = meant === undefined ? '' : `; did you mean ${PREFIX}${meant}?`;
-      return `warning: ${name} is no variable of Pipit${hint}`;
+      return `warning: ${name} is not a Pipit variable${hint}`;
     });
 }

@@ -43,12 +43,12 @@ interface UpdateOptions extends SettingOptions {
 
 const PAGE = 1_000;
 
-/** `pipit space ...` (docs/command-line.md): Spaces have no write endpoint in the interface. */
+/** Adds `pipit space ...` (docs/command-line.md). The API has no endpoints that write Spaces. */
 export function addSpaceCommands(program: Command, io: CommandIo): void {
   const space = program.command('space').description('Spaces');
   withSettings(withCommonOptions(space.command('create [title]')))
-    .description('make a Space')
-    .requiredOption('--creator <username>', 'who makes it')
+    .description('create a Space')
+    .requiredOption('--creator <username>', 'its creator')
     .addOption(choice('--state <state>', 'default scheduled', ['scheduled', 'live']))
     .action((title: string | undefined, options: CreateOptions) =>
       onDatabase(io, options, (backend) =>
@@ -59,7 +59,7 @@ export function addSpaceCommands(program: Command, io: CommandIo): void {
     .description('change a Space, start or end it, share posts in it, sell tickets to it')
     .addOption(choice('--state <state>', 'live starts it, ended ends or cancels it', ['live', 'ended']))
     .option('--post <id>', 'a post to share in it (repeatable)', collect)
-    .option('--buyer <username>', 'whom to sell a ticket to (repeatable)', collect)
+    .option('--buyer <username>', 'a user who buys a ticket (repeatable)', collect)
     .action((id: string, options: UpdateOptions) =>
       onDatabase(io, options, (backend) => updateSpace(backend, id, options)),
     );
@@ -80,15 +80,15 @@ export function addSpaceCommands(program: Command, io: CommandIo): void {
 
 function withSettings(command: Command): Command {
   return command
-    .option('--title <title>', 'what it is about')
+    .option('--title <title>', 'the title')
     .option('--lang <code>', 'the language spoken in it')
-    .option('--scheduled-start <time>', 'when it is to start, as 2022-02-01T00:00:00Z', timeFrom)
-    .option('--ticketed', 'tickets are sold for it')
-    .option('--no-ticketed', 'everybody may come')
-    .option('--host <username>', 'who leads it (repeatable; default: its creator)', collect)
-    .option('--speaker <username>', 'who speaks in it (repeatable)', collect)
-    .option('--invited <username>', 'who was invited to speak (repeatable)', collect)
-    .option('--participant-count <number>', 'how many are in it', countFrom);
+    .option('--scheduled-start <time>', 'the scheduled start, such as 2022-02-01T00:00:00Z', timeFrom)
+    .option('--ticketed', 'require a ticket')
+    .option('--no-ticketed', 'require no ticket')
+    .option('--host <username>', 'a host (repeatable; default: its creator)', collect)
+    .option('--speaker <username>', 'a speaker (repeatable)', collect)
+    .option('--invited <username>', 'a user invited to speak (repeatable)', collect)
+    .option('--participant-count <number>', 'the number of participants', countFrom);
 }
 
 async function createSpace(backend: Backend, options: CreateOptions): Promise<Result> {
@@ -196,18 +196,18 @@ function langFrom(text: string): string {
 
 function spaceIdFrom(text: string): SpaceId {
   if (SPACE_ID_PATTERN.test(text)) return text as SpaceId;
-  throw new CommandRefused(`"${text}" is no id of a Space: pipit space list shows them`, 2);
+  throw new CommandRefused(`"${text}" is not a Space id: pipit space list shows them`, 2);
 }
 
 function postIdFrom(text: string): PostId {
   const id = parseId<PostId>(text);
-  if (id === undefined) throw new CommandRefused(`"${text}" is no post id`, 2);
+  if (id === undefined) throw new CommandRefused(`"${text}" is not a post id`, 2);
   return id;
 }
 
 function timeFrom(text: string): number {
   const timeMs = parseTimestamp(text);
-  if (timeMs === undefined) throw new InvalidArgumentError('It must read as 2022-02-01T00:00:00Z.');
+  if (timeMs === undefined) throw new InvalidArgumentError('It must have the form 2022-02-01T00:00:00Z.');
   return timeMs;
 }
 

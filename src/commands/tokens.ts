@@ -21,37 +21,37 @@ interface CreateOptions extends CommonOptions {
   readonly scope?: readonly string[];
 }
 
-/** `pipit token ...` (docs/command-line.md). */
+/** Adds `pipit token ...` (docs/command-line.md). */
 export function addTokenCommands(program: Command, io: CommandIo): void {
   const token = program.command('token').description('tokens with which apps act for users');
   withCommonOptions(token.command('create'))
-    .description('issue a token; it is shown this once')
-    .requiredOption('--app <id>', 'for which app')
-    .requiredOption('--user <username>', 'for which user')
-    .addOption(choice('--kind <kind>', 'which OAuth', ['oauth1', 'oauth2']).makeOptionMandatory())
-    .option('--scope <scope>', 'what an oauth2 token may do (repeatable; default: everything)', collect)
+    .description('issue a token; it is shown only once')
+    .requiredOption('--app <id>', 'the app')
+    .requiredOption('--user <username>', 'the user')
+    .addOption(choice('--kind <kind>', 'the OAuth version', ['oauth1', 'oauth2']).makeOptionMandatory())
+    .option('--scope <scope>', 'a scope of an oauth2 token (repeatable; default: all)', collect)
     .action((options: CreateOptions) => {
       const scopes = readScopes(options);
       return onDatabase(io, options, (backend) => createToken(backend, options, scopes));
     });
   withCommonOptions(token.command('revoke <token>'))
-    .description('end a token of any kind, at once')
+    .description('revoke a token of any kind immediately')
     .action((text: string, options: CommonOptions) =>
       onDatabase(io, options, async ({ tokens }) => {
-        if (!(await tokens.revoke(text))) throw new CommandRefused('there is no such live token');
+        if (!(await tokens.revoke(text))) throw new CommandRefused('there is no such active token');
         return { json: { revoked: true }, text: 'revoked' };
       }),
     );
 }
 
 function readScopes({ kind, scope }: CreateOptions): readonly Scope[] {
-  if (kind === 'oauth1' && scope) throw new CommandRefused('--scope is for tokens of the kind oauth2', 2);
+  if (kind === 'oauth1' && scope) throw new CommandRefused('--scope is only for oauth2 tokens', 2);
   const words = scope?.flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== '') ?? SCOPES;
-  if (words.length === 0) throw new CommandRefused('--scope names no scope', 2);
+  if (words.length === 0) throw new CommandRefused('--scope is empty', 2);
   return words.map((word) => {
     const known = SCOPES.find((candidate) => candidate === word);
     if (known === undefined)
-      throw new CommandRefused(`"${word}" is no scope; there are ${SCOPES.join(', ')}`, 2);
+      throw new CommandRefused(`"${word}" is not a scope; the scopes are ${SCOPES.join(', ')}`, 2);
     return known;
   });
 }

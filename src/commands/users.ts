@@ -28,13 +28,13 @@ interface CreateOptions extends CommonOptions {
 
 const PAGE = 1_000;
 
-/** `pipit user ...` (docs/command-line.md). */
+/** Adds `pipit user ...` (docs/command-line.md). */
 export function addUserCommands(program: Command, io: CommandIo): void {
   const user = program.command('user').description('accounts');
   withCommonOptions(user.command('create <username>'))
-    .description('make an account; the password is asked for on a terminal')
-    .option('--name <name>', 'as shown on the profile (default: the username)')
-    .option('--password <password>', 'without one nobody can sign in')
+    .description('create an account; prompts for the password on a terminal')
+    .option('--name <name>', 'the display name (default: the username)')
+    .option('--password <password>', 'the password; without one the user cannot sign in')
     .option('--protected', 'only accepted followers see the posts')
     .action((username: string, options: CreateOptions) => createUser(io, username, options));
   withCommonOptions(user.command('list'))
@@ -53,25 +53,25 @@ export function addUserCommands(program: Command, io: CommandIo): void {
     );
   withCommonOptions(user.command('protect <username>'))
     .description('show the posts of an account to accepted followers only')
-    .option('--lift', 'show them to everybody, and accept who has asked to follow')
+    .option('--lift', 'show them to everyone and accept pending follow requests')
     .action((username: string, options: CommonOptions & { readonly lift?: true }) =>
       onDatabase(io, options, (backend) => protectUser(backend, username, !options.lift)),
     );
   withYes(withCommonOptions(user.command('scrub-places <username>')))
-    .description('take the places off all posts of an account')
+    .description('remove the location from all posts of an account')
     .action((username: string, options: ConfirmOptions) =>
       onDatabase(io, options, async (backend) => {
         const account = await requireUser(backend.engine, username);
-        await confirm(io, options, `take the places off all posts of @${account.username} for good`);
+        await confirm(io, options, `permanently remove the location from all posts of @${account.username}`);
         return scrubPlacesOf(backend, account);
       }),
     );
   withYes(withCommonOptions(user.command('delete <username>')))
-    .description('delete an account with everything it wrote')
+    .description('delete an account and everything it wrote')
     .action((username: string, options: ConfirmOptions) =>
       onDatabase(io, options, async (backend) => {
         const account = await requireDeletable(backend, username);
-        await confirm(io, options, `delete @${account.username} and everything they wrote for good`);
+        await confirm(io, options, `permanently delete @${account.username} and everything they wrote`);
         return deleteUser(backend, account);
       }),
     );
@@ -80,17 +80,20 @@ export function addUserCommands(program: Command, io: CommandIo): void {
 
 async function createUser(io: CommandIo, username: string, options: CreateOptions): Promise<void> {
   if (!USERNAME_PATTERN.test(username))
-    throw new CommandRefused(`"${username}" is no username: 1 to 15 letters, digits and underscores`, 2);
+    throw new CommandRefused(
+      `"${username}" is not a username: use 1 to 15 letters, digits and underscores`,
+      2,
+    );
   if (isReservedUsername(username))
     throw new CommandRefused(`"${username}" is reserved for pages of the server`, 2);
   const name = options.name ?? username;
   if (!isPlainName(name) || countCodePoints(name) > PROFILE_LIMITS.name)
-    throw new CommandRefused(`a name has 1 to ${PROFILE_LIMITS.name} characters, none of them invisible`, 2);
-  if (options.password === '')
     throw new CommandRefused(
-      '--password is empty: leave it out for an account that nobody can sign in to',
+      `a name must have 1 to ${PROFILE_LIMITS.name} characters, none of them invisible`,
       2,
     );
+  if (options.password === '')
+    throw new CommandRefused('--password is empty: omit it for an account without sign-in', 2);
   const { passwordFaults, refuseFaults } = await import('../services/accounts/account-rules.js');
   const password = options.password ?? (await io.askSecret(`Password for @${username}: `));
   if (password) refuseFaults(passwordFaults(password, username));
@@ -145,11 +148,11 @@ async function scrubPlacesOf(backend: Backend, user: User): Promise<Result> {
   const posts = await scrubPlaces(backend, user.id);
   return {
     json: { id: String(user.id), username: user.username, scrubbed_posts: posts },
-    text: `took the place off ${posts} posts of @${user.username}`,
+    text: `removed the location from ${posts} posts of @${user.username}`,
   };
 }
 
-/** The account with this username. Throws CommandRefused when there is none, or when it owns apps. */
+/** Returns the account with this username. Throws CommandRefused if there is none or it owns apps. */
 async function requireDeletable(backend: Backend, username: string): Promise<User> {
   const { listApps } = await import('../stores/apps.js');
   const user = await requireUser(backend.engine, username);

@@ -35,7 +35,7 @@ async function importTwarc(
     ask: () => Promise.resolve(undefined),
     stopRequested: () => stopped,
     onRestartRequested: () => undefined,
-    onEscapedError: () => undefined,
+    onUncaughtError: () => undefined,
   };
   const program = new Command().exitOverride();
   addImportCommands(program, io);
@@ -120,7 +120,7 @@ test('import twarc reports how to continue when interrupted, with status 130', a
   );
   await expect(interrupted).rejects.toMatchObject({
     exitStatus: 130,
-    message: `interrupted in ${database.file('a b.jsonl')}; what was read is stored. To go on: pipit import twarc 'a b.jsonl' c.jsonl --refused r`,
+    message: `interrupted in ${database.file('a b.jsonl')}; the lines read so far are stored. To continue: pipit import twarc 'a b.jsonl' c.jsonl --refused r`,
   });
 });
 

@@ -68,7 +68,7 @@ test('a restore replaces a database only with --yes, and then completely', async
   await runCli(['user', 'create', 'late'], on(file));
   expect(await runCli(['restore', saved], on(file))).toMatchObject({
     status: 2,
-    stderr: `pipit: this would replace ${file}, keeping it as ${file}.before-restore: add --yes to go on`,
+    stderr: `pipit: this would replace ${file}, keeping it as ${file}.before-restore: add --yes to continue`,
   });
   for (let round = 1; round <= 2; round += 1) {
     expect((await runCli(['restore', saved, '--yes'], on(file))).status).toBe(0);

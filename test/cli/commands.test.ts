@@ -145,14 +145,14 @@ test('app create without --owner uses the only user or the owner of the first st
     expect(await create()).toMatchObject({
       status: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^pipit: name the owner with --owner <username>; there is no user/),
+      stderr: expect.stringMatching(/^pipit: specify the owner with --owner <username>; there is no user/),
     });
     await pipit('user', 'create', 'erin');
     expect((await create()).json).toMatchObject({ name: 'my app', owner: 'erin' });
     await pipit('user', 'create', 'frank');
     expect(await create()).toMatchObject({
       status: 2,
-      stderr: 'pipit: name the owner with --owner <username>; there are several users',
+      stderr: 'pipit: specify the owner with --owner <username>; there are several users',
     });
     await pipit('user', 'create', 'owner');
     expect((await create()).json).toMatchObject({ owner: 'owner' });
@@ -163,7 +163,7 @@ test('a change of permissions reports that tokens must be regenerated', () =>
   withWorld(async (pipit) => {
     const changed = await pipit('app', 'update', APP.id, '--permissions', 'read', '--name', 'renamed');
     expect(changed).toMatchObject({ status: 0, json: { permissions: 'read', name: 'renamed' } });
-    expect(changed.stderr).toMatch(/make them anew/);
+    expect(changed.stderr).toMatch(/issue new ones/);
     expect((await pipit('app', 'update', APP.id, '--track', 'standard')).stderr).toBe('');
   }));
 

@@ -24,7 +24,7 @@ test('irreversible commands prompt on a terminal and require --yes otherwise', a
     expect(await runCli(args, { env }), name).toEqual({
       status: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^pipit: this would .*: add --yes to go on$/),
+      stderr: expect.stringMatching(/^pipit: this would .*: add --yes to continue$/),
     });
     for (const answer of ['', 'n', 'no', 'bob']) {
       const asked: string[] = [];
@@ -37,7 +37,7 @@ test('irreversible commands prompt on a terminal and require --yes otherwise', a
         stdout: '',
         stderr: 'pipit: nothing was changed',
       });
-      expect(asked).toEqual([expect.stringMatching(/^This will .*\. Go on\? \[y\/N\] $/)]);
+      expect(asked).toEqual([expect.stringMatching(/^This will .*\. Continue\? \[y\/N\] $/)]);
     }
   }
   expect(await state()).toEqual(before);

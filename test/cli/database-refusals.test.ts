@@ -20,7 +20,7 @@ describe('an unusable database is reported with a remedy', () => {
   test('when its server does not listen', () =>
     expectRefusal(
       'postgres://pipit@127.0.0.1:1/pipit',
-      'cannot reach the database server at 127.0.0.1:1: nothing listens there: start it, or correct the URL of the database',
+      'cannot reach the database server at 127.0.0.1:1: connection refused: start the server, or correct the URL of the database',
     ));
 
   test('when its file has other contents', async () => {
@@ -67,7 +67,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     expect(await runCli(SERVE, io)).toMatchObject({
       status: 1,
       stderr:
-        'pipit: permission denied for schema public: make this user the owner of the database, or give it the right',
+        'pipit: permission denied for schema public: make this user the owner of the database, or grant it the privilege',
     });
   });
 
@@ -77,6 +77,10 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     onTestFinished(() => dropDatabase(server, name));
     const io = { env: { PIPIT_DATABASE: databaseUrl(server, name) }, folder: folder.path };
     const { findings } = JSON.parse((await runCli(['doctor', '--json'], io)).stdout);
-    expect(findings).toContainEqual({ level: 'ok', check: 'key file', message: 'the first start makes it' });
+    expect(findings).toContainEqual({
+      level: 'ok',
+      check: 'key file',
+      message: 'created at the first start',
+    });
   });
 });

@@ -27,7 +27,7 @@ test.each([
     expect(await runCli(args, on(file))).toEqual({
       status: 1,
       stdout: '',
-      stderr: `pipit: there is no database at ${file}; pipit serve, load, import or restore creates one, and --database names another`,
+      stderr: `pipit: there is no database at ${file}; pipit serve, load, import or restore creates one, and --database selects another`,
     });
     expect(await readdir(folder.path)).toEqual([]);
   },
@@ -125,11 +125,11 @@ test('a restore keeps the replaced database and key', async () => {
     await writeFile(folder.file('pipit.key'), Buffer.alloc(key.length, 1));
     expect(await runCli(['restore', saved], on(file))).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('add --yes to go on'),
+      stderr: expect.stringContaining('add --yes to continue'),
     });
     expect(await runCli(['restore', saved, '--yes'], on(file))).toMatchObject({
       status: 0,
-      stderr: `the former database is ${folder.file(aside)} now`,
+      stderr: `the previous database is kept as ${folder.file(aside)}`,
     });
     expect((await runCli(['user', 'show', 'late'], on(folder.file(aside)))).status).toBe(0);
     expect((await runCli(['user', 'show', 'late'], on(file))).status).toBe(1);

@@ -29,7 +29,7 @@ test.each([
   for (const flags of [[], ['--dry-run'], ['--json']]) {
     expect(await importing({ 'x.jsonl': content }, ...flags)).toMatchObject({
       status: 1,
-      stderr: 'pipit: no line that could be imported in x.jsonl',
+      stderr: 'pipit: no importable line in x.jsonl',
     });
   }
 });
@@ -83,7 +83,7 @@ test('a folder is identified', async () => {
   const importFolder = (name: string) => runCli(['import', 'twarc', name], { folder: folder.path });
   expect(await importFolder('pages')).toMatchObject({
     status: 1,
-    stderr: `pipit: ${folder.file('pages')} is a folder: name the files in it, as in ${folder.file('pages')}/*.jsonl`,
+    stderr: `pipit: ${folder.file('pages')} is a folder: specify the files in it, such as ${folder.file('pages')}/*.jsonl`,
   });
   expect((await importFolder('archive')).stderr).toContain('an account archive from X');
 });
@@ -103,7 +103,7 @@ test('the first refused lines are listed with reasons, then counts per reason', 
     '  x.jsonl line 4: not JSON',
     '  x.jsonl line 5: not JSON',
     '  x.jsonl line 6, 9: post: no author_id',
-    '  in all:',
+    '  in total:',
     '  3 not JSON',
     '  2 post: no author_id',
     '  1 truncated: not JSON, and no line end',
@@ -121,7 +121,7 @@ test('an unusable file mixed others is reported; the others are imported', async
   const { status, stdout, stderr } = await importing(files, '--json');
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: 'pipit: no line that could be imported in bad.jsonl',
+    stderr: 'pipit: no importable line in bad.jsonl',
   });
   expect(JSON.parse(stdout)).toMatchObject({ files: 2, posts: { new: 5 }, refused: 1 });
 });

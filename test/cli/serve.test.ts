@@ -161,7 +161,7 @@ test('a folder that cannot be created gives one line and status 1', async ({ ski
     `sqlite:${folder.file('data/pipit.db')}`,
   ]);
   expect(outcome.status).toBe(1);
-  expect(outcome.stderr).toMatch(/^pipit: cannot create .*: cannot mkdir .*: something else has that name$/);
+  expect(outcome.stderr).toMatch(/^pipit: cannot create .*: cannot mkdir .*: the name is in use$/);
   expect(outcome.stderr.split('\n')).toHaveLength(1);
 });
 
@@ -251,7 +251,7 @@ test('an error outside of any request is logged, and the server continues', asyn
   expect((await fetch(`${url}/2/openapi.json`)).status).toBe(200);
   server.child.kill('SIGTERM');
   expect(await server.exit()).toBe(0);
-  const escaped = server.stderr().match(/.*an error escaped.*/g) ?? [];
+  const escaped = server.stderr().match(/.*uncaught error.*/g) ?? [];
   expect(escaped.filter((line) => line.includes('"thrown"'))).toHaveLength(2);
   expect(escaped).toHaveLength(4);
 });

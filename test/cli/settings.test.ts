@@ -65,8 +65,8 @@ test('an unknown variable gives a warning with a suggestion', async () => {
   const { status, stderr } = await runCli(['serve'], { env });
   expect(status).toBe(2);
   expect(stderr.split('\n')).toEqual([
-    'pipit: warning: PIPIT_DATABSE is no variable of Pipit; did you mean PIPIT_DATABASE?',
-    'pipit: warning: PIPIT_COLOUR is no variable of Pipit',
+    'pipit: warning: PIPIT_DATABSE is not a Pipit variable; did you mean PIPIT_DATABASE?',
+    'pipit: warning: PIPIT_COLOUR is not a Pipit variable',
     'pipit: PIPIT_PORT must be a port from 0 to 65535, not "x"',
   ]);
 });

@@ -131,7 +131,7 @@ test('a failed write is reported without system error text', () =>
     });
     expect(await restore('saved/pipit.db')).toMatchObject({
       status: 1,
-      stderr: `pipit: cannot stat ${file('saved/pipit.db')}: a part of the path is no folder`,
+      stderr: `pipit: cannot stat ${file('saved/pipit.db')}: part of the path is not a folder`,
     });
     await writeFile(file('x.jsonl'), 'nonsense\n');
     expect(await pipit('import', 'twarc', file('x.jsonl'), '--refused', 'folder')).toMatchObject({
