@@ -2,12 +2,11 @@ import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { Readable, pipeline } from 'node:stream';
 import type { RateLimitState, WindowState } from '../limits/rate-limit.js';
-import type { Principal } from '../core/access.js';
+import { type Principal, type Permission, narrowerPermission } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import { writeJson } from '../core/wire-json.js';
 import { RequestAborted } from './read-body.js';
 import { Answer } from './answer.js';
-import { accessLevel } from './access-level.js';
 import { v1ProblemOf } from './problems-v1.js';
 import { JSON_TYPE, type ProblemAnswer, failureOf, isServerFault, problemOf } from './problems.js';
 
@@ -212,4 +211,33 @@ function appendHeaders(
   for (const [name, value] of Object.entries(headers)) {
     head.push(name, typeof value === 'string' ? value : [...value]);
   }
+}
+
+const LEVEL_OF_PERMISSION: Readonly<Record<Permission, string>> = {
+  read: 'read',
+  read_write: 'read-write',
+  read_write_dm: 'read-write-directmessages',
+};
+
+/**
+ * Returns the value of `x-access-level` (docs/api/authentication.md#permissions). The scopes of an OAuth 2.0
+ * token may narrow its app's permission.
+ */
+export function accessLevel(principal: Principal): string {
+  switch (principal.context) {
+    case 'app':
+      return LEVEL_OF_PERMISSION.read;
+    case 'oauth1':
+      return LEVEL_OF_PERMISSION[principal.permission];
+    case 'oauth2':
+      return LEVEL_OF_PERMISSION[
+        narrowerPermission(principal.permission, permissionOfScopes(principal.scopes))
+      ];
+  }
+}
+
+function permissionOfScopes(scopes: ReadonlySet<string>): Permission {
+  if (scopes.has('dm.read') || scopes.has('dm.write')) return 'read_write_dm';
+  for (const scope of scopes) if (scope.endsWith('.write')) return 'read_write';
+  return 'read';
 }

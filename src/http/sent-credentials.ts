@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { AuthRequest } from '../auth/auth-request.js';
 import type { BodyRoom } from './body-room.js';
-import { isForm } from './content-type.js';
 import { readBody } from './read-body.js';
 
 /**
@@ -28,4 +27,16 @@ export function authRequestOf(request: IncomingMessage, form: Buffer | undefined
     encrypted: (request.socket as Partial<TLSSocket>).encrypted === true,
     remoteAddress: request.socket.remoteAddress,
   };
+}
+
+const FORM = /^\s*application\/x-www-form-urlencoded\b/i;
+
+/** Reports whether a content-type header is `application/x-www-form-urlencoded`. */
+export function isForm(contentType: string | undefined): boolean {
+  return contentType !== undefined && FORM.test(contentType);
+}
+
+/** Returns the media type of a content-type header in lower case, without parameters. */
+export function mediaTypeOf(contentType: string): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }

@@ -1,3 +1,4 @@
+import { countCodePoints } from '../core/unicode.js';
 import type { PipitError } from '../core/errors.js';
 import { invalidRequest } from '../core/errors.js';
 import type { Syntax } from './ast.js';
@@ -7,7 +8,6 @@ import type { Fault } from './fault.js';
 import { faultMessage } from './fault.js';
 import type { OperatorSet, QueryAccess } from './operator-set.js';
 import { parse } from './parser.js';
-import { lengthFault, maxQueryLength } from './query-length.js';
 import { resolve } from './resolve.js';
 import { SEARCH_OPERATORS } from './search-operators.js';
 
@@ -52,4 +52,19 @@ export function refusedQuery(text: string, message: string): PipitError {
 
 function refused(faults: readonly Fault[]): QueryReading {
   return { ok: false, message: faultMessage(faults) };
+}
+
+/**
+ * Returns the maximum query length in code points (docs/api/search.md#window, docs/api/search.md#counts,
+ * docs/api/authentication.md#levels-and-tracks).
+ */
+export function maxQueryLength({ product, track }: Pick<QueryAccess, 'product' | 'track'>): number {
+  return product === 'all' || track === 'academic_research' ? 1024 : 512;
+}
+
+/** Returns the fault of a query that is too long, or undefined. */
+export function lengthFault(query: string, maximum: number): Fault | undefined {
+  const length = countCodePoints(query);
+  if (length <= maximum) return undefined;
+  return `Rule length exceeds limit: ${String(length)} characters, maximum ${String(maximum)}`;
 }

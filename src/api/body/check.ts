@@ -3,7 +3,7 @@ import type { Faults } from '../../http/faults.js';
 import { BodyFaults } from './body-faults.js';
 import type { JsonBody } from './body.js';
 import { foldFlatNames } from './fold.js';
-import { mediaTypeOf } from '../../http/content-type.js';
+import { mediaTypeOf } from '../../http/sent-credentials.js';
 import { JsonRefused, readJson } from '../../http/json.js';
 
 const NO_RENAMES: ReadonlyMap<string, string> = new Map();

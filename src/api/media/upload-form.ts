@@ -7,7 +7,7 @@ import type { MediaService } from '../../services/media/media.js';
 import type { StreamedBody, StreamedBodyValue } from '../body/body.js';
 import { streamedBody } from '../body/body.js';
 import type { HeldBody } from '../../http/body-room.js';
-import { mediaTypeOf } from '../../http/content-type.js';
+import { mediaTypeOf } from '../../http/sent-credentials.js';
 import { decodeBase64, fromBase64 } from './base64.js';
 import { JsonRefused, isLongInteger, longIntegerDigits, readJson } from '../../http/json.js';
 

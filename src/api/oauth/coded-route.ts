@@ -1,7 +1,7 @@
 import type { AuthRequest } from '../../auth/auth-request.js';
 import { CodedRefusal } from '../../auth/oauth1/refusal.js';
 import { Answer } from '../../http/answer.js';
-import { isForm } from '../../http/content-type.js';
+import { isForm } from '../../http/sent-credentials.js';
 import type { PlainRequest, PlainRoute } from '../../http/plain-route.js';
 import { MAX_OAUTH_BODY_BYTES } from './read-parameters.js';
 
