@@ -1,19 +1,18 @@
 import type { DmEvent } from '../core/direct-message.js';
 import type { DmEventId, PostId, UserId } from '../core/ids.js';
 import { mediaIdOfKey } from '../core/post.js';
+import type { WireObject } from '../core/wire-json.js';
 import { findDmEvents, type DmEventRef } from '../stores/dm-events.js';
 import { findInInbox } from '../stores/dm-inbox.js';
 import { findMedia } from '../stores/media.js';
 import { includeUsers } from './include-users.js';
 import { Includes, type Envelope } from './includes.js';
 import { spelled, viewPosts, type ViewDeps } from './post-page.js';
-import { presentDmEvent } from './present/dm-event.js';
 import { notFoundError } from './present/partial-errors.js';
 import type { Selection } from './selection.js';
+import { dmEventFields } from './wire/dm-event.js';
 import { mediaFields } from './wire/media.js';
 import { presenter } from './wire/presenter.js';
-
-type WireObject = Record<string, unknown>;
 
 export interface DmEventRequest {
   /** From the viewer's inbox, which decides the visibility of events. */
@@ -37,8 +36,8 @@ export async function viewDmEvents(deps: ViewDeps, request: DmEventRequest): Pro
     await expandPosts(deps, request, events, includes);
     await expandMedia(deps, request, events, includes);
   }
-  const fields = shownFields(eventFields, selection);
-  const data = events.map((event) => presentDmEvent(event, fields));
+  const present = presenter(dmEventFields, shownFields(eventFields, selection));
+  const data = events.map((event) => present(event));
   return includes.envelope(data.length > 0 ? data : undefined);
 }
 

@@ -9,12 +9,12 @@ import type { DmEventId, ListId, MediaId, PollId, PostId, UserId } from '../../s
 import type { Media, Place, Poll, Post, PostCounts, PostDetail } from '../../src/core/post.js';
 import type { Space, SpaceId } from '../../src/core/space.js';
 import type { User } from '../../src/core/user.js';
-import { presentComplianceJob } from '../../src/views/present/compliance-job.js';
-import { presentDmEvent } from '../../src/views/present/dm-event.js';
+import { presentComplianceJob } from '../../src/views/wire/compliance-job.js';
 import { presentPublicMetrics } from '../../src/views/present/post-metrics.js';
 import { changingPresenter, postPresenter } from '../../src/views/present/post.js';
 import { presentUser } from '../../src/views/present/user.js';
 import { presentUserV1 } from '../../src/views/present/user-v1.js';
+import { dmEventFields } from '../../src/views/wire/dm-event.js';
 import { listFields } from '../../src/views/wire/list.js';
 import { mediaFields } from '../../src/views/wire/media.js';
 import { placeFields } from '../../src/views/wire/place.js';
@@ -236,7 +236,7 @@ const SHOWN: readonly (readonly [schema: string, wire: object])[] = [
   ['Space', presenter(spaceFields, EVERY_FIELD)(space, 1)],
   ['Topic', presenter(topicFields, EVERY_FIELD)({ id: '1', name: 'a', description: 'b' })],
   ['List', presenter(listFields, EVERY_FIELD)(list, { members: 1, followers: 1 })],
-  ['DmEvent', presentDmEvent(event, EVERY_FIELD)],
+  ['DmEvent', presenter(dmEventFields, EVERY_FIELD)(event)],
   ['ComplianceJob', presentComplianceJob(job)],
   [
     'UserV1',

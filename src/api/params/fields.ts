@@ -1,3 +1,5 @@
+import { complianceJobFields } from '../../views/wire/compliance-job.js';
+import { dmEventFields } from '../../views/wire/dm-event.js';
 import type { Fields } from '../../views/wire/field.js';
 import { listFields } from '../../views/wire/list.js';
 import { mediaFields } from '../../views/wire/media.js';
@@ -85,31 +87,9 @@ export const SPACE_FIELDS = namesOf(spaceFields);
 
 export const TOPIC_FIELDS = namesOf(topicFields);
 
-export const DM_EVENT_FIELDS = [
-  'attachments',
-  'created_at',
-  'dm_conversation_id',
-  'entities',
-  'event_type',
-  'id',
-  'participant_ids',
-  'referenced_tweets',
-  'sender_id',
-  'text',
-] as const;
+export const DM_EVENT_FIELDS = namesOf(dmEventFields);
 
-export const COMPLIANCE_JOB_FIELDS = [
-  'created_at',
-  'download_expires_at',
-  'download_url',
-  'id',
-  'name',
-  'resumable',
-  'status',
-  'type',
-  'upload_expires_at',
-  'upload_url',
-] as const;
+export const COMPLIANCE_JOB_FIELDS = namesOf(complianceJobFields);
 
 export const USAGE_FIELDS = [
   'cap_reset_day',

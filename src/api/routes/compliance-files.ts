@@ -5,7 +5,7 @@ import { forbidden, invalidRequest, resourceNotFound } from '../../core/errors.j
 import { parseId, type ComplianceJobId, type ComplianceUploadId } from '../../core/ids.js';
 import type { ComplianceService } from '../../services/compliance/compliance-jobs.js';
 import type { LinkPurpose } from '../../services/compliance/links.js';
-import { presentComplianceFinding } from '../../views/present/compliance-job.js';
+import { presentComplianceFinding } from '../../views/wire/compliance-job.js';
 import { Answer } from '../../http/answer.js';
 import type { PlainRequest, PlainRoute } from '../../http/plain-route.js';
 import { putChunk } from './compliance-resume.js';

@@ -1,7 +1,7 @@
 import type { ComplianceSubject } from '../../core/compliance.js';
 import type { ComplianceJobId } from '../../core/ids.js';
 import * as v from '../../core/validators.js';
-import { presentComplianceJob } from '../../views/present/compliance-job.js';
+import { presentComplianceJob } from '../../views/wire/compliance-job.js';
 import { notFoundError } from '../../views/present/partial-errors.js';
 import { jsonBody } from '../body/body.js';
 import { endpoint } from '../endpoint.js';
@@ -79,7 +79,7 @@ export const getComplianceJobs = endpoint({
   response: pageSchema('ComplianceJob'),
   handler: async ({ compliance }, { principal, params }) => {
     const jobs = await compliance.list(principal.app.id, SUBJECTS[params.type], params.status);
-    return withPageMeta(jobs.length === 0 ? {} : { data: jobs.map(presentComplianceJob) }, {});
+    return withPageMeta(jobs.length === 0 ? {} : { data: jobs.map((job) => presentComplianceJob(job)) }, {});
   },
 });
 

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '../../core/json-schema.js';
+import { complianceJobFields } from '../../views/wire/compliance-job.js';
+import { dmEventFields } from '../../views/wire/dm-event.js';
 import { objectSchema } from '../../views/wire/field.js';
 import { listFields } from '../../views/wire/list.js';
 import { mediaFields } from '../../views/wire/media.js';
 import { placeFields } from '../../views/wire/place.js';
 import { pollFields } from '../../views/wire/poll.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
-import { complianceJob } from './compliance-job.js';
-import { dmEvent } from './dm-event.js';
 import { includes, meta } from './envelopes.js';
 import {
   clientForbiddenProblem,
@@ -25,8 +25,8 @@ import { user } from './user.js';
 /** The component schemas by the names under which `ref` finds them. */
 export const components = {
   ClientForbiddenProblem: clientForbiddenProblem,
-  ComplianceJob: complianceJob,
-  DmEvent: dmEvent,
+  ComplianceJob: objectSchema(complianceJobFields),
+  DmEvent: objectSchema(dmEventFields),
   Error: error,
   Includes: includes,
   InvalidRequestProblem: invalidRequestProblem,

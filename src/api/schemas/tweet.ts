@@ -11,7 +11,7 @@ import {
   schemaOf,
   text,
 } from '../../core/json-schema.js';
-import { entities } from './entities.js';
+import { entities } from '../../views/wire/entities.js';
 
 const engagement = ['retweet_count', 'reply_count', 'like_count', 'quote_count'] as const;
 

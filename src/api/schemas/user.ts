@@ -1,6 +1,6 @@
 import { counts, date, flag, id, listOf, object, oneOf, text } from '../../core/json-schema.js';
 import { VERIFIED_TYPES } from '../../core/user.js';
-import { userEntities } from './entities.js';
+import { userEntities } from '../../views/wire/entities.js';
 
 const relations = [
   'follow_request_received',

@@ -1,4 +1,4 @@
-import { count, id, listOf, object, text, url } from '../../core/json-schema.js';
+import { count, id, listOf, object, schemaOf, text, url } from '../../core/json-schema.js';
 
 const span = { start: count, end: count };
 
@@ -8,12 +8,12 @@ const image = object({ url, width: count, height: count }, ['url']);
 const link = object(
   {
     ...span,
-    // As written in the text, so perhaps without a scheme.
+    // As written in the text: it may lack a scheme.
     url: text,
     expanded_url: text,
     display_url: text,
     unwound_url: text,
-    status: { type: 'integer' },
+    status: schemaOf('integer'),
     title: text,
     description: text,
     images: listOf(image),
@@ -21,7 +21,7 @@ const link = object(
   },
   ['start', 'end', 'url'],
 );
-const annotation = object({ ...span, probability: { type: 'number' }, type: text, normalized_text: text }, [
+const annotation = object({ ...span, probability: schemaOf('number'), type: text, normalized_text: text }, [
   'start',
   'end',
   'type',
