@@ -13,7 +13,7 @@ export class WireJson {
   ) {}
 
   /** Returns the object with the members of `more`, whose names must be new. */
-  with(more: object): WireJson {
+  with(more: WireObject): WireJson {
     const members = JSON.stringify(more);
     return members === '{}' ? this : new WireJson(this.id, `${this.json.slice(0, -1)},${members.slice(1)}`);
   }

@@ -1,4 +1,5 @@
 import type { UserId } from '../core/ids.js';
+import type { WireObject } from '../core/wire-json.js';
 import { loadActivity } from './hydrate/activity.js';
 import type { Envelope } from './includes.js';
 import type { ViewDeps } from './post-page.js';
@@ -18,7 +19,7 @@ export interface ActorRequest {
 export async function viewActors(
   deps: ViewDeps,
   { ids, viewerId, selection }: ActorRequest,
-): Promise<Envelope<Record<string, unknown>[]>> {
+): Promise<Envelope<WireObject[]>> {
   const visibilityOf = await loadActivity(deps.reads, ids, viewerId);
   return viewUsers(deps, {
     names: ids.filter((id) => visibilityOf(id) === 'visible'),

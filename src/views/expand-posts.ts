@@ -14,12 +14,12 @@ import type { ViewReads } from './hydrate/reads.js';
 import type { Includes } from './includes.js';
 import type { FixedJson } from './present/fixed-json.js';
 import { notAuthorizedError, notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
-import { presentExtras } from './present/user.js';
 import { wantsReferencedPosts, type Selection } from './selection.js';
 import { mediaFields } from './wire/media.js';
 import { placeFields } from './wire/place.js';
 import { pollFields } from './wire/poll.js';
 import { presenter } from './wire/presenter.js';
+import { extraUserFields } from './wire/user.js';
 
 export interface Expansion {
   /** The posts in `data`. */
@@ -94,6 +94,7 @@ async function expandUsers(
   const { userFields } = selection;
   const users = await hydrateUsers(reads, [...ids], posts.viewerId, userFields);
   const fixed = written.users.writer(userFields);
+  const presentExtras = presenter(extraUserFields, userFields);
   for (const named of wanted) {
     const id = idOf(named);
     const user = id === undefined ? undefined : users.find(id);
@@ -101,7 +102,7 @@ async function expandUsers(
       const wire = fixed(user);
       includes.add('users', wire.id, () => {
         const extras = users.extrasOf(user.id);
-        return extras ? wire.with(presentExtras(user, userFields, extras)) : wire;
+        return extras ? wire.with(presentExtras(user, extras)) : wire;
       });
     } else {
       const missing: Wanted = {

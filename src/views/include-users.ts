@@ -4,7 +4,8 @@ import type { ViewReads } from './hydrate/reads.js';
 import { hydrateUsers } from './hydrate/users.js';
 import type { Includes } from './includes.js';
 import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
-import { presentUser } from './present/user.js';
+import { presenter } from './wire/presenter.js';
+import { userFields } from './wire/user.js';
 
 /** A user that an expansion leads to; `parameter` is the expansion, for error entries. */
 export type ExpandedUser = readonly [parameter: string, id: UserId];
@@ -22,11 +23,12 @@ export async function includeUsers(
   if (wanted.length === 0) return;
   const { viewerId, fields } = viewer;
   const users = await hydrateUsers(reads, [...new Set(wanted.map(([, id]) => id))], viewerId, fields);
+  const present = presenter(userFields, fields);
   for (const [parameter, id] of wanted) {
     const user = users.find(id);
     const missing: Wanted = { type: 'user', parameter, value: String(id), section: 'includes' };
     if (!user) includes.addError(notFoundError(missing));
     else if (userVisibility(user) === 'suspended') includes.addError(suspendedError(missing));
-    else includes.add('users', String(id), () => presentUser(user, fields, users.extrasOf(id)));
+    else includes.add('users', String(id), () => present(user, users.extrasOf(id)));
   }
 }

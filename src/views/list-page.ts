@@ -7,10 +7,10 @@ import { hydrateUsers } from './hydrate/users.js';
 import { Includes, type Envelope } from './includes.js';
 import { spelled, type ViewDeps } from './post-page.js';
 import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
-import { presentUser } from './present/user.js';
 import { primaryListFields, type Selection } from './selection.js';
 import { listFields } from './wire/list.js';
 import { presenter } from './wire/presenter.js';
+import { userFields } from './wire/user.js';
 
 export interface ListRequest {
   readonly ids: readonly ListId[];
@@ -78,12 +78,12 @@ async function includeOwners(
 ): Promise<void> {
   const ids = [...new Set(shown.map((list) => list.ownerId))];
   const owners = await hydrateUsers(reads, ids, viewerId, selection.userFields);
+  const present = presenter(userFields, selection.userFields);
   for (const id of ids) {
     const owner = owners.find(id);
     const wanted: Wanted = { type: 'user', parameter: 'owner_id', value: String(id), section: 'includes' };
     if (!owner) includes.addError(notFoundError(wanted));
     else if (userVisibility(owner) === 'suspended') includes.addError(suspendedError(wanted));
-    else
-      includes.add('users', String(id), () => presentUser(owner, selection.userFields, owners.extrasOf(id)));
+    else includes.add('users', String(id), () => present(owner, owners.extrasOf(id)));
   }
 }

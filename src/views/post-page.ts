@@ -1,7 +1,8 @@
 import type { Clock } from '../core/clock.js';
 import type { PostId, UserId } from '../core/ids.js';
-import { type Post, referencedIds, versionIds } from '../core/post.js';
+import { NO_POST_COUNTS, type Post, referencedIds, versionIds } from '../core/post.js';
 import type { User } from '../core/user.js';
+import type { WireJson } from '../core/wire-json.js';
 import { expandPosts } from './expand-posts.js';
 import { PostSet } from './hydrate/posts.js';
 import type { ViewReads } from './hydrate/reads.js';
@@ -15,10 +16,15 @@ import {
 import { isIncluded, type Excludable } from './page-rules.js';
 import { withPublicMetrics } from './present/counted-json.js';
 import type { FixedJson } from './present/fixed-json.js';
-import { refusedMetrics, wantsPrivateMetrics } from './present/post-metrics.js';
-import { changingPresenter } from './present/post.js';
 import { includedPostFields, primaryPostFields, wantsReferencedPosts, type Selection } from './selection.js';
-import type { WireJson } from '../core/wire-json.js';
+import { changingPostFields } from './wire/post.js';
+import {
+  refusedMetrics,
+  showsPrivateMetrics,
+  wantsPrivateMetrics,
+  type Reading,
+} from './wire/post-metrics.js';
+import { presenter } from './wire/presenter.js';
 
 export interface ViewDeps {
   readonly reads: ViewReads;
@@ -63,13 +69,13 @@ export async function viewPosts(deps: ViewDeps, request: PostRequest): Promise<E
   await posts.load(request.ids);
   const fields = primaryPostFields(selection);
   const nowMs = deps.clock();
+  const reading = { nowMs, viewerId };
   const shown = shownPosts(posts, request, includes);
   const legible = wantsPrivateMetrics(fields)
-    ? shown.filter((post) => isLegible(post, request, fields, nowMs, includes))
+    ? shown.filter((post) => isLegible(post, request, fields, reading, includes))
     : shown;
   await loadRelatedPosts(posts, legible, selection);
-  const writer = (shownFields: ReadonlySet<string>) =>
-    postWriter(deps.written, shownFields, posts, { nowMs, viewerId });
+  const writer = (shownFields: ReadonlySet<string>) => postWriter(deps.written, shownFields, posts, reading);
   const data = legible.map(writer(fields));
   if (selection.expansions.size > 0) {
     const presentIncluded = writer(includedPostFields(selection));
@@ -83,19 +89,22 @@ function postWriter(
   written: Written,
   fields: ReadonlySet<string>,
   posts: PostSet,
-  moment: { readonly nowMs: number; readonly viewerId: UserId | undefined },
+  reading: Reading,
 ): (post: Post) => WireJson {
   const fixed = written.posts.writer(fields);
-  const changing = changingPresenter(fields, moment);
+  const isChanging = Object.keys(changingPostFields).some((field) => fields.has(field));
   const isCounted = fields.has('public_metrics');
-  if (!isCounted && !changing) return fixed;
+  if (!isCounted && !isChanging) return fixed;
+  const presentChanging = presenter(changingPostFields, fields);
   return (post) => {
     const original = posts.originalOf(post);
     const counts = posts.countsOf(post.id);
     const counted = isCounted
       ? withPublicMetrics(fixed(post), counts, original && posts.countsOf(original.id))
       : fixed(post);
-    return changing ? counted.with(changing(post, counts)) : counted;
+    if (!isChanging) return counted;
+    const privateCounts = showsPrivateMetrics(post, reading) ? (counts ?? NO_POST_COUNTS) : undefined;
+    return counted.with(presentChanging(post, { nowMs: reading.nowMs, privateCounts }));
   };
 }
 
@@ -144,10 +153,10 @@ function isLegible(
   post: Post,
   request: PostRequest,
   fields: ReadonlySet<string>,
-  nowMs: number,
+  reading: Reading,
   includes: Includes,
 ): boolean {
-  const refused = refusedMetrics(post, request.viewerId, fields, nowMs);
+  const refused = refusedMetrics(post, fields, reading);
   for (const leaf of refused) {
     includes.addError(fieldNotAuthorizedError(spelled(request, post.id), leaf, request.parameter ?? 'id'));
   }

@@ -1,16 +1,16 @@
 import type { UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
+import type { WireObject } from '../core/wire-json.js';
 import { findUserIds } from '../stores/users.js';
 import { hydrateUsers, type UserSet } from './hydrate/users.js';
 import { Includes, type Envelope } from './includes.js';
 import type { ViewDeps } from './post-page.js';
 import { spelled, viewPosts } from './post-page.js';
 import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
-import { presentUser } from './present/user.js';
 import { primaryUserFields, type Selection } from './selection.js';
-
-type WireObject = Record<string, unknown>;
+import { presenter } from './wire/presenter.js';
+import { userFields } from './wire/user.js';
 
 export interface UserRequest {
   /** Requested ids, or usernames in any case. */
@@ -32,7 +32,8 @@ export async function viewUsers(deps: ViewDeps, request: UserRequest): Promise<E
   const ids = new Set(request.names.map(idOf).filter((id) => id !== undefined));
   const users = await hydrateUsers(deps.reads, [...ids], viewerId, fields);
   const shown = shownUsers(request, idOf, users, includes);
-  const data = [...shown].map((user) => presentUser(user, fields, users.extrasOf(user.id)));
+  const present = presenter(userFields, fields);
+  const data = [...shown].map((user) => present(user, users.extrasOf(user.id)));
   if (selection.expansions.has('pinned_tweet_id')) {
     await includePinnedPosts(deps, request, shown, includes);
   }

@@ -10,11 +10,11 @@ import { refuseListOfPost, refuseListOfUser } from './list-owner.js';
 import { viewMediaObject, viewMediaObjects } from './media-page.js';
 import { viewPost, viewPosts } from './post-page.js';
 import { FixedJson } from './present/fixed-json.js';
-import { postPresenter } from './present/post.js';
-import { profilePresenter } from './present/user.js';
 import { refusePageOfSpace, viewSpace, viewSpaces, viewSpacesOfCreators } from './space-page.js';
 import { viewUser, viewUsers } from './user-page.js';
 import { viewUserV1 } from './user-v1.js';
+import { fixedPostFields } from './wire/post.js';
+import { profileFields } from './wire/user.js';
 
 /** Creates the views of endpoints, which load data, apply the visibility rules and return wire objects. */
 export function createViews({
@@ -27,8 +27,8 @@ export function createViews({
   readonly publicUrl: string;
 }) {
   const written = {
-    posts: new FixedJson(postPresenter),
-    users: new FixedJson(profilePresenter),
+    posts: new FixedJson(fixedPostFields),
+    users: new FixedJson(profileFields),
   };
   const deps = { reads: createViewReads(engine, publicUrl), clock, publicUrl, written };
   return {

@@ -10,17 +10,17 @@ import type { Media, Place, Poll, Post, PostCounts, PostDetail } from '../../src
 import type { Space, SpaceId } from '../../src/core/space.js';
 import type { User } from '../../src/core/user.js';
 import { presentComplianceJob } from '../../src/views/wire/compliance-job.js';
-import { presentPublicMetrics } from '../../src/views/present/post-metrics.js';
-import { changingPresenter, postPresenter } from '../../src/views/present/post.js';
-import { presentUser } from '../../src/views/present/user.js';
 import { presentUserV1 } from '../../src/views/present/user-v1.js';
 import { dmEventFields } from '../../src/views/wire/dm-event.js';
 import { listFields } from '../../src/views/wire/list.js';
 import { mediaFields } from '../../src/views/wire/media.js';
 import { placeFields } from '../../src/views/wire/place.js';
 import { pollFields } from '../../src/views/wire/poll.js';
+import { changingPostFields, fixedPostFields } from '../../src/views/wire/post.js';
+import { publicMetricFields } from '../../src/views/wire/post-metrics.js';
 import { presenter } from '../../src/views/wire/presenter.js';
 import { spaceFields, topicFields } from '../../src/views/wire/space.js';
+import { userFields } from '../../src/views/wire/user.js';
 import { closed } from './support/conformity.js';
 
 /** Presented objects conform to their schemas: every object with all members and all fields. */
@@ -198,7 +198,7 @@ const event: Required<DmEvent> = {
   detail: { participantIds: ['1'], mediaKeys: ['3_1'], postIds: ['1'], entities },
 };
 
-const changing = changingPresenter(EVERY_FIELD, { nowMs: CREATED_MS, viewerId: post.authorId });
+const moment = { nowMs: CREATED_MS, privateCounts: counts };
 const ownPost: Post = { ...post, repostedPostId: undefined };
 const list = {
   id: 1n as ListId,
@@ -222,12 +222,15 @@ const job = {
 } as const;
 
 const SHOWN: readonly (readonly [schema: string, wire: object])[] = [
-  ['Tweet', postPresenter(EVERY_FIELD)(post)],
-  ['Tweet', { id: '2', text: 'a', ...changing?.(ownPost, counts) }],
-  ['Tweet', { id: '2', text: 'a', public_metrics: presentPublicMetrics(counts, undefined) }],
+  ['Tweet', presenter(fixedPostFields, EVERY_FIELD)(post, '2')],
+  ['Tweet', { id: '2', text: 'a', ...presenter(changingPostFields, EVERY_FIELD)(ownPost, moment) }],
+  ['Tweet', { id: '2', text: 'a', ...presenter(publicMetricFields, EVERY_FIELD)(counts, undefined) }],
   [
     'User',
-    presentUser(user, EVERY_FIELD, { counts: { followers: 1, following: 1, posts: 1, listed: 1 }, relation }),
+    presenter(userFields, EVERY_FIELD)(user, {
+      counts: { followers: 1, following: 1, posts: 1, listed: 1 },
+      relation,
+    }),
   ],
   ['Media', presenter(mediaFields, EVERY_FIELD)(media)],
   ['Media', presenter(mediaFields, EVERY_FIELD)({ ...media, type: 'photo' })],

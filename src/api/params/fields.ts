@@ -5,7 +5,9 @@ import { listFields } from '../../views/wire/list.js';
 import { mediaFields } from '../../views/wire/media.js';
 import { placeFields } from '../../views/wire/place.js';
 import { pollFields } from '../../views/wire/poll.js';
+import { postFields } from '../../views/wire/post.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
+import { userFields } from '../../views/wire/user.js';
 
 /** The names that field selections and expansions may ask for (docs/api/objects.md#field-selection). */
 
@@ -15,65 +17,25 @@ function namesOf(fields: Fields<never, never>, ...others: readonly string[]): re
   return [...shown, ...others].sort();
 }
 
-export const TWEET_FIELDS = [
+export const TWEET_FIELDS = namesOf(
+  postFields,
   'article',
-  'attachments',
-  'author_id',
-  'card_uri',
   'community_id',
-  'context_annotations',
-  'conversation_id',
-  'created_at',
   'display_text_range',
-  'edit_controls',
-  'edit_history_tweet_ids',
-  'entities',
-  'geo',
-  'id',
-  'in_reply_to_user_id',
-  'lang',
   'media_metadata',
-  'non_public_metrics',
   'note_tweet',
-  'organic_metrics',
-  'possibly_sensitive',
-  'promoted_metrics',
-  'public_metrics',
-  'referenced_tweets',
-  'reply_settings',
-  'scopes',
-  'source',
-  'text',
-  'withheld',
-] as const;
+);
 
-export const USER_FIELDS = [
+export const USER_FIELDS = namesOf(
+  userFields,
   'affiliation',
   'confirmed_email',
-  'connection_status',
-  'created_at',
-  'description',
-  'entities',
-  'id',
   'is_identity_verified',
-  'location',
-  'most_recent_tweet_id',
-  'name',
   'parody',
-  'pinned_tweet_id',
   'profile_banner_url',
-  'profile_image_url',
-  'protected',
-  'public_metrics',
-  'receives_your_dm',
   'subscribes_to_you',
   'subscription_type',
-  'url',
-  'username',
-  'verified',
-  'verified_type',
-  'withheld',
-] as const;
+);
 
 export const MEDIA_FIELDS = namesOf(mediaFields);
 

@@ -6,7 +6,9 @@ import { listFields } from '../../views/wire/list.js';
 import { mediaFields } from '../../views/wire/media.js';
 import { placeFields } from '../../views/wire/place.js';
 import { pollFields } from '../../views/wire/poll.js';
+import { postFields } from '../../views/wire/post.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
+import { userFields } from '../../views/wire/user.js';
 import { includes, meta } from './envelopes.js';
 import {
   clientForbiddenProblem,
@@ -18,9 +20,7 @@ import {
   v1Errors,
 } from './problem.js';
 import { searchCount } from './search-count.js';
-import { tweet } from './tweet.js';
 import { usage } from './usage.js';
-import { user } from './user.js';
 
 /** The component schemas by the names under which `ref` finds them. */
 export const components = {
@@ -40,9 +40,9 @@ export const components = {
   SearchCount: searchCount,
   Space: objectSchema(spaceFields),
   Topic: objectSchema(topicFields),
-  Tweet: tweet,
+  Tweet: objectSchema(postFields),
   Usage: usage,
   UsageCappedProblem: usageCappedProblem,
-  User: user,
+  User: objectSchema(userFields),
   V1Errors: v1Errors,
 } satisfies Record<string, JsonSchema>;

@@ -8,7 +8,7 @@ import { followedAmong, followersAmong, requestedAmong, requestersAmong } from '
 import { mutedAmong } from '../../stores/mutes.js';
 import { findUserCounts } from '../../stores/users.js';
 import type { ViewReads } from './reads.js';
-import type { UserExtras, UserRelation } from '../present/user.js';
+import type { UserExtras, UserRelation } from '../wire/user.js';
 
 /** Users by id, with the data that the requested fields need. */
 export interface UserSet {

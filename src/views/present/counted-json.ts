@@ -1,8 +1,9 @@
 import { NO_POST_COUNTS, type PostCounts } from '../../core/post.js';
 import type { WireJson } from '../../core/wire-json.js';
-import { presentPublicMetrics } from './post-metrics.js';
+import { publicMetricFields } from '../wire/post-metrics.js';
+import { presenter } from '../wire/presenter.js';
 
-/** Where a post's JSON carries what was written of it with counts (see fixed-json.ts). */
+/** Where the JSON of a post holds its JSON with counts (see fixed-json.ts). */
 const COUNTED = Symbol('counted');
 
 interface Counted {
@@ -11,9 +12,11 @@ interface Counted {
   readonly wire: WireJson;
 }
 
+const presentCounts = presenter(publicMetricFields, new Set(Object.keys(publicMetricFields)));
+
 /**
- * A post's JSON with its `public_metrics`; `original` has the counts of what it reposts. It is kept with the JSON that
- * came, and written anew when the counts are not what they were.
+ * Returns a post's JSON with its `public_metrics`; `original` has the counts of the post that it reposts. The result is
+ * kept with the JSON that was given, and written again when the counts differ.
  */
 export function withPublicMetrics(
   fixed: WireJson & { [COUNTED]?: Counted },
@@ -22,7 +25,7 @@ export function withPublicMetrics(
 ): WireJson {
   const known = fixed[COUNTED];
   if (known && isSame(known.counts, counts) && isSame(known.original, original)) return known.wire;
-  const wire = fixed.with({ public_metrics: presentPublicMetrics(counts, original) });
+  const wire = fixed.with(presentCounts(counts, original));
   fixed[COUNTED] = { counts, original, wire };
   return wire;
 }

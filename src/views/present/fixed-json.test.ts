@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { id, text } from '../../core/json-schema.js';
+import { field, required } from '../wire/field.js';
 import { FixedJson } from './fixed-json.js';
 
 interface Note {
@@ -8,15 +10,18 @@ interface Note {
 
 function createFixed() {
   const shown: string[] = [];
-  const fixed = new FixedJson<Note>((fields) => ({ id, text }) => {
-    shown.push(text);
-    return { id: String(id), ...(fields.has('text') && { text }) };
+  const fixed = new FixedJson<Note>({
+    id: required(id, (note) => String(note.id)),
+    text: field(text, (note) => {
+      shown.push(note.text);
+      return note.text;
+    }),
   });
   return { fixed, shown };
 }
 
 describe('JSON that is kept for a stored object', () => {
-  it('is made once for the same object and fields', () => {
+  it('is written once for the same object and fields', () => {
     const { fixed, shown } = createFixed();
     const note = { id: 1n, text: 'a' };
     const first = fixed.writer(new Set(['text']))(note);
@@ -37,7 +42,7 @@ describe('JSON that is kept for a stored object', () => {
     ]);
   });
 
-  it('is not that of another object with the same id: what changed is read anew', () => {
+  it('is not that of another object with the same id: a change is read as another object', () => {
     const { fixed } = createFixed();
     const write = fixed.writer(new Set(['text']));
     expect([write({ id: 1n, text: 'old' }).json, write({ id: 1n, text: 'new' }).json]).toEqual([

@@ -1,32 +1,34 @@
 import { WireJson } from '../../core/wire-json.js';
-import type { Presenter } from './presenter.js';
+import type { Fields } from '../wire/field.js';
+import { presenter, type Presenter } from '../wire/presenter.js';
 
-/** Where a stored object carries what was written of it: a WeakMap costs more than the writing at a hundred objects a page. */
+/** Where a stored object holds its JSON: for the hundred objects of a page, a WeakMap costs more than writing them. */
 const WRITTEN = Symbol('written');
 
-/** Something stored that is never changed: what changes is read as another object. */
+/** A stored object. It never changes: a change is read as another object. */
 interface Stored {
   readonly id: bigint;
   [WRITTEN]?: { readonly fields: string; readonly wire: WireJson };
 }
 
 /**
- * Keeps the JSON of what an object shows of itself, whoever looks and whenever: as long as the stored object is kept by
- * whoever read it (database/row-cache.ts), and for the fields that were asked for last. One of these for a kind of object.
+ * Keeps the JSON of the members that depend on a stored object alone, for the fields of the last request, in the
+ * object: it lives as long as the cached row (database/row-cache.ts). Each kind of object has one of these.
  */
 export class FixedJson<T extends Stored> {
-  /** What `presenterOf` gives must depend on nothing but its argument. */
-  constructor(private readonly presenterOf: (fields: ReadonlySet<string>) => Presenter<T>) {}
+  constructor(private readonly fields: Fields<T, string>) {}
 
-  /** What shows objects with these fields. */
-  writer(fields: ReadonlySet<string>): (object: T) => WireJson {
-    const asked = [...fields].join();
-    const present = this.presenterOf(fields);
+  /** Returns a function that writes objects with the fields asked for. */
+  writer(asked: ReadonlySet<string>): (object: T) => WireJson {
+    const names = [...asked].join();
+    let present: Presenter<T, string> | undefined;
     return (object) => {
       const known = object[WRITTEN];
-      if (known?.fields === asked) return known.wire;
-      const wire = new WireJson(String(object.id), JSON.stringify(present(object)));
-      object[WRITTEN] = { fields: asked, wire };
+      if (known?.fields === names) return known.wire;
+      present ??= presenter(this.fields, asked);
+      const id = String(object.id);
+      const wire = new WireJson(id, JSON.stringify(present(object, id)));
+      object[WRITTEN] = { fields: names, wire };
       return wire;
     };
   }

@@ -8,13 +8,14 @@ export type Presenter<S, X = unknown> = unknown extends X
 
 /** Returns a presenter of the default fields and of those asked for; the others cost nothing. */
 export function presenter<S, X>(fields: Fields<S, X>, asked: ReadonlySet<string>): Presenter<S, X> {
-  const wanted = Object.entries(fields).filter(
-    ([name, { shown, askedAs = name }]) =>
-      shown === 'always' || shown === 'by-default' || (shown === 'on-request' && asked.has(askedAs ?? name)),
-  );
+  const wanted: { readonly name: string; readonly present: (object: S, extra: X) => unknown }[] = [];
+  for (const [name, { shown, askedAs, present }] of Object.entries(fields)) {
+    if (shown === 'never' || (shown === 'on-request' && !asked.has(askedAs ?? name))) continue;
+    wanted.push({ name, present });
+  }
   return (object: S, extra?: X) => {
     const wire: Record<string, unknown> = {};
-    for (const [name, { present }] of wanted) {
+    for (const { name, present } of wanted) {
       const value = present(object, extra as X);
       if (value !== undefined) wire[name] = value;
     }
