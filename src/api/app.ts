@@ -45,22 +45,22 @@ import { referencePage } from './reference/page.js';
 import type { PathValues, Serve } from '../http/shell.js';
 import { type Shell, serveEndpoint } from './serve-endpoint.js';
 
-/** Request line and headers together; a query of 1,024 characters may take 12 KiB percent-encoded. */
+/** Covers request line and headers; a query of 1,024 characters takes up to 12 KiB percent-encoded. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
-/** How long a client may take to send its headers, and its whole request unless that is read as it comes (`openBody`). */
+/** The time for a client to send its headers, and its whole request unless the body is streamed (`openBody`). */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 
-/** Idle connections live longer than those of the usual proxies (60 s), so that these never reuse a closed one. */
+/** Exceeds the idle timeout of common proxies (60 s), so that they never reuse a closed connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** A client keeps its connection when its last answer has come: closing waits for no client. */
+/** Closing does not wait for clients that keep connections open after their last answer. */
 const CLOSING: DrainTimeouts = { lingerMs: 0, limitMs: 10_000 };
 
 export interface AppOptions {
   readonly endpoints: readonly AnyEndpoint[];
-  /** Pages, assets, OAuth: what is no part of the catalogue. */
+  /** Routes outside the catalogue: pages, assets, OAuth. */
   readonly plainRoutes?: readonly PlainRoute[];
   readonly context: ApiContext;
   readonly authenticator: Authenticator;
@@ -74,7 +74,7 @@ export interface AppOptions {
   /** See `Shell`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly observers?: readonly RequestObserver[];
-  /** Sees each request before anything is done about it. Must not throw. */
+  /** Called for each request before any processing. Must not throw. */
   readonly notice?: (request: IncomingMessage) => void;
 }
 
@@ -82,7 +82,7 @@ export interface InjectedRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Objects are sent as JSON with its content type. */
+  /** Objects are sent as JSON with the matching content type. */
   readonly payload?: string | Buffer | object;
 }
 
@@ -96,21 +96,21 @@ export interface InjectedAnswer {
 
 /** The HTTP server. */
 export interface App {
-  /** What it serves, as declared. */
+  /** The declared routes. */
   readonly routes: readonly Pick<PlainRoute, 'method' | 'path'>[];
-  /** Resolves to the port it listens on; port 0 takes a free one. */
+  /** Resolves to the port; port 0 chooses a free one. */
   listen(address: { readonly host: string; readonly port: number }): Promise<number>;
-  /** Takes no more connections, and resolves when clients have left those there are; see `createDrain`. */
+  /** Stops accepting connections and resolves when clients have closed the open ones; see `createDrain`. */
   drain(timeouts: DrainTimeouts): Promise<void>;
-  /** Takes no more connections, lets running requests end (for 10 seconds at most), then resolves. */
+  /** Stops accepting connections, waits up to 10 seconds for running requests, then resolves. */
   close(): Promise<void>;
-  /** Every path that is served, with its parameters in braces. */
+  /** Every served path, with its parameters in braces. */
   readonly paths: readonly string[];
-  /** Answers a request without a socket; for tests. */
+  /** Answers a request without a socket, for tests. */
   inject(request: InjectedRequest): Promise<InjectedAnswer>;
 }
 
-/** Builds the HTTP server from a catalogue, with its reference page at `/docs`. Throws when two routes collide. */
+/** Builds the HTTP server from a catalogue, with its reference page at `/docs`. Throws if two routes collide. */
 export function buildApp(options: AppOptions): App {
   const shell: Shell = { ...options, newRequestId: requestIds(), bodyRoom: createBodyRoom() };
   const app = createFastify(shell);
@@ -144,7 +144,7 @@ export function buildApp(options: AppOptions): App {
     routes: [...endpoints, ...plainRoutes],
     listen: async ({ host, port }) => {
       await app.ready();
-      // Fastify's own listens at each address of `localhost`, with servers that lack all that is set up here.
+      // Fastify's `listen` opens a separate server without this setup for each address of `localhost`.
       app.server.listen({ host, port });
       await once(app.server, 'listening');
       const address = app.server.address();
@@ -153,7 +153,7 @@ export function buildApp(options: AppOptions): App {
     drain,
     close: async () => {
       await drain(CLOSING);
-      // Ends its timers too, which Fastify leaves to whoever made the server.
+      // Stops the server's timers too, which Fastify leaves running for a custom server.
       app.server.close();
       await app.close();
     },
@@ -169,7 +169,7 @@ function createFastify(shell: Shell): FastifyInstance {
     return503OnClosing: false,
     routerOptions: {
       maxParamLength: MAX_HEADER_BYTES,
-      // Queries are read by `params/read-params.ts`.
+      // `params/read-params.ts` parses queries.
       querystringParser: () => NO_QUERY,
     },
     rewriteUrl: ({ url = '/' }) => originForm(url),
@@ -185,7 +185,7 @@ function createFastify(shell: Shell): FastifyInstance {
   };
   const app = fastify(options);
   answerBrokenRequests(app.server, shell);
-  // Bodies are read after authentication, by `body/read-body.ts`, whatever their content type: Fastify leaves them alone.
+  // `body/read-body.ts` reads bodies of any content type after authentication, so Fastify must not parse them.
   for (const method of METHODS) {
     if (method !== 'GET' && method !== 'HEAD') {
       app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
@@ -202,7 +202,7 @@ function createHttpServer(shell: Shell, handle: RequestListener): Server {
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
-  // Their bytes are limited, so their number need not be; above one, `node:http` would drop headers in silence.
+  // The size of headers is limited already; with a count limit, `node:http` would drop headers silently.
   server.maxHeadersCount = 0;
   return server;
 }
@@ -228,7 +228,7 @@ function addRoute(
   app.route({
     method: methodsOf(method) as HTTPMethods[],
     url: routerPath(path),
-    // What is called here writes to the raw response; Fastify would wait for a promise that is returned.
+    // The handler writes to the raw response; Fastify would wait for a returned promise.
     handler: (request: FastifyRequest, reply: FastifyReply) => {
       const values = request.params as PathValues;
       // The router lets `/2/tweets/` match `/2/tweets/{id}`.
@@ -243,7 +243,7 @@ function addRoute(
   });
 }
 
-/** Sixteen hexadecimal digits, unique in this process and very likely among others. */
+/** Creates ids of sixteen hexadecimal digits, unique in this process and very likely across processes. */
 function requestIds(): () => string {
   const prefix = randomBytes(4).toString('hex');
   let count = 0;

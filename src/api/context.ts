@@ -17,7 +17,7 @@ import type { UsageService } from '../services/usage/usage.js';
 import type { Views } from '../views/views.js';
 import type { Paging } from './paging.js';
 
-/** What handlers work with: services that act and views that show. */
+/** The dependencies of handlers: services that act and views that present. */
 export interface ApiContext {
   readonly posts: PostService;
   readonly likes: LikeService;

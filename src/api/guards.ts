@@ -3,11 +3,11 @@ import { permits } from '../core/access.js';
 import { PipitError, invalidRequest } from '../core/errors.js';
 import type { CredentialRules } from './endpoint.js';
 
-/** Counts requests, and posts that were returned toward the project's cap (docs/api/limits.md#sizes). */
+/** Counts requests, and the returned posts that count toward the project's cap (docs/api/limits.md#sizes). */
 export interface UsageCap {
-  /** Counts a request of the app, whatever becomes of it. */
+  /** Counts a request of the app, successful or not. */
   countRequest(app: AppAccess): void;
-  /** Throws PipitError `usage-capped` when nothing is left; undefined where there is nothing to wait for. */
+  /** Throws PipitError `usage-capped` if the cap is reached. Returns undefined if there is nothing to await. */
   require(app: AppAccess): Promise<void> | undefined;
   record(app: AppAccess, postIds: readonly string[]): void;
 }
@@ -18,13 +18,13 @@ const CONTEXT_NAMES: Readonly<Record<Context, string>> = {
   app: 'OAuth 2.0 Application-Only',
 };
 
-/** Messages list the contexts in this order (docs/api/errors.md#problems). */
+/** The order in which messages list the contexts (docs/api/errors.md#problems). */
 const CONTEXT_ORDER: readonly Context[] = ['oauth1', 'oauth2', 'app'];
 
 /**
- * The checks of what a principal may do, in the order of docs/api/errors.md#order-of-checks: context, track, permission or
- * scope. Before them comes the level, as what an app may not call at all is told so to whoever calls it for the app
- * (docs/api/media.md#uploads). Throws PipitError for the first that fails.
+ * Checks what a principal may do, in the order of docs/api/errors.md#order-of-checks: context, track, permission
+ * or scope. The access level comes first: it refuses the app regardless of the caller (docs/api/media.md#uploads).
+ * Throws PipitError for the first failure.
  */
 export function authorize(rules: CredentialRules, principal: Principal): void {
   const { accessLevel: level, clientId } = principal.app;
@@ -55,7 +55,9 @@ function unsupportedContext(rules: CredentialRules, used: Context): PipitError {
   });
 }
 
-/** Throws the 400 of docs/api/errors.md#validation-messages, "not own id", when a path (`sent`) names somebody else's account. */
+/**
+ * Throws the 400 "not own id" of docs/api/errors.md#validation-messages if a path (`sent`) names another account.
+ */
 export function requireOwnId(name: string, id: unknown, sent: string, principal: Principal): void {
   if (principal.context === 'app' || id === principal.userId) return;
   throw invalidRequest(

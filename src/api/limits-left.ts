@@ -3,15 +3,15 @@ import type { AppAccess, Principal } from '../core/access.js';
 import type { UserId } from '../core/ids.js';
 import type { AnyEndpoint } from './endpoint.js';
 
-/** What is left of a limit of which something was used. */
+/** The remainder of a used limit. */
 export interface LimitLeft extends WindowState {
   readonly method: string;
   readonly path: string;
-  /** Whose calls are counted: those with the app's own token, or the user's. */
+  /** The counted calls: those with the app's own token, or the user's. */
   readonly per: 'app' | 'user';
 }
 
-/** The limits that an app and one of its users have begun to use and that have not begun anew since. */
+/** Returns the used limits of an app and one of its users in running windows. */
 export type LimitsLeft = (app: AppAccess, userId: UserId) => LimitLeft[];
 
 export function createLimitsLeft(endpoints: readonly AnyEndpoint[], limiter: RateLimiter): LimitsLeft {

@@ -4,7 +4,7 @@ import type { MediaService } from '../services/media/media.js';
 import { Answer } from '../http/answer.js';
 import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
 
-/** Only what is stored to be shown; the segments of an upload have no ending. */
+/** The names of media to show; segments of an upload have no extension. */
 const FILE_NAME = /^[A-Za-z0-9_-]{32}\.([a-z0-9]+)$/;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -18,22 +18,22 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   srt: 'text/plain; charset=utf-8',
 };
 
-/** So long may what was deleted or protected be seen in caches. */
+/** Caches may show deleted or protected media for this long. */
 const PUBLIC = 'public, max-age=300, must-revalidate';
-/** Kept by the one who asked, who asks again each time. */
+/** Only the client may cache the file, and must revalidate it for each use. */
 const PRIVATE = 'private, no-cache';
 
-/** A part of a file, both ends included. */
+/** A byte range; both ends are inclusive. */
 interface Part {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Serves the files of media below `/media/`, whole or in part (RFC 9110 section 14). Whoever knows a name may read it as
- * long as its media are shown: names cannot be guessed, and are told only to who may see the media. A file never changes
- * under its name. Each request is decided anew, also when the client has the file, so caches keep it for minutes, and
- * those that many share only what anybody may see.
+ * Serves media files at `/media/`, whole or in part (RFC 9110 section 14). Names cannot be guessed and are
+ * disclosed only to those who may see the media, so a name grants access while the media are visible. Files never
+ * change under a name. Each request checks visibility, including revalidations: caches keep files for minutes, and
+ * shared caches keep only public ones.
  */
 export function mediaFiles(media: Pick<MediaService, 'findFile' | 'readFile'>): PlainRoute {
   return { method: 'GET', path: '/media/{id}/{file}', handler: (request) => serveFile(media, request) };
@@ -54,7 +54,7 @@ async function serveFile(
   const common = { ...safeHeaders(file), 'cache-control': cacheControl, etag, 'content-type': contentType };
   if (isNamedIn(headers['if-none-match'], etag)) return new Answer(304, Buffer.alloc(0), common);
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;
-  // Ranges mean nothing to other methods (RFC 9110 14.2).
+  // Ranges apply to GET only (RFC 9110 14.2).
   const part = isSame && method === 'GET' ? partOf(headers.range, sizeBytes) : undefined;
   if (part === 'beyond') {
     return new Answer(416, Buffer.alloc(0), { ...common, 'content-range': `bytes */${sizeBytes}` });
@@ -66,13 +66,13 @@ async function serveFile(
   return new Answer(206, body, { ...sent, 'content-range': `bytes ${part.first}-${part.last}/${sizeBytes}` });
 }
 
-/** True when the client has it: proxies that packed an answer tell its tag as a weak one (RFC 9110 13.1.2). */
+/** Returns true if the client has the file; proxies that compress answers make its tag weak (RFC 9110 13.1.2). */
 function isNamedIn(tags: string | undefined, etag: string): boolean {
   const known = (tags ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known.includes(etag) || known.includes('*');
 }
 
-/** Whatever a file holds, no browser runs it or takes it for something else. */
+/** Returns headers that prevent browsers from executing the file or guessing another type. */
 function safeHeaders(file: string): Record<string, string> {
   return {
     'accept-ranges': 'bytes',
@@ -83,7 +83,7 @@ function safeHeaders(file: string): Record<string, string> {
   };
 }
 
-/** The one range that is asked for; undefined for the whole, as for several ranges and for what cannot be read. */
+/** Returns the requested range; undefined for the whole file, also for several or invalid ranges. */
 function partOf(range: string | undefined, sizeBytes: number): Part | 'beyond' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(range?.trim() ?? '');
   const [, from = '', to = ''] = match ?? [];

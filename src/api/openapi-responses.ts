@@ -2,32 +2,32 @@ import { type JsonSchema, ref } from '../core/json-schema.js';
 import { pathParameters } from '../http/path-pattern.js';
 import { type AnyEndpoint } from './endpoint.js';
 
-/** The refusals that an operation may answer with, by status, as `components.responses` names them. */
+/** The possible refusals of operations by status, with their names in `components.responses`. */
 const REFUSALS = {
-  400: ['InvalidRequest', 'Parameters or body are wrong.', ['InvalidRequestProblem']],
-  401: ['Unauthorized', 'The credentials are missing or wrong.', ['Problem']],
+  400: ['InvalidRequest', 'The parameters or the body are invalid.', ['InvalidRequestProblem']],
+  401: ['Unauthorized', 'The credentials are missing or invalid.', ['Problem']],
   403: ['Forbidden', 'The credentials do not allow this.', ['ClientForbiddenProblem', 'Problem']],
-  404: ['NotFound', 'There is no such thing.', ['ResourceNotFoundProblem', 'Problem']],
-  409: ['Conflict', 'It cannot be done at the same time as another.', ['Problem']],
+  404: ['NotFound', 'The object does not exist.', ['ResourceNotFoundProblem', 'Problem']],
+  409: ['Conflict', 'The operation conflicts with another one.', ['Problem']],
   413: ['PayloadTooLarge', 'The body is too large.', ['Problem']],
   415: ['UnsupportedMediaType', 'The body is compressed.', ['Problem']],
-  429: ['TooManyRequests', 'A limit is reached.', ['UsageCappedProblem', 'Problem']],
-  503: ['Unavailable', 'The database cannot serve now.', ['Problem']],
+  429: ['TooManyRequests', 'A limit was reached.', ['UsageCappedProblem', 'Problem']],
+  503: ['Unavailable', 'The database is temporarily unavailable.', ['Problem']],
 } as const satisfies Record<number, readonly [string, string, readonly string[]]>;
 
 type Status = keyof typeof REFUSALS;
 
 const HEADERS = {
-  'x-rate-limit-limit': 'Requests in a window.',
-  'x-rate-limit-remaining': 'Requests left in this window.',
-  'x-rate-limit-reset': 'When the next window begins, in seconds since 1970.',
-  'retry-after': 'Seconds to wait.',
+  'x-rate-limit-limit': 'The number of requests allowed per window.',
+  'x-rate-limit-remaining': 'The number of requests left in this window.',
+  'x-rate-limit-reset': 'The end of this window, in epoch seconds.',
+  'retry-after': 'The number of seconds to wait.',
 };
 type Header = keyof typeof HEADERS;
 
 const RATE_HEADERS = ['x-rate-limit-limit', 'x-rate-limit-remaining', 'x-rate-limit-reset'] as const;
 
-/** Returns the responses of an operation: its successes and each way in which it refuses. */
+/** Returns the responses of an operation: its successes and its refusals. */
 export function responsesOf(each: AnyEndpoint): JsonSchema {
   const names = each.errorStyle === 'v1' ? v1NameOf : nameOf;
   const refusals = statusesOf(each).map((status) => [String(status), responseRef(names(status))]);
@@ -49,7 +49,7 @@ function successesOf(each: AnyEndpoint): [string, JsonSchema][] {
   ]);
 }
 
-/** What a declaration implies: who may call it, what is sent, how often. */
+/** Returns the statuses that a declaration implies. */
 function statusesOf(each: AnyEndpoint): Status[] {
   const { access, body } = each;
   const isLimited = (each.rateLimits ?? []).length > 0 || each.capped === true;
@@ -67,7 +67,9 @@ function statusesOf(each: AnyEndpoint): Status[] {
   return ALL_STATUSES.filter((status) => statuses[status]);
 }
 
-/** True when a request names a thing that may not exist: what lists of ids do not find is told beside what they do. */
+/**
+ * Returns true if a request names one object that may be missing; lookups of several report missing ones in a 200.
+ */
 function namesOne({ path, body, openQuery, params = {} }: AnyEndpoint): boolean {
   const hasId = Object.values(params).some(({ required, schema }) => required && 'pattern' in schema);
   return pathParameters(path).length > 0 || hasId || body !== undefined || openQuery === true;
@@ -87,7 +89,7 @@ function responseRef(name: string): JsonSchema {
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** Returns the named responses of refusals, of both error forms. */
+/** Returns the named refusals in both error formats. */
 export function responseComponents(): Readonly<Record<string, JsonSchema>> {
   const components: Record<string, JsonSchema> = {
     Failure: refusal('The request failed.', ['Problem']),
@@ -111,7 +113,7 @@ function headersOf(...names: readonly Header[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Returns the headers that responses point to. */
+/** Returns the headers that responses reference. */
 export function headerComponents(): JsonSchema {
   const schema = { type: 'integer', minimum: 0 };
   return Object.fromEntries(
@@ -119,7 +121,7 @@ export function headerComponents(): JsonSchema {
   );
 }
 
-/** Some problems come as `application/problem+json`. */
+/** Some problems are sent as `application/problem+json`. */
 function refusal(description: string, schemas: readonly string[]): JsonSchema {
   const [first = 'Problem'] = schemas;
   const schema = schemas.length === 1 ? ref(first) : { anyOf: schemas.map(ref) };

@@ -11,14 +11,14 @@ import type { ParamSpec } from './params/params.js';
 import { JSON_TYPE } from '../http/problems.js';
 import { components } from './schemas/components.js';
 
-/** The security scheme of each credential form. */
+/** The security scheme of each context. */
 const SCHEME: Readonly<Record<Context, string>> = {
   app: 'BearerToken',
   oauth1: 'UserToken',
   oauth2: 'OAuth2UserToken',
 };
 
-/** The OpenAPI 3.0 document of a catalogue; nothing in it is written down anywhere else. */
+/** Returns the OpenAPI 3.0 document of a catalogue, generated from its declarations only. */
 export function openApiDocument(endpoints: readonly AnyEndpoint[]): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const each of endpoints) {
@@ -94,7 +94,7 @@ function requestBody(body: BodySpec<unknown>): JsonSchema {
   return { content, required: true };
 }
 
-/** Adds the flat spellings of nested fields as members of their own. */
+/** Adds the flat names of nested fields as separate members. */
 function withFlatNames(schema: JsonSchema, flat: Readonly<Record<string, string>>): JsonSchema {
   const names = Object.entries(flat);
   if (names.length === 0) return schema;
@@ -108,7 +108,7 @@ function withFlatNames(schema: JsonSchema, flat: Readonly<Record<string, string>
   };
 }
 
-/** The schema of a nested field; numeric steps enter a list. */
+/** Returns the schema of a nested field; numeric steps enter a list. */
 export function fieldAt(schema: JsonSchema, target: string): JsonSchema {
   return target.split('.').reduce<JsonSchema>((node, step) => {
     const next = /^\d+$/.test(step) ? node['items'] : (node['properties'] as JsonSchema | undefined)?.[step];
@@ -138,7 +138,7 @@ function securitySchemes(): JsonSchema {
   };
 }
 
-/** The catalogue, and after it the endpoint that serves the OpenAPI document of all of it, itself included. */
+/** Appends the endpoint that serves the OpenAPI document, which includes itself. */
 export function withOpenApi(endpoints: readonly AnyEndpoint[]): readonly AnyEndpoint[] {
   const getOpenApi: AnyEndpoint = endpoint({
     operationId: 'getOpenApiSpec',

@@ -15,7 +15,7 @@ const cursors = fc.record<Cursor>({
 });
 
 describe('a page token', () => {
-  it('opens to the cursor that it was made of, under its scope and key alone', () => {
+  it('opens to its original cursor under its own scope and key only', () => {
     const other = createPageTokens(Buffer.alloc(32, 2));
     fc.assert(
       fc.property(cursors, fc.string(), fc.string(), (cursor, scope, otherScope) => {
@@ -29,12 +29,12 @@ describe('a page token', () => {
     );
   });
 
-  it('is short, and grows by 13 characters a number at most', () => {
+  it('is short, and grows by at most 13 characters per number', () => {
     expect(tokens.seal(CURSOR, 'scope')).toHaveLength(31);
     expect(tokens.seal({ ...CURSOR, extra: [1n] }, 'scope')).toHaveLength(44);
   });
 
-  it('opens no more when any of its characters is another, missing, doubled or upper case', () => {
+  it('does not open if any character is changed, missing, repeated or in upper case', () => {
     const token = tokens.seal({ ...CURSOR, extra: [5n] }, 'scope');
     for (let at = 0; at < token.length; at += 1) {
       const [before, after] = [token.slice(0, at), token.slice(at + 1)];
@@ -49,7 +49,7 @@ describe('a page token', () => {
     expect(tokens.open(`${token}a`, 'scope')).toBeUndefined();
   });
 
-  it('of any text that nobody sealed does not open', () => {
+  it('with an invented text does not open', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 0, maxLength: 250 }),
@@ -62,14 +62,14 @@ describe('a page token', () => {
     );
   });
 
-  it('does not show the position', () => {
+  it('does not reveal the position', () => {
     const one = tokens.seal(CURSOR, 'scope');
     const other = tokens.seal({ ...CURSOR, position: CURSOR.position + 1n }, 'scope');
     const alike = [...one].filter((character, at) => other[at] === character);
     expect(alike.length).toBeLessThan(one.length / 2);
   });
 
-  it('does not show of many numbers that they are the same', () => {
+  it('does not reveal that its numbers are equal', () => {
     const token = tokens.seal({ ...CURSOR, extra: Array.from({ length: 13 }, () => 0n) }, 'scope');
     expect(token).not.toMatch(/aaaaaa/);
   });

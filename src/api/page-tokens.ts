@@ -3,15 +3,15 @@ import type { Cursor } from '../core/page.js';
 import { RecentMap } from '../core/recent-map.js';
 import { deriveKey } from '../services/secrets/vault.js';
 
-/** Turns cursors into the opaque tokens of `meta` and back (docs/api/requests.md#paging). */
+/** Converts cursors to the opaque tokens of `meta` and back (docs/api/requests.md#paging). */
 export interface PageTokens {
   /**
-   * A token of the characters a to z and 2 to 7, always the same for the same cursor. `scope` says what it belongs to
-   * (operation, path, viewer, filters): under another scope it does not open. Throws RangeError for a cursor with more
-   * than 13 extra numbers.
+   * Returns a token of the characters a to z and 2 to 7, deterministic for a cursor. `scope` names its context
+   * (operation, path, viewer, filters); the token opens only under the same scope. Throws RangeError for a cursor
+   * with more than 13 extra numbers.
    */
   seal(cursor: Cursor, scope: string): string;
-  /** The cursor; undefined for a token of another scope or database, or one that was changed. */
+  /** Returns the cursor; undefined for a token of another scope or database, or a modified one. */
   open(token: string, scope: string): Cursor | undefined;
 }
 
@@ -19,13 +19,16 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const BITS_PER_CHARACTER = 5;
 const NUMBER_BYTES = 8;
 const MAX_EXTRA = 13;
-/** 80 bits: nobody guesses them over a network. */
+/** 80 bits, which cannot be guessed over a network. */
 const TAG_BYTES = 10;
-/** Who asks again and again for what is new gets the same token as often: sealing takes longer than all else about a page. */
+/**
+ * Clients that poll for new posts receive the same token repeatedly, and sealing is the most expensive part of a
+ * page.
+ */
 const MAX_SEALED = 4096;
 const MAX_TOKEN_BYTES = TAG_BYTES + 1 + NUMBER_BYTES * (1 + MAX_EXTRA);
 
-/** Tokens stay good as long as the key does: over restarts, and among the processes of one database. */
+/** Creates the tokens of a database. They remain valid across restarts and processes with the same key. */
 export function createPageTokens(key: Uint8Array): PageTokens {
   const tagKey = deriveKey(key, 'pipit page token v1');
   const maskKey = deriveKey(key, 'pipit page token mask v1');
@@ -35,7 +38,7 @@ export function createPageTokens(key: Uint8Array): PageTokens {
     const mask = createHmac('sha512', maskKey).update(seed).digest();
     return mask.length >= length ? mask : Buffer.concat([mask, maskOf(mask, length - mask.length)]);
   };
-  // Positions may be ids of posts that the viewer must not see, so they are not to be read from tokens.
+  // Hides positions, which may be ids of posts that the viewer must not see.
   const masked = (body: Buffer, tag: Buffer): Buffer => {
     const mask = maskOf(tag, body.length);
     return Buffer.from(body.map((byte, at) => byte ^ (mask[at] ?? 0)));
@@ -66,7 +69,7 @@ export function createPageTokens(key: Uint8Array): PageTokens {
   };
 }
 
-/** Begins with how many numbers there are, so that no body goes on where a scope begins. */
+/** The body starts with the count of its numbers, so that body and scope cannot be confused. */
 function encodeCursor({ direction, position, extra }: Cursor): Buffer {
   if (extra.length > MAX_EXTRA) throw new RangeError(`a cursor has ${extra.length} extra numbers`);
   const numbers = [position, ...extra];
@@ -96,7 +99,9 @@ function toText(bytes: Buffer): string {
   return held === 0 ? text : text + ALPHABET.charAt((bits << (BITS_PER_CHARACTER - held)) & 31);
 }
 
-/** undefined for what `toText` never makes: other characters, lengths, or bits left over that are not zero. */
+/**
+ * Returns undefined for texts that `toText` never returns: other characters or lengths, or nonzero trailing bits.
+ */
 function fromText(text: string): Buffer | undefined {
   const length = Math.floor((text.length * BITS_PER_CHARACTER) / 8);
   if (length <= TAG_BYTES || length > MAX_TOKEN_BYTES) return undefined;

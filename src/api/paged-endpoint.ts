@@ -8,33 +8,36 @@ import { pageParams, type PageSize } from './params/page.js';
 import type { components } from './schemas/components.js';
 import { pageSchema } from './schemas/envelopes.js';
 
-/** So many pages of which nothing may be shown are passed over: clients take an empty page for the end of the list. */
+/**
+ * The maximum number of consecutive pages without visible entries to skip: clients take an empty page for the end
+ * of the list.
+ */
 const MAX_EMPTY_PAGES = 10;
 
 type PageParamMap = ReturnType<typeof pageParams>;
 
-/** An endpoint that lists: which page of ids, and how these are shown. All else about pages is done here. */
+/** A list endpoint: how to page its ids and how to show them. The paging itself is common to all. */
 export interface PagedSpec<A extends CredentialRules, P extends ParamMap, T> extends Pick<
   EndpointSpec<A, P, undefined>,
   'operationId' | 'tag' | 'summary' | 'path' | 'access' | 'rateLimits' | 'capped'
 > {
-  /** Without those of the page. */
+  /** Without the paging parameters. */
   readonly params: P;
   readonly page: PageSize;
-  /** The component that `data` is a list of. */
+  /** The component of the entries of `data`. */
   readonly component: keyof typeof components;
-  /** `meta` names the newest and the oldest id (docs/api/requests.md#meta). */
+  /** If true, `meta` contains the newest and the oldest id (docs/api/requests.md#meta). */
   readonly withIds?: boolean;
-  /** No previous_token (docs/api/requests.md#meta). */
+  /** If true, there is no previous_token (docs/api/requests.md#meta). */
   readonly forwardOnly?: boolean;
-  /** The answer when the object that the list belongs to is missing or not to be seen; undefined when all is well. */
+  /** Returns the answer if the object that owns the list is missing or not visible; otherwise undefined. */
   refuse?(
     context: ApiContext,
     call: Call<A, P, undefined>,
   ): Promise<Envelope<readonly unknown[]> | undefined>;
-  /** Which ids, newest first: before anything is hidden from the viewer. */
+  /** Returns a page of ids, newest first, without checking visibility. */
   list(context: ApiContext, call: Call<A, P, undefined>, page: PageRequest): Promise<Page<T>>;
-  /** Shows what the viewer may see of them. */
+  /** Returns the visible objects of these ids. */
   show(
     context: ApiContext,
     call: Call<A, P, undefined>,
@@ -42,7 +45,7 @@ export interface PagedSpec<A extends CredentialRules, P extends ParamMap, T> ext
   ): Promise<Envelope<readonly unknown[]>>;
 }
 
-/** Declares an endpoint that lists, with `max_results`, `pagination_token` and `meta`. */
+/** Declares a list endpoint with `max_results`, `pagination_token` and `meta`. */
 export function pagedEndpoint<const A extends CredentialRules, P extends ParamMap, T>(
   spec: PagedSpec<A, P, T>,
 ): EndpointSpec<A, P & PageParamMap, undefined> {
@@ -62,7 +65,7 @@ export function pagedEndpoint<const A extends CredentialRules, P extends ParamMa
         const found = await list(context, call, wanted);
         return { page: found, shown: await show(context, call, found.items) };
       });
-      // A first page has none before it, though pages with nothing to show may have been passed over.
+      // A first page has no previous page, even if pages without visible entries were skipped.
       const isForward = forwardOnly === true || request.cursor === undefined;
       const tokens = context.paging.tokens(paged, isForward ? { ...page, previous: undefined } : page);
       return withPageMeta(shown, tokens, { withIds });
@@ -77,7 +80,10 @@ interface ShownPage<T> {
   readonly shown: Shown;
 }
 
-/** The page asked for, or the next one in its direction that has something to show, with the errors of those before it. */
+/**
+ * Returns the requested page, or the next one in its direction with visible entries, with the errors of skipped
+ * pages.
+ */
 async function firstShown<T>(
   request: PageRequest,
   look: (request: PageRequest) => Promise<ShownPage<T>>,

@@ -38,7 +38,7 @@ function violationsOf(params: Record<string, unknown>): unknown {
 }
 
 describe('a token', () => {
-  it('opens under either of its names, where an endpoint has both', () => {
+  it('opens under either parameter name if an endpoint has both', () => {
     const token = nextToken({ query: 'birds' });
     for (const name of ['next_token', 'pagination_token']) {
       const request = paging.open(callOf({ query: 'birds', [name]: token }));
@@ -46,7 +46,7 @@ describe('a token', () => {
     }
   });
 
-  it('is refused under the name by which it was sent, and under both at once (behaviours 15)', () => {
+  it('is refused with the parameter name that was sent, and under both names at once', () => {
     expect(violationsOf({ next_token: 'abc' })).toEqual([
       {
         parameters: { next_token: ['abc'] },
@@ -62,7 +62,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('belongs to every filter, and to none of what pages show', () => {
+  it('depends on every filter, but not on what pages show', () => {
     const filters = { query: 'birds', since_id: 3n, exclude: new Set(['replies', 'retweets']) };
     const token = nextToken({ ...filters, max_results: 5 });
     const shown = { 'tweet.fields': new Set(['lang']), expansions: new Set(['author_id']), max_results: 99 };
@@ -75,7 +75,7 @@ describe('a token', () => {
 });
 
 describe('the meta of a page', () => {
-  it('counts what is shown and names the newest and the oldest of it', () => {
+  it('counts the shown entries and names the newest and the oldest', () => {
     const data = [{ id: '9' }, { id: '100' }, { id: '11' }];
     expect(withPageMeta({ data }, { next_token: 'n' }, { withIds: true }).meta).toEqual({
       result_count: 3,

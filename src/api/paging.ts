@@ -4,18 +4,18 @@ import type { Page, PageRequest } from '../core/page.js';
 import type { PageTokens } from './page-tokens.js';
 import type { Envelope } from '../views/includes.js';
 
-/** What a page's token belongs to: one operation, one caller, one set of values (docs/api/requests.md#paging). */
+/** The context of a page token: an operation, a caller and parameter values (docs/api/requests.md#paging). */
 interface PageCall {
   readonly operationId: string;
   readonly principal: Principal;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Opens the tokens of calls and seals those of their answers. */
+/** Opens the tokens of calls and seals those of answers. */
 export interface Paging {
-  /** Throws PipitError `invalid-request` for a token that is not of this operation, caller and filters. */
+  /** Throws PipitError `invalid-request` for a token of another operation, caller or filter. */
   open(call: PageCall): PageRequest;
-  /** `meta.next_token` and `meta.previous_token`, where there are such pages. */
+  /** Returns `meta.next_token` and `meta.previous_token` for the pages that exist. */
   tokens(call: PageCall, page: Page<unknown>): { next_token?: string; previous_token?: string };
 }
 
@@ -53,7 +53,7 @@ function sentToken(params: PageCall['params']): readonly [name: string, token: s
   throw new PipitError({ code: 'invalid-request', violations: [{ parameters, message }] });
 }
 
-/** What may change from page to page: how much is on it, and how it is shown. */
+/** Parameters that may change between pages: the page size and the presentation. */
 const FREE_NAMES: ReadonlySet<string> = new Set([
   'max_results',
   'pagination_token',
@@ -76,8 +76,8 @@ function asText(value: unknown): string {
 }
 
 /**
- * The answer with a page's `meta` (docs/api/requests.md#meta): how many results are shown, which may be fewer than
- * were found, with `withIds` the newest and the oldest of them, and the tokens.
+ * Returns the answer with a page's `meta` (docs/api/requests.md#meta): the number of shown results, which may be
+ * fewer than were found; with `withIds` the newest and oldest ids; and the tokens.
  */
 export function withPageMeta(
   envelope: Envelope<readonly unknown[]>,
@@ -101,7 +101,7 @@ function idsOf(data: readonly unknown[]): { newest_id?: string; oldest_id?: stri
   };
 }
 
-/** Ids are decimal numbers without leading zeros: the longer is the greater. */
+/** Ids are decimal numbers without leading zeros, so a longer one is greater. */
 function isNewer(one: string, other: string): boolean {
   return one.length === other.length ? one > other : one.length > other.length;
 }

@@ -3,8 +3,8 @@ import { DAY_MS } from '../core/usage-period.js';
 import type { UsageReport } from '../services/usage/usage.js';
 
 /**
- * Usage as `GET /2/usage/tweets` tells it (docs/api/limits.md#monthly-post-cap): the totals always, the days when they are
- * asked for. Each app is a project of its own. Counts are texts, as newer clients expect them.
+ * Returns the body of `GET /2/usage/tweets` (docs/api/limits.md#monthly-post-cap): totals always, days on request.
+ * Each app is a project of its own. Counts are strings, as newer clients expect.
  */
 export function presentUsage(
   { id }: Pick<AppAccess, 'id'>,

@@ -1,8 +1,8 @@
 import type { RateLimit } from '../limits/rate-limit.js';
 
 /**
- * Limits per 15 minutes, as the tables of docs/api/README.md have them: of calls with an app's own token, of calls
- * for a user, or both.
+ * Declares limits per 15 minutes, as in the tables of docs/api/README.md: for calls with an app's own token, for
+ * calls of a user, or both.
  */
 export function perQuarterHour(limits: { readonly app?: number; readonly user?: number }): RateLimit[] {
   const { app, user } = limits;
@@ -12,7 +12,7 @@ export function perQuarterHour(limits: { readonly app?: number; readonly user?: 
   ];
 }
 
-/** What posts and reposts of a user by one app may be together (docs/api/posts.md). */
+/** The common limit for posts and reposts of a user through one app (docs/api/posts.md). */
 export const POST_BUDGET: RateLimit = {
   per: 'user-of-app',
   limit: 300,
@@ -20,5 +20,8 @@ export const POST_BUDGET: RateLimit = {
   pool: 'posts and reposts',
 };
 
-/** Beside the limits per 15 minutes (docs/api/limits.md#sizes; docs/api/limits.md#rate-limits). */
+/**
+ * Declares a limit of one call per second, in addition to those per 15 minutes (docs/api/limits.md#sizes,
+ * docs/api/limits.md#rate-limits).
+ */
 export const onceASecond = (per: 'app' | 'user'): RateLimit => ({ per, limit: 1, windowSeconds: 1 });

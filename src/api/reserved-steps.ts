@@ -1,11 +1,11 @@
-/** What stands literally in the place of an endpoint's last placeholder, in other paths. */
+/** Returns the literal steps of other paths in the position of an endpoint's last placeholder. */
 export type ReservedSteps = (path: string) => ReadonlySet<string>;
 
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Returns the steps that cannot be ids, as they are the beginning of other operations: `search` of `/2/users/{id}`. A path
- * that ends in one is unknown, not a malformed id.
+ * Finds steps that start other operations and cannot be ids, such as `search` in `/2/users/{id}`. A path that ends
+ * in one is unknown, rather than a malformed id.
  */
 export function reservedSteps(paths: readonly string[]): ReservedSteps {
   const literals = new Map<string, Set<string>>();
@@ -29,7 +29,7 @@ function isPlaceholder(step: string): boolean {
   return step.startsWith('{');
 }
 
-/** The same for paths that name their placeholders differently. */
+/** Returns the same text for paths that differ only in the names of placeholders. */
 function placeOf(steps: readonly string[]): string {
   return steps.map((step) => (isPlaceholder(step) ? '{}' : step)).join('/');
 }

@@ -68,7 +68,7 @@ import { getUsage } from './routes/usage.js';
 import { verifyCredentials } from './routes/verify-credentials.js';
 import { getMe, getUser, getUserByUsername, getUsers, getUsersByUsernames } from './routes/user-lookup.js';
 
-/** Every endpoint of the interface, in the order of the reference page. */
+/** Every endpoint of the API, in the order of the reference page. */
 export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   createPost,
   deletePost,

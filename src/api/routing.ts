@@ -13,14 +13,14 @@ import { authRequestOf, readForm } from '../http/sent-credentials.js';
 import type { Shell } from './serve-endpoint.js';
 import { wantsPage } from '../http/wants-page.js';
 
-/** `/2/tweets/{id}` as the router spells it: `/2/tweets/:id`. */
+/** Converts `/2/tweets/{id}` to the syntax of the router: `/2/tweets/:id`. */
 export function routerPath(path: string): string {
   return path.replaceAll(/\{([^{}]+)\}/g, ':$1');
 }
 
 /**
- * Path and query of a request target. Clients that take this server for a proxy send it in absolute form
- * (RFC 9112 3.2.2); what is none of these (`*`) becomes a path that no route has.
+ * Returns path and query of a request target. Clients that use this server as a proxy send the absolute form (RFC
+ * 9112 3.2.2); other forms (`*`) become a path without a route.
  */
 export function originForm(target: string): string {
   if (target.startsWith('/')) return target;
@@ -28,17 +28,17 @@ export function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** The methods under which a route is reached: GET also as HEAD. */
+/** Returns the methods of a route: GET includes HEAD. */
 export function methodsOf(method: Method): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Answers a request that no route takes. */
+/** Answers a request without a route. */
 export type Unrouted = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 /**
- * Answers 404, or 405 when other methods exist for the path; operations that are known but not implemented are named.
- * Slow but rare: only lost requests come here.
+ * Answers 404, or 405 if the path has other methods; names known operations that are not implemented. Slow, but
+ * runs only for requests without a route.
  */
 export function unroutedAnswerer(
   shell: Shell,
@@ -69,8 +69,8 @@ export function unroutedAnswerer(
 }
 
 /**
- * Answers for what is not served of the older interface: apps of Essential access may not use it at all, whatever the
- * path (docs/api/authentication.md#levels-and-tracks).
+ * Answers unknown v1.1 requests: apps of Essential access may not use any path of v1.1
+ * (docs/api/authentication.md#levels-and-tracks).
  */
 async function answerV1(
   shell: Shell,
@@ -90,12 +90,12 @@ async function answerV1(
   }
 }
 
-/** False for a route that has its path in common with whatever is unknown. */
+/** Returns false for a route whose path also matches unknown paths. */
 function isOwnPath(route: AnyEndpoint | PlainRoute): boolean {
   return !('takes' in route) || route.takes === undefined;
 }
 
-/** Answers a request whose path cannot be read: broken percent-encoding or UTF-8. */
+/** Answers a request whose path has invalid percent-encoding or UTF-8. */
 export function answerBadPath(shell: Shell, request: IncomingMessage, response: ServerResponse): void {
   const path = pathOf(request);
   const message = `The request path [${path}] is not valid`;

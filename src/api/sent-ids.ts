@@ -1,21 +1,21 @@
 import { type MissingResource, PipitError } from '../core/errors.js';
 
-/** The parts of a request's address that ids stand in. */
+/** The parts of a request URL that contain ids. */
 export interface SentTexts {
-  /** The texts of the path's parameters. */
+  /** The path parameters as sent. */
   readonly rawPath: Readonly<Record<string, string>>;
   /** Without the question mark. */
   readonly rawQuery: string;
 }
 
-/** How a request spelled an id that one of its parameters is or lists, leading zeros and all; else without these. */
+/** Returns an id as a request parameter spells it, including leading zeros; by default without them. */
 export function idAsSent(sent: SentTexts, parameter: string, id: bigint): string {
   return spellingAmong(textsOf(sent, parameter), id);
 }
 
 /**
- * What a handler threw, with the id that a 404 names as the request spelled it (docs/api/errors.md). `json` is
- * what the body holds, as `readJson` returns it; undefined when there is none.
+ * Returns a thrown error in which a 404 names the id as the request spelled it (docs/api/errors.md). `json` is the
+ * body as returned by `readJson`, if any.
  */
 export function withIdAsSent(error: unknown, sent: SentTexts, json: unknown): unknown {
   if (!(error instanceof PipitError) || error.failure.code !== 'resource-not-found') return error;
@@ -40,7 +40,7 @@ function textsOf({ rawPath, rawQuery }: SentTexts, parameter: string): string[] 
   return (rawPath[parameter] ?? new URLSearchParams(rawQuery).get(parameter) ?? '').split(',');
 }
 
-/** The texts that members of that name hold, alone or in a list, anywhere in a body. */
+/** Returns the strings of all members with this name, single or in lists, anywhere in a body. */
 function textsUnder(json: unknown, name: string): string[] {
   if (typeof json !== 'object' || json === null) return [];
   return Object.entries(json).flatMap(([key, value]: [string, unknown]) => {

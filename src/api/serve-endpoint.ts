@@ -19,7 +19,7 @@ import { authRequestOf, readForm } from '../http/sent-credentials.js';
 import { withIdAsSent } from './sent-ids.js';
 import { requireSingleHeaders } from '../http/single-headers.js';
 
-/** What answering endpoints needs besides. */
+/** The dependencies for answering endpoints. */
 export interface Shell extends HttpShell {
   readonly context: ApiContext;
   readonly authenticator: Authenticator;
@@ -34,8 +34,9 @@ interface Route {
 }
 
 /**
- * Turns a declared endpoint into what answers its requests, with one order of checks for all (docs/api/errors.md#order-of-checks): authentication, context, track, permission or scope, rate limit, parameters and body, own id, usage cap,
- * handler.
+ * Creates the function that serves a declared endpoint, with one order of checks for all
+ * (docs/api/errors.md#order-of-checks): authentication, context, track, permission or scope, rate limit,
+ * parameters and body, own id, usage cap, handler.
  */
 export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {
   const route: Route = {
@@ -51,7 +52,7 @@ export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {
       const result = await run(route, shell, request, path, exchange);
       exchange.answer(endpoint.success ?? 200, result, shell.log);
     } catch (error) {
-      // Who could not be told apart has used nothing up; the headers are there all the same.
+      // Unauthenticated requests have used no limit, but their answers have the headers too.
       if (exchange.principal === undefined) exchange.rate = route.limiter.untouched();
       const sent = { rawPath: path, rawQuery: queryOf(request.url ?? '') };
       exchange.fail(withIdAsSent(error, sent, exchange.sentJson), shell.clock, shell.log);
@@ -70,7 +71,7 @@ async function run(
   const { access } = endpoint;
   const form = await readForm(request, maxBodyBytes(endpoint.body), shell.bodyRoom);
   const behind = shell.catchUp?.();
-  // Awaiting what is not there would cost a turn of the microtask queue.
+  // Awaiting undefined would cost a turn of the microtask queue.
   if (behind) await behind;
   if (access !== 'public') {
     const principal = await shell.authenticator.authenticate(authRequestOf(request, form));
@@ -103,8 +104,8 @@ function admit(
   principal: Principal,
   exchange: Exchange,
 ): void {
-  // Counted before it is judged, so that refusals carry the rate-limit headers too; what a principal may not do is
-  // still told before that there is too much of it.
+  // Counts the call before authorizing it, so that refusals have the rate-limit headers too; a refused permission
+  // still takes precedence over a reached limit.
   exchange.rate = limiter.take(principal);
   authorize(rules, principal);
   if (exchange.rate?.allowed === false) {

@@ -11,7 +11,7 @@ async function decode(text: string, step: number): Promise<string> {
   return Buffer.concat(decoded).toString();
 }
 
-test('base64 is decoded as it comes, wherever it is cut and with white space', async () => {
+test('base64 is decoded as a stream, with any chunk boundaries and white space', async () => {
   const words = ['', 'w', 'wr', 'wre', 'wren', 'wrens are loud'];
   for (const word of words)
     for (const step of [1, 2, 3, 4, 5, 100]) {

@@ -2,7 +2,7 @@ import { invalidRequest } from '../../core/errors.js';
 
 const NOT_BASE64 = /[^A-Za-z0-9+/_\s=-]/;
 
-/** Returns what base64 stands for. Throws 'invalid-request' for anything else. */
+/** Decodes base64. Throws 'invalid-request' for other text. */
 export function fromBase64(name: string, text: string): Buffer {
   const padding = text.indexOf('=');
   const isPadded = padding === -1 || /^={1,2}$/.test(text.slice(padding).trimEnd());
@@ -13,7 +13,7 @@ export function fromBase64(name: string, text: string): Buffer {
 /** Three characters and padding. */
 const MAX_LAST_LENGTH = 5;
 
-/** Decodes base64 as it comes. Throws as `fromBase64`. */
+/** Decodes base64 as a stream. Throws like `fromBase64`. */
 export async function* decodeBase64(
   name: string,
   chunks: AsyncIterable<Uint8Array>,

@@ -3,17 +3,20 @@ import type { UploadStatus } from '../../services/media/media.js';
 import { JSON_TYPE } from '../../http/problems.js';
 import { Answer } from '../../http/answer.js';
 
-/** How soon a client should ask again; jobs begin at once. */
+/** The suggested delay before a client polls again; jobs start at once. */
 const CHECK_AFTER_SECONDS = 1;
 
 type Wire = Readonly<Record<string, unknown>>;
 
-/** An upload on `/2/` paths (docs/api/media.md#uploads). */
+/** Returns the wire object of an upload on `/2/` paths (docs/api/media.md#uploads). */
 export function presentUpload(upload: UploadStatus): Wire {
   return { id: String(upload.id), ...described(upload), ...image(upload), ...processing(upload) };
 }
 
-/** An upload on `/1.1/` paths (docs/api/media.md#uploads), where ids are numbers as well as texts. */
+/**
+ * Returns the answer for an upload on `/1.1/` paths, with ids both as numbers and strings
+ * (docs/api/media.md#uploads).
+ */
 export function answerV1Upload(status: number, upload: UploadStatus): Answer {
   const { id } = upload;
   const rest = {
@@ -24,7 +27,7 @@ export function answerV1Upload(status: number, upload: UploadStatus): Answer {
       : image(upload)),
     ...processing(upload),
   };
-  // An id has more digits than a JavaScript number.
+  // Ids exceed the precision of JavaScript numbers.
   const text = `{"media_id":${id},${JSON.stringify(rest).slice(1)}`;
   return new Answer(status, text, { 'content-type': JSON_TYPE });
 }
@@ -49,7 +52,7 @@ function isVideo({ category, facts }: UploadStatus): boolean {
   return category !== undefined && category !== 'subtitles' && mediaTypeOf(category) === 'video';
 }
 
-/** Photos are processed before they are told of: nothing is said of that. */
+/** Photos are processed before the first answer, which therefore omits the processing state. */
 function processing({ state, failure, facts }: UploadStatus): Wire {
   switch (state) {
     case 'receiving':

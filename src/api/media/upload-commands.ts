@@ -6,13 +6,15 @@ import { MEDIA_CATEGORIES, parseMediaCategory, type MediaCategory } from '../../
 import type { MediaService, UploadStatus } from '../../services/media/media.js';
 import type { UploadForm } from './upload-form.js';
 
-/** A command of an upload that was carried out (docs/api/media.md#uploads); `whole` is an upload in one piece. */
+/** An executed upload command (docs/api/media.md#uploads); `whole` is an upload in one piece. */
 export interface DoneCommand {
   readonly command: 'whole' | 'INIT' | 'APPEND' | 'FINALIZE';
   readonly upload: UploadStatus;
 }
 
-/** Carries out what a form asks for. Throws PipitError for what is missing or wrong in it, and what the service throws. */
+/**
+ * Executes the command of a form. Throws PipitError for missing or invalid fields, and the errors of the service.
+ */
 export async function runUploadCommand(
   media: MediaService,
   principal: UserPrincipal,
@@ -40,7 +42,7 @@ export async function runUploadCommand(
   }
 }
 
-/** Takes the segment that a form brings. */
+/** Stores the segment in a form. */
 export function appendSegment(
   media: MediaService,
   principal: UserPrincipal,
@@ -51,7 +53,7 @@ export function appendSegment(
   return media.append(principal, id, index, requireMedia(form));
 }
 
-/** The id of an upload that is named by text. */
+/** Returns the media id in a text. */
 export function parseMediaId(name: string, text: string | undefined): MediaId {
   const id = parseId<MediaId>(text ?? '');
   if (id !== undefined) return id;
@@ -86,7 +88,7 @@ function categoryOf(text: string | undefined): MediaCategory | undefined {
 }
 
 function ownersOf(text: string | undefined): UserId[] {
-  // twitter-api-v2 sends what it was given, which may be a list as JSON has it.
+  // twitter-api-v2 sends the value that it was given, which may be a JSON list.
   const entries = (text ?? '').replaceAll(/["[\]\s]/g, '').split(',');
   return entries.filter(Boolean).map((entry, at) => {
     const id = parseId<UserId>(entry);

@@ -13,40 +13,43 @@ import { JsonRefused, isLongInteger, longIntegerDigits, readJson } from '../../h
 
 type Draft = Awaited<ReturnType<MediaService['receive']>>;
 
-/** What an upload request says, and the bytes that it brings; however it was sent. */
+/** The fields and bytes of an upload request, in any format. */
 export interface UploadForm extends AsyncDisposable {
   readonly fields: ReadonlyMap<string, string>;
   readonly media?: Draft;
 }
 
-/** In one piece at most the largest animated image; larger ones come in segments. */
+/** An upload in one piece may be as large as an animated image; larger files need segments. */
 const MAX_MEDIA_BYTES = MAX_GIF_BYTES;
 
-/** What base64 makes of the largest photo or segment, which JSON and forms may hold; other fields are short. */
+/** The base64 size of the largest photo or segment in JSON and forms, plus room for short fields. */
 const MAX_TEXT_BYTES = Math.ceil(MAX_PHOTO_BYTES / 3) * 4 + 1024;
 const MAX_FIELDS = 30;
 
-/** Fields without media: 100 ids of users are the longest. */
+/** Fields without media; the longest contains 100 user ids. */
 const MAX_SHORT_FIELD = 4 * 1024;
 
 /** Boundaries and short fields. */
 const FORM_BYTES = 64 * 1024;
 
-/** How long the parser may take with what it was given; some broken forms never let it finish. */
+/** The time limit for the parser to process a chunk; it hangs on some malformed forms. */
 const MAX_PARSER_DELAY_MS = 10_000;
 
-/** The boundary, quoted or not (RFC 2046 5.1.1, with room for longer ones). The parser never finishes with an empty one. */
+/**
+ * Matches the boundary, quoted or not (RFC 2046 5.1.1, but longer ones too). The parser hangs on an empty
+ * boundary.
+ */
 const BOUNDARY = /;\s*boundary=(?:"([^"\\]{1,200})"|([^\s";,]{1,200}))\s*(?:[;,]|$)/i;
 
-/** A part that holds media as base64. It goes to disk as it comes, as those with the bytes themselves do. */
+/** A part with media in base64, which is streamed to disk like parts with raw bytes. */
 const ENCODED_FILE = 'media_data';
 
-/** Members of JSON and forms that hold media as base64. */
+/** Members of JSON and forms with media in base64. */
 const BASE64_FIELDS = [ENCODED_FILE, 'media'];
 
 const fields = {
   media: { type: 'string', format: 'binary', description: 'The bytes; base64 in JSON.' },
-  media_category: { type: 'string', description: 'What the media is for, as tweet_image.' },
+  media_category: { type: 'string', description: 'The use of the media, such as tweet_image.' },
 };
 
 /** The body of an upload: multipart, JSON with base64, or a form for commands without bytes. */
@@ -60,8 +63,8 @@ export const uploadBody: StreamedBody = streamedBody(
 );
 
 /**
- * Reads an upload's parameters from query and body, the body's first, and puts its bytes on disk. Throws PipitError for
- * what cannot be read. To be disposed of: the bytes that nobody took are removed.
+ * Reads an upload's parameters from query and body, of which the body takes precedence, and stores its bytes on
+ * disk. Throws PipitError for an invalid request. Disposing of the form removes bytes that were not taken.
  */
 export async function readUploadForm(
   media: Pick<MediaService, 'receive'>,
@@ -96,7 +99,7 @@ async function readBody(form: FormReader, body: StreamedBodyValue): Promise<void
   }
 }
 
-/** Some samples write a comma between the type and its boundary. */
+/** Accepts a comma between type and boundary, as some samples send. */
 function withSemicolon(contentType: string): string {
   return contentType.replace(/^multipart\/form-data,/i, 'multipart/form-data;');
 }
@@ -108,7 +111,7 @@ class FormReader {
 
   constructor(private readonly media: Pick<MediaService, 'receive'>) {}
 
-  /** Takes the bytes of the file part; only one is taken. */
+  /** Receives the bytes of the file part; refuses a second one. */
   receive(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
     if (this.#media) throw invalidRequest('media', [], 'Only one file can be uploaded at once.');
     this.#media = this.media.receive(chunks, MAX_MEDIA_BYTES);
@@ -151,7 +154,7 @@ async function readMultipart(
     else form.fields.set(name, value);
   });
   let received: Promise<unknown> | undefined;
-  // Both may fail again when nobody reads them any more; unheard, that would end the process.
+  // Both may emit further errors without a reader, which would end the process if unhandled.
   parser.on('error', () => undefined);
   parser.on('file', (name, stream) => {
     stream.on('error', () => undefined);
@@ -176,7 +179,7 @@ async function readMultipart(
   }
 }
 
-/** Watches how long a reader takes with each chunk, and with the end; not how long chunks take to come. */
+/** Watches how long a reader takes to process each chunk and the end, excluding the time to receive chunks. */
 function createWatch(onStuck: () => void) {
   let timer: NodeJS.Timeout | undefined;
   const stop = (): void => clearTimeout(timer);
@@ -196,7 +199,7 @@ function createWatch(onStuck: () => void) {
   };
 }
 
-/** Throws PipitError for a type without a boundary. */
+/** Creates a parser. Throws PipitError for a type without a boundary. */
 function openParser(contentType: string): BusboyInstance {
   try {
     const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
@@ -218,7 +221,7 @@ function openParser(contentType: string): BusboyInstance {
   }
 }
 
-/** What is thrown here on purpose, or told of the client's going away; all else is the parser's. */
+/** Returns true for our own errors and disconnected clients; other errors come from the parser. */
 function isOurs(error: unknown): boolean {
   return error instanceof PipitError || (error instanceof Error && error.name === 'RequestAborted');
 }
@@ -256,7 +259,7 @@ function parseOrRefuse(bytes: Buffer): unknown {
   }
 }
 
-/** Lists as forms have them, with commas. */
+/** Converts a value to text; lists are joined with commas as in forms. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(',');
   if (isLongInteger(value)) return longIntegerDigits(value);

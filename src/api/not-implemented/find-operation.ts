@@ -1,11 +1,11 @@
 import { pathPattern } from '../../http/path-pattern.js';
 import { MISSING_OPERATIONS, type MissingOperation } from './operations.js';
 
-/** Returns the operation of the original interface that a request asks for, if it is one that is not served here. */
+/** Creates a lookup of X API operations that this server does not implement. */
 export function missingOperationFinder(): (method: string, path: string) => MissingOperation | undefined {
   const known = MISSING_OPERATIONS.flatMap(({ operations }) => operations)
     .map((operation) => ({ operation, pattern: pathPattern(operation.path) }))
-    // Literal steps before placeholders: `/2/webhooks/replay` before `/2/webhooks/{webhook_id}`.
+    // Literal steps come before placeholders: `/2/webhooks/replay` before `/2/webhooks/{webhook_id}`.
     .sort((one, other) => placeholdersIn(one.operation) - placeholdersIn(other.operation));
   return (method, path) => {
     const asked = method === 'HEAD' ? 'GET' : method;

@@ -1,8 +1,8 @@
-/** An operation of the original interface that this server does not have. */
+/** An operation of the X API that this server does not have. */
 export interface MissingOperation {
-  /** `ANY` stands for all of them. */
+  /** `ANY` means all methods. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'ANY';
-  /** With placeholders, as an endpoint's; a last step `*` stands for everything below. */
+  /** With placeholders, as in endpoints; a last step `*` matches everything below. */
   readonly path: string;
   /** Without a full stop. */
   readonly summary: string;
@@ -22,8 +22,8 @@ function group(title: string, ...lines: readonly Line[]): MissingGroup {
 const ACTIVITY = '/2/account_activity/webhooks/{webhook_id}/subscriptions';
 
 /**
- * What the interface has beyond this server, up to its version 2.167: the one table behind the answers to such requests,
- * the page and the file in `docs/`. Whoever implements an operation removes its line.
+ * The operations of the X API, up to its version 2.167, that this server does not have. Answers to such requests,
+ * the page and the file in `docs/` come from this table. Remove the entry of an operation when you implement it.
  */
 export const MISSING_OPERATIONS: readonly MissingGroup[] = [
   group(
@@ -118,7 +118,7 @@ export const MISSING_OPERATIONS: readonly MissingGroup[] = [
   group('Tools for agents', ['ANY', '/mcp', 'The interface as a server of the Model Context Protocol']),
 ];
 
-/** What newer clients ask of operations that are served, and what happens. */
+/** Features of served operations that this server does not support, and their effect. */
 export const MISSING_FEATURES: readonly string[] = [
   '`edit_options` of `POST /2/tweets`: refused with 400. Posts cannot be edited; imported edits are shown.',
   '`community_id`, `card_uri`, `share_with_followers`, `made_with_ai` and `paid_partnership` of `POST /2/tweets`: ' +

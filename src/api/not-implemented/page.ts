@@ -13,7 +13,7 @@ export function missingPaths(): string[] {
   return MISSING_OPERATIONS.flatMap(({ operations }) => operations.map(({ path }) => path));
 }
 
-/** `GET /docs/not-implemented`: the table as a page. */
+/** Creates `GET /docs/not-implemented`, the table as a page. */
 export function notImplementedPage(): PlainRoute {
   return {
     method: 'GET',
@@ -58,7 +58,7 @@ function renderGroup({ title, operations }: MissingGroup): Html {
     </div>`;
 }
 
-/** The table as the text of `docs/not-implemented.md`. */
+/** Returns the table as the text of `docs/not-implemented.md`. */
 export function notImplementedMarkdown(): string {
   const groups = MISSING_OPERATIONS.map(
     ({ title, operations }) =>

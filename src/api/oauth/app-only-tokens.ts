@@ -7,7 +7,10 @@ import type { PlainRequest, PlainRoute } from '../../http/plain-route.js';
 import { codedRoute, signedRequestOf } from './coded-route.js';
 import { readOAuthParameters } from './read-parameters.js';
 
-/** `POST /oauth2/token` and `/oauth2/invalidate_token`, for apps' own bearer tokens (docs/api/authentication.md#app-only-bearer-token). */
+/**
+ * Creates `POST /oauth2/token` and `/oauth2/invalidate_token`, for app-only bearer tokens
+ * (docs/api/authentication.md#app-only-bearer-token).
+ */
 export function appOnlyTokenRoutes(appOnly: AppOnly): PlainRoute[] {
   return [
     codedRoute('/oauth2/token', async (request) => {

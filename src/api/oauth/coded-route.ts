@@ -5,7 +5,10 @@ import { isForm } from '../../http/sent-credentials.js';
 import type { PlainRequest, PlainRoute } from '../../http/plain-route.js';
 import { MAX_OAUTH_BODY_BYTES } from './read-parameters.js';
 
-/** A route of OAuth 1.0a and its age, whose errors are codes with messages (docs/api/errors.md#v11-errors). */
+/**
+ * Creates a route of OAuth 1.0a or app-only tokens, whose errors are codes with messages
+ * (docs/api/errors.md#v11-errors).
+ */
 export function codedRoute(path: string, handler: (request: PlainRequest) => Promise<Answer>): PlainRoute {
   return {
     method: 'POST',
@@ -28,7 +31,7 @@ function presentRefusal(refusal: CodedRefusal): Answer {
   return new Answer(status, { errors: [{ code, message, label }] }, {}, refusal);
 }
 
-/** A plain request as signatures are checked on it. */
+/** Converts a plain request for the verification of signatures. */
 export function signedRequestOf(request: PlainRequest): AuthRequest {
   return {
     ...request,
@@ -36,7 +39,7 @@ export function signedRequestOf(request: PlainRequest): AuthRequest {
   };
 }
 
-/** The older endpoints answer in the form of a query string. */
+/** Returns an answer in the format of a query string, as in OAuth 1.0a. */
 export function formAnswer(fields: Readonly<Record<string, string>>): Answer {
   return new Answer(200, new URLSearchParams(fields).toString(), {
     'content-type': 'text/html; charset=utf-8',

@@ -15,7 +15,7 @@ export interface OAuth1RouteDeps {
   readonly addressOf: ClientAddress;
 }
 
-/** What apps call on the way to an OAuth 1.0a token, and to give one back (docs/api/authentication.md#three-legged-flow). */
+/** Creates the routes that issue and revoke OAuth 1.0a tokens (docs/api/authentication.md#three-legged-flow). */
 export function oauth1TokenRoutes({ legs, authenticator, tokens, addressOf }: OAuth1RouteDeps): PlainRoute[] {
   const invalidate = async (request: PlainRequest): Promise<Answer> => {
     const signed = signedRequestOf(request);

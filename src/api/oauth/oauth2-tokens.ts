@@ -5,7 +5,10 @@ import { Answer } from '../../http/answer.js';
 import type { PlainRoute } from '../../http/plain-route.js';
 import { MAX_OAUTH_BODY_BYTES, readOAuthParameters } from './read-parameters.js';
 
-/** `POST /2/oauth2/token` and `/2/oauth2/revoke` (docs/api/authentication.md#tokens, docs/api/authentication.md#revoke). */
+/**
+ * Creates `POST /2/oauth2/token` and `/2/oauth2/revoke` (docs/api/authentication.md#tokens,
+ * docs/api/authentication.md#revoke).
+ */
 export function oauth2TokenRoutes(deps: GrantDeps): PlainRoute[] {
   return [
     tokenRoute('/2/oauth2/token', async (request) => presentGrant(await grantTokens(deps, request))),
@@ -16,7 +19,7 @@ export function oauth2TokenRoutes(deps: GrantDeps): PlainRoute[] {
   ];
 }
 
-/** Errors of OAuth 2.0 have their own form (docs/api/errors.md#oauth-20-errors). */
+/** Creates a route whose errors have the format of OAuth 2.0 (docs/api/errors.md#oauth-20-errors). */
 function tokenRoute(path: string, answer: (request: TokenRequest) => Promise<object>): PlainRoute {
   return {
     method: 'POST',
@@ -38,7 +41,7 @@ function tokenRoute(path: string, answer: (request: TokenRequest) => Promise<obj
   };
 }
 
-/** RFC 6749 5.1; the rest of it goes with every answer. */
+/** RFC 6749 5.1; all answers have the other headers anyway. */
 const PRAGMA = { pragma: 'no-cache' } as const;
 
 function presentGrant({ accessToken, expiresInSeconds, scopes, refreshToken }: Grant): object {

@@ -4,14 +4,15 @@ import { isForm } from '../../http/sent-credentials.js';
 import { JsonRefused, isLongInteger, readJson } from '../../http/json.js';
 import type { PlainRequest } from '../../http/plain-route.js';
 
-/** No parameter is long. */
+/** Ample, since all parameters are short. */
 export const MAX_OAUTH_BODY_BYTES = 64 * 1024;
 
 const JSON_BODY = /^\s*application\/(?:[\w.-]+\+)?json\b/i;
 
 /**
- * The parameters of a request to an OAuth 2.0 endpoint, from its query and its form or JSON body
- * (docs/api/authentication.md#tokens). Throws OAuthError for one that has two values or a NUL, and for a body that cannot be read.
+ * Returns the parameters of a request to an OAuth 2.0 endpoint, from its query and its form or JSON body
+ * (docs/api/authentication.md#tokens). Throws OAuthError for a parameter with two values or a NUL, and for an
+ * unreadable body.
  */
 export function readOAuthParameters({ rawQuery, headers, body }: PlainRequest): OAuthParameters {
   const parameters = new Map<string, string>();
@@ -21,7 +22,7 @@ export function readOAuthParameters({ rawQuery, headers, body }: PlainRequest): 
     if ((parameters.get(name) ?? value) !== value) {
       throw new OAuthError('invalid_request', `The parameter [${name.slice(0, 50)}] has two values.`);
     }
-    // No parameter has one, and not every database can be asked for it.
+    // No parameter contains NUL, which not every database accepts in a query.
     if (value.includes('\0')) {
       throw new OAuthError('invalid_request', `The parameter [${name.slice(0, 50)}] has a NUL character.`);
     }
@@ -34,7 +35,7 @@ function formOf(body: Buffer): Iterable<[string, string]> {
   return new URLSearchParams(body.toString());
 }
 
-/** The texts among the members of a JSON object; no parameter is anything else. */
+/** Returns the string members of a JSON object; parameters have no other type. */
 function membersOf(body: Buffer): [string, string][] {
   const object = parse(body);
   if (typeof object !== 'object' || object === null || Array.isArray(object)) throw unreadable();

@@ -11,7 +11,7 @@ const POLICY = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-/** Returns a page of the reference, without script and without anything from elsewhere. */
+/** Returns a page of the reference, without scripts and external resources. */
 export function documentAnswer(title: string, content: Html): Answer {
   return new Answer(200, Buffer.from(renderDocument(title, content).markup), {
     'content-type': 'text/html; charset=utf-8',

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../core/json-schema.js';
 import type { AnyEndpoint } from '../endpoint.js';
 
-/** A call of an endpoint for a shell, with made-up values that pass its checks. */
+/** Returns an example call of an endpoint for a shell, with made-up values that pass validation. */
 export function curlExample(endpoint: AnyEndpoint): string {
   const lines = [
     `curl ${endpoint.method === 'GET' ? '' : `-X ${endpoint.method} `}"$BASE_URL${exampleUrl(endpoint)}"`,
@@ -15,7 +15,10 @@ export function curlExample(endpoint: AnyEndpoint): string {
   return lines.join(' \\\n  ');
 }
 
-/** The path and query of an example: required parameters, one of those of which one is, and one more that selects fields if there is one. */
+/**
+ * Returns path and query of an example: the required parameters, the first of `exactlyOneOf`, and a field
+ * selection if there is one.
+ */
 export function exampleUrl(endpoint: AnyEndpoint): string {
   const params = Object.entries(endpoint.params ?? {});
   const path = params
@@ -35,7 +38,7 @@ function asText(value: unknown): string {
   return encodeURIComponent(text).replaceAll('%2C', ',');
 }
 
-/** A value that a schema allows: required members only, or the first when none is. */
+/** Returns a value that a schema allows: the required members only, or the first one if none is required. */
 export function exampleOf(schema: JsonSchema): unknown {
   if (schema['example'] !== undefined) return schema['example'];
   if (schema['default'] !== undefined) return schema['default'];

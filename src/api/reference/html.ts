@@ -1,17 +1,17 @@
-/** Markup that needs no more escaping. */
+/** Markup that is already escaped. */
 export class Html {
   constructor(readonly markup: string) {}
 }
 
 type Piece = Html | string | number | false | undefined | readonly (Html | string)[];
 
-/** Builds markup: interpolated texts are escaped, `Html` is not, lists are joined, undefined and false are nothing. */
+/** Builds markup: escapes interpolated texts except `Html`, joins lists, and omits undefined and false. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   const parts = strings.map((text, index) => text + (index < pieces.length ? markupOf(pieces[index]) : ''));
   return new Html(parts.join(''));
 }
 
-/** A text that has names of the wire between backticks. */
+/** Converts backticks in a text to code elements. */
 export function withCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }

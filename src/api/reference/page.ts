@@ -9,10 +9,10 @@ import { curlExample } from './examples.js';
 import { type Html, html, withCode } from './html.js';
 import { bodyTable, paramTable } from './tables.js';
 
-/** `GET /docs`: the reference page of a catalogue, without script and without anything from elsewhere. */
+/** Creates `GET /docs`: the reference page of a catalogue, without scripts and external resources. */
 export function referencePage(endpoints: readonly AnyEndpoint[]): PlainRoute {
   let answer: Answer | undefined;
-  // Made when somebody asks for it first: a start has no time for it.
+  // Built on the first request to keep the start fast.
   return {
     method: 'GET',
     path: '/docs',

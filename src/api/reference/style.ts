@@ -1,4 +1,4 @@
-/** The look of the reference page, in light and dark. */
+/** The style sheet of the reference page, in light and dark. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

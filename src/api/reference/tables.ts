@@ -11,7 +11,7 @@ interface Row {
   readonly description: string;
 }
 
-/** A table of parameters, query and path; nothing when there are none. */
+/** Returns a table of query and path parameters, or nothing if there are none. */
 export function paramTable(params: ParamMap): Html {
   const rows = Object.entries(params).map(([name, spec]) => ({
     name,
@@ -22,7 +22,7 @@ export function paramTable(params: ParamMap): Html {
   return table('Parameters', rows);
 }
 
-/** A table of the fields of a body, nested ones by their paths, flat spellings included. */
+/** Returns a table of the fields of a body, with the paths of nested fields and their flat names. */
 export function bodyTable(body: BodySpec<unknown>): Html {
   if (body.kind === 'raw') {
     return html`<h4>Body</h4>
@@ -82,7 +82,7 @@ function renderRow({ name, note, schema, description }: Row): Html {
   </tr>`;
 }
 
-/** What may be sent, in a few words: type, limits, default. */
+/** Describes the allowed values: type, limits, default. */
 function typeText(schema: JsonSchema): string {
   const items = schema['items'] as JsonSchema | undefined;
   const parts = [
@@ -105,7 +105,7 @@ function patternText(schema: JsonSchema): string | undefined {
   return schema['pattern'] === undefined ? undefined : String(schema['pattern']);
 }
 
-/** More values than this are folded away. */
+/** Longer lists of values are collapsed. */
 const MAX_VALUES_SHOWN = 4;
 
 function allowedValues(schema: JsonSchema): Html | undefined {

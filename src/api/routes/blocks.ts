@@ -7,7 +7,7 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { viewOf } from '../viewer.js';
 import { pairPathParams, relationPage, targetUserBody, userPathParams } from './relation-inputs.js';
 
-/** docs/api/people.md#follows-blocks-and-mutes. */
+/** See docs/api/people.md#follows-blocks-and-mutes. */
 
 const tag = 'Blocks';
 const access = userWrite('block.write');
@@ -17,7 +17,7 @@ const response = dataSchema({ blocking: { type: 'boolean' } });
 export const blockUser = endpoint({
   operationId: 'usersIdBlock',
   tag,
-  summary: 'Blocks a user, which ends follows and requests between the two',
+  summary: 'Blocks a user and removes follows and follow requests between the two',
   method: 'POST',
   path: '/2/users/{id}/blocking',
   access: { ...access, ownId: 'id' },
@@ -34,7 +34,7 @@ export const blockUser = endpoint({
 export const unblockUser = endpoint({
   operationId: 'usersIdUnblock',
   tag,
-  summary: 'Ends a block; what it ended does not come back',
+  summary: 'Unblocks a user; removed follows are not restored',
   method: 'DELETE',
   path: '/2/users/{source_user_id}/blocking/{target_user_id}',
   access: { ...access, ownId: 'source_user_id' },
@@ -50,7 +50,7 @@ export const unblockUser = endpoint({
 export const getBlocked = pagedEndpoint({
   operationId: 'usersIdBlocking',
   tag,
-  summary: 'Whom the user blocks, newest first',
+  summary: 'The users that the user blocks, newest block first',
   path: '/2/users/{id}/blocking',
   access: { ...userRead('block.read'), ownId: 'id' },
   rateLimits: perQuarterHour({ user: 15 }),

@@ -9,7 +9,7 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { viewOf } from '../viewer.js';
 import { postBody, userInPath } from './post-actions.js';
 
-/** docs/api/timelines.md#likes-and-bookmarks; limits from docs/api/timelines.md#likes-and-bookmarks. */
+/** See docs/api/timelines.md#likes-and-bookmarks. */
 
 const tag = 'Bookmarks';
 const writeAccess = { ...userWrite('bookmark.write'), ownId: 'id' } as const;
@@ -50,7 +50,7 @@ export const bookmarkPost = endpoint({
 export const removeBookmark = endpoint({
   operationId: 'usersIdBookmarksDelete',
   tag,
-  summary: 'Removes a bookmark; nothing happens when there is none',
+  summary: 'Removes a bookmark; idempotent',
   method: 'DELETE',
   path: '/2/users/{id}/bookmarks/{tweet_id}',
   access: writeAccess,

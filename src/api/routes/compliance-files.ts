@@ -10,18 +10,18 @@ import { Answer } from '../../http/answer.js';
 import type { PlainRequest, PlainRoute } from '../../http/plain-route.js';
 import { putChunk } from './compliance-resume.js';
 
-/** What is signed with the link (docs/api/compliance.md); who names no type is taken at the same word. */
+/** The content type signed with the link (docs/api/compliance.md); a missing type is accepted as this one. */
 const UPLOAD_TYPE = /^\s*text\/plain\s*(?:;|$)/i;
 
 const RESULTS_HEADERS = {
-  // Clients parse the lines of a text; for other types some hand over bytes.
+  // Clients parse text by lines; for other types some return bytes.
   'content-type': 'text/plain; charset=utf-8',
   'x-content-type-options': 'nosniff',
 } as const;
 
 /**
- * Where the links of compliance jobs lead: uploads in one piece or resumable, and the results. The links carry their own
- * permission (docs/api/compliance.md).
+ * Creates the routes behind the links of compliance jobs: uploads, in one piece or resumable, and results. The
+ * links contain their own authorization (docs/api/compliance.md).
  */
 export function complianceRoutes(compliance: ComplianceService): readonly PlainRoute[] {
   const upload = '/compliance/jobs/{id}/upload';
@@ -91,7 +91,7 @@ async function sendResults(compliance: ComplianceService, request: PlainRequest)
   return new Answer(200, Readable.from(isRead ? rowsOf(pages) : [], { objectMode: false }), RESULTS_HEADERS);
 }
 
-/** One JSON object a line. */
+/** One JSON object per line. */
 async function* rowsOf(pages: AsyncIterable<readonly ComplianceFinding[]>): AsyncGenerator<string> {
   for await (const page of pages) {
     yield page.map((finding) => `${JSON.stringify(presentComplianceFinding(finding))}\n`).join('');
@@ -108,7 +108,7 @@ function requireLink(
   links.require(purpose, ids, rawQuery);
 }
 
-/** The signature is that of an id; only the server signs. */
+/** The signature covers an id, and only the server can sign. */
 function idIn({ path }: PlainRequest, name: string): bigint {
   const text = path[name] ?? '';
   const id = parseId<bigint>(text);

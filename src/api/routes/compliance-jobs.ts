@@ -11,7 +11,7 @@ import { choiceParam, choicesParam, idParam, inPath, required } from '../params/
 import { perQuarterHour } from '../rates.js';
 import { pageSchema, singleSchema } from '../schemas/envelopes.js';
 
-/** Batch compliance (docs/api/compliance.md; limits from docs/api/compliance.md). */
+/** Batch compliance (docs/api/compliance.md). */
 
 const tag = 'Compliance';
 const access = { contexts: ['app'] } as const;
@@ -25,30 +25,30 @@ const SUBJECTS: Readonly<Record<(typeof TYPES)[number], ComplianceSubject>> = {
   users: 'users',
 };
 
-/** Ours, as none is documented: lists of up to 1,000 jobs name each of them. */
+/** Our own limit, since none is documented: lists of up to 1,000 jobs contain all names. */
 const MAX_NAME_CHARACTERS = 1_000;
 
-/** Every field is there whatever is asked for (docs/api/objects.md#compliance-job). */
+/** All fields are always returned (docs/api/objects.md#compliance-job). */
 const fieldParams = {
   'compliance_job.fields': choicesParam(COMPLIANCE_JOB_FIELDS, 'All of them are returned by default.'),
 };
 
 const newJobBody = jsonBody(
   v.object({
-    type: v.required(v.oneOf(TYPES, 'What the ids are of.')),
+    type: v.required(v.oneOf(TYPES, 'The kind of objects that the ids identify.')),
     name: v.text({
       max: MAX_NAME_CHARACTERS,
-      description: 'For its owner to tell jobs apart.',
+      description: 'A label for the owner of the job.',
       example: 'Archive of birds',
     }),
-    resumable: v.boolean('Whether the upload of the ids can be continued when it was cut off.'),
+    resumable: v.boolean('Whether an interrupted upload of the ids can be resumed.'),
   }),
 );
 
 export const createComplianceJob = endpoint({
   operationId: 'createBatchComplianceJob',
   tag,
-  summary: 'Creates a job that tells which of many posts or users are to be deleted from copies',
+  summary: 'Creates a job that finds the posts or users that must be deleted from copies',
   method: 'POST',
   path: '/2/compliance/jobs',
   access,
@@ -72,8 +72,8 @@ export const getComplianceJobs = endpoint({
   access,
   rateLimits,
   params: {
-    type: required(choiceParam(TYPES, undefined, 'What the ids are of.')),
-    status: choiceParam(STATUSES, undefined, 'Only jobs in this state.'),
+    type: required(choiceParam(TYPES, undefined, 'The kind of objects that the ids identify.')),
+    status: choiceParam(STATUSES, undefined, 'Returns only jobs in this state.'),
     ...fieldParams,
   },
   response: pageSchema('ComplianceJob'),

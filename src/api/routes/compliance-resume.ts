@@ -11,10 +11,10 @@ type Uploads = ComplianceService['uploads'];
 type Upload = NonNullable<Awaited<ReturnType<Uploads['find']>>>;
 
 /**
- * One request of a resumable upload (docs/api/compliance.md): a chunk, all that is left, or the question how far it
- * is. Answers 308 with what has been stored until the file is whole, then 200. Bytes that were stored before are passed
- * over; a chunk that begins behind them, or that another connection overtook, is not taken, and the answer says where to
- * go on.
+ * Handles a request of a resumable upload (docs/api/compliance.md): a chunk, the remaining bytes, or a status
+ * query. Answers 308 with the stored range until the file is complete, then 200. Skips bytes that are already
+ * stored. Refuses a chunk that would leave a gap, or that another connection has overtaken; the answer gives the
+ * position to resume from.
  */
 export async function putChunk(
   uploads: Uploads,
@@ -42,7 +42,7 @@ export async function putChunk(
   }
 }
 
-/** Ends the upload when that is all. */
+/** Completes the upload if all bytes are stored. */
 async function answerTo(uploads: Uploads, upload: Upload, totalBytes: number | undefined): Promise<Answer> {
   if (totalBytes !== undefined && totalBytes < upload.receivedBytes) {
     throw badRange(`bytes */${totalBytes}`);
@@ -52,12 +52,14 @@ async function answerTo(uploads: Uploads, upload: Upload, totalBytes: number | u
   return new Answer(200);
 }
 
-/** The length of a body that is the whole file; one without a declared length ends where it ended. */
+/**
+ * Returns the total length if the body completes the file; a body without a declared length ends with the request.
+ */
 function wholeBytes({ headers }: PlainRequest, { receivedBytes }: Upload): number {
   return Number(headers['content-length'] ?? receivedBytes);
 }
 
-/** Without bytes there is no range that could be named. */
+/** Without stored bytes there is no range to report. */
 function incomplete({ receivedBytes }: Upload): Answer {
   return new Answer(308, undefined, receivedBytes === 0 ? {} : { range: `bytes=0-${receivedBytes - 1}` });
 }
@@ -75,7 +77,7 @@ function readRange({ headers }: PlainRequest): ContentRange {
   return range;
 }
 
-/** The bytes of the body that are not stored yet, and none behind the end of the range. */
+/** Yields the bytes of the body that are not stored yet, up to the end of the range. */
 async function* newBytes(
   { stream }: PlainRequest,
   range: Exclude<ContentRange, { kind: 'query' }>,

@@ -11,7 +11,7 @@ import { searchBounds, searchParams, type SearchValues } from '../params/search.
 import { perQuarterHour } from '../rates.js';
 import { countsPage } from '../schemas/search-count.js';
 
-/** docs/api/search.md#counts; limits from docs/api/search.md#counts. */
+/** See docs/api/search.md#counts. */
 
 const tag = 'Counts';
 const contexts = ['app'] as const;
@@ -19,12 +19,9 @@ const contexts = ['app'] as const;
 const params = {
   ...searchParams,
   next_token: tokenParam(),
-  pagination_token: tokenParam('The same as `next_token`; only one of both may be sent.'),
-  granularity: choiceParam(GRANULARITIES, 'hour', 'How long the periods are that are counted.'),
-  'search_count.fields': choicesParam(
-    SEARCH_COUNT_FIELDS,
-    'Fields of counts; they are all there in any case.',
-  ),
+  pagination_token: tokenParam('The same as `next_token`; only one of the two may be sent.'),
+  granularity: choiceParam(GRANULARITIES, 'hour', 'The length of the counted periods.'),
+  'search_count.fields': choicesParam(SEARCH_COUNT_FIELDS, 'Fields of counts; all are always returned.'),
 };
 
 interface CountCall {
@@ -52,7 +49,7 @@ const countIn =
   };
 
 function bodyOf({ periods }: CountPage, tokens: { readonly next_token?: string }): unknown {
-  // Each date ends one period and begins the next: of 44,640 minutes, writing them twice would take its time.
+  // Each date ends one period and starts the next one; formatting all of up to 44,640 twice would be slow.
   let start = presentDate(periods[0]?.fromMs ?? 0);
   const data = periods.map(({ beforeMs, count }) => {
     const period = { end: presentDate(beforeMs), start, tweet_count: count };
@@ -66,7 +63,7 @@ function bodyOf({ periods }: CountPage, tokens: { readonly next_token?: string }
 export const countRecent = endpoint({
   operationId: 'tweetCountsRecentSearch',
   tag,
-  summary: 'How many posts of the last seven days match a query, period by period',
+  summary: 'The number of posts of the last seven days that match a query, per period',
   method: 'GET',
   path: '/2/tweets/counts/recent',
   access: { contexts },
@@ -79,7 +76,7 @@ export const countRecent = endpoint({
 export const countAll = endpoint({
   operationId: 'tweetCountsFullArchiveSearch',
   tag,
-  summary: 'How many posts of all times match a query, period by period',
+  summary: 'The number of all posts that match a query, per period',
   method: 'GET',
   path: '/2/tweets/counts/all',
   access: { contexts, track: 'academic_research' },

@@ -14,12 +14,12 @@ import { dataSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { messageField, messageInput } from './message-body.js';
 
-/** docs/api/messages.md; limits from docs/api/messages.md. */
+/** See docs/api/messages.md. */
 
 const tag = 'Direct messages';
 const DAY_SECONDS = 86_400;
 
-/** Reading messages takes the permission that only messages need (docs/api/authentication.md#permissions). */
+/** Reading messages requires the permission for direct messages (docs/api/authentication.md#permissions). */
 const reading = { ...userRead('dm.read'), permission: 'read_write_dm' } as const;
 const writing = { ...userWrite('dm.write'), permission: 'read_write_dm' } as const;
 
@@ -38,7 +38,7 @@ const conversationParams = {
 const participantParams = { participant_id: inPath(idParam<UserId>('The other user.')) };
 const eventParams = { event_id: inPath(idParam<DmEventId>('The event.')) };
 
-/** What the three lists share. */
+/** The common part of the three lists. */
 const list = {
   tag,
   access: reading,
@@ -47,14 +47,14 @@ const list = {
   component: 'DmEvent',
 } as const;
 const listParams = {
-  event_types: choicesParam(DM_EVENT_TYPES, 'Kinds of events to return; all when absent.'),
+  event_types: choicesParam(DM_EVENT_TYPES, 'Kinds of events to return; all by default.'),
   ...dmEventFieldParams,
 };
 
 export const getDmEvents = pagedEndpoint({
   ...list,
   operationId: 'getDmEvents',
-  summary: 'What happened in the conversations of the user in the last 30 days, newest first',
+  summary: 'Events in the conversations of the user in the last 30 days, newest first',
   path: '/2/dm_events',
   params: listParams,
   list: ({ dms }, { principal, params }, page) => dms.listEvents(principal.userId, params.event_types, page),
@@ -64,7 +64,7 @@ export const getDmEvents = pagedEndpoint({
 export const getConversationEventsWith = pagedEndpoint({
   ...list,
   operationId: 'getDmConversationsWithParticipantIdDmEvents',
-  summary: 'What happened between the user and another, newest first',
+  summary: 'Events between the user and another user, newest first',
   path: '/2/dm_conversations/with/{participant_id}/dm_events',
   params: { ...participantParams, ...listParams },
   list: ({ dms }, { principal, params }, page) =>
@@ -75,7 +75,7 @@ export const getConversationEventsWith = pagedEndpoint({
 export const getConversationEvents = pagedEndpoint({
   ...list,
   operationId: 'getDmConversationsIdDmEvents',
-  summary: 'What happened in a conversation of the user, newest first',
+  summary: 'Events in a conversation of the user, newest first',
   path: '/2/dm_conversations/{dm_conversation_id}/dm_events',
   params: { ...conversationParams, ...listParams },
   list: ({ dms }, { principal, params }, page) =>
@@ -100,7 +100,7 @@ export const getDmEvent = endpoint({
 export const deleteDmEvent = endpoint({
   operationId: 'dmEventDelete',
   tag,
-  summary: 'Takes an event out of the sight of the user alone',
+  summary: 'Hides an event from the user only',
   method: 'DELETE',
   path: '/2/dm_events/{event_id}',
   access: {
@@ -117,7 +117,7 @@ export const deleteDmEvent = endpoint({
   },
 });
 
-/** What the three ways to send share. */
+/** The common part of the three ways to send. */
 const sending = {
   tag,
   method: 'POST',
@@ -153,12 +153,12 @@ export const sendToConversation = endpoint({
 
 const groupBody = jsonBody(
   v.object({
-    conversation_type: v.oneOf(['Group'], 'Implied when it is not sent.'),
+    conversation_type: v.oneOf(['Group'], 'Optional; Group is the only value.'),
     participant_ids: v.required(
       v.list(v.required(idField<UserId>()), {
         min: 1,
         max: MAX_GROUP_PARTICIPANTS,
-        description: 'The others in the group.',
+        description: 'The other members of the group.',
       }),
     ),
     message: v.required(messageField),
@@ -175,7 +175,7 @@ const groupBody = jsonBody(
 export const createGroup = endpoint({
   ...sending,
   operationId: 'dmConversationIdCreate',
-  summary: 'Begins a group conversation with a message',
+  summary: 'Creates a group conversation with a message',
   path: '/2/dm_conversations',
   body: groupBody,
   handler: async ({ dms }, { principal, body }) =>
@@ -191,7 +191,7 @@ type EventCall = Parameters<typeof viewOf>[0] & {
   readonly params: { readonly 'dm_event.fields': ReadonlySet<string> };
 };
 
-/** What the views of events ask of a call. */
+/** Returns the arguments of views of events. */
 function eventView(call: EventCall) {
   return {
     viewerId: call.principal.userId,

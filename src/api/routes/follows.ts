@@ -7,7 +7,7 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { pairPathParams, relationPage, targetUserBody, userPathParams } from './relation-inputs.js';
 
-/** docs/api/people.md#follows-blocks-and-mutes; caps of docs/api/people.md#follows-blocks-and-mutes. */
+/** See docs/api/people.md#follows-blocks-and-mutes. */
 
 const tag = 'Follows';
 const access = userWrite('follows.write');
@@ -16,7 +16,7 @@ const DAY_SECONDS = 86_400;
 export const followUser = endpoint({
   operationId: 'usersIdFollow',
   tag,
-  summary: 'Follows a user, or asks a protected one',
+  summary: 'Follows a user, or sends a follow request to a protected one',
   method: 'POST',
   path: '/2/users/{id}/following',
   access: { ...access, ownId: 'id' },
@@ -37,7 +37,7 @@ export const followUser = endpoint({
 export const unfollowUser = endpoint({
   operationId: 'usersIdUnfollow',
   tag,
-  summary: 'Ends a follow, or withdraws a request',
+  summary: 'Unfollows a user, or withdraws a follow request',
   method: 'DELETE',
   path: '/2/users/{source_user_id}/following/{target_user_id}',
   access: { ...access, ownId: 'source_user_id' },
@@ -50,7 +50,10 @@ export const unfollowUser = endpoint({
   },
 });
 
-/** What both lists share; those of protected accounts are for their followers (docs/api/objects.md#visibility). */
+/**
+ * The common part of both lists; those of protected accounts are visible to their followers
+ * (docs/api/objects.md#visibility).
+ */
 const list = {
   tag,
   access: publicRead('follows.read'),
@@ -63,7 +66,7 @@ const list = {
 export const getFollowers = pagedEndpoint({
   ...list,
   operationId: 'usersIdFollowers',
-  summary: 'Who follows the user, newest first',
+  summary: 'The followers of the user, newest first',
   path: '/2/users/{id}/followers',
   refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
   list: ({ follows }, { params }, page) => follows.listFollowers(params.id, page),
@@ -73,7 +76,7 @@ export const getFollowers = pagedEndpoint({
 export const getFollowing = pagedEndpoint({
   ...list,
   operationId: 'usersIdFollowing',
-  summary: 'Whom the user follows, newest first',
+  summary: 'The users that the user follows, newest first',
   path: '/2/users/{id}/following',
   refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
   list: ({ follows }, { params }, page) => follows.listFollowed(params.id, page),

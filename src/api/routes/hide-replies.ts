@@ -7,7 +7,7 @@ import { idParam, inPath } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
 
-/** docs/api/posts.md#hidden-replies. */
+/** See docs/api/posts.md#hidden-replies. */
 export const hideReply = endpoint({
   operationId: 'hideReplyById',
   tag: 'Hide replies',

@@ -9,7 +9,7 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { postBody, postInPath, userInPath } from './post-actions.js';
 
-/** docs/api/timelines.md#likes-and-bookmarks; limits from docs/api/timelines.md#likes-and-bookmarks. */
+/** See docs/api/timelines.md#likes-and-bookmarks. */
 
 const tag = 'Likes';
 const readAccess = publicRead('like.read');
@@ -41,7 +41,7 @@ export const likePost = endpoint({
 export const unlikePost = endpoint({
   operationId: 'usersIdUnlike',
   tag,
-  summary: 'Takes a like back; nothing happens when there is none',
+  summary: 'Removes a like; idempotent',
   method: 'DELETE',
   path: '/2/users/{id}/likes/{tweet_id}',
   access: writeAccess,
@@ -57,7 +57,7 @@ export const unlikePost = endpoint({
 export const getLikers = pagedEndpoint({
   operationId: 'tweetsIdLikingUsers',
   tag,
-  summary: 'Who likes a post, the newest like first',
+  summary: 'The users who like a post, newest like first',
   path: '/2/tweets/{id}/liking_users',
   access: readAccess,
   rateLimits: readLimits,
@@ -72,7 +72,7 @@ export const getLikers = pagedEndpoint({
 export const getLikedPosts = pagedEndpoint({
   operationId: 'usersIdLikedTweets',
   tag,
-  summary: 'The posts that a user likes, the newest like first',
+  summary: 'The posts that a user likes, newest like first',
   path: '/2/users/{id}/liked_tweets',
   access: readAccess,
   rateLimits: readLimits,

@@ -9,7 +9,7 @@ import { listBody, listOfUserInPath } from './list-inputs.js';
 import { listsOfUser, usersOfList } from './list-pages.js';
 import { userInPath } from './post-actions.js';
 
-/** Following and pinning Lists (docs/api/lists.md; limits from docs/api/lists.md). */
+/** Following and pinning Lists (docs/api/lists.md). */
 
 const tag = 'Lists';
 const writeAccess = { ...userWrite('list.write'), ownId: 'id' } as const;
@@ -19,7 +19,7 @@ const pinned = dataSchema({ pinned: { type: 'boolean' } });
 
 export const getListFollowers = usersOfList({
   operationId: 'listGetFollowers',
-  summary: 'Who follows a List, newest first',
+  summary: 'The followers of a List, newest first',
   path: '/2/lists/{id}/followers',
   limit: 180,
   list: (lists, id, page) => lists.listFollowers(id, page),
@@ -27,7 +27,7 @@ export const getListFollowers = usersOfList({
 
 export const getFollowedLists = listsOfUser({
   operationId: 'userFollowedLists',
-  summary: 'The Lists that a user follows, the newest follow first',
+  summary: 'The Lists that a user follows, newest follow first',
   path: '/2/users/{id}/followed_lists',
   limit: 15,
   list: (lists, userId, page) => lists.listFollowed(userId, page),
@@ -53,7 +53,7 @@ export const followList = endpoint({
 export const unfollowList = endpoint({
   operationId: 'listUserUnfollow',
   tag,
-  summary: 'Ends the follow of a List; nothing happens when there is none',
+  summary: 'Unfollows a List; idempotent',
   method: 'DELETE',
   path: '/2/users/{id}/followed_lists/{list_id}',
   access: writeAccess,
@@ -69,7 +69,7 @@ export const unfollowList = endpoint({
 export const getPinnedLists = endpoint({
   operationId: 'listUserPinnedLists',
   tag,
-  summary: 'The Lists that the user has pinned, the newest pin first',
+  summary: 'The Lists that the user has pinned, newest pin first',
   method: 'GET',
   path: '/2/users/{id}/pinned_lists',
   access: { ...userRead('list.read'), ownId: 'id' },
@@ -102,7 +102,7 @@ export const pinList = endpoint({
 export const unpinList = endpoint({
   operationId: 'listUserUnpin',
   tag,
-  summary: 'Takes a pin away; nothing happens when there is none',
+  summary: 'Unpins a List; idempotent',
   method: 'DELETE',
   path: '/2/users/{id}/pinned_lists/{list_id}',
   access: writeAccess,

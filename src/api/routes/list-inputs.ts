@@ -5,12 +5,12 @@ import { jsonBody } from '../body/body.js';
 import { idField } from '../body/id-field.js';
 import { idParam, inPath } from '../params/params.js';
 
-/** What Lists are named by and made of (docs/api/lists.md; docs/api/lists.md). */
+/** The parameters and bodies of Lists (docs/api/lists.md). */
 
-/** The List that a path is about. */
+/** The List in a path. */
 export const listInPath = { id: inPath(idParam<ListId>('The List.')) };
 
-/** A List at the end of a user's path. */
+/** The List at the end of a user's path. */
 export const listOfUserInPath = { list_id: inPath(idParam<ListId>('The List.')) };
 
 export const listPage = { min: 1, max: 100, default: 100 } as const;
@@ -18,13 +18,13 @@ export const listPage = { min: 1, max: 100, default: 100 } as const;
 const settings = {
   name: v.text({ min: 1, max: MAX_LIST_NAME, pattern: /\S/, example: 'Birds of the pond' }),
   description: v.text({ max: MAX_LIST_DESCRIPTION }),
-  private: v.boolean('Whether its owner alone can see the List.'),
+  private: v.boolean('Whether only its owner can see the List.'),
 };
 
-/** The body that makes a List. */
+/** The body that creates a List. */
 export const newListBody = jsonBody(v.object({ ...settings, name: v.required(settings.name) }));
 
-/** The body that changes one: what is not sent stays. */
+/** The body that changes a List; absent members stay unchanged. */
 export const listChangesBody = jsonBody(v.object(settings));
 
 /** The body of a follow or a pin: `{"list_id":"1"}`. */

@@ -7,7 +7,7 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { listInPath, memberBody } from './list-inputs.js';
 import { listsOfUser, usersOfList } from './list-pages.js';
 
-/** Members of Lists (docs/api/lists.md; limits from docs/api/lists.md). */
+/** Members of Lists (docs/api/lists.md). */
 
 const tag = 'Lists';
 const writeAccess = userWrite('list.write');
@@ -16,7 +16,7 @@ const isMember = dataSchema({ is_member: { type: 'boolean' } });
 
 export const getListMembers = usersOfList({
   operationId: 'listGetMembers',
-  summary: 'Who is in a List, who was added last first',
+  summary: 'The members of a List, newest member first',
   path: '/2/lists/{id}/members',
   limit: 900,
   list: (lists, id, page) => lists.listMembers(id, page),
@@ -42,7 +42,7 @@ export const addListMember = endpoint({
 export const removeListMember = endpoint({
   operationId: 'listRemoveMember',
   tag,
-  summary: 'Takes a user out of a List of the caller',
+  summary: 'Removes a user from a List of the caller',
   method: 'DELETE',
   path: '/2/lists/{id}/members/{user_id}',
   access: writeAccess,
@@ -57,7 +57,7 @@ export const removeListMember = endpoint({
 
 export const getListMemberships = listsOfUser({
   operationId: 'getUserListMemberships',
-  summary: 'The Lists that a user is in, the newest membership first',
+  summary: 'The Lists that have a user as a member, newest membership first',
   path: '/2/users/{id}/list_memberships',
   limit: 75,
   list: (lists, userId, page) => lists.listMemberships(userId, page),

@@ -9,13 +9,13 @@ import { lookupOf, viewOf } from '../viewer.js';
 import { listInPath, listPage } from './list-inputs.js';
 import { userInPath } from './post-actions.js';
 
-/** What the pages around Lists have in common (docs/api/lists.md; docs/api/lists.md). */
+/** The common part of list endpoints around Lists (docs/api/lists.md). */
 
 interface PageSpec<Owner, T> {
   readonly operationId: string;
   readonly summary: string;
   readonly path: string;
-  /** Calls in 15 minutes, of an app and of a user. */
+  /** Calls per 15 minutes of an app or a user. */
   readonly limit: number;
   list(lists: ListService, owner: Owner, page: PageRequest): Promise<Page<T>>;
 }
@@ -26,7 +26,7 @@ const common = {
   page: listPage,
 } as const;
 
-/** Lists around a user, for who may see what the user does. */
+/** Declares a page of a user's Lists, visible to those who may see the user's activity. */
 export function listsOfUser({ limit, list, ...spec }: PageSpec<UserId, ListId>) {
   return pagedEndpoint({
     ...common,
@@ -40,7 +40,7 @@ export function listsOfUser({ limit, list, ...spec }: PageSpec<UserId, ListId>) 
   });
 }
 
-/** Users around a List, for who may see the List. */
+/** Declares a page of a List's users, visible to those who may see the List. */
 export function usersOfList({ limit, list, ...spec }: PageSpec<ListId, UserId>) {
   return pagedEndpoint({
     ...common,

@@ -8,7 +8,7 @@ import { lookupOf, viewOf } from '../viewer.js';
 import { listChangesBody, listInPath, listPage, newListBody } from './list-inputs.js';
 import { listsOfUser } from './list-pages.js';
 
-/** Lists themselves and their posts (docs/api/lists.md; limits from docs/api/lists.md). */
+/** Lists and their posts (docs/api/lists.md). */
 
 const tag = 'Lists';
 const readAccess = publicRead('list.read');
@@ -89,7 +89,7 @@ export const getOwnedLists = listsOfUser({
 export const getListPosts = pagedEndpoint({
   operationId: 'listsIdTweets',
   tag,
-  summary: 'What the members of a List posted and reposted, newest first',
+  summary: 'Posts and reposts of the members of a List, newest first',
   path: '/2/lists/{id}/tweets',
   access: readAccess,
   rateLimits: perQuarterHour({ app: 900, user: 900 }),

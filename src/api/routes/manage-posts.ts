@@ -18,13 +18,13 @@ import { idParam, inPath } from '../params/params.js';
 import { perQuarterHour, POST_BUDGET } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
 
-/** docs/api/posts.md; limits from docs/api/posts.md. */
+/** See docs/api/posts.md. */
 
 const tag = 'Manage posts';
 
 const access = userWrite('tweet.write');
 
-const replySettings = v.oneOf(REQUESTED_REPLY_SETTINGS, 'Who may reply; absent: everyone.');
+const replySettings = v.oneOf(REQUESTED_REPLY_SETTINGS, 'Who may reply; everyone by default.');
 
 const postBody = jsonBody(
   v.object({
@@ -39,7 +39,7 @@ const postBody = jsonBody(
       pattern: /^https?:\/\/\S+$/,
       description: 'A link that opens a conversation with the author.',
     }),
-    for_super_followers_only: v.boolean('Only followers of the author see the post.'),
+    for_super_followers_only: v.boolean('Whether only followers of the author see the post.'),
     geo: v.object({
       place_id: v.required(v.text({ min: 1, max: 64, description: 'The place to attach.' })),
     }),
@@ -54,17 +54,17 @@ const postBody = jsonBody(
       tagged_user_ids: v.list(idField<UserId>(), {
         min: 0,
         max: MAX_TAGGED_USERS,
-        description: 'Users shown in the media; those who do not allow it are left out.',
+        description: 'Users shown in the media; those who do not allow tags are left out.',
       }),
     }),
     poll: v.object({
       options: v.required(
         v.list(v.required(v.text(POLL_OPTION_CHARACTERS)), {
           ...POLL_OPTIONS,
-          description: 'What can be voted for.',
+          description: 'The options of the poll.',
         }),
       ),
-      duration_minutes: v.required(v.integer({ ...POLL_MINUTES, description: 'How long votes are taken.' })),
+      duration_minutes: v.required(v.integer({ ...POLL_MINUTES, description: 'The duration of the poll.' })),
       reply_settings: replySettings,
     }),
     quote_tweet_id: idField<PostId>('The post being quoted.'),
@@ -73,12 +73,12 @@ const postBody = jsonBody(
       exclude_reply_user_ids: v.list(idField<UserId>(), {
         min: 0,
         max: 50,
-        description: 'Participants whom the reply does not mention.',
+        description: 'Participants that the reply does not mention.',
       }),
     }),
     reply_settings: replySettings,
-    card_uri: v.text({ min: 1, max: 2048, description: 'Kept and shown; excludes other attachments.' }),
-    nullcast: v.boolean('Made for promotion alone: `-is:nullcast` leaves it out of searches.'),
+    card_uri: v.text({ min: 1, max: 2048, description: 'Stored and returned; excludes other attachments.' }),
+    nullcast: v.boolean('Whether the post is for promotion only: `-is:nullcast` excludes it from searches.'),
   }),
   {
     flat: {

@@ -1,20 +1,26 @@
 import type { Permission } from '../../core/access.js';
 import type { Scope } from '../../core/scope.js';
 
-/** Who may upload and describe media: users whose app may write; OAuth 2.0 with `media.write` alone (docs/api/media.md#uploads). */
+/**
+ * Access for uploading and describing media: users whose app may write; with OAuth 2.0, only `media.write` is
+ * required (docs/api/media.md#uploads).
+ */
 export const MEDIA_WRITE = {
   contexts: ['oauth1', 'oauth2'],
   scopes: ['media.write'] satisfies Scope[],
   permission: 'read_write' satisfies Permission,
 } as const;
 
-/** On `/1.1/` paths OAuth 2.0 tokens do not work (docs/api/authentication.md#client-types); apps of every access level may upload (7). */
+/**
+ * OAuth 2.0 tokens do not work on `/1.1/` paths (docs/api/authentication.md#client-types); apps of every access
+ * level may upload.
+ */
 export const MEDIA_WRITE_V1 = {
   contexts: ['oauth1'],
   permission: 'read_write' satisfies Permission,
 } as const;
 
-/** Who may look media up (docs/api/limits.md#monthly-post-cap). */
+/** Access for media lookup (docs/api/limits.md#monthly-post-cap). */
 export const MEDIA_READ = {
   contexts: ['app', 'oauth1', 'oauth2'],
   scopes: ['tweet.read'] satisfies Scope[],

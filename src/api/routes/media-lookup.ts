@@ -6,13 +6,13 @@ import { listSchema, singleSchema } from '../schemas/envelopes.js';
 import { viewOf } from '../viewer.js';
 import { MEDIA_READ } from './media-access.js';
 
-/** Media by key; docs/api/limits.md#monthly-post-cap. */
+/** Lookup of media by key; see docs/api/limits.md#monthly-post-cap. */
 
 const tag = 'Media';
 const access = MEDIA_READ;
 const rateLimits = perQuarterHour({ app: 300, user: 900 });
 
-/** docs/api/requests.md#parameters; the digits are those of an id. */
+/** See docs/api/requests.md#parameters; the digits are an id. */
 const MEDIA_KEY = /^([0-9]{1,3})_([0-9]{1,19})$/;
 const EXAMPLE = '3_1346889436626259968';
 

@@ -9,10 +9,10 @@ import { perQuarterHour } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { MEDIA_WRITE } from './media-access.js';
 
-/** What media show, in words; docs/api/media.md#uploads. */
+/** Alternative texts of media; see docs/api/media.md#uploads. */
 
 export const altTextField = v.required(
-  v.text({ max: MAX_ALT_TEXT_CHARACTERS, description: 'What can be seen; empty takes it away.' }),
+  v.text({ max: MAX_ALT_TEXT_CHARACTERS, description: 'The alternative text; an empty text removes it.' }),
 );
 
 export const createMediaMetadata = endpoint({

@@ -9,12 +9,12 @@ import { perQuarterHour } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { MEDIA_WRITE, MEDIA_WRITE_V1 } from './media-access.js';
 
-/** Subtitles of videos; docs/api/media.md#uploads. */
+/** Subtitles of videos; see docs/api/media.md#uploads. */
 
 const rateLimits = perQuarterHour({ user: 100 });
 const MAX_LANGUAGES = 50;
 
-const category = v.oneOf(['TweetVideo', 'AmplifyVideo'], 'What the video is for.');
+const category = v.oneOf(['TweetVideo', 'AmplifyVideo'], 'The use of the video.');
 const language = v.required(
   v.text({
     pattern: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/,
@@ -23,7 +23,7 @@ const language = v.required(
     description: 'The language.',
   }),
 );
-const displayName = v.text({ min: 1, max: 100, description: 'How the language is called.' });
+const displayName = v.text({ min: 1, max: 100, description: 'The name of the language.' });
 const video = v.required(idField<MediaId>('The video.'));
 
 export const createSubtitles = endpoint({
@@ -64,7 +64,7 @@ export const createSubtitles = endpoint({
 export const deleteSubtitles = endpoint({
   operationId: 'deleteMediaSubtitles',
   tag: 'Media',
-  summary: 'Takes the subtitles of a language from a video',
+  summary: 'Removes the subtitles of a language from a video',
   method: 'DELETE',
   path: '/2/media/subtitles',
   access: MEDIA_WRITE,
@@ -77,7 +77,7 @@ export const deleteSubtitles = endpoint({
   },
 });
 
-/** On `/1.1/` paths several at once, and no answer but its status (docs/api/media.md#uploads). */
+/** `/1.1/` paths accept several languages at once and answer without a body (docs/api/media.md#uploads). */
 const v1 = {
   tag: 'Media, version 1.1',
   method: 'POST',
@@ -128,7 +128,7 @@ export const createSubtitlesV1 = endpoint({
 export const deleteSubtitlesV1 = endpoint({
   ...v1,
   operationId: 'deleteMediaSubtitlesV1',
-  summary: 'Takes the subtitles of some languages from a video',
+  summary: 'Removes the subtitles of some languages from a video',
   path: '/1.1/media/subtitles/delete.json',
   body: jsonBody(
     v.object({

@@ -13,7 +13,7 @@ import { perQuarterHour } from '../rates.js';
 import { v1MediaUpload } from '../schemas/media-upload.js';
 import { MEDIA_WRITE_V1 } from './media-access.js';
 
-/** Uploads on the older interface, as clients of its era send them; docs/api/media.md#uploads. */
+/** Uploads on `/1.1/` paths for v1.1 clients; see docs/api/media.md#uploads. */
 
 const tag = 'Media, version 1.1';
 const access = MEDIA_WRITE_V1;
@@ -29,7 +29,7 @@ const STATUS: Readonly<Record<DoneCommand['command'], number>> = {
 export const uploadMediaV1 = endpoint({
   operationId: 'mediaUploadV1',
   tag,
-  summary: 'Uploads media in one piece, or does what `command` says: INIT, APPEND, FINALIZE',
+  summary: 'Uploads media in one piece, or executes a `command`: INIT, APPEND, FINALIZE',
   method: 'POST',
   path: '/1.1/media/upload.json',
   access,
@@ -50,7 +50,7 @@ export const uploadMediaV1 = endpoint({
 export const getUploadStatusV1 = endpoint({
   operationId: 'getMediaUploadStatusV1',
   tag,
-  summary: 'How far the processing of an upload is (`command=STATUS`)',
+  summary: 'The processing status of an upload (`command=STATUS`)',
   method: 'GET',
   path: '/1.1/media/upload.json',
   access,

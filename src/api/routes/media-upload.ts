@@ -14,7 +14,7 @@ import { perQuarterHour } from '../rates.js';
 import { mediaUpload } from '../schemas/media-upload.js';
 import { MEDIA_WRITE } from './media-access.js';
 
-/** Uploads; docs/api/media.md#uploads. */
+/** Uploads; see docs/api/media.md#uploads. */
 
 const tag = 'Media';
 const access = MEDIA_WRITE;
@@ -25,7 +25,7 @@ const id = inPath(idParam<MediaId>('The upload.'));
 export const uploadMedia = endpoint({
   operationId: 'mediaUpload',
   tag,
-  summary: 'Uploads media in one piece, or does what `command` says: INIT, APPEND, FINALIZE',
+  summary: 'Uploads media in one piece, or executes a `command`: INIT, APPEND, FINALIZE',
   method: 'POST',
   path: '/2/media/upload',
   access,
@@ -43,14 +43,14 @@ export const uploadMedia = endpoint({
 export const getUploadStatus = endpoint({
   operationId: 'getMediaUploadStatus',
   tag,
-  summary: 'How far the processing of an upload is',
+  summary: 'The processing status of an upload',
   method: 'GET',
   path: '/2/media/upload',
   access,
   rateLimits: perQuarterHour({ user: 1000 }),
   params: {
     media_id: required(idParam<MediaId>('The upload.')),
-    command: choiceParam(['STATUS'], 'STATUS', 'What to tell.'),
+    command: choiceParam(['STATUS'], 'STATUS', 'Only STATUS is possible.'),
   },
   response,
   handler: async ({ media }, { principal, params }) => ({
@@ -61,26 +61,24 @@ export const getUploadStatus = endpoint({
 export const initializeUpload = endpoint({
   operationId: 'initializeMediaUpload',
   tag,
-  summary: 'Begins an upload in segments',
+  summary: 'Starts an upload in segments',
   method: 'POST',
   path: '/2/media/upload/initialize',
   access,
   rateLimits: perQuarterHour({ user: 1875 }),
   body: jsonBody(
     v.object({
-      total_bytes: v.required(
-        v.integer({ min: 1, max: MAX_VIDEO_BYTES, description: 'The size of the whole.' }),
-      ),
+      total_bytes: v.required(v.integer({ min: 1, max: MAX_VIDEO_BYTES, description: 'The total size.' })),
       media_type: v.required(
         v.text({ min: 1, max: 100, example: 'image/png', description: 'The media type of the file.' }),
       ),
-      media_category: v.oneOf(MEDIA_CATEGORIES, 'What the media is for.'),
+      media_category: v.oneOf(MEDIA_CATEGORIES, 'The use of the media.'),
       additional_owners: v.list(idField<UserId>(), {
         min: 0,
         max: MAX_ADDITIONAL_OWNERS,
-        description: 'Users who may use the media as well.',
+        description: 'Users who may also use the media.',
       }),
-      shared: v.boolean('Taken and without effect.'),
+      shared: v.boolean('Accepted without effect.'),
     }),
   ),
   response,
@@ -116,7 +114,7 @@ export const appendToUpload = endpoint({
 export const finalizeUpload = endpoint({
   operationId: 'finalizeMediaUpload',
   tag,
-  summary: 'Makes media of the segments of an upload',
+  summary: 'Completes an upload from its segments',
   method: 'POST',
   path: '/2/media/upload/{id}/finalize',
   access,
@@ -128,7 +126,7 @@ export const finalizeUpload = endpoint({
   }),
 });
 
-/** In seconds since 1970 (docs/api/media.md#uploads). */
+/** Returns the expiry in epoch seconds (docs/api/media.md#uploads). */
 function presentAppended({ expiresAtMs }: { readonly expiresAtMs: number }) {
   return { data: { expires_at: Math.floor(expiresAtMs / 1000) } };
 }

@@ -18,7 +18,7 @@ const object = v.object({
 
 type Message = v.ValueOf<typeof object>;
 
-/** A message: text, one attachment or both (docs/api/messages.md, docs/api/messages.md). */
+/** A message: text, one attachment or both (docs/api/messages.md). */
 export const messageField: v.Validator<Message> = {
   ...v.refined(object, (message, path, faults) => {
     if (Object.keys(message).length === 0) faults.report(`${path}.text`, { kind: 'missing' });
@@ -27,7 +27,7 @@ export const messageField: v.Validator<Message> = {
   schema: { ...object.schema, anyOf: [{ required: ['text'] }, { required: ['attachments'] }] },
 };
 
-/** What the service makes of it. */
+/** Converts a message to the input of the service. */
 export function messageInput({ text, attachments }: Message) {
   return { text, mediaId: attachments?.[0]?.media_id };
 }

@@ -7,7 +7,7 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { viewOf } from '../viewer.js';
 import { pairPathParams, relationPage, targetUserBody, userPathParams } from './relation-inputs.js';
 
-/** docs/api/people.md#follows-blocks-and-mutes. */
+/** See docs/api/people.md#follows-blocks-and-mutes. */
 
 const tag = 'Mutes';
 const access = userWrite('mute.write');
@@ -17,7 +17,7 @@ const response = dataSchema({ muting: { type: 'boolean' } });
 export const muteUser = endpoint({
   operationId: 'usersIdMute',
   tag,
-  summary: 'Mutes a user, who is not told',
+  summary: 'Mutes a user without notification',
   method: 'POST',
   path: '/2/users/{id}/muting',
   access: { ...access, ownId: 'id' },
@@ -34,7 +34,7 @@ export const muteUser = endpoint({
 export const unmuteUser = endpoint({
   operationId: 'usersIdUnmute',
   tag,
-  summary: 'Ends a mute',
+  summary: 'Unmutes a user',
   method: 'DELETE',
   path: '/2/users/{source_user_id}/muting/{target_user_id}',
   access: { ...access, ownId: 'source_user_id' },
@@ -50,7 +50,7 @@ export const unmuteUser = endpoint({
 export const getMuted = pagedEndpoint({
   operationId: 'usersIdMuting',
   tag,
-  summary: 'Whom the user mutes, newest first',
+  summary: 'The users that the user mutes, newest mute first',
   path: '/2/users/{id}/muting',
   access: { ...userRead('mute.read'), ownId: 'id' },
   rateLimits: perQuarterHour({ user: 15 }),

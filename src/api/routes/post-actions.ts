@@ -4,12 +4,15 @@ import { jsonBody } from '../body/body.js';
 import { idField } from '../body/id-field.js';
 import { idParam, inPath } from '../params/params.js';
 
-/** What likes, reposts and bookmarks are named by (docs/api/timelines.md#likes-and-bookmarks, docs/api/posts.md#replies-quotes-and-reposts). */
+/**
+ * Inputs of likes, reposts and bookmarks (docs/api/timelines.md#likes-and-bookmarks,
+ * docs/api/posts.md#replies-quotes-and-reposts).
+ */
 
-/** The user who acts, or whose list it is. */
+/** The user who acts or owns the list. */
 export const userInPath = { id: inPath(idParam<UserId>('The user.')) };
 
-/** The post that a list belongs to. */
+/** The post that owns the list. */
 export const postInPath = { id: inPath(idParam<PostId>('The post.')) };
 
 /** The body of an action: `{"tweet_id":"1"}`. */

@@ -7,7 +7,7 @@ import { perQuarterHour } from '../rates.js';
 import { listSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf } from '../viewer.js';
 
-/** docs/api/limits.md#sizes. */
+/** See docs/api/limits.md#sizes. */
 
 const tag = 'Post lookup';
 const access = publicRead();

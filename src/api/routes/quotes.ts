@@ -7,7 +7,7 @@ import { perQuarterHour } from '../rates.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { postInPath } from './post-actions.js';
 
-/** docs/api/timelines.md#quotes; limits from docs/api/posts.md#replies-quotes-and-reposts. */
+/** See docs/api/timelines.md#quotes and docs/api/posts.md#replies-quotes-and-reposts. */
 export const getQuotes = pagedEndpoint({
   operationId: 'findTweetsThatQuoteATweet',
   tag: 'Quote posts',
@@ -18,7 +18,7 @@ export const getQuotes = pagedEndpoint({
   capped: true,
   params: {
     ...postInPath,
-    exclude: choicesParam(EXCLUDABLE, 'Kinds of posts to leave out.'),
+    exclude: choicesParam(EXCLUDABLE, 'Kinds of posts to exclude.'),
     ...postFieldParams,
   },
   page: { min: 10, max: 100, default: 10 },

@@ -9,7 +9,7 @@ import { dataSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { postBody, postInPath, userInPath } from './post-actions.js';
 
-/** docs/api/posts.md#replies-quotes-and-reposts; limits from docs/api/posts.md#replies-quotes-and-reposts, docs/api/limits.md#monthly-post-cap. */
+/** See docs/api/posts.md#replies-quotes-and-reposts and docs/api/limits.md#monthly-post-cap. */
 
 const tag = 'Reposts';
 const writeAccess = { ...userWrite('tweet.write'), ownId: 'id' } as const;
@@ -37,7 +37,7 @@ export const repostPost = endpoint({
 export const undoRepost = endpoint({
   operationId: 'usersIdUnretweets',
   tag,
-  summary: 'Takes a repost back; nothing happens when there is none',
+  summary: 'Removes a repost; idempotent',
   method: 'DELETE',
   path: '/2/users/{id}/retweets/{source_tweet_id}',
   access: writeAccess,
@@ -53,7 +53,7 @@ export const undoRepost = endpoint({
 export const getReposters = pagedEndpoint({
   operationId: 'tweetsIdRetweetingUsers',
   tag,
-  summary: 'Who reposted a post, the newest repost first',
+  summary: 'The users who reposted a post, newest repost first',
   path: '/2/tweets/{id}/retweeted_by',
   access: publicRead(),
   rateLimits: readLimits,
@@ -83,7 +83,7 @@ export const getReposts = pagedEndpoint({
 export const getRepostsOfMe = pagedEndpoint({
   operationId: 'getUsersRepostsOfMe',
   tag,
-  summary: 'The posts of the user that somebody reposted, newest first',
+  summary: 'The reposted posts of the user, newest first',
   path: '/2/users/reposts_of_me',
   access: { contexts: ['oauth1', 'oauth2'], scopes: ['timeline.read', 'tweet.read'] },
   rateLimits: perQuarterHour({ user: 75 }),

@@ -14,12 +14,12 @@ import { searchBounds, searchParams, type SearchValues } from '../params/search.
 import { onceASecond, perQuarterHour } from '../rates.js';
 import { viewOf } from '../viewer.js';
 
-/** docs/api/search.md#window; limits from docs/api/search.md#window. */
+/** See docs/api/search.md#window. */
 
 const tag = 'Search';
 const RECENT_PAGE: PageSize = { min: 10, max: 100, default: 10 };
 const ARCHIVE_PAGE: PageSize = { min: 10, max: 500, default: 10 };
-/** Of posts with their `context_annotations`. */
+/** The maximum page size with `context_annotations`. */
 const MAX_ANNOTATED = 100;
 
 /** In the order in which messages list them (docs/api/errors.md#validation-messages, "unknown parameter"). */
@@ -30,7 +30,7 @@ function paramsOf(size: PageSize) {
     max_results,
     next_token,
     pagination_token,
-    sort_order: choiceParam(SORT_ORDERS, 'recency', 'The newest first, or the most relevant.'),
+    sort_order: choiceParam(SORT_ORDERS, 'recency', 'The order: newest first, or most relevant first.'),
     ...postFieldParams,
   };
 }
@@ -57,7 +57,7 @@ const listIn =
     });
   };
 
-/** Pages of posts with `context_annotations` are smaller than others may be (docs/api/search.md#window). */
+/** Enforces the smaller page size of posts with `context_annotations` (docs/api/search.md#window). */
 function requireAnnotatedPageSize(postFields: ReadonlySet<string>, size: number): void {
   if (size <= MAX_ANNOTATED || !postFields.has('context_annotations')) return;
   const range = `${ARCHIVE_PAGE.min} and ${MAX_ANNOTATED}`;
@@ -85,7 +85,7 @@ export const searchRecent = pagedEndpoint({
 export const searchAll = pagedEndpoint({
   operationId: 'tweetsFullarchiveSearch',
   tag,
-  summary: 'Posts of all times that match a query, newest first',
+  summary: 'All posts that match a query, newest first',
   path: '/2/tweets/search/all',
   access: { contexts: ['app'], track: 'academic_research' },
   rateLimits: [...perQuarterHour({ app: 300 }), onceASecond('app')],

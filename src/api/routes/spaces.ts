@@ -20,7 +20,7 @@ import { onceASecond, perQuarterHour } from '../rates.js';
 import { listSchema, pageSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 
-/** docs/api/spaces.md; limits from docs/api/spaces.md. */
+/** See docs/api/spaces.md. */
 
 const tag = 'Spaces';
 const EXAMPLE = '1DXxyRYNejbKM';
@@ -32,17 +32,17 @@ const spacePage = { min: 1, max: 100, default: 100 } as const;
 export const searchSpaces = endpoint({
   operationId: 'searchSpaces',
   tag,
-  summary: 'Live and scheduled Spaces whose title has all words of a query, the live ones first',
+  summary: 'Live and scheduled Spaces whose title contains all words of a query, live ones first',
   method: 'GET',
   path: '/2/spaces/search',
   access,
   rateLimits,
   params: {
     query: required(
-      textParam('Words of the title, hashtags and mentions among them.', { max: 2048, example: 'birds' }),
+      textParam('Words of the title, including hashtags and mentions.', { max: 2048, example: 'birds' }),
     ),
-    state: choiceParam(['live', 'scheduled', 'all'], 'all', 'Which Spaces to return.'),
-    max_results: integerParam<number>(1, 100, 100, 'The most results to return.'),
+    state: choiceParam(['live', 'scheduled', 'all'], 'all', 'The state of the Spaces to return.'),
+    max_results: integerParam<number>(1, 100, 100, 'The maximum number of results.'),
     ...spaceFieldParams,
   },
   response: pageSchema('Space'),
@@ -53,14 +53,14 @@ export const searchSpaces = endpoint({
   },
 });
 
-/** What both collection forms share: each takes either name, and exactly one of them. */
+/** The common part of both collection forms: each accepts either parameter, and exactly one of them. */
 const collection = {
   tag,
   method: 'GET',
   access,
   params: {
     ids: patternListParam(SPACE_ID_PATTERN, 'The Spaces by id; exactly one of `ids` or `user_ids`.', EXAMPLE),
-    user_ids: idListParam<UserId>('Who created the Spaces; exactly one of `ids` or `user_ids`.'),
+    user_ids: idListParam<UserId>('The creators of the Spaces; exactly one of `ids` or `user_ids`.'),
     ...spaceFieldParams,
   },
 } as const;
@@ -114,7 +114,7 @@ export const getSpace = endpoint({
 export const getSpaceBuyers = pagedEndpoint({
   operationId: 'spaceBuyers',
   tag,
-  summary: 'Who bought a ticket to a Space of the user, the last first',
+  summary: 'The buyers of tickets to a Space of the user, newest first',
   path: '/2/spaces/{id}/buyers',
   access: userRead('space.read'),
   rateLimits,
@@ -130,7 +130,7 @@ export const getSpaceBuyers = pagedEndpoint({
 export const getSpacePosts = pagedEndpoint({
   operationId: 'spaceTweets',
   tag,
-  summary: 'The posts that were shared in a Space, the last first',
+  summary: 'The posts shared in a Space, newest first',
   path: '/2/spaces/{id}/tweets',
   access,
   rateLimits,

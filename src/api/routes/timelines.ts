@@ -7,12 +7,12 @@ import { excludeParam, timelineBoundParams, timelineBounds } from '../params/tim
 import { perQuarterHour } from '../rates.js';
 import { lookupOf, viewOf, viewerOf } from '../viewer.js';
 
-/** docs/api/timelines.md#bounds; limits from docs/api/timelines.md. */
+/** See docs/api/timelines.md#bounds. */
 
 const tag = 'Timelines';
 const id = inPath(idParam<UserId>('The user.'));
 
-/** Nothing on user timelines is older than snowflakes (docs/api/timelines.md#bounds). */
+/** User timelines contain nothing older than snowflakes (docs/api/timelines.md#bounds). */
 const EARLIEST = {
   startMs: Date.parse('2010-11-06T00:00:00Z'),
   endMs: Date.parse('2010-11-06T00:00:01Z'),
@@ -21,7 +21,7 @@ const EARLIEST = {
 export const getUserPosts = pagedEndpoint({
   operationId: 'usersIdTweets',
   tag,
-  summary: 'What a user posted and reposted, newest first',
+  summary: 'Posts and reposts of a user, newest first',
   path: '/2/users/{id}/tweets',
   access: publicRead(),
   rateLimits: perQuarterHour({ app: 1500, user: 900 }),
@@ -63,7 +63,7 @@ export const getMentions = pagedEndpoint({
 export const getHomeTimeline = pagedEndpoint({
   operationId: 'usersIdTimeline',
   tag,
-  summary: 'What the user and followed users posted and reposted, newest first',
+  summary: 'Posts and reposts of the user and followed users, newest first',
   path: '/2/users/{id}/timelines/reverse_chronological',
   access: { ...userRead(), ownId: 'id' },
   rateLimits: perQuarterHour({ user: 180 }),

@@ -8,7 +8,7 @@ import { perQuarterHour } from '../rates.js';
 import { listSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 
-/** docs/api/limits.md#sizes. */
+/** See docs/api/limits.md#sizes. */
 
 const tag = 'User lookup';
 const access = publicRead();
@@ -40,7 +40,7 @@ export const getUserByUsername = endpoint({
   handler: ({ views }, call) => views.user({ name: call.params.username, ...lookupOf(call, 'username') }),
 });
 
-/** What both collection forms share: each takes either name, and exactly one of them. */
+/** The common part of both collection forms: each accepts either parameter, and exactly one of them. */
 const collection = {
   tag,
   method: 'GET',

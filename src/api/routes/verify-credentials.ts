@@ -6,13 +6,13 @@ import { perQuarterHour } from '../rates.js';
 import { userV1 } from '../schemas/user-v1.js';
 
 /**
- * Of the earlier interface, what clients call after signing in (docs/api/limits.md#monthly-post-cap). Apps of Essential
- * access may not use that interface (docs/api/authentication.md#levels-and-tracks).
+ * The v1.1 endpoint that clients call after signing in (docs/api/limits.md#monthly-post-cap). Apps of Essential
+ * access may not use v1.1 (docs/api/authentication.md#levels-and-tracks).
  */
 export const verifyCredentials = endpoint({
   operationId: 'verifyCredentials',
   tag: 'Accounts, version 1.1',
-  summary: 'The authenticated user, in the shape of the earlier interface',
+  summary: 'The authenticated user, in the v1.1 format',
   method: 'GET',
   path: '/1.1/account/verify_credentials.json',
   access: { contexts: ['oauth1'], levels: ['elevated', 'basic'] },
@@ -24,7 +24,7 @@ export const verifyCredentials = endpoint({
     const { userId } = principal;
     const shown = await views.userV1(userId);
     if (!shown) throw resourceNotFound({ resourceType: 'user', parameter: 'id', value: String(userId) });
-    // An id has more digits than a JavaScript number.
+    // Ids exceed the precision of JavaScript numbers.
     const text = `{"id":${userId},${JSON.stringify(shown).slice(1)}`;
     return new Answer(200, text, { 'content-type': JSON_TYPE });
   },
