@@ -8,11 +8,11 @@ import { USERS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';
 import { decide, exchange, requestToken, verifierOf } from './support/oauth1-flow.js';
 import { allow, authorizeUrl, basic, postForm, redeem, refresh } from './support/oauth2-flow.js';
-import { overtake } from './support/overtake.js';
+import { interleave } from './support/interleave.js';
 import { makeOperator, secretOf, send, textOf } from './support/pages.js';
 import { PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
 
-const DESK = '/operator-desk';
+const OPERATOR_PAGES = '/operator-desk';
 const NEW = 'another pond of words';
 
 let nowMs: number;
@@ -35,7 +35,7 @@ async function signedIn(name: keyof typeof PASSWORDS): Promise<Browser> {
   return browser;
 }
 
-const pathOf = (name: keyof typeof USERS) => `${DESK}/users/${USERS[name]}`;
+const pathOf = (name: keyof typeof USERS) => `${OPERATOR_PAGES}/users/${USERS[name]}`;
 const act = (name: keyof typeof USERS, action: string, fields: Record<string, string> = {}) =>
   send(operator, pathOf(name), fields, `${pathOf(name)}/${action}`);
 const stateOf = async (name: keyof typeof USERS) => textOf(await operator.get(pathOf(name)));
@@ -46,10 +46,10 @@ const dismiss = (name: keyof typeof USERS) =>
   app.pipit.backend.engine.tx('dismiss', (tx) => deleteOperator(tx, BigInt(USERS[name]) as UserId));
 
 describe('a suspension', () => {
-  test('wins over a deactivation that began before it', async () => {
-    const isOvertaken = overtake(app, 'deactivate account', () => act('bob', 'suspend'));
+  test('overrides a deactivation that started before it', async () => {
+    const hasRun = interleave(app, 'deactivate account', () => act('bob', 'suspend'));
     expect((await leave('deactivate')).status).toBe(403);
-    expect(isOvertaken()).toBe(true);
+    expect(hasRun()).toBe(true);
     expect(await stateOf('bob')).toContain('Suspended by an operator');
     const answer = await bob.signIn('bob', PASSWORDS.bob);
     expect(textOf(answer)).toContain('Your account is suspended.');
@@ -57,7 +57,7 @@ describe('a suspension', () => {
     expect((await bob.signIn('bob', PASSWORDS.bob)).status).toBe(303);
   });
 
-  test('of a deactivated account ends with the account deactivated, as its owner wished', async () => {
+  test('of a deactivated account, once lifted, leaves the account deactivated', async () => {
     await leave('deactivate');
     expect((await act('bob', 'restore')).status).toBe(403);
     await act('bob', 'suspend');
@@ -71,24 +71,24 @@ describe('a suspension', () => {
     expect(await isSignedIn(bob)).toBe(true);
   });
 
-  test('wins over a deletion and a reactivation that their owner began before it', async () => {
+  test('overrides a deletion and a reactivation that the owner started before it', async () => {
     await send(bob, '/my-apps', {}, '/my-apps/3002/delete');
-    overtake(app, 'close account', () => act('bob', 'suspend'));
+    interleave(app, 'close account', () => act('bob', 'suspend'));
     expect((await leave('delete')).status).toBe(403);
     expect(await stateOf('bob')).toContain('Suspended by an operator');
     await act('bob', 'restore');
     bob = await signedIn('bob');
     await leave('deactivate');
-    const isOvertaken = overtake(app, 'reactivate account', () => act('bob', 'suspend'));
+    const hasRun = interleave(app, 'reactivate account', () => act('bob', 'suspend'));
     const reactivate = { username: 'bob', password: PASSWORDS.bob, reactivate: 'yes' };
     expect((await send(bob, '/sign-in', reactivate)).status).toBe(403);
-    expect(isOvertaken()).toBe(true);
+    expect(hasRun()).toBe(true);
     expect(await stateOf('bob')).toContain('Suspended by an operator');
     await act('bob', 'restore');
     expect(await isSignedIn(bob)).toBe(false);
   });
 
-  test('of an account that is being deleted cannot be lifted, and leaves it so', async () => {
+  test('of an account that is being deleted cannot be lifted', async () => {
     await send(bob, '/my-apps', {}, '/my-apps/3002/delete');
     await leave('delete');
     await act('bob', 'suspend');
@@ -96,7 +96,7 @@ describe('a suspension', () => {
     expect(await stateOf('bob')).toContain('Being deleted');
   });
 
-  test('ends sessions, sign-ins under way and consents for good', async () => {
+  test('ends sessions, pending authorizations and consents permanently', async () => {
     const code = await allow(bob);
     const token = await requestToken(app, nowMs);
     const verifier = verifierOf(await decide(bob, token, 'approve'));
@@ -105,14 +105,14 @@ describe('a suspension', () => {
     expect(await isSignedIn(bob)).toBe(false);
     expect((await redeem(app, code)).status).toBe(400);
     expect((await exchange(app, token, verifier, nowMs)).status).toBe(401);
-    const isOvertaken = overtake(app, 'start session', () => act('bob', 'suspend'));
+    const hasRun = interleave(app, 'start session', () => act('bob', 'suspend'));
     expect((await bob.signIn('bob', PASSWORDS.bob)).status).toBe(403);
-    expect(isOvertaken()).toBe(true);
+    expect(hasRun()).toBe(true);
     await act('bob', 'restore');
     expect(await isSignedIn(bob)).toBe(false);
   });
 
-  test('refuses a refresh token without using it up', async () => {
+  test('refuses a refresh token without consuming it', async () => {
     const { refresh_token: token } = (await redeem(app, await allow(bob))).body;
     await act('bob', 'suspend');
     for (let attempt = 0; attempt < 2; attempt += 1) expect((await refresh(app, token)).status).toBe(400);
@@ -120,19 +120,19 @@ describe('a suspension', () => {
     expect((await refresh(app, token)).status).toBe(200);
   });
 
-  test('wins over a consent, a token and new keys that their user began before it', async () => {
+  test('overrides a consent, a token and new keys that the user started before it', async () => {
     const page = await bob.get(authorizeUrl());
-    overtake(app, 'issue authorization code', () => act('bob', 'suspend'));
+    interleave(app, 'issue authorization code', () => act('bob', 'suspend'));
     expect((await bob.submit(page, {}, 'approve')).status).toBe(403);
     await act('bob', 'restore');
     bob = await signedIn('bob');
     const token = await requestToken(app, nowMs);
-    overtake(app, 'consent to request token', () => act('bob', 'suspend'));
+    interleave(app, 'consent to request token', () => act('bob', 'suspend'));
     expect((await decide(bob, token, 'approve')).status).toBe(403);
     for (const action of ['tokens', 'keys', 'delete']) {
       await act('bob', 'restore');
       bob = await signedIn('bob');
-      overtake(app, 'change own app', () => act('bob', 'suspend'));
+      interleave(app, 'change own app', () => act('bob', 'suspend'));
       expect((await send(bob, '/my-apps', {}, `/my-apps/3002/${action}`)).status).toBe(403);
     }
   });
@@ -142,48 +142,50 @@ describe('a change of the password', () => {
   const change = (browser: Browser) =>
     send(browser, '/my-account/password', { current: PASSWORDS.bob, password: NEW });
 
-  test('ends a sign-in with the old one that overlaps it', async () => {
-    const thief = openBrowser(app);
-    const isOvertaken = overtake(app, 'start session', () => change(bob));
-    expect((await thief.signIn('bob', PASSWORDS.bob)).status).toBe(403);
-    expect(isOvertaken()).toBe(true);
-    expect(await isSignedIn(thief)).toBe(false);
+  test('ends a concurrent sign-in with the old password', async () => {
+    const attacker = openBrowser(app);
+    const hasRun = interleave(app, 'start session', () => change(bob));
+    expect((await attacker.signIn('bob', PASSWORDS.bob)).status).toBe(403);
+    expect(hasRun()).toBe(true);
+    expect(await isSignedIn(attacker)).toBe(false);
     expect(await isSignedIn(bob)).toBe(true);
   });
 
-  test('ends a session that the old one began before it, and no other', async () => {
-    const thief = openBrowser(app);
-    overtake(app, 'change password', () => thief.signIn('bob', PASSWORDS.bob));
+  test('ends sessions started with the old password, except the current one', async () => {
+    const attacker = openBrowser(app);
+    interleave(app, 'change password', () => attacker.signIn('bob', PASSWORDS.bob));
     expect((await change(bob)).status).toBe(303);
-    expect([await isSignedIn(thief), await isSignedIn(bob)]).toEqual([false, true]);
+    expect([await isSignedIn(attacker), await isSignedIn(bob)]).toEqual([false, true]);
   });
 
-  test('wins over what the old one was to change: the password, the rest and the end of the account', async () => {
-    let made = '';
+  test('overrides changes authorized by the old password: of the password, its recovery and the end of the account', async () => {
+    let generated = '';
     const recover = async () => {
-      made = secretOf(await act('bob', 'recovery', { by: 'password' }), 'Password');
+      generated = secretOf(await act('bob', 'recovery', { by: 'password' }), 'Password');
     };
-    const isOvertaken = overtake(app, 'change password', recover);
+    const hasRun = interleave(app, 'change password', recover);
     expect((await change(bob)).status).toBe(403);
-    expect(isOvertaken()).toBe(true);
+    expect(hasRun()).toBe(true);
     expect((await openBrowser(app).signIn('bob', NEW)).status).toBe(403);
-    expect((await bob.signIn('bob', made)).status).toBe(303);
+    expect((await bob.signIn('bob', generated)).status).toBe(303);
     await send(bob, '/my-apps', {}, '/my-apps/3002/delete');
     for (const [how, name] of [
       ['deactivate', 'deactivate account'],
       ['delete', 'close account'],
     ] as const) {
-      const password = made;
-      overtake(app, name, recover);
+      const password = generated;
+      interleave(app, name, recover);
       expect((await send(bob, '/my-account', { password }, `/my-account/closing/${how}`)).status).toBe(403);
-      expect((await bob.signIn('bob', made)).status).toBe(303);
+      expect((await bob.signIn('bob', generated)).status).toBe(303);
     }
   });
 });
 
-describe('what an operator made', () => {
+describe('links of an operator', () => {
   const invitation = async (browser: Browser) => {
-    const link = new URL(secretOf(await send(browser, `${DESK}/invitations`, { note: 'eve' }), 'Link'));
+    const link = new URL(
+      secretOf(await send(browser, `${OPERATOR_PAGES}/invitations`, { note: 'eve' }), 'Link'),
+    );
     return link.pathname + link.search;
   };
   const resetLink = async (browser: Browser) => {
@@ -199,8 +201,8 @@ describe('what an operator made', () => {
   test.each([
     ['dismissed', () => act('bob', 'operator', { operates: 'no' })],
     ['suspended', () => act('bob', 'suspend')],
-    ['gone to rest', () => leave('deactivate')],
-  ])('is worth nothing once the operator is %s, whatever comes after', async (_, end) => {
+    ['deactivated', () => leave('deactivate')],
+  ])('become invalid once the operator is %s, permanently', async (_, end) => {
     const links = [await invitation(bob), await resetLink(bob)];
     expect(await statusesOf(links)).toEqual([200, 200]);
     const kept = [await invitation(operator), await resetLink(operator)];
@@ -215,22 +217,22 @@ describe('what an operator made', () => {
     expect(await statusesOf(kept)).toEqual([200, 200]);
   });
 
-  test('is worth nothing for a form either that was sent before the operator was dismissed', async () => {
+  test('are refused in a form sent before the operator was dismissed', async () => {
     const stranger = openBrowser(app);
     const [invited, reset] = [await invitation(bob), await resetLink(bob)];
-    const isOvertaken = overtake(app, 'sign up', () => dismiss('bob'));
+    const hasRun = interleave(app, 'sign up', () => dismiss('bob'));
     expect((await send(stranger, invited, { username: 'eve', password: NEW })).status).toBe(403);
-    expect(isOvertaken()).toBe(true);
+    expect(hasRun()).toBe(true);
     expect((await app.get('/2/users/by/username/eve', app.bearer)).body.errors).toHaveLength(1);
     await makeOperator(app, 'bob');
-    overtake(app, 'reset password', () => dismiss('bob'));
+    interleave(app, 'reset password', () => dismiss('bob'));
     expect((await send(stranger, reset, { password: NEW })).status).toBe(403);
     expect((await openBrowser(app).signIn('carol', NEW)).status).toBe(403);
   });
 
-  test('is not made by who was dismissed meanwhile', async () => {
+  test('and actions fail for an operator dismissed meanwhile', async () => {
     const ofCarol = (action: string) => `${pathOf('carol')}/${action}`;
-    const ofApp = `${DESK}/apps/${WEB_APP.id}`;
+    const ofApp = `${OPERATOR_PAGES}/apps/${WEB_APP.id}`;
     for (const [name, at, action, fields] of [
       ['suspend account', pathOf('carol'), ofCarol('suspend'), {}],
       ['suspend account', pathOf('carol'), ofCarol('restore'), {}],
@@ -238,25 +240,25 @@ describe('what an operator made', () => {
       ['close account', pathOf('carol'), ofCarol('delete'), {}],
       ['create password reset', pathOf('carol'), ofCarol('recovery'), { by: 'link' }],
       ['change password', pathOf('carol'), ofCarol('recovery'), { by: 'password' }],
-      ['invite', `${DESK}/invitations`, `${DESK}/invitations`, {}],
-      ['withdraw invitation', `${DESK}/invitations`, `${DESK}/invitations/withdraw`, {}],
+      ['invite', `${OPERATOR_PAGES}/invitations`, `${OPERATOR_PAGES}/invitations`, {}],
+      ['withdraw invitation', `${OPERATOR_PAGES}/invitations`, `${OPERATOR_PAGES}/invitations/withdraw`, {}],
       ['grant access', ofApp, ofApp, {}],
       ['delete app', ofApp, `${ofApp}/delete`, {}],
     ] as const) {
-      const isOvertaken = overtake(app, name, () => dismiss('alice'));
+      const hasRun = interleave(app, name, () => dismiss('alice'));
       expect((await send(operator, at, fields, action)).status, action).toBe(403);
-      expect(isOvertaken(), action).toBe(true);
+      expect(hasRun(), action).toBe(true);
       await makeOperator(app, 'alice');
     }
     expect(await stateOf('carol')).toContain('Active');
   });
 
-  test('leaves one operator of two who dismiss each other at once', async () => {
+  test('stay with one of two operators who dismiss each other concurrently', async () => {
     const dismissal = (browser: Browser, name: 'alice' | 'bob') =>
       send(browser, pathOf(name), { operates: 'no' }, `${pathOf(name)}/operator`);
     await Promise.all([dismissal(operator, 'bob'), dismissal(bob, 'alice')]);
-    const desks = [(await operator.get(DESK)).status, (await bob.get(DESK)).status];
-    expect(desks.sort()).toEqual([200, 403]);
+    const statuses = [(await operator.get(OPERATOR_PAGES)).status, (await bob.get(OPERATOR_PAGES)).status];
+    expect(statuses.sort()).toEqual([200, 403]);
   });
 });
 
@@ -270,10 +272,10 @@ describe('the only operator', () => {
       expect(answer.status).toBe(403);
       expect(textOf(answer)).toContain('You are the only operator');
     }
-    expect((await bob.get(DESK)).status).toBe(200);
+    expect((await bob.get(OPERATOR_PAGES)).status).toBe(200);
   });
 
-  test('is counted without those who are suspended, and when two leave at once', async () => {
+  test('is counted without suspended operators, also when two leave concurrently', async () => {
     await makeOperator(app, 'bob');
     await makeOperator(app, 'carol');
     await act('carol', 'suspend');
@@ -285,33 +287,33 @@ describe('the only operator', () => {
   });
 });
 
-test('an account is not deleted under an app that was registered after it was looked for', async () => {
+test('an account is not deleted if an app is registered during the deletion', async () => {
   const { backend } = app.pipit;
   const carol = await findUserByUsername(backend.engine, 'carol');
   if (!carol) throw new Error('no carol');
-  const isOvertaken = overtake(app, 'suspend account', () =>
+  const hasRun = interleave(app, 'suspend account', () =>
     backend.apps.create({ name: 'late', ownerId: carol.id, confidential: false }),
   );
   await expect(deleteAccount(backend, carol, { sparesOwners: true })).rejects.toThrow('owns apps');
-  expect(isOvertaken()).toBe(true);
+  expect(hasRun()).toBe(true);
   expect(await stateOf('carol')).toContain('Active');
 });
 
-test('an app is not allowed again on a grant that is taken back meanwhile', async () => {
+test('an app is not authorized again by a grant that is revoked meanwhile', async () => {
   const first = await requestToken(app, nowMs);
   const verifier = verifierOf(await decide(bob, first, 'approve'));
   expect((await exchange(app, first, verifier, nowMs)).status).toBe(200);
   const second = await requestToken(app, nowMs);
-  const isOvertaken = overtake(app, 'consent to request token', () =>
+  const hasRun = interleave(app, 'consent to request token', () =>
     send(bob, '/my-account', { app: WEB_APP.id }, '/my-account/connected-apps'),
   );
   const answer = await bob.get(`/oauth/authenticate?oauth_token=${second.token}`);
-  expect(isOvertaken()).toBe(true);
+  expect(hasRun()).toBe(true);
   expect([answer.status, answer.location]).toEqual([200, undefined]);
 });
 
-test('who has replaced keys does not get the new bearer token', async () => {
-  const isOvertaken = overtake(app, 'issue app bearer', () =>
+test('replaced keys do not obtain the new bearer token', async () => {
+  const hasRun = interleave(app, 'issue app bearer', () =>
     send(operator, '/my-apps', {}, `/my-apps/${WEB_APP.id}/keys`),
   );
   const answer = await postForm(
@@ -320,6 +322,6 @@ test('who has replaced keys does not get the new bearer token', async () => {
     { grant_type: 'client_credentials' },
     basic(WEB_APP.api_key, WEB_APP.api_secret),
   );
-  expect(isOvertaken()).toBe(true);
+  expect(hasRun()).toBe(true);
   expect(answer.status).toBe(403);
 });

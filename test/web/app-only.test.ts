@@ -23,8 +23,8 @@ const invalidate = (token: string | undefined, authorization: string | null = KE
   postForm(app, '/oauth2/invalidate_token', { access_token: token }, authorization);
 const reads = async (token: string) => (await app.get(`/2/tweets/${POSTS.hello}`, token)).status;
 
-describe('an app’s own token', () => {
-  test('is the one that it has, every time', async () => {
+describe('an app-only token', () => {
+  test('is the same every time', async () => {
     const answer = await tokenFor();
     expect(answer).toMatchObject({
       status: 200,
@@ -39,17 +39,17 @@ describe('an app’s own token', () => {
     ['an unknown key', basic('wrong', WEB_APP.api_secret)],
     ['its client id and secret', basic(WEB_APP.client_id, WEB_APP.client_secret)],
     ['a bearer token', `Bearer ${WEB_APP.bearer_token}`],
-  ])('is not told for %s', async (_, authorization) => {
+  ])('is refused for %s', async (_, authorization) => {
     expect(await tokenFor(authorization)).toMatchObject({ status: 403, body: UNVERIFIED });
   });
 
-  test('is not told for another grant type, or none', async () => {
+  test('is refused for another or no grant type', async () => {
     expect(await tokenFor(KEYS, 'password')).toMatchObject({ status: 403, body: UNVERIFIED });
     const none = await postForm(app, '/oauth2/token', {}, KEYS);
     expect(none).toMatchObject({ status: 403, body: UNVERIFIED });
   });
 
-  test('ends when it is invalidated, and the next one is another that stays', async () => {
+  test('becomes invalid by invalidation, and the next one is another that stays', async () => {
     const keys = basic(NATIVE_APP.api_key, NATIVE_APP.api_secret);
     const first = (await tokenFor(keys)).body.access_token;
     expect(await invalidate(first, keys)).toMatchObject({ status: 200, body: { access_token: first } });
@@ -62,7 +62,7 @@ describe('an app’s own token', () => {
     expect((await tokenFor(keys)).body.access_token).not.toBe(second);
   });
 
-  test('is not invalidated by another app, nor a token of a user’s', async () => {
+  test('cannot be invalidated by another app, nor can a token of a user', async () => {
     const users = await app.as('alice');
     for (const [token, keys] of [
       [WEB_APP.bearer_token, basic(NATIVE_APP.api_key, NATIVE_APP.api_secret)],
@@ -77,7 +77,7 @@ describe('an app’s own token', () => {
     expect(await reads(WEB_APP.bearer_token)).toBe(200);
   });
 
-  test('is invalidated by its owner’s signature, not by another user’s', async () => {
+  test('can be invalidated with the signature of its owner only', async () => {
     const url = `/oauth2/invalidate_token?access_token=${APP.bearer_token}`;
     const signedBy = async (username: string) => {
       const { appKey, appSecret, accessToken, accessSecret } = await app.oauth1(username);
@@ -96,14 +96,14 @@ describe('an app’s own token', () => {
     expect(USERS.alice).toBe('1001');
   });
 
-  test('is derived for an app that was given none, and new after new keys were made', async () => {
+  test('is generated for an app without one, and again after its keys are regenerated', async () => {
     const { apps } = app.pipit.backend;
     const ownerId = BigInt(USERS.bob) as Parameters<typeof apps.create>[0]['ownerId'];
-    const made = await apps.create({ name: 'derived', ownerId, confidential: false });
-    if (!made.created) throw new Error('it was there before');
-    const { apiKey, apiSecret, bearerToken } = made.credentials;
+    const created = await apps.create({ name: 'derived', ownerId, confidential: false });
+    if (!created.created) throw new Error('it was there before');
+    const { apiKey, apiSecret, bearerToken } = created.credentials;
     expect((await tokenFor(basic(apiKey, apiSecret))).body.access_token).toBe(bearerToken);
-    const fresh = await apps.regenerateKeys(made.app.id);
+    const fresh = await apps.regenerateKeys(created.app.id);
     expect((await tokenFor(basic(apiKey, apiSecret))).status).toBe(403);
     const answer = await tokenFor(basic(fresh?.apiKey ?? '', fresh?.apiSecret ?? ''));
     expect(answer.body.access_token).toBe(fresh?.bearerToken);

@@ -9,7 +9,7 @@ import { CHROMIUM, launchChromium } from './support/chromium.js';
 import { makeOperator } from './support/pages.js';
 import { PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
 
-/** As long as a name may be, without a place to break it. */
+/** A name of maximum length without a place to break. */
 const LONG = 'Long'.repeat(25);
 const OTHER_APP = {
   id: '3003',
@@ -21,8 +21,8 @@ const OTHER_APP = {
 const OPERATORS_PAGE = `/operator-desk/users/${USERS.alice}`;
 
 /**
- * twitter-api-v2, unmodified, with a real Chromium in which somebody clicks: what a browser makes of cookies, redirects
- * and the content security policy. PIPIT_SCREENSHOTS names a folder for pictures of the pages.
+ * twitter-api-v2, unmodified, with a real Chromium: its handling of cookies, redirects and the content
+ * security policy. PIPIT_SCREENSHOTS names a folder for screenshots.
  */
 describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s is not installed)', () => {
   let callback: CallbackServer;
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     page.setDefaultTimeout(10_000);
   });
 
-  /** The same page at this server. */
+  /** Returns the page at this server. */
   const here = (link: string) => link.replace(/^https:\/\/[^/]+/, url);
   const signIn = async (username: keyof typeof PASSWORDS = 'alice') => {
     await page.getByLabel('Username').fill(username);
@@ -104,7 +104,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await expect(client.refreshOAuth2Token(second.refreshToken ?? '')).rejects.toMatchObject({ code: 400 });
   });
 
-  test('OAuth 2.0: a wrong verifier, a code that comes again and a refresh token that was used end as documented', async () => {
+  test('OAuth 2.0: a wrong verifier, a repeated code and a used refresh token fail as documented', async () => {
     const client = oauth2Client();
     const link = client.generateOAuth2AuthLink(callback.url, {
       scope: ['tweet.read', 'users.read', 'offline.access'],
@@ -134,7 +134,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     expect(await page.getByRole('main').innerText()).toContain('not one that the app has registered');
   });
 
-  test('OAuth 1.0a: link, sign-in, consent, tokens; the second time authenticate asks nothing', async () => {
+  test('OAuth 1.0a: link, sign-in, consent, tokens; the second time authenticate skips consent', async () => {
     const link = await oauth1Client().generateAuthLink(callback.url);
     await page.goto(here(link.url));
     await signIn('bob');
@@ -145,7 +145,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     expect(login.screenName).toBe('bob');
     expect((await login.client.v2.me()).data.username).toBe('bob');
 
-    // Signed out, so that the sign-in form itself leads through to the other site.
+    // Signed out, so that the sign-in form redirects to the other site.
     await page.context().clearCookies();
     const again = await oauth1Client().generateAuthLink(callback.url);
     await page.goto(here(again.url));
@@ -168,7 +168,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await expect(login.client.v2.tweet('not allowed')).rejects.toMatchObject({ code: 403 });
   });
 
-  test('denying comes back as access_denied and as denied', async () => {
+  test('denial is reported as access_denied and as denied', async () => {
     const link = oauth2Client().generateOAuth2AuthLink(callback.url, { scope: ['tweet.read', 'users.read'] });
     await page.goto(here(link.url));
     await signIn();
@@ -182,15 +182,15 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     expect((await arrival()).get('denied')).toBe(other.oauth_token);
   });
 
-  test('the app-only token of a client is its own, by its keys', async () => {
+  test('the app-only token of a client is obtained with its keys', async () => {
     const client = await oauth1Client().appLogin();
     expect((await client.v2.userByUsername('alice')).data.username).toBe('alice');
   });
 
-  test('all of it can be done with the keyboard, and what has the focus is seen', async () => {
+  test('every step works with the keyboard, with visible focus', async () => {
     const link = oauth2Client().generateOAuth2AuthLink(callback.url, { scope: ['tweet.read', 'users.read'] });
     await page.goto(here(link.url));
-    // A page gives the focus when it is first drawn, which may be after it has loaded.
+    // A page sets the focus when it is first drawn, which can be after it has loaded.
     await page.locator('input:focus').waitFor();
     await page.keyboard.type('alice');
     await page.keyboard.press('Tab');
@@ -206,14 +206,14 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     expect((await arrival()).get('code')).not.toBeNull();
   });
 
-  const SIZES = { phone: { width: 360, height: 740 }, desk: { width: 1280, height: 800 } } as const;
+  const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } } as const;
 
   test.each([
     ['phone', 'light'],
     ['phone', 'dark'],
-    ['desk', 'light'],
-    ['desk', 'dark'],
-  ] as const)('nothing sticks out of a %s, %s', async (size, colorScheme) => {
+    ['desktop', 'light'],
+    ['desktop', 'dark'],
+  ] as const)('no element overflows on a %s, %s', async (size, colorScheme) => {
     const context = await chromium.newContext({
       viewport: SIZES[size],
       colorScheme,
@@ -251,7 +251,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
       await page.goto(url + path);
       await look(path.slice(1).replaceAll('/', '-'));
     }
-    // Too long for a picture.
+    // Too long for a screenshot.
     await page.goto(`${url}/docs`);
     const cutOff = `[...document.querySelectorAll('.scroll')].filter((each) => each.scrollWidth > each.clientWidth).length`;
     expect(await page.evaluate(cutOff), 'tables that are cut off').toBe(0);

@@ -5,7 +5,7 @@ import { USERS } from '../support/world.js';
 import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
 import { requestToken } from './support/oauth1-flow.js';
 import { authorizeUrl, NATIVE } from './support/oauth2-flow.js';
-import { expectGoodPage, send, textOf } from './support/pages.js';
+import { expectValidPage, send, textOf } from './support/pages.js';
 import { PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
 
 const NOW_MS = Date.UTC(2022, 9, 7);
@@ -39,10 +39,10 @@ const ways: [string, () => Promise<BrowserAnswer>][] = [
   ],
 ];
 
-describe.each(ways)('who is asked by %s', (_, ask) => {
-  test('is told what the app says of itself, and whose it is', async () => {
+describe.each(ways)('a consent page of %s', (_, ask) => {
+  test('shows the description and the owner of the app', async () => {
     const page = await ask();
-    expectGoodPage(page, 'consent');
+    expectValidPage(page, 'consent');
     expect(textOf(page)).toContain('Allow Birds &amp; &lt;Bees&gt; to use your account?');
     expect(textOf(page)).toContain('Counts &lt;birds&gt; &amp; bees.');
     expect(textOf(page)).toMatch(/Made by Alice \(@alice\)/);
@@ -50,7 +50,7 @@ describe.each(ways)('who is asked by %s', (_, ask) => {
     expect(textOf(page)).toContain('birds.example/about?us=1&amp;them');
   });
 
-  test('can go on as somebody else', async () => {
+  test('can be used with another account', async () => {
     const page = await ask();
     const link = /<a href="([^"]+)">Use another account/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const signInPage = await browser.get(link);
@@ -61,13 +61,13 @@ describe.each(ways)('who is asked by %s', (_, ask) => {
   });
 });
 
-test('an app that says nothing of itself is shown with its owner alone', async () => {
+test('an app without a description is shown with its owner only', async () => {
   const text = textOf(await browser.get(authorizeUrl(NATIVE)));
   expect(text).toMatch(/Made by Bob \(@bob\)/);
   expect(text).not.toContain('Website');
 });
 
-test('names from before the rule, or from archives, cannot change the words around them', async () => {
+test('invisible characters in stored names cannot change the surrounding text', async () => {
   const { engine } = app.pipit.backend;
   await engine.tx('rename', async (tx) => {
     await tx.run(sql`UPDATE apps SET name = ${'Na\u202etive\u200b'} WHERE id = ${3002n}`);
@@ -79,7 +79,7 @@ test('names from before the rule, or from archives, cannot change the words arou
   expect(text).not.toMatch(/[\u202e\u200b\u3164\u2800]/);
 });
 
-describe('the owner', () => {
+describe('the owner of an app', () => {
   const FORM = {
     name: 'Birds',
     permissions: 'read',
@@ -87,7 +87,7 @@ describe('the owner', () => {
     redirect_uris: 'https://client.example/callback?from=pipit',
   };
 
-  test('changes what is said, and can take it away', async () => {
+  test('can change and remove its description', async () => {
     for (const about of [
       { description: 'For ornithologists.', website: 'http://b.example' },
       { description: '', website: '' },
@@ -100,12 +100,12 @@ describe('the owner', () => {
 
   test.each([
     ['a script', 'website', 'javascript:alert(1)'],
-    ['no address', 'website', 'birds'],
+    ['a text that is not a URL', 'website', 'birds'],
     ['another scheme', 'website', 'ftp://birds.example/'],
-    ['an address that ends a line', 'website', 'https://birds.example/ x'],
-    ['too many words', 'description', 'x'.repeat(201)],
+    ['a URL with a space', 'website', 'https://birds.example/ x'],
+    ['too long a description', 'description', 'x'.repeat(201)],
     ['words that turn what follows', 'description', 'birds \u202E seeb'],
-  ])('is refused %s', async (_, field, value) => {
+  ])('cannot set %s', async (_, field, value) => {
     const page = await send(browser, APP_PATH, { ...FORM, ...ABOUT, [field]: value });
     expect(page.status).toBe(400);
     expect(page.text).toContain(`id="${field}-fault"`);

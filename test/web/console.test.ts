@@ -3,7 +3,7 @@ import { MAX_APPS_OF_ONE } from '../../src/services/apps/own-apps.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { POSTS, USERS } from '../support/world.js';
 import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
-import { expectGoodPage, secretOf, send, textOf } from './support/pages.js';
+import { expectValidPage, secretOf, send, textOf } from './support/pages.js';
 import { basic, postForm } from './support/oauth2-flow.js';
 import { postSigned } from './support/oauth1-flow.js';
 import { signHeader } from '../auth/support/sign.js';
@@ -29,7 +29,7 @@ const FORM = {
   redirect_uris: 'https://feeder.example/back\r\n\r\n http://127.0.0.1:9/back ',
 } as const;
 
-/** The keys that a page shows. */
+/** Returns the keys shown on a page. */
 function keysOf(page: BrowserAnswer) {
   return {
     apiKey: secretOf(page, 'API key'),
@@ -40,13 +40,13 @@ function keysOf(page: BrowserAnswer) {
   };
 }
 
-async function make(changes: Record<string, string> = {}) {
+async function create(changes: Record<string, string> = {}) {
   const page = await send(browser, '/my-apps/new', { ...FORM, ...changes });
   const path = /href="(\/my-apps\/[0-9]+)"/.exec(page.text)?.[1] ?? '';
   return { page, path, keys: keysOf(page) };
 }
 
-/** Posts as the owner with an OAuth 1.0a token. */
+/** Creates a post as the owner with an OAuth 1.0a token. */
 async function post(keys: { apiKey: string; apiSecret: string }, token: string, tokenSecret: string) {
   const url = '/2/tweets';
   const authorization = signHeader({
@@ -65,10 +65,10 @@ async function post(keys: { apiKey: string; apiSecret: string }, token: string, 
 }
 
 describe('an app', () => {
-  test('is made with keys that work, and that are shown this once', async () => {
-    const { page, path, keys } = await make();
+  test('is created with working keys, shown once', async () => {
+    const { page, path, keys } = await create();
     expect(page.status).toBe(200);
-    expectGoodPage(page, '/my-apps/new');
+    expectValidPage(page, '/my-apps/new');
     expect((await app.get('/2/users/by/username/alice', keys.bearer)).status).toBe(200);
     const granted = await postForm(
       app,
@@ -78,7 +78,7 @@ describe('an app', () => {
     );
     expect(granted.body.access_token).toBe(keys.bearer);
     const shown = await browser.get(path);
-    expectGoodPage(shown, path);
+    expectValidPage(shown, path);
     expect(textOf(shown)).toContain('Feeder');
     expect(textOf(shown)).toContain('Elevated');
     for (const secret of [keys.apiSecret, keys.bearer, keys.clientSecret]) {
@@ -88,8 +88,8 @@ describe('an app', () => {
     expect(textOf(await browser.get('/my-apps'))).toContain('Feeder');
   });
 
-  test('of a public client has no client secret; becoming confidential, it gets one', async () => {
-    const { path, keys } = await make({ type: 'public' });
+  test('of a public client has no client secret, and gets one when it becomes confidential', async () => {
+    const { path, keys } = await create({ type: 'public' });
     expect(keys.clientSecret).toBe('');
     const page = await send(browser, path, FORM);
     expect(secretOf(page, 'Client secret').length).toBeGreaterThan(20);
@@ -103,7 +103,7 @@ describe('an app', () => {
     ['no name', { name: '' }, 'must have 1 to 100 characters'],
     ['a name of 101 characters', { name: '🐦'.repeat(101) }, 'must have 1 to 100 characters'],
     ['a name that breaks the line', { name: 'Good\nOther' }, 'must not contain control'],
-    ['a name that nobody sees', { name: '\u3164' }, '1 to 100'],
+    ['an invisible name', { name: '\u3164' }, '1 to 100'],
     ['a name like another', { name: 'Bi\u200brds' }, 'invisible characters'],
     ['a name that turns the line round', { name: 'Good \u202e' }, 'must not contain control'],
     ['a redirect URI that browsers read otherwise', { redirect_uris: 'https:x.example/' }, 'absolute URI'],
@@ -116,18 +116,18 @@ describe('an app', () => {
       { redirect_uris: Array.from({ length: 11 }, (_, n) => `https://x.example/${n}`).join('\n') },
       'at most 10',
     ],
-  ])('is neither made nor changed with %s', async (_, change, text) => {
+  ])('is neither created nor changed with %s', async (_, change, text) => {
     const refused = await send(browser, '/my-apps/new', { ...FORM, ...change });
     expect(refused.status).toBe(400);
     expect(textOf(refused)).toContain(text);
-    const { path } = await make();
+    const { path } = await create();
     const changed = await send(browser, path, { ...FORM, ...change });
     expect(changed.status).toBe(400);
     expect(textOf(changed)).toContain(text);
     expect(textOf(await browser.get('/my-apps'))).toMatch(/Feeder/);
   });
 
-  test('is told everything that is wrong with it at once', async () => {
+  test('reports every invalid field at once', async () => {
     const refused = await send(browser, '/my-apps/new', {
       ...FORM,
       name: '',
@@ -138,21 +138,21 @@ describe('an app', () => {
     expect(refused.text.match(/class="fault"/g)).toHaveLength(4);
   });
 
-  test('cannot grant itself an access level or a track', async () => {
-    const { path } = await make({ access_level: 'elevated', track: 'academic_research' });
+  test('cannot set its own access level or track', async () => {
+    const { path } = await create({ access_level: 'elevated', track: 'academic_research' });
     await send(browser, path, { ...FORM, track: 'academic_research' });
     expect(textOf(await browser.get(path))).toMatch(/Track Standard/);
   });
 
   test('is deleted with its tokens', async () => {
-    const { path, keys } = await make();
+    const { path, keys } = await create();
     expect((await send(browser, path, {}, `${path}/delete`)).location).toBe('/my-apps?done=deleted');
     expect((await browser.get(path)).status).toBe(404);
     expect((await app.get('/2/users/by/username/alice', keys.bearer)).status).toBe(401);
   });
 
-  test('gets new keys, and the old ones stop working at once', async () => {
-    const { path, keys } = await make();
+  test('gets new keys, and the old ones become invalid at once', async () => {
+    const { path, keys } = await create();
     const fresh = keysOf(await send(browser, path, {}, `${path}/keys`));
     expect(fresh.clientId).toBe(keys.clientId);
     for (const key of ['apiKey', 'apiSecret', 'bearer', 'clientSecret'] as const) {
@@ -163,19 +163,19 @@ describe('an app', () => {
     expect((await app.get('/2/users/by/username/alice', fresh.bearer)).status).toBe(200);
   });
 
-  test(`is refused beyond ${MAX_APPS_OF_ONE}, also when many are asked for at once`, async () => {
-    const answers = await Promise.all(Array.from({ length: MAX_APPS_OF_ONE + 2 }, () => make()));
-    // bob has one already.
+  test(`is refused beyond the limit of ${MAX_APPS_OF_ONE}, also with concurrent requests`, async () => {
+    const answers = await Promise.all(Array.from({ length: MAX_APPS_OF_ONE + 2 }, () => create()));
+    // bob has one app.
     expect(answers.filter(({ page }) => page.status === 200)).toHaveLength(MAX_APPS_OF_ONE - 1);
     expect(answers.filter(({ page }) => page.status === 403)).toHaveLength(3);
   });
 });
 
-test('raising permissions asks for new tokens, and existing ones keep the old permission (docs/api/authentication.md#permissions)', async () => {
-  const { path, keys } = await make();
+test('raising permissions requires new tokens, and existing tokens keep the old permission (docs/api/authentication.md#permissions)', async () => {
+  const { path, keys } = await create();
   const issue = async () => {
     const page = await send(browser, path, {}, `${path}/tokens`);
-    expectGoodPage(page, path);
+    expectValidPage(page, path);
     return [secretOf(page, 'Access token'), secretOf(page, 'Access token secret')] as const;
   };
   const old = await issue();
@@ -192,8 +192,8 @@ test('raising permissions asks for new tokens, and existing ones keep the old pe
   expect((await post(keys, ...fresh)).status).toBe(403);
 });
 
-test('redirect URIs are given one per line and must match exactly', async () => {
-  const { path, keys } = await make();
+test('redirect URIs are entered one per line and must match exactly', async () => {
+  const { path, keys } = await create();
   expect((await browser.get(path)).text).toContain(
     '>\nhttps://feeder.example/back\nhttp://127.0.0.1:9/back<',
   );
@@ -216,7 +216,7 @@ describe('usage', () => {
   const view = async () => browser.get(`/my-apps/${WEB_APP.id}`);
   const read = () => app.get(`/2/users/${USERS.alice}/tweets`, WEB_APP.bearer_token);
 
-  test('shows the posts of the cap, and posts and requests by day as plots with the same in numbers', async () => {
+  test('shows posts toward the cap, and daily posts and requests as plots and numbers', async () => {
     expect(textOf(await view())).toContain('0 of 2 000 000 posts');
     expect(textOf(await view())).toContain('None in 30 days.');
     expect((await read()).body.data.map(({ id }: { id: string }) => id)).toEqual([POSTS.hello]);
@@ -227,7 +227,7 @@ describe('usage', () => {
     nowMs += 24 * 3_600_000;
     expect((await app.get('/2/users/by/username/nobody', WEB_APP.bearer_token)).status).toBe(200);
     const page = await view();
-    expectGoodPage(page, 'usage');
+    expectValidPage(page, 'usage');
     expect(textOf(page)).toContain('2 of 2 000 000 posts');
     expect(page.text.match(/<rect\s+class="day"/g)).toHaveLength(5);
     expect(page.text).toContain('Posts by day, 30 days: 2 in total');
@@ -235,7 +235,7 @@ describe('usage', () => {
     expect(textOf(page)).toMatch(/2022-10-07 1 2 2022-10-08 1 2 2022-10-09 0 1/);
   });
 
-  test('shows what is left of the limits that were used, for the app and for its owner', async () => {
+  test('shows the remaining calls of limits in use, per app and owner', async () => {
     expect(textOf(await view())).toContain('No limited endpoint was used');
     const before = await app.get('/2/users/by/username/alice', WEB_APP.bearer_token);
     const left = Number(before.headers['x-rate-limit-remaining']);

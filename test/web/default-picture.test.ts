@@ -29,7 +29,7 @@ async function fetchPicture(url: string) {
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload };
 }
 
-test('a user without a picture has one made from the name, in each size that clients ask for', async () => {
+test('a user without a picture gets one with initials, in each requested size', async () => {
   const url = await pictureOf('alice');
   expect(url).toBe(`${TEST_URL}/profile_images/${USERS.alice}/A_normal.png`);
   const sizes = { _normal: 48, _bigger: 73, _mini: 24, _400x400: 400, '': 400 };
@@ -44,7 +44,7 @@ test('a user without a picture has one made from the name, in each size that cli
   }
 });
 
-test('pictures are the same whenever asked for, differ by user, and are not sent again', async () => {
+test('default pictures are deterministic, differ by user, and are cached', async () => {
   const [alice, again, carol] = await Promise.all([
     fetchPicture(await pictureOf('alice')),
     fetchPicture(await pictureOf('alice')),
@@ -60,7 +60,7 @@ test('pictures are the same whenever asked for, differ by user, and are not sent
   expect(known.status).toBe(304);
 });
 
-test('a picture that a world or an archive has stays, and v1.1 tells which is a default one', async () => {
+test('a picture from a world or an archive is kept, and v1.1 reports which is a default', async () => {
   expect(await pictureOf('bob')).toBe(OWN_PICTURE);
   const own = async (username: string) => {
     const keys = await app.oauth1(username);
@@ -110,6 +110,6 @@ test.each([
   '1/A_normal.svg',
   `${'9'.repeat(20)}/A_normal.png`,
   '1/A__proto__.png',
-])('what is no picture of ours is not found: %s', async (path) => {
+])('an invalid picture path returns 404: %s', async (path) => {
   expect((await app.get(`/profile_images/${path}`)).status).toBe(404);
 });

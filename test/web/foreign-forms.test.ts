@@ -7,10 +7,10 @@ import { authorizeUrl, formOf } from './support/oauth2-flow.js';
 import { csrfOf } from './support/pages.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
-/** Forms that other sites make a browser send (SECURITY.md; issue 7). */
+/** Forms that other sites make a browser send (SECURITY.md). */
 
 let app: TestApp;
-/** alice is signed in here. */
+/** The browser in which alice is signed in. */
 let victim: Browser;
 
 beforeAll(async () => {
@@ -31,8 +31,8 @@ async function isStale(answer: Promise<BrowserAnswer>): Promise<void> {
   expect(text).toContain('out of date');
 }
 
-describe('forms of other sites (CSRF)', () => {
-  test('are refused without a token, with a made-up one and with that of another browser', async () => {
+describe('forms from other sites (CSRF)', () => {
+  test('are refused without a token, with an invalid one and with that of another browser', async () => {
     const attacker = await signedIn('bob');
     const theirs = mainForm((await attacker.get(authorizeUrl())).text).fields['csrf'] ?? '';
     const url = authorizeUrl();
@@ -44,14 +44,14 @@ describe('forms of other sites (CSRF)', () => {
     expect((await victim.get('/')).text).toContain('You are signed in');
   });
 
-  test('are refused with the token of the time before the sign-in', async () => {
+  test('are refused with the token from before the sign-in', async () => {
     const browser = openBrowser(app);
     const { csrf = '' } = mainForm((await browser.get('/sign-in')).text).fields;
     await browser.signIn('alice', PASSWORDS.alice);
     await isStale(browser.post(authorizeUrl(), { decision: 'approve', csrf }));
   });
 
-  test('cannot sign a visitor in to an account of theirs', async () => {
+  test('cannot sign a visitor in to another account', async () => {
     const visitor = openBrowser(app);
     await isStale(visitor.post('/sign-in', { username: 'bob', password: PASSWORDS.bob }));
     await visitor.get('/sign-in');
@@ -69,20 +69,20 @@ describe('forms of other sites (CSRF)', () => {
     await isStale(victim.post(`${url}&${formOf(fields)}`, {}));
   });
 
-  test('cannot decide on an OAuth 1.0a request, which stays open', async () => {
+  test('cannot decide an OAuth 1.0a request, which stays open', async () => {
     const token = await requestToken(app, Date.now());
     await isStale(victim.post(`/oauth/authorize?oauth_token=${token.token}`, { decision: 'approve' }));
     expect((await decide(victim, token, 'approve')).location).toContain('oauth_verifier');
   });
 });
 
-describe('every form there is', () => {
-  /** Made without a server: only what it is called is looked at. */
+describe('every form', () => {
+  /** Created without a server, for the names of the routes. */
   const forms = webRoutes({ signUp: { mode: 'open' } } as WebContext).filter(
     ({ method }) => method === 'POST',
   );
 
-  test('is one of those that are tried here', () => {
+  test('is listed here', () => {
     expect(forms.length).toBeGreaterThan(25);
     expect(forms.map(({ path }) => path)).toEqual(
       expect.arrayContaining([

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openBrowser, type Browser } from './support/browser.js';
-import { expectGoodPage, textOf } from './support/pages.js';
+import { expectValidPage, textOf } from './support/pages.js';
 
-/** As browsers send it. */
+/** The header that browsers send. */
 const ACCEPT = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 let app: TestApp;
@@ -15,28 +15,28 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('a browser that went astray sees a page', () => {
+describe('browsers get a page', () => {
   test.each(['/nothing', '/nobody', '/alice/status/1', '/my-account/nothing', '/oauthentic', '/22'])(
-    'where there is nothing: %s',
+    'for an unknown path: %s',
     async (path) => {
       const page = await browser.get(path, ACCEPT);
       expect(page.status).toBe(404);
-      expectGoodPage(page, path);
+      expectValidPage(page, path);
       expect(textOf(page)).toContain('Page not found');
       expect(page.text).toContain('<a class="button" href="/">Go to the start page</a>');
     },
   );
 
-  test('where a page does not take what was sent', async () => {
+  test('for an unsupported method', async () => {
     const page = await browser.post('/docs', {}, ACCEPT);
     expect([page.status, page.headers.allow]).toEqual([405, 'GET, HEAD']);
-    expectGoodPage(page, '/docs');
+    expectValidPage(page, '/docs');
   });
 
-  test('where the address cannot be read, which is not shown as markup', async () => {
+  test('for a malformed address, without its markup', async () => {
     const page = await browser.get('/%ff<b>', ACCEPT);
     expect(page.status).toBe(400);
-    expectGoodPage(page, '/%ff');
+    expectValidPage(page, '/%ff');
     expect(page.text).not.toContain('<b>');
   });
 });
@@ -60,7 +60,7 @@ describe('programs get the documented problem', () => {
     });
   });
 
-  test('below /1.1, in the older form', async () => {
+  test('below /1.1, in the version 1.1 format', async () => {
     const answer = await app.request({ method: 'GET', url: '/1.1/nothing.json', headers: ACCEPT });
     expect(answer.body).toEqual({ errors: [{ code: 32, message: 'Could not authenticate you.' }] });
   });

@@ -2,17 +2,17 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { signHeader } from '../auth/support/sign.js';
 import { TEST_URL } from '../support/app.js';
 import { CONSUMER, decide, exchange, requestToken, verifierOf } from './support/oauth1-flow.js';
-import { stageOAuth } from './support/oauth-stage.js';
+import { useOAuthFixture } from './support/oauth-fixture.js';
 
 const MINUTE_MS = 60_000;
 
 const codeOf = (answer: { body: { errors: { code: number }[] } }) => answer.body.errors[0]?.code;
 
-describe('a strict server', () => {
-  const strict = stageOAuth({ flags: { strictOauth1: true } });
+describe('a server with strict OAuth 1.0a', () => {
+  const strict = useOAuthFixture({ flags: { strictOauth1: true } });
   beforeEach(strict.signIn);
 
-  test('gives access tokens only for requests that are signed with both secrets', async () => {
+  test('issues access tokens only for requests signed with both secrets', async () => {
     const token = await requestToken(strict.app, strict.nowMs);
     const verifier = verifierOf(await decide(strict.browser, token, 'approve'));
     const wrong = await exchange(strict.app, { ...token, tokenSecret: '' }, verifier, strict.nowMs);
@@ -26,7 +26,7 @@ describe('a strict server', () => {
 
 describe('limits', () => {
   // A factor so small that every limit is one call.
-  const limited = stageOAuth({ flags: { rateLimits: '0.0001', trustedProxy: ['127.0.0.1'] } });
+  const limited = useOAuthFixture({ flags: { rateLimits: '0.0001', trustedProxy: ['127.0.0.1'] } });
   const from = (address: string, keys = CONSUMER) => {
     const signing = { method: 'POST', url: `${TEST_URL}/oauth/request_token`, ...keys };
     const timestampSeconds = Math.floor(limited.nowMs / 1000);
@@ -35,7 +35,7 @@ describe('limits', () => {
     return limited.app.request({ method: 'POST', url: '/oauth/request_token', headers });
   };
 
-  test('of request tokens are by address, and by app for those who sign', async () => {
+  test('of request tokens apply per address, and per app for signed requests', async () => {
     const stranger = { ...CONSUMER, consumerSecret: 'x' };
     expect((await from('192.0.2.1', stranger)).status).toBe(401);
     const again = await from('192.0.2.1');
@@ -46,7 +46,7 @@ describe('limits', () => {
     expect((await from('192.0.2.1')).status).toBe(200);
   });
 
-  test('of access tokens are by address', async () => {
+  test('of access tokens apply per address', async () => {
     const send = () => limited.app.post('/oauth/access_token?oauth_token=a&oauth_verifier=b');
     const answers = [await send(), await send()];
     expect(answers.map(({ status }) => status)).toEqual([401, 429]);

@@ -14,19 +14,19 @@ import {
   verifierOf,
   type Keys,
 } from './support/oauth1-flow.js';
-import { stageOAuth } from './support/oauth-stage.js';
+import { useOAuthFixture } from './support/oauth-fixture.js';
 import { CALLBACK, NATIVE_CALLBACK, PASSWORDS, WEB_APP } from './support/web-world.js';
 
 const MINUTE_MS = 60_000;
 const APP_ID = BigInt(WEB_APP.id) as AppId;
 
-const stage = stageOAuth();
-beforeEach(stage.signIn);
+const fixture = useOAuthFixture();
+beforeEach(fixture.signIn);
 
 const codeOf = (answer: { body: { errors: { code: number }[] } }) => answer.body.errors[0]?.code;
 const levelOf = async (keys: Keys) => {
   const url = '/2/users/me';
-  const timestampSeconds = Math.floor(stage.nowMs / 1000);
+  const timestampSeconds = Math.floor(fixture.nowMs / 1000);
   const signing = {
     method: 'GET',
     url: TEST_URL + url,
@@ -34,7 +34,7 @@ const levelOf = async (keys: Keys) => {
     timestampSeconds,
     nonce: String(Math.random()),
   };
-  const answer = await stage.app.request({
+  const answer = await fixture.app.request({
     method: 'GET',
     url,
     headers: { authorization: signHeader(signing) },
@@ -42,16 +42,20 @@ const levelOf = async (keys: Keys) => {
   return answer.status === 200 ? answer.headers['x-access-level'] : answer.status;
 };
 const accessOf = async (changes: Record<string, string> = {}): Promise<Keys> => {
-  const token = await requestToken(stage.app, stage.nowMs, changes);
-  const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
-  const fields = fieldsOf(await exchange(stage.app, token, verifier, stage.nowMs));
+  const token = await requestToken(fixture.app, fixture.nowMs, changes);
+  const verifier = verifierOf(await decide(fixture.browser, token, 'approve'));
+  const fields = fieldsOf(await exchange(fixture.app, token, verifier, fixture.nowMs));
   return { ...CONSUMER, token: fields['oauth_token'], tokenSecret: fields['oauth_token_secret'] };
 };
 
 describe('the first leg', () => {
-  test('answers a request token in the form of a query', async () => {
+  test('returns a request token in form encoding', async () => {
     const extra = { oauth_callback: CALLBACK };
-    const answer = await postSigned(stage.app, { url: '/oauth/request_token', extra, nowMs: stage.nowMs });
+    const answer = await postSigned(fixture.app, {
+      url: '/oauth/request_token',
+      extra,
+      nowMs: fixture.nowMs,
+    });
     expect(answer.status).toBe(200);
     expect(fieldsOf(answer)).toEqual({
       oauth_token: expect.stringMatching(/^\w{20,}$/),
@@ -60,13 +64,13 @@ describe('the first leg', () => {
     });
   });
 
-  test('takes the callback from a signed form and from the query too', async () => {
+  test('accepts the callback from a signed form and from the query', async () => {
     const form = new URLSearchParams({ oauth_callback: CALLBACK }).toString();
     expect(
-      (await postSigned(stage.app, { url: '/oauth/request_token', form, nowMs: stage.nowMs })).status,
+      (await postSigned(fixture.app, { url: '/oauth/request_token', form, nowMs: fixture.nowMs })).status,
     ).toBe(200);
     expect(
-      (await postSigned(stage.app, { url: `/oauth/request_token?${form}`, nowMs: stage.nowMs })).status,
+      (await postSigned(fixture.app, { url: `/oauth/request_token?${form}`, nowMs: fixture.nowMs })).status,
     ).toBe(200);
   });
 
@@ -75,47 +79,55 @@ describe('the first leg', () => {
     ['the callback of another app', { oauth_callback: NATIVE_CALLBACK }, 403, 415],
     ['an unknown kind of access', { oauth_callback: 'oob', x_auth_access_type: 'all' }, 403, 44],
   ])('refuses %s', async (_, extra, status, code) => {
-    const answer = await postSigned(stage.app, { url: '/oauth/request_token', extra, nowMs: stage.nowMs });
+    const answer = await postSigned(fixture.app, {
+      url: '/oauth/request_token',
+      extra,
+      nowMs: fixture.nowMs,
+    });
     expect([answer.status, codeOf(answer)]).toEqual([status, code]);
   });
 
-  test('takes no callback, or an empty one, for a PIN', async () => {
+  test('accepts a missing or empty callback for a PIN', async () => {
     for (const extra of [undefined, { oauth_callback: '' }]) {
-      const answer = await postSigned(stage.app, { url: '/oauth/request_token', extra, nowMs: stage.nowMs });
+      const answer = await postSigned(fixture.app, {
+        url: '/oauth/request_token',
+        extra,
+        nowMs: fixture.nowMs,
+      });
       const { oauth_token: token = '', oauth_token_secret: tokenSecret = '' } = fieldsOf(answer);
-      const page = await decide(stage.browser, { token, tokenSecret }, 'approve');
+      const page = await decide(fixture.browser, { token, tokenSecret }, 'approve');
       expect(page.text).toMatch(/>\d{7}</);
     }
   });
 
-  test('refuses a wrong secret, an unknown key, an old timestamp and no signature', async () => {
+  test('refuses a wrong secret, an unknown key, an old timestamp and a missing signature', async () => {
     const extra = { oauth_callback: CALLBACK };
     const url = '/oauth/request_token';
     const wrong = [
-      await postSigned(stage.app, {
+      await postSigned(fixture.app, {
         url,
         extra,
-        nowMs: stage.nowMs,
+        nowMs: fixture.nowMs,
         keys: { ...CONSUMER, consumerSecret: 'x' },
       }),
-      await postSigned(stage.app, {
+      await postSigned(fixture.app, {
         url,
         extra,
-        nowMs: stage.nowMs,
+        nowMs: fixture.nowMs,
         keys: { ...CONSUMER, consumerKey: 'x' },
       }),
-      await stage.app.request({ method: 'POST', url }),
+      await fixture.app.request({ method: 'POST', url }),
     ];
     for (const answer of wrong) expect([answer.status, codeOf(answer)]).toEqual([401, 32]);
-    const old = await postSigned(stage.app, { url, extra, nowMs: stage.nowMs - 6 * MINUTE_MS });
+    const old = await postSigned(fixture.app, { url, extra, nowMs: fixture.nowMs - 6 * MINUTE_MS });
     expect([old.status, codeOf(old)]).toEqual([401, 135]);
   });
 });
 
 describe('the second leg', () => {
-  test('signs in first, expecting the user that the app names', async () => {
-    const { token } = await requestToken(stage.app, stage.nowMs);
-    const visitor = openBrowser(stage.app);
+  test('requires sign-in first, with the user named by the app filled in', async () => {
+    const { token } = await requestToken(fixture.app, fixture.nowMs);
+    const visitor = openBrowser(fixture.app);
     const page = await visitor.follow(
       await visitor.get(`/oauth/authorize?oauth_token=${token}&screen_name=bob`),
     );
@@ -125,8 +137,8 @@ describe('the second leg', () => {
   });
 
   test('asks for the password again with force_login, once', async () => {
-    const { token } = await requestToken(stage.app, stage.nowMs);
-    const visitor = openBrowser(stage.app);
+    const { token } = await requestToken(fixture.app, fixture.nowMs);
+    const visitor = openBrowser(fixture.app);
     await visitor.signIn('bob', PASSWORDS.bob);
     const page = await visitor.follow(
       await visitor.get(`/oauth/authorize?oauth_token=${token}&force_login=true`),
@@ -137,8 +149,8 @@ describe('the second leg', () => {
   });
 
   test('sends token and verifier to the callback', async () => {
-    const token = await requestToken(stage.app, stage.nowMs);
-    const answer = await decide(stage.browser, token, 'approve');
+    const token = await requestToken(fixture.app, fixture.nowMs);
+    const answer = await decide(fixture.browser, token, 'approve');
     expect(answer.status).toBe(303);
     expect(answer.location).toMatch(
       new RegExp(
@@ -147,52 +159,52 @@ describe('the second leg', () => {
     );
   });
 
-  test('tells the callback of a refusal, and ends the token', async () => {
-    const token = await requestToken(stage.app, stage.nowMs);
-    const answer = await decide(stage.browser, token, 'deny');
+  test('reports a denial to the callback and invalidates the token', async () => {
+    const token = await requestToken(fixture.app, fixture.nowMs);
+    const answer = await decide(fixture.browser, token, 'deny');
     expect(answer.location).toBe(`${CALLBACK}&denied=${token.token}`);
-    expect((await stage.browser.get(`/oauth/authorize?oauth_token=${token.token}`)).status).toBe(403);
+    expect((await fixture.browser.get(`/oauth/authorize?oauth_token=${token.token}`)).status).toBe(403);
   });
 
-  test('shows a PIN of seven digits to who has no callback, or that it was denied', async () => {
-    const token = await requestToken(stage.app, stage.nowMs, { oauth_callback: 'oob' });
-    const page = await decide(stage.browser, token, 'approve');
+  test('shows a PIN of seven digits without a callback, or the denial', async () => {
+    const token = await requestToken(fixture.app, fixture.nowMs, { oauth_callback: 'oob' });
+    const page = await decide(fixture.browser, token, 'approve');
     const pin = />(\d{7})</.exec(page.text)?.[1] ?? '';
-    expect((await exchange(stage.app, token, ` ${pin} `, stage.nowMs)).status).toBe(200);
-    const other = await requestToken(stage.app, stage.nowMs, { oauth_callback: 'oob' });
-    const denied = await decide(stage.browser, other, 'deny');
+    expect((await exchange(fixture.app, token, ` ${pin} `, fixture.nowMs)).status).toBe(200);
+    const other = await requestToken(fixture.app, fixture.nowMs, { oauth_callback: 'oob' });
+    const denied = await decide(fixture.browser, other, 'deny');
     expect([denied.status, denied.text.includes('You denied')]).toEqual([200, true]);
   });
 
-  test('ends with a page for tokens that are unknown, decided or older than ten minutes', async () => {
-    const { token } = await requestToken(stage.app, stage.nowMs);
-    const page = await stage.browser.get(`/oauth/authorize?oauth_token=${token}`);
-    stage.nowMs += 10 * MINUTE_MS;
-    expect((await stage.browser.submit(page, {}, 'approve')).status).toBe(403);
-    const decided = await requestToken(stage.app, stage.nowMs);
-    await decide(stage.browser, decided, 'approve');
+  test('shows an error for tokens that are unknown, decided or older than ten minutes', async () => {
+    const { token } = await requestToken(fixture.app, fixture.nowMs);
+    const page = await fixture.browser.get(`/oauth/authorize?oauth_token=${token}`);
+    fixture.nowMs += 10 * MINUTE_MS;
+    expect((await fixture.browser.submit(page, {}, 'approve')).status).toBe(403);
+    const decided = await requestToken(fixture.app, fixture.nowMs);
+    await decide(fixture.browser, decided, 'approve');
     for (const each of [token, decided.token, 'unknown']) {
-      const answer = await stage.browser.get(`/oauth/authorize?oauth_token=${each}`);
+      const answer = await fixture.browser.get(`/oauth/authorize?oauth_token=${each}`);
       expect([answer.status, answer.location]).toEqual([403, undefined]);
     }
   });
 
-  test('is skipped by authenticate for who allowed as much before, never by authorize', async () => {
-    const visitor = openBrowser(stage.app);
+  test('is skipped by authenticate for an app with as much consent, never by authorize', async () => {
+    const visitor = openBrowser(fixture.app);
     await visitor.signIn('bob', PASSWORDS.bob);
-    const first = await requestToken(stage.app, stage.nowMs, { x_auth_access_type: 'read' });
+    const first = await requestToken(fixture.app, fixture.nowMs, { x_auth_access_type: 'read' });
     expect((await visitor.get(`/oauth/authenticate?oauth_token=${first.token}`)).status).toBe(200);
     const verifier = verifierOf(await decide(visitor, first, 'approve', '/oauth/authenticate'));
-    const fields = fieldsOf(await exchange(stage.app, first, verifier, stage.nowMs));
+    const fields = fieldsOf(await exchange(fixture.app, first, verifier, fixture.nowMs));
 
-    const again = await requestToken(stage.app, stage.nowMs, { x_auth_access_type: 'read' });
+    const again = await requestToken(fixture.app, fixture.nowMs, { x_auth_access_type: 'read' });
     expect((await visitor.get(`/oauth/authorize?oauth_token=${again.token}`)).status).toBe(200);
     const skipped = await visitor.get(`/oauth/authenticate?oauth_token=${again.token}`);
-    expect((await exchange(stage.app, again, verifierOf(skipped), stage.nowMs)).status).toBe(200);
+    expect((await exchange(fixture.app, again, verifierOf(skipped), fixture.nowMs)).status).toBe(200);
 
-    const more = await requestToken(stage.app, stage.nowMs, { x_auth_access_type: 'write' });
+    const more = await requestToken(fixture.app, fixture.nowMs, { x_auth_access_type: 'write' });
     expect((await visitor.get(`/oauth/authenticate?oauth_token=${more.token}`)).status).toBe(200);
-    const pin = await requestToken(stage.app, stage.nowMs, {
+    const pin = await requestToken(fixture.app, fixture.nowMs, {
       oauth_callback: 'oob',
       x_auth_access_type: 'read',
     });
@@ -202,10 +214,10 @@ describe('the second leg', () => {
 });
 
 describe('the third leg', () => {
-  test('answers a token of the user that begins with the user’s id', async () => {
-    const token = await requestToken(stage.app, stage.nowMs);
-    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
-    const fields = fieldsOf(await exchange(stage.app, token, verifier, stage.nowMs));
+  test('returns a token that starts with the user’s id', async () => {
+    const token = await requestToken(fixture.app, fixture.nowMs);
+    const verifier = verifierOf(await decide(fixture.browser, token, 'approve'));
+    const fields = fieldsOf(await exchange(fixture.app, token, verifier, fixture.nowMs));
     expect(fields).toEqual({
       oauth_token: expect.stringMatching(new RegExp(`^${USERS.alice}-\\w{40}$`)),
       oauth_token_secret: expect.any(String),
@@ -216,54 +228,56 @@ describe('the third leg', () => {
     expect(await levelOf(keys)).toBe('read-write-directmessages');
   });
 
-  test.each(['form', 'query'])('takes the verifier from the %s', async (place) => {
-    const token = await requestToken(stage.app, stage.nowMs);
-    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
+  test.each(['form', 'query'])('accepts the verifier from the %s', async (place) => {
+    const token = await requestToken(fixture.app, fixture.nowMs);
+    const verifier = verifierOf(await decide(fixture.browser, token, 'approve'));
     const parameters = `oauth_verifier=${verifier}`;
     const url = place === 'query' ? `/oauth/access_token?${parameters}` : '/oauth/access_token';
     const form = place === 'form' ? parameters : undefined;
-    const answer = await postSigned(stage.app, {
+    const answer = await postSigned(fixture.app, {
       url,
       form,
       keys: { ...CONSUMER, ...token },
-      nowMs: stage.nowMs,
+      nowMs: fixture.nowMs,
     });
     expect(answer.status).toBe(200);
   });
 
-  test('takes the token in header and form, signed once or twice', async () => {
-    const token = await requestToken(stage.app, stage.nowMs);
-    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
+  test('accepts the token in header and form, signed once or twice', async () => {
+    const token = await requestToken(fixture.app, fixture.nowMs);
+    const verifier = verifierOf(await decide(fixture.browser, token, 'approve'));
     const form = new URLSearchParams({ oauth_token: token.token, oauth_verifier: verifier }).toString();
     const url = '/oauth/access_token';
-    const answer = await postSigned(stage.app, {
+    const answer = await postSigned(fixture.app, {
       url,
       form,
       keys: { ...CONSUMER, ...token },
-      nowMs: stage.nowMs,
+      nowMs: fixture.nowMs,
     });
     expect(answer.status).toBe(200);
   });
 
-  test('takes a token once, of several at once one', async () => {
-    const token = await requestToken(stage.app, stage.nowMs);
-    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
-    const answers = await Promise.all([1, 2, 3].map(() => exchange(stage.app, token, verifier, stage.nowMs)));
+  test('accepts a token once, also with concurrent requests', async () => {
+    const token = await requestToken(fixture.app, fixture.nowMs);
+    const verifier = verifierOf(await decide(fixture.browser, token, 'approve'));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => exchange(fixture.app, token, verifier, fixture.nowMs)),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
-    const late = await exchange(stage.app, token, verifier, stage.nowMs);
+    const late = await exchange(fixture.app, token, verifier, fixture.nowMs);
     expect([late.status, codeOf(late)]).toEqual([401, 89]);
   });
 
-  test('refuses a wrong verifier and, after five, the right one', async () => {
-    const token = await requestToken(stage.app, stage.nowMs, { oauth_callback: 'oob' });
-    const page = await decide(stage.browser, token, 'approve');
+  test('refuses a wrong verifier and, after five, the correct one', async () => {
+    const token = await requestToken(fixture.app, fixture.nowMs, { oauth_callback: 'oob' });
+    const page = await decide(fixture.browser, token, 'approve');
     const pin = />(\d{7})</.exec(page.text)?.[1] ?? '';
     const guess = pin === '0000000' ? '1111111' : '0000000';
     for (let tries = 0; tries < 5; tries += 1) {
-      const answer = await exchange(stage.app, token, guess, stage.nowMs);
+      const answer = await exchange(fixture.app, token, guess, fixture.nowMs);
       expect([answer.status, codeOf(answer)]).toEqual([401, 32]);
     }
-    expect((await exchange(stage.app, token, pin, stage.nowMs)).status).toBe(401);
+    expect((await exchange(fixture.app, token, pin, fixture.nowMs)).status).toBe(401);
   });
 
   test.each([
@@ -288,86 +302,90 @@ describe('the third leg', () => {
         },
       }),
     ],
-  ])('takes token and verifier %s', async (_, requestFor) => {
-    const token = await requestToken(stage.app, stage.nowMs);
-    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
+  ])('accepts token and verifier %s', async (_, requestFor) => {
+    const token = await requestToken(fixture.app, fixture.nowMs);
+    const verifier = verifierOf(await decide(fixture.browser, token, 'approve'));
     const send = (given: string) => {
       const pairs = new URLSearchParams({ oauth_token: token.token, oauth_verifier: given }).toString();
-      const request = { headers: {}, ...requestFor(pairs, stage.nowMs) };
+      const request = { headers: {}, ...requestFor(pairs, fixture.nowMs) };
       const headers = { 'content-type': 'application/x-www-form-urlencoded', ...request.headers };
-      return stage.app.request({ method: 'POST', ...request, headers });
+      return fixture.app.request({ method: 'POST', ...request, headers });
     };
     expect([(await send('wrong')).status, (await send(verifier)).status]).toEqual([401, 200]);
     expect((await send(verifier)).status).toBe(401);
   });
 
-  test('ends a token after five wrong verifiers that were not signed', async () => {
-    const token = await requestToken(stage.app, stage.nowMs);
-    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
+  test('invalidates a token after five wrong unsigned verifiers', async () => {
+    const token = await requestToken(fixture.app, fixture.nowMs);
+    const verifier = verifierOf(await decide(fixture.browser, token, 'approve'));
     const send = (given: string) =>
-      stage.app.post(`/oauth/access_token?oauth_token=${token.token}&oauth_verifier=${given}`);
+      fixture.app.post(`/oauth/access_token?oauth_token=${token.token}&oauth_verifier=${given}`);
     for (let tries = 0; tries < 5; tries += 1) expect((await send('wrong')).status).toBe(401);
     expect((await send(verifier)).status).toBe(401);
   });
 
   test('refuses the key of another app', async () => {
-    const token = await requestToken(stage.app, stage.nowMs);
-    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
+    const token = await requestToken(fixture.app, fixture.nowMs);
+    const verifier = verifierOf(await decide(fixture.browser, token, 'approve'));
     const pairs = `oauth_token=${token.token}&oauth_verifier=${verifier}`;
-    const answer = await stage.app.post(`/oauth/access_token?${pairs}&oauth_consumer_key=other`);
+    const answer = await fixture.app.post(`/oauth/access_token?${pairs}&oauth_consumer_key=other`);
     expect([answer.status, codeOf(answer)]).toEqual([401, 32]);
   });
 
-  test('refuses before anybody consented, without a verifier, and after ten minutes', async () => {
-    const token = await requestToken(stage.app, stage.nowMs);
-    expect((await exchange(stage.app, token, 'x', stage.nowMs)).status).toBe(401);
-    const verifier = verifierOf(await decide(stage.browser, token, 'approve'));
+  test('refuses a token without consent, without a verifier, and after ten minutes', async () => {
+    const token = await requestToken(fixture.app, fixture.nowMs);
+    expect((await exchange(fixture.app, token, 'x', fixture.nowMs)).status).toBe(401);
+    const verifier = verifierOf(await decide(fixture.browser, token, 'approve'));
     const url = '/oauth/access_token';
-    const none = await postSigned(stage.app, { url, keys: { ...CONSUMER, ...token }, nowMs: stage.nowMs });
+    const none = await postSigned(fixture.app, {
+      url,
+      keys: { ...CONSUMER, ...token },
+      nowMs: fixture.nowMs,
+    });
     expect([none.status, codeOf(none)]).toEqual([403, 38]);
-    stage.nowMs += 10 * MINUTE_MS;
-    expect((await exchange(stage.app, token, verifier, stage.nowMs)).status).toBe(401);
+    fixture.nowMs += 10 * MINUTE_MS;
+    expect((await exchange(fixture.app, token, verifier, fixture.nowMs)).status).toBe(401);
   });
 });
 
 describe('a token’s permission', () => {
-  test('is what the app asked for, not more than it has', async () => {
+  test('is the requested one, at most that of the app', async () => {
     expect(await levelOf(await accessOf({ x_auth_access_type: 'read' }))).toBe('read');
     expect(await levelOf(await accessOf({ x_auth_access_type: 'write' }))).toBe('read-write');
-    await stage.app.pipit.backend.apps.update(APP_ID, { permissions: 'read' });
+    await fixture.app.pipit.backend.apps.update(APP_ID, { permissions: 'read' });
     expect(await levelOf(await accessOf({ x_auth_access_type: 'write' }))).toBe('read');
-    await stage.app.pipit.backend.apps.update(APP_ID, { permissions: 'read_write_dm' });
+    await fixture.app.pipit.backend.apps.update(APP_ID, { permissions: 'read_write_dm' });
   });
 
-  test('is what the user saw, also when the app is given more before it fetches the token', async () => {
-    const { apps } = stage.app.pipit.backend;
+  test('is the one shown to the user, even if the app is raised before it fetches the token', async () => {
+    const { apps } = fixture.app.pipit.backend;
     await apps.update(APP_ID, { permissions: 'read' });
-    const token = await requestToken(stage.app, stage.nowMs);
-    const page = await stage.browser.get(`/oauth/authorize?oauth_token=${token.token}`);
+    const token = await requestToken(fixture.app, fixture.nowMs);
+    const page = await fixture.browser.get(`/oauth/authorize?oauth_token=${token.token}`);
     expect(page.text).toContain('Post or change anything for you');
-    const verifier = verifierOf(await stage.browser.submit(page, {}, 'approve'));
+    const verifier = verifierOf(await fixture.browser.submit(page, {}, 'approve'));
     await apps.update(APP_ID, { permissions: 'read_write_dm' });
-    const fields = fieldsOf(await exchange(stage.app, token, verifier, stage.nowMs));
+    const fields = fieldsOf(await exchange(fixture.app, token, verifier, fixture.nowMs));
     const keys = { ...CONSUMER, token: fields['oauth_token'], tokenSecret: fields['oauth_token_secret'] };
     expect(await levelOf(keys)).toBe('read');
   });
 });
 
-describe('giving a token back', () => {
+describe('invalidating a token', () => {
   test.each(['/1.1/oauth/invalidate_token', '/1.1/oauth/invalidate_token.json'])(
-    'ends it (%s)',
+    'makes it invalid (%s)',
     async (url) => {
       const keys = await accessOf();
-      const answer = await postSigned(stage.app, { url, keys, nowMs: stage.nowMs });
+      const answer = await postSigned(fixture.app, { url, keys, nowMs: fixture.nowMs });
       expect(answer).toMatchObject({ status: 200, body: { access_token: keys.token } });
       expect(await levelOf(keys)).toBe(401);
-      const again = await postSigned(stage.app, { url, keys, nowMs: stage.nowMs });
+      const again = await postSigned(fixture.app, { url, keys, nowMs: fixture.nowMs });
       expect([again.status, codeOf(again)]).toEqual([401, 89]);
     },
   );
 
-  test('is for who signs, not for bearers', async () => {
-    const answer = await stage.app.post('/1.1/oauth/invalidate_token', WEB_APP.bearer_token);
+  test('requires a signed request', async () => {
+    const answer = await fixture.app.post('/1.1/oauth/invalidate_token', WEB_APP.bearer_token);
     expect([answer.status, codeOf(answer)]).toEqual([403, 220]);
   });
 });

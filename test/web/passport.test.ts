@@ -10,8 +10,8 @@ import { startPassportSite, type PassportSite } from './support/passport-site.js
 import { NATIVE_APP, PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
 
 /**
- * Web sites that sign people in with passport's strategies for Twitter, unmodified, through the options for their
- * addresses; a real Chromium in which somebody clicks.
+ * Web sites that use passport’s unmodified strategies for Twitter, with configured addresses, in a real
+ * Chromium.
  */
 describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chromium is not installed)', () => {
   let site: PassportSite;
@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chro
   /** A page on which alice is signed in to this server. */
   let alicesPage: Page;
   let page: Page;
-  /** How far the server's clock is ahead of the site's. */
+  /** The lead of the server’s clock over that of the site. */
   let aheadMs = 0;
 
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chro
     );
 
   const begin = () => page.goto(site.signInUrl);
-  /** Types a password, in a browser that nobody has signed in with. */
+  /** Enters a password in a browser without a session. */
   const signIn = async (username: keyof typeof PASSWORDS) => {
     page = await openPage();
     onTestFinished(() => page.context().close());
@@ -102,21 +102,21 @@ describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chro
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
   };
   const press = (name: 'Allow' | 'Deny') => page.getByRole('button', { name }).click();
-  const told = async () => [
+  const shown = async () => [
     await page.getByRole('heading', { level: 1 }).innerText(),
     await page.locator('p').first().innerText(),
   ];
   const profile = async () => {
-    const [heading, text = ''] = await told();
+    const [heading, text = ''] = await shown();
     expect([heading, text]).toEqual(['Signed in', expect.stringContaining('{')]);
     return JSON.parse(text) as Record<string, string>;
   };
-  /** Goes as far as the way back to the site, which does not look at it yet; resolves to it. */
+  /** Follows the redirect back to the site, which only records it; returns the visited URL. */
   const heldVisit = async (): Promise<URL> => {
     site.isHeld = true;
     await begin();
     await press('Allow');
-    expect(await told()).toEqual(['Held', '']);
+    expect(await shown()).toEqual(['Held', '']);
     site.isHeld = false;
     return site.lastVisit() ?? expect.fail('nobody came back');
   };
@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chro
   describe('passport-twitter, by OAuth 1.0a,', () => {
     beforeEach(() => site.use(byOAuth1()));
 
-    test('signs in, and the second time nobody is asked', async () => {
+    test('signs in, and the second time without consent', async () => {
       site.use(byOAuth1(site.callbackUrl, 'authenticate'));
       await signIn('bob');
       await press('Allow');
@@ -139,34 +139,34 @@ describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chro
       expect(await profile()).toMatchObject({ username: 'bob' });
     });
 
-    test('is told of a refusal', async () => {
+    test('receives a denial', async () => {
       await begin();
       await press('Deny');
-      expect(await told()).toEqual(['Not signed in', '']);
+      expect(await shown()).toEqual(['Not signed in', '']);
       expect(site.lastVisit()?.searchParams.get('denied')).toMatch(/^\w{20,}$/);
     });
 
-    test('gets nothing for a wrong verifier', async () => {
+    test('fails with a wrong verifier', async () => {
       const visit = await heldVisit();
       visit.searchParams.set('oauth_verifier', 'x'.repeat(32));
       await page.goto(visit.href);
-      expect(await told()).toEqual(['Error', expect.stringContaining('Could not authenticate you.')]);
+      expect(await shown()).toEqual(['Error', expect.stringContaining('Could not authenticate you.')]);
     });
 
-    test('gets nothing for a request token that was used', async () => {
+    test('fails with a used request token', async () => {
       const visit = await heldVisit();
       const remembered = structuredClone(site.session);
       await page.goto(visit.href);
       expect(await profile()).toMatchObject({ username: 'alice' });
       site.session = remembered;
       await page.goto(visit.href);
-      expect(await told()).toEqual(['Error', expect.stringContaining('Invalid or expired token.')]);
+      expect(await shown()).toEqual(['Error', expect.stringContaining('Invalid or expired token.')]);
     });
 
-    test('gets no request token for a callback that is not the app’s', async () => {
+    test('gets no request token for a callback of another origin', async () => {
       site.use(byOAuth1('https://evil.example/callback'));
       await begin();
-      expect(await told()).toEqual(['Error', expect.stringMatching(/Callback URL not approved/)]);
+      expect(await shown()).toEqual(['Error', expect.stringMatching(/Callback URL not approved/)]);
     });
   });
 
@@ -183,30 +183,30 @@ describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chro
       expect(await profile()).toMatchObject({ id: USERS.alice, username: 'alice', displayName: 'Alice' });
     });
 
-    test('is told of a refusal', async () => {
+    test('receives a denial', async () => {
       await begin();
       await press('Deny');
-      expect(await told()).toEqual(['Not signed in', '']);
+      expect(await shown()).toEqual(['Not signed in', '']);
       expect(site.lastVisit()?.searchParams.get('error')).toBe('access_denied');
     });
 
-    test('gets nothing for a code that is 30 seconds old', async () => {
+    test('fails with a code that is 30 seconds old', async () => {
       const visit = await heldVisit();
       aheadMs = 30_000;
       await page.goto(visit.href);
-      expect(await told()).toEqual(['Error', expect.stringContaining('authorization code was invalid')]);
+      expect(await shown()).toEqual(['Error', expect.stringContaining('authorization code was invalid')]);
     });
 
-    test('gets nothing for another verifier than that of the challenge', async () => {
+    test('fails with another verifier than that of the challenge', async () => {
       const visit = await heldVisit();
       Object.assign((site.session['oauth:twitter'] as { state: object }).state, {
         code_verifier: 'x'.repeat(43),
       });
       await page.goto(visit.href);
-      expect(await told()).toEqual(['Error', expect.stringContaining('code verifier did not match')]);
+      expect(await shown()).toEqual(['Error', expect.stringContaining('code verifier did not match')]);
     });
 
-    test('gets nothing for a code that was used, and what came of it ends', async () => {
+    test('fails with a used code, whose tokens become invalid', async () => {
       const visit = await heldVisit();
       const remembered = structuredClone(site.session);
       await page.goto(visit.href);
@@ -214,11 +214,11 @@ describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chro
       expect((await app.get('/2/users/me', token)).status).toBe(200);
       site.session = remembered;
       await page.goto(visit.href);
-      expect(await told()).toEqual(['Error', expect.stringContaining('authorization code was invalid')]);
+      expect(await shown()).toEqual(['Error', expect.stringContaining('authorization code was invalid')]);
       expect((await app.get('/2/users/me', token)).status).toBe(401);
     });
 
-    test('is not sent back to an address that is not the app’s', async () => {
+    test('is not redirected to an unregistered address', async () => {
       site.use(byOAuth2(CONFIDENTIAL, 'https://evil.example/callback'));
       await begin();
       expect(new URL(page.url()).origin).toBe(url);

@@ -7,7 +7,7 @@ import { HOSTILE, PAGE_POSTS as P, publicWorld } from './support/public-world.js
 
 const LONG = 'W'.repeat(50);
 
-/** What a browser makes of pages of posts. PIPIT_SCREENSHOTS names a folder for pictures of them. */
+/** Pages of posts in a real browser. PIPIT_SCREENSHOTS names a folder for screenshots. */
 describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s is not installed)', () => {
   let app: Uploads;
   let url: string;
@@ -64,11 +64,11 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
   test.each([
     [390, 'dark'],
     [1280, 'light'],
-  ] as const)('nothing sticks out or is refused at %i pixels, %s', async (width, colorScheme) => {
+  ] as const)('no element overflows and nothing is blocked at %i pixels, %s', async (width, colorScheme) => {
     const context = await chromium.newContext({ viewport: { width, height: 900 }, colorScheme });
     const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
+    const messages: string[] = [];
+    page.on('console', (message) => messages.push(message.text()));
     for (const [name, path] of Object.entries(paths)) {
       await page.goto(url + path);
       const wide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
@@ -80,18 +80,18 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
         await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true });
     }
     const isOfUs = (text: string) => !/404|403/.test(text);
-    expect(complaints.filter(isOfUs)).toEqual([]);
+    expect(messages.filter(isOfUs)).toEqual([]);
     await context.close();
   });
 
-  test('a text that tries to be markup is read as it was written', async () => {
+  test('markup in a text is shown as text', async () => {
     const page = await chromium.newPage();
     await page.goto(url + (paths['hostile'] ?? ''));
     expect(await page.locator('article.main .text').innerText()).toBe(HOSTILE);
     await page.close();
   });
 
-  test('a text from right to left runs so, whatever handle it begins with', async () => {
+  test('right-to-left text is laid out so, even after a handle', async () => {
     const page = await chromium.newPage();
     await page.goto(url + (paths['rtl'] ?? ''));
     const direction = `getComputedStyle(document.querySelector('article.main .text')).direction`;

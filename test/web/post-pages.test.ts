@@ -5,7 +5,7 @@ import { suspendAccount } from '../../src/services/accounts/suspend-account.js';
 import { startTestApp, TEST_URL, type TestApp } from '../support/app.js';
 import { POSTS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';
-import { expectGoodPage, textOf } from './support/pages.js';
+import { expectValidPage, textOf } from './support/pages.js';
 import { HOSTILE_ID, PAGE_POSTS as P, publicWorld, RESERVED_ID } from './support/public-world.js';
 import { PASSWORDS } from './support/web-world.js';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
     ...user,
     ...(user.username === 'bob' && { password: PASSWORDS.bob }),
     ...(user.username === 'alice' && { password: PASSWORDS.alice }),
-    ...(user.username === 'mallory' && { password: MALLORYS }),
+    ...(user.username === 'mallory' && { password: MALLORY_PASSWORD }),
   }));
   app = await startTestApp({ world: { ...world, users } });
   await suspendAccount(app.pipit.backend, 1012n as UserId, true);
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const MALLORYS = 'correct horse mallory';
+const MALLORY_PASSWORD = 'correct horse mallory';
 
 async function signedIn(username: string, password: string): Promise<Browser> {
   const browser = openBrowser(app);
@@ -36,11 +36,11 @@ async function signedIn(username: string, password: string): Promise<Browser> {
   return browser;
 }
 
-describe('a post’s page', () => {
-  test('shows a stranger the post, who wrote it, and its conversation in order', async () => {
+describe('the page of a post', () => {
+  test('shows the post, its author and its conversation in order to a stranger', async () => {
     const page = await stranger.get(`/bob/status/${P.answer}`);
     expect(page.status).toBe(200);
-    expectGoodPage(page, 'post', 'public, no-cache');
+    expectValidPage(page, 'post', 'public, no-cache');
     const text = textOf(page);
     expect(text).toMatch(/The top of a conversation.*Bob.*@bob.*An answer.*Replies.*An answer to the answer/);
     expect(page.text).toContain(`<link rel="canonical" href="${TEST_URL}/bob/status/${P.answer}" />`);
@@ -50,7 +50,7 @@ describe('a post’s page', () => {
     expect(page.headers.vary).toBe('cookie');
   });
 
-  test('leaves out hidden replies with what is below them, and those that the visitor may not see', async () => {
+  test('omits hidden replies with everything below them, and posts hidden from the visitor', async () => {
     const text = textOf(await stranger.get(`/alice/status/${P.top}`));
     expect(text).toContain('An answer to the answer');
     expect(text).toContain('Replies hidden by the author');
@@ -71,19 +71,19 @@ describe('a post’s page', () => {
     [`/x/status/${P.photos}/photo/2`, `/alice/status/${P.photos}/photo/2`],
     [`/alice/status/${P.photos}/photo/9`, `/alice/status/${P.photos}`],
     [`/media/status/${P.entities}`, undefined],
-  ])('%s leads to %s', async (path, location) => {
+  ])('%s redirects to %s', async (path, location) => {
     const answer = await stranger.get(path, ACCEPT);
     expect(answer.location).toBe(location);
   });
 
-  test('of an account with a reserved name is at a path that is nobody’s', async () => {
+  test('of an account with a reserved name has a neutral path', async () => {
     const page = await stranger.get(`/i/status/${P.entities}`);
     expect(page.status).toBe(200);
     expect(page.text).toContain(`href="/i/user/${RESERVED_ID}"`);
     expect((await stranger.get(`/i/user/${RESERVED_ID}`)).status).toBe(200);
   });
 
-  test('links what a text names, where there is something to lead to', async () => {
+  test('links entities of the text that have a target', async () => {
     const { text } = await stranger.get(`/i/status/${P.entities}`);
     expect(text).toContain(
       '<a href="https://example.com/?a=1&amp;b=2" rel="nofollow noopener noreferrer ugc"',
@@ -93,7 +93,7 @@ describe('a post’s page', () => {
     expect(text).toContain('&amp; &lt;more&gt;');
   });
 
-  test('shows photos with their descriptions, each at its own page, and no link to them in the text', async () => {
+  test('shows photos with descriptions and pages of their own, without their link in the text', async () => {
     const page = await stranger.get(`/alice/status/${P.photos}`);
     expect(page.text).toContain('alt="Photo 1 &lt;of&gt; &quot;four&quot;"');
     expect(page.text.match(/<img src="\/media\/90\d/g)).toHaveLength(4);
@@ -112,7 +112,7 @@ describe('a post’s page', () => {
     expect(page.text).not.toMatch(/(?:src|poster)="https?:/);
   });
 
-  test('shows a quoted post inside, without the link to it; one out of sight is not available', async () => {
+  test('embeds a quoted post without its link, or reports it as unavailable', async () => {
     const quote = await stranger.get(`/bob/status/${P.quote}`);
     expect(textOf(quote)).toMatch(/See this\s+Alice.*Four photos/);
     expect(textOf(quote)).not.toContain('pipit.test');
@@ -126,13 +126,13 @@ describe('a post’s page', () => {
     expect(text).toMatch(/&lt;b&gt;One&lt;\/b&gt; 75%\s+Two 25%\s+4 votes · final results/);
   });
 
-  test('shows texts and names as they are, whatever they hold', async () => {
+  test('shows texts and names escaped, whatever they contain', async () => {
     for (const path of [`/hostile/status/${P.hostile}`, '/hostile']) {
       const page = await stranger.get(path);
-      expectGoodPage(page, path, 'public, no-cache');
+      expectValidPage(page, path, 'public, no-cache');
       expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
       expect(page.text).toMatch(/<title>[^<\u202e]+<\/title>/u);
-      // The text of a post stays as it is, in an element of its own direction.
+      // The text of a post is unchanged, in an element with its own direction.
       expect(page.text.replaceAll(/<div class="text"[^]*?<\/div>/g, '')).not.toMatch(
         /[\u00ad\u200b\u202e\u2066\u3164]/u,
       );
@@ -141,7 +141,7 @@ describe('a post’s page', () => {
   });
 });
 
-describe('what the visitor may not see says so, and nothing else', () => {
+describe('hidden content is reported without details', () => {
   test.each([
     [`/dave/status/${POSTS.secret}`, 403],
     [`/x/status/${POSTS.secret}`, 403],
@@ -157,37 +157,37 @@ describe('what the visitor may not see says so, and nothing else', () => {
   ])('%s: %i', async (path, status) => {
     const page = await stranger.get(path, ACCEPT);
     expect(page.status).toBe(status);
-    expectGoodPage(page, path);
+    expectValidPage(page, path);
     expect(page.text).not.toMatch(/Dave|Nobody but|Of a suspended|og:|Gone/);
   });
 
-  test('followers see protected posts, on pages that nobody else may keep', async () => {
+  test('followers see protected posts, on pages that are not cached or indexed', async () => {
     const bob = await signedIn('bob', PASSWORDS.bob);
     const page = await bob.get(`/dave/status/${POSTS.secret}`);
     expect(textOf(page)).toContain('Nobody but followers reads this');
-    expectGoodPage(page, 'protected');
+    expectValidPage(page, 'protected');
     expect(page.text).not.toContain('og:');
     expect(page.text).toContain('noindex');
     expect(textOf(await bob.get('/dave'))).toContain('Nobody but followers reads this');
   });
 
-  test('a protected profile shows who it is and no posts', async () => {
+  test('a protected profile is shown without posts', async () => {
     const page = await stranger.get('/dave');
     expect(page.status).toBe(200);
     expect(textOf(page)).toContain('These posts are protected');
     expect(page.text).not.toContain('Nobody but followers');
-    expectGoodPage(page, '/dave');
+    expectValidPage(page, '/dave');
   });
 
-  test('who is blocked sees no posts', async () => {
-    const mallory = await signedIn('mallory', MALLORYS);
+  test('a blocked user sees no posts', async () => {
+    const mallory = await signedIn('mallory', MALLORY_PASSWORD);
     expect((await mallory.get(`/alice/status/${POSTS.hello}`)).status).toBe(403);
     const profile = await mallory.get('/alice');
     expect(textOf(profile)).toContain('You are blocked');
     expect(profile.text).not.toContain('Hello from the pond');
   });
 
-  test('a deleted post is gone at once', async () => {
+  test('a deleted post returns 404 at once', async () => {
     const token = await app.as('alice');
     const { id } = (await app.post('/2/tweets', token, { text: 'Soon gone' })).body.data;
     expect((await stranger.get(`/alice/status/${id}`)).status).toBe(200);
@@ -196,10 +196,10 @@ describe('what the visitor may not see says so, and nothing else', () => {
   });
 });
 
-describe('a profile’s page', () => {
-  test('shows who it is, counts and posts, newest first, page by page', async () => {
+describe('the page of a profile', () => {
+  test('shows the profile, counts and posts, newest first, in pages', async () => {
     const page = await stranger.get('/alice');
-    expectGoodPage(page, '/alice', 'public, no-cache');
+    expectValidPage(page, '/alice', 'public, no-cache');
     expect(textOf(page)).toMatch(
       /Alice @alice .*Joined 1 January 2020.*posts.*2 followers.*Careful.*The top.*Hello/,
     );
@@ -220,20 +220,20 @@ describe('a profile’s page', () => {
     expect(seen).toEqual(posts.map((_, index) => String(44 - index)));
   });
 
-  test('has one address', async () => {
+  test('has one canonical address', async () => {
     expect((await stranger.get('/ALICE')).location).toBe('/alice');
     expect((await stranger.get(`/i/user/${HOSTILE_ID}`)).location).toBe('/hostile');
   });
 
-  test('reposts show the original and who reposted it', async () => {
+  test('shows reposts as the original, with the reposting user', async () => {
     expect(textOf(await stranger.get('/bob'))).toMatch(/Bob reposted Alice.*Hello from the pond/);
   });
 });
 
-test('a tag has a page of the public posts with it', async () => {
+test('the page of a tag lists the public posts with it', async () => {
   await indexAllPending(app.pipit.backend.engine, () => false);
   const page = await stranger.get('/hashtag/BIRDS');
-  expectGoodPage(page, 'tag', 'public, no-cache');
+  expectValidPage(page, 'tag', 'public, no-cache');
   expect(textOf(page)).toMatch(/#BIRDS.*Alice.*Hello from the pond #birds/);
   expect(textOf(await stranger.get('/cashtag/POND'))).toContain('Read example.com');
   expect(textOf(await stranger.get('/hashtag/%E9%B3%A5'))).toContain('No public posts');
@@ -245,7 +245,7 @@ test('a tag has a page of the public posts with it', async () => {
   expect((await stranger.get('/cashtag/POND.B')).status).toBe(200);
 });
 
-test('programs that ask for what is nobody’s page get the documented problem', async () => {
+test('programs get the documented problem for unknown pages', async () => {
   for (const path of [
     '/nobody',
     '/alice/status/1',

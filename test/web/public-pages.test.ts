@@ -3,13 +3,15 @@ import { ADDRESS_LIMITS, ATTEMPT_WINDOW_SECONDS } from '../../src/limits/attempt
 import { startTestApp, type TestApp } from '../support/app.js';
 import { POSTS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';
-import { expectGoodPage, textOf } from './support/pages.js';
+import { expectValidPage, textOf } from './support/pages.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 const ROOT = 1_700_000_000_000_000_000n;
 const idOf = (index: number) => String(ROOT + BigInt(index));
 
-/** A post with `count` direct replies; then a chain of `depth` posts, each answering the one before. */
+/**
+ * Returns a post with `count` direct replies and a chain of `depth` posts, each a reply to the previous one.
+ */
 function longConversation(count: number, depth: number) {
   const chain = Array.from({ length: depth }, (_, index) => ({
     id: idOf(count + 1 + index),
@@ -42,19 +44,19 @@ describe('a long conversation', () => {
   });
   afterAll(() => app.close());
 
-  test('has all its replies, page by page, oldest first', async () => {
+  test('shows all replies in pages, oldest first', async () => {
     const seen: number[] = [];
     let path: string | undefined = `/alice/status/${idOf(0)}`;
     for (let pages = 0; path !== undefined && pages < 9; pages += 1) {
       const page = await browser.get(path);
-      expectGoodPage(page, path, 'public, no-cache');
+      expectValidPage(page, path, 'public, no-cache');
       seen.push(...[...textOf(page).matchAll(/Reply (\d+)\./g)].map(([, number]) => Number(number)));
       path = /href="([^"]+)" rel="next"/.exec(page.text)?.[1];
     }
     expect(seen).toEqual(Array.from({ length: REPLIES }, (_, index) => index));
   });
 
-  test('is shown in bounded parts, up and down, with links to the rest', async () => {
+  test('is shown in bounded parts with links to the rest', async () => {
     const first = await browser.get(`/bob/status/${idOf(REPLIES + 1)}`);
     const below = [...textOf(first).matchAll(/Deep (\d+)\./g)].length;
     expect(below).toBeGreaterThan(50);
@@ -67,7 +69,7 @@ describe('a long conversation', () => {
     expect(textOf(await browser.follow(await browser.get(up)))).toContain(`Deep ${DEPTH - 31}.`);
   });
 
-  test('loses a deleted reply, and what follows from it goes on its own', async () => {
+  test('keeps the replies of a deleted reply as separate conversations', async () => {
     const token = await app.as('bob');
     const middle = (await app.post('/2/tweets', token, reply('Middle', POSTS.hello))).body.data.id as string;
     const end = (await app.post('/2/tweets', token, reply('End', middle))).body.data.id as string;
@@ -84,7 +86,7 @@ function reply(text: string, to: string) {
   return { text, reply: { in_reply_to_tweet_id: to } };
 }
 
-test('an address sees so many pages in a while without signing in; who signs in sees more', async () => {
+test('pages are rate limited by address for strangers, and more generously for signed-in users', async () => {
   let nowMs = Date.UTC(2022, 9, 7);
   await using app = await startTestApp({
     world: webWorld(),
@@ -105,7 +107,7 @@ test('an address sees so many pages in a while without signing in; who signs in 
   expect((await openBrowser(app).get('/alice')).status).toBe(200);
 });
 
-test('a server may keep its pages to those who are signed in', async () => {
+test('pages can be limited to signed-in users', async () => {
   await using app = await startTestApp({ world: webWorld(), flags: { publicPages: 'off' } });
   const browser = openBrowser(app);
   for (const path of ['/alice', '/nobody', `/alice/status/${POSTS.hello}`, `/i/status/${POSTS.secret}`]) {
@@ -116,7 +118,7 @@ test('a server may keep its pages to those who are signed in', async () => {
   expect(textOf(await browser.get(`/alice/status/${POSTS.hello}`))).toContain('Hello from the pond');
 });
 
-test('nobody gets a username that is a path of the server', async () => {
+test('usernames that are paths of the server are reserved', async () => {
   await using app = await startTestApp({ world: webWorld(), flags: { signUp: 'open' } });
   const browser = openBrowser(app);
   for (const username of ['docs', 'MEDIA', 'i', 'Profile_Images', '2']) {

@@ -44,7 +44,7 @@ async function isSignedIn(browser: Browser): Promise<boolean> {
 }
 
 describe('session fixation', () => {
-  test('a session that somebody planted is not taken up', async () => {
+  test('a given session cookie is not accepted', async () => {
     const browser = openBrowser(app);
     browser.cookies.set(SESSION, 'planted');
     browser.cookies.set(FORM, 'planted-too');
@@ -53,18 +53,18 @@ describe('session fixation', () => {
     expect(browser.cookies.has(FORM)).toBe(false);
   });
 
-  test('signing in again begins another session and ends the one before', async () => {
+  test('signing in again starts a new session and ends the previous one', async () => {
     const browser = await signedIn();
     const before = browser.cookies.get(SESSION) ?? '';
     const page = await browser.get('/sign-in?again=1');
     await browser.submit(page, { username: 'bob', password: PASSWORDS.bob });
     expect(browser.cookies.get(SESSION)).not.toBe(before);
-    const thief = openBrowser(app);
-    thief.cookies.set(SESSION, before);
-    expect(await isSignedIn(thief)).toBe(false);
+    const attacker = openBrowser(app);
+    attacker.cookies.set(SESSION, before);
+    expect(await isSignedIn(attacker)).toBe(false);
   });
 
-  test('the cookie is for this host, not for scripts, and behind https for TLS alone', async () => {
+  test('the cookie is host-only, HttpOnly, and Secure with an https base URL', async () => {
     const answer = await openBrowser(app).signIn('alice', PASSWORDS.alice);
     const [line = ''] = [answer.headers['set-cookie'] ?? []].flat();
     expect(line.split('; ').slice(1).sort()).toEqual([
@@ -81,7 +81,7 @@ describe('session fixation', () => {
     expect(secureLine.split('; ')).toContain('Secure');
   });
 
-  test('no secret is stored as it is: sessions and codes are known by their hashes', async () => {
+  test('sessions and codes are stored as hashes only', async () => {
     const browser = await signedIn();
     const secret = browser.cookies.get(SESSION) ?? '';
     const code = await allow(browser);
@@ -104,7 +104,7 @@ describe('open redirects', () => {
     '/\t/evil.example',
     '/.//evil.example',
     'javascript:alert(1)',
-  ])('signing in does not lead to %j', async (next) => {
+  ])('signing in does not redirect to %j', async (next) => {
     const browser = openBrowser(app);
     expect((await browser.signIn('alice', PASSWORDS.alice, next)).location).toBe('/');
     expect((await browser.get(`/sign-in?${formOf({ next })}`)).location).toBe('/');
@@ -113,14 +113,14 @@ describe('open redirects', () => {
     expect((await browser.post(`/sign-out?${formOf({ next })}`, { csrf })).location).toBe('/');
   });
 
-  test('no error of an authorization request is sent to a URI that is not the app’s', async () => {
+  test('errors of an authorization request are not sent to an unregistered URI', async () => {
     const wrong = { redirect_uri: 'https://evil.example/', response_type: 'token', scope: 'nonsense' };
     expect((await openBrowser(app).get(authorizeUrl(wrong))).location).toBeUndefined();
   });
 });
 
-describe('what goes into headers', () => {
-  test('cannot begin another header, wherever it comes from', async () => {
+describe('response headers', () => {
+  test('cannot be injected', async () => {
     const browser = await signedIn();
     const state = 'a\r\nset-cookie: b=c\r\n\r\n<script>';
     const answer = await browser.submit(await browser.get(authorizeUrl({ state })), {}, 'deny');
@@ -132,7 +132,7 @@ describe('what goes into headers', () => {
   });
 
   test.each(['https://a.example/\r\nx: y', 'https://a.example/ü', 'https://a.example/ b'])(
-    'is never a redirect URI such as %j, which no app can register',
+    'never redirect to a URI such as %j, which cannot be registered',
     async (uri) => {
       const { apps } = app.pipit.backend;
       const id = BigInt(WEB_APP.id) as Parameters<typeof apps.update>[0];
@@ -140,7 +140,7 @@ describe('what goes into headers', () => {
     },
   );
 
-  test('names the app’s own origin for its consent form alone, and never more than that', async () => {
+  test('allow the app’s own origin in the policy of its consent form only', async () => {
     const browser = await signedIn();
     const policyOf = async (url: string) =>
       String((await browser.get(url)).headers['content-security-policy']);
@@ -151,7 +151,7 @@ describe('what goes into headers', () => {
 });
 
 describe('every page', () => {
-  test('cannot be framed, sniffed or kept, and runs no script', async () => {
+  test('has headers against framing, sniffing and caching, and runs no script', async () => {
     const browser = await signedIn();
     const token = await requestToken(app, Date.now(), { oauth_callback: 'oob' });
     const pages = [
@@ -182,10 +182,10 @@ describe('every page', () => {
   });
 });
 
-describe('the name by which a server is called', () => {
+describe('the Host header', () => {
   const EVIL = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
 
-  test('is in no link that is handed out: whoever made the request could choose it', async () => {
+  test('is not used in links', async () => {
     await makeOperator(app, 'alice');
     const operator = await signedIn();
     const csrf = csrfOf((await operator.get('/operator-desk')).text);
@@ -199,7 +199,7 @@ describe('the name by which a server is called', () => {
     }
   });
 
-  test('is in no redirect and no page', async () => {
+  test('is not used in redirects and pages', async () => {
     const stranger = openBrowser(app);
     expect((await stranger.get('/my-account', EVIL)).location).toBe('/sign-in?next=%2Fmy-account');
     for (const path of ['/', '/sign-in', '/docs', '/2/openapi.json']) {
@@ -209,7 +209,7 @@ describe('the name by which a server is called', () => {
 });
 
 describe('guessing passwords', () => {
-  test('takes the same time for a user who is not there as for a wrong password', async () => {
+  test('takes the same time for an unknown user as for a wrong password', async () => {
     const slow = await startTestApp({ world: webWorld() });
     onTestFinished(() => slow.close());
     const measure = async (username: string) => {
@@ -226,12 +226,12 @@ describe('guessing passwords', () => {
       unknown.push(await measure('nobody_here'), await measure('carol'));
     }
     const ratio = median(unknown) / median(known);
-    // Without the hash it would be a hundredth.
+    // Without the hash it would take a hundredth of the time.
     expect(ratio).toBeGreaterThan(0.3);
     expect(ratio).toBeLessThan(3);
   });
 
-  test('stops after ten wrong ones, however many come at once', async () => {
+  test('is blocked after ten wrong ones, also when concurrent', async () => {
     const fresh = await startTestApp({ world: webWorld() });
     onTestFinished(() => fresh.close());
     const browser = openBrowser(fresh);
@@ -245,7 +245,7 @@ describe('guessing passwords', () => {
     expect((await browser.submit(page, { username: 'alice', password: PASSWORDS.alice })).status).toBe(429);
   });
 
-  test('does not go on under addresses that the guesser made up', async () => {
+  test('is not unblocked by forged addresses', async () => {
     const fresh = await startTestApp({ world: webWorld() });
     onTestFinished(() => fresh.close());
     const browser = openBrowser(fresh);
@@ -261,7 +261,7 @@ describe('guessing passwords', () => {
     expect((await guess(99)).status).toBe(429);
   });
 
-  test('over many accounts stops for the address; another address is heard', async () => {
+  test('for many accounts is blocked per address', async () => {
     const fresh = await startTestApp({ world: webWorld(), flags: { trustedProxy: ['127.0.0.1'] } });
     onTestFinished(() => fresh.close());
     const browser = openBrowser(fresh);
@@ -277,7 +277,7 @@ describe('guessing passwords', () => {
 });
 
 describe('secrets', () => {
-  test('are in no log and no answer when the database fails', async () => {
+  test('are in no log and no response when the database fails', async () => {
     const logged: string[] = [];
     vi.spyOn(console, 'error').mockImplementation((...parts: unknown[]) => {
       logged.push(parts.map((part) => inspectAll(part)).join(' '));
@@ -318,7 +318,7 @@ describe('secrets', () => {
     await failing.close().catch(() => undefined);
   });
 
-  test('are kept by no cache, whoever hands them out', async () => {
+  test('are never cached', async () => {
     const browser = await signedIn();
     const nowMs = Date.now();
     const oauth1 = await requestToken(app, nowMs);
@@ -363,7 +363,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** With the properties of errors, their causes and stacks. */
+/** Inspects an error with its properties, causes and stacks. */
 function inspectAll(value: unknown): string {
   if (value instanceof Error) return `${value.stack} ${inspectAll({ ...value, cause: value.cause })}`;
   if (typeof value !== 'object' || value === null) return String(value);

@@ -13,8 +13,8 @@ import { PAGE_POSTS, publicWorld, RESERVED_ID } from './support/public-world.js'
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 /**
- * The class of "a link of ours leads nowhere": every link to this server in every answer of the interface, in a world that
- * has one of each kind, is opened, and so is every link of the pages behind them.
+ * Opens every link to this server in the responses of the API, in a world with one of each kind, and every
+ * link of the pages behind them.
  */
 
 const LIST = '501';
@@ -24,7 +24,7 @@ const OWN_URL = new RegExp(`${TEST_URL}[^\\s"\\\\<>]*`, 'g');
 let app: Uploads;
 let browser: Browser;
 let eventIds: string[];
-/** What was posted, in the file and by the interface. */
+/** The posts of the file and of the API. */
 let postIds: string[];
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ async function post(body: object): Promise<string> {
   return String(answer.body.data.id);
 }
 
-/** How to call what does not follow from the names of parameters. */
+/** Calls of the endpoints whose parameters do not determine them. */
 const WAYS: Readonly<Record<string, readonly CallValues[]>> = {
   listIdGet: [{ id: LIST }],
   listsIdTweets: [{ id: LIST }],
@@ -90,7 +90,7 @@ const readers = endpoints.filter(
     response !== undefined,
 );
 
-/** Every link to this server in what endpoints answer to alice, or to the app where she may not ask. */
+/** Returns every link to this server in the responses to alice, or to the app where users have no access. */
 async function servedLinks(): Promise<Set<string>> {
   const world: UrlWorld = {
     postIds,
@@ -126,7 +126,7 @@ async function open(path: string): Promise<BrowserAnswer> {
   return browser.follow(await browser.get(path, { accept: 'text/html' }));
 }
 
-test('every link to this server in any answer leads to a page or a file, and so do the links of these pages', async () => {
+test('every link to this server leads to a page or a file, as do the links of these pages', async () => {
   const links = [...(await servedLinks())].map((link) => link.slice(TEST_URL.length));
   const kinds = [
     /\/status\/\d+$/,
@@ -155,19 +155,19 @@ test('every link to this server in any answer leads to a page or a file, and so 
   expect(seen.size).toBeLessThan(500);
 });
 
-/** Worlds may say that media are here which are not. */
+/** World files can declare media without files. */
 function isOfPosts(path: string): boolean {
   return !/^\/(?:media\/90|docs|my-|sign-|operator-desk)/.test(path);
 }
 
-/** dave has not accepted alice: her pages may name his, which says why it shows nothing. */
+/** Her pages can link to posts of dave, who is protected. */
 function expected(path: string): number {
   return /^\/dave\/status/.test(path) ? 403 : 200;
 }
 
-test('no path of this server begins with what may be somebody’s username', () => {
-  const taken = app.pipit.app.paths
+test('no path of this server starts with an available username', () => {
+  const available = app.pipit.app.paths
     .map((path) => path.split('/')[1] ?? '')
     .filter((step) => /^[A-Za-z0-9_]{1,15}$/.test(step) && !isReservedUsername(step));
-  expect(taken).toEqual([]);
+  expect(available).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { findPasswordHash } from '../../src/stores/passwords.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { POSTS, USERS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';
-import { csrfOf, expectGoodPage, send, textOf } from './support/pages.js';
+import { csrfOf, expectValidPage, send, textOf } from './support/pages.js';
 import { allow, redeem, refresh } from './support/oauth2-flow.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
@@ -35,7 +35,7 @@ describe('the profile', () => {
     url: 'https://bob.example/home',
   };
 
-  test('is changed for the interface too, with its entities, and shown as it was typed', async () => {
+  test('is changed for the API too, with entities, and shown as typed', async () => {
     const answer = await send(browser, '/my-account', PROFILE);
     expect([answer.status, answer.location]).toEqual([303, '/my-account?done=saved']);
     const user = await userOf('bob', 'description,location,url,entities');
@@ -52,7 +52,7 @@ describe('the profile', () => {
     expect((await browser.get('/my-account?done=constructor')).text).not.toContain('role="status"');
   });
 
-  test('can be emptied but for the name', async () => {
+  test('can be emptied except for the name', async () => {
     await send(browser, '/my-account', PROFILE);
     await send(browser, '/my-account', { name: 'Bob', description: '', location: '', url: '' });
     const user = await userOf('bob', 'description,location,url,entities');
@@ -64,7 +64,7 @@ describe('the profile', () => {
     ['a long description', { description: 'x'.repeat(161) }, 'at most 160'],
     ['a long location', { location: 'x'.repeat(31) }, 'at most 30'],
     ['a link that runs script', { url: 'javascript:alert(1)' }, 'must start with https://'],
-    ['a link that is none', { url: 'bees' }, 'must start with https://'],
+    ['a text that is not a link', { url: 'bees' }, 'must start with https://'],
   ])('is not changed with %s', async (_, change, text) => {
     const answer = await send(browser, '/my-account', { ...PROFILE, ...change });
     expect(answer.status).toBe(400);
@@ -76,20 +76,22 @@ describe('the profile', () => {
 describe('privacy', () => {
   const OPEN = { receives_dms: 'following', photo_tagging: 'yes' };
 
-  test('protecting hides posts from strangers, and opening lets in who waits (docs/api/people.md#follows-blocks-and-mutes)', async () => {
+  test('protecting hides posts from strangers, and unprotecting accepts pending followers (docs/api/people.md#follows-blocks-and-mutes)', async () => {
     await send(browser, '/my-account/privacy', { ...OPEN, protected: 'yes' });
     expect(await userOf('bob', 'protected')).toMatchObject({ protected: true });
     expect((await app.get(`/2/tweets/${POSTS.reply}`, app.bearer)).body.errors).toHaveLength(1);
     const carol = await app.as('carol');
-    const asked = await app.post(`/2/users/${USERS.carol}/following`, carol, { target_user_id: USERS.bob });
-    expect(asked.body.data).toEqual({ following: false, pending_follow: true });
+    const requested = await app.post(`/2/users/${USERS.carol}/following`, carol, {
+      target_user_id: USERS.bob,
+    });
+    expect(requested.body.data).toEqual({ following: false, pending_follow: true });
     await send(browser, '/my-account/privacy', OPEN);
     expect((await app.get(`/2/tweets/${POSTS.reply}`, app.bearer)).body.data.id).toBe(POSTS.reply);
     const followers = await app.get(`/2/users/${USERS.bob}/followers`, app.bearer);
     expect(followers.body.data.map(({ id }: { id: string }) => id)).toContain(USERS.carol);
   });
 
-  test('says who may send messages', async () => {
+  test('sets who can send messages', async () => {
     const write = async () =>
       app.post(`/2/dm_conversations/with/${USERS.bob}/messages`, await app.as('carol'), { text: 'Hello' });
     expect((await write()).status).toBe(403);
@@ -98,7 +100,7 @@ describe('privacy', () => {
     expect((await write()).status).toBe(201);
   });
 
-  test('keeps what the form does not know', async () => {
+  test('keeps settings that the form does not show', async () => {
     await send(browser, '/my-account/privacy', { receives_dms: 'nobody' });
     const page = (await browser.get('/my-account/privacy')).text;
     expect(page).toMatch(/value="following" checked/);
@@ -106,7 +108,7 @@ describe('privacy', () => {
   });
 });
 
-test('follow requests are accepted and denied, each once, and only by who was asked', async () => {
+test('follow requests are accepted or denied once, by their recipient only', async () => {
   const protect = { receives_dms: 'following', protected: 'yes' };
   await send(browser, '/my-account/privacy', protect);
   for (const name of ['carol', 'dave'] as const) {
@@ -133,7 +135,7 @@ test('follow requests are accepted and denied, each once, and only by who was as
 describe('the password', () => {
   const NEW = 'another pond of words';
 
-  test('is changed by who knows the old one, and every other session ends', async () => {
+  test('is changed with the old one, and every other session ends', async () => {
     const other = openBrowser(app);
     await other.signIn('bob', PASSWORDS.bob);
     const answer = await send(browser, '/my-account/password', { current: PASSWORDS.bob, password: NEW });
@@ -144,7 +146,7 @@ describe('the password', () => {
     expect((await openBrowser(app).signIn('bob', NEW)).status).toBe(303);
   });
 
-  test('stays with a wrong old one and with a bad new one', async () => {
+  test('is unchanged with a wrong old one and with an invalid new one', async () => {
     const wrong = await send(browser, '/my-account/password', { current: 'nonsense', password: NEW });
     expect(wrong.status).toBe(400);
     expect(textOf(wrong)).toContain('The password is wrong');
@@ -153,7 +155,7 @@ describe('the password', () => {
     expect((await openBrowser(app).signIn('bob', PASSWORDS.bob)).status).toBe(303);
   });
 
-  test('is not to be guessed by who finds an open browser', async () => {
+  test('cannot be guessed in an open session', async () => {
     const csrf = csrfOf((await browser.get('/my-account/password')).text);
     const guess = (current: string) => browser.post('/my-account/password', { csrf, current, password: NEW });
     for (let n = 0; n < SIGN_IN_LIMITS.accountAndAddress; n += 1) {
@@ -164,7 +166,7 @@ describe('the password', () => {
 });
 
 describe('sessions', () => {
-  test('are listed, and end one by one or all but this', async () => {
+  test('are listed, and can be ended one by one or all except this', async () => {
     const [one, two] = [openBrowser(app), openBrowser(app)];
     const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Firefox/128.0' };
     await one.post(
@@ -186,28 +188,28 @@ describe('sessions', () => {
     expect((await browser.get('/my-account')).status).toBe(200);
   });
 
-  test('are at most so many: with another, the one that was used least recently ends', async () => {
+  test('are limited: a further one ends the least recently used', async () => {
     const { engine } = app.pipit.backend;
     const userId = BigInt(USERS.bob) as UserId;
     const passwordHash = (await findPasswordHash(engine, userId)) ?? '';
     const sessions = createWebSessionService({ engine, clock: () => nowMs });
-    const begin = async () => {
+    const startSession = async () => {
       nowMs += 1000;
       return sessions.start({ userId, passwordHash });
     };
-    await begin();
-    const second = (await begin()) ?? '';
-    for (let open = 3; open < MAX_SESSIONS; open += 1) await begin();
+    await startSession();
+    const second = (await startSession()) ?? '';
+    for (let open = 3; open < MAX_SESSIONS; open += 1) await startSession();
     nowMs += 2 * DAY_MS;
     expect((await browser.get('/my-account')).status).toBe(200);
     expect(await sessions.list(userId)).toHaveLength(MAX_SESSIONS);
-    await Promise.all([begin(), openBrowser(app).signIn('bob', PASSWORDS.bob)]);
+    await Promise.all([startSession(), openBrowser(app).signIn('bob', PASSWORDS.bob)]);
     expect(await sessions.list(userId)).toHaveLength(MAX_SESSIONS);
     expect(await sessions.find(second)).toBeUndefined();
     expect((await browser.get('/my-account')).status).toBe(200);
   });
 
-  test('of others are not there', async () => {
+  test('of other users return 404', async () => {
     const alice = openBrowser(app);
     await alice.signIn('alice', PASSWORDS.alice);
     const other = openBrowser(app);
@@ -219,7 +221,7 @@ describe('sessions', () => {
   });
 });
 
-test('connected apps are shown in words; disconnecting ends access, refresh and codes at once', async () => {
+test('connected apps are listed; disconnecting invalidates tokens and codes at once', async () => {
   const tokens = (await redeem(app, await allow(browser))).body;
   const code = await allow(browser);
   const oauth1 = await app.pipit.backend.tokens.issueOAuth1({
@@ -241,7 +243,7 @@ test('connected apps are shown in words; disconnecting ends access, refresh and 
   for (const id of ['3001', '3002', 'x']) expect((await disconnect(id)).status).toBe(404);
 });
 
-test('an app that can do nothing any more is no connected app', async () => {
+test('an app whose tokens have all expired is not a connected app', async () => {
   const { body } = await redeem(app, await allow(browser));
   nowMs += 20 * DAY_MS;
   expect(textOf(await browser.get('/my-account/connected-apps'))).toContain('Birds');
@@ -259,16 +261,16 @@ describe('leaving', () => {
   const leave = (how: 'deactivate' | 'delete', password: string = PASSWORDS.bob) =>
     send(browser, '/my-account', { password }, `/my-account/closing/${how}`);
 
-  test('takes the password', async () => {
+  test('requires the password', async () => {
     for (const how of ['deactivate', 'delete'] as const) {
       const answer = await leave(how, 'wrong password');
       expect(answer.status).toBe(403);
-      expectGoodPage(answer, how);
+      expectValidPage(answer, how);
     }
     expect((await browser.get('/my-account')).status).toBe(200);
   });
 
-  test('deactivated, an account is hidden until its owner signs in and says so', async () => {
+  test('by deactivation hides the account until its owner signs in and confirms', async () => {
     const token = await app.as('bob');
     const other = openBrowser(app);
     await other.signIn('bob', PASSWORDS.bob);
@@ -276,12 +278,12 @@ describe('leaving', () => {
     expect((await other.get('/my-account')).status).toBe(303);
     expect((await app.get('/2/users/by/username/bob', app.bearer)).body.errors).toHaveLength(1);
     expect((await app.get('/2/users/me', token)).status).toBeGreaterThanOrEqual(401);
-    const asked = await browser.signIn('bob', PASSWORDS.bob);
-    expect(asked.status).toBe(403);
-    expect(textOf(asked)).toContain('Reactivate my account');
+    const requested = await browser.signIn('bob', PASSWORDS.bob);
+    expect(requested.status).toBe(403);
+    expect(textOf(requested)).toContain('Reactivate my account');
     expect((await openBrowser(app).signIn('bob', 'wrong')).text).not.toContain('Reactivate my account');
     expect((await browser.get('/my-account')).status).toBe(303);
-    const back = await browser.submit(asked, {
+    const back = await browser.submit(requested, {
       username: 'bob',
       password: PASSWORDS.bob,
       reactivate: 'yes',
@@ -291,13 +293,13 @@ describe('leaving', () => {
     expect((await app.get(`/2/tweets/${POSTS.reply}`, app.bearer)).body.data.id).toBe(POSTS.reply);
   });
 
-  test('deleting waits for the apps that others may use', async () => {
+  test('by deletion requires deleting one’s apps first', async () => {
     expect(textOf(await browser.get('/my-account/closing'))).toContain('Delete your apps first');
     expect((await leave('delete')).status).toBe(403);
     expect((await browser.get('/my-account')).status).toBe(200);
   });
 
-  test('deleted, an account is hidden and signed out at once, and soon gone with everything', async () => {
+  test('by deletion hides and signs out the account at once, and then removes everything', async () => {
     await send(browser, '/my-apps', {}, '/my-apps/3002/delete');
     expect((await leave('delete')).location).toBe('/sign-in?left=deleted');
     expect((await openBrowser(app).signIn('bob', PASSWORDS.bob)).status).toBe(403);

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('signing in', () => {
-  test('takes the username in any case, with or without @, and leads on to the page that was wanted', async () => {
+  test('accepts the username in any case, with or without @, and redirects to the requested page', async () => {
     const answer = await browser.signIn('@Alice', PASSWORDS.alice, '/?a=b');
     expect([answer.status, answer.location]).toEqual([303, '/?a=b']);
     expect((await browser.get('/')).text).toContain('signed in as @alice');
@@ -33,8 +33,8 @@ describe('signing in', () => {
     ['no password at all', 'alice', ''],
     ['an unknown user', 'nobody_here', 'wrong'],
     ['a user without a password', 'carol', ''],
-    ['a name that is none', '<script>', 'x'],
-  ])('refuses %s with the same words', async (_, username, password) => {
+    ['an invalid name', '<script>', 'x'],
+  ])('refuses %s with the same message', async (_, username, password) => {
     const answer = await browser.signIn(username, password);
     expect(answer.status).toBe(403);
     expect(answer.text).toContain('The username or the password is wrong.');
@@ -43,26 +43,26 @@ describe('signing in', () => {
     expect(browser.cookies.has('pipit_session')).toBe(false);
   });
 
-  test('refuses a suspended user, who learns why only with the right password', async () => {
+  test('refuses a suspended user, with the reason only for the correct password', async () => {
     await app.pipit.backend.engine.tx('suspend', (tx) => setSuspended(tx, BigInt(USERS.bob) as UserId, true));
     expect((await browser.signIn('bob', 'wrong')).text).toContain('is wrong');
     expect((await browser.signIn('bob', PASSWORDS.bob)).text).toContain('suspended');
     expect(browser.cookies.has('pipit_session')).toBe(false);
   });
 
-  test('ends at once for who is suspended later', async () => {
+  test('ends at once for a user suspended later', async () => {
     await browser.signIn('bob', PASSWORDS.bob);
     await app.pipit.backend.engine.tx('suspend', (tx) => setSuspended(tx, BigInt(USERS.bob) as UserId, true));
     expect((await browser.get('/')).text).not.toContain('@bob');
   });
 
-  test('is asked again of who is signed in only when the page says so', async () => {
+  test('is repeated for a signed-in user only on request', async () => {
     await browser.signIn('alice', PASSWORDS.alice);
     expect((await browser.get('/sign-in?next=/x')).location).toBe('/x');
     expect((await browser.get('/sign-in?next=/x&again=1&username=bob')).text).toContain('value="bob"');
   });
 
-  test('is limited by account and address, also for the right password, until the window ends', async () => {
+  test('is limited by account and address, even for the correct password, until the window ends', async () => {
     for (let tries = 0; tries < SIGN_IN_LIMITS.accountAndAddress; tries += 1) {
       expect((await browser.signIn('alice', `wrong ${tries}`)).status).toBe(403);
     }
@@ -75,7 +75,7 @@ describe('signing in', () => {
     expect((await openBrowser(app).signIn('alice', PASSWORDS.alice)).status).toBe(303);
   });
 
-  test('counts only wrong passwords', async () => {
+  test('counts wrong passwords only', async () => {
     for (let tries = 0; tries < SIGN_IN_LIMITS.accountAndAddress + 2; tries += 1) {
       expect((await openBrowser(app).signIn('alice', PASSWORDS.alice)).status).toBe(303);
     }
@@ -95,13 +95,13 @@ describe('a session', () => {
     expect((await browser.get('/')).text).not.toContain('@alice');
   });
 
-  test('is written to at most once a day', async () => {
+  test('is renewed at most once a day', async () => {
     await browser.signIn('alice', PASSWORDS.alice);
     nowMs += DAY_MS - 1;
     expect((await browser.get('/')).headers['set-cookie']).toBeUndefined();
   });
 
-  test('ends with signing out, on the server too', async () => {
+  test('ends on sign-out, on the server too', async () => {
     await browser.signIn('alice', PASSWORDS.alice);
     const kept = new Map(browser.cookies);
     const start = await browser.get('/');
@@ -112,7 +112,7 @@ describe('a session', () => {
     expect((await browser.get('/')).text).not.toContain('@alice');
   });
 
-  test('can be ended for all of a user’s browsers but one', async () => {
+  test('can be ended in all browsers except one', async () => {
     const { createWebSessionService } = await import('../../src/services/accounts/web-sessions.js');
     const sessions = createWebSessionService(app.pipit.backend);
     const other = openBrowser(app);

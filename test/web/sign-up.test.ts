@@ -4,7 +4,7 @@ import { ADDRESS_LIMITS, ATTEMPT_WINDOW_SECONDS } from '../../src/limits/attempt
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
 import { authorizeUrl, formOf } from './support/oauth2-flow.js';
-import { csrfOf, expectGoodPage, linksOf, makeOperator, secretOf, send, textOf } from './support/pages.js';
+import { csrfOf, expectValidPage, linksOf, makeOperator, secretOf, send, textOf } from './support/pages.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 const DORA = { username: 'dora', name: 'Dora', password: 'a pond full of words' } as const;
@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const signUp = (fields: Record<string, string> = DORA, at = '/sign-up', by = browser) => send(by, at, fields);
 
-/** The link that alice, an operator, makes for somebody. */
+/** Creates an invitation as alice, an operator, and returns its link. */
 async function invitation(): Promise<string> {
   await makeOperator(app, 'alice');
   const operator = openBrowser(app);
@@ -35,19 +35,19 @@ async function invitation(): Promise<string> {
   return new URL(secretOf(page, 'Link')).pathname + new URL(secretOf(page, 'Link')).search;
 }
 
-describe('closed, as it is unless the operator says otherwise', () => {
-  test('nobody makes an account, and no page leads there', async () => {
+describe('closed, the default', () => {
+  test('refuses accounts, and no page links there', async () => {
     await start({});
     const page = await browser.get('/sign-up');
     expect(page.status).toBe(403);
-    expectGoodPage(page, '/sign-up');
+    expectValidPage(page, '/sign-up');
     for (const path of ['/', '/sign-in']) expect((await browser.get(path)).text).not.toContain('/sign-up');
     const csrf = csrfOf((await browser.get('/sign-in')).text);
     expect((await browser.post('/sign-up', { csrf, ...DORA })).status).toBe(403);
     expect((await app.get('/2/users/by/username/dora', app.bearer)).body.errors).toHaveLength(1);
   });
 
-  test('an invitation does not help', async () => {
+  test('refuses invitations', async () => {
     await start({});
     const link = await invitation();
     expect((await browser.get(link)).status).toBe(403);
@@ -57,7 +57,7 @@ describe('closed, as it is unless the operator says otherwise', () => {
 describe('open', () => {
   beforeEach(() => start({ signUp: 'open' }));
 
-  test('makes an account, signs in, and the account is there for the interface and for the next sign-in', async () => {
+  test('creates an account, signs in, and makes it available to the API and the next sign-in', async () => {
     expect((await browser.get('/')).text).toContain('href="/sign-up"');
     const answer = await signUp();
     expect([answer.status, answer.location]).toEqual([303, '/my-account']);
@@ -69,14 +69,14 @@ describe('open', () => {
     expect((await openBrowser(app).signIn('Dora', DORA.password)).status).toBe(303);
   });
 
-  test('goes on to a path of this server only', async () => {
+  test('redirects to paths of this server only', async () => {
     expect((await signUp(DORA, '/sign-up?next=%2Fmy-apps')).location).toBe('/my-apps');
     const other = openBrowser(app);
     const answer = await signUp({ ...DORA, username: 'ella' }, '/sign-up?next=%2F%2Fevil.example', other);
     expect(answer.location).toBe('/my-account');
   });
 
-  test('comes between an app’s request and its consent, when somebody who signs in has no account yet', async () => {
+  test('can be part of the consent of an app', async () => {
     const wanted = authorizeUrl();
     const signIn = await browser.follow(await browser.get(wanted));
     const link = linksOf(signIn).find((each) => each.startsWith('/sign-up')) ?? '';
@@ -86,14 +86,14 @@ describe('open', () => {
     expect(textOf(await browser.follow(answer))).toContain('signed in as @dora');
   });
 
-  test('hands no address of another site on', async () => {
+  test('does not pass on addresses of other sites', async () => {
     const page = await browser.get('/sign-in?next=https%3A%2F%2Fevil.example');
     expect(linksOf(page)).toContain('/sign-up');
     expect(linksOf(await browser.get('/sign-up?next=%2F%2Fevil.example'))).toContain('/sign-in');
   });
 
   test.each([
-    ['a username that is taken in another case', { username: 'ALICE' }, 'is taken'],
+    ['a username in use in another case', { username: 'ALICE' }, 'is taken'],
     ['a username with a hyphen', { username: 'do-ra' }, '1 to 15 letters'],
     ['an empty username', { username: '' }, '1 to 15 letters'],
     ['a short password', { password: 'short' }, 'at least 10 characters'],
@@ -101,30 +101,30 @@ describe('open', () => {
     ['one letter as password', { password: 'aaaaaaaaaaaaaaa' }, 'too easy'],
     ['an endless password', { password: 'ab'.repeat(501) }, 'at most 1000'],
     ['a name of 51 characters', { name: 'n'.repeat(51) }, '1 to 50 characters'],
-    ['a name that turns the line round', { name: 'Dora \u202e' }, 'control or invisible characters'],
-  ])('refuses %s and says why beside the field', async (_, change, text) => {
+    ['a name with a bidirectional override', { name: 'Dora \u202e' }, 'control or invisible characters'],
+  ])('refuses %s with the reason beside the field', async (_, change, text) => {
     const answer = await signUp({ ...DORA, ...change });
     expect(answer.status).toBe(400);
-    expectGoodPage(answer, '/sign-up');
+    expectValidPage(answer, '/sign-up');
     expect(textOf(answer)).toContain(text);
     expect(answer.text).toContain('aria-invalid="true"');
     expect(answer.text).not.toContain(DORA.password);
     expect(browser.cookies.has('pipit_session')).toBe(false);
   });
 
-  test('shows markup in what was typed as text', async () => {
+  test('shows typed markup as text', async () => {
     const answer = await signUp({ ...DORA, username: '"><script>' });
-    expectGoodPage(answer, '/sign-up');
+    expectValidPage(answer, '/sign-up');
     expect(answer.text).toContain('&quot;&gt;&lt;script&gt;');
   });
 
-  test('of two who want one username at once one gets it', async () => {
+  test('gives a username to one of several concurrent requests', async () => {
     const browsers = [openBrowser(app), openBrowser(app), openBrowser(app)];
     const answers = await Promise.all(browsers.map((each) => signUp(DORA, '/sign-up', each)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400]);
   });
 
-  test('is limited by address, and open again when the window ends', async () => {
+  test('is limited by address until the window ends', async () => {
     const csrf = csrfOf((await browser.get('/sign-up')).text);
     const post = () => browser.post('/sign-up', { csrf, ...DORA, password: '' });
     for (let n = 0; n < ADDRESS_LIMITS.passwordForms; n += 1) expect((await post()).status).toBe(400);
@@ -135,7 +135,7 @@ describe('open', () => {
     expect((await post()).status).toBe(400);
   });
 
-  test('leads on who is signed in already', async () => {
+  test('redirects signed-in users', async () => {
     await browser.signIn('alice', PASSWORDS.alice);
     expect((await browser.get('/sign-up')).location).toBe('/my-account');
   });
@@ -149,19 +149,19 @@ describe('by invitation', () => {
   });
   const refused = ({ status }: BrowserAnswer) => expect(status).toBe(403);
 
-  test('makes one account with one invitation', async () => {
+  test('creates one account per invitation', async () => {
     refused(await browser.get('/sign-up'));
     refused(await browser.get(`${link}x`));
     expect((await signUp(DORA, link)).status).toBe(303);
     refused(await openBrowser(app).get(link));
   });
 
-  test('keeps the invitation when the form had a fault', async () => {
+  test('keeps the invitation when the form is invalid', async () => {
     expect((await signUp({ ...DORA, password: 'x' }, link)).status).toBe(400);
     expect((await signUp(DORA, link)).status).toBe(303);
   });
 
-  test('lets one in of two who use an invitation at once', async () => {
+  test('accepts one of several concurrent uses of an invitation', async () => {
     const names = ['dora', 'ella', 'finn'];
     const answers = await Promise.all(
       names.map((username) => signUp({ ...DORA, username }, link, openBrowser(app))),
@@ -171,12 +171,12 @@ describe('by invitation', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  test('ends after fourteen days', async () => {
+  test('expires after fourteen days', async () => {
     nowMs += 14 * DAY_MS;
     refused(await browser.get(link));
   });
 
-  test('ends when an operator withdraws it', async () => {
+  test('becomes invalid when an operator withdraws it', async () => {
     const operator = openBrowser(app);
     await operator.signIn('alice', PASSWORDS.alice);
     const page = await operator.get('/operator-desk/invitations');

@@ -1,7 +1,7 @@
-"""Drives the handlers of Debian's tweepy, unmodified, through OAuth flows that need a browser between their steps.
+"""Drives the handlers of Debian's unmodified tweepy through OAuth flows with a browser between their steps.
 
-The first line of standard input: a JSON object with port, credentials and callback. For each handler the script prints
-a line {"open": address}; the next line of standard input is the address that the browser was sent back to, or the PIN.
+The first line of standard input is a JSON object with port, credentials and callback. For each handler the script prints
+a line {"open": address}; the next line of standard input is the redirect target of the browser, or the PIN.
 The last line printed is {"results": {...}}.
 """
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
-import { actionsOf, csrfOf, expectGoodPage, linksOf, makeOperator, send } from './support/pages.js';
+import { actionsOf, csrfOf, expectValidPage, linksOf, makeOperator, send } from './support/pages.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 let app: TestApp;
 let operator: Browser;
-/** Every page that can be reached by links, by its path. */
+/** Every page that can be reached by links, by path. */
 let pages: Map<string, BrowserAnswer>;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function walk(browser: Browser, from: readonly string[]): Promise<Map<stri
   return found;
 }
 
-test('links lead to every page that there is for an operator', () => {
+test('links lead to every page of an operator', () => {
   const paths = [...pages.keys()];
   expect(paths).toEqual(
     expect.arrayContaining([
@@ -72,16 +72,16 @@ test('links lead to every page that there is for an operator', () => {
 test('every page has its headers, labels and one heading, and no script', async () => {
   for (const [path, answer] of pages) {
     expect(answer.status, path).toBe(200);
-    expectGoodPage(answer, path);
+    expectValidPage(answer, path);
   }
   const stranger = openBrowser(app);
   for (const path of ['/', '/sign-in', '/sign-up', '/reset-password?token=x', '/my-nothing']) {
     const answer = await stranger.get(path);
-    if (answer.headers['content-type']?.startsWith('text/html')) expectGoodPage(answer, path);
+    if (answer.headers['content-type']?.startsWith('text/html')) expectValidPage(answer, path);
   }
 });
 
-test('every form refuses without the CSRF token of its browser, and changes nothing', async () => {
+test('every form refuses requests without the CSRF token of its browser and changes nothing', async () => {
   const actions = new Set([...pages.values()].flatMap(actionsOf));
   expect(actions.size).toBeGreaterThan(20);
   const foreign = openBrowser(app);
@@ -92,13 +92,13 @@ test('every form refuses without the CSRF token of its browser, and changes noth
     for (const csrf of ['', 'x', foreignToken]) {
       const answer = await operator.post(action, { csrf });
       expect([action, answer.status]).toEqual([action, 403]);
-      expectGoodPage(answer, action);
+      expectValidPage(answer, action);
     }
   }
   expect((await operator.get('/my-account')).status).toBe(200);
 });
 
-test('strangers are led to sign in from every page but the public ones, and from every form of theirs', async () => {
+test('strangers are redirected to sign in from every private page and form', async () => {
   const stranger = openBrowser(app);
   const csrf = csrfOf((await stranger.get('/sign-in')).text);
   for (const path of pages.keys()) {
@@ -116,7 +116,7 @@ test('strangers are led to sign in from every page but the public ones, and from
   }
 });
 
-test('who is no operator sees none of the operator’s pages, and none of the forms works', async () => {
+test('users who are not operators cannot open the operator’s pages or use their forms', async () => {
   const browser = openBrowser(app);
   await browser.signIn('bob', PASSWORDS.bob);
   const csrf = csrfOf((await browser.get('/my-account')).text);
@@ -130,7 +130,7 @@ test('who is no operator sees none of the operator’s pages, and none of the fo
   expect((await browser.get('/')).text).not.toContain('/operator-desk');
 });
 
-test('the apps of others are not there: 404 for page and forms', async () => {
+test('the apps of other users return 404 for page and forms', async () => {
   const browser = openBrowser(app);
   await browser.signIn('bob', PASSWORDS.bob);
   const csrf = csrfOf((await browser.get('/my-account')).text);

@@ -5,20 +5,20 @@ export interface BrowserAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Where it sends the browser; undefined for a page. */
+  /** The target of a redirect; undefined for a page. */
   readonly location: string | undefined;
 }
 
 /** A form of a page as a browser would send it. */
 export interface PageForm {
   readonly action: string;
-  /** Hidden fields and what stands in the others. */
+  /** Hidden fields and the values of the others. */
   readonly fields: Readonly<Record<string, string>>;
   /** The buttons with their names and values. */
   readonly buttons: readonly { readonly name: string; readonly value: string; readonly label: string }[];
 }
 
-/** A browser without script: keeps cookies, follows no redirect by itself. */
+/** A browser without script that keeps cookies and follows redirects on request. */
 export interface Browser {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<BrowserAnswer>;
@@ -27,9 +27,9 @@ export interface Browser {
     fields: Record<string, string>,
     headers?: Record<string, string>,
   ): Promise<BrowserAnswer>;
-  /** Follows redirects within the server; the last answer. */
+  /** Follows redirects within the server and returns the last response. */
   follow(answer: BrowserAnswer): Promise<BrowserAnswer>;
-  /** Sends the form with this action (the only one in `main` when absent), with changes and the button named so. */
+  /** Sends the form with this action (by default the only one in `main`), with changes and the named button. */
   submit(page: BrowserAnswer, changes?: Record<string, string>, button?: string): Promise<BrowserAnswer>;
   signIn(username: string, password: string, next?: string): Promise<BrowserAnswer>;
 }
@@ -90,7 +90,7 @@ export function openBrowser(app: TestApp): Browser {
   return browser;
 }
 
-/** The form in the main part of a page. */
+/** Returns the form in the main part of a page. */
 export function mainForm(page: string): PageForm {
   const main = /<main[^]*<\/main>/.exec(page)?.[0] ?? '';
   const [form, attributes = ''] = /<form([^>]*)>[^]*?<\/form>/.exec(main) ?? [];

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An app's own site, as far as it takes back the browsers that it sent away. */
+/** The site of an app, reduced to its callback. */
 export interface CallbackServer extends AsyncDisposable {
-  /** What the app registers. */
+  /** The URL that the app registers. */
   readonly url: string;
-  /** The address of the last browser that came back. */
+  /** The URL of the last callback. */
   lastVisit(): URL | undefined;
 }
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Debian's; undefined where it is not installed. */
+/** Debian’s Chromium; undefined where it is not installed. */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
 
-/** Whether a user who may do everything runs this, for whom Chromium refuses its own sandbox. */
+/** Reports whether this runs as root, for which Chromium disables its sandbox. */
 function isRoot(): boolean {
   return process.getuid?.() === 0;
 }

@@ -4,7 +4,7 @@ import { TEST_URL, type TestAnswer, type TestApp } from '../../support/app.js';
 import type { Browser, BrowserAnswer } from './browser.js';
 import { CALLBACK, WEB_APP } from './web-world.js';
 
-/** What an app signs with. */
+/** The keys with which an app signs. */
 export interface Keys {
   readonly consumerKey: string;
   readonly consumerSecret: string;
@@ -14,8 +14,8 @@ export interface Keys {
 
 export const CONSUMER: Keys = { consumerKey: WEB_APP.api_key, consumerSecret: WEB_APP.api_secret };
 
-/** A token with its secret as the server answers it in the form of a query. */
-export interface AnsweredToken {
+/** A token with its secret, as returned in form encoding. */
+export interface IssuedToken {
   readonly token: string;
   readonly tokenSecret: string;
 }
@@ -23,7 +23,7 @@ export interface AnsweredToken {
 export interface SignedPost {
   readonly url: string;
   readonly keys?: Keys;
-  /** Protocol parameters for the header beside the usual ones. */
+  /** Additional protocol parameters of the header. */
   readonly extra?: Readonly<Record<string, string>>;
   readonly form?: string;
   readonly nowMs: number;
@@ -48,12 +48,12 @@ export function fieldsOf({ body }: TestAnswer): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(String(body)));
 }
 
-/** Leg 1. */
+/** Performs the first leg. */
 export async function requestToken(
   app: TestApp,
   nowMs: number,
   changes: Readonly<Record<string, string>> = {},
-): Promise<AnsweredToken> {
+): Promise<IssuedToken> {
   const extra = { oauth_callback: CALLBACK, ...changes };
   const answer = await postSigned(app, { url: '/oauth/request_token', extra, nowMs });
   if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
@@ -61,23 +61,23 @@ export async function requestToken(
   return { token, tokenSecret };
 }
 
-/** Leg 2, for who is signed in. */
+/** Performs the second leg in a signed-in browser. */
 export async function decide(
   browser: Browser,
-  { token }: AnsweredToken,
+  { token }: IssuedToken,
   decision: 'approve' | 'deny',
   path = '/oauth/authorize',
 ): Promise<BrowserAnswer> {
   return browser.submit(await browser.get(`${path}?oauth_token=${token}`), {}, decision);
 }
 
-/** Leg 3. */
-export function exchange(app: TestApp, token: AnsweredToken, verifier: string, nowMs: number) {
+/** Performs the third leg. */
+export function exchange(app: TestApp, token: IssuedToken, verifier: string, nowMs: number) {
   const extra = { oauth_verifier: verifier };
   return postSigned(app, { url: '/oauth/access_token', keys: { ...CONSUMER, ...token }, extra, nowMs });
 }
 
-/** The verifier that an app learns from where the browser is sent. */
+/** Returns the verifier in the redirect to the app. */
 export function verifierOf({ location }: BrowserAnswer): string {
   return new URL(location ?? 'none:').searchParams.get('oauth_verifier') ?? '';
 }

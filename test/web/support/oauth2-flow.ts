@@ -8,7 +8,7 @@ export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** The address that the confidential client sends a browser to; undefined leaves a parameter out. */
+/** Returns the address to which the confidential client sends a browser; undefined omits a parameter. */
 export function authorizeUrl(changes: Parameters = {}, path = '/i/oauth2/authorize'): string {
   const parameters: Parameters = {
     response_type: 'code',
@@ -23,7 +23,7 @@ export function authorizeUrl(changes: Parameters = {}, path = '/i/oauth2/authori
   return `${path}?${formOf(parameters)}`;
 }
 
-/** What the native, public client asks for. */
+/** The parameters of the native, public client. */
 export const NATIVE = { client_id: NATIVE_APP.client_id, redirect_uri: NATIVE_CALLBACK } as const;
 
 export function formOf(parameters: Parameters): string {
@@ -33,12 +33,12 @@ export function formOf(parameters: Parameters): string {
   return new URLSearchParams(sent).toString();
 }
 
-/** What an app learns from where the browser is sent. */
+/** Returns the parameters of the redirect to the app. */
 export function answerOf({ location }: BrowserAnswer): URLSearchParams {
   return new URL(location ?? 'none:').searchParams;
 }
 
-/** Lets the user who is signed in allow what the address asks for; the code. */
+/** Grants the request at the address as the signed-in user; returns the code. */
 export async function allow(browser: Browser, url = authorizeUrl()): Promise<string> {
   const answer = await browser.submit(await browser.get(url), {}, 'approve');
   const code = answerOf(answer).get('code');
@@ -52,7 +52,7 @@ export function basic(name: string, secret: string): string {
   return `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
 }
 
-/** Sends a form to the token endpoint or another; as the confidential client unless `authorization` says otherwise. */
+/** Sends a form to a token endpoint, by default as the confidential client. */
 export function postForm(
   app: TestApp,
   url: string,

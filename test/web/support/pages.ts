@@ -11,7 +11,7 @@ export async function makeOperator({ pipit }: TestApp, username: Username): Prom
   await pipit.backend.engine.tx('make operator', (tx) => insertOperator(tx, id, 0));
 }
 
-/** Sends one of the forms of a page, by its action, with these fields and the page's CSRF token. */
+/** Sends a form of a page, by its action, with these fields and the page’s CSRF token. */
 export async function send(
   browser: Browser,
   at: string,
@@ -22,12 +22,12 @@ export async function send(
   return browser.post(action, { csrf, ...fields });
 }
 
-/** The CSRF token of a page's forms. */
+/** Returns the CSRF token of a page’s forms. */
 export function csrfOf(page: string): string {
   return /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? '';
 }
 
-/** The text that people read, without markup. */
+/** Returns the text of the main part of a page, without markup. */
 export function textOf({ text }: BrowserAnswer): string {
   const main = /<main[^]*<\/main>/.exec(text)?.[0] ?? '';
   return main
@@ -36,14 +36,14 @@ export function textOf({ text }: BrowserAnswer): string {
     .replaceAll(/\s+/g, ' ');
 }
 
-/** A secret that a page shows, by what it is called. */
+/** Returns a secret shown on a page, by its label. */
 export function secretOf({ text }: BrowserAnswer, label: string): string {
   const pattern = new RegExp(`<dt>${label}</dt>\\s*<dd><code class="secret">([^<]*)</code>`);
   return pattern.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
 }
 
-/** What every page of ours keeps to (SECURITY.md; issue 7 item 7). */
-export function expectGoodPage(
+/** Checks the headers and markup that every page must have (SECURITY.md). */
+export function expectValidPage(
   { headers, text }: BrowserAnswer,
   path: string,
   cacheControl = 'no-store',
@@ -83,13 +83,13 @@ function expectLabels(text: string, path: string): void {
   });
 }
 
-/** The pages of this server that a page leads to. */
+/** Returns the pages of this server that a page links to. */
 export function linksOf({ text }: BrowserAnswer): string[] {
   const links = [...text.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href = '']) => href);
   return links.map((link) => link.replaceAll('&amp;', '&')).filter((link) => /^\/(?!\/)/.test(link));
 }
 
-/** The actions of all forms that a page sends by POST. */
+/** Returns the actions of all POST forms of a page. */
 export function actionsOf({ text }: BrowserAnswer): string[] {
   return [...text.matchAll(/<form [^>]*method="post" action="([^"]+)"/g)].map(([, action = '']) =>
     action.replaceAll('&amp;', '&'),

@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import passport, { type Strategy } from 'passport';
 
-/** A web site on which people sign in by a strategy of passport's, with one session for whoever comes. */
+/** A web site on which users sign in with a passport strategy, with one session for everybody. */
 export interface PassportSite extends AsyncDisposable {
-  /** Begins to sign in. */
+  /** The URL that starts a sign-in. */
   readonly signInUrl: string;
-  /** What the app registers. */
+  /** The URL that the app registers. */
   readonly callbackUrl: string;
-  /** What the strategy remembers of who is signing in. */
+  /** The state that the strategy stores during a sign-in. */
   session: Record<string, unknown>;
-  /** True: who comes back is only noted. */
+  /** If true, callbacks are recorded but not processed. */
   isHeld: boolean;
-  /** The address to which the last browser came back. */
+  /** The URL of the last callback. */
   lastVisit(): URL | undefined;
   use(strategy: Strategy): void;
 }
@@ -35,13 +35,13 @@ export async function startPassportSite(): Promise<PassportSite> {
       if (site.isHeld) return page(response, 'Held');
     }
     Object.assign(request, { query: Object.fromEntries(url.searchParams), session: site.session });
-    const told = (error: unknown, user: unknown): void => {
+    const respond = (error: unknown, user: unknown): void => {
       if (error instanceof Error) page(response, 'Error', messageOf(error));
       else if (user) page(response, 'Signed in', JSON.stringify(user));
       else page(response, 'Not signed in');
     };
-    const authenticate = passport.authenticate(strategy, { session: false }, told) as Middleware;
-    return authenticate(request, response, (error) => told(error, undefined));
+    const authenticate = passport.authenticate(strategy, { session: false }, respond) as Middleware;
+    return authenticate(request, response, (error) => respond(error, undefined));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -61,7 +61,7 @@ export async function startPassportSite(): Promise<PassportSite> {
   return site;
 }
 
-/** With what the server said, which passport's own errors keep beside their words. */
+/** Returns the message with the server’s response, which passport’s own errors keep separately. */
 function messageOf(error: Error & { readonly oauthError?: { readonly data?: string } }): string {
   return [error.message, error.oauthError?.data].filter((part) => part !== undefined).join(': ');
 }

@@ -1,4 +1,4 @@
-/** passport-twitter brings no types: what the tests use of it. */
+/** Types of the parts of passport-twitter that the tests use. */
 declare module 'passport-twitter' {
   import type { Profile, Strategy as PassportStrategy } from 'passport';
 

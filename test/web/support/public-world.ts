@@ -19,10 +19,13 @@ export const PAGE_POSTS = {
   video: '1600000000000000015',
 } as const;
 
-/** Markup, an attribute's end and a change of direction. */
+/** Markup, the end of an attribute and a change of direction. */
 export const HOSTILE = `<script>alert(1)</script> "onmouseover='x' \u202e&amp; <img src=x>`;
 
-/** The standard world with a conversation, media of every kind, a poll, a place, and texts that try to be markup. */
+/**
+ * Returns the standard world with a conversation, media of every kind, a poll, a place, and texts with
+ * markup.
+ */
 export function publicWorld(): Record<string, unknown[]> {
   const world = standardWorld();
   const P = PAGE_POSTS;

@@ -1,21 +1,28 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { ConsentDesk } from './consent-desk.js';
+import type { ConsentServer } from './consent-server.js';
 import { CALLBACK, NATIVE_APP, WEB_APP } from './web-world.js';
 
-/** A Python that has the module. The distribution's interpreter knows its packages; others may come first in the path. */
+/**
+ * Finds a Python with the module. The distribution’s interpreter has its packages; others may precede it in
+ * the path.
+ */
 export const pythonWith = (module: string): string | undefined =>
   ['/usr/bin/python3', 'python3'].find(
     (candidate) => spawnSync(candidate, ['-c', `import ${module}`]).status === 0,
   );
 
-/** Runs a Python script that has addresses opened at the desk between its steps; resolves to its results. */
-export async function runFlows(interpreter: string, file: string, desk: ConsentDesk): Promise<unknown> {
+/** Runs a Python script that has addresses opened between its steps; returns its results. */
+export async function runFlows(
+  interpreter: string,
+  file: string,
+  consentServer: ConsentServer,
+): Promise<unknown> {
   const script = spawn(interpreter, [file], { stdio: ['pipe', 'pipe', 'inherit'] });
   const say = (line: string) => script.stdin.write(`${line}\n`);
   say(
     JSON.stringify({
-      port: desk.port,
+      port: consentServer.port,
       apiKey: WEB_APP.api_key,
       apiSecret: WEB_APP.api_secret,
       clientId: WEB_APP.client_id,
@@ -26,9 +33,9 @@ export async function runFlows(interpreter: string, file: string, desk: ConsentD
   );
   let results: unknown;
   for await (const line of createInterface({ input: script.stdout })) {
-    const told = JSON.parse(line) as { open?: string; results?: unknown };
-    if (told.open !== undefined) say(await desk.allowAt(told.open));
-    results = told.results;
+    const message = JSON.parse(line) as { open?: string; results?: unknown };
+    if (message.open !== undefined) say(await consentServer.allowAt(message.open));
+    results = message.results;
   }
   return results;
 }

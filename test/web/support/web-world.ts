@@ -2,11 +2,11 @@ import { standardWorld } from '../../support/world.js';
 
 export const PASSWORDS = { alice: 'correct horse alice', bob: 'correct horse bob' } as const;
 
-/** Where the apps of the world let browsers be sent back. */
+/** The registered redirect URI of the world’s apps. */
 export const CALLBACK = 'https://client.example/callback?from=pipit';
 export const NATIVE_CALLBACK = 'example-app://signed-in';
 
-/** A confidential client that may read, write and send messages. */
+/** A confidential client that can read, write and send messages. */
 export const WEB_APP = {
   id: '3001',
   api_key: 'web-api-key',
@@ -16,7 +16,7 @@ export const WEB_APP = {
   client_secret: 'web-client-secret',
 } as const;
 
-/** A public client that may write. */
+/** A public client that can write. */
 export const NATIVE_APP = {
   id: '3002',
   api_key: 'native-api-key',
@@ -25,7 +25,7 @@ export const NATIVE_APP = {
   client_id: 'native-client',
 } as const;
 
-/** alice and bob have passwords, carol has none. */
+/** Returns a world in which alice and bob have passwords and carol has none. */
 export function webWorld(): Record<string, unknown[]> {
   const world = standardWorld();
   const passwords: Readonly<Record<string, string>> = PASSWORDS;

@@ -2,17 +2,17 @@ import { startTestApp, type TestApp } from '../../support/app.js';
 import { openBrowser } from './browser.js';
 import { CALLBACK, PASSWORDS, webWorld } from './web-world.js';
 
-/** A server that listens, and alice signed in at a browser without script, who allows what clients ask for. */
-export interface ConsentDesk extends AsyncDisposable {
+/** A listening server, with alice signed in in a browser without script that grants what clients request. */
+export interface ConsentServer extends AsyncDisposable {
   readonly app: TestApp;
   readonly url: string;
   readonly port: number;
-  /** Allows what a client asks for at this address; where the browser is sent then, or the PIN that it is shown. */
+  /** Grants the request at this address; returns the redirect target or the PIN. */
   allowAt(address: string): Promise<string>;
 }
 
-/** Every app of its world may send browsers back to CALLBACK. */
-export async function openConsentDesk(): Promise<ConsentDesk> {
+/** Starts the server; every app of its world can redirect to CALLBACK. */
+export async function startConsentServer(): Promise<ConsentServer> {
   const world = webWorld();
   const apps = (world['apps'] ?? []).map((entry) => ({ ...(entry as object), redirect_uris: [CALLBACK] }));
   const app = await startTestApp({ world: { ...world, apps } });

@@ -3,25 +3,25 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../../support/a
 import { openBrowser, type Browser } from './browser.js';
 import { PASSWORDS, webWorld } from './web-world.js';
 
-/** What the tests of a file on OAuth share. */
-export interface OAuthStage {
+/** Shared state of the tests of one OAuth file. */
+export interface OAuthFixture {
   readonly app: TestApp;
-  /** Another one in each test, in which nobody is signed in. */
+  /** A new browser per test, without a session. */
   readonly browser: Browser;
-  /** The server's clock; tests set it. */
+  /** The server’s clock, set by tests. */
   nowMs: number;
-  /** Signs alice in, in the test's browser; without a password, as hashing those takes time. */
+  /** Signs alice in without a password, since hashing is slow. */
   signIn(): void;
-  /** What the interface answers to a bearer token. */
+  /** Returns the status of a request with a bearer token. */
   statusOf(token: string): Promise<number>;
 }
 
-/** A server with the world of `webWorld` for all tests of the file that calls this. */
-export function stageOAuth({ flags }: Pick<TestAppOptions, 'flags'> = {}): OAuthStage {
+/** Starts one server with the world of `webWorld` for all tests of the calling file. */
+export function useOAuthFixture({ flags }: Pick<TestAppOptions, 'flags'> = {}): OAuthFixture {
   let app: TestApp;
   let browser: Browser;
-  let alicesCookies: ReadonlyMap<string, string>;
-  const stage: OAuthStage = {
+  let aliceCookies: ReadonlyMap<string, string>;
+  const fixture: OAuthFixture = {
     get app() {
       return app;
     },
@@ -30,24 +30,24 @@ export function stageOAuth({ flags }: Pick<TestAppOptions, 'flags'> = {}): OAuth
     },
     nowMs: Date.UTC(2022, 9, 7),
     signIn: () => {
-      for (const [name, value] of alicesCookies) browser.cookies.set(name, value);
+      for (const [name, value] of aliceCookies) browser.cookies.set(name, value);
     },
     statusOf: async (token) => (await app.get('/2/users/me', token)).status,
   };
   beforeAll(async () => {
-    app = await startTestApp({ world: webWorld(), clock: () => stage.nowMs, flags });
+    app = await startTestApp({ world: webWorld(), clock: () => fixture.nowMs, flags });
     const first = openBrowser(app);
     await first.signIn('alice', PASSWORDS.alice);
-    alicesCookies = first.cookies;
+    aliceCookies = first.cookies;
   });
   afterAll(() => app.close());
   beforeEach(() => {
     browser = openBrowser(app);
   });
-  return stage;
+  return fixture;
 }
 
-/** What the token endpoint answers for a code, or a token, that is no good. */
+/** The response of the token endpoint to an invalid code, or token. */
 export const INVALID_CODE = {
   error: 'invalid_request',
   error_description: 'Value passed for the authorization code was invalid.',

@@ -2,10 +2,10 @@ import { onTestFinished, vi } from 'vitest';
 import type { TestApp } from '../../support/app.js';
 
 /**
- * Runs `act` once, right before the next transaction of this name begins: whatever was checked outside that transaction
- * is out of date when it acts. Returns whether it has run.
+ * Runs `act` once, just before the next transaction with this name, to make checks outside of the transaction
+ * stale. Returns whether it has run.
  */
-export function overtake({ pipit }: TestApp, name: string, act: () => Promise<unknown>): () => boolean {
+export function interleave({ pipit }: TestApp, name: string, act: () => Promise<unknown>): () => boolean {
   const { engine } = pipit.backend;
   const original = engine.tx;
   let isDone = false;
