@@ -3,7 +3,7 @@ import { ApiResponseError, TwitterApi } from 'twitter-api-v2';
 import { LocalAgent } from './support/local-agent.js';
 import { ALICE, APP, CAROL, POSTS, startWireServer, type WireServer } from './support/wire-world.js';
 
-/** Compliance jobs with twitter-api-v2, unmodified: it follows the links of a job by https alone. */
+/** Compliance jobs with unmodified twitter-api-v2, which follows the links of a job over https only. */
 
 let server: WireServer;
 let app: TwitterApi;
@@ -25,7 +25,7 @@ async function completed(id: string) {
   );
 }
 
-test('the client sends ids of posts, waits, and reads the rows', async () => {
+test('the client uploads post ids, waits, and reads the results', async () => {
   const ids = [POSTS.root, POSTS.guarded, '1'];
   const { data: job } = await app.v2.sendComplianceJob({ type: 'tweets', name: 'archive', ids });
   expect(job).toMatchObject({ type: 'tweets', name: 'archive', status: 'created', resumable: false });
@@ -42,19 +42,19 @@ test('the client sends ids of posts, waits, and reads the rows', async () => {
   expect(jobs.map(({ id }) => id)).toEqual([job.id]);
 });
 
-test('the client sends ids of users from a buffer', async () => {
+test('the client uploads user ids from a buffer', async () => {
   const ids = Buffer.from(`${ALICE.id}\n${CAROL.id}\n`);
   const { data: job } = await app.v2.sendComplianceJob({ type: 'users', ids });
   const rows = await app.v2.complianceJobResult(await completed(job.id));
   expect(rows.map(({ id, reason }) => [id, reason])).toEqual([[CAROL.id, 'protected']]);
 });
 
-test('a job without anything to report has an empty result', async () => {
+test('a job without findings has an empty result', async () => {
   const { data: job } = await app.v2.sendComplianceJob({ type: 'users', ids: [ALICE.id] });
   expect(await app.v2.complianceJobResult(await completed(job.id))).toEqual([]);
 });
 
-test('a second job of a type is told as 409', async () => {
+test('a second job of a type returns 409', async () => {
   await app.v2.post('compliance/jobs', { type: 'tweets' });
   const second = app.v2.post('compliance/jobs', { type: 'tweets' });
   await expect(second).rejects.toSatisfy(

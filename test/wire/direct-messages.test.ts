@@ -7,8 +7,8 @@ import { LocalAgent } from './support/local-agent.js';
 import { startServer, type ServerProcess } from './support/server-process.js';
 
 /**
- * Direct messages with twitter-api-v2, unmodified, and for one event, which it does not know, the SDK of 2025; alice and
- * bob accept those of everyone, carol does not.
+ * Direct messages with unmodified twitter-api-v2, and for single events, which it does not support, the SDK
+ * of 2025. alice and bob accept messages of everyone, carol does not.
  */
 
 const PEOPLE = [
@@ -82,13 +82,13 @@ interface Sent {
   readonly dm_event_id: string;
 }
 
-/** The client's types leave out the `data` around what it hands on as it came. */
+/** The client’s types omit `data` around responses that it passes on. */
 async function dataOf(answer: Promise<Sent>): Promise<Sent> {
   return ((await answer) as unknown as { readonly data: Sent }).data;
 }
 
 describe('the client', () => {
-  test('sends to a participant and to the conversation, and reads both by every list', async () => {
+  test('sends to a participant and to a conversation, and reads both in every list', async () => {
     const first = await dataOf(as(ALICE).sendDmToParticipant(BOB.id, { text: 'Hello' }));
     expect(first).toMatchObject({ dm_conversation_id: PAIR });
     const second = await dataOf(
@@ -112,7 +112,7 @@ describe('the client', () => {
     }
   });
 
-  test('pages back, with all fields and expansions', async () => {
+  test('pages through events with all fields and expansions', async () => {
     const list = await as(ALICE).listDmEventsWithParticipant(BOB.id, {
       max_results: 1,
       'dm_event.fields': [
@@ -145,8 +145,8 @@ describe('the client', () => {
     expect(back.events.map(({ id }) => id)).toEqual(list.events.map(({ id }) => id));
   });
 
-  test('begins a group, each time a new one', async () => {
-    const begin = (text: string) =>
+  test('creates a new group each time', async () => {
+    const createGroup = (text: string) =>
       dataOf(
         as(CAROL).createDmConversation({
           conversation_type: 'Group',
@@ -154,7 +154,7 @@ describe('the client', () => {
           message: { text },
         }),
       );
-    const [one, other] = [await begin('One'), await begin('Other')];
+    const [one, other] = [await createGroup('One'), await createGroup('Other')];
     expect(other.dm_conversation_id).not.toBe(one.dm_conversation_id);
     const list = await as(BOB).listDmEventsOfConversation(one.dm_conversation_id, {
       event_types: ['ParticipantsJoin'],
@@ -166,7 +166,7 @@ describe('the client', () => {
     ]);
   });
 
-  test('looks one event up and takes it out of sight', async () => {
+  test('reads an event by id and deletes it', async () => {
     const { dm_event_id: id } = await dataOf(as(ALICE).sendDmToParticipant(BOB.id, { text: 'Read me' }));
     const { directMessages } = new Client({ baseUrl: server.url, accessToken: BOB_OAUTH2 });
     const found = await directMessages.getEventsById(id, { dmEventFields: ['dm_conversation_id'] });
@@ -182,7 +182,7 @@ describe('the client', () => {
     expect(left.events).toMatchObject([{ id }]);
   });
 
-  test('is told why a message was not sent', async () => {
+  test('receives the reason for a refused message', async () => {
     const refused: unknown = await as(ALICE)
       .sendDmToParticipant(CAROL.id, { text: 'Hi' })
       .catch((error: unknown) => error);

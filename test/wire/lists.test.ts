@@ -14,8 +14,8 @@ import {
 } from './support/wire-world.js';
 
 /**
- * Lists with twitter-api-v2, unmodified, and for pinned ones, which it does not read, twitter-api-sdk: each test goes on
- * where the one before it ended.
+ * Lists with unmodified twitter-api-v2, and for pinned Lists, which it does not read, twitter-api-sdk. Each
+ * test continues from the previous one.
  */
 
 let server: WireServer;
@@ -34,10 +34,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('the client', () => {
-  test('makes, changes and looks up a List', async () => {
-    const made = await alice.v2.createList({ name: 'Pond', description: 'Who swims', private: false });
-    expect(made.data).toEqual({ id: expect.stringMatching(/^\d+$/) as string, name: 'Pond' });
-    list = made.data.id;
+  test('creates, changes and reads a List', async () => {
+    const created = await alice.v2.createList({ name: 'Pond', description: 'Who swims', private: false });
+    expect(created.data).toEqual({ id: expect.stringMatching(/^\d+$/) as string, name: 'Pond' });
+    list = created.data.id;
     expect((await alice.v2.updateList(list, { name: 'Lake' })).data).toEqual({ updated: true });
     const found = await bob.v2.list(list, {
       'list.fields': ['created_at', 'member_count', 'follower_count', 'private', 'owner_id', 'description'],
@@ -82,7 +82,7 @@ describe('the client', () => {
     expect(await sdk.lists.listUserPinnedLists(ALICE.id)).toEqual(pinned);
   });
 
-  test('is refused what only the owner may do', async () => {
+  test('is refused actions of the owner', async () => {
     const refused: unknown = await bob.v2.removeList(list).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ApiResponseError);
     expect(refused).toMatchObject({
@@ -91,7 +91,7 @@ describe('the client', () => {
     });
   });
 
-  test('ends all that again', async () => {
+  test('undoes all of it', async () => {
     expect((await bob.v2.unpinList(BOB.id, list)).data).toEqual({ pinned: false });
     expect((await bob.v2.unsubscribeOfList(BOB.id, list)).data).toEqual({ following: false });
     expect((await alice.v2.removeListMember(list, BOB.id)).data).toEqual({ is_member: false });

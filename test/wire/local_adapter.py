@@ -1,10 +1,10 @@
-"""Leads an unmodified tweepy to this machine."""
+"""Routes requests of an unmodified tweepy to this machine."""
 
 import requests
 
 
 class LocalAdapter(requests.adapters.HTTPAdapter):
-    """Carries requests for https://... to this machine over plain HTTP, after they were signed."""
+    """Sends requests for https://... to this machine over plain HTTP, after they were signed."""
 
     def __init__(self, port, told=None):
         super().__init__()

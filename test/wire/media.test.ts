@@ -4,7 +4,7 @@ import { gif, jpegWithLocation, mp4, png } from '../api/support/media-files.js';
 import { LocalAgent } from './support/local-agent.js';
 import { ALICE_KEYS, APP, startWireServer, type WireServer } from './support/wire-world.js';
 
-/** Uploads with twitter-api-v2, unmodified, by both interfaces; the media are posted and read back. */
+/** Uploads with unmodified twitter-api-v2 in both API versions; the media are posted and read back. */
 
 let server: WireServer;
 let alice: TwitterApi;
@@ -27,7 +27,7 @@ async function postedMedia(ids: readonly string[], text: string) {
   return answer.includes?.media ?? [];
 }
 
-test('v1.uploadMedia takes photos, in chunks, with a description, and the picture is served', async () => {
+test('v1.uploadMedia uploads photos in chunks with a description, and the picture is served', async () => {
   const photo = await jpegWithLocation(200, 100);
   const id = await alice.v1.uploadMedia(photo, { mimeType: EUploadMimeType.Jpeg, chunkLength: 1_000 });
   await alice.v1.createMediaMetadata(id, { alt_text: { text: 'A bird on the pond' } });
@@ -38,7 +38,7 @@ test('v1.uploadMedia takes photos, in chunks, with a description, and the pictur
   expect((await file.arrayBuffer()).byteLength).toBe(Number(file.headers.get('content-length')));
 });
 
-test('v1.uploadMedia takes animations and videos, and waits for the latter', async () => {
+test('v1.uploadMedia uploads animations and videos, and waits for videos', async () => {
   const moving = await alice.v1.uploadMedia(gif(), { mimeType: EUploadMimeType.Gif });
   const [animation] = await postedMedia([moving], 'With an animation');
   expect(animation).toMatchObject({ type: 'animated_gif', width: 8, height: 6 });
@@ -50,12 +50,12 @@ test('v1.uploadMedia takes animations and videos, and waits for the latter', asy
   expect([part.status, await part.text()]).toEqual([206, 'ftyp']);
 });
 
-test('v1.uploadMedia without a category for a video is refused', async () => {
+test('v1.uploadMedia of a video without a category is refused', async () => {
   const refused = alice.v1.uploadMedia(mp4({ durationMs: 10 }), { mimeType: EUploadMimeType.Mp4 });
   await expect(refused).rejects.toThrow('Failed to process media: InvalidMedia');
 });
 
-test('v2.uploadMedia takes photos, animations and videos, with descriptions', async () => {
+test('v2.uploadMedia uploads photos, animations and videos with descriptions', async () => {
   const [one, two] = [await png(20, 10), await png(10, 20)];
   const ids = [
     await alice.v2.uploadMedia(one, { media_type: 'image/png' }),

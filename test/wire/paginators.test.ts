@@ -8,8 +8,8 @@ import { LocalAgent } from './support/local-agent.js';
 import { startServer, type ServerProcess } from './support/server-process.js';
 
 /**
- * The paginators of twitter-api-v2, unmodified, walk their lists from the first page to the last and back; those of
- * searches, which only go forward, are in search.test.ts.
+ * The paginators of unmodified twitter-api-v2 read their lists from the first page to the last and back;
+ * those of searches, which are forward only, are in search.test.ts.
  */
 
 const COUNT = 24;
@@ -24,9 +24,9 @@ const repostId = (n: number): string => String(1_530_000_000_000_001_000n + BigI
 const blockedId = (n: number): string => String(700 + n);
 const ownListId = (n: number): string => String(800 + n);
 const otherListId = (n: number): string => String(900 + n);
-/** Everybody is a member of it and follows it. */
-const GREAT_LIST = '999';
-/** Messages of the last 30 days are in all lists of them. */
+/** Everybody is a member and a follower. */
+const LARGE_LIST = '999';
+/** Messages within the last 30 days, which every list includes. */
 const NOW_MS = Date.now();
 const messageId = (n: number): string => String(firstIdAt(NOW_MS - 3_600_000 + n * 60_000));
 const at = (n: number): string => `2022-06-01T10:00:${String(n).padStart(2, '0')}Z`;
@@ -66,7 +66,7 @@ const world = {
       followers: ['alice'],
     })),
     {
-      id: GREAT_LIST,
+      id: LARGE_LIST,
       owner: 'user0',
       name: 'Great',
       members: NUMBERS.map((n) => `user${n}`),
@@ -128,10 +128,10 @@ function alice(): TwitterApi['v2'] {
   return new TwitterApi({ ...APP, ...KEYS }, { httpAgent: new LocalAgent(server.port) }).v2;
 }
 
-/** What the paginators of the client have in common. */
+/** The common members of the client’s paginators. */
 interface Paginator {
   readonly done: boolean;
-  /** The answer, of several pages joined. */
+  /** The response, joined over several pages. */
   readonly data: { readonly data: readonly { readonly id: string }[] };
   readonly meta: { readonly next_token?: string; readonly previous_token?: string };
   fetchLast(): Promise<unknown>;
@@ -186,15 +186,15 @@ const LISTS: Readonly<Record<string, readonly [list: List, ids: readonly string[
     NEWEST_FIRST.map(otherListId),
   ],
   '/2/lists/{id}/members': [
-    (size) => alice().listMembers(GREAT_LIST, { max_results: size }),
+    (size) => alice().listMembers(LARGE_LIST, { max_results: size }),
     NEWEST_FIRST.map(userId),
   ],
   '/2/lists/{id}/followers': [
-    (size) => alice().listFollowers(GREAT_LIST, { max_results: size }),
+    (size) => alice().listFollowers(LARGE_LIST, { max_results: size }),
     NEWEST_FIRST.map(userId),
   ],
   '/2/lists/{id}/tweets': [
-    (size) => alice().listTweets(GREAT_LIST, { max_results: size }),
+    (size) => alice().listTweets(LARGE_LIST, { max_results: size }),
     [...NEWEST_FIRST.map(quoteId), ...NEWEST_FIRST.map(repostId)],
   ],
   '/2/dm_events': [(size) => alice().listDmEvents({ max_results: size }), NEWEST_FIRST.map(messageId)],
@@ -212,7 +212,7 @@ const LISTS: Readonly<Record<string, readonly [list: List, ids: readonly string[
   ],
 };
 
-/** Forward only, elsewhere (search.test.ts) or below; and those that the client has no paginator for. */
+/** Forward only, tested in search.test.ts or below; and those without a paginator in the client. */
 const OTHERS = [
   '/2/tweets/search/recent',
   '/2/tweets/search/all',
@@ -225,25 +225,22 @@ const OTHERS = [
   '/2/spaces/{id}/tweets',
 ];
 
-test('no list is left out', () => {
+test('every paged endpoint is covered', () => {
   const listed = endpoints.filter(({ params = {} }) => 'pagination_token' in params).map(({ path }) => path);
   expect(listed.sort()).toEqual([...Object.keys(LISTS), ...OTHERS].sort());
 });
 
 describe('the paginator of', () => {
-  test.each(Object.entries(LISTS))(
-    '%s walks to the end, and the pages joined are the whole',
-    async (_, of) => {
-      const [list, ids] = of;
-      const paginator = await list(10);
-      await paginator.fetchLast();
-      expect(paginator.done).toBe(true);
-      expect(await everyId(paginator)).toEqual(ids);
-      expect(await everyId(await list(100))).toEqual(ids);
-    },
-  );
+  test.each(Object.entries(LISTS))('%s reads to the end, and joined pages equal the whole', async (_, of) => {
+    const [list, ids] = of;
+    const paginator = await list(10);
+    await paginator.fetchLast();
+    expect(paginator.done).toBe(true);
+    expect(await everyId(paginator)).toEqual(ids);
+    expect(await everyId(await list(100))).toEqual(ids);
+  });
 
-  test.each(Object.entries(LISTS))('%s goes back from the last page to the first', async (_, of) => {
+  test.each(Object.entries(LISTS))('%s reads back from the last page to the first', async (_, of) => {
     const [list, ids] = of;
     const pages = [await list(10)];
     for (let page = pages[0]; page && !page.done;) pages.push((page = await page.next()));
@@ -256,7 +253,7 @@ describe('the paginator of', () => {
     expect(page.meta.previous_token).toBeUndefined();
   });
 
-  test('quote_tweets walks to the end', async () => {
+  test('quote_tweets reads to the end', async () => {
     const quotes = await alice().quotes(ROOT, { max_results: 10 });
     await quotes.fetchLast();
     expect(quotes.done).toBe(true);
@@ -276,7 +273,7 @@ async function everyId(paginator: Paginator): Promise<string[]> {
 }
 
 describe('the client', () => {
-  test('likes, reposts and bookmarks, and takes it back', async () => {
+  test('likes, reposts and bookmarks, and undoes each', async () => {
     const v2 = alice();
     const id = quoteId(0);
     expect((await v2.unlike(ALICE, id)).data).toEqual({ liked: false });
@@ -287,7 +284,7 @@ describe('the client', () => {
     expect((await v2.bookmark(id)).data).toEqual({ bookmarked: true });
   });
 
-  test('goes on reading where it was after the server was started anew', async () => {
+  test('continues from a token after a restart of the server', async () => {
     const before = await alice().userLikedTweets(ALICE, { max_results: 10 });
     const token = before.meta.next_token ?? expect.fail('there is no next page');
     await server.end('SIGTERM');

@@ -1,25 +1,25 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openConsentDesk, type ConsentDesk } from '../web/support/consent-desk.js';
+import { startConsentServer, type ConsentServer } from '../web/support/consent-server.js';
 import { pythonWith, runFlows } from '../web/support/python-flows.js';
 
-/** Debian's requests-oauthlib, unmodified, with which the original's Python samples sign in. */
+/** Debian’s unmodified requests-oauthlib, which the original platform’s Python samples use to sign in. */
 
 const python = pythonWith('requests_oauthlib');
 
 describe.skipIf(python === undefined)(
   'requests-oauthlib (skipped where `import requests_oauthlib` fails)',
   () => {
-    let desk: ConsentDesk;
+    let consentServer: ConsentServer;
 
     beforeAll(async () => {
-      desk = await openConsentDesk();
+      consentServer = await startConsentServer();
     });
-    afterAll(() => desk[Symbol.asyncDispose]());
+    afterAll(() => consentServer[Symbol.asyncDispose]());
 
-    test('goes through the flows of the samples: without a callback, signed in the query, with a short verifier', async () => {
+    test('completes the flows of the samples: without a callback, signed in the query, with a short verifier', async () => {
       const script = join(import.meta.dirname, 'requests_oauthlib_flows.py');
-      expect(await runFlows(String(python), script, desk)).toEqual({
+      expect(await runFlows(String(python), script, consentServer)).toEqual({
         callbackInQuery: 'alice',
         noCallback: 'alice',
         signedInQuery: 'alice',

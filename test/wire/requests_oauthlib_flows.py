@@ -1,6 +1,6 @@
-"""Drives Debian's requests-oauthlib, unmodified, through the flows that the samples of the original platform have.
+"""Drives Debian's unmodified requests-oauthlib through the flows of the original platform's samples.
 
-Speaks with the test as `test/web/tweepy_handlers.py` does.
+Communicates with the test like `test/web/tweepy_handlers.py`.
 """
 
 import base64

@@ -5,7 +5,7 @@ import { startTestApp } from '../support/app.js';
 import { standardWorld } from '../support/world.js';
 import { LocalAgent } from './support/local-agent.js';
 
-/** Search with twitter-api-v2, unmodified, in the manner of twarc2: the whole archive, paged to the end. */
+/** Search with unmodified twitter-api-v2 as twarc2 does it: the whole archive, paged to the end. */
 
 const NOW_MS = Date.parse('2022-10-07T22:42:12.000Z');
 const POSTS = 730;
@@ -15,7 +15,7 @@ function idAt(n: number): string {
   return String(firstIdAt(NOW_MS - 86_400_000 * n));
 }
 
-test('search/all paged to the end gives each matching post once, while posts are added', async () => {
+test('search/all paged to the end returns each matching post once, while posts are added', async () => {
   const posts = Array.from({ length: POSTS }, (_, n) => ({
     id: idAt(n + 1),
     author: n % 2 === 0 ? 'alice' : 'bob',
@@ -46,7 +46,7 @@ test('search/all paged to the end gives each matching post once, while posts are
   expect(new Set(found).size).toBe(found.length);
 });
 
-test('recent search is read by its paginator, with users beside the posts', async () => {
+test('recent search is read by its paginator, with users included', async () => {
   const posts = Array.from({ length: 25 }, (_, n) => ({
     id: String(firstIdAt(NOW_MS - 60_000 * (n + 1))),
     author: 'bob',

@@ -6,7 +6,7 @@ import { POSTS, standardWorld, USERS } from '../support/world.js';
 import { LocalAgent } from './support/local-agent.js';
 import { startServer, type ServerProcess } from './support/server-process.js';
 
-/** Spaces with twitter-api-v2, unmodified: every call of it that is about them. */
+/** Spaces with unmodified twitter-api-v2: each of its calls for Spaces. */
 
 const ID = '1DXxyRYNejbKM';
 const ALICE_TOKEN = 'alice-oauth2-token';
@@ -56,7 +56,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-test('space and spaces look Spaces up', async () => {
+test('space and spaces read Spaces by id', async () => {
   const one = await app.v2.space(ID, {
     'space.fields': ['title', 'started_at', 'participant_count', 'is_ticketed', 'topic_ids'],
     expansions: ['creator_id', 'speaker_ids'],
@@ -83,7 +83,7 @@ test('spacesByCreators and searchSpaces find Spaces', async () => {
   expect([found.data, found.meta]).toEqual([[{ id: ID, state: 'live' }], { result_count: 1 }]);
 });
 
-test('spaceBuyers and spaceTweets list what a Space has', async () => {
+test('spaceBuyers and spaceTweets list the buyers and posts of a Space', async () => {
   const buyers = await alice.v2.spaceBuyers(ID, { 'user.fields': ['protected'] });
   expect(buyers.data).toEqual([{ id: USERS.bob, username: 'bob', name: 'Bob', protected: false }]);
   const shared = await app.v2.spaceTweets(ID, { 'tweet.fields': ['author_id'] });

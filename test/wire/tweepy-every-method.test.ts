@@ -11,21 +11,21 @@ import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
 import { startServer, type ServerProcess } from './support/server-process.js';
 
 /**
- * Every method of tweepy's Client, unmodified, against a live server, in the order of `tweepy_every_method.py`; and
- * docs/clients.md, which says of each what it requests.
+ * Every method of the unmodified Client of tweepy against a running server, in the order of
+ * `tweepy_every_method.py`; and docs/clients.md, which lists the requests of each.
  */
 
 const SCRIPT = join(import.meta.dirname, 'tweepy_every_method.py');
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'clients.md');
 
-/** The distribution's interpreter knows the distribution's packages; others may come first in the path. */
+/** The distribution’s interpreter has the distribution’s packages; others may precede it in the path. */
 const python = ['/usr/bin/python3', 'python3'].find(
   (candidate) => spawnSync(candidate, ['-c', 'import tweepy']).status === 0,
 );
 
-/** Recent search ends half a minute ago, and messages of more than a month ago are not listed. */
+/** Recent search ends half a minute ago, and messages older than 30 days are not listed. */
 const YESTERDAY_MS = Date.now() - 86_400_000;
-const YESTERDAYS_POST = String(firstIdAt(YESTERDAY_MS));
+const YESTERDAY_POST = String(firstIdAt(YESTERDAY_MS));
 const LIST = '1500000000000000101';
 const SPACE = '1DXxyRYNejbKM';
 const ALICE_OAUTH2 = 'alice-oauth2-token';
@@ -40,7 +40,7 @@ function world(): object {
     ...others,
     users: users.map((user) => ({ ...(user as object), receives_dms: 'everyone' })),
     follows: [...follows, { from: 'alice', to: 'bob' }],
-    posts: [...posts, { id: YESTERDAYS_POST, author: 'alice', text: 'Two herons' }],
+    posts: [...posts, { id: YESTERDAY_POST, author: 'alice', text: 'Two herons' }],
     lists: [{ id: LIST, owner: 'alice', name: 'Pond', members: ['bob'], followers: ['dave'] }],
     spaces: [
       {
@@ -85,7 +85,7 @@ interface Report {
   readonly outcomes: Readonly<Record<string, Outcome>>;
 }
 
-/** The rows of the page's table: the name of each method, the endpoints that it is said to request, and its tests. */
+/** The rows of the table: the name of each method, its endpoints and its tests. */
 const rows = readFileSync(PAGE, 'utf8')
   .split('\n')
   .filter((line) => /^\| `[a-z_]+`/.test(line))
@@ -99,13 +99,13 @@ const rows = readFileSync(PAGE, 'utf8')
   });
 const documented = new Map(rows.map(({ name, paths }) => [name, paths]));
 
-/** What a test of that name has tweepy do. */
+/** Returns the Python script of a test. */
 function scriptOf(test: string): string {
   const file = test === 'tweepy' ? 'tweepy_client' : test.replaceAll('-', '_');
   return readFileSync(join(import.meta.dirname, `${file}.py`), 'utf8');
 }
 
-test('docs/clients.md names for every method of tweepy the tests that call it, and no others', () => {
+test('docs/clients.md lists for every method of tweepy exactly the tests that call it', () => {
   for (const name of ['tweepy-every-method', 'tweepy', 'tweepy-media']) {
     const script = scriptOf(name);
     const called = rows.map((row) => row.name).filter((method) => new RegExp(`\\.${method}\\b`).test(script));
@@ -132,7 +132,7 @@ describe.skipIf(python === undefined)('tweepy (skipped where `import tweepy` fai
     await database?.[Symbol.asyncDispose]();
   });
 
-  test.for([...documented])('Client.%s answers, from the endpoints that the page names', ([name, paths]) => {
+  test.for([...documented])('Client.%s succeeds and requests the listed endpoints', ([name, paths]) => {
     const outcome = report.outcomes[name];
     expect(outcome?.fault).toBeNull();
     for (const path of paths) {
@@ -141,7 +141,7 @@ describe.skipIf(python === undefined)('tweepy (skipped where `import tweepy` fai
     }
   });
 
-  test('has no method that is not tried, and the page names each', () => {
+  test('every method is tested and listed', () => {
     expect(Object.keys(report.outcomes).sort()).toEqual(report.methods);
     expect([...documented.keys()].sort()).toEqual(report.methods);
   });
@@ -156,7 +156,7 @@ async function runChecks(interpreter: string, port: number): Promise<Report> {
       apiSecret: APP.api_secret,
       bearerToken: APP.bearer_token,
       users: USERS,
-      posts: { ...POSTS, yesterday: YESTERDAYS_POST },
+      posts: { ...POSTS, yesterday: YESTERDAY_POST },
       list: LIST,
       space: SPACE,
       tokens: TOKENS,

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gif, mp4, png } from '../api/support/media-files.js';
 import { ALICE_KEYS, APP, startWireServer, type WireServer } from './support/wire-world.js';
 
-/** Uploads with tweepy, unmodified: `tweepy_media.py` does them and tells here what came of it. */
+/** Uploads with unmodified tweepy: `tweepy_media.py` performs them and prints the results. */
 
 const SCRIPT = join(import.meta.dirname, 'tweepy_media.py');
 
-/** The distribution's interpreter knows the distribution's packages; others may come first in the path. */
+/** The distribution’s interpreter has the distribution’s packages; others may precede it in the path. */
 const python = ['/usr/bin/python3', 'python3'].find(
   (candidate) => spawnSync(candidate, ['-c', 'import tweepy']).status === 0,
 );
@@ -34,13 +34,13 @@ describe.skipIf(python === undefined)('tweepy (skipped where `import tweepy` fai
 
   afterAll(() => server?.close());
 
-  test('API.media_upload takes a photo in one piece, which create_media_metadata describes', () => {
+  test('API.media_upload uploads a photo in one request, which create_media_metadata describes', () => {
     const shown = { width: 30, height: 20, alt_text: 'A bird', type: 'photo' };
     const image = { image_type: 'image/png', w: 30, h: 20 };
     expect(outcome['photo']).toMatchObject([image, PNG.length, true, shown]);
   });
 
-  test('API.media_upload takes photos in chunks, and animations', () => {
+  test('API.media_upload uploads photos in chunks, and animations', () => {
     expect(outcome['chunked']).toMatchObject({ type: 'photo', width: 30 });
     expect(outcome['moving']).toMatchObject({ type: 'animated_gif', width: 8 });
   });

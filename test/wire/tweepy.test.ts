@@ -16,24 +16,24 @@ import {
   type WireServer,
 } from './support/wire-world.js';
 
-/** Tweepy, unmodified: `tweepy_client.py` drives it and tells here how each of its checks went. */
+/** Unmodified tweepy: `tweepy_client.py` drives it and prints the result of each check. */
 
 const SCRIPT = join(import.meta.dirname, 'tweepy_client.py');
 
-/** The distribution's interpreter knows the distribution's packages; others may come first in the path. */
+/** The distribution’s interpreter has the distribution’s packages; others may precede it in the path. */
 const python = ['/usr/bin/python3', 'python3'].find(
   (candidate) => spawnSync(candidate, ['-c', 'import tweepy']).status === 0,
 );
 
 const CHECKS = {
-  check_lookup_with_everything: 'looks posts up with every expansion and field',
-  check_lookup_of_one_in_every_context: 'looks a post up with bearer token, OAuth 1.0a and OAuth 2.0',
-  check_partial_errors: 'finds missing and protected posts as partial errors',
-  check_users: 'looks users up by id, by username and as itself',
+  check_lookup_with_everything: 'reads posts with every expansion and field',
+  check_lookup_of_one_in_every_context: 'reads a post with bearer token, OAuth 1.0a and OAuth 2.0',
+  check_partial_errors: 'reports missing and protected posts as partial errors',
+  check_users: 'reads users by id, by username and as itself',
   check_posting_with_oauth1: 'posts, replies, quotes, polls and pictures with OAuth 1.0a',
   check_posting_with_oauth2: 'posts and deletes with an OAuth 2.0 user token',
   check_deleting: 'deletes its own posts, not those of others',
-  check_hiding_replies: 'hides and shows replies',
+  check_hiding_replies: 'hides and unhides replies',
   check_refusals: 'raises the exception of each refusal',
 };
 
@@ -55,7 +55,7 @@ describe.skipIf(python === undefined)('tweepy (skipped where `import tweepy` fai
     });
   }
 
-  test('runs no check that is not named here', () => {
+  test('every check is listed here', () => {
     expect(Object.keys(outcomes).sort()).toEqual(Object.keys(CHECKS).sort());
   });
 });

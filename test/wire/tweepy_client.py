@@ -1,6 +1,6 @@
-"""Drives Debian's tweepy, unmodified, against a live server; prints {check: null or what went wrong} as JSON.
+"""Drives Debian's unmodified tweepy against a running server; prints {check: null or the error} as JSON.
 
-Standard input: a JSON object with the server's port, credentials and the ids that it holds.
+Standard input: a JSON object with the server's port, credentials and ids.
 """
 
 import json

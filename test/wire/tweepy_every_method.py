@@ -1,7 +1,7 @@
-"""Calls every public method of tweepy's Client, unmodified, against a live server; prints what came of it as JSON.
+"""Calls every public method of tweepy's unmodified Client against a running server; prints the results as JSON.
 
-Standard input: a JSON object with the server's port, credentials and the ids that it holds. Standard output: the names of
-all methods, and for each check, in the order below, what it requested and null or what went wrong.
+Standard input: a JSON object with the server's port, credentials and ids. Standard output: the names of
+all methods, and for each check, in the order below, its requests and null or the error.
 """
 
 import inspect
@@ -25,9 +25,9 @@ requested = []
 
 
 def client(**credentials):
-    made = tweepy.Client(**credentials)
-    made.session.mount("https://", LocalAdapter(WORLD["port"], requested))
-    return made
+    created = tweepy.Client(**credentials)
+    created.session.mount("https://", LocalAdapter(WORLD["port"], requested))
+    return created
 
 
 def user_client(name):
@@ -44,7 +44,7 @@ app = client(bearer_token=WORLD["bearerToken"])
 alice = user_client("alice")
 bob = user_client("bob")
 alice_oauth2 = client(bearer_token=WORLD["aliceOAuth2"])
-made = {}
+created = {}
 
 
 def ids(answer):
@@ -65,10 +65,10 @@ def same(found, expected):
 
 
 def check_create_tweet():
-    made["post"] = data(alice.create_tweet(text="Tweepy was here"))["id"]
-    reply = data(bob.create_tweet(text="Where?", in_reply_to_tweet_id=made["post"]))["id"]
+    created["post"] = data(alice.create_tweet(text="Tweepy was here"))["id"]
+    reply = data(bob.create_tweet(text="Where?", in_reply_to_tweet_id=created["post"]))["id"]
     found = data(app.get_tweet(reply, tweet_fields="conversation_id"))
-    same(str(found.conversation_id), made["post"])
+    same(str(found.conversation_id), created["post"])
 
 
 def check_get_tweet():
@@ -98,7 +98,7 @@ def check_get_all_tweets_count():
 
 
 def check_get_users_tweets():
-    same(ids(app.get_users_tweets(ALICE)), [made["post"], POSTS["yesterday"], HELLO])
+    same(ids(app.get_users_tweets(ALICE)), [created["post"], POSTS["yesterday"], HELLO])
 
 
 def check_get_users_mentions():
@@ -166,7 +166,7 @@ def check_remove_bookmark():
 
 
 def check_delete_tweet():
-    same(data(alice.delete_tweet(made["post"])), {"deleted": True})
+    same(data(alice.delete_tweet(created["post"])), {"deleted": True})
 
 
 # Users
@@ -242,42 +242,42 @@ def check_unmute():
 
 
 def check_create_list():
-    made["list"] = data(alice.create_list("Divers", description="Under water", private=True))["id"]
+    created["list"] = data(alice.create_list("Divers", description="Under water", private=True))["id"]
 
 
 def check_update_list():
-    same(data(alice.update_list(made["list"], name="Waders", description="", private=False)), {"updated": True})
+    same(data(alice.update_list(created["list"], name="Waders", description="", private=False)), {"updated": True})
 
 
 def check_get_list():
-    found = data(app.get_list(made["list"], list_fields=["private", "owner_id"]))
+    found = data(app.get_list(created["list"], list_fields=["private", "owner_id"]))
     same([found.name, found.private, str(found.owner_id)], ["Waders", False, ALICE])
 
 
 def check_get_owned_lists():
-    same(ids(app.get_owned_lists(ALICE)), [made["list"], LIST])
+    same(ids(app.get_owned_lists(ALICE)), [created["list"], LIST])
 
 
 def check_add_list_member():
-    same(data(alice.add_list_member(made["list"], CAROL)), {"is_member": True})
+    same(data(alice.add_list_member(created["list"], CAROL)), {"is_member": True})
 
 
 def check_get_list_members():
-    same(ids(app.get_list_members(made["list"])), [CAROL])
+    same(ids(app.get_list_members(created["list"])), [CAROL])
 
 
 def check_get_list_memberships():
-    same(ids(app.get_list_memberships(CAROL)), [made["list"]])
+    same(ids(app.get_list_memberships(CAROL)), [created["list"]])
 
 
 def check_get_list_tweets():
     assert REPLY in ids(app.get_list_tweets(LIST))
-    same(ids(app.get_list_tweets(made["list"])), [POSTS["quote"]])
+    same(ids(app.get_list_tweets(created["list"])), [POSTS["quote"]])
 
 
 def check_remove_list_member():
-    same(data(alice.remove_list_member(made["list"], CAROL)), {"is_member": False})
-    same(ids(app.get_list_members(made["list"])), [])
+    same(data(alice.remove_list_member(created["list"], CAROL)), {"is_member": False})
+    same(ids(app.get_list_members(created["list"])), [])
 
 
 def check_follow_list():
@@ -311,7 +311,7 @@ def check_unpin_list():
 
 
 def check_delete_list():
-    same(data(alice.delete_list(made["list"])), {"deleted": True})
+    same(data(alice.delete_list(created["list"])), {"deleted": True})
     same(ids(app.get_owned_lists(ALICE)), [LIST])
 
 
@@ -343,7 +343,7 @@ def check_get_space_tweets():
 
 
 def events_of(read):
-    """Reads the events in all three ways, and returns their texts, newest first."""
+    """Reads the events in all three ways and returns their texts, newest first."""
     conversation = "%s-%s" % (ALICE, BOB)
     ways = {"participant_id": BOB}, {"dm_conversation_id": conversation}, {}
     texts = [[event.text for event in data(read(event_types="MessageCreate", **way))] for way in ways]
@@ -353,7 +353,7 @@ def events_of(read):
 
 
 def sent(send, text):
-    """Sends to a user and to the conversation that this was in."""
+    """Sends to a user and to the conversation created by that."""
     first = data(send(participant_id=BOB, text=text))
     second = data(send(dm_conversation_id=first["dm_conversation_id"], text=text + " again"))
     same(second["dm_conversation_id"], first["dm_conversation_id"])
@@ -375,19 +375,19 @@ def check_get_dm_events():
     same(events_of(alice.get_dm_events)[-1], "Written in the world file")
 
 
-def group_of(begin, text):
-    group = data(begin(participant_ids=[BOB, CAROL], text=text))["dm_conversation_id"]
+def group_of(create, text):
+    group = data(create(participant_ids=[BOB, CAROL], text=text))["dm_conversation_id"]
     messages = data(bob.get_dm_events(dm_conversation_id=group, event_types="MessageCreate"))
     same([event.text for event in messages], [text])
     return group
 
 
 def check_create_direct_message_conversation():
-    made["group"] = group_of(alice.create_direct_message_conversation, "All of you")
+    created["group"] = group_of(alice.create_direct_message_conversation, "All of you")
 
 
 def check_create_dm_conversation():
-    assert group_of(alice.create_dm_conversation, "All again") != made["group"]
+    assert group_of(alice.create_dm_conversation, "All again") != created["group"]
 
 
 # Compliance
@@ -396,15 +396,15 @@ def check_create_dm_conversation():
 def check_create_compliance_job():
     job = data(app.create_compliance_job("users", name="ponds", resumable=True))
     same([job["type"], job["name"], job["resumable"], job["status"]], ["users", "ponds", True, "created"])
-    made["job"] = job["id"]
+    created["job"] = job["id"]
 
 
 def check_get_compliance_job():
-    same(data(app.get_compliance_job(made["job"]))["name"], "ponds")
+    same(data(app.get_compliance_job(created["job"]))["name"], "ponds")
 
 
 def check_get_compliance_jobs():
-    same([job["id"] for job in data(app.get_compliance_jobs("users", status="created"))], [made["job"]])
+    same([job["id"] for job in data(app.get_compliance_jobs("users", status="created"))], [created["job"]])
     same(app.get_compliance_jobs("tweets").data, None)
 
 

@@ -1,4 +1,4 @@
-"""Uploads media with Debian's tweepy, unmodified, and posts them; prints what came of it as JSON.
+"""Uploads media with Debian's unmodified tweepy and posts them; prints the results as JSON.
 
 Standard input: a JSON object with the server's port, credentials and files in base64 by name.
 """

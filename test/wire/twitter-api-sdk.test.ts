@@ -12,7 +12,7 @@ import {
   type WireServer,
 } from './support/wire-world.js';
 
-/** The original's own TypeScript SDK of 2022, unmodified, with its option `base_url`. */
+/** The original platform’s own TypeScript SDK of 2022, unmodified, with its option `base_url`. */
 
 let server: WireServer;
 let app: Client;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-test('looks posts up with fields, expansions and partial errors', async () => {
+test('reads posts with fields, expansions and partial errors', async () => {
   const answer = await app.tweets.findTweetsById({
     ids: [POSTS.root, POSTS.pictures, UNKNOWN_POST],
     expansions: ['author_id', 'attachments.media_keys', 'geo.place_id'],
@@ -47,7 +47,7 @@ test('looks posts up with fields, expansions and partial errors', async () => {
   expect(answer.errors).toMatchObject([{ title: 'Not Found Error', resource_id: UNKNOWN_POST }]);
 });
 
-test('looks users up by id, by username and as itself', async () => {
+test('reads users by id, by username and as itself', async () => {
   const fields = { 'user.fields': ['created_at', 'description'] } as const;
   const byId = await app.users.findUserById(BOB.id, { 'user.fields': [...fields['user.fields']] });
   const byUsername = await app.users.findUserByUsername('bob', {
@@ -76,7 +76,7 @@ test('posts, replies, polls, hides and deletes', async () => {
   expect(await alice.tweets.deleteTweetById(id)).toEqual({ data: { deleted: true } });
 });
 
-test('throws what a refused request was told', async () => {
+test('throws the problem of a refused request', async () => {
   await expect(app.tweets.createTweet({ text: 'No user' })).rejects.toMatchObject({
     status: 403,
     error: { title: 'Unsupported Authentication' },

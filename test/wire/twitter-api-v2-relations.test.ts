@@ -11,7 +11,10 @@ import {
   type WireServer,
 } from './support/wire-world.js';
 
-/** Follows, blocks and mutes with twitter-api-v2, unmodified; alice and bob follow each other, carol is protected. */
+/**
+ * Follows, blocks and mutes with unmodified twitter-api-v2; alice and bob follow each other, carol is
+ * protected.
+ */
 
 let server: WireServer;
 let alice: TwitterApi;
@@ -26,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('the client', () => {
-  test('follows, asks protected users, and ends both', async () => {
+  test('follows, sends follow requests to protected users, and ends both', async () => {
     expect((await alice.v2.unfollow(ALICE.id, BOB.id)).data).toEqual({ following: false });
     expect((await alice.v2.follow(ALICE.id, BOB.id)).data).toEqual({
       following: true,
@@ -39,7 +42,7 @@ describe('the client', () => {
     expect((await alice.v2.unfollow(ALICE.id, CAROL.id)).data).toEqual({ following: false });
   });
 
-  test('reads followers and followed by its paginators', async () => {
+  test('reads followers and followed users with its paginators', async () => {
     const followers = await alice.v2.followers(BOB.id, { asPaginator: true, max_results: 1 });
     expect(followers.users.map(({ username }) => username)).toEqual([ALICE.username]);
     await followers.fetchLast();
@@ -49,14 +52,14 @@ describe('the client', () => {
     expect(following.meta.result_count).toBe(1);
   });
 
-  test('mutes, lists whom it mutes and ends that', async () => {
+  test('mutes, lists muted users and unmutes', async () => {
     expect((await alice.v2.mute(ALICE.id, BOB.id)).data).toEqual({ muting: true });
     const muted = await alice.v2.userMutingUsers(ALICE.id);
     expect(muted.users.map(({ id }) => id)).toEqual([BOB.id]);
     expect((await alice.v2.unmute(ALICE.id, BOB.id)).data).toEqual({ muting: false });
   });
 
-  test('blocks, lists whom it blocks and ends that, after which nobody follows', async () => {
+  test('blocks, lists blocked users and unblocks, which restores no follows', async () => {
     expect((await alice.v2.block(ALICE.id, BOB.id)).data).toEqual({ blocking: true });
     const blocked = await alice.v2.userBlockingUsers(ALICE.id);
     expect(blocked.users.map(({ id }) => id)).toEqual([BOB.id]);

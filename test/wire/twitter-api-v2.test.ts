@@ -26,7 +26,7 @@ import {
   type WireServer,
 } from './support/wire-world.js';
 
-/** The published client twitter-api-v2, unmodified: only its agent leads to this machine. */
+/** The published client twitter-api-v2, unmodified except for an agent that routes to this machine. */
 
 const ALL_OF_POSTS: Partial<TweetV2UserTimelineParams> = {
   expansions: [
@@ -114,8 +114,8 @@ async function failureOf(request: Promise<unknown>): Promise<ApiResponseError> {
   return error;
 }
 
-describe('the client signs in', () => {
-  test('with OAuth 1.0a keys, signing the URL that it believes in', async () => {
+describe('the client authenticates', () => {
+  test('with OAuth 1.0a keys, signing its own URL', async () => {
     const me = await signed(ALICE_KEYS).v2.me({ 'user.fields': ['description', 'url', 'entities'] });
     expect(me.data).toMatchObject({ ...ALICE, name: 'Alice Ärmel', description: 'Reads #birds' });
   });
@@ -124,7 +124,7 @@ describe('the client signs in', () => {
     expect((await bearing(ALICE_OAUTH2).v2.me()).data.username).toBe('alice');
   });
 
-  test('with the app’s bearer token, which stands for no user', async () => {
+  test('with the app’s bearer token, which has no user', async () => {
     const app = bearing(APP.bearerToken);
     expect((await app.v2.singleTweet(POSTS.root)).data.id).toBe(POSTS.root);
     const error = await failureOf(app.v2.me());
@@ -132,29 +132,29 @@ describe('the client signs in', () => {
     expect(error.data.title).toBe('Unsupported Authentication');
   });
 
-  test('with a signature over query parameters that need encoding', async () => {
+  test('with a signature over query parameters that require encoding', async () => {
     const { data } = await signed(ALICE_KEYS).v2.tweets([POSTS.root, POSTS.poll], ALL_OF_POSTS);
     expect(data.map((post) => post.id)).toEqual([POSTS.root, POSTS.poll]);
   });
 
-  test('and a wrong secret is a 401 that the client calls an authentication error', async () => {
+  test('and a wrong secret gives 401, which the client reports as an authentication error', async () => {
     const error = await failureOf(signed({ ...ALICE_KEYS, accessSecret: 'not the secret' }).v2.me());
     expect(error.code).toBe(401);
     expect(error.isAuthError).toBe(true);
   });
 
-  test('and an unknown bearer token is a 401', async () => {
+  test('and an unknown bearer token gives 401', async () => {
     expect((await failureOf(bearing('no such token').v2.me())).code).toBe(401);
   });
 
-  test('and a scope that the token lacks is a 403', async () => {
+  test('and a missing scope gives 403', async () => {
     const error = await failureOf(bearing(READ_ONLY_OAUTH2).v2.tweet('never stored'));
     expect(error.code).toBe(403);
   });
 });
 
-describe('the client looks posts up', () => {
-  test('one with every expansion and field, and finds what hangs on it', async () => {
+describe('the client reads posts', () => {
+  test('by id with every expansion and field, which its helpers resolve', async () => {
     const answer = await bearing(APP.bearerToken).v2.singleTweet(POSTS.root, ALL_OF_POSTS);
     const includes = new TwitterV2IncludesHelper(answer);
     expect(answer.errors).toBeUndefined();
@@ -169,7 +169,7 @@ describe('the client looks posts up', () => {
     expect(includes.userById(BOB.id)?.name).toBe('Bob');
   });
 
-  test('several, with polls, pictures, replies and quotes resolved by its helpers', async () => {
+  test('by ids, with polls, pictures, replies and quotes resolved by its helpers', async () => {
     const ids = [POSTS.reply, POSTS.quote, POSTS.poll, POSTS.pictures];
     const answer = await bearing(ALICE_OAUTH2).v2.tweets(ids, ALL_OF_POSTS);
     const includes = new TwitterV2IncludesHelper(answer);
@@ -187,7 +187,7 @@ describe('the client looks posts up', () => {
     ]);
   });
 
-  test('and finds missing and protected ones as partial errors', async () => {
+  test('with missing and protected ones as partial errors', async () => {
     const answer = await bearing(APP.bearerToken).v2.tweets([POSTS.root, UNKNOWN_POST, POSTS.guarded]);
     expect(answer.data.map((post) => post.id)).toEqual([POSTS.root]);
     expect(answer.errors?.map((error) => [error.resource_id, error.title])).toEqual([
@@ -196,7 +196,7 @@ describe('the client looks posts up', () => {
     ]);
   });
 
-  test('and reads a refused parameter from the error', async () => {
+  test('and reports an invalid parameter from the error', async () => {
     const error = await failureOf(bearing(APP.bearerToken).v2.singleTweet('not-a-number'));
     expect(error.code).toBe(400);
     expect(error.errors).toHaveLength(1);
@@ -204,7 +204,7 @@ describe('the client looks posts up', () => {
   });
 });
 
-describe('the client looks users up', () => {
+describe('the client reads users', () => {
   test('by id and by username, with the pinned post', async () => {
     const app = bearing(APP.bearerToken);
     const byId = await app.v2.user(BOB.id, ALL_OF_USERS);
@@ -215,7 +215,7 @@ describe('the client looks users up', () => {
     expect(new TwitterV2IncludesHelper(byId).pinnedTweet(byId.data)?.author_id).toBe(BOB.id);
   });
 
-  test('several by ids and by usernames, in the order of asking', async () => {
+  test('by ids and by usernames, in the requested order', async () => {
     const app = signed(ALICE_KEYS);
     const byIds = await app.v2.users([CAROL.id, ALICE.id], ALL_OF_USERS);
     const byUsernames = await app.v2.usersByUsernames(['carol', 'alice', 'nobody_here'], ALL_OF_USERS);
@@ -226,7 +226,7 @@ describe('the client looks users up', () => {
 });
 
 describe('the client posts', () => {
-  test('text, and reads its own post back', async () => {
+  test('text, and reads the post back', async () => {
     const alice = signed(ALICE_KEYS);
     const { data } = await alice.v2.tweet('Fish & <chips> from OAuth 1.0a');
     expect(data.text).toBe('Fish &amp; &lt;chips&gt; from OAuth 1.0a');
@@ -257,7 +257,7 @@ describe('the client posts', () => {
     expect(stored?.end_datetime).toMatch(WIRE_DATE);
   });
 
-  test('media of its own, once, and nobody else’s', async () => {
+  test('its own media, once, and no media of others', async () => {
     const media = { media_ids: [FREE_MEDIA_IDS[0], FREE_MEDIA_IDS[1]] } satisfies {
       media_ids: [string, string];
     };
@@ -270,7 +270,7 @@ describe('the client posts', () => {
     expect((await failureOf(alice.v2.tweet('Again', { media }))).code).toBe(400);
   });
 
-  test('a thread, each post replying to the one before', async () => {
+  test('a thread, in which each post replies to the previous one', async () => {
     const alice = signed(ALICE_KEYS);
     const thread = await alice.v2.tweetThread(['One of three', { text: 'Two of three' }, 'Three of three']);
     const ids = thread.map((post) => post.data.id);
@@ -279,7 +279,7 @@ describe('the client posts', () => {
     expect(data.map((post) => post.referenced_tweets?.[0]?.id)).toEqual([undefined, ids[0], ids[1]]);
   });
 
-  test('and deletes what it posted, but nothing of others', async () => {
+  test('and deletes its own posts, not those of others', async () => {
     const alice = signed(ALICE_KEYS);
     const { data } = await alice.v2.tweet('Soon gone');
     expect((await alice.v2.deleteTweet(data.id)).data).toEqual({ deleted: true });
@@ -289,7 +289,7 @@ describe('the client posts', () => {
     expect((await failureOf(alice.v2.deleteTweet(POSTS.quote))).code).toBe(403);
   });
 
-  test('and learns why a duplicate is refused', async () => {
+  test('and receives the reason why a duplicate is refused', async () => {
     const alice = bearing(ALICE_OAUTH2);
     await alice.v2.tweet('Said once');
     const error = await failureOf(alice.v2.tweet('Said once'));
@@ -297,7 +297,7 @@ describe('the client posts', () => {
     expect(error.data.detail).toMatch(/duplicate content/);
   });
 
-  test('and hides and shows replies to its posts only', async () => {
+  test('and hides and unhides replies to its own posts only', async () => {
     const alice = signed(ALICE_KEYS);
     expect((await alice.v2.hideReply(POSTS.reply, true)).data).toEqual({ hidden: true });
     expect((await alice.v2.hideReply(POSTS.reply, false)).data).toEqual({ hidden: false });
@@ -306,7 +306,7 @@ describe('the client posts', () => {
 });
 
 describe('rate limits', () => {
-  test('are parsed from answers and count down', async () => {
+  test('are parsed from responses and count down', async () => {
     const alice = bearing(READ_ONLY_OAUTH2);
     const read = () => alice.v2.get<unknown>(`tweets/${POSTS.root}`, undefined, { fullResponse: true });
     const first = (await read()).rateLimit;
@@ -316,7 +316,7 @@ describe('rate limits', () => {
     expect((first?.reset ?? 0) * 1000).toBeGreaterThan(Date.now());
   });
 
-  test('of a day are parsed beside them', async () => {
+  test('per day are parsed too', async () => {
     const unliked = await signed(BOB_KEYS).v2.delete<unknown>(
       `users/${BOB.id}/likes/${POSTS.root}`,
       undefined,
@@ -326,7 +326,7 @@ describe('rate limits', () => {
     expect((unliked.rateLimit?.userDay?.reset ?? 0) * 1000).toBeGreaterThan(Date.now() + 80_000_000);
   });
 
-  test('are parsed from errors, and a spent one is a 429 until its reset', async () => {
+  test('are parsed from errors, and an exhausted one gives 429 until its reset', async () => {
     const bob = signed(BOB_KEYS);
     const hide = () => failureOf(bob.v2.hideReply(POSTS.reply, true));
     let error = await hide();

@@ -3,45 +3,47 @@ import twitterLite from 'twitter-lite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { png } from '../api/support/media-files.js';
 import { POSTS } from '../support/world.js';
-import { openConsentDesk, type ConsentDesk } from '../web/support/consent-desk.js';
+import { startConsentServer, type ConsentServer } from '../web/support/consent-server.js';
 import { CALLBACK, WEB_APP } from '../web/support/web-world.js';
 import { LocalAgent } from './support/local-agent.js';
 
 /**
- * The published client twitter-lite, unmodified. It has no option for address or agent: node's own agent leads here,
- * which its fetch uses.
+ * The published client twitter-lite, unmodified. It has no option for address or agent: node’s global agent,
+ * which its fetch uses, routes here.
  */
 
-// Its types tell a default export that its module does not have.
+// Its types declare a default export that its module does not have.
 const Twitter = twitterLite as unknown as typeof twitterLite.default;
 
 const APP_KEYS = { consumer_key: WEB_APP.api_key, consumer_secret: WEB_APP.api_secret };
 const VERSION_2 = { version: '2', extension: false };
 
-// Of an empty object it makes a bare `?`, and signs that as a parameter without a name.
+// It turns an empty object into a bare `?`, and signs that as a parameter without a name.
 const NO_PARAMETERS = null as unknown as object;
 
-const nodesAgent = https.globalAgent;
-let desk: ConsentDesk;
+const nodeAgent = https.globalAgent;
+let consentServer: ConsentServer;
 let userKeys: { access_token_key: string; access_token_secret: string };
 
 beforeAll(async () => {
-  desk = await openConsentDesk();
-  https.globalAgent = new LocalAgent(desk.port);
+  consentServer = await startConsentServer();
+  https.globalAgent = new LocalAgent(consentServer.port);
   userKeys = await signIn('oob');
 });
 afterAll(async () => {
-  https.globalAgent = nodesAgent;
-  await desk[Symbol.asyncDispose]();
+  https.globalAgent = nodeAgent;
+  await consentServer[Symbol.asyncDispose]();
 });
 
-/** It signs the request for the access token without the request token's secret. */
+/** Signs in; the client signs the access token request without the request token’s secret. */
 async function signIn(callback: string): Promise<typeof userKeys> {
   const client = new Twitter(APP_KEYS);
   const requested = await client.getRequestToken(callback);
-  if (!('oauth_token' in requested)) throw new Error('it got no request token');
+  if (!('oauth_token' in requested)) throw new Error('no request token');
   const { oauth_token } = requested;
-  const allowed = await desk.allowAt(`https://api.twitter.com/oauth/authorize?oauth_token=${oauth_token}`);
+  const allowed = await consentServer.allowAt(
+    `https://api.twitter.com/oauth/authorize?oauth_token=${oauth_token}`,
+  );
   const oauth_verifier = URL.canParse(allowed)
     ? (new URL(allowed).searchParams.get('oauth_verifier') ?? '')
     : allowed;
@@ -85,7 +87,7 @@ describe('twitter-lite', () => {
     });
   });
 
-  test('is told why its forms are no bodies of version 2', async () => {
+  test('receives the reason why its forms are not accepted by version 2', async () => {
     const user = new Twitter({ ...APP_KEYS, ...userKeys, ...VERSION_2 });
     await expect(user.post('tweets', { text: 'Good morning' })).rejects.toMatchObject({
       errors: [{ message: 'Requests with bodies must have content-type of application/json.' }],

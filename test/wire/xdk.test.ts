@@ -13,8 +13,8 @@ import {
 } from './support/wire-world.js';
 
 /**
- * The original's SDK of 2025, unmodified, with its option `baseUrl`. It says `post.fields` and `referenced_posts` where
- * the interface of 2022 says tweet; answers keep the names of 2022.
+ * The original platform’s SDK of 2025, unmodified, with its option `baseUrl`. It sends `post.fields` and
+ * `referenced_posts` where the API of 2022 has tweet; responses keep the names of 2022.
  */
 
 let server: WireServer;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-test('looks posts up with expansions and partial errors', async () => {
+test('reads posts with expansions and partial errors', async () => {
   const answer = await app.posts.getByIds([POSTS.poll, UNKNOWN_POST], {
     expansions: ['author_id', 'attachments.poll_ids'],
     userFields: ['created_at', 'verified'],
@@ -50,7 +50,7 @@ test('looks posts up with expansions and partial errors', async () => {
   expect(answer.errors).toMatchObject([{ title: 'Not Found Error', resourceId: UNKNOWN_POST }]);
 });
 
-test('asks for fields and expansions by their names of 2025', async () => {
+test('requests fields and expansions by their names of 2025', async () => {
   const answer = await app.posts.getById(POSTS.poll, {
     postFields: ['conversation_id'],
     expansions: ['edit_history_post_ids', 'author_id'],
@@ -58,7 +58,7 @@ test('asks for fields and expansions by their names of 2025', async () => {
   expect(answer.data).toMatchObject({ id: POSTS.poll, conversationId: POSTS.poll });
 });
 
-test('looks users up by id, by username and, with either user credential, as itself', async () => {
+test('reads users by id, by username and, with either user credential, as itself', async () => {
   expect((await app.users.getById(BOB.id)).data).toMatchObject(BOB);
   expect((await app.users.getByUsername('bob')).data).toMatchObject(BOB);
   expect((await alice.users.getMe({ userFields: ['created_at'] })).data).toMatchObject(ALICE);
@@ -74,7 +74,7 @@ test('posts, replies and deletes with either user credential', async () => {
   expect(await alice.posts.delete(id)).toEqual({ data: { deleted: true } });
 });
 
-test('throws what a refused request was told', async () => {
+test('throws the problem of a refused request', async () => {
   const refused = app.posts.getById('none');
   await expect(refused).rejects.toBeInstanceOf(ApiError);
   await expect(refused).rejects.toMatchObject({ status: 400, data: { title: 'Invalid Request' } });

@@ -10,7 +10,7 @@ const PEOPLE = ['erin', 'frank', 'grace'].map((username, index) => ({
   name: username,
 }));
 
-test('what a block of the same file rules out is a fault, whichever of the two blocks', async () => {
+test('entries that contradict a block in the same file are faults, in either direction', async () => {
   const faults = await faultsOf({
     users: PEOPLE,
     blocks: [
@@ -32,7 +32,7 @@ test('what a block of the same file rules out is a fault, whichever of the two b
   ]);
 });
 
-test('what names a deleted post is a fault', async () => {
+test('entries that refer to a deleted post are faults', async () => {
   await using app = await startTestApp();
   const world = { posts: [{ id: '1600000000000000000', author: 'alice', text: 'Gone soon' }] };
   await app.load(world);

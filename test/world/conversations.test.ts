@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { standardWorld, USERS } from '../support/world.js';
 import { createRefuser, type Refusal } from './refusals.js';
 
-/** Conversations of world files (docs/world-files.md; docs/world-files.md), in the standard world. */
+/** Conversations of world files (docs/world-files.md) in the standard world. */
 
 const { expectRefusal } = createRefuser();
 
@@ -54,7 +54,7 @@ async function eventsAt(app: TestApp, username: string, path: string): Promise<E
 
 const start = () => startTestApp({ world: WORLD, clock: () => NOW_MS });
 
-test('messages come as if they had been sent, in the order of their times', async () => {
+test('messages appear as if sent, in order of their times', async () => {
   await using app = await start();
   const path = `/2/dm_conversations/with/${USERS.bob}/dm_events`;
   const events = await eventsAt(app, 'alice', path);
@@ -80,7 +80,7 @@ test('messages come as if they had been sent, in the order of their times', asyn
   expect(await eventsAt(app, 'dave', `/2/dm_conversations/with/${USERS.dave}/dm_events`)).toHaveLength(1);
 });
 
-test('more than two participants make a group, each entry one of its own', async () => {
+test('an entry with more than two participants is a group of its own', async () => {
   await using app = await start();
   const events = await eventsAt(app, 'carol', '/2/dm_events');
   expect(events.map(({ text }) => text)).toEqual(['Other', 'Group']);
@@ -95,7 +95,7 @@ test('more than two participants make a group, each entry one of its own', async
   expect(await eventsAt(app, 'carol', `${path}/dm_events`)).toHaveLength(2);
 });
 
-test('the last 30 days are counted by the times of messages, whatever their ids', async () => {
+test('the limit of 30 days uses the times of messages, not their ids', async () => {
   await using app = await start();
   const texts = (await eventsAt(app, 'bob', '/2/dm_events')).map(({ text }) => text);
   expect(texts).not.toContain('http://pipit.test/messages/media/77');
@@ -103,7 +103,7 @@ test('the last 30 days are counted by the times of messages, whatever their ids'
   expect(texts).toContain('By its id');
 });
 
-test('loading conversations again adds nothing, also after they went on and were deleted by one side', async () => {
+test('loading conversations again adds nothing, also after new messages and deletions', async () => {
   await using app = await start();
   const pair = `${USERS.alice}-${USERS.bob}` as ConversationId;
   const [bob, { engine }] = [await app.as('bob'), app.pipit.backend];
@@ -136,20 +136,20 @@ const REFUSALS: readonly Refusal[] = [
     /no user/,
   ],
   [
-    'participants stand once',
+    'participants are unique',
     chat({ participants: ['alice', 'bob', 'Alice'] }),
     '$.conversations[0].participants[2]',
     /stands at \[0\] already/,
   ],
-  ['somebody is there', chat({ participants: [] }), '$.conversations[0].participants', /1 to 51/],
-  ['two have no name', chat({ name: 'Us' }), '$.conversations[0].name', /groups/],
+  ['there are participants', chat({ participants: [] }), '$.conversations[0].participants', /1 to 51/],
+  ['a pair has no name', chat({ name: 'Us' }), '$.conversations[0].name', /groups/],
   [
     'senders are in the conversation',
     message({ from: 'carol', text: 'Hi' }),
     '$.conversations[0].messages[0].from',
     /not among/,
   ],
-  ['messages say something', message({ from: 'bob' }), '$.conversations[0].messages[0].text', /is missing/],
+  ['messages are not empty', message({ from: 'bob' }), '$.conversations[0].messages[0].text', /is missing/],
   [
     'texts are not blank',
     message({ from: 'bob', text: ' ' }),
@@ -157,13 +157,13 @@ const REFUSALS: readonly Refusal[] = [
     /blank/,
   ],
   [
-    'texts have 10,000 characters at most',
+    'texts have at most 10,000 characters',
     message({ from: 'bob', text: 'x'.repeat(10_001) }),
     '$.conversations[0].messages[0].text',
     /10001/,
   ],
   [
-    'ids stand once',
+    'ids are unique',
     message({ id: '5', from: 'bob', text: 'a' }, { id: '5', from: 'bob', text: 'b' }),
     '$.conversations[0].messages[1].id',
     /stands at/,
@@ -175,7 +175,7 @@ const REFUSALS: readonly Refusal[] = [
     /no such media/,
   ],
   [
-    'media are their owner’s',
+    'media belong to the sender',
     {
       ...message({ from: 'bob', media: '5_405' }),
       media: [{ media_key: '5_405', type: 'photo', owner: 'alice' }],
@@ -184,7 +184,7 @@ const REFUSALS: readonly Refusal[] = [
     /belongs to @alice/,
   ],
   [
-    'media are good for one message',
+    'media are used in one message only',
     {
       ...message({ from: 'bob', media: '5_405' }, { from: 'bob', media: ['5_405'] }),
       media: [{ media_key: '5_405', type: 'photo' }],
@@ -204,7 +204,7 @@ const PHOTO = { media_key: '5_405', type: 'photo', owner: 'bob' };
 const POST = { id: '9000', author: 'alice', text: 'Not a message' };
 const MESSAGE = { id: '9000', from: 'bob', media: '5_405' };
 
-test('no message has the id of a post, in the file and in the database', async () => {
+test('a message cannot have the id of a post, in the file or in the database', async () => {
   const clash = { ...message(MESSAGE), media: [PHOTO] };
   const path = '$.conversations[0].messages[0].id';
   await expectRefusal({ ...clash, posts: [POST] }, path, /stands at \$\.posts\[0\]\.id already/);
@@ -223,7 +223,7 @@ test.each(REFUSALS)('%s', async (_, document, path, reason) => {
   await expectRefusal(document, path, reason);
 });
 
-test('a message of the database stays what it is', async () => {
+test('a stored message cannot be changed', async () => {
   await using app = await start();
   const load = (from: string, text: string, participants: readonly string[] = ['alice', 'bob']) =>
     app.load({ conversations: [{ participants, messages: [{ id: '1582000000000000001', from, text }] }] });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../support/app.js';
 
-test('the example world file loads and answers as its documentation says', async () => {
+test('the example world file loads and gives the documented responses', async () => {
   const document: unknown = JSON.parse(
     await readFile(new URL('../../examples/pond.json', import.meta.url), 'utf8'),
   );

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { createRefuser } from './refusals.js';
 
-/** Lists of world files (docs/world-files.md; docs/world-files.md). The standard world has alice, bob, carol and dave. */
+/** Lists of world files (docs/world-files.md). The standard world has alice, bob, carol and dave. */
 
 const { expectRefusal, faultsOf } = createRefuser();
 
@@ -16,7 +16,7 @@ async function pageOf(app: TestApp, path: string, token = app.bearer): Promise<u
   );
 }
 
-test('a List comes with its settings, members, followers, pins and their counts', async () => {
+test('a List is loaded with its settings, members, followers, pins and counts', async () => {
   await using app = await startTestApp();
   const lists = [
     {
@@ -52,7 +52,7 @@ test('a List comes with its settings, members, followers, pins and their counts'
   expect(bob.body.data.public_metrics.listed_count).toBe(1);
 });
 
-test('loading Lists again changes nothing, and leaves what was changed meanwhile', async () => {
+test('loading Lists again changes nothing and keeps later changes', async () => {
   await using app = await startTestApp();
   const world = { lists: [{ ...LIST, members: ['bob'], followers: ['carol'], pinned_by: ['carol'] }] };
   await app.load(world);
@@ -62,7 +62,7 @@ test('loading Lists again changes nothing, and leaves what was changed meanwhile
   expect(body.data).toEqual({ id: '5001', name: 'Lake', member_count: 1, follower_count: 1 });
 });
 
-test('loading Lists again pins nothing for who has pinned five others since', async () => {
+test('loading Lists again adds no pin for a user who has pinned five others since', async () => {
   await using app = await startTestApp();
   const others = ['6001', '6002', '6003', '6004', '6005'];
   const world = {
@@ -77,7 +77,7 @@ test('loading Lists again pins nothing for who has pinned five others since', as
   expect(await pageOf(app, pins, bob)).toEqual(others.toReversed());
 });
 
-test('nobody is put into a List over a block, as a member or as a follower', async () => {
+test('members and followers with a block are not added', async () => {
   await using app = await startTestApp();
   await app.load({ blocks: [{ from: 'bob', to: 'alice' }] });
   await app.load({ lists: [{ ...LIST, members: ['bob', 'carol'], followers: ['bob'] }] });
@@ -86,41 +86,41 @@ test('nobody is put into a List over a block, as a member or as a follower', asy
 });
 
 test.each([
-  ['an owner exists', { ...LIST, owner: 'nobody' }, 'owner', /no user "nobody"/],
+  ['the owner exists', { ...LIST, owner: 'nobody' }, 'owner', /no user "nobody"/],
   ['members exist', { ...LIST, members: ['bob', 'nobody'] }, 'members[1]', /no user "nobody"/],
   ['followers exist', { ...LIST, followers: ['nobody'] }, 'followers[0]', /no user "nobody"/],
-  ['who pins it exists', { ...LIST, pinned_by: ['nobody'] }, 'pinned_by[0]', /no user "nobody"/],
+  ['pinning users exist', { ...LIST, pinned_by: ['nobody'] }, 'pinned_by[0]', /no user "nobody"/],
   ['a name has 1 to 25 characters', { ...LIST, name: 'x'.repeat(26) }, 'name', /1 to 25 characters/],
   ['a name is not blank', { ...LIST, name: ' ' }, 'name', /is blank/],
   ['a description has up to 100', { ...LIST, description: 'x'.repeat(101) }, 'description', /0 to 100/],
   [
-    'a private List has no followers but its owner',
+    'a private List has no followers except its owner',
     { ...LIST, private: true, followers: ['alice', 'bob'] },
     'followers[1]',
     /only @alice can see/,
   ],
   [
-    'a private List is pinned by its owner alone',
+    'a private List is pinned by its owner only',
     { ...LIST, private: true, pinned_by: ['bob'] },
     'pinned_by[0]',
     /only @alice can see/,
   ],
 ])('%s', (_rule, entry, key, reason) => expectRefusal({ lists: [entry] }, `$.lists[0].${key}`, reason));
 
-test('two Lists do not have one id', async () => {
+test('List ids are unique', async () => {
   expect(await faultsOf({ lists: [LIST, { ...LIST, name: 'Lake' }] })).toEqual([
     '$.lists[1].id: stands at $.lists[0].id already',
   ]);
 });
 
-test('nobody pins more than five', async () => {
+test('a user pins at most five Lists', async () => {
   const lists = ['1', '2', '3', '4', '5', '6'].map((id) => ({ ...LIST, id, pinned_by: ['bob'] }));
   expect(await faultsOf({ lists })).toEqual([
     '$.lists[5].pinned_by[0]: @bob has pinned 5 other Lists, and no more is possible',
   ]);
 });
 
-test('a List that the database has must be of the same owner', async () => {
+test('a stored List must have the same owner', async () => {
   await using app = await startTestApp();
   await app.load({ lists: [LIST] });
   await expect(app.load({ lists: [{ ...LIST, owner: 'bob' }] })).rejects.toThrow(/is a List of user/);

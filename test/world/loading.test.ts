@@ -20,7 +20,7 @@ async function countsOf(app: TestApp, username: keyof typeof USERS) {
   return (await findUserCounts(app.pipit.backend.engine, [userId(username)])).get(userId(username));
 }
 
-/** Everything that is stored, but for leases: their times move. */
+/** Returns everything stored except leases, whose times change. */
 async function dump(app: TestApp): Promise<unknown> {
   const { engine } = app.pipit.backend;
   const contents: Record<string, unknown> = {};
@@ -32,7 +32,7 @@ async function dump(app: TestApp): Promise<unknown> {
   return contents;
 }
 
-test('counts are kept as if the file had been lived', async () => {
+test('counts are as if the objects had been created through the API', async () => {
   await using app = await startTestApp();
   expect(await countsOf(app, 'alice')).toEqual({ followers: 2, following: 0, posts: 1, listed: 0 });
   expect(await countsOf(app, 'bob')).toEqual({ followers: 0, following: 2, posts: 2, listed: 0 });
@@ -71,7 +71,7 @@ test('loading a file twice changes nothing', async () => {
   expect(await dump(app)).toEqual(before);
 });
 
-test('loading a file again changes nothing either after what it declared went on living', async () => {
+test('loading a file again changes nothing after later changes to its objects', async () => {
   const media = [{ media_key: '3_77', type: 'photo' }];
   const [look, aside, answer] = [
     '1500000000000000006',
@@ -103,7 +103,7 @@ test('loading a file again changes nothing either after what it declared went on
   expect(await dump(app)).toEqual(before);
 });
 
-test('a text is as long as it weighs: links count 23 (behaviours 1)', async () => {
+test('the weight of a text counts a link as 23', async () => {
   await using app = await startTestApp();
   const text = `${'a'.repeat(256)} https://example.com/${'b'.repeat(500)}`;
   const long = 'a'.repeat(280);
@@ -120,7 +120,7 @@ test('a text is as long as it weighs: links count 23 (behaviours 1)', async () =
   expect((await app.get(`/2/tweets/${three}`, app.bearer)).status).toBe(200);
 });
 
-test('a post of a file is what the interface would have made of it', async () => {
+test('a post from a file equals one created through the API', async () => {
   await using app = await startTestApp();
   const fields =
     'tweet.fields=lang,entities,conversation_id,in_reply_to_user_id,referenced_tweets,created_at';
@@ -136,14 +136,14 @@ test('a post of a file is what the interface would have made of it', async () =>
   });
 });
 
-test('a reply that begins with its parent’s handle gets no second one (fine point 5)', async () => {
+test('a reply that starts with its parent’s handle does not repeat it', async () => {
   await using app = await startTestApp();
   const id = '1600000000000000000';
   await app.load({ posts: [{ id, author: 'bob', text: '@Alice well', in_reply_to: POSTS.hello }] });
   expect((await app.get(`/2/tweets/${id}`, app.bearer)).body.data.text).toBe('@Alice well');
 });
 
-test('posts may stand in any order in the file', async () => {
+test('posts can be in any order in the file', async () => {
   await using app = await startTestApp();
   const [one, two, three] = ['1600000000000000001', '1600000000000000002', '1600000000000000003'] as const;
   await app.load({
@@ -157,7 +157,7 @@ test('posts may stand in any order in the file', async () => {
   expect(body.data.conversation_id).toBe(one);
 });
 
-test('the repost of a repost is one of the original, as is a like of a repost', async () => {
+test('a repost of a repost refers to the original, as does a like', async () => {
   await using app = await startTestApp();
   const id = '1600000000000000000';
   await app.load({
@@ -170,14 +170,14 @@ test('the repost of a repost is one of the original, as is a like of a repost', 
   expect(counts.get(postId(POSTS.hello))).toMatchObject({ likes: 2, reposts: 2 });
 });
 
-test('a pending follow is a request and no follow', async () => {
+test('a pending follow is a request, not a follow', async () => {
   await using app = await startTestApp();
   const { engine } = app.pipit.backend;
   expect(await requestedAmong(engine, userId('carol'), [userId('dave')])).toEqual(new Set([userId('dave')]));
   expect(await followedAmong(engine, userId('carol'), [userId('dave')])).toEqual(new Set());
 });
 
-test('a block ends follows, and none is made over it', async () => {
+test('a block removes follows, and none is added with a block', async () => {
   await using app = await startTestApp();
   const { engine } = app.pipit.backend;
   await app.load({ blocks: [{ from: 'alice', to: 'bob' }] });
@@ -189,13 +189,13 @@ test('a block ends follows, and none is made over it', async () => {
   }
 });
 
-test('an account that the database has stays as it is there', async () => {
+test('a stored account is not changed', async () => {
   await using app = await startTestApp();
   await app.load({ users: [{ id: USERS.alice, username: 'alice', name: 'Another name' }] });
   expect((await app.get('/2/users/by/username/alice', app.bearer)).body.data.name).toBe('Alice');
 });
 
-test('passwords are kept as argon2id hashes and tokens as digests', async () => {
+test('passwords are stored as argon2id hashes and tokens as digests', async () => {
   await using app = await startTestApp();
   await app.load({ users: [{ id: '1', username: 'erin', name: 'Erin', password: 'correct horse' }] });
   const row = await app.pipit.backend.engine.get(sql`SELECT password_hash FROM users WHERE id = ${1n}`);
@@ -206,7 +206,7 @@ test('passwords are kept as argon2id hashes and tokens as digests', async () => 
   expect(JSON.stringify(await dump(app))).not.toContain(APP.api_secret);
 });
 
-test('an OAuth 2.0 token of a file works until its expires_at, or for good', async () => {
+test('an OAuth 2.0 token of a file is valid until its expires_at, or permanently', async () => {
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
   const token = { app: APP.id, user: 'bob', kind: 'oauth2', scopes: ['tweet.read', 'users.read'] };
   const tokens = [
@@ -220,7 +220,7 @@ test('an OAuth 2.0 token of a file works until its expires_at, or for good', asy
   expect((await app.get('/2/users/me', 'endless')).body.data.id).toBe(USERS.bob);
 });
 
-test('media with an owner may be posted by that owner, those in use by nobody (fine point 4)', async () => {
+test('media with an owner can be posted by the owner, media in use by nobody', async () => {
   await using app = await startTestApp();
   const id = '1600000000000000000';
   await app.load({
@@ -241,7 +241,7 @@ test('media with an owner may be posted by that owner, those in use by nobody (f
   expect((await post(await app.as('alice'), '78')).status).toBe(400);
 });
 
-test('poll votes, places, withholding and hidden replies come along', async () => {
+test('poll votes, places, withholding and hidden replies are loaded', async () => {
   await using app = await startTestApp();
   const [poll, reply] = ['1600000000000000001', '1600000000000000002'] as const;
   await app.load({
@@ -277,7 +277,7 @@ test('poll votes, places, withholding and hidden replies come along', async () =
   expect(await isHiddenReply(app.pipit.backend.engine, postId(poll), postId(reply))).toBe(true);
 });
 
-test('likes are ordered by their times, and those without by their place in the file', async () => {
+test('likes are ordered by time, and those without a time by position', async () => {
   await using app = await startTestApp();
   await app.load({
     likes: [
@@ -291,7 +291,7 @@ test('likes are ordered by their times, and those without by their place in the 
   expect(rows.map((row) => String(row['post_id']))).toEqual([POSTS.reply, POSTS.quote, POSTS.hello]);
 });
 
-test('times default to the time within the id, or now', async () => {
+test('times default to the time in the id, or to now', async () => {
   const nowMs = Date.parse('2026-05-05T05:05:05Z');
   await using app = await startTestApp({ clock: () => nowMs });
   await app.load({

@@ -5,7 +5,7 @@ import { createRefuser, type Refusal } from './refusals.js';
 const { faultsOf, expectRefusal } = createRefuser();
 
 const POST = { id: '1600000000000000000', author: 'alice', text: 'new' };
-/** As the standard world has it. */
+/** The same as in the standard world. */
 const SECRET = { id: POSTS.secret, author: 'dave', text: 'Nobody but followers reads this' };
 const MEDIA = { media_key: '3_77', type: 'photo' };
 
@@ -16,15 +16,15 @@ const REFUSALS: readonly Refusal[] = [
     '$.posts[0].author',
     /no user "nobody"/,
   ],
-  ['a post says something', { posts: [{ ...POST, text: '  ' }] }, '$.posts[0].text', /is missing/],
+  ['a post is not empty', { posts: [{ ...POST, text: '  ' }] }, '$.posts[0].text', /is missing/],
   [
-    'a post with only a poll needs text, as through the interface (docs/api/posts.md)',
+    'a post with only a poll needs text (docs/api/posts.md)',
     { posts: [{ id: POST.id, author: 'alice', poll: { options: ['a', 'b'], duration_minutes: 60 } }] },
     '$.posts[0].text',
     /is missing or blank/,
   ],
   [
-    'a text weighs at most 280 (behaviours 1)',
+    'a text weighs at most 280',
     { posts: [{ ...POST, text: 'a'.repeat(281) }] },
     '$.posts[0].text',
     /is too long: 281 of at most 280/,
@@ -36,25 +36,25 @@ const REFUSALS: readonly Refusal[] = [
     /is too long: 282/,
   ],
   [
-    'characters that no post may have are refused',
+    'characters that are invalid in posts are refused',
     { posts: [{ ...POST, text: 'a\uFFFEb' }] },
     '$.posts[0].text',
     /no post may have/,
   ],
   [
-    'users are tagged in media (docs/api/posts.md)',
+    'users are tagged in media only (docs/api/posts.md)',
     { posts: [{ ...POST, tagged_users: ['bob'] }] },
     '$.posts[0].tagged_users',
     /media is missing/,
   ],
   [
-    'media do not go with a quote (behaviours 4)',
+    'media exclude a quote',
     { media: [MEDIA], posts: [{ ...POST, media: ['3_77'], quote_of: POSTS.hello }] },
     '$.posts[0].media',
     /does not go with quote_of/,
   ],
   [
-    'a video goes alone (behaviours 4)',
+    'a video is the only medium',
     {
       media: [MEDIA, { media_key: '7_78', type: 'video' }],
       posts: [{ ...POST, media: ['3_77', '7_78'] }],
@@ -81,43 +81,48 @@ const REFUSALS: readonly Refusal[] = [
     /differs from post/,
   ],
   [
-    'a stored post keeps what it answers',
+    'a stored post keeps its parent',
     { posts: [{ id: POSTS.reply, author: 'bob', text: 'Good morning!' }] },
     '$.posts[0].in_reply_to',
     /differs from post/,
   ],
   [
-    'a stored post keeps what it quotes',
+    'a stored post keeps its quoted post',
     { posts: [{ ...SECRET, quote_of: POSTS.hello }] },
     '$.posts[0].quote_of',
     /differs from post/,
   ],
   [
-    'a stored repost stays one',
+    'a stored repost stays a repost',
     { posts: [{ id: POSTS.repost, author: 'bob', text: 'words of my own' }] },
     '$.posts[0].repost_of',
     /differs from post/,
   ],
-  ['a post id stands once', { posts: [POST, POST] }, '$.posts[1].id', /stands at/],
+  ['post ids are unique', { posts: [POST, POST] }, '$.posts[1].id', /stands at/],
   [
-    'a post of the database keeps its author',
+    'a stored post keeps its author',
     { posts: [{ ...POST, id: POSTS.hello, author: 'bob' }] },
     '$.posts[0].id',
     /user 1001/,
   ],
   [
-    'replies answer a post',
+    'replies have an existing parent',
     { posts: [{ ...POST, in_reply_to: '5' }] },
     '$.posts[0].in_reply_to',
     /no post 5/,
   ],
   [
-    'replies answer an older post',
+    'replies have an older parent',
     { posts: [{ ...POST, id: '1400000000000000000', in_reply_to: POSTS.hello }] },
     '$.posts[0].in_reply_to',
     /must be older/,
   ],
-  ['quotes quote a post', { posts: [{ ...POST, quote_of: '5' }] }, '$.posts[0].quote_of', /no post 5/],
+  [
+    'quotes have an existing post',
+    { posts: [{ ...POST, quote_of: '5' }] },
+    '$.posts[0].quote_of',
+    /no post 5/,
+  ],
   [
     'a repost has no text',
     { posts: [{ ...POST, repost_of: POSTS.hello }] },
@@ -130,7 +135,7 @@ const REFUSALS: readonly Refusal[] = [
     '$.posts[0].repost_of',
     /has another repost/,
   ],
-  ['only replies are hidden', { posts: [{ ...POST, hidden: true }] }, '$.posts[0].hidden', /only a reply/],
+  ['only replies can be hidden', { posts: [{ ...POST, hidden: true }] }, '$.posts[0].hidden', /only a reply/],
   [
     'polls have 2 to 4 options',
     { posts: [{ ...POST, poll: { options: ['a'], duration_minutes: 60 } }] },
@@ -138,13 +143,13 @@ const REFUSALS: readonly Refusal[] = [
     /2 to 4 entries/,
   ],
   [
-    'poll options differ',
+    'poll options are distinct',
     { posts: [{ ...POST, poll: { options: ['a', 'a'], duration_minutes: 60 } }] },
     '$.posts[0].poll.options',
     /differ/,
   ],
   [
-    'polls have one number of votes an option',
+    'polls have one number of votes per option',
     { posts: [{ ...POST, poll: { options: ['a', 'b'], duration_minutes: 60, votes: [1] } }] },
     '$.posts[0].poll.votes',
     /one number for each/,
@@ -156,7 +161,7 @@ test.each(REFUSALS)('%s', (_rule, document, path, reason) => expectRefusal(docum
 test.each([
   ['votes', { options: ['a', 'b'], votes: [1, 'x'] }, '$.posts[0].poll.votes[1]'],
   ['options', { options: ['a', 'b'.repeat(26)], votes: [1, 2] }, '$.posts[0].poll.options[1]'],
-])('a wrong value among %s is one fault and no second', async (_key, poll, path) => {
+])('an invalid value among %s is one fault only', async (_key, poll, path) => {
   const faults = await faultsOf({ posts: [{ ...POST, poll: { duration_minutes: 60, ...poll } }] });
   expect(faults.map((fault) => fault.slice(0, fault.indexOf(':')))).toEqual([path]);
 });

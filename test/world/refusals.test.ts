@@ -60,7 +60,7 @@ const REFUSALS: readonly Refusal[] = [
     /it has 51/,
   ],
   [
-    'half characters are refused',
+    'unpaired surrogates are refused',
     { users: [{ ...USER, name: '\ud800' }] },
     '$.users[0].name',
     /must be a string/,
@@ -68,55 +68,50 @@ const REFUSALS: readonly Refusal[] = [
   ['flags are booleans', { users: [{ ...USER, protected: 'yes' }] }, '$.users[0].protected', /true or false/],
   ['null is no value', { users: [{ ...USER, url: null }] }, '$.users[0].url', /must be a string/],
   [
-    'words are from their list',
+    'enumerated values are known',
     { users: [{ ...USER, receives_dms: 'nobody' }] },
     '$.users[0].receives_dms',
     /one of everyone, following/,
   ],
   [
-    'times have their form',
+    'times are well-formed',
     { users: [{ ...USER, created_at: '2020-01-01' }] },
     '$.users[0].created_at',
     /time as/,
   ],
   [
-    'times exist',
+    'times are valid',
     { users: [{ ...USER, created_at: '2021-02-29T00:00:00Z' }] },
     '$.users[0].created_at',
     /time as/,
   ],
   [
-    'an id stands once',
+    'ids are unique',
     { users: [USER, { ...USER, username: 'frank' }] },
     '$.users[1].id',
     /stands at \$\.users\[0\]\.id already/,
   ],
   [
-    'a username stands once, in any case',
+    'usernames are unique in any case',
     { users: [USER, { ...USER, id: '2', username: 'ERIN' }] },
     '$.users[1].username',
     /stands at/,
   ],
   [
-    'a username of the database belongs to its user',
+    'a stored username belongs to its user',
     { users: [{ ...USER, username: 'Alice' }] },
     '$.users[0].username',
     /belongs to user 1001/,
   ],
+  ['a stored id keeps its username', { users: [{ ...USER, id: USERS.bob }] }, '$.users[0].id', /@bob/],
   [
-    'an id of the database keeps its username',
-    { users: [{ ...USER, id: USERS.bob }] },
-    '$.users[0].id',
-    /@bob/,
-  ],
-  [
-    'a pinned post is the user’s own',
+    'a pinned post is by the user',
     { users: [{ ...USER, pinned_post: POSTS.hello }] },
     '$.users[0].pinned_post',
     /another user's/,
   ],
   [
-    'follows name users',
+    'follows refer to existing users',
     { follows: [{ from: 'alice', to: 'nobody' }] },
     '$.follows[0].to',
     /no user "nobody"/,
@@ -125,13 +120,13 @@ const REFUSALS: readonly Refusal[] = [
   ['nobody blocks themselves', { blocks: [{ from: 'bob', to: 'bob' }] }, '$.blocks[0].to', /is @bob/],
   ['mutes name users', { mutes: [{ from: 'nobody', to: 'bob' }] }, '$.mutes[0].from', /no user/],
   [
-    'only protected accounts are asked',
+    'only protected accounts have pending follows',
     { follows: [{ from: 'carol', to: 'bob', pending: true }] },
     '$.follows[0].pending',
     /not protected/,
   ],
   [
-    'nobody both asks and follows',
+    'a follow is either pending or accepted',
     {
       follows: [
         { from: 'alice', to: 'dave' },
@@ -144,7 +139,7 @@ const REFUSALS: readonly Refusal[] = [
   ['no text holds U+0000', { users: [{ ...USER, name: 'a\0b' }] }, '$.users[0].name', /without U\+0000/],
   ['media exist', { posts: [{ ...POST, media: ['3_5'] }] }, '$.posts[0].media[0]', /no such media/],
   [
-    'media are good for one post',
+    'media are used in one post only',
     {
       media: [MEDIA],
       posts: [POST, { ...POST, id: '1600000000000000001' }].map((p) => ({ ...p, media: ['3_77'] })),
@@ -153,13 +148,13 @@ const REFUSALS: readonly Refusal[] = [
     /is used at \$\.posts\[0\]\.media\[0\]/,
   ],
   [
-    'media are their owner’s',
+    'media belong to the author',
     { media: [{ ...MEDIA, owner: 'bob' }], posts: [{ ...POST, media: ['3_77'] }] },
     '$.posts[0].media[0]',
     /belongs to @bob/,
   ],
   [
-    'media ids stand once',
+    'media ids are unique',
     { media: [MEDIA, { ...MEDIA, media_key: '7_77' }] },
     '$.media[1].media_key',
     /stands at/,
@@ -185,20 +180,20 @@ const REFUSALS: readonly Refusal[] = [
   ],
   ['likes name a post', { likes: [{ user: 'bob', post: '5' }] }, '$.likes[0].post', /no post 5/],
   [
-    'bookmarks name a user',
+    'bookmarks have a user',
     { bookmarks: [{ user: 'x', post: POSTS.hello }] },
     '$.bookmarks[0].user',
     /no user/,
   ],
   ['apps have an owner', { apps: [{ ...NEW_APP, owner: 'nobody' }] }, '$.apps[0].owner', /no user/],
   [
-    'an api_key is one app’s',
+    'an api_key belongs to one app',
     { apps: [{ ...NEW_APP, api_key: APP.api_key }] },
     '$.apps[0]',
     /api_key .*another app/,
   ],
   [
-    'two apps of a file have two client ids',
+    'client ids are unique in a file',
     { apps: [NEW_APP, { ...NEW_APP, id: '2003', api_key: 'k3', bearer_token: 'b3' }] },
     '$.apps[1].client_id',
     /stands at/,
@@ -212,7 +207,7 @@ const REFUSALS: readonly Refusal[] = [
   ['tokens name an app', { tokens: [{ ...OAUTH1, app: '5' }] }, '$.tokens[0].app', /no app 5/],
   ['tokens have a kind', { tokens: [{ ...OAUTH1, kind: 'basic' }] }, '$.tokens[0].kind', /oauth1, oauth2/],
   [
-    'OAuth 1.0a tokens begin with their user’s id (fine point 9)',
+    'OAuth 1.0a tokens start with their user’s id',
     { tokens: [{ ...OAUTH1, access_token: 'abc' }] },
     '$.tokens[0].access_token',
     /must begin with the user's id: 1001-/,
@@ -227,7 +222,7 @@ const REFUSALS: readonly Refusal[] = [
 
 test.each(REFUSALS)('%s', (_rule, document, path, reason) => expectRefusal(document, path, reason));
 
-test('a user who cannot be one here is one fault, not one a post', async () => {
+test('an invalid user is one fault, not one per post', async () => {
   const faults = await faultsOf({
     users: [{ ...USER, username: 'alice' }],
     posts: [{ id: POSTS.hello, author: 'alice', text: 'Hello from the pond #birds' }],
@@ -235,7 +230,7 @@ test('a user who cannot be one here is one fault, not one a post', async () => {
   expect(faults).toEqual(['$.users[0].username: belongs to user 1001 in the database']);
 });
 
-test('every fault is told, those of form and those of reference', async () => {
+test('every fault is reported, of form and of reference', async () => {
   const faults = await faultsOf({
     users: [{ id: 'x', username: 'erin', name: 'Erin' }],
     posts: [
@@ -249,7 +244,7 @@ test('every fault is told, those of form and those of reference', async () => {
   ]);
 });
 
-test('a thousand faults are listed and the others counted', async () => {
+test('a thousand faults are listed and the rest counted', async () => {
   await using app = await startTestApp();
   const users = Array.from({ length: 400 }, () => ({}));
   const refused = await app.load({ users }).catch((error: unknown) => error);
@@ -258,7 +253,7 @@ test('a thousand faults are listed and the others counted', async () => {
   expect(refused.unlisted).toBe(400 * 3 - 1000);
 });
 
-test('a refused file leaves nothing, whatever it got right', async () => {
+test('a refused file stores nothing', async () => {
   await using app = await startTestApp({ world: null });
   const world: Record<string, unknown[]> = { ...standardWorld(), tokens: [{ ...OAUTH1, user: 'nobody' }] };
   await expect(app.load(world)).rejects.toThrow(WorldRefused);

@@ -2,16 +2,19 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { WorldRefused } from '../../src/world/faults.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
-/** A rule, a document that breaks it, where, and what the reason says. */
+/** A rule, a document that violates it, the path of the fault, and its reason. */
 export type Refusal = readonly [rule: string, document: unknown, path: string, reason: RegExp];
 
 export interface Refuser {
-  /** The faults of a document, as `path: reason`. */
+  /** Returns the faults of a document as `path: reason`. */
   faultsOf(document: unknown): Promise<string[]>;
   expectRefusal(document: unknown, path: string, reason: RegExp): Promise<void>;
 }
 
-/** Loads documents into a database with the standard world: one for the whole file, as refused ones change nothing. */
+/**
+ * Loads documents into one database with the standard world for the whole file, as refused documents change
+ * nothing.
+ */
 export function createRefuser(): Refuser {
   let app: TestApp | undefined;
   beforeAll(async () => {

@@ -12,13 +12,13 @@ const SCHEMA_FILE = join(ROOT, 'docs', 'world-file.schema.json');
 
 const validate = compileWorldSchema();
 
-test('docs/world-file.schema.json is the schema of the readers', async () => {
+test('docs/world-file.schema.json is generated from the loader', async () => {
   const options = { ...(await resolveConfig(SCHEMA_FILE)), filepath: SCHEMA_FILE };
   const text = await format(JSON.stringify(worldSchema()), options);
   await expect(text).toMatchFileSnapshot(SCHEMA_FILE);
 });
 
-test('the schema takes every world in examples/, and the world of the tests', async () => {
+test('the schema accepts every world in examples/ and the world of the tests', async () => {
   const folder = join(ROOT, 'examples');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
   expect(names).not.toEqual([]);
@@ -63,7 +63,7 @@ test.each([
   [{ tokens: [{ ...TOKEN, scopes: ['fly'] }] }],
   [{ tokens: [{ ...TOKEN, kind: 'oauth3', scopes: ['tweet.read'] }] }],
   [{ $schema: 1 }],
-])('schema and readers both refuse %j', (document) => {
+])('schema and loader both refuse %j', (document) => {
   const faults = new WorldFaults();
   readWorld(document, faults);
   expect(() => faults.throwIfAny()).toThrow();

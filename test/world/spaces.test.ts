@@ -29,11 +29,11 @@ test('loading Spaces again changes nothing', async () => {
   expect((await app.get(`${url}/tweets`, app.bearer)).body.meta.result_count).toBe(1);
 });
 
-test('a Space was made before it began, and has nobody twice', async () => {
+test('a Space is created before it starts, and people are listed once', async () => {
   await using app = await startTestApp();
-  const begun = { started_at: '2022-01-02T00:00:00Z', ended_at: '2022-01-02T01:00:00Z' };
+  const times = { started_at: '2022-01-02T00:00:00Z', ended_at: '2022-01-02T01:00:00Z' };
   const people = { hosts: ['alice', 'Alice'], speakers: ['bob', 'bob'], invited: ['carol', 'CAROL'] };
-  await app.load({ spaces: [{ ...SPACE, ...begun, ...people, state: 'ended' }] });
+  await app.load({ spaces: [{ ...SPACE, ...times, ...people, state: 'ended' }] });
   const { body } = await app.get(
     `/2/spaces/${SPACE.id}?space.fields=created_at,updated_at,host_ids,speaker_ids,invited_user_ids`,
     app.bearer,
@@ -49,7 +49,7 @@ test('a Space was made before it began, and has nobody twice', async () => {
   });
 });
 
-test('a topic is named once', async () => {
+test('a repeated topic is one topic', async () => {
   const topics = [
     { id: '7', name: 'Ornithology' },
     { id: '7', name: 'Fishery' },
@@ -58,9 +58,9 @@ test('a topic is named once', async () => {
 });
 
 test.each([
-  ['an id is one', { ...SPACE, id: '12345678901234' }, 'id', /the id of a Space/],
-  ['a state is one', { ...SPACE, state: 'cancelled' }, 'state', /must be one of scheduled, live, ended/],
-  ['a creator exists', { ...SPACE, creator: 'nobody' }, 'creator', /no user "nobody"/],
+  ['an id is valid', { ...SPACE, id: '12345678901234' }, 'id', /the id of a Space/],
+  ['a state is valid', { ...SPACE, state: 'cancelled' }, 'state', /must be one of scheduled, live, ended/],
+  ['the creator exists', { ...SPACE, creator: 'nobody' }, 'creator', /no user "nobody"/],
   ['hosts exist', { ...SPACE, hosts: ['bob', 'nobody'] }, 'hosts[1]', /no user "nobody"/],
   ['buyers exist', { ...SPACE, buyers: ['nobody'] }, 'buyers[0]', /no user "nobody"/],
   ['posts exist', { ...SPACE, posts: ['404'] }, 'posts[0]', /no post 404/],
@@ -68,13 +68,13 @@ test.each([
   ['keys are known', { ...SPACE, colour: 'red' }, 'colour', /is no known key/],
 ])('%s', (_rule, entry, key, reason) => expectRefusal({ spaces: [entry] }, `$.spaces[0].${key}`, reason));
 
-test('two Spaces do not have one id', async () => {
+test('Space ids are unique', async () => {
   expect(await faultsOf({ spaces: [SPACE, SPACE] })).toEqual([
     '$.spaces[1].id: stands at $.spaces[0].id already',
   ]);
 });
 
-test('a Space that the database has must be of the same creator', async () => {
+test('a stored Space must have the same creator', async () => {
   await using app = await startTestApp();
   await app.load({ spaces: [SPACE] });
   await expect(app.load({ spaces: [{ ...SPACE, creator: 'bob' }] })).rejects.toThrow(/is a Space of user/);

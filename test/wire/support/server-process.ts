@@ -3,23 +3,23 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { PROGRAM } from '../../support/program.js';
 
-/** A server in a process of its own, as an operator runs it. */
+/** A server in its own process, as an operator runs it. */
 export interface ServerProcess {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** What it logged so far; for messages of failing tests. */
+  /** Returns the log so far, for messages of failing tests. */
   log(): string;
-  /** Sends a signal, each once, and waits for the end; resolves to the exit code, null when a signal ended it. */
+  /** Sends each signal once and waits for the end; returns the exit code, null after a signal. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
 export interface ServerCommand {
-  /** Arguments of `serve`; the port is chosen here. */
+  /** Arguments of `serve`, except the port. */
   readonly args: readonly string[];
-  /** What node runs, with node's own options before it; absent: PROGRAM. */
+  /** Arguments of node, including its own options; by default PROGRAM. */
   readonly program?: readonly string[];
-  /** Where it runs; absent: here. */
+  /** The working folder; by default the current one. */
   readonly folder?: string;
 }
 
@@ -27,7 +27,7 @@ const READY = /^pipit listening on (http:\/\/[^ ]+:(\d+))$/;
 const READY_LIMIT_MS = 60_000;
 const LOG_LIMIT_CHARACTERS = 20_000;
 
-/** Runs `pipit serve` on a free port of 127.0.0.1. Throws, with what it logged, when it ends before it is ready. */
+/** Runs `pipit serve` on a free port of 127.0.0.1. Throws with its log if it ends before it is ready. */
 export async function startServer(command: ServerCommand): Promise<ServerProcess> {
   const { args, program = PROGRAM, folder } = command;
   const child = spawn(process.execPath, [...program, 'serve', '--port', '0', ...args], {
@@ -35,7 +35,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log = collectLog(child);
-  const end = ender(child);
+  const end = createEnd(child);
   try {
     const { url, port } = await readiness(child);
     return { url, port, pid: child.pid ?? 0, log, end };
@@ -71,8 +71,8 @@ function endOf(child: ChildProcess): AbortSignal {
   return ended.signal;
 }
 
-/** A second SIGTERM would cut off what the first lets run to its end. */
-function ender(child: ChildProcess): ServerProcess['end'] {
+/** Sends SIGTERM at most once: a second one would abort the graceful shutdown. */
+function createEnd(child: ChildProcess): ServerProcess['end'] {
   const sent = new Set<NodeJS.Signals>();
   const exit = once(child, 'exit');
   exit.catch(() => undefined);

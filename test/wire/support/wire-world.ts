@@ -4,12 +4,12 @@ import { createSharedDatabase } from '../../support/test-database.js';
 import { LocalAgent } from './local-agent.js';
 import { startServer, type ServerProcess } from './server-process.js';
 
-/** Who and what the clients find. Ids of 2022 are snowflakes. */
+/** The data that the clients read. Ids from 2022 are snowflakes. */
 export const ALICE = { id: '2244994945', username: 'alice' } as const;
 export const BOB = { id: '6253282', username: 'bob' } as const;
 export const CAROL = { id: '783214', username: 'carol' } as const;
 
-/** The credentials of the app and of alice and bob, who let it act for them. */
+/** The credentials of the app, and of alice and bob, who authorized it. */
 export const APP = {
   apiKey: 'wire-api-key',
   apiSecret: 'wire-api-secret',
@@ -24,7 +24,7 @@ export const BOB_KEYS = { accessToken: `${BOB.id}-wire-access`, accessSecret: 'b
 export const ALICE_OAUTH2 = 'alice-oauth2-token';
 export const READ_ONLY_OAUTH2 = 'alice-oauth2-token-that-only-reads';
 
-/** One thread of alice and bob with all that can hang on a post. */
+/** One thread of alice and bob with every kind of attachment. */
 export const POSTS = {
   root: '1530000000000000001',
   reply: '1530000000000000002',
@@ -37,7 +37,7 @@ export const UNKNOWN_POST = '1530000000000000999';
 export const PICTURE_KEY = '3_1530000000000000101';
 export const PLACE_ID = '01a9a39529b27f36';
 
-/** Media of alice's that no post uses yet; a media id is good for one post. */
+/** Unused media of alice; a media id can be used in one post only. */
 export const FREE_MEDIA_IDS = ['1530000000000000201', '1530000000000000202', '1530000000000000203'] as const;
 
 const WORLD = {
@@ -150,19 +150,19 @@ function oauth2Token(accessToken: string, scopes: readonly string[]) {
   return { app: '27', user: ALICE.username, kind: 'oauth2', access_token: accessToken, scopes };
 }
 
-/** twitter-api-v2, unmodified, with the app's OAuth 1.0a credentials and those of a user. */
+/** Creates an unmodified twitter-api-v2 client with the app’s OAuth 1.0a credentials and those of a user. */
 export function signedClient({ port }: Pick<ServerProcess, 'port'>, keys: UserKeys): TwitterApi {
   const settings = { httpAgent: new LocalAgent(port) };
   return new TwitterApi({ appKey: APP.apiKey, appSecret: APP.apiSecret, ...keys }, settings);
 }
 
-/** A live server on the world above. */
+/** A running server with the world above. */
 export interface WireServer extends ServerProcess {
-  /** Ends the server and removes its files. */
+  /** Stops the server and removes its files. */
   close(): Promise<void>;
 }
 
-/** With these arguments of `serve` beside its own. */
+/** Starts the server with additional arguments of `serve`. */
 export async function startWireServer(moreArgs: readonly string[] = []): Promise<WireServer> {
   const database = await createSharedDatabase();
   const worldFile = database.file('world.json');
