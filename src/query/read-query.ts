@@ -63,7 +63,7 @@ export function maxQueryLength({ product, track }: Pick<QueryAccess, 'product' |
 }
 
 /** Returns the fault of a query that is too long, or undefined. */
-export function lengthFault(query: string, maximum: number): Fault | undefined {
+function lengthFault(query: string, maximum: number): Fault | undefined {
   const length = countCodePoints(query);
   if (length <= maximum) return undefined;
   return `Rule length exceeds limit: ${String(length)} characters, maximum ${String(maximum)}`;
