@@ -223,7 +223,7 @@ const LEVEL_OF_PERMISSION: Readonly<Record<Permission, string>> = {
  * Returns the value of `x-access-level` (docs/api/authentication.md#permissions). The scopes of an OAuth 2.0
  * token may narrow its app's permission.
  */
-export function accessLevel(principal: Principal): string {
+function accessLevel(principal: Principal): string {
   switch (principal.context) {
     case 'app':
       return LEVEL_OF_PERMISSION.read;

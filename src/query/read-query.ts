@@ -58,7 +58,7 @@ function refused(faults: readonly Fault[]): QueryReading {
  * Returns the maximum query length in code points (docs/api/search.md#window, docs/api/search.md#counts,
  * docs/api/authentication.md#levels-and-tracks).
  */
-export function maxQueryLength({ product, track }: Pick<QueryAccess, 'product' | 'track'>): number {
+function maxQueryLength({ product, track }: Pick<QueryAccess, 'product' | 'track'>): number {
   return product === 'all' || track === 'academic_research' ? 1024 : 512;
 }
 
