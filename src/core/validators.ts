@@ -164,7 +164,7 @@ export function list<T>(item: Validator<T>, { min, max, description }: Range): V
 }
 
 /** Returns the checked items of a list, without those that are refused. */
-export function checkItems<T>(
+function checkItems<T>(
   item: Validator<T>,
   values: readonly unknown[],
   path: string,
@@ -216,7 +216,7 @@ function isRequired(member: Members[string] | undefined): boolean {
 }
 
 /** Reports the members that nothing reads: a misspelt name must not lose what was sent. */
-export function reportUnknown(
+function reportUnknown(
   value: Readonly<Record<string, unknown>>,
   known: readonly string[],
   path: string,
