@@ -15,8 +15,8 @@ const STATUS_START = 'HTTP/1.1 '.length;
 export type OnAnswer = (status: number, answer: Buffer) => void;
 
 /**
- * A keep-alive connection that has one request under way at a time. It reads answers by their Content-Length and knows
- * nothing else of HTTP, so that it costs the generator next to nothing.
+ * A keep-alive connection that has one request under way at a time. It reads answers by their Content-Length and
+ * knows nothing else of HTTP, so that it costs the generator next to nothing.
  */
 export class Connection {
   #received: Buffer | undefined;

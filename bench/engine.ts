@@ -1,6 +1,6 @@
 /**
- * What the SQLite engine costs beside the bare driver, on this machine, in one run:
- * commits a second that are on disk when they are acknowledged, and the time of one lookup by key.
+ * What the SQLite engine costs beside the bare driver, on this machine, in one run: commits a second that are on disk
+ * when they are acknowledged, and the time of one lookup by key.
  *
  *     npx tsx bench/engine.ts
  */

@@ -1,6 +1,6 @@
 /**
- * What growth costs: lookups of random posts over HTTP in a database of 10,000 posts beside one of 1,000,000, by turns in
- * one run, on SQLite and on PostgreSQL, and the server's resident memory. `npm run bench:growth -- --help`.
+ * What growth costs: lookups of random posts over HTTP in a database of 10,000 posts beside one of 1,000,000, by
+ * turns in one run, on SQLite and on PostgreSQL, and the server's resident memory. `npm run bench:growth -- --help`.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

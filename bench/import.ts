@@ -1,7 +1,7 @@
 /**
  * What imports cost: posts a second from a made-up twarc2 file into a new database, indexed for search, by the built
- * program, its start and end included; the memory that takes; and the size of the index, on SQLite and on PostgreSQL by
- * turns. `npm run bench:import -- --help`.
+ * program, its start and end included; the memory that takes; and the size of the index, on SQLite and on PostgreSQL
+ * by turns. `npm run bench:import -- --help`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -54,8 +54,8 @@ const WARM_UP_SECONDS = 2;
 const NODE_HEADERS: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive']);
 
 /**
- * Measures server and yardstick by turns, with one generator and the same requests; the yardstick sends the bytes that
- * the server sent. Throws when an answer has another status than the case's.
+ * Measures server and yardstick by turns, with one generator and the same requests; the yardstick sends the bytes
+ * that the server sent. Throws when an answer has another status than the case's.
  */
 export async function measureCase(
   bench: Bench,

@@ -6,8 +6,9 @@ export interface Round {
   readonly connections: number;
   readonly seconds: number;
   /**
-   * The generator never sleeps. The kernel bills the waking of a sleeping receiver to the sender: on a virtual machine
-   * that is more than all other work of a small answer, and the slower a server, the more of its answers pay it.
+   * The generator never sleeps. The kernel bills the waking of a sleeping receiver to the sender: on a virtual
+   * machine that is more than all other work of a small answer, and the slower a server, the more of its answers pay
+   * it.
    */
   readonly polls: boolean;
   /** The status that every answer must have. */

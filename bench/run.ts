@@ -1,6 +1,6 @@
 /**
- * The benchmark (docs/performance.md): our built server beside a bare `node:http` server that sends the same bytes, and
- * durable posting beside bare SQLite commits, by turns in one run. `npm run bench -- --help` lists the options.
+ * The benchmark (docs/performance.md): our built server beside a bare `node:http` server that sends the same bytes,
+ * and durable posting beside bare SQLite commits, by turns in one run. `npm run bench -- --help` lists the options.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';

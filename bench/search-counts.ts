@@ -22,8 +22,8 @@ interface Counted {
 }
 
 /**
- * Prints what counting all posts of a site takes, hour by hour, and those of the last page minute by minute, and a rare
- * word, and how long others wait: medians of some runs after one that warms up.
+ * Prints what counting all posts of a site takes, hour by hour, and those of the last page minute by minute, and a
+ * rare word, and how long others wait: medians of some runs after one that warms up.
  */
 export async function reportCounts(site: Site): Promise<void> {
   const span = { fromMs: madeMs(0), beforeMs: madeMs(site.posts) };

@@ -10,8 +10,8 @@ const BATCH = 2_000;
 const AT_ONCE = 500;
 
 /**
- * Fills a database, which has a user, with the posts of search-posts.ts, their authors, lists and counts, and puts each
- * into the index; resolves to how many milliseconds the index took.
+ * Fills a database, which has a user, with the posts of search-posts.ts, their authors, lists and counts, and puts
+ * each into the index; resolves to how many milliseconds the index took.
  */
 export async function fillSearchable(engine: Engine, posts: number): Promise<number> {
   await engine.tx('fill users', insertAuthors);

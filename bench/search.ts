@@ -1,7 +1,7 @@
 /**
- * What search costs: pages of 100 from an index of 10,000 posts beside one of 1,000,000, in the process and over HTTP,
- * counts by hour over every post, a page of 20 beside the yardstick, indexing, and the size of the index, on SQLite and
- * on PostgreSQL by turns. `npm run bench:search -- --help`.
+ * What search costs: pages of 100 from an index of 10,000 posts beside one of 1,000,000, in the process and over
+ * HTTP, counts by hour over every post, a page of 20 beside the yardstick, indexing, and the size of the index, on
+ * SQLite and on PostgreSQL by turns. `npm run bench:search -- --help`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

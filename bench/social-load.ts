@@ -1,6 +1,6 @@
 /**
- * The load of a social network, in a process of its own: home timelines, user timelines and posts at 60:30:10, by users
- * drawn at random. Runs the rounds that its parent sends and reports on each.
+ * The load of a social network, in a process of its own: home timelines, user timelines and posts at 60:30:10, by
+ * users drawn at random. Runs the rounds that its parent sends and reports on each.
  */
 import { Connection } from './connection.js';
 import { getRequest } from './requests.js';

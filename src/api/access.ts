@@ -2,8 +2,7 @@ import type { Permission } from '../core/access.js';
 import type { Scope } from '../core/scope.js';
 
 /**
- * The scopes of every OAuth 2.0 user token that reads or writes posts or users
- * (docs/api/authentication.md#scopes).
+ * The scopes of every OAuth 2.0 user token that reads or writes posts or users (docs/api/authentication.md#scopes).
  */
 const BASE_SCOPES = ['tweet.read', 'users.read'] as const satisfies readonly Scope[];
 

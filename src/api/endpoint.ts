@@ -14,8 +14,8 @@ export interface CredentialRules {
   /** The required scopes of an OAuth 2.0 user token (docs/api/authentication.md#scopes). */
   readonly scopes?: readonly Scope[];
   /**
-   * The required permission of the app and, with OAuth 1.0a, of the token
-   * (docs/api/authentication.md#permissions). Default: read.
+   * The required permission of the app and, with OAuth 1.0a, of the token (docs/api/authentication.md#permissions).
+   * Default: read.
    */
   readonly permission?: Permission;
   /** The path parameter that must be the authenticated user's id (docs/api/errors.md#order-of-checks). */

@@ -22,8 +22,8 @@ const CONTEXT_NAMES: Readonly<Record<Context, string>> = {
 const CONTEXT_ORDER: readonly Context[] = ['oauth1', 'oauth2', 'app'];
 
 /**
- * Checks what a principal may do, in the order of docs/api/errors.md#order-of-checks: context, track, permission
- * or scope. The access level comes first: it refuses the app regardless of the caller (docs/api/media.md#uploads).
+ * Checks what a principal may do, in the order of docs/api/errors.md#order-of-checks: context, track, permission or
+ * scope. The access level comes first: it refuses the app regardless of the caller (docs/api/media.md#uploads).
  * Throws PipitError for the first failure.
  */
 export function authorize(rules: CredentialRules, principal: Principal): void {
@@ -55,9 +55,7 @@ function unsupportedContext(rules: CredentialRules, used: Context): PipitError {
   });
 }
 
-/**
- * Throws the 400 "not own id" of docs/api/errors.md#validation-messages if a path (`sent`) names another account.
- */
+/** Throws the 400 "not own id" of docs/api/errors.md#validation-messages if a path (`sent`) names another account. */
 export function requireOwnId(name: string, id: unknown, sent: string, principal: Principal): void {
   if (principal.context === 'app' || id === principal.userId) return;
   throw invalidRequest(

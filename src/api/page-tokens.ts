@@ -99,9 +99,7 @@ function toText(bytes: Buffer): string {
   return held === 0 ? text : text + ALPHABET.charAt((bits << (BITS_PER_CHARACTER - held)) & 31);
 }
 
-/**
- * Returns undefined for texts that `toText` never returns: other characters or lengths, or nonzero trailing bits.
- */
+/** Returns undefined for texts that `toText` never returns: other characters or lengths, or nonzero trailing bits. */
 function fromText(text: string): Buffer | undefined {
   const length = Math.floor((text.length * BITS_PER_CHARACTER) / 8);
   if (length <= TAG_BYTES || length > MAX_TOKEN_BYTES) return undefined;

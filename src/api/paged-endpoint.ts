@@ -9,8 +9,8 @@ import type { components } from './schemas/components.js';
 import { pageSchema } from './schemas/envelopes.js';
 
 /**
- * The maximum number of consecutive pages without visible entries to skip: clients take an empty page for the end
- * of the list.
+ * The maximum number of consecutive pages without visible entries to skip: clients take an empty page for the end of
+ * the list.
  */
 const MAX_EMPTY_PAGES = 10;
 

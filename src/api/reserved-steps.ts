@@ -4,8 +4,8 @@ export type ReservedSteps = (path: string) => ReadonlySet<string>;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Finds steps that start other operations and cannot be ids, such as `search` in `/2/users/{id}`. A path that ends
- * in one is unknown, rather than a malformed id.
+ * Finds steps that start other operations and cannot be ids, such as `search` in `/2/users/{id}`. A path that ends in
+ * one is unknown, rather than a malformed id.
  */
 export function reservedSteps(paths: readonly string[]): ReservedSteps {
   const literals = new Map<string, Set<string>>();

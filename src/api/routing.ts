@@ -37,8 +37,8 @@ export function methodsOf(method: Method): string[] {
 export type Unrouted = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 /**
- * Answers 404, or 405 if the path has other methods; names known operations that are not implemented. Slow, but
- * runs only for requests without a route.
+ * Answers 404, or 405 if the path has other methods; names known operations that are not implemented. Slow, but runs
+ * only for requests without a route.
  */
 export function unroutedAnswerer(
   shell: Shell,

@@ -35,8 +35,8 @@ interface Route {
 
 /**
  * Creates the function that serves a declared endpoint, with one order of checks for all
- * (docs/api/errors.md#order-of-checks): authentication, context, track, permission or scope, rate limit,
- * parameters and body, own id, usage cap, handler.
+ * (docs/api/errors.md#order-of-checks): authentication, context, track, permission or scope, rate limit, parameters
+ * and body, own id, usage cap, handler.
  */
 export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {
   const route: Route = {

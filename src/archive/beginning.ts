@@ -2,9 +2,7 @@ import { continued, DamagedGzip } from './gunzip.js';
 import { RECOGNIZED_BYTES } from './recognize.js';
 import { unpackedIfGzip } from './source.js';
 
-/**
- * Returns the first unpacked bytes: `RECOGNIZED_BYTES` or slightly more, or all bytes before damaged data.
- */
+/** Returns the first unpacked bytes: `RECOGNIZED_BYTES` or slightly more, or all bytes before damaged data. */
 export async function beginningOf(packed: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -9,8 +9,8 @@ export class DamagedGzip extends Error {
 const PIECE_BYTES = 16 * 1024;
 
 /**
- * Unpacks gzip (RFC 1952), including concatenated members. Throws DamagedGzip after the last readable byte;
- * Node's streams would discard buffered output on an error.
+ * Unpacks gzip (RFC 1952), including concatenated members. Throws DamagedGzip after the last readable byte; Node's
+ * streams would discard buffered output on an error.
  */
 export async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const gunzip = createGunzip();

@@ -69,9 +69,9 @@ export interface ImportResult {
 }
 
 /**
- * Imports posts and users from twarc2 JSONL files in one pass with bounded memory. Idempotent: importing a
- * file again changes nothing, and an interrupted import resumes after its last batch. Unusable lines are
- * counted, logged with their reason and skipped.
+ * Imports posts and users from twarc2 JSONL files in one pass with bounded memory. Idempotent: importing a file again
+ * changes nothing, and an interrupted import resumes after its last batch. Unusable lines are counted, logged with
+ * their reason and skipped.
  */
 export async function importTwarc(
   parts: ImportParts,

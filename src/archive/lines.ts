@@ -28,8 +28,8 @@ const EXCERPT_BYTES = 1024;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Splits bytes into lines, and yields all lines completed by a chunk. Lines longer than `maxBytes` and lines
- * that are not UTF-8 are reported as faults, so memory is bounded.
+ * Splits bytes into lines, and yields all lines completed by a chunk. Lines longer than `maxBytes` and lines that are
+ * not UTF-8 are reported as faults, so memory is bounded.
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,

@@ -19,8 +19,8 @@ import {
 } from './wire-json.js';
 
 /**
- * Maps a media object (docs/api/objects.md#media); it has no owner here. Throws RefusedObject without a valid
- * key and type.
+ * Maps a media object (docs/api/objects.md#media); it has no owner here. Throws RefusedObject without a valid key and
+ * type.
  */
 export function mapMedia(wire: WireObject, observedAtMs: number): MediaSighting {
   const mediaKey = wire.media_key;

@@ -28,16 +28,13 @@ import {
 /** Data that applies to all objects of a line. */
 export interface LineContext {
   readonly observedAtMs: number;
-  /**
-   * Returns the id of a user of the same line by username, case-insensitively: mentions before 2021 have no
-   * ids.
-   */
+  /** Returns the id of a user of the same line by username, case-insensitively: mentions before 2021 have no ids. */
   userIdOf(username: string): UserId | undefined;
 }
 
 /**
- * Maps a post (docs/api/objects.md#post) to its stored form. Absent fields get the defaults of a post created
- * here; an absent time is taken from the id. Throws RefusedObject for an incomplete post.
+ * Maps a post (docs/api/objects.md#post) to its stored form. Absent fields get the defaults of a post created here;
+ * an absent time is taken from the id. Throws RefusedObject for an incomplete post.
  */
 export function mapPost(wire: WireObject, context: LineContext): PostSighting {
   const id = requireId<PostId>(wire.id, 'id');
@@ -204,9 +201,7 @@ function postCounts(value: unknown): PostCounts | undefined {
   );
 }
 
-/**
- * Returns the users whose mention timelines contain the post, including for replies (docs/api/timelines.md).
- */
+/** Returns the users whose mention timelines contain the post, including for replies (docs/api/timelines.md). */
 function mentionedIds(post: Post, entities: Entities | undefined, context: LineContext): UserId[] {
   if (post.repostedPostId !== undefined) return [];
   const ids = new Set<UserId>();

@@ -19,8 +19,8 @@ import {
 export const EARLIEST_MS = Date.UTC(2006, 2, 21);
 
 /**
- * Maps a user (docs/api/objects.md#user) to its stored form. Usernames are not validated, because old
- * accounts have longer or unusual ones. Throws RefusedObject without id or username.
+ * Maps a user (docs/api/objects.md#user) to its stored form. Usernames are not validated, because old accounts have
+ * longer or unusual ones. Throws RefusedObject without id or username.
  */
 export function mapUser(wire: WireObject, observedAtMs: number): UserSighting {
   const id = requireId<UserId>(wire.id, 'id');

@@ -7,8 +7,8 @@ import type { PostSighting, Sighting } from './sighting.js';
 import { withoutUndefined } from './wire-json.js';
 
 /**
- * A batch in the form in which it is written, cheap to transfer between threads. Rows and index terms of
- * posts are precomputed, because most posts are new.
+ * A batch in the form in which it is written, cheap to transfer between threads. Rows and index terms of posts are
+ * precomputed, because most posts are new.
  */
 export interface PackedBatch extends Omit<Batch, 'posts'> {
   readonly posts: readonly PackedSighting[];

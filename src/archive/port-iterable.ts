@@ -9,8 +9,8 @@ export class PortClosed extends Error {
 }
 
 /**
- * Serves values over a port, one per request and in order, then the end or the error. The other side thus
- * controls how far this side works ahead. `transferred` returns the parts to transfer instead of copying.
+ * Serves values over a port, one per request and in order, then the end or the error. The other side thus controls
+ * how far this side works ahead. `transferred` returns the parts to transfer instead of copying.
  */
 export function serveIterable<T>(
   port: MessagePort,
@@ -37,8 +37,8 @@ async function nextOf<T>(iterator: AsyncIterator<T>): Promise<Answer<T>> {
 }
 
 /**
- * Yields the values served by the other side of a port, requesting up to `ahead` values in advance. Throws
- * the producer's error, as far as it can be cloned, and PortClosed. Closes the port at the end.
+ * Yields the values served by the other side of a port, requesting up to `ahead` values in advance. Throws the
+ * producer's error, as far as it can be cloned, and PortClosed. Closes the port at the end.
  */
 export async function* iterableOf<T>(port: MessagePort, ahead: number): AsyncGenerator<T, void> {
   const answers: Answer<T>[] = [];

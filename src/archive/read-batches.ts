@@ -29,9 +29,7 @@ type LineRefusal = Omit<Refusal, 'file'>;
 /** Reads batches in this thread (`readBatches`) or in another one (reading-thread.ts). */
 export type ReadBatches = (source: Source, start: LineStart) => AsyncIterable<ReadBatch>;
 
-/**
- * The size of a batch: large enough to make commits cheap, small enough to delay other writers only briefly.
- */
+/** The size of a batch: large enough to make commits cheap, small enough to delay other writers only briefly. */
 const BATCH_OBJECTS = 8_000;
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 

@@ -17,8 +17,8 @@ const BATCHES_AHEAD = 2;
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 96 };
 
 /**
- * Starts the thread, which keeps the process running until it is closed. A thread cannot load sources that
- * are translated on import; then the calling thread reads.
+ * Starts the thread, which keeps the process running until it is closed. A thread cannot load sources that are
+ * translated on import; then the calling thread reads.
  */
 export function openReadingThread(): ReadingThread {
   const worker = new Worker(new URL('./reading-worker.js', import.meta.url), { resourceLimits: HEAP_LIMITS });

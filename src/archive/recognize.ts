@@ -1,6 +1,5 @@
 /**
- * Thrown for a file of a known kind that is not twarc2 JSONL. The message is one line with the kind and the
- * remedy.
+ * Thrown for a file of a known kind that is not twarc2 JSONL. The message is one line with the kind and the remedy.
  */
 export class ForeignFile extends Error {
   override readonly name = 'ForeignFile';
@@ -90,8 +89,8 @@ const OLD_POST = /^(?:\[\s*)?\{[^]*?"(?:id_str|full_text|screen_name)"\s*:/;
 const NEW_MEMBER = /^\{\s*"(?:data|includes|meta|__twarc)"\s*:/;
 
 /**
- * Throws ForeignFile for a file that is certainly not twarc2 JSONL, by its first `RECOGNIZED_BYTES` unpacked
- * bytes. `word` is the file's name in shell syntax; absent for standard input.
+ * Throws ForeignFile for a file that is certainly not twarc2 JSONL, by its first `RECOGNIZED_BYTES` unpacked bytes.
+ * `word` is the file's name in shell syntax; absent for standard input.
  */
 export function recognize(file: string, word: string | undefined, start: Uint8Array): void {
   const argument = word === undefined ? '' : ` ${word}`;

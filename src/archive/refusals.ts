@@ -30,8 +30,8 @@ const MAX_REASONS = 50;
 const OTHER_REASONS = 'other reasons';
 
 /**
- * Creates a log that writes refusals to `file`, one JSON object per line; without a file it only counts. The
- * first refusal creates the file; when `continues` returns true, an existing file is appended to.
+ * Creates a log that writes refusals to `file`, one JSON object per line; without a file it only counts. The first
+ * refusal creates the file; when `continues` returns true, an existing file is appended to.
  */
 export function createRefusalLog(file: string | undefined, continues: () => boolean): RefusalLog {
   const first: Refusal[] = [];

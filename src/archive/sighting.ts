@@ -5,8 +5,8 @@ import type { UserId } from '../core/ids.js';
 import { withoutUndefined } from './wire-json.js';
 
 /**
- * One sighting of an object: its state when it was fetched. Files often contain the same object several
- * times, with different counts, texts and profiles.
+ * One sighting of an object: its state when it was fetched. Files often contain the same object several times, with
+ * different counts, texts and profiles.
  */
 export interface Sighting {
   /** The time of fetching; 0 when unknown. */
@@ -39,8 +39,8 @@ export interface PollSighting extends Sighting {
 type IsMoreComplete<S> = (first: S, second: S) => boolean;
 
 /**
- * Reports whether the second sighting wins: the later one; without times, the last one read; at equal times,
- * the more complete one, so that reading a file again changes nothing.
+ * Reports whether the second sighting wins: the later one; without times, the last one read; at equal times, the more
+ * complete one, so that reading a file again changes nothing.
  */
 function isLater<S extends Sighting>(first: S, second: S, isMoreComplete: IsMoreComplete<S>): boolean {
   if (first.observedAtMs !== second.observedAtMs) return second.observedAtMs > first.observedAtMs;

@@ -35,8 +35,8 @@ export interface LineObjects {
 export type LineContent = LineObjects | { readonly skipped: SkippedKind };
 
 /**
- * Collects the objects of a twarc2 JSONL line: a page of an endpoint, a line of a stream, a flattened post or
- * a user. Throws RefusedObject for JSON of any other kind.
+ * Collects the objects of a twarc2 JSONL line: a page of an endpoint, a line of a stream, a flattened post or a user.
+ * Throws RefusedObject for JSON of any other kind.
  */
 export function readTwarcLine(line: unknown): LineContent {
   if (!isObject(line)) throw new RefusedObject('not a JSON object');
@@ -121,8 +121,8 @@ function kindOfOther(wire: WireObject): SkippedKind | undefined {
 }
 
 /**
- * Collects the objects that flattening put into posts and users: authors, referenced posts, media, polls,
- * places and pinned posts.
+ * Collects the objects that flattening put into posts and users: authors, referenced posts, media, polls, places and
+ * pinned posts.
  */
 function addInlined(found: LineObjects): void {
   // The arrays grow during iteration, so nesting needs no recursion.

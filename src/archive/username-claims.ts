@@ -7,8 +7,8 @@ import { findUser, findUserIds, renameUser } from '../stores/users.js';
 import type { UserSighting } from './sighting.js';
 
 /**
- * Assigns usernames. A username may pass between accounts over the years: the account seen with it last gets
- * it, others get a substitute. Accounts created here always keep theirs.
+ * Assigns usernames. A username may pass between accounts over the years: the account seen with it last gets it,
+ * others get a substitute. Accounts created here always keep theirs.
  */
 export interface UsernameClaims {
   /** Returns the username for a user who is not stored yet. */
@@ -68,10 +68,7 @@ export function createUsernameClaims(
   };
 }
 
-/**
- * Returns a free username that matches the wire's pattern. It is derived from the id and thus almost always
- * free.
- */
+/** Returns a free username that matches the wire's pattern. It is derived from the id and thus almost always free. */
 async function substitute(tx: Tx, id: UserId): Promise<string> {
   for (let username = `_${id.toString(36)}`; ; username += '_') {
     const holder = (await findUserIds(tx, [username])).get(username);

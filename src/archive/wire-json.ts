@@ -3,10 +3,7 @@
 /** An object of the wire; its members are unchecked. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
-/**
- * Thrown for an object that cannot be imported. The message is for the operator; it names fields, not
- * content.
- */
+/** Thrown for an object that cannot be imported. The message is for the operator; it names fields, not content. */
 export class RefusedObject extends Error {
   override readonly name = 'RefusedObject';
 }
@@ -22,10 +19,7 @@ export function asObject(value: unknown): WireObject | undefined {
   return undefined;
 }
 
-/**
- * Returns the items of an array; none for other values such as `{}`, which some writers use for an empty
- * array.
- */
+/** Returns the items of an array; none for other values such as `{}`, which some writers use for an empty array. */
 export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -42,8 +36,8 @@ export function asFilledArray(value: unknown): readonly unknown[] | undefined {
 }
 
 /**
- * Returns text that every engine can store: NUL is removed because PostgreSQL refuses it, and lone surrogates
- * are replaced by U+FFFD because UTF-8 cannot represent them.
+ * Returns text that every engine can store: NUL is removed because PostgreSQL refuses it, and lone surrogates are
+ * replaced by U+FFFD because UTF-8 cannot represent them.
  */
 export function asText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;

@@ -19,8 +19,8 @@ export interface Indexing {
 }
 
 /**
- * Stores the objects of a batch: inserts new ones, and updates imported ones with later sightings. Objects
- * created here stay unchanged. Idempotent.
+ * Stores the objects of a batch: inserts new ones, and updates imported ones with later sightings. Objects created
+ * here stay unchanged. Idempotent.
  */
 export async function writeBatch(tx: Tx, batch: PackedBatch, indexing: Indexing): Promise<Tallies> {
   const tallies = newTallies();

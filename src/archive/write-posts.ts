@@ -24,10 +24,10 @@ import { combinePosts, isSame, type PostSighting } from './sighting.js';
 import type { Tally } from './tally.js';
 
 /**
- * Indexes posts inside the writing transaction, after the posts and users of its lines are stored. `posts`
- * contains changed posts and those whose media or place may just have been stored. Versions replaced by an
- * edit are in `superseded` instead, because search finds only the newest (docs/api/posts.md#edits). A repost
- * may be stored before its original.
+ * Indexes posts inside the writing transaction, after the posts and users of its lines are stored. `posts` contains
+ * changed posts and those whose media or place may just have been stored. Versions replaced by an edit are in
+ * `superseded` instead, because search finds only the newest (docs/api/posts.md#edits). A repost may be stored before
+ * its original.
  */
 export type IndexPosts = (
   tx: Tx,
@@ -111,8 +111,8 @@ function addNew({ added, counts: writtenCounts }: Changes, { post, counts }: Pac
 }
 
 /**
- * Collects the changes to a stored post; returns false when there are none. Counts change only with a later
- * sighting, because the stored counts may include local activity.
+ * Collects the changes to a stored post; returns false when there are none. Counts change only with a later sighting,
+ * because the stored counts may include local activity.
  */
 function addChange(
   { changed, counts: writtenCounts }: Changes,
@@ -142,8 +142,8 @@ interface Listed {
 }
 
 /**
- * Adds posts to lists, mentions and home timelines, which are rebuilt. Versions replaced by an edit are found
- * by id only.
+ * Adds posts to lists, mentions and home timelines, which are rebuilt. Versions replaced by an edit are found by id
+ * only.
  */
 async function list(tx: Tx, written: readonly PackedSighting[]): Promise<Listed> {
   const current = written.filter(({ post }) => !isOldVersion(post));
@@ -170,10 +170,7 @@ function mentionsIn({ post, mentionedIds }: PackedSighting): Mention[] {
   return mentionedIds.map((userId) => ({ userId, post }));
 }
 
-/**
- * Stores the full history with all versions (docs/api/posts.md#edits), including those stored before later
- * edits.
- */
+/** Stores the full history with all versions (docs/api/posts.md#edits), including those stored before later edits. */
 async function shareHistory(tx: Tx, { editHistory }: IndexablePost, old: readonly PostId[]): Promise<void> {
   for (const version of (await findPosts(tx, old)).values()) {
     if ((version.detail.editHistory?.length ?? 1) >= (editHistory?.length ?? 1)) continue;

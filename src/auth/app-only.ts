@@ -25,14 +25,12 @@ export interface AppOnlyDeps {
 
 /** Apps' own bearer tokens (docs/api/authentication.md#app-only-bearer-token). */
 export interface AppOnly {
-  /**
-   * Returns the app's token, which stays the same until it is revoked. Throws CodedRefusal 99 for any fault.
-   */
+  /** Returns the app's token, which stays the same until it is revoked. Throws CodedRefusal 99 for any fault. */
   issue(authorization: string | undefined, grantType: string | undefined): Promise<string>;
   /**
-   * Revokes a token of the app and returns it. The request is authenticated by the app's key and secret or by
-   * its owner's OAuth 1.0a token. Throws CodedRefusal for other credentials and for a token that is not an
-   * active token of the app.
+   * Revokes a token of the app and returns it. The request is authenticated by the app's key and secret or by its
+   * owner's OAuth 1.0a token. Throws CodedRefusal for other credentials and for a token that is not an active token
+   * of the app.
    */
   invalidate(request: AuthRequest, token: string | undefined): Promise<string>;
 }
@@ -55,8 +53,8 @@ export function createAppOnly(deps: AppOnlyDeps): AppOnly {
 }
 
 /**
- * Returns the app's token, or undefined if its keys were replaced after they were checked: a holder of the
- * old keys must not get the new token.
+ * Returns the app's token, or undefined if its keys were replaced after they were checked: a holder of the old keys
+ * must not get the new token.
  */
 function issueBearer({ engine, apps }: AppOnlyDeps, { id, apiKey }: App): Promise<string | undefined> {
   return engine.tx('issue app bearer', async (tx) =>

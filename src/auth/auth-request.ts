@@ -15,9 +15,7 @@ export interface AuthRequest {
   readonly remoteAddress?: string;
 }
 
-/**
- * Counts the occurrences of a header. `name` is in lower case; `rawHeaders` are alternating names and values.
- */
+/** Counts the occurrences of a header. `name` is in lower case; `rawHeaders` are alternating names and values. */
 export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -33,8 +33,8 @@ export interface AuthenticatorDeps {
 
 export interface Authenticator {
   /**
-   * Returns the sender of a request (docs/api/authentication.md#credentials). Throws `unauthorized` for
-   * missing, duplicate, unknown, expired or revoked credentials and those of deleted apps and users, and
+   * Returns the sender of a request (docs/api/authentication.md#credentials). Throws `unauthorized` for missing,
+   * duplicate, unknown, expired or revoked credentials and those of deleted apps and users, and
    * `forbidden` for a suspended user (docs/api/errors.md#v11-errors, code 64).
    */
   authenticate(request: AuthRequest): Promise<Principal>;
@@ -105,9 +105,7 @@ async function authenticateSigned(
   };
 }
 
-/**
- * Returns an error that says which credential is unknown, for the log; the client receives the same for both.
- */
+/** Returns an error that says which credential is unknown, for the log; the client receives the same for both. */
 async function unknownToken({ engine }: AuthenticatorDeps, consumerKey: string): Promise<OAuth1Refused> {
   const app = await findAppByApiKey(engine, consumerKey);
   const [part, message] = app
@@ -141,8 +139,7 @@ function requireActive(user: TokenUser): void {
 }
 
 /**
- * Refuses several Authorization headers, of which `headers` keeps the first: the effective one would be
- * ambiguous.
+ * Refuses several Authorization headers, of which `headers` keeps the first: the effective one would be ambiguous.
  */
 function requireSingleAuthorization(rawHeaders: readonly string[] = []): void {
   if (countHeader(rawHeaders, 'authorization') > 1)

@@ -9,8 +9,8 @@ export interface BasicCredentials {
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+=*)$/i;
 
 /**
- * Returns the possible meanings of a Basic header: both parts as sent (RFC 7617), and percent-decoded, since
- * OAuth requires encoding (RFC 6749 2.3.1) and many clients omit it. Returns undefined for any other header.
+ * Returns the possible meanings of a Basic header: both parts as sent (RFC 7617), and percent-decoded, since OAuth
+ * requires encoding (RFC 6749 2.3.1) and many clients omit it. Returns undefined for any other header.
  */
 export function readBasic(authorization: string | undefined): readonly BasicCredentials[] | undefined {
   const encoded = BASIC.exec(authorization ?? '')?.[1];

@@ -2,18 +2,16 @@ import { isIP } from 'node:net';
 import type { AuthRequest } from './auth-request.js';
 import { createProxyCheck } from './oauth1/base-urls.js';
 
-/**
- * Returns the address for which attempts are counted: an IPv4 address, or the /64 network of an IPv6 address.
- */
+/** Returns the address for which attempts are counted: an IPv4 address, or the /64 network of an IPv6 address. */
 export type ClientAddress = (request: Pick<AuthRequest, 'headers' | 'remoteAddress'>) => string;
 
 const IPV6_NETWORK_GROUPS = 4;
 
 /**
- * Creates a function that returns the address of a client. `X-Forwarded-For`, or else `Forwarded` (RFC 7239),
- * is trusted as far as trusted proxies wrote it: from its end to the first other address. If a proxy does not
- * name its client (`unknown`, `_name`, invalid text), the proxy counts as the client, since earlier entries
- * could be forged. Throws RangeError for a proxy that is not an address or subnet.
+ * Creates a function that returns the address of a client. `X-Forwarded-For`, or else `Forwarded` (RFC 7239), is
+ * trusted as far as trusted proxies wrote it: from its end to the first other address. If a proxy does not name its
+ * client (`unknown`, `_name`, invalid text), the proxy counts as the client, since earlier entries could be forged.
+ * Throws RangeError for a proxy that is not an address or subnet.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = createProxyCheck(trustedProxies);
@@ -35,9 +33,7 @@ function forwardedFor(headers: AuthRequest['headers']): string[] {
   return (headers.forwarded ?? '').split(',').map(forOf);
 }
 
-/**
- * Returns the `for` of an element of `Forwarded`, or an empty string. Addresses contain no commas or escapes.
- */
+/** Returns the `for` of an element of `Forwarded`, or an empty string. Addresses contain no commas or escapes. */
 function forOf(element: string): string {
   const pairs = element.split(';').map((pair) => pair.split('='));
   const found = pairs.find(([name = '']) => name.trim().toLowerCase() === 'for');

@@ -13,8 +13,8 @@ export interface ProxySettings {
 }
 
 /**
- * Returns advice if the settings imply an undeclared proxy: this server does not speak TLS, so https clients
- * come through a proxy. Returns undefined otherwise.
+ * Returns advice if the settings imply an undeclared proxy: this server does not speak TLS, so https clients come
+ * through a proxy. Returns undefined otherwise.
  */
 export function missingProxyAdvice({ baseUrl, trustedProxy }: ProxySettings): string | undefined {
   if (trustedProxy.length > 0 || baseUrl?.startsWith('https:') !== true) return undefined;
@@ -23,9 +23,7 @@ export function missingProxyAdvice({ baseUrl, trustedProxy }: ProxySettings): st
 
 const FORWARDING_HEADERS = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded'] as const;
 
-/**
- * Creates a function that warns once about forwarding headers from an address that is not a declared proxy.
- */
+/** Creates a function that warns once about forwarding headers from an address that is not a declared proxy. */
 export function createProxyNotice(
   trustedProxies: readonly string[],
   log: { warn(fields: object, message: string): void },

@@ -34,8 +34,7 @@ interface SignInAttempt {
 }
 
 /**
- * `wrong`: no such user, no password, or another one. The other refusals are shown only to a holder of the
- * password.
+ * `wrong`: no such user, no password, or another one. The other refusals are shown only to a holder of the password.
  */
 type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly user: User; readonly proof: ProvenPassword }
@@ -46,8 +45,8 @@ type SignInOutcome =
 
 export interface PasswordCheck {
   /**
-   * Checks a username (any case, with or without `@`) and password, with the same work for unknown users.
-   * Throws `rate-limited` after too many wrong attempts.
+   * Checks a username (any case, with or without `@`) and password, with the same work for unknown users. Throws
+   * `rate-limited` after too many wrong attempts.
    */
   attempt(attempt: SignInAttempt): Promise<SignInOutcome>;
 }
@@ -95,8 +94,8 @@ function limitsOf(username: string, address: string): readonly AttemptLimit[] {
 }
 
 /**
- * Returns the stored hash that the password matches; undefined for a wrong one. A hash is computed in every
- * case, so the time reveals nothing.
+ * Returns the stored hash that the password matches; undefined for a wrong one. A hash is computed in every case, so
+ * the time reveals nothing.
  */
 async function provePassword(
   engine: Engine,

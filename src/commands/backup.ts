@@ -70,8 +70,8 @@ async function restore(io: CommandIo, file: string, options: RestoreOptions): Pr
 }
 
 /**
- * Returns a signal that aborts at the first stop request, so that unfinished copies, which contain secrets,
- * are deleted. A second request exits immediately.
+ * Returns a signal that aborts at the first stop request, so that unfinished copies, which contain secrets, are
+ * deleted. A second request exits immediately.
  */
 function stopSignal(io: CommandIo): AbortSignal {
   const stop = new AbortController();

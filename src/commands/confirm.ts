@@ -12,8 +12,8 @@ export function withYes(command: Command): Command {
 }
 
 /**
- * Asks for confirmation of an irreversible action, such as `delete @bob with all posts`. Throws
- * CommandRefused if the answer is not yes, with status 2 if there is no terminal and no `--yes`.
+ * Asks for confirmation of an irreversible action, such as `delete @bob with all posts`. Throws CommandRefused if the
+ * answer is not yes, with status 2 if there is no terminal and no `--yes`.
  */
 export async function confirm(io: CommandIo, { yes }: ConfirmOptions, what: string): Promise<void> {
   if (yes) return;

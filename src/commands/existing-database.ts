@@ -29,8 +29,8 @@ export async function watchCreation(io: CommandIo, database: string): Promise<()
 }
 
 /**
- * Reports whether a database exists; an empty file does not count. True if the user has no access, so that
- * the command reports the reason.
+ * Reports whether a database exists; an empty file does not count. True if the user has no access, so that the
+ * command reports the reason.
  */
 export async function hasDatabase(file: string): Promise<boolean> {
   try {
@@ -41,10 +41,7 @@ export async function hasDatabase(file: string): Promise<boolean> {
   }
 }
 
-/**
- * Returns a database with a name similar to the missing one, in its folder or in a folder with a similar
- * name.
- */
+/** Returns a database with a name similar to the missing one, in its folder or in a folder with a similar name. */
 async function nearDatabase(file: string): Promise<string | undefined> {
   const folder = dirname(file);
   const siblings = await namesIn(dirname(folder));

@@ -10,8 +10,8 @@ import { CommandRefused, type CommandIo } from './command.js';
 export const STANDARD_INPUT = '-';
 
 /**
- * Checks all files before reading the first. Empty files are reported and skipped. Throws ForeignFile for a
- * file of another kind, UnreadableFile, and CommandRefused if all are empty.
+ * Checks all files before reading the first. Empty files are reported and skipped. Throws ForeignFile for a file of
+ * another kind, UnreadableFile, and CommandRefused if all are empty.
  */
 export async function openSources(io: CommandIo, files: readonly string[]): Promise<Source[]> {
   const sources: Source[] = [];

@@ -14,8 +14,8 @@ export interface Trial {
 }
 
 /**
- * Runs a dry run and prints its result. A database file is first copied below TMPDIR, since a transaction as
- * long as an import would block a running server's writes.
+ * Runs a dry run and prints its result. A database file is first copied below TMPDIR, since a transaction as long as
+ * an import would block a running server's writes.
  */
 export async function onTrial(
   io: CommandIo,

@@ -88,10 +88,7 @@ function tryImport(
   );
 }
 
-/**
- * Returns an error with the command to continue: the current file, recognized by its mark, and those after
- * it.
- */
+/** Returns an error with the command to continue: the current file, recognized by its mark, and those after it. */
 function interrupted(
   { folder }: CommandIo,
   left: readonly Source[],

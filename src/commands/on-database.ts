@@ -10,8 +10,8 @@ import {
 import { requireDatabase, watchCreation } from './existing-database.js';
 
 /**
- * Runs `work` on the selected database, closes it, and prints the result. Throws CommandRefused if there is
- * no database, unless the command `creates` one.
+ * Runs `work` on the selected database, closes it, and prints the result. Throws CommandRefused if there is no
+ * database, unless the command `creates` one.
  */
 export async function onDatabase(
   io: CommandIo,

@@ -75,8 +75,8 @@ async function serveAlone(io: CommandIo, config: Config, notices: StartNotices):
 }
 
 /**
- * Logs uncaught errors instead of exiting. Requests catch their own errors (http/last-answer.ts); this
- * handles all others.
+ * Logs uncaught errors instead of exiting. Requests catch their own errors (http/last-answer.ts); this handles all
+ * others.
  */
 function keepServing(io: CommandIo, log: Pick<ApiLog, 'error'>): void {
   io.onUncaughtError((error) => log.error({ err: error }, 'uncaught error'));
@@ -104,8 +104,8 @@ async function superviseWorkers(io: CommandIo, config: Config, notices: StartNot
 }
 
 /**
- * Runs a worker. The first worker fills the database and prints that; the primary process prints that
- * requests are accepted.
+ * Runs a worker. The first worker fills the database and prints that; the primary process prints that requests are
+ * accepted.
  */
 async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): Promise<void> {
   const stopRequested = Promise.race([io.stopRequested(), link.orders.stop]);

@@ -4,10 +4,7 @@ import { nearest } from '../core/nearest.js';
 import { SLOT_VARIABLE } from '../server/workers/messages.js';
 import { flagName, variableName } from '../server/setting.js';
 
-/**
- * Returns the command-line option of a setting, with its default and variable in the help; `help` may say
- * more.
- */
+/** Returns the command-line option of a setting, with its default and variable in the help; `help` may say more. */
 export function optionOf(name: SettingName, help = settingNamed(name).help): Option {
   const setting = settingNamed(name);
   const flag = flagName(name);

@@ -54,8 +54,8 @@ export function estimatedCompletionMs(
 }
 
 /**
- * Returns the status at a time: both windows expire (docs/api/compliance.md). A job still in progress at the
- * end of the download window has failed.
+ * Returns the status at a time: both windows expire (docs/api/compliance.md). A job still in progress at the end of
+ * the download window has failed.
  */
 export function complianceStatus(
   job: Pick<ComplianceJob, 'status' | 'createdAtMs'>,
@@ -93,10 +93,7 @@ export function reasonOfAccount(account: AccountState | undefined): ComplianceRe
   return account?.protected ? 'protected' : undefined;
 }
 
-/**
- * Returns the action that a stored post requires: that of its author or, for a repost, of the original's
- * author.
- */
+/** Returns the action that a stored post requires: that of its author or, for a repost, of the original's author. */
 export function reasonOfPost(
   author: AccountState | undefined,
   originalAuthor: AccountState | undefined,
@@ -105,8 +102,8 @@ export function reasonOfPost(
 }
 
 /**
- * Returns why a post was deleted: with its author's account, whose deletion started at `accountDeletedAtMs`,
- * or on its own.
+ * Returns why a post was deleted: with its author's account, whose deletion started at `accountDeletedAtMs`, or on
+ * its own.
  */
 export function reasonOfDeletedPost(
   deletedAtMs: number,

@@ -3,8 +3,8 @@ type DatabaseLocation =
   { readonly kind: 'memory' | 'server' } | { readonly kind: 'file'; readonly file: string };
 
 /**
- * Parses `sqlite:FILE`, `sqlite://FILE`, `sqlite::memory:` or `postgres://USER@HOST/DATABASE`,
- * case-insensitively. Returns undefined for any other text.
+ * Parses `sqlite:FILE`, `sqlite://FILE`, `sqlite::memory:` or `postgres://USER@HOST/DATABASE`, case-insensitively.
+ * Returns undefined for any other text.
  */
 export function parseDatabaseUrl(text: string): DatabaseLocation | undefined {
   const file = /^sqlite:(?:\/\/)?(.*)$/is.exec(text)?.[1];

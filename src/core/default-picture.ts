@@ -8,16 +8,16 @@ export const DEFAULT_PICTURES_PATH = '/profile_images';
 export const NO_INITIALS = 'user';
 
 /**
- * Returns the picture URL of a user without a picture. The URL contains what the picture shows, so its
- * content never changes. Clients get other sizes by replacing `_normal`.
+ * Returns the picture URL of a user without a picture. The URL contains what the picture shows, so its content never
+ * changes. Clients get other sizes by replacing `_normal`.
  */
 export function defaultPictureUrl(publicUrl: string, user: Pick<User, 'id' | 'name' | 'username'>): string {
   return `${publicUrl}${DEFAULT_PICTURES_PATH}/${user.id}/${initialsOf(user)}_normal.png`;
 }
 
 /**
- * Returns up to two ASCII letters or digits: the initials of the name's first and last word, or the first of
- * the username.
+ * Returns up to two ASCII letters or digits: the initials of the name's first and last word, or the first of the
+ * username.
  */
 export function initialsOf({ name, username }: Pick<User, 'name' | 'username'>): string {
   const letters = name.split(/\s+/u).map(initialOf);

@@ -1,6 +1,6 @@
 /**
- * Entities in wire format (docs/api/objects.md#entities). Offsets count code points of the escaped text
- * (annotations: UTF-16 units, end inclusive). Imported posts may have more members, which are kept unchanged.
+ * Entities in wire format (docs/api/objects.md#entities). Offsets count code points of the escaped text (annotations:
+ * UTF-16 units, end inclusive). Imported posts may have more members, which are kept unchanged.
  */
 export interface Entities {
   readonly annotations?: readonly AnnotationEntity[];

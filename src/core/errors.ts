@@ -11,9 +11,7 @@ export type ResourceType =
   | 'dm_conversation'
   | 'dm_event';
 
-/**
- * A violated rule of a request: the raw values sent, by parameter or JSON path, and what is wrong with them.
- */
+/** A violated rule of a request: the raw values sent, by parameter or JSON path, and what is wrong with them. */
 export interface Violation {
   readonly parameters: Readonly<Record<string, readonly string[]>>;
   readonly message: string;
@@ -40,8 +38,8 @@ export interface NamedOperation {
 export type UnauthorizedReason = 'timestamp-out-of-bounds' | 'invalid-token';
 
 /**
- * All ways in which a request can fail as a whole. The set is closed: if `http/problems.ts` does not map a
- * code to its status and body, it does not compile.
+ * All ways in which a request can fail as a whole. The set is closed: if `http/problems.ts` does not map a code to
+ * its status and body, it does not compile.
  */
 export type Failure =
   | { readonly code: 'invalid-request'; readonly violations: readonly Violation[] }
@@ -109,10 +107,7 @@ export function forbidden(detail: string): PipitError {
   return new PipitError({ code: 'forbidden', detail });
 }
 
-/**
- * Creates a 404 for a write whose target does not exist (docs/api/errors.md#refused-actions, last row but
- * one).
- */
+/** Creates a 404 for a write whose target does not exist (docs/api/errors.md#refused-actions, last row but one). */
 export function resourceNotFound(resource: MissingResource): PipitError {
   return new PipitError({ code: 'resource-not-found', resource });
 }

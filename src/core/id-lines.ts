@@ -1,8 +1,6 @@
 import { parseId } from './ids.js';
 
-/**
- * A line with an id, optionally surrounded by blanks, a carriage return or a byte order mark, all as Latin-1.
- */
+/** A line with an id, optionally surrounded by blanks, a carriage return or a byte order mark, all as Latin-1. */
 const LINE = /^[ \t\u00ef\u00bb\u00bf]*([0-9]+)[ \t\r]*$/;
 
 /** The start of a line at the end of a block: kept if it can become an id, otherwise marked as invalid. */
@@ -17,8 +15,8 @@ export interface IdLines {
 }
 
 /**
- * Reads ids, one per line, from the next block of a file. `rest` comes from the previous block and is empty
- * at first. Lines that are not 64-bit ids are skipped (docs/api/compliance.md, "bad lines skipped").
+ * Reads ids, one per line, from the next block of a file. `rest` comes from the previous block and is empty at first.
+ * Lines that are not 64-bit ids are skipped (docs/api/compliance.md, "bad lines skipped").
  */
 export function readIdLines(rest: string, block: Uint8Array): IdLines {
   const text = rest + Buffer.from(block.buffer, block.byteOffset, block.byteLength).toString('latin1');

@@ -24,8 +24,7 @@ export const MAX_ID = 9_223_372_036_854_775_807n;
 export const ID_PATTERN = /^[0-9]{1,19}$/;
 
 /**
- * Parses a decimal id. Returns undefined for other text and numbers over 64 bits
- * (docs/api/requests.md#parameters).
+ * Parses a decimal id. Returns undefined for other text and numbers over 64 bits (docs/api/requests.md#parameters).
  */
 export function parseId<T extends bigint>(text: string): T | undefined {
   if (!ID_PATTERN.test(text)) return undefined;

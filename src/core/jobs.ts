@@ -1,6 +1,6 @@
 /**
- * The kinds of jobs and their payloads. Payloads are JSON: ids are decimal strings. Jobs outlive the build
- * that enqueued them, so a released shape may only gain optional members.
+ * The kinds of jobs and their payloads. Payloads are JSON: ids are decimal strings. Jobs outlive the build that
+ * enqueued them, so a released shape may only gain optional members.
  */
 export interface JobPayloads {
   /** The position of the hourly cleanup; `{}` starts it. */

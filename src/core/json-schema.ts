@@ -58,10 +58,7 @@ type ObjectOf<M extends Members, R extends keyof M> = { readonly [K in R]: Value
   readonly [K in Exclude<keyof M, R>]?: ValueOf<M[K]>;
 };
 
-/**
- * Returns the schema of an object. Members not in `required` may be absent; members unknown here may be
- * present.
- */
+/** Returns the schema of an object. Members not in `required` may be absent; members unknown here may be present. */
 export function object<M extends Members, R extends keyof M & string = never>(
   properties: M,
   required: readonly R[] = [],

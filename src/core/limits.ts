@@ -1,6 +1,6 @@
 /**
- * The limits on what users write and upload, each defined once. Character counts are code points. Limits used
- * by a single module are defined there.
+ * The limits on what users write and upload, each defined once. Character counts are code points. Limits used by a
+ * single module are defined there.
  */
 
 /** The maximum weighted length of a post (docs/api/posts.md#length, text configuration v3). */
@@ -44,7 +44,6 @@ export const MAX_SPACE_LANG = 35;
 export const PROFILE_LIMITS = { name: 50, description: 160, location: 30, url: 100 } as const;
 
 /**
- * App profile lengths in characters, and the number of redirect URIs
- * (docs/api/authentication.md#three-legged-flow).
+ * App profile lengths in characters, and the number of redirect URIs (docs/api/authentication.md#three-legged-flow).
  */
 export const APP_LIMITS = { name: 100, description: 200, uri: 2_000, redirectUris: 10 } as const;

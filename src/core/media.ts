@@ -67,9 +67,9 @@ export function isMessageMedia(mediaKey: string): boolean {
 }
 
 /**
- * Returns the category of an upload by its content, or undefined if the content is not allowed for the
- * request. The content decides between a photo and an animated image; videos, and animated images larger than
- * a photo may be, must be requested (docs/api/errors.md#problems).
+ * Returns the category of an upload by its content, or undefined if the content is not allowed for the request. The
+ * content decides between a photo and an animated image; videos, and animated images larger than a photo may be, must
+ * be requested (docs/api/errors.md#problems).
  */
 export function categoryOfContent(
   requested: ShownCategory | undefined,

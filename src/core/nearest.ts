@@ -1,6 +1,6 @@
 /**
- * Returns the candidate most similar to `word`, for "did you mean …", ignoring case. Returns undefined if
- * more than a third of the longer word would have to change.
+ * Returns the candidate most similar to `word`, for "did you mean …", ignoring case. Returns undefined if more than a
+ * third of the longer word would have to change.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;

@@ -4,9 +4,9 @@ import { MAX_ID } from './ids.js';
 type PageDirection = 'next' | 'previous';
 
 /**
- * A position in a list that is read newest first: just below (`next`) or just above (`previous`) the entry
- * with the key `position`. Keys are unique and grow with time: an edge's snowflake, a post's id. The entry
- * itself may have been deleted.
+ * A position in a list that is read newest first: just below (`next`) or just above (`previous`) the entry with the
+ * key `position`. Keys are unique and grow with time: an edge's snowflake, a post's id. The entry itself may have
+ * been deleted.
  */
 export interface Cursor {
   readonly direction: PageDirection;
@@ -53,10 +53,10 @@ export function keysOf({ cursor }: PageRequest, window: KeyRange = EVERY_KEY): K
 }
 
 /**
- * Creates a page from the rows fetched for it: rows of `keysOf(request)` ordered by key, descending, or
- * ascending if `isBackward`; one more than `limit` if there are more, before filtering. The last page has no
- * next cursor and the first none to the previous (docs/api/requests.md#paging). Cursors carry `extra`, by
- * default that of the request's cursor.
+ * Creates a page from the rows fetched for it: rows of `keysOf(request)` ordered by key, descending, or ascending if
+ * `isBackward`; one more than `limit` if there are more, before filtering. The last page has no next cursor and the
+ * first none to the previous (docs/api/requests.md#paging). Cursors carry `extra`, by default that of the request's
+ * cursor.
  *
  * Cursors contain keys, so rows inserted or deleted between pages cause no duplicates or gaps.
  */

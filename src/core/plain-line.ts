@@ -9,8 +9,8 @@ const STYLE = /(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gu;
 const JOINER = new RegExp(`(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])`, 'gu');
 
 /**
- * Control characters, line and paragraph separators, direction overrides, and everything invisible: Unicode's
- * default ignorable characters with fillers and tags, and the blank Braille pattern.
+ * Control characters, line and paragraph separators, direction overrides, and everything invisible: Unicode's default
+ * ignorable characters with fillers and tags, and the blank Braille pattern.
  */
 const NOT_PLAIN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 
@@ -20,8 +20,8 @@ const STRAY_MARKS = /^\p{M}|[\p{Z}\p{Cc}]\p{M}|\p{M}{7}/u;
 const NOT_PLAIN_OR_STRAY = new RegExp(`${NOT_PLAIN.source}|${STRAY_MARKS.source}`, 'gu');
 
 /**
- * Reports whether a text can be shown on a line or in a sentence without affecting its surroundings and
- * contains nothing invisible.
+ * Reports whether a text can be shown on a line or in a sentence without affecting its surroundings and contains
+ * nothing invisible.
  */
 export function isPlainLine(text: string): boolean {
   const plain = withoutSequences(text);
@@ -39,9 +39,9 @@ export function isPlainName(text: string): boolean {
 }
 
 /**
- * Returns a stored text for display where people make decisions: unchanged if it is a plain line, otherwise
- * without the offending characters, or `otherwise` if nothing visible remains. Stored texts may be older than
- * this rule or come from archives.
+ * Returns a stored text for display where people make decisions: unchanged if it is a plain line, otherwise without
+ * the offending characters, or `otherwise` if nothing visible remains. Stored texts may be older than this rule or
+ * come from archives.
  */
 export function plainLine(text: string, otherwise = ''): string {
   const line = isPlainLine(text) ? text : text.replaceAll(NOT_PLAIN_OR_STRAY, ' ').replaceAll(/ {2,}/g, ' ');

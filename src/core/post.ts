@@ -14,8 +14,8 @@ export interface Withheld {
 }
 
 /**
- * The parts of a post without an index, stored in one JSON column. Members that only imported posts have are
- * in wire format, so that they are returned unchanged.
+ * The parts of a post without an index, stored in one JSON column. Members that only imported posts have are in wire
+ * format, so that they are returned unchanged.
  */
 export interface PostDetail {
   readonly entities?: Entities;
@@ -61,8 +61,8 @@ export interface Post {
 }
 
 /**
- * A post without its detail, except for the members that lists and the index need. All members are required,
- * so that a whole post is not mistaken for a head.
+ * A post without its detail, except for the members that lists and the index need. All members are required, so that
+ * a whole post is not mistaken for a head.
  */
 export interface PostHead extends Omit<Post, 'detail'> {
   readonly mediaKeys: readonly string[] | undefined;
@@ -71,16 +71,14 @@ export interface PostHead extends Omit<Post, 'detail'> {
 }
 
 /**
- * Reports whether a post replies to another post, or to a user whose post is unknown
- * (docs/api/search.md#matching).
+ * Reports whether a post replies to another post, or to a user whose post is unknown (docs/api/search.md#matching).
  */
 export function isReply(post: Pick<Post, 'inReplyToPostId' | 'inReplyToUserId'>): boolean {
   return post.inReplyToPostId !== undefined || post.inReplyToUserId !== undefined;
 }
 
 /**
- * Returns the head of a post. Listing every member keeps one object shape, which is fast to create, copy and
- * read.
+ * Returns the head of a post. Listing every member keeps one object shape, which is fast to create, copy and read.
  */
 export function headOf(post: Post): PostHead {
   return {

@@ -1,6 +1,6 @@
 /**
- * A map of at most `max` recently set or found values. It evicts half of them at once, since evicting one by
- * one is slow.
+ * A map of at most `max` recently set or found values. It evicts half of them at once, since evicting one by one is
+ * slow.
  */
 export class RecentMap<K, V> {
   private recent = new Map<K, V>();

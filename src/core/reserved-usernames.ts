@@ -1,6 +1,6 @@
 /**
- * The first path segments that this server uses or may use, if they could be usernames. New users cannot take
- * these; a user with such a name from a world file or archive is served at `/i/user/<id>`.
+ * The first path segments that this server uses or may use, if they could be usernames. New users cannot take these;
+ * a user with such a name from a world file or archive is served at `/i/user/<id>`.
  */
 const RESERVED: ReadonlySet<string> = new Set([
   '2',
@@ -50,8 +50,8 @@ export function isReservedUsername(username: string): boolean {
 }
 
 /**
- * Returns the first path segment of a user's posts; `i`, which no user has, if the user is unknown or the
- * name is reserved.
+ * Returns the first path segment of a user's posts; `i`, which no user has, if the user is unknown or the name is
+ * reserved.
  */
 export function pathNameOf(username: string | undefined): string {
   return username === undefined || isReservedUsername(username) ? 'i' : username;

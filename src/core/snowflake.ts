@@ -13,10 +13,7 @@ const MAX_SEQUENCE = 4095;
 /** Ids below this are sequential ids from before November 2010 and contain no time. */
 const FIRST_SNOWFLAKE = 1n << 34n;
 
-/**
- * Returns the smallest snowflake of a millisecond, or 0 for a time before the epoch. Converts times to id
- * bounds.
- */
+/** Returns the smallest snowflake of a millisecond, or 0 for a time before the epoch. Converts times to id bounds. */
 export function firstIdAt(timeMs: number): bigint {
   return timeMs <= SNOWFLAKE_EPOCH_MS ? 0n : BigInt(Math.floor(timeMs) - SNOWFLAKE_EPOCH_MS) << TIME_SHIFT;
 }
@@ -32,12 +29,11 @@ export interface IdSource {
 }
 
 /**
- * Creates a snowflake source: 41 bits of time, 10 of worker, 12 of sequence. If the clock steps back or more
- * than 4096 ids are needed per millisecond, it runs ahead of the clock instead of repeating or reordering
- * ids.
+ * Creates a snowflake source: 41 bits of time, 10 of worker, 12 of sequence. If the clock steps back or more than
+ * 4096 ids are needed per millisecond, it runs ahead of the clock instead of repeating or reordering ids.
  *
- * Ids exceed all ids of the time `floorMs`, which an earlier process may have used. Throws RangeError for a
- * worker id outside 0 to 1023.
+ * Ids exceed all ids of the time `floorMs`, which an earlier process may have used. Throws RangeError for a worker id
+ * outside 0 to 1023.
  */
 export function createSnowflakes(
   clock: Clock,

@@ -40,16 +40,11 @@ export interface Space extends SpaceSettings {
   readonly updatedAtMs: number;
   readonly startedAtMs?: number;
   readonly endedAtMs?: number;
-  /**
-   * The number of participants: at least the hosts and speakers, unless set explicitly (docs/api/spaces.md).
-   */
+  /** The number of participants: at least the hosts and speakers, unless set explicitly (docs/api/spaces.md). */
   readonly participants: number;
 }
 
-/**
- * Reports whether a state transition is allowed: scheduled to live or ended, live to ended
- * (docs/api/spaces.md).
- */
+/** Reports whether a state transition is allowed: scheduled to live or ended, live to ended (docs/api/spaces.md). */
 export function mayBecome(from: SpaceState, to: SpaceState): boolean {
   return from === 'scheduled' ? to !== 'scheduled' : from === 'live' && to === 'ended';
 }
@@ -77,19 +72,13 @@ export function spaceIdOf(snowflake: bigint): SpaceId {
 
 const UNSPACED_CHARACTER = new RegExp(`[${UNSPACED}]`, 'gu');
 
-/**
- * Returns the search tokens of a title: its words, including those of hashtags and mentions
- * (docs/api/spaces.md).
- */
+/** Returns the search tokens of a title: its words, including those of hashtags and mentions (docs/api/spaces.md). */
 export function titleTokens(title: string): string[] {
   const characters = foldText(title).match(UNSPACED_CHARACTER) ?? [];
   return [...new Set([...tokensOf(title), ...characters])];
 }
 
-/**
- * Returns the tokens that a title must contain, in any order, to match a search; an empty list matches
- * nothing.
- */
+/** Returns the tokens that a title must contain, in any order, to match a search; an empty list matches nothing. */
 export function queryTokens(query: string): string[] {
   const words = query.split(/\s+/u).filter((word) => word !== '');
   return [...new Set(words.flatMap((word) => phraseOf(word)?.tokens ?? []))];

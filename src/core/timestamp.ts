@@ -3,8 +3,8 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i;
 
 /**
- * Parses a time of RFC 3339, with `Z` or an offset such as `-05:30`, to milliseconds since the Unix epoch;
- * fractions of a second are truncated. Returns undefined for any other text and for invalid dates and times.
+ * Parses a time of RFC 3339, with `Z` or an offset such as `-05:30`, to milliseconds since the Unix epoch; fractions
+ * of a second are truncated. Returns undefined for any other text and for invalid dates and times.
  */
 export function parseInstant(text: string): number | undefined {
   const [, local = '', sign, hours, minutes] = INSTANT.exec(text) ?? [];

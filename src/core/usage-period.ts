@@ -14,8 +14,8 @@ export interface UsagePeriod {
 }
 
 /**
- * Returns the period of a time: a month from the project's renewal day, which is the day of the month of its
- * creation or, in shorter months, the last day (docs/api/authentication.md#levels-and-tracks).
+ * Returns the period of a time: a month from the project's renewal day, which is the day of the month of its creation
+ * or, in shorter months, the last day (docs/api/authentication.md#levels-and-tracks).
  */
 export function usagePeriod(nowMs: number, createdAtMs: number): UsagePeriod {
   const now = new Date(nowMs);
@@ -42,8 +42,7 @@ const CAPS: Readonly<Record<AppAccess['accessLevel'], number>> = {
 };
 
 /**
- * Returns the number of posts that a project may retrieve per month
- * (docs/api/authentication.md#levels-and-tracks).
+ * Returns the number of posts that a project may retrieve per month (docs/api/authentication.md#levels-and-tracks).
  */
 export function postCap({ accessLevel, track }: Pick<AppAccess, 'accessLevel' | 'track'>): number {
   return track === 'academic_research' ? RESEARCH_CAP : CAPS[accessLevel];

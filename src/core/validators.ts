@@ -164,12 +164,7 @@ export function list<T>(item: Validator<T>, { min, max, description }: Range): V
 }
 
 /** Returns the checked items of a list, without those that are refused. */
-function checkItems<T>(
-  item: Validator<T>,
-  values: readonly unknown[],
-  path: string,
-  faults: FaultSink,
-): T[] {
+function checkItems<T>(item: Validator<T>, values: readonly unknown[], path: string, faults: FaultSink): T[] {
   const items: T[] = [];
   for (let index = 0; index < values.length; index += 1) {
     const checked = item.check(values[index], `${path}[${index}]`, faults);

@@ -18,11 +18,10 @@ export type AccountState = Pick<User, 'protected' | 'suspended'>;
 export type Visibility = 'visible' | 'not-authorized' | 'suspended';
 
 /**
- * Returns whether a viewer may see a post. This is the only such rule
- * (docs/api/authentication.md#credentials, docs/api/objects.md#visibility,
- * docs/api/people.md#follows-blocks-and-mutes). A repost contains its original's text, so both must be
- * visible; an original that is not stored has no effect. `accounts` lacks authors that are not stored
- * (imported posts without their author).
+ * Returns whether a viewer may see a post. This is the only such rule (docs/api/authentication.md#credentials,
+ * docs/api/objects.md#visibility, docs/api/people.md#follows-blocks-and-mutes). A repost contains its original's
+ * text, so both must be visible; an original that is not stored has no effect. `accounts` lacks authors that are not
+ * stored (imported posts without their author).
  */
 export function postVisibility(
   viewer: Viewer,
@@ -42,8 +41,8 @@ function ownVisibility(viewer: Viewer, post: Post, author: AccountState | undefi
 }
 
 /**
- * Returns whether a viewer may see a user's activity, such as posts or likes: protected accounts show it to
- * followers only, and no account to users that it blocks. This is the only such rule.
+ * Returns whether a viewer may see a user's activity, such as posts or likes: protected accounts show it to followers
+ * only, and no account to users that it blocks. This is the only such rule.
  */
 export function activityVisibility(
   viewer: Viewer,
@@ -66,8 +65,8 @@ export function userVisibility(user: AccountState): Visibility {
 
 /**
  * Reports whether a viewer may see a List: private Lists are visible to their owner only
- * (docs/api/objects.md#visibility), and so are Lists of suspended accounts. `owner` is undefined if the
- * account is not stored. This is the only such rule.
+ * (docs/api/objects.md#visibility), and so are Lists of suspended accounts. `owner` is undefined if the account is
+ * not stored. This is the only such rule.
  */
 export function isListVisible(
   viewerId: UserId | undefined,

@@ -1,8 +1,8 @@
 /**
- * The tables whose rows a process may cache in memory (row-cache.ts). Where the database does not announce
- * changes itself (postgres/changes.ts), every process notifies the others when it changes or deletes rows of
- * these tables. Commits that notify share a lock, so tables that change with every post or like, such as
- * counts, do not belong here.
+ * The tables whose rows a process may cache in memory (row-cache.ts). Where the database does not announce changes
+ * itself (postgres/changes.ts), every process notifies the others when it changes or deletes rows of these tables.
+ * Commits that notify share a lock, so tables that change with every post or like, such as counts, do not belong
+ * here.
  */
 export const CACHED_TABLES: readonly string[] = [
   'posts',
@@ -18,8 +18,8 @@ export const CACHED_TABLES: readonly string[] = [
 ];
 
 /**
- * Tables that change too often for notifications. A process caches their rows only if it sees all changes
- * without notifications.
+ * Tables that change too often for notifications. A process caches their rows only if it sees all changes without
+ * notifications.
  */
 export const LOCAL_ONLY_TABLES: readonly string[] = [
   'post_counts',

@@ -3,9 +3,7 @@ import type { Effect } from './effect.js';
 /** Counts changed and deleted rows by table, as far as this process knows. */
 export interface ChangeCounts {
   add(effect: Effect): void;
-  /**
-   * Returns a number that grows with every change in these tables and with every change of unknown extent.
-   */
+  /** Returns a number that grows with every change in these tables and with every change of unknown extent. */
   sum(tables: readonly string[]): number;
 }
 

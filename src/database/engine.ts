@@ -7,14 +7,14 @@ export type { Queryable, Row, Tx } from './queryable.js';
 /**
  * The isolation that the body of a transaction needs.
  *
- * `serializable`, the default: what the body read stays true until its commit, as if such bodies ran one
- * after the other. Engines that run bodies concurrently achieve this by retrying, which is expensive when
- * many change the same rows.
+ * `serializable`, the default: what the body read stays true until its commit, as if such bodies ran one after the
+ * other. Engines that run bodies concurrently achieve this by retrying, which is expensive when many change the same
+ * rows.
  *
- * `read-committed`: each statement is atomic and sees everything committed before it starts; earlier reads
- * may be outdated. For bodies that run often and concurrently on the same rows and are correct anyway:
- * uniqueness is a constraint or a conditional statement whose row count is checked, counts are changed by
- * increments, and other decisions would be equally right a moment earlier. Each use explains why. A
+ * `read-committed`: each statement is atomic and sees everything committed before it starts; earlier reads may be
+ * outdated. For bodies that run often and concurrently on the same rows and are correct anyway: uniqueness is a
+ * constraint or a conditional statement whose row count is checked, counts are changed by increments, and other
+ * decisions would be equally right a moment earlier. Each use explains why. A
  * `serializable` body conflicts with them only in rows that both change.
  */
 export type Isolation = 'serializable' | 'read-committed';
@@ -29,26 +29,25 @@ export interface Engine extends Queryable {
   /** Counts matches of a search without blocking other work. */
   readonly searchCounter: SearchCounter;
   /**
-   * Runs `body` in one transaction and resolves when it is durable
-   * (docs/design/storage.md#transactions). The body may run several times (busy, serialization failure, deadlock): it must have no
-   * effects outside `tx`. If it throws, nothing is written and the error is rethrown. `name` labels the
-   * transaction in logs.
+   * Runs `body` in one transaction and resolves when it is durable (docs/design/storage.md#transactions). The body
+   * may run several times (busy, serialization failure, deadlock): it must have no effects outside `tx`. If it
+   * throws, nothing is written and the error is rethrown. `name` labels the transaction in logs.
    *
    * Throws AlreadyExists, and StorageUnavailable if the database cannot serve, as all methods do. After
    * StorageUnavailable the writes may still appear: committed, but not confirmed by the disk.
    */
   tx<T>(name: string, body: (tx: Tx) => Promise<T>, isolation?: Isolation): Promise<T>;
   /**
-   * Returns a function whose number grows whenever any process changes or deletes rows of these tables, or
-   * inserts into a table of INVALIDATED_BY_INSERT. It includes all commits of this process, and those of
-   * other processes acknowledged before a resolved `catchUp`. Calls are cheap: caches make one at every use
-   * (row-cache.ts). Throws for a table that is not in cached-tables.ts if changes need notifications.
+   * Returns a function whose number grows whenever any process changes or deletes rows of these tables, or inserts
+   * into a table of INVALIDATED_BY_INSERT. It includes all commits of this process, and those of other processes
+   * acknowledged before a resolved `catchUp`. Calls are cheap: caches make one at every use (row-cache.ts). Throws
+   * for a table that is not in cached-tables.ts if changes need notifications.
    */
   changesIn(tables: readonly string[]): () => number;
   /**
-   * Waits for notification of every change that any process acknowledged before the call. Called once at the
-   * start of whatever uses caches: a request or a job. Returns undefined if there is nothing to wait for.
-   * Never rejects: without notifications `changesIn` grows at every use, so nothing stays cached.
+   * Waits for notification of every change that any process acknowledged before the call. Called once at the start of
+   * whatever uses caches: a request or a job. Returns undefined if there is nothing to wait for. Never rejects:
+   * without notifications `changesIn` grows at every use, so nothing stays cached.
    */
   catchUp(): Promise<void> | undefined;
   /** Measures the database. Takes a few milliseconds. */

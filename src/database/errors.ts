@@ -1,7 +1,4 @@
-/**
- * A uniqueness constraint refused a row (stores turn it into a PipitError), or a backup would overwrite a
- * file.
- */
+/** A uniqueness constraint refused a row (stores turn it into a PipitError), or a backup would overwrite a file. */
 export class AlreadyExists extends Error {
   override readonly name = 'AlreadyExists';
 }

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 
 /**
- * `shared`: any number of processes. `leader`: one process at a time, beside shared ones. `exclusive`: no
- * other process.
+ * `shared`: any number of processes. `leader`: one process at a time, beside shared ones. `exclusive`: no other
+ * process.
  */
 export type LockKind = 'shared' | 'leader' | 'exclusive';
 
@@ -21,9 +21,9 @@ export interface FileLock {
 }
 
 /**
- * Locks a dedicated file, which is created if missing and stays empty. The operating system releases the lock
- * when the process ends, however it ends. Returns undefined if another process holds a conflicting lock;
- * throws system and SQLite errors.
+ * Locks a dedicated file, which is created if missing and stays empty. The operating system releases the lock when
+ * the process ends, however it ends. Returns undefined if another process holds a conflicting lock; throws system and
+ * SQLite errors.
  */
 export function lockFile(file: string, kind: LockKind): FileLock | undefined {
   const db = new Database(file, { timeout: kind === 'shared' ? TIMEOUT_MS : 0 });

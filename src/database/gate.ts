@@ -12,8 +12,8 @@ export interface Gate {
 
 /**
  * Creates a gate. With `detectsNesting`, `enter` detects code inside a body that uses the engine instead of
- * `tx` and would deadlock or read old data. That needs an AsyncLocalStorage, which on Node 20 slows every
- * promise by about 0.1 µs.
+ * `tx` and would deadlock or read old data. That needs an AsyncLocalStorage, which on Node 20 slows every promise by
+ * about 0.1 µs.
  */
 export function createGate(detectsNesting: boolean): Gate {
   const bodies = detectsNesting ? new AsyncLocalStorage<{ isRunning: boolean }>() : undefined;

@@ -7,14 +7,14 @@ type NewRow = readonly (SqlValue | boolean | undefined)[];
 export type InsertRows = (tx: Tx, rows: readonly NewRow[]) => Promise<void>;
 
 /**
- * Rows per statement: few sizes keep the number of prepared statements small and within the parameter limit
- * of every engine.
+ * Rows per statement: few sizes keep the number of prepared statements small and within the parameter limit of every
+ * engine.
  */
 const SIZES = [256, 32, 4, 1] as const;
 
 /**
- * Creates a bulk INSERT. Multi-row statements avoid most of the cost per row and, on a server, a round trip
- * each. `before` is the text before the values, `after` the text behind them; both are constants of the code.
+ * Creates a bulk INSERT. Multi-row statements avoid most of the cost per row and, on a server, a round trip each.
+ * `before` is the text before the values, `after` the text behind them; both are constants of the code.
  */
 export function insertRows(before: string, columns: number, after = ''): InsertRows {
   const texts = SIZES.map((size) => ({ size, strings: partsOf(before, { columns, size }, after) }));

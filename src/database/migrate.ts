@@ -18,8 +18,8 @@ export interface SchemaDialect {
 const RECORD = 'pipit_migrations';
 
 /**
- * Brings the schema up to date in one transaction: a failing step leaves no partial changes, and of several
- * processes starting at once one does the work. Throws WrongDatabase as `requireKnownSchema` does.
+ * Brings the schema up to date in one transaction: a failing step leaves no partial changes, and of several processes
+ * starting at once one does the work. Throws WrongDatabase as `requireKnownSchema` does.
  */
 export async function migrate(
   engine: Pick<Engine, 'tx'>,
@@ -36,8 +36,8 @@ export async function migrate(
 }
 
 /**
- * Returns how many of `migrations` are applied; 0 for an empty database. Throws WrongDatabase if the database
- * does not belong to Pipit or has steps unknown to this build. Changes nothing.
+ * Returns how many of `migrations` are applied; 0 for an empty database. Throws WrongDatabase if the database does
+ * not belong to Pipit or has steps unknown to this build. Changes nothing.
  */
 export async function requireKnownSchema(
   db: Queryable,

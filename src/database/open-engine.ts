@@ -15,8 +15,8 @@ export interface EngineOptions extends Omit<SqliteOptions, 'file' | 'sync'> {
 
 /**
  * Opens the database of a URL and brings its schema up to date: `sqlite:pipit.db`,
- * `sqlite:/var/lib/pipit.db`, `sqlite::memory:`, `postgres://user:password@host/database`. Throws
- * UnsupportedDatabase for any other kind, and the errors of the engine's open function.
+ * `sqlite:/var/lib/pipit.db`, `sqlite::memory:`, `postgres://user:password@host/database`. Throws UnsupportedDatabase
+ * for any other kind, and the errors of the engine's open function.
  */
 export async function openEngine(databaseUrl: string, options: EngineOptions): Promise<Engine> {
   const file = sqliteFile(databaseUrl);

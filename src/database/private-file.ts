@@ -12,8 +12,8 @@ export function createPrivateFolder(folder: string): Promise<string | undefined>
 }
 
 /**
- * Creates a file with mode 0600 atomically and syncs it. Returns false and changes nothing if the file
- * exists, even if another process has just created it.
+ * Creates a file with mode 0600 atomically and syncs it. Returns false and changes nothing if the file exists, even
+ * if another process has just created it.
  */
 export async function createPrivateFile(file: string, content: string | Uint8Array): Promise<boolean> {
   return withDraft(file, content, async (draft) => {
@@ -28,8 +28,7 @@ export async function createPrivateFile(file: string, content: string | Uint8Arr
 }
 
 /**
- * Creates an empty file with mode 0600. Returns false if it exists. Needs no hard links, which removable
- * disks lack.
+ * Creates an empty file with mode 0600. Returns false if it exists. Needs no hard links, which removable disks lack.
  */
 export async function createEmptyFile(file: string): Promise<boolean> {
   try {

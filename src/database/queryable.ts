@@ -10,16 +10,16 @@ export interface Queryable {
 }
 
 /**
- * The handle of a running transaction: only a transaction can write. A failed statement fails the
- * transaction, as in PostgreSQL: even if the body catches the error, nothing is committed. Where a row may
- * exist, use ON CONFLICT and check the row count.
+ * The handle of a running transaction: only a transaction can write. A failed statement fails the transaction, as in
+ * PostgreSQL: even if the body catches the error, nothing is committed. Where a row may exist, use ON CONFLICT and
+ * check the row count.
  */
 export interface Tx extends Queryable {
   /** Runs a writing statement. Returns the number of changed rows. For RETURNING use `get` or `all`. */
   run(query: Sql): Promise<number>;
   /**
-   * Registers an effect to run after the commit: once, however often the body was retried, and before `tx`
-   * resolves. Its errors are logged.
+   * Registers an effect to run after the commit: once, however often the body was retried, and before `tx` resolves.
+   * Its errors are logged.
    */
   afterCommit(effect: () => void): void;
 }

@@ -3,8 +3,8 @@ import type { Queryable } from './queryable.js';
 import { sql } from './sql.js';
 
 /**
- * The format of search documents in this build. Raise it when the document of a stored post changes, with a
- * migration that sets `search_format` and adds the affected posts to `search_pending`.
+ * The format of search documents in this build. Raise it when the document of a stored post changes, with a migration
+ * that sets `search_format` and adds the affected posts to `search_pending`.
  */
 export const SEARCH_FORMAT = 2;
 

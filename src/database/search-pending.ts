@@ -8,8 +8,8 @@ import { list, sql, type Sql } from './sql.js';
 const EVER = { fromMs: Number.MIN_SAFE_INTEGER, beforeMs: Number.MAX_SAFE_INTEGER };
 
 /**
- * Marks a post for indexing, in the transaction that creates, changes or deletes it. The revision changes
- * each time, so that a concurrent indexing of the post is repeated.
+ * Marks a post for indexing, in the transaction that creates, changes or deletes it. The revision changes each time,
+ * so that a concurrent indexing of the post is repeated.
  */
 export async function markForSearch(tx: Tx, post: Pick<Post, 'id' | 'createdAtMs'>): Promise<void> {
   await tx.run(sql`
@@ -43,8 +43,8 @@ export function pendingWithin({ fromMs = EVER.fromMs, beforeMs }: TimeSpan): Sql
 }
 
 /**
- * Removes the oldest `limit` posts created within the times from the pending list and returns their ids. The
- * same transaction must index them.
+ * Removes the oldest `limit` posts created within the times from the pending list and returns their ids. The same
+ * transaction must index them.
  */
 export async function takeSearchPending(
   tx: Tx,

@@ -29,8 +29,8 @@ export async function clearUntimed(tx: Tx): Promise<void> {
 }
 
 /**
- * Returns the range that contains the ids of all such posts; `NO_IDS` if there never was one. Most networks
- * have none, and in archives they are old, so searches skip them outside the range.
+ * Returns the range that contains the ids of all such posts; `NO_IDS` if there never was one. Most networks have
+ * none, and in archives they are old, so searches skip them outside the range.
  */
 export async function findUntimed(db: Queryable): Promise<KeyRange> {
   const row = await db.get(sql`SELECT lowest_id, highest_id FROM search_untimed WHERE id = ${ROW}`);

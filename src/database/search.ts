@@ -6,16 +6,15 @@ import type { Queryable, Tx } from './queryable.js';
 /**
  * The full-text index entry of a post; built in one place (services/search/document.ts) for every engine.
  *
- * Tokens and facets consist of lower-case letters, digits and `_ # * : %`, where every character beyond ASCII
- * counts as a letter. Only facets, and tokens that are not from the text, contain a `:`, so that they cannot
- * collide.
+ * Tokens and facets consist of lower-case letters, digits and `_ # * : %`, where every character beyond ASCII counts
+ * as a letter. Only facets, and tokens that are not from the text, contain a `:`, so that they cannot collide.
  */
 export interface SearchDocument {
   readonly id: PostId;
   /**
-   * Non-empty runs of tokens in order: of the text, of each URL (`u:...`), of each place name (`p:...`).
-   * Phrases match within one run only. Tokens may repeat. A blank separates tokens and RUN_GAP separates
-   * runs; most uses need only the string.
+   * Non-empty runs of tokens in order: of the text, of each URL (`u:...`), of each place name (`p:...`). Phrases
+   * match within one run only. Tokens may repeat. A blank separates tokens and RUN_GAP separates runs; most uses need
+   * only the string.
    */
   readonly runs: string;
   /** Distinct exact-match terms (`from:42`, `has:media`) in no order, at least one, separated by blanks. */
@@ -57,8 +56,8 @@ export interface WantedMatches {
 }
 
 /**
- * The full-text index of an engine, ordered by id: newest first is highest first. All methods see what `db`
- * sees, including uncommitted writes of the same transaction.
+ * The full-text index of an engine, ordered by id: newest first is highest first. All methods see what `db` sees,
+ * including uncommitted writes of the same transaction.
  */
 export interface SearchIndex {
   /** Adds or replaces documents with distinct ids. */
@@ -66,19 +65,16 @@ export interface SearchIndex {
   /** Removes posts from the index. Missing ones are ignored. */
   remove(tx: Tx, ids: readonly PostId[]): Promise<void>;
   /**
-   * Returns the newest `limit` matches in the range, newest first. The time depends on the limit, not on the
-   * number of matches or the age of the range.
+   * Returns the newest `limit` matches in the range, newest first. The time depends on the limit, not on the number
+   * of matches or the age of the range.
    */
   page(db: Queryable, selection: SearchSelection, range: KeyRange, limit: number): Promise<PostId[]>;
   /**
-   * Returns a page that includes every post created within the times, or undefined if some are not indexed
-   * yet (search-pending.ts).
+   * Returns a page that includes every post created within the times, or undefined if some are not indexed yet
+   * (search-pending.ts).
    */
   completePage(db: Queryable, wanted: WantedMatches, within: TimeSpan): Promise<PostId[] | undefined>;
-  /**
-   * Does a few milliseconds of maintenance that keeps pages fast, for idle times. Returns false if none is
-   * left.
-   */
+  /** Does a few milliseconds of maintenance that keeps pages fast, for idle times. Returns false if none is left. */
   tidy(tx: Tx): Promise<boolean>;
   /** Empties the index for a rebuild. */
   clear(tx: Tx): Promise<void>;

@@ -22,9 +22,8 @@ const RENEWAL_MS = 60_000;
 /**
  * Ids under a leased worker id that no other process uses.
  *
- * `next` throws StorageUnavailable if the lease has expired (the process was suspended, the clock was set
- * forward), because another process may have the worker id by now. It then starts a renewal, so that a later
- * call succeeds.
+ * `next` throws StorageUnavailable if the lease has expired (the process was suspended, the clock was set forward),
+ * because another process may have the worker id by now. It then starts a renewal, so that a later call succeeds.
  */
 export interface LeasedSnowflakes extends IdSource {
   /** Reports whether `next` would succeed; false after a laptop was suspended, for example. */
@@ -47,8 +46,8 @@ interface Holding {
 }
 
 /**
- * Leases a worker id and generates snowflakes under it: unique, and above all post ids of earlier processes,
- * even if the clock was set back (docs/design/storage.md#ids). Throws StorageUnavailable if all worker ids are leased.
+ * Leases a worker id and generates snowflakes under it: unique, and above all post ids of earlier processes, even if
+ * the clock was set back (docs/design/storage.md#ids). Throws StorageUnavailable if all worker ids are leased.
  */
 export async function leaseSnowflakes(
   engine: Engine,
@@ -77,8 +76,8 @@ export async function leaseSnowflakes(
     return renewing;
   };
 
-  // Bound to the context of its creation: `next` may be called inside a transaction, where the engine must
-  // not be used.
+  // Bound to the context of its creation: `next` may be called inside a transaction, where the engine must not be
+  // used.
   const renewInBackground = AsyncResource.bind((): void => {
     if (isReleased) return;
     renew().catch((err: unknown) => log.warn({ err }, 'the snowflake lease was not renewed'));
@@ -140,8 +139,8 @@ export async function listOpenLeases(db: Queryable, nowMs: number): Promise<Open
 }
 
 /**
- * Returns the time of the newest post whose id a process may have generated: before the end of every lease.
- * Imported posts with ids in the far future must not move ids ahead of the clock.
+ * Returns the time of the newest post whose id a process may have generated: before the end of every lease. Imported
+ * posts with ids in the far future must not move ids ahead of the clock.
  */
 async function lastPostMs(tx: Tx, leases: readonly OpenLease[]): Promise<number> {
   const latestEndMs = Math.max(SNOWFLAKE_EPOCH_MS, ...leases.map((lease) => lease.untilMs));

@@ -12,8 +12,8 @@ export function list(values: readonly (bigint | string)[]): SqlList {
 }
 
 /**
- * A statement in parts. `strings` has one more element than `params` and, without fragments, is the same
- * object for every run of a source line, so engines can key their statement caches by it.
+ * A statement in parts. `strings` has one more element than `params` and, without fragments, is the same object for
+ * every run of a source line, so engines can key their statement caches by it.
  */
 export class Sql {
   constructor(
@@ -23,8 +23,8 @@ export class Sql {
 }
 
 /**
- * Builds a statement. Interpolated values become parameters, never text; an interpolated `Sql` becomes part
- * of the statement. `undefined` is bound as NULL and a boolean as 0 or 1.
+ * Builds a statement. Interpolated values become parameters, never text; an interpolated `Sql` becomes part of the
+ * statement. `undefined` is bound as NULL and a boolean as 0 or 1.
  */
 export function sql(
   strings: TemplateStringsArray,

@@ -3,8 +3,8 @@ export class Answer {
   constructor(
     readonly status: number,
     /**
-     * Streams and Buffers are sent unchanged, and so are strings if `headers` has a content-type; everything
-     * else is sent as JSON.
+     * Streams and Buffers are sent unchanged, and so are strings if `headers` has a content-type; everything else is
+     * sent as JSON.
      */
     readonly body?: unknown,
     /** Names are in lower case; a list is sent as several headers. */

@@ -2,9 +2,7 @@ import { PipitError } from '../core/errors.js';
 
 /** A request body that is being buffered. */
 export interface HeldBody {
-  /**
-   * Adds a chunk. Throws PipitError `unavailable` if the body was dropped because others needed the memory.
-   */
+  /** Adds a chunk. Throws PipitError `unavailable` if the body was dropped because others needed the memory. */
   add(chunk: Buffer): void;
   /** Releases the memory and returns the whole body. Throws like `add`. */
   finish(): Buffer;
@@ -27,8 +25,8 @@ const CHUNK_BYTES = 256;
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * Bounds the memory of incomplete bodies, which anyone can start to send over any number of connections. When
- * the budget is exceeded, the body with the highest product of size and age is dropped: one that stalls.
+ * Bounds the memory of incomplete bodies, which anyone can start to send over any number of connections. When the
+ * budget is exceeded, the body with the highest product of size and age is dropped: one that stalls.
  */
 export function createBodyRoom(maxBytes = DEFAULT_MAX_BYTES, now = () => performance.now()): BodyRoom {
   const held = new Set<Held>();

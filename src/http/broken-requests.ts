@@ -52,8 +52,8 @@ export function lastAnswerOver(connection: Connection): ServerResponse | undefin
 }
 
 /**
- * Answers invalid or slow requests on the socket and closes it; streamed bodies have their own timeout. A
- * complete request before it gets its own response first (RFC 9112 9.3.2), since it may have written data.
+ * Answers invalid or slow requests on the socket and closes it; streamed bodies have their own timeout. A complete
+ * request before it gets its own response first (RFC 9112 9.3.2), since it may have written data.
  */
 export function answerClientError(deps: BrokenRequestDeps, error: ClientError, socket: Duplex): void {
   if (error.code === REQUEST_TIMEOUT && isStreamingBody(socket)) return;

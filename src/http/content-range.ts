@@ -16,8 +16,8 @@ export type ContentRange =
 const RANGE = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(?:(\d{1,15})|\*)$/i;
 
 /**
- * Parses a Content-Range (RFC 9110 14.4). Returns undefined if it is invalid, ends before it starts or
- * exceeds its total.
+ * Parses a Content-Range (RFC 9110 14.4). Returns undefined if it is invalid, ends before it starts or exceeds its
+ * total.
  */
 export function parseContentRange(header: string | undefined): ContentRange | undefined {
   if (header === undefined) return { kind: 'whole' };

@@ -15,10 +15,10 @@ export interface DrainTimeouts {
 const SWEEP_MS = 20;
 
 /**
- * Returns a function that stops accepting connections and asks clients to close existing ones with the next
- * response (`connection: close`, RFC 9112 9.6). It closes idle connections after `lingerMs` and all others
- * after `limitMs`, and resolves when none is left. Closing an idle connection immediately could abort a
- * request in flight that the server cannot see.
+ * Returns a function that stops accepting connections and asks clients to close existing ones with the next response
+ * (`connection: close`, RFC 9112 9.6). It closes idle connections after `lingerMs` and all others after `limitMs`,
+ * and resolves when none is left. Closing an idle connection immediately could abort a request in flight that the
+ * server cannot see.
  */
 export function createDrain(server: Server): (timeouts: DrainTimeouts) => Promise<void> {
   const sockets = new Set<Socket>();

@@ -71,8 +71,8 @@ export class Exchange {
   }
 
   /**
-   * Sends the problem for an error, rendered by `show` if given. Faults of the server are logged here and
-   * nowhere else.
+   * Sends the problem for an error, rendered by `show` if given. Faults of the server are logged here and nowhere
+   * else.
    */
   fail(error: unknown, clock: Clock, log: ApiLog, show?: ShowProblem): void {
     this.failure = error;
@@ -82,8 +82,7 @@ export class Exchange {
       this.logFault(error, failure.code === 'internal' ? 'request failed' : 'storage unavailable', log);
     }
     if (this.response.headersSent) {
-      // A started response cannot become a problem; closing the connection tells the client that it is
-      // incomplete.
+      // A started response cannot become a problem; closing the connection tells the client that it is incomplete.
       if (!this.response.writableEnded) this.response.destroy();
       return;
     }
@@ -170,8 +169,8 @@ export class Exchange {
 }
 
 /**
- * Returns the headers of every response (docs/api/requests.md#answers): alternating names and values, the
- * fastest form for `writeHead`.
+ * Returns the headers of every response (docs/api/requests.md#answers): alternating names and values, the fastest
+ * form for `writeHead`.
  */
 export function commonHeaders(
   requestId: string,
@@ -220,8 +219,8 @@ const LEVEL_OF_PERMISSION: Readonly<Record<Permission, string>> = {
 };
 
 /**
- * Returns the value of `x-access-level` (docs/api/authentication.md#permissions). The scopes of an OAuth 2.0
- * token may narrow its app's permission.
+ * Returns the value of `x-access-level` (docs/api/authentication.md#permissions). The scopes of an OAuth 2.0 token
+ * may narrow its app's permission.
  */
 function accessLevel(principal: Principal): string {
   switch (principal.context) {

@@ -17,9 +17,7 @@ export class Faults {
   readonly #violations: Violation[] = [];
   #bytes = 0;
 
-  /**
-   * Adds a violation. `name` is the parameter or JSON path, `values` are the values sent (empty if missing).
-   */
+  /** Adds a violation. `name` is the parameter or JSON path, `values` are the values sent (empty if missing). */
   add(name: string, values: readonly string[], message: string): void {
     this.addFor({ [name]: values }, message);
   }

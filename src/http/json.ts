@@ -2,8 +2,8 @@
 const LONG_INTEGER = /[0-9]{16}/;
 
 /**
- * Marks the digits of a long integer in the result of `parseJson`. Strings in requests cannot contain it,
- * since NUL is refused everywhere.
+ * Marks the digits of a long integer in the result of `parseJson`. Strings in requests cannot contain it, since NUL
+ * is refused everywhere.
  */
 const MARK = '\u0000';
 
@@ -16,8 +16,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * The maximum nesting depth, more than any endpoint needs. Code that reads or echoes a body may recurse to
- * this depth.
+ * The maximum nesting depth, more than any endpoint needs. Code that reads or echoes a body may recurse to this
+ * depth.
  */
 const MAX_DEPTH = 20;
 
@@ -29,8 +29,8 @@ export class JsonRefused extends Error {
 }
 
 /**
- * Parses JSON from a client: UTF-8, with or without a byte order mark, at most 20 levels deep, with integers
- * as in `parseJson`. Throws JsonRefused. All JSON from clients is parsed here.
+ * Parses JSON from a client: UTF-8, with or without a byte order mark, at most 20 levels deep, with integers as in
+ * `parseJson`. Throws JsonRefused. All JSON from clients is parsed here.
  */
 export function readJson(bytes: Buffer): unknown {
   try {
@@ -55,9 +55,8 @@ function depthOf(text: string): number {
 }
 
 /**
- * Parses JSON and keeps the digits of integers above 2^53, since ids may be bare numbers
- * (docs/api/requests.md#ids): they become marked strings, see `isLongInteger`. Throws SyntaxError for invalid
- * JSON.
+ * Parses JSON and keeps the digits of integers above 2^53, since ids may be bare numbers (docs/api/requests.md#ids):
+ * they become marked strings, see `isLongInteger`. Throws SyntaxError for invalid JSON.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -110,9 +109,7 @@ function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-/**
- * Returns the end of a number with its fraction and exponent, so that `1.2345678901234567` stays unchanged.
- */
+/** Returns the end of a number with its fraction and exponent, so that `1.2345678901234567` stays unchanged. */
 function endOfNumber(text: string, start: number): number {
   let at = start;
   while (at < text.length && /[0-9.eE+-]/.test(text.charAt(at))) at += 1;

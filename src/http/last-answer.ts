@@ -13,8 +13,8 @@ export interface LastAnswerDeps {
 export type Answering = () => void | Promise<void>;
 
 /**
- * Runs `answering`, as the last resort of every request: uncaught errors are logged and answered with 500, or
- * the connection is closed if the response has started. Never throws or rejects.
+ * Runs `answering`, as the last resort of every request: uncaught errors are logged and answered with 500, or the
+ * connection is closed if the response has started. Never throws or rejects.
  */
 export function answerOrFail(deps: LastAnswerDeps, response: ServerResponse, answering: Answering): void {
   try {
@@ -46,8 +46,8 @@ function fail({ log, newRequestId }: LastAnswerDeps, response: ServerResponse, e
 }
 
 /**
- * Logs an uncaught error. Never throws, even if the error cannot be logged, for example because its members
- * throw when read.
+ * Logs an uncaught error. Never throws, even if the error cannot be logged, for example because its members throw
+ * when read.
  */
 export function logUncaught(log: ApiLog, requestId: string | undefined, error: unknown): void {
   const message = 'uncaught error in a request';

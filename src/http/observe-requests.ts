@@ -7,9 +7,7 @@ import { logUncaught } from './last-answer.js';
 /** A request whose response was sent or whose connection closed. */
 export interface SeenRequest {
   readonly requestId: string | undefined;
-  /**
-   * The id of an endpoint, method and path pattern of another route, or `unrouted`: a small set of values.
-   */
+  /** The id of an endpoint, method and path pattern of another route, or `unrouted`: a small set of values. */
   readonly operation: string;
   readonly method: string;
   /** As sent. May contain secrets. */

@@ -9,9 +9,7 @@ import { requireSingleHeaders } from './single-headers.js';
 import { type HttpShell, type PathValues, type Serve, queryOf, type Method } from './shell.js';
 import { wantsPage } from './wants-page.js';
 
-/**
- * A request to a plain route: only the body's size is checked; there is no authentication and no rate limit.
- */
+/** A request to a plain route: only the body's size is checked; there is no authentication and no rate limit. */
 export interface PlainRequest {
   readonly method: string;
   /** Path and query as sent. */
@@ -43,8 +41,8 @@ export interface PlainRoute {
   /** The format of error bodies; by default that of the path: problems, or the older lists below `/1.1/`. */
   readonly errorStyle?: 'problem' | 'v1';
   /**
-   * For a path with a variable first segment: returns false for values that the route does not serve, which
-   * are answered like unknown paths. Its problems are pages for browsers only.
+   * For a path with a variable first segment: returns false for values that the route does not serve, which are
+   * answered like unknown paths. Its problems are pages for browsers only.
    */
   readonly takes?: (path: PathValues) => boolean;
   /** Renders problems as pages. */

@@ -96,9 +96,7 @@ function typed(status: number, title: string, type: string, members: Record<stri
   return json(status, { title, ...members, type: `${PROBLEM_BASE}${type}`, status });
 }
 
-/**
- * As observed on X: two spaces before "Supported", and its own content type (docs/api/errors.md#problems).
- */
+/** As observed on X: two spaces before "Supported", and its own content type (docs/api/errors.md#problems). */
 function unsupportedAuthentication(used: string, supported: readonly string[]): ProblemAnswer {
   const detail =
     `Authenticating with ${used} is forbidden for this endpoint.` +
@@ -172,8 +170,8 @@ function usageCapped(accountId: string): ProblemAnswer {
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Returns the failure of an error: that of a PipitError, `unavailable` for StorageUnavailable (recognized by
- * name, as this layer may not import the database), `internal` for everything else.
+ * Returns the failure of an error: that of a PipitError, `unavailable` for StorageUnavailable (recognized by name, as
+ * this layer may not import the database), `internal` for everything else.
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof PipitError) return error.failure;
@@ -183,9 +181,7 @@ export function failureOf(error: unknown): Failure {
   return { code: 'internal' };
 }
 
-/**
- * Reports whether a failure is the server's fault. Such failures are logged once, where they are answered.
- */
+/** Reports whether a failure is the server's fault. Such failures are logged once, where they are answered. */
 export function isServerFault(failure: Failure): boolean {
   return failure.code === 'internal' || failure.code === 'unavailable';
 }

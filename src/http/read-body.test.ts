@@ -62,9 +62,7 @@ async function sendSlowly(socket: Socket, count: number, piece = 'x'): Promise<v
   }
 }
 
-/**
- * Returns everything that the server sends until it closes or has sent `lastText`. Keeps the connection open.
- */
+/** Returns everything that the server sends until it closes or has sent `lastText`. Keeps the connection open. */
 function answer(socket: Socket, lastText: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';

@@ -30,12 +30,11 @@ export class RequestAborted extends Error {
 }
 
 /**
- * Returns the chunks of a body as they arrive. The total time is unlimited, but at most `stallMs` may pass
- * without a byte.
+ * Returns the chunks of a body as they arrive. The total time is unlimited, but at most `stallMs` may pass without a
+ * byte.
  *
- * Throws PipitError `payload-too-large` and `unsupported-encoding`, immediately if the headers show it.
- * Reading throws them too, `request-timeout` if no data arrives, and RequestAborted if the client
- * disconnects.
+ * Throws PipitError `payload-too-large` and `unsupported-encoding`, immediately if the headers show it. Reading
+ * throws them too, `request-timeout` if no data arrives, and RequestAborted if the client disconnects.
  */
 export function openBody(
   request: IncomingMessage,
@@ -68,10 +67,7 @@ async function* chunksOf(
   }
 }
 
-/**
- * Reads and discards the rest for a limited time, so that a client that is still sending receives the
- * response.
- */
+/** Reads and discards the rest for a limited time, so that a client that is still sending receives the response. */
 function dropRest(request: IncomingMessage, limitMs: number): void {
   request.resume();
   if (request.complete || request.destroyed) return;
@@ -80,8 +76,8 @@ function dropRest(request: IncomingMessage, limitMs: number): void {
 }
 
 /**
- * Reports whether a streamed body, which has no total time limit, is being read. Its sender was authenticated
- * or has a signed link, and must keep sending.
+ * Reports whether a streamed body, which has no total time limit, is being read. Its sender was authenticated or has
+ * a signed link, and must keep sending.
  */
 export function isStreamingBody(connection: Duplex): boolean {
   return (connection as StreamingConnection)[IS_STREAMING] === true;
@@ -125,8 +121,8 @@ class Arrivals {
 
 /**
  * Reads a whole body into `room`. Rejects with PipitError `payload-too-large` above `maxBytes`,
- * `unsupported-encoding` for a compressed body, `unavailable` if others needed the memory, and with
- * RequestAborted if the client disconnects.
+ * `unsupported-encoding` for a compressed body, `unavailable` if others needed the memory, and with RequestAborted if
+ * the client disconnects.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, room: BodyRoom): Promise<Buffer> {
   const declared = request.headers['content-length'];

@@ -2,10 +2,7 @@ import { countHeader } from '../auth/auth-request.js';
 import { invalidRequest } from '../core/errors.js';
 import { clip } from './faults.js';
 
-/**
- * Headers of which `node:http` returns only the first value. Authorization is checked where credentials are
- * read.
- */
+/** Headers of which `node:http` returns only the first value. Authorization is checked where credentials are read. */
 const SINGLE_HEADERS = ['host', 'content-type'];
 
 /**

@@ -5,8 +5,8 @@ import type { RateLimitMode } from './rate-limit.js';
 import type { RateWindowStore } from './rate-windows.js';
 
 /**
- * The limits per 15 minutes of the OAuth 1.0a legs that need no user. A site requests one request token per
- * sign-in, all from one address.
+ * The limits per 15 minutes of the OAuth 1.0a legs that need no user. A site requests one request token per sign-in,
+ * all from one address.
  */
 const LEG_LIMITS = {
   /** `POST /oauth/request_token` from one address, including failed calls. */

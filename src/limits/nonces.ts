@@ -15,16 +15,13 @@ export interface SignedOnce {
 }
 
 /**
- * `new`: claimed now. `used`: claimed before. `forgotten`: too old for this store to decide, so it must be
- * refused.
+ * `new`: claimed now. `used`: claimed before. `forgotten`: too old for this store to decide, so it must be refused.
  */
 export type NonceClaim = 'new' | 'used' | 'forgotten';
 
 /** Remembers nonces while their timestamps are valid. */
 export interface NonceStore {
-  /**
-   * Claims a nonce atomically: one of two equal claims returns `new`. Call it only after verifying the signature.
-   */
+  /** Claims a nonce atomically: one of two equal claims returns `new`. Call it only after verifying the signature. */
   claim(key: SignedOnce, nowMs: number): NonceClaim;
 }
 
@@ -72,9 +69,9 @@ interface ConsumerNonces {
 }
 
 /**
- * Creates the memory of nonces. A bucket is removed when all its timestamps are invalid. At `maxEntries` the
- * consumer with the most nonces loses its oldest bucket, whose timestamps then count as `forgotten`: the accepted
- * skew shrinks for this consumer only, and nothing can be replayed.
+ * Creates the memory of nonces. A bucket is removed when all its timestamps are invalid. At `maxEntries` the consumer
+ * with the most nonces loses its oldest bucket, whose timestamps then count as `forgotten`: the accepted skew shrinks
+ * for this consumer only, and nothing can be replayed.
  */
 export function createNonceMemory(maxEntries = DEFAULT_MAX_ENTRIES): NonceMemory {
   const consumers = new Map<string, ConsumerNonces>();

@@ -11,9 +11,8 @@ const DAY_SECONDS = 86_400;
 /** A rate limit in the declaration of an endpoint. */
 export interface RateLimit {
   /**
-   * The calls that count together: those with the app's own token (`app`), with any app's tokens of a user
-   * (`user`), with one app's tokens of a user (`user-of-app`), or with the tokens of all users of one app
-   * (`app-users`).
+   * The calls that count together: those with the app's own token (`app`), with any app's tokens of a user (`user`),
+   * with one app's tokens of a user (`user-of-app`), or with the tokens of all users of one app (`app-users`).
    */
   readonly per: 'app' | 'user' | 'user-of-app' | 'app-users';
   readonly limit: number;
@@ -47,8 +46,7 @@ export interface RateLimitState extends WindowState {
   /** The 24-hour windows beside the shown one (docs/api/limits.md#rate-limits). */
   readonly days: readonly DayState[];
   /**
-   * Epoch milliseconds after which a refused call may be repeated; for an allowed call, the end of the shown
-   * window.
+   * Epoch milliseconds after which a refused call may be repeated; for an allowed call, the end of the shown window.
    */
   readonly retryAtMs: number;
 }

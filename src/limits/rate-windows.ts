@@ -34,16 +34,14 @@ export interface MemoryWindows {
   size(): number;
 }
 
-/**
- * Each call removes up to this many ended windows: more than it adds, which bounds memory by the running windows.
- */
+/** Each call removes up to this many ended windows: more than it adds, which bounds memory by the running windows. */
 const SWEPT_PER_CALL = 2;
 
 const DIGEST_BYTES = 16;
 
 /**
- * Creates windows in memory, grouped by length. Windows of one length end in the order of their start, which is
- * the order of a Map: ended ones are at its front.
+ * Creates windows in memory, grouped by length. Windows of one length end in the order of their start, which is the
+ * order of a Map: ended ones are at its front.
  */
 export function createMemoryWindows(): MemoryWindows {
   const byLength = new Map<number, Map<string, CountedWindow>>();

@@ -3,8 +3,8 @@ import type { PlainRoute } from '../http/plain-route.js';
 import type { ReadinessReport } from './readiness.js';
 
 /**
- * Returns the health routes. `/livez`: the process responds. `/readyz`: whether it can serve, 200 or 503,
- * with the result of each check.
+ * Returns the health routes. `/livez`: the process responds. `/readyz`: whether it can serve, 200 or 503, with the
+ * result of each check.
  */
 export function healthRoutes(readiness: () => Promise<ReadinessReport>): PlainRoute[] {
   return [

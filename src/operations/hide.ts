@@ -13,8 +13,8 @@ const TOKEN_PREFIX_LENGTH = 8;
 const SECRET_NAME = /pass|secret|token|code|verifier|signature|auth|key|session|state/i;
 
 /**
- * Parameters that identify a signed request and are not secret. Some clients also sign secrets by mistake,
- * such as `oauth_token_secret`.
+ * Parameters that identify a signed request and are not secret. Some clients also sign secrets by mistake, such as
+ * `oauth_token_secret`.
  */
 const PROTOCOL_NAMES: ReadonlySet<string> = new Set([
   'oauth_body_hash',
@@ -46,8 +46,8 @@ export function hideQuery(query: string, shown: Shown): string {
 }
 
 /**
- * Hides secrets in a base string (RFC 5849 3.4.1) for the log. Keeps identifying parameters, the start of the
- * token, and of other parameters the values that may be shown.
+ * Hides secrets in a base string (RFC 5849 3.4.1) for the log. Keeps identifying parameters, the start of the token,
+ * and of other parameters the values that may be shown.
  */
 export function hideInBaseString(baseString: string, shown: Shown): string {
   const [method = '', url = '', encoded = ''] = baseString.split('&');

@@ -7,8 +7,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `/metrics` and nothing else on a separate address, shared by the workers of a server. Rejects if it
- * cannot listen.
+ * Serves `/metrics` and nothing else on a separate address, shared by the workers of a server. Rejects if it cannot
+ * listen.
  */
 export async function serveMetrics(
   address: { readonly host: string; readonly port: number },

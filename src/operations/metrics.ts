@@ -32,9 +32,7 @@ export interface ServerMetrics {
 
 const KEPT_MS = 1_000;
 
-/**
- * Starts measuring. Each worker's metrics have its label: in a sum, a replaced worker would look like a jump.
- */
+/** Starts measuring. Each worker's metrics have its label: in a sum, a replaced worker would look like a jump. */
 export function startMetrics({ peers, readShared, log, nowMs }: MetricsDeps): ServerMetrics {
   const requests = createRequestMetrics();
   const own = startProcessMetrics();
@@ -59,9 +57,7 @@ export function startMetrics({ peers, readShared, log, nowMs }: MetricsDeps): Se
   };
 }
 
-/**
- * Reads metrics or returns `otherwise`. Metrics matter most during failures, so missing ones are left out.
- */
+/** Reads metrics or returns `otherwise`. Metrics matter most during failures, so missing ones are left out. */
 async function orElse<T>(read: () => Promise<T>, otherwise: T, log: MetricsDeps['log']): Promise<T> {
   try {
     return await read();

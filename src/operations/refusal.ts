@@ -16,8 +16,7 @@ const MAX_DETAIL_LENGTH = 200;
 const MAX_NAMES = 20;
 
 /**
- * Describes the error that refused a request. Omits texts from the client: of parameters only the names are
- * included.
+ * Describes the error that refused a request. Omits texts from the client: of parameters only the names are included.
  */
 export function refusalOf(failure: unknown, shown: Shown): Refusal | undefined {
   if (failure === undefined) return undefined;

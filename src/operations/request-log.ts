@@ -16,10 +16,7 @@ export interface RequestLogDeps {
   readonly nowMs: () => number;
 }
 
-/**
- * There may be thousands of refused requests; if only these are logged, this many lines per second are
- * enough.
- */
+/** There may be thousands of refused requests; if only these are logged, this many lines per second are enough. */
 const MAX_REFUSALS_PER_SECOND = 100;
 
 /** Logs one line per request, without secrets and private texts. */
@@ -82,8 +79,8 @@ function idsOf(principal: Principal): object {
 }
 
 /**
- * Creates a rate limit for lines. Returns how many were left out before a permitted line, or undefined for a
- * line to leave out.
+ * Creates a rate limit for lines. Returns how many were left out before a permitted line, or undefined for a line to
+ * leave out.
  */
 function createLimit(nowMs: () => number): () => number | undefined {
   let sinceMs = -Infinity;

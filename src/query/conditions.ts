@@ -12,8 +12,8 @@ export type PostFeature =
   'hashtags' | 'links' | 'mentions' | 'cashtags' | 'media' | 'images' | 'videos' | 'geo';
 
 /**
- * A condition on a post (docs/api/search.md#operators). For a repost, text and entities are those of the
- * original (docs/api/search.md#matching).
+ * A condition on a post (docs/api/search.md#operators). For a repost, text and entities are those of the original
+ * (docs/api/search.md#matching).
  */
 export type Predicate =
   /** The text contains the tokens. */
@@ -42,25 +42,18 @@ export type Predicate =
   | { readonly kind: 'entity'; readonly name: string }
   /** The author is a member of the List. */
   | { readonly kind: 'list'; readonly listId: bigint }
-  /**
-   * The place has this id, or its name or full name contains the tokens. For a repost, the original's place.
-   */
+  /** The place has this id, or its name or full name contains the tokens. For a repost, the original's place. */
   | { readonly kind: 'place'; readonly placeId: string; readonly phrase: TokenPhrase }
   /** The place's country, ISO alpha-2 in upper case. For a repost, the original's place. */
   | { readonly kind: 'place-country'; readonly countryCode: string }
-  /**
-   * The coordinates, or the whole box of the place, are within the radius. For a repost, those of the
-   * original.
-   */
+  /** The coordinates, or the whole box of the place, are within the radius. For a repost, those of the original. */
   | {
       readonly kind: 'point-radius';
       readonly longitude: number;
       readonly latitude: number;
       readonly radiusMetres: number;
     }
-  /**
-   * The coordinates, or the whole box of the place, are inside the box. For a repost, those of the original.
-   */
+  /** The coordinates, or the whole box of the place, are inside the box. For a repost, those of the original. */
   | {
       readonly kind: 'bounding-box';
       readonly west: number;
@@ -85,7 +78,7 @@ export type Predicate =
 export type Condition = Predicate & { readonly at: number };
 
 /**
- * A query that has passed all checks. Each branch contains a positive condition of a standalone operator, so
- * that an index never has to answer "all except".
+ * A query that has passed all checks. Each branch contains a positive condition of a standalone operator, so that an
+ * index never has to answer "all except".
  */
 export type SearchExpression = Expression<Condition>;

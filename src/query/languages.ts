@@ -17,8 +17,8 @@ const LANGUAGES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the wire code of a language, case-insensitively and also for the newer codes of `in` and `iw`;
- * undefined if unknown.
+ * Returns the wire code of a language, case-insensitively and also for the newer codes of `in` and `iw`; undefined if
+ * unknown.
  */
 export function languageCode(value: string): string | undefined {
   return LANGUAGES.get(value.toLowerCase());

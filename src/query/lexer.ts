@@ -12,8 +12,7 @@ export interface Lexed {
 
 const SPACE = /\s+/y;
 /**
- * Starts with a letter, a mark, a digit, `_` or an emoji or other symbol beyond ASCII; almost anything may
- * follow.
+ * Starts with a letter, a mark, a digit, `_` or an emoji or other symbol beyond ASCII; almost anything may follow.
  */
 const KEYWORD =
   /(?:[\p{L}\p{M}\p{N}_\p{Extended_Pictographic}\p{Regional_Indicator}]|(?![\0-\x7F])\p{S}|[#*]\uFE0F?\u20E3)[^\s()"]*/uy;
@@ -72,10 +71,7 @@ class Lexer implements Lexed {
     if (text !== undefined) this.lexemes.push({ kind: 'phrase', ...this.#from(start), text });
   }
 
-  /**
-   * Reads a quoted text and removes its escapes. Returns undefined and adds a fault if the quotes are not
-   * closed.
-   */
+  /** Reads a quoted text and removes its escapes. Returns undefined and adds a fault if the quotes are not closed. */
   #quoted(): string | undefined {
     const match = this.#match(PHRASE);
     if (match !== undefined) return (match[1] ?? '').replaceAll('\\"', '"');

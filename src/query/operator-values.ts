@@ -17,8 +17,8 @@ const COUNTRY_CODE = /^[A-Za-z]{2}$/;
 const WHOLE_NUMBER = /^\d{1,9}$/;
 
 /**
- * Interprets a non-empty value without brackets with `test`; otherwise, or if `test` fails, returns a fault
- * with the expected form.
+ * Interprets a non-empty value without brackets with `test`; otherwise, or if `test` fails, returns a fault with the
+ * expected form.
  */
 function reading(value: OperatorValue, expected: string, test: () => Predicate | undefined): Reading {
   const read = value.form === 'brackets' || value.text.trim() === '' ? undefined : test();

@@ -12,8 +12,8 @@ export type Parsed =
 const MAX_DEPTH = 512;
 
 /**
- * Parses a query (docs/api/search.md#grammar). Reports all invalid characters at once, but only the first
- * syntax fault. Takes linear time and never throws.
+ * Parses a query (docs/api/search.md#grammar). Reports all invalid characters at once, but only the first syntax
+ * fault. Takes linear time and never throws.
  */
 export function parse(query: string): Parsed {
   const { lexemes, faults } = lex(query);

@@ -1,8 +1,8 @@
 import type { Atom, OperatorValue, Syntax } from './ast.js';
 
 /**
- * Formats a query canonically: single spaces, no redundant groups, operator names in lower case. Parsing the
- * result gives the same expression except for positions.
+ * Formats a query canonically: single spaces, no redundant groups, operator names in lower case. Parsing the result
+ * gives the same expression except for positions.
  */
 export function print(syntax: Syntax): string {
   switch (syntax.kind) {

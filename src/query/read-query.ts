@@ -28,8 +28,8 @@ export type QueryReading =
 const EMPTY = 'The `query` query parameter can not be empty';
 
 /**
- * Parses and checks a query of search or counts (docs/api/search.md). Never throws and takes linear time;
- * overlong queries are not parsed.
+ * Parses and checks a query of search or counts (docs/api/search.md). Never throws and takes linear time; overlong
+ * queries are not parsed.
  */
 export function readQuery(text: string, options: ReadOptions): QueryReading {
   const { operators = SEARCH_OPERATORS, maxLength = maxQueryLength(options) } = options;

@@ -1,6 +1,4 @@
-/**
- * An odd factor near 2^64 divided by the golden ratio, which spreads adjacent ids evenly (Knuth, TAOCP 6.4).
- */
+/** An odd factor near 2^64 divided by the golden ratio, which spreads adjacent ids evenly (Knuth, TAOCP 6.4). */
 const SPREAD = 0x9e3779b97f4a7c15n;
 
 /**

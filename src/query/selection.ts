@@ -2,8 +2,8 @@ import type { Expression } from './ast.js';
 import { isAnd, isNot, isOr } from './ast.js';
 
 /**
- * A selection without bare negation, the form of index expressions, in which negation is only "but not".
- * Lists have at least two members.
+ * A selection without bare negation, the form of index expressions, in which negation is only "but not". Lists have
+ * at least two members.
  */
 export type Selection<Leaf> =
   | { readonly kind: 'only'; readonly leaf: Leaf }
@@ -23,8 +23,8 @@ interface Signed<Leaf> {
 }
 
 /**
- * Converts an expression to a selection, with `leaf` for each of its leaves. Returns undefined if it selects
- * a complement, which a checked query never does: each of its branches contains a positive term
+ * Converts an expression to a selection, with `leaf` for each of its leaves. Returns undefined if it selects a
+ * complement, which a checked query never does: each of its branches contains a positive term
  * (docs/api/search.md#grammar).
  */
 export function selectionOf<From extends { readonly kind: string }, To>(

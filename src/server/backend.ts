@@ -95,8 +95,7 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
 }
 
 /**
- * Marks the file of a database as used. Databases in memory or on a server have no file that a restore could
- * replace.
+ * Marks the file of a database as used. Databases in memory or on a server have no file that a restore could replace.
  */
 async function markAsUsed(databaseUrl: string): Promise<DatabaseUse | undefined> {
   const file = databaseFile(databaseUrl);
@@ -146,9 +145,7 @@ async function keyOf(keyFile: string | undefined, engine: Engine): Promise<Buffe
   return loadKeyFile(keyFile);
 }
 
-/**
- * Creates the post writer of the API. `publicUrl` is the base of links in posts; `language` is loaded if absent.
- */
+/** Creates the post writer of the API. `publicUrl` is the base of links in posts; `language` is loaded if absent. */
 export async function createWriter(
   { ids, fanOutOrdered }: Pick<Backend, 'ids' | 'fanOutOrdered'>,
   publicUrl: string,

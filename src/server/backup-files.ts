@@ -36,8 +36,8 @@ function mediaFolderOf(file: string): string {
 }
 
 /**
- * Writes a consistent copy of a database to a new file (mode 0600), including the key of its encrypted secrets,
- * and copies its media files to a folder beside it. Both appear complete and synced, the file last, or not at all.
+ * Writes a consistent copy of a database to a new file (mode 0600), including the key of its encrypted secrets, and
+ * copies its media files to a folder beside it. Both appear complete and synced, the file last, or not at all.
  * Returns the folder, or undefined without media. Throws BackupRefused if the file or folder already exists.
  */
 export async function writeBackupFile(
@@ -65,8 +65,8 @@ export async function writeBackupFile(
 }
 
 /**
- * Copies the media files before the rows, since files of posts deleted afterwards may be removed, and again after
- * the rows, for files added in between. Finally removes the files that the copied rows do not reference.
+ * Copies the media files before the rows, since files of posts deleted afterwards may be removed, and again after the
+ * rows, for files added in between. Finally removes the files that the copied rows do not reference.
  */
 async function copyWithMedia(
   database: string,
@@ -207,8 +207,7 @@ async function freeName(name: string): Promise<string> {
 }
 
 /**
- * Adds media files without replacing any: names are random, and other databases in the folder may have files
- * there.
+ * Adds media files without replacing any: names are random, and other databases in the folder may have files there.
  */
 async function restoreMedia(file: string, database: string): Promise<void> {
   const from = mediaFolderOf(file);

@@ -173,8 +173,8 @@ export class ConfigRefused extends Error {
 }
 
 /**
- * Combines flags, environment (`PIPIT_*`) and defaults, in this order of precedence. Throws ConfigRefused with
- * every fault.
+ * Combines flags, environment (`PIPIT_*`) and defaults, in this order of precedence. Throws ConfigRefused with every
+ * fault.
  */
 export function readConfig(flags: ServeFlags, env: Environment): Config {
   const faults: string[] = [];

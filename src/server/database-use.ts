@@ -7,8 +7,7 @@ import { createEmptyFile, createPrivateFolder } from '../database/private-file.j
 const LOCK_SUFFIX = '-lock';
 
 /**
- * The suffix of the file with the id of the serving process, which is valid only while that process holds the
- * lock.
+ * The suffix of the file with the id of the serving process, which is valid only while that process holds the lock.
  */
 const PID_SUFFIX = '-pid';
 
@@ -33,8 +32,8 @@ export async function useDatabase(file: string): Promise<DatabaseUse> {
 }
 
 /**
- * Registers this process, with the id `pid`, as the server of a database file. Throws DatabaseInUse, with the id
- * of the process, if another one serves it, unless `shares`.
+ * Registers this process, with the id `pid`, as the server of a database file. Throws DatabaseInUse, with the id of
+ * the process, if another one serves it, unless `shares`.
  */
 export async function serveDatabase(
   file: string,

@@ -23,8 +23,7 @@ export interface FirstCredentials {
   readonly client_secret: string;
   readonly oauth1: { readonly access_token: string; readonly access_token_secret: string };
   /**
-   * Has every scope and does not expire: it belongs to the operator and is in a file that only the operator can
-   * read.
+   * Has every scope and does not expire: it belongs to the operator and is in a file that only the operator can read.
    */
   readonly oauth2: { readonly access_token: string; readonly refresh_token: string };
 }
@@ -51,10 +50,10 @@ const PASSWORD_CHARACTERS = 20;
  * In a database without users, creates an owner with operator rights, an app and tokens, and returns them. Returns
  * undefined for any other database.
  *
- * With `file`, writes the credentials there first and then copies them into the database. A crash in between
- * leaves an empty database beside the file, and the next start uses the same credentials; two processes that start
- * at once agree on one file. Never overwrites a file, since it may be the only copy of another database's
- * credentials. Throws CredentialsFileRefused for a file with other content.
+ * With `file`, writes the credentials there first and then copies them into the database. A crash in between leaves
+ * an empty database beside the file, and the next start uses the same credentials; two processes that start at once
+ * agree on one file. Never overwrites a file, since it may be the only copy of another database's credentials. Throws
+ * CredentialsFileRefused for a file with other content.
  */
 export async function makeFirstCredentials(
   deps: WorldDeps,
@@ -142,8 +141,8 @@ function asWorld(credentials: FirstCredentials): unknown {
 }
 
 /**
- * Returns an example command that calls the server with the first credentials. It reads the token from the file,
- * so that no secret appears in a terminal or a service manager's log.
+ * Returns an example command that calls the server with the first credentials. It reads the token from the file, so
+ * that no secret appears in a terminal or a service manager's log.
  */
 export function curlLine(url: string, { credentials, file }: FirstStart, folder: string): string {
   const path = `${url}/2/users/by/username/${credentials.username}`;

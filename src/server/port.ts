@@ -16,8 +16,8 @@ export class ListenRefused extends Error {
 }
 
 /**
- * Finds the port before anything is stored: links in loaded posts contain it, and a start that cannot listen must
- * not leave credentials that were never shown.
+ * Finds the port before anything is stored: links in loaded posts contain it, and a start that cannot listen must not
+ * leave credentials that were never shown.
  */
 export async function findPort({ host, port }: Address): Promise<number> {
   const server = createServer();

@@ -109,8 +109,8 @@ export interface RunningPipit extends Pipit {
 
 /**
  * Opens the database, loads the configured world files, creates the first credentials in an empty database, and
- * listens. Throws ListenRefused before anything is stored if the port is in use, and the errors of these steps,
- * after closing everything that it opened.
+ * listens. Throws ListenRefused before anything is stored if the port is in use, and the errors of these steps, after
+ * closing everything that it opened.
  */
 export async function startPipit(config: Config, options: StartOptions): Promise<RunningPipit> {
   const port = options.joins ? config.port : await findPort(config);

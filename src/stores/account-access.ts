@@ -3,8 +3,8 @@ import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
 /**
- * Deletes a user's sessions, pending consents and password reset links. Tokens stay: they are refused while
- * the account is hidden.
+ * Deletes a user's sessions, pending consents and password reset links. Tokens stay: they are refused while the
+ * account is hidden.
  */
 export async function endSignIns(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM web_sessions WHERE user_id = ${userId}`);

@@ -38,8 +38,8 @@ export function listBookmarkIds(db: Queryable, userId: UserId, limit: number): P
 }
 
 /**
- * Deletes the rows that no counter depends on: blocks and mutes in both directions, mentions of the user,
- * texts, tokens.
+ * Deletes the rows that no counter depends on: blocks and mutes in both directions, mentions of the user, texts,
+ * tokens.
  */
 export async function removeUncounted(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM blocks WHERE user_id = ${userId} OR target_id = ${userId}`);

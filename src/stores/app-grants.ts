@@ -18,10 +18,7 @@ export interface AppGrant {
   readonly permission?: Permission;
 }
 
-/**
- * Returns the active tokens that apps hold for a user. Of an OAuth 2.0 token pair the refresh token counts
- * too.
- */
+/** Returns the active tokens that apps hold for a user. Of an OAuth 2.0 token pair the refresh token counts too. */
 export async function listAppGrants(db: Queryable, userId: UserId, nowMs: number): Promise<AppGrant[]> {
   const rows = await db.all(sql`
     SELECT t.app_id, a.name, t.created_at, t.scopes, t.permission FROM (
@@ -48,8 +45,8 @@ export async function listAppGrants(db: Queryable, userId: UserId, nowMs: number
 }
 
 /**
- * Revokes all tokens with which an app acts for a user and deletes its pending codes. Returns the number of
- * revoked tokens.
+ * Revokes all tokens with which an app acts for a user and deletes its pending codes. Returns the number of revoked
+ * tokens.
  */
 export async function revokeAppGrants(tx: Tx, userId: UserId, appId: AppId, nowMs: number): Promise<number> {
   await tx.run(sql`DELETE FROM authorization_codes WHERE user_id = ${userId} AND app_id = ${appId}`);

@@ -23,9 +23,7 @@ export interface AppSecrets {
   readonly clientSecretHash?: string;
 }
 
-/**
- * The source of an app's own bearer token: the sealed token if present, otherwise derived from the serial.
- */
+/** The source of an app's own bearer token: the sealed token if present, otherwise derived from the serial. */
 export interface AppBearer {
   readonly serial: number;
   /** A token that was assigned to the app and is still valid. */
@@ -46,9 +44,7 @@ export interface AppChanges {
 const COLUMNS = rawSql(`id, name, owner_id, access_level, track, permissions, api_key, client_id,
   client_secret_hash, redirect_uris, description, website, created_at`);
 
-/**
- * Decodes the columns that access checks need. They are named as in `apps`, except `app_id` and `app_name`.
- */
+/** Decodes the columns that access checks need. They are named as in `apps`, except `app_id` and `app_name`. */
 export function decodeAppAccess(row: Row): AppAccess {
   return {
     id: asId(row.app_id),
@@ -116,8 +112,8 @@ export async function listAppsOf(db: Queryable, ownerId: UserId): Promise<App[]>
 }
 
 /**
- * Stores an app. Its API key and client id must have been claimed. Returns false and changes nothing if the
- * id is taken.
+ * Stores an app. Its API key and client id must have been claimed. Returns false and changes nothing if the id is
+ * taken.
  */
 export async function insertApp(tx: Tx, app: App, secrets: AppSecrets, bearer: AppBearer): Promise<boolean> {
   const inserted = await tx.run(sql`
@@ -170,10 +166,7 @@ export async function replaceAppKeys(tx: Tx, app: App, apiKey: string, secrets: 
     WHERE id = ${app.id}`);
 }
 
-/**
- * Sets the client secret of an app (confidential) or removes it (public). Returns false if there is no such
- * app.
- */
+/** Sets the client secret of an app (confidential) or removes it (public). Returns false if there is no such app. */
 export async function setClientSecretHash(
   tx: Tx,
   id: AppId,

@@ -18,10 +18,7 @@ export async function putBackupFacts(tx: Tx, { key, hasMedia }: BackupFacts): Pr
   await tx.run(sql`INSERT INTO ${TABLE} (bytes, has_media) VALUES (${key}, ${hasMedia})`);
 }
 
-/**
- * Returns the facts of a backup. Throws Error if the database is not a backup. Older backups do not record
- * media.
- */
+/** Returns the facts of a backup. Throws Error if the database is not a backup. Older backups do not record media. */
 export async function findBackupFacts(db: Queryable): Promise<BackupFacts> {
   const row = await db.get(sql`SELECT * FROM ${TABLE}`);
   if (!(row?.bytes instanceof Uint8Array)) throw new Error('the backup has no key');

@@ -6,8 +6,7 @@ import type { PostEdge } from './likes.js';
 import { sql } from '../database/sql.js';
 
 /**
- * Bookmarks a post. Returns false and changes nothing if the bookmark exists. Reads skip bookmarks of deleted
- * posts.
+ * Bookmarks a post. Returns false and changes nothing if the bookmark exists. Reads skip bookmarks of deleted posts.
  */
 export async function insertBookmark(tx: Tx, edge: PostEdge): Promise<boolean> {
   const inserted = await tx.run(sql`
@@ -25,8 +24,8 @@ export async function deleteBookmark(tx: Tx, userId: UserId, postId: PostId): Pr
 export const listBookmarks = edgeList<UserId, PostId>('bookmarks', 'user_id', 'post_id');
 
 /**
- * Returns the key of the user's `nth` newest bookmark (counted from 1) whose post still exists, or undefined
- * if there are fewer.
+ * Returns the key of the user's `nth` newest bookmark (counted from 1) whose post still exists, or undefined if there
+ * are fewer.
  */
 export async function findBookmarkKey(
   db: Queryable,

@@ -48,8 +48,8 @@ export async function listComplianceJobs(
 }
 
 /**
- * Stores a new job. Returns false and changes nothing while another job of the app for the same subject waits
- * for its ids or is in progress (docs/api/limits.md#sizes).
+ * Stores a new job. Returns false and changes nothing while another job of the app for the same subject waits for its
+ * ids or is in progress (docs/api/limits.md#sizes).
  */
 export async function insertComplianceJob(tx: Tx, job: ComplianceJob): Promise<boolean> {
   const taken = await tx.run(sql`
@@ -65,10 +65,7 @@ export async function insertComplianceJob(tx: Tx, job: ComplianceJob): Promise<b
   return true;
 }
 
-/**
- * Accepts an upload and starts the job. Returns false and changes nothing if the job no longer waits for its
- * ids.
- */
+/** Accepts an upload and starts the job. Returns false and changes nothing if the job no longer waits for its ids. */
 export async function acceptUpload(
   tx: Tx,
   job: ComplianceJob,

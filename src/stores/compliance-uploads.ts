@@ -55,8 +55,8 @@ export async function findUpload(
 }
 
 /**
- * Appends to an upload and returns its new progress. Returns undefined and changes nothing if the upload is
- * no longer at the position of `upload`.
+ * Appends to an upload and returns its new progress. Returns undefined and changes nothing if the upload is no longer
+ * at the position of `upload`.
  */
 export async function appendToUpload(
   tx: Tx,
@@ -114,9 +114,7 @@ export async function deletePart(
     WHERE job_id = ${jobId} AND upload_id = ${uploadId} AND number = ${number}`);
 }
 
-/**
- * Deletes up to `limit` parts of a job that do not belong to the upload `keep`. Returns the number deleted.
- */
+/** Deletes up to `limit` parts of a job that do not belong to the upload `keep`. Returns the number deleted. */
 export async function deleteParts(
   tx: Tx,
   jobId: ComplianceJobId,

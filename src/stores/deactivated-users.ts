@@ -12,9 +12,7 @@ export async function deactivatedAmong(db: Queryable, ids: readonly UserId[]): P
   return new Set(rows.map((row) => asId<UserId>(row.user_id)));
 }
 
-/**
- * Returns whether an operator also suspended a deactivated account, or undefined if it is not deactivated.
- */
+/** Returns whether an operator also suspended a deactivated account, or undefined if it is not deactivated. */
 export async function findDeactivation(
   db: Queryable,
   userId: UserId,
@@ -31,9 +29,7 @@ export async function insertDeactivation(tx: Tx, userId: UserId, nowMs: number):
   return inserted === 1;
 }
 
-/**
- * Records whether an operator also suspended a deactivated account. Returns false if it is not deactivated.
- */
+/** Records whether an operator also suspended a deactivated account. Returns false if it is not deactivated. */
 export async function suspendDeactivated(tx: Tx, userId: UserId, suspended: boolean): Promise<boolean> {
   const updated = await tx.run(sql`
     UPDATE deactivated_users SET suspended = ${suspended} WHERE user_id = ${userId}`);

@@ -23,8 +23,8 @@ export async function insertConversation(tx: Tx, conversation: NewConversation):
 }
 
 /**
- * Locks a conversation until the transaction ends, as `lockUsers` does: its participants, and so the
- * recipients of a message, cannot change. Returns false if there is no such conversation.
+ * Locks a conversation until the transaction ends, as `lockUsers` does: its participants, and so the recipients of a
+ * message, cannot change. Returns false if there is no such conversation.
  */
 export async function lockConversation(tx: Tx, id: ConversationId): Promise<boolean> {
   return (await tx.run(sql`UPDATE dm_conversations SET created_at = created_at WHERE id = ${id}`)) === 1;

@@ -41,9 +41,7 @@ export function byConversation(refs: readonly DmEventRef[]): Map<ConversationId,
   return idsOf;
 }
 
-/**
- * Returns the stored events among `refs`, by id, without a visibility check: refs come from a user's inbox.
- */
+/** Returns the stored events among `refs`, by id, without a visibility check: refs come from a user's inbox. */
 export async function findDmEvents(
   db: Queryable,
   refs: readonly DmEventRef[],

@@ -15,8 +15,8 @@ import type { Queryable, Row, Tx } from '../database/engine.js';
 import { list, Sql, sql } from '../database/sql.js';
 
 /**
- * The events visible to each user: those of conversations in which the user participated at that time, except
- * the ones the user deleted. An event is only ever read through an inbox.
+ * The events visible to each user: those of conversations in which the user participated at that time, except the
+ * ones the user deleted. An event is only ever read through an inbox.
  */
 
 /** Adds an event to the inbox of every current participant. `position` orders it among other events. */

@@ -28,8 +28,8 @@ export type ListEdges<Owner extends bigint | string, T extends bigint> = (
 ) => Promise<Page<T>>;
 
 /**
- * Returns a reader that pages through the edges of an owner, newest first. `other` is the column of the
- * returned ids and `key` the one that orders them. With an index on owner and key every page costs the same.
+ * Returns a reader that pages through the edges of an owner, newest first. `other` is the column of the returned ids
+ * and `key` the one that orders them. With an index on owner and key every page costs the same.
  */
 export function edgeList<Owner extends bigint | string, T extends bigint>(
   table: string,

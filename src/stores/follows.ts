@@ -12,10 +12,7 @@ export interface UserEdge {
   readonly edgeId: EdgeId;
 }
 
-/**
- * Makes `from` follow `to` and writes both users' lists. Returns false and changes nothing if the follow
- * exists.
- */
+/** Makes `from` follow `to` and writes both users' lists. Returns false and changes nothing if the follow exists. */
 export async function insertFollow(tx: Tx, edge: UserEdge): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO follows (user_id, target_id, edge_id) VALUES (${edge.from}, ${edge.to}, ${edge.edgeId})

@@ -5,8 +5,8 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
 /**
- * Home timelines. A timeline with a row is warm: new posts of followed users are written into it. A timeline
- * without a row is cold: it is built from the followed users' posts at the next read.
+ * Home timelines. A timeline with a row is warm: new posts of followed users are written into it. A timeline without
+ * a row is cold: it is built from the followed users' posts at the next read.
  */
 
 /** The maximum number of entries in a home timeline (docs/api/timelines.md#bounds). */
@@ -20,10 +20,7 @@ export interface HomeTimeline {
   readonly hasLargeFollows: boolean;
 }
 
-/**
- * Returns the state of a timeline, or undefined if it is cold. One statement, since every read starts with
- * it.
- */
+/** Returns the state of a timeline, or undefined if it is cold. One statement, since every read starts with it. */
 export async function findHomeTimeline(db: Queryable, userId: UserId): Promise<HomeTimeline | undefined> {
   const row = await db.get(sql`
     SELECT is_built, read_at,
@@ -39,12 +36,12 @@ export async function findHomeTimeline(db: Queryable, userId: UserId): Promise<H
 }
 
 /**
- * Returns the newest posts of a home timeline within a range: its entries, the user's own posts and pending
- * fan-outs. Returns undefined if these are not complete: the timeline is not built, was last read before
+ * Returns the newest posts of a home timeline within a range: its entries, the user's own posts and pending fan-outs.
+ * Returns undefined if these are not complete: the timeline is not built, was last read before
  * `readSinceMs`, the user follows large authors, or there is no entry.
  *
- * One statement gives a consistent snapshot. Each part has its own ORDER BY; without it PostgreSQL reads and
- * sorts all rows.
+ * One statement gives a consistent snapshot. Each part has its own ORDER BY; without it PostgreSQL reads and sorts
+ * all rows.
  */
 export async function listWholeHome(
   db: Queryable,
@@ -80,8 +77,8 @@ export async function insertHomeTimeline(tx: Tx, userId: UserId, nowMs: number):
 }
 
 /**
- * Locks a warm timeline until the transaction ends, which serializes adding and removing an author's posts.
- * Returns false if the timeline is cold.
+ * Locks a warm timeline until the transaction ends, which serializes adding and removing an author's posts. Returns
+ * false if the timeline is cold.
  */
 export async function lockHomeTimeline(tx: Tx, userId: UserId): Promise<boolean> {
   const changed = await tx.run(sql`
@@ -154,8 +151,8 @@ export async function deletePostEntries(tx: Tx, postId: PostId, userIds: readonl
 }
 
 /**
- * Writes up to `limit` newest posts of the authors within `range` into the user's timeline. Returns the
- * number of new entries.
+ * Writes up to `limit` newest posts of the authors within `range` into the user's timeline. Returns the number of new
+ * entries.
  */
 export async function insertAuthorsEntries(
   tx: Tx,

@@ -11,9 +11,8 @@ export interface TextKey {
 }
 
 /**
- * Scans the next `limit` recent texts and deletes those created before `beforeMs`. Returns where to continue,
- * or undefined at the end. Walking the primary key avoids an index that every new post would have to
- * maintain.
+ * Scans the next `limit` recent texts and deletes those created before `beforeMs`. Returns where to continue, or
+ * undefined at the end. Walking the primary key avoids an index that every new post would have to maintain.
  */
 export async function deleteOldTexts(
   tx: Tx,

@@ -22,9 +22,7 @@ export interface PackedPost extends PostHead {
 /** The fields of a post that its list entries depend on. */
 export type ListedPost = Omit<Post, 'detail'>;
 
-/**
- * Stores only the rows of posts. The ids must be free, and `listPosts` must follow in the same transaction.
- */
+/** Stores only the rows of posts. The ids must be free, and `listPosts` must follow in the same transaction. */
 export async function insertPostRows(tx: Tx, posts: readonly PackedPost[]): Promise<void> {
   const rows = posts.toSorted((one, other) => byId(one.id, other.id));
   await addPosts(

@@ -49,10 +49,7 @@ export async function updatePostRow(tx: Tx, post: Post): Promise<void> {
     WHERE id = ${post.id}`);
 }
 
-/**
- * Adds stored posts to their authors' lists and to the quotes, reposts and replies of the posts they refer
- * to.
- */
+/** Adds stored posts to their authors' lists and to the quotes, reposts and replies of the posts they refer to. */
 export async function listPosts(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
   await insertUserPosts(tx, posts);
   await insertReferences(tx, posts);

@@ -46,8 +46,8 @@ export async function listInvitations(db: Queryable, nowMs: number): Promise<Inv
 }
 
 /**
- * Redeems an invitation. Returns false if it was used before, expired, withdrawn, or its creator is no longer
- * an operator.
+ * Redeems an invitation. Returns false if it was used before, expired, withdrawn, or its creator is no longer an
+ * operator.
  */
 export async function useInvitation(
   tx: Tx,

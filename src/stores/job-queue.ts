@@ -23,13 +23,11 @@ interface JobOrder<Payloads, Kind extends keyof Payloads> {
 /** Takes the background work that follows from a write. */
 export interface JobQueue<Payloads = JobPayloads> {
   /**
-   * Stores a job in the caller's transaction: both commit together or not at all. The job runs at least once.
-   * Returns false if a job with the same unique key has not started yet.
+   * Stores a job in the caller's transaction: both commit together or not at all. The job runs at least once. Returns
+   * false if a job with the same unique key has not started yet.
    */
   enqueue<Kind extends keyof Payloads & string>(tx: Tx, order: JobOrder<Payloads, Kind>): Promise<boolean>;
-  /**
-   * Calls `listener` when jobs enqueued by this process are committed. Returns a function that unsubscribes.
-   */
+  /** Calls `listener` when jobs enqueued by this process are committed. Returns a function that unsubscribes. */
   onEnqueued(listener: () => void): () => void;
 }
 

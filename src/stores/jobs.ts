@@ -90,9 +90,8 @@ export async function hasDueJob(db: Queryable, kinds: readonly string[], nowMs: 
 }
 
 /**
- * Claims jobs that are due or whose lease expired, longest due first. Concurrent callers never get the same
- * job. A job whose last attempt died with its process is returned with one attempt too many, only to be
- * marked dead.
+ * Claims jobs that are due or whose lease expired, longest due first. Concurrent callers never get the same job. A
+ * job whose last attempt died with its process is returned with one attempt too many, only to be marked dead.
  */
 export async function claimJobs(tx: Tx, claim: Claim): Promise<ClaimOutcome> {
   const { kinds, nowMs, limit } = claim;
@@ -180,8 +179,7 @@ export async function retryJob(tx: Tx, id: JobId, nowMs: number): Promise<boolea
 }
 
 /**
- * Deletes a job in any state; a worker that holds it can no longer complete it. Returns undefined if there is
- * none.
+ * Deletes a job in any state; a worker that holds it can no longer complete it. Returns undefined if there is none.
  */
 export async function deleteJob(
   tx: Tx,

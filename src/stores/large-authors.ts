@@ -4,8 +4,8 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
 /**
- * Authors with too many followers for fan-out: their posts are merged into home timelines at read time. Such
- * an author stays large; merging is correct for any number of followers.
+ * Authors with too many followers for fan-out: their posts are merged into home timelines at read time. Such an
+ * author stays large; merging is correct for any number of followers.
  */
 
 /** `growing`: not all followers are in `large_follows` yet, so posts are still fanned out. */

@@ -11,10 +11,7 @@ export interface PostEdge {
   readonly edgeId: EdgeId;
 }
 
-/**
- * Likes a post and writes the lists of both post and user. Returns false and changes nothing if the like
- * exists.
- */
+/** Likes a post and writes the lists of both post and user. Returns false and changes nothing if the like exists. */
 export async function insertLike(tx: Tx, edge: PostEdge): Promise<boolean> {
   const inserted = await tx.run(sql`
     INSERT INTO likes (post_id, user_id, edge_id) VALUES (${edge.postId}, ${edge.userId}, ${edge.edgeId})

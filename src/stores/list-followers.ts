@@ -6,8 +6,7 @@ import type { ListEdge } from './list-members.js';
 import { sql } from '../database/sql.js';
 
 /**
- * Makes a user follow a List and writes the lists of both. Returns false and changes nothing if the follow
- * exists.
+ * Makes a user follow a List and writes the lists of both. Returns false and changes nothing if the follow exists.
  */
 export async function insertListFollow(tx: Tx, edge: ListEdge): Promise<boolean> {
   const inserted = await tx.run(sql`

@@ -28,10 +28,7 @@ export async function listPostsByAnyone(
   }));
 }
 
-/**
- * Returns up to `limit` posts and reposts of a List's members within a range. Needs one index lookup per
- * member.
- */
+/** Returns up to `limit` posts and reposts of a List's members within a range. Needs one index lookup per member. */
 export async function listMembersPosts(
   db: Queryable,
   listId: ListId,

@@ -77,16 +77,16 @@ export async function updateList(tx: Tx, id: ListId, settings: ListSettings): Pr
 }
 
 /**
- * Serializes the transactions that add members to a List, change its settings or delete it. Take this lock
- * before `lockUsers`: its holder knows which users to lock. Returns false if there is no such List.
+ * Serializes the transactions that add members to a List, change its settings or delete it. Take this lock before
+ * `lockUsers`: its holder knows which users to lock. Returns false if there is no such List.
  */
 export async function lockAdmission(tx: Tx, id: ListId): Promise<boolean> {
   return (await tx.run(sql`UPDATE lists SET name = name WHERE id = ${id}`)) === 1;
 }
 
 /**
- * Serializes the transactions that change the data of a List, as `lockUsers` does for users. Lock users
- * first. Returns false if the List no longer exists.
+ * Serializes the transactions that change the data of a List, as `lockUsers` does for users. Lock users first.
+ * Returns false if the List no longer exists.
  */
 export async function lockList(tx: Tx, id: ListId): Promise<boolean> {
   return (await tx.run(sql`UPDATE list_counts SET members = members WHERE list_id = ${id}`)) === 1;

@@ -91,8 +91,8 @@ export async function moveUpload(
 }
 
 /**
- * Reserves a segment before it is stored and replaces one with the same number. Returns false and changes
- * nothing if the upload is not `receiving` or its segments would exceed the announced size.
+ * Reserves a segment before it is stored and replaces one with the same number. Returns false and changes nothing if
+ * the upload is not `receiving` or its segments would exceed the announced size.
  */
 export async function noteSegment(tx: Tx, id: MediaId, { index, sizeBytes }: Segment): Promise<boolean> {
   const noted = await tx.run(sql`INSERT INTO media_segments (media_id, segment_index, size_bytes)
@@ -124,10 +124,7 @@ export async function listExpiredMedia(db: Queryable, beforeMs: number, limit: n
   return rows.map((row) => asId<MediaId>(row['id']));
 }
 
-/**
- * Deletes unattached media with their uploads and releases their storage quota. Media attached meanwhile
- * stay.
- */
+/** Deletes unattached media with their uploads and releases their storage quota. Media attached meanwhile stay. */
 export async function deleteMedia(tx: Tx, ids: readonly MediaId[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.run(sql`DELETE FROM media WHERE id IN ${list(ids)} AND attached_to IS NULL`);

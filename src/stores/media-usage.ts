@@ -3,9 +3,9 @@ import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
 /**
- * Reserves bytes of the owner's quota, for a new upload or for more bytes of existing media. Returns false
- * and changes nothing if the owner would exceed `maxBytes`. One conditional statement, so that concurrent
- * uploads cannot reserve the same space.
+ * Reserves bytes of the owner's quota, for a new upload or for more bytes of existing media. Returns false and
+ * changes nothing if the owner would exceed `maxBytes`. One conditional statement, so that concurrent uploads cannot
+ * reserve the same space.
  */
 export async function reserveBytes(
   tx: Tx,

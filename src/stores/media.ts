@@ -69,8 +69,8 @@ export async function attachMedia(
 }
 
 /**
- * Sets the alt text of unattached media. Returns false and changes nothing if they belong to others, are in
- * use or expired.
+ * Sets the alt text of unattached media. Returns false and changes nothing if they belong to others, are in use or
+ * expired.
  */
 export async function setAltText(
   tx: Tx,
@@ -83,8 +83,8 @@ export async function setAltText(
 }
 
 /**
- * Detaches the media of a deleted post or message. Uploads expire immediately: their files are no longer
- * served and cannot be attached again. Declared or imported media become free.
+ * Detaches the media of a deleted post or message. Uploads expire immediately: their files are no longer served and
+ * cannot be attached again. Declared or imported media become free.
  */
 export async function detachMedia(tx: Tx, id: MediaId, attachedTo: bigint): Promise<void> {
   await tx.run(sql`UPDATE media SET attached_to = NULL, expires_at = CASE WHEN expires_at IS NULL THEN NULL ELSE 0 END

@@ -20,8 +20,8 @@ export async function insertPasswordReset(tx: Tx, reset: PasswordReset): Promise
 }
 
 /**
- * Returns the user whose password the token may change, or undefined if it is unknown, used or expired, or
- * its creator is no longer an operator.
+ * Returns the user whose password the token may change, or undefined if it is unknown, used or expired, or its
+ * creator is no longer an operator.
  */
 export async function findPasswordReset(
   db: Queryable,

@@ -67,8 +67,8 @@ export async function findPendingFanOut(
 }
 
 /**
- * Records that followers up to `to` have these posts, of which followers up to `from` had them. Returns the
- * ids that were updated; another process was faster for the rest, or they were deleted.
+ * Records that followers up to `to` have these posts, of which followers up to `from` had them. Returns the ids that
+ * were updated; another process was faster for the rest, or they were deleted.
  */
 export async function continuePendingFanOuts(
   tx: Tx,

@@ -3,9 +3,9 @@ import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
 /**
- * Locks a post and everything that is deleted with it until the commit, as `lockUsers` does for users. The
- * lock is the row of counts, which is created if missing: look for the post after locking it, and throw if it
- * no longer exists. Lock users before posts.
+ * Locks a post and everything that is deleted with it until the commit, as `lockUsers` does for users. The lock is
+ * the row of counts, which is created if missing: look for the post after locking it, and throw if it no longer
+ * exists. Lock users before posts.
  */
 export async function lockPost(tx: Tx, id: PostId): Promise<void> {
   await tx.run(sql`

@@ -70,8 +70,8 @@ export async function pagePosts(db: Queryable, afterId: PostId, limit: number): 
 }
 
 /**
- * Stores a post and adds it to the author's list and its parent's replies. Returns false and changes nothing
- * if the id is taken.
+ * Stores a post and adds it to the author's list and its parent's replies. Returns false and changes nothing if the
+ * id is taken.
  */
 export async function insertPost(tx: Tx, post: Post): Promise<boolean> {
   const inserted = await tx.run(sql`
@@ -159,9 +159,7 @@ const overwriteCounts = insertRows(
     impressions = excluded.impressions`,
 );
 
-/**
- * Increments a count of a post. The post need not be stored, so counts are right for posts that arrive later.
- */
+/** Increments a count of a post. The post need not be stored, so counts are right for posts that arrive later. */
 export async function incrementPostCount(tx: Tx, id: PostId, count: PostCount): Promise<void> {
   const start = { ...NO_POST_COUNTS, [count]: 1 };
   const column = rawSql(count);

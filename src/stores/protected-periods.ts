@@ -18,9 +18,7 @@ export async function startProtectedPeriod(tx: Tx, userId: UserId, nowMs: number
     INSERT INTO protected_periods (user_id, started_at) VALUES (${userId}, ${nowMs}) ON CONFLICT DO NOTHING`);
 }
 
-/**
- * Ends the protected period. Without a recorded start, the account counts as protected since its creation.
- */
+/** Ends the protected period. Without a recorded start, the account counts as protected since its creation. */
 export async function endProtectedPeriod(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
   const ended = await tx.run(sql`
     UPDATE protected_periods SET ended_at = ${nowMs} WHERE user_id = ${userId} AND ended_at IS NULL`);

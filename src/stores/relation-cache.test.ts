@@ -8,9 +8,7 @@ import { SqlList } from '../database/sql.js';
 const FOLLOWS = 0n;
 const BLOCKED_BY = 3n;
 
-/**
- * Creates a fake engine in which users with even ids are followed and those with odd ids block, while `isOn`.
- */
+/** Creates a fake engine in which users with even ids are followed and those with odd ids block, while `isOn`. */
 function createRelated() {
   const state = { version: 1, isOn: true, asked: [] as bigint[][] };
   const all = async ({ params }: Sql): Promise<Row[]> => {

@@ -27,8 +27,8 @@ class KnownRelations implements Relations {
 }
 
 /**
- * Caches the relations between users. Any change to follows, mutes or blocks, in this or another process,
- * invalidates the whole cache (`Engine.changesIn`).
+ * Caches the relations between users. Any change to follows, mutes or blocks, in this or another process, invalidates
+ * the whole cache (`Engine.changesIn`).
  */
 export class RelationCache {
   private users = new Map<UserId, KnownRelations>();
@@ -46,8 +46,8 @@ export class RelationCache {
     const missing = others.filter((id) => !known.users.has(id));
     if (missing.length === 0) return known;
     const found = await findRelations(this.engine, userId, missing);
-    // If the tables changed meanwhile, `known` is no longer in the cache: only callers from before the change
-    // hold it.
+    // If the tables changed meanwhile, `known` is no longer in the cache: only callers from before the change hold
+    // it.
     known.add(missing, found);
     return known;
   }

@@ -3,8 +3,7 @@ import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
 /**
- * Removes the place and coordinates of a post and records that for compliance jobs. Returns false if it has
- * neither.
+ * Removes the place and coordinates of a post and records that for compliance jobs. Returns false if it has neither.
  */
 export async function scrubPost(tx: Tx, post: Post, scrubbedAtMs: number): Promise<boolean> {
   const { coordinates, ...detail } = post.detail;

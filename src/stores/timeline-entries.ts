@@ -41,9 +41,7 @@ export const mentions = timelineTable('mentions');
 /** Posts of followed users, as far as fan-out has written them (stores/home-timelines.ts). */
 export const homeEntries = timelineTable('home_entries');
 
-/**
- * Home entries, the user's own posts and pending fan-outs, read in one statement for a consistent snapshot.
- */
+/** Home entries, the user's own posts and pending fan-outs, read in one statement for a consistent snapshot. */
 export const completeHomeEntries = timelineTable('home_entries', 'user_posts', 'pending_home_entries');
 
 type TableName = 'user_posts' | 'mentions' | 'home_entries' | 'pending_home_entries';

@@ -44,8 +44,8 @@ export async function findRefreshToken(
 }
 
 /**
- * Redeems a refresh token. Returns false if it was redeemed before. Its access token stays valid and joins
- * the family, which is named after the token's own hash if it had none.
+ * Redeems a refresh token. Returns false if it was redeemed before. Its access token stays valid and joins the
+ * family, which is named after the token's own hash if it had none.
  */
 export async function useRefreshToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
   const used = await tx.run(sql`

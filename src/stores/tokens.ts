@@ -84,8 +84,8 @@ export type Placed = 'new' | 'same' | 'taken';
 export const BEARER_TOKEN_TABLES = ['bearer_tokens', 'apps', 'users'];
 
 /**
- * Returns the bearer token with this hash, expired or not. Returns undefined if it is unknown or revoked, or
- * its app or user no longer exists. One statement, since every request runs it.
+ * Returns the bearer token with this hash, expired or not. Returns undefined if it is unknown or revoked, or its app
+ * or user no longer exists. One statement, since every request runs it.
  */
 export async function findBearerToken(db: Queryable, tokenHash: string): Promise<BearerToken | undefined> {
   const row = await db.get(sql`
@@ -108,8 +108,8 @@ export async function findBearerToken(db: Queryable, tokenHash: string): Promise
 export const OAUTH1_TOKEN_TABLES = ['oauth1_tokens', 'apps', 'users'];
 
 /**
- * Returns the active OAuth 1.0a token of the app with this API key. Returns undefined if the token is
- * unknown, revoked or of another app, if the key was replaced, or if the app or user no longer exists.
+ * Returns the active OAuth 1.0a token of the app with this API key. Returns undefined if the token is unknown,
+ * revoked or of another app, if the key was replaced, or if the app or user no longer exists.
  */
 export async function findOAuth1Token(
   db: Queryable,
@@ -183,8 +183,8 @@ export async function insertOAuth1Token(tx: Tx, token: NewOAuth1Token): Promise<
 }
 
 /**
- * Revokes a bearer token. Returns false if it does not exist or is already revoked. Revoking an app's own
- * token changes the app's next own token.
+ * Revokes a bearer token. Returns false if it does not exist or is already revoked. Revoking an app's own token
+ * changes the app's next own token.
  */
 export async function revokeBearerToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
   const revoked = await tx.run(sql`
@@ -197,8 +197,8 @@ export async function revokeBearerToken(tx: Tx, tokenHash: string, nowMs: number
 }
 
 /**
- * Revokes a refresh token and its access tokens (docs/api/authentication.md#revoke). Returns false if it does
- * not exist or is already revoked.
+ * Revokes a refresh token and its access tokens (docs/api/authentication.md#revoke). Returns false if it does not
+ * exist or is already revoked.
  */
 export async function revokeRefreshToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
   const revoked = await tx.run(sql`
@@ -221,10 +221,7 @@ export async function revokeOAuth1Token(tx: Tx, token: string, nowMs: number): P
   return revoked === 1;
 }
 
-/**
- * Revokes an app's own bearer tokens, not its users' tokens. Its next own token differs from all earlier
- * ones.
- */
+/** Revokes an app's own bearer tokens, not its users' tokens. Its next own token differs from all earlier ones. */
 export async function revokeAppBearers(tx: Tx, appId: AppId, nowMs: number): Promise<void> {
   await tx.run(sql`
     UPDATE bearer_tokens SET revoked_at = ${nowMs}

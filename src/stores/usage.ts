@@ -19,9 +19,8 @@ export interface NewUsage {
 }
 
 /**
- * Adds an app's requests on a day, and posts that were not counted on that day before. Correct under
- * concurrency: only the process that inserts a post's row counts it. Posts and apps deleted meanwhile are
- * skipped.
+ * Adds an app's requests on a day, and posts that were not counted on that day before. Correct under concurrency:
+ * only the process that inserts a post's row counts it. Posts and apps deleted meanwhile are skipped.
  */
 export async function countUsage(tx: Tx, { appId, day, postIds, requests }: NewUsage): Promise<void> {
   const posts = postIds.length > 0 ? await addPosts(tx, appId, day, postIds) : 0;
@@ -60,8 +59,8 @@ export async function listUsage(
 }
 
 /**
- * Deletes up to `limit` posts of an app that were counted before `day`, oldest first. They only prevent
- * double counting, and those days are complete. Returns false when none is left.
+ * Deletes up to `limit` posts of an app that were counted before `day`, oldest first. They only prevent double
+ * counting, and those days are complete. Returns false when none is left.
  */
 export async function deleteUsagePostsBefore(
   tx: Tx,

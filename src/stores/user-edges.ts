@@ -11,8 +11,8 @@ export type AmongEdges = (
 ) => Promise<Set<UserId>>;
 
 /**
- * Creates the lookup for one table: rows whose column `own` is the user and whose column `other` is a
- * candidate. The statements are created once and frozen, because engines cache statements by identity.
+ * Creates the lookup for one table: rows whose column `own` is the user and whose column `other` is a candidate. The
+ * statements are created once and frozen, because engines cache statements by identity.
  */
 export function amongEdges(table: string, own: string, other: string): AmongEdges {
   const start = `SELECT ${other} AS other FROM ${table} WHERE ${own} = `;

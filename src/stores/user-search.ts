@@ -4,8 +4,8 @@ import type { Queryable } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
 /**
- * Returns up to `limit` users whose username starts with `prefix` (case-insensitive), ordered by username,
- * after the username `after` (empty to start).
+ * Returns up to `limit` users whose username starts with `prefix` (case-insensitive), ordered by username, after the
+ * username `after` (empty to start).
  */
 export async function searchUserIds(
   db: Queryable,

@@ -124,8 +124,8 @@ export async function hasNoUsers(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Stores a user with counts of zero. 'id-taken' and 'username-taken' change nothing. Usernames are unique
- * regardless of case.
+ * Stores a user with counts of zero. 'id-taken' and 'username-taken' change nothing. Usernames are unique regardless
+ * of case.
  */
 export async function insertUser(
   tx: Tx,

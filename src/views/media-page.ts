@@ -19,8 +19,8 @@ export interface MediaRequest {
 }
 
 /**
- * Returns the media with these keys in the requested order, each once. Media are visible to their owner and to
- * those who may see a post that shows them; media of messages and unattached media are not found by others.
+ * Returns the media with these keys in the requested order, each once. Media are visible to their owner and to those
+ * who may see a post that shows them; media of messages and unattached media are not found by others.
  */
 export async function viewMediaObjects(
   { reads }: ViewDeps,

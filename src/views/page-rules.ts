@@ -13,8 +13,8 @@ export function isIncluded(post: Post, exclude: ReadonlySet<Excludable>): boolea
 }
 
 /**
- * Returns true for posts of a home timeline: the viewer's own and those of followed authors, except posts and
- * reposts of muted or blocked authors (docs/api/timelines.md). `original` is the reposted post.
+ * Returns true for posts of a home timeline: the viewer's own and those of followed authors, except posts and reposts
+ * of muted or blocked authors (docs/api/timelines.md). `original` is the reposted post.
  */
 export function belongsHome(
   viewerId: UserId,

@@ -50,9 +50,7 @@ export async function viewSpace(
   return data?.[0] === undefined ? rest : { data: data[0], ...rest };
 }
 
-/**
- * Does the same as `viewSpaces` for Spaces of certain users; entries of `errors` are for users instead of Spaces.
- */
+/** Does the same as `viewSpaces` for Spaces of certain users; entries of `errors` are for users instead of Spaces. */
 export async function viewSpacesOfCreators(
   deps: ViewDeps,
   request: Omit<SpaceRequest, 'parameter' | 'limit'> & {

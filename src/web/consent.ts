@@ -21,9 +21,7 @@ export const DECISION_FIELD = 'decision';
 export const APPROVE = 'approve';
 const DENY = 'deny';
 
-/**
- * Returns the consent page. Its form posts to the page's own URL, which preserves the request's parameters.
- */
+/** Returns the consent page. Its form posts to the page's own URL, which preserves the request's parameters. */
 export function consentPage(visit: SignedInVisit, consent: Consent): Answer {
   const { app, requestedScopes, limits, returnUri } = consent;
   const { user } = visit.viewer;
@@ -86,8 +84,8 @@ export interface RefusedRequest {
 }
 
 /**
- * Returns the page for an invalid request without a signed-in user. It does not redirect automatically:
- * anyone can register an app, and this server would be an open redirector (RFC 9700, section 4.11).
+ * Returns the page for an invalid request without a signed-in user. It does not redirect automatically: anyone can
+ * register an app, and this server would be an open redirector (RFC 9700, section 4.11).
  */
 export function refusedRequestPage(visit: Visit, { app, reason, returnUri }: RefusedRequest): Answer {
   return visit.show(

@@ -1,8 +1,8 @@
 const MAX_COOKIES = 100;
 
 /**
- * Parses the cookies of a request. Of several with the same name, the first wins, which has the longest path
- * (RFC 6265, section 5.4).
+ * Parses the cookies of a request. Of several with the same name, the first wins, which has the longest path (RFC
+ * 6265, section 5.4).
  */
 export function readCookies(header: string | undefined): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
@@ -18,17 +18,13 @@ export function readCookies(header: string | undefined): ReadonlyMap<string, str
 export interface CookieJar {
   /** Returns the value of a cookie. */
   read(header: string | undefined, name: string): string | undefined;
-  /**
-   * Returns a `set-cookie` value. Without `maxAgeSeconds` the cookie lasts for the browser session; 0 deletes
-   * it.
-   */
+  /** Returns a `set-cookie` value. Without `maxAgeSeconds` the cookie lasts for the browser session; 0 deletes it. */
   write(name: string, value: string, maxAgeSeconds?: number): string;
 }
 
 /**
- * Creates the cookie jar. Cookies are HttpOnly and SameSite=Lax (SECURITY.md). With `isSecure`, they are also
- * Secure and use the `__Host-` prefix, which prevents injection by sibling hosts (RFC 6265bis, section
- * 4.1.3.2).
+ * Creates the cookie jar. Cookies are HttpOnly and SameSite=Lax (SECURITY.md). With `isSecure`, they are also Secure
+ * and use the `__Host-` prefix, which prevents injection by sibling hosts (RFC 6265bis, section 4.1.3.2).
  */
 export function createCookieJar(isSecure: boolean): CookieJar {
   const fullName = (name: string) => (isSecure ? `__Host-${name}` : name);

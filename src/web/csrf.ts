@@ -5,8 +5,8 @@ import { equalsInConstantTime } from '../auth/oauth1/signature.js';
 export const CSRF_FIELD = 'csrf';
 
 /**
- * Returns the CSRF token of a form, derived from the secret in the browser's cookie. Other sites can neither
- * read the cookie nor derive it from the token.
+ * Returns the CSRF token of a form, derived from the secret in the browser's cookie. Other sites can neither read the
+ * cookie nor derive it from the token.
  */
 export function csrfTokenOf(cookieSecret: string): string {
   return createHmac('sha256', cookieSecret).update('pipit form v1').digest('base64url');

@@ -40,8 +40,7 @@ export function faultNote(faults: Faults): Html | undefined {
 const DONE_FIELD = 'done';
 
 /**
- * Returns the redirect target after a successful form: a page that confirms the action and can be reloaded
- * safely.
+ * Returns the redirect target after a successful form: a page that confirms the action and can be reloaded safely.
  */
 export function doneAt(path: string, what: string): string {
   return `${path}?${new URLSearchParams({ [DONE_FIELD]: what }).toString()}`;

@@ -2,8 +2,8 @@
 const NOWHERE = 'http://own.invalid';
 
 /**
- * Returns the normalized path and query of `text` on this server, or undefined when it leads or could lead
- * elsewhere. Used for `next` parameters, to prevent open redirects.
+ * Returns the normalized path and query of `text` on this server, or undefined when it leads or could lead elsewhere.
+ * Used for `next` parameters, to prevent open redirects.
  */
 export function ownPath(text: string | null): string | undefined {
   if (text?.startsWith('/') !== true || !URL.canParse(text, NOWHERE)) return undefined;

@@ -18,8 +18,8 @@ const MAX_FORM_BYTES = 64 * 1024;
 type Handler<V> = (visit: V) => Answer | Promise<Answer>;
 
 /**
- * Creates routes for pages. Errors of a handler are shown as a page with the problem's status. Forms without
- * a valid CSRF token are answered with 403.
+ * Creates routes for pages. Errors of a handler are shown as a page with the problem's status. Forms without a valid
+ * CSRF token are answered with 403.
  */
 export interface PageRoutes {
   /** A page for everyone. */

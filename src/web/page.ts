@@ -19,8 +19,8 @@ interface PageViewer {
 
 export interface PageOptions {
   /**
-   * The window title, which includes the error state because screen readers announce it first. The heading is
-   * part of the body.
+   * The window title, which includes the error state because screen readers announce it first. The heading is part of
+   * the body.
    */
   readonly title: string;
   /** Default: 200. */
@@ -35,8 +35,8 @@ export interface PageOptions {
   /** The sign-in link in the top bar of public pages. */
   readonly signIn?: string;
   /**
-   * The allowed form targets besides this server, for CSP form-action, which also applies to redirects:
-   * sources from `sourceOf`, or anywhere.
+   * The allowed form targets besides this server, for CSP form-action, which also applies to redirects: sources from
+   * `sourceOf`, or anywhere.
    */
   readonly formTargets?: readonly string[] | 'anywhere';
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
@@ -46,8 +46,8 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;
 
 /**
- * Returns a complete page without scripts. It cannot be framed and is not cached (SECURITY.md). `body` is the
- * content of `main` and starts with an `h1`.
+ * Returns a complete page without scripts. It cannot be framed and is not cached (SECURITY.md). `body` is the content
+ * of `main` and starts with an `h1`.
  */
 export function page(options: PageOptions, body: Html): Answer {
   return new Answer(options.status ?? 200, Buffer.from(render(options, body).markup), {
@@ -63,8 +63,7 @@ export function page(options: PageOptions, body: Html): Answer {
 }
 
 /**
- * Returns the CSP source of a redirect URI for `formTargets`: its origin, or its scheme when it has no plain
- * origin.
+ * Returns the CSP source of a redirect URI for `formTargets`: its origin, or its scheme when it has no plain origin.
  */
 export function sourceOf(uri: string): string {
   const { origin, protocol } = new URL(uri);

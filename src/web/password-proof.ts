@@ -12,9 +12,8 @@ export interface PasswordProof {
 export const WRONG_PASSWORD = 'The password is wrong.';
 
 /**
- * Verifies the signed-in user's password, for actions that an open browser alone must not permit. Returns
- * undefined for a wrong one. Callers must check the proof again in their transaction. Throws `rate-limited`
- * as sign-in does.
+ * Verifies the signed-in user's password, for actions that an open browser alone must not permit. Returns undefined
+ * for a wrong one. Callers must check the proof again in their transaction. Throws `rate-limited` as sign-in does.
  */
 export async function proveOwnPassword(
   { passwords, addressOf }: PasswordProof,

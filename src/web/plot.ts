@@ -11,9 +11,7 @@ const WIDTH = 640;
 const HEIGHT = 100;
 const GAP = 3;
 
-/**
- * Returns a bar chart of days. `label` is its text alternative; the page also shows the numbers as a table.
- */
+/** Returns a bar chart of days. `label` is its text alternative; the page also shows the numbers as a table. */
 export function dayPlot(days: readonly PlotDay[], label: string): Html {
   const most = Math.max(1, ...days.map(({ value }) => value));
   const first = days[0]?.date ?? '';

@@ -33,8 +33,8 @@ export interface Visit {
   /** Redirects (303) to a path of this server or to a registered redirect URI. */
   goTo(location: string): Answer;
   /**
-   * Signs a user in with a new session, which prevents session fixation. Returns false when the password has
-   * changed since it was verified, or the account is hidden.
+   * Signs a user in with a new session, which prevents session fixation. Returns false when the password has changed
+   * since it was verified, or the account is hidden.
    */
   startSession(proof: ProvenPassword): Promise<boolean>;
   /** Ends the session. */

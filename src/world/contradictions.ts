@@ -6,8 +6,8 @@ import type { Check } from './pass.js';
 type FindBlock = (one: string, other: string) => string | undefined;
 
 /**
- * Reports what a block of the same file rules out: a follow, and a member or follower of a List. A block that the database has
- * and the file does not is no fault: the network may have lived on since the file was loaded first.
+ * Reports what a block of the same file rules out: a follow, and a member or follower of a List. A block that the
+ * database has and the file does not is no fault: the network may have lived on since the file was loaded first.
  */
 export function checkAgainstBlocks({ blocks, follows, lists }: World, { faults }: Check): void {
   const paths = new Map(blocks.map(({ from, to, path }) => [pairOf(from, to), path]));

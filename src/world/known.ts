@@ -24,8 +24,8 @@ export interface KnownPost {
 }
 
 /**
- * What entries may refer to: what the file itself declares, and what the database has, which is asked when a name comes
- * up first. One per pass over the file.
+ * What entries may refer to: what the file itself declares, and what the database has, which is asked when a name
+ * comes up first. One per pass over the file.
  */
 export class Known {
   readonly #userIds = new Map<string, UserId>();

@@ -49,8 +49,8 @@ const SEQUENCE_BITS = 12n;
 const LOW_BITS = 22n;
 
 /**
- * Edge ids for a load: those without a time are new snowflakes; those with one lie within its millisecond, in the order
- * of asking, so that lists are in the order of the times given.
+ * Edge ids for a load: those without a time are new snowflakes; those with one lie within its millisecond, in the
+ * order of asking, so that lists are in the order of the times given.
  */
 export function createEdgeIds(ids: IdSource): (atMs?: number) => EdgeId {
   // Two loads that name the same times should not make the same ids: begin at a place that depends on the moment.

@@ -14,10 +14,7 @@ async function exchangeBytes(app: TestApp, bytes: string): Promise<string> {
   return received;
 }
 
-/**
- * Returns the HSTS header of endpoints, pages, refusals, unknown paths, malformed paths and malformed
- * requests.
- */
+/** Returns the HSTS header of endpoints, pages, refusals, unknown paths, malformed paths and malformed requests. */
 async function transportHeaders(baseUrl: string): Promise<(string | string[] | undefined)[]> {
   await using app = await startTestApp({ flags: { baseUrl } });
   const answers = [

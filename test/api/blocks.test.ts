@@ -3,9 +3,7 @@ import { missingTarget, notAuthorized, refusal } from './support/errors.js';
 import { ID, postId, startNetwork, type Name, type World } from './support/network.js';
 import { block, countsOf, follow, statusOf, unblock, unfollow } from './support/relations.js';
 
-/**
- * Blocking and unblocking (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes).
- */
+/** Blocking and unblocking (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes). */
 
 const BLOCKING = { data: { blocking: true } };
 const NOT_BLOCKING = { data: { blocking: false } };

@@ -3,8 +3,7 @@ import { INVALID_REQUEST, invalidRequest, refusal } from './support/errors.js';
 import { APP_NAME, ID, NOW, PUBLIC_URL, postId, startNetwork } from './support/network.js';
 
 /**
- * Creating a post: text, its limits and the derived fields (docs/api/posts.md#length,
- * docs/api/posts.md#entities).
+ * Creating a post: text, its limits and the derived fields (docs/api/posts.md#length, docs/api/posts.md#entities).
  */
 
 const TOO_LONG =

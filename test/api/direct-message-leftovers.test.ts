@@ -7,10 +7,7 @@ import { standardWorld, USERS, type Username } from '../support/world.js';
 import { png } from './support/media-files.js';
 import { startUploads, type Uploads } from './support/uploads.js';
 
-/**
- * Removal of messages and media that no participant can see (docs/api/posts.md#deletion,
- * docs/api/messages.md).
- */
+/** Removal of messages and media that no participant can see (docs/api/posts.md#deletion, docs/api/messages.md). */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

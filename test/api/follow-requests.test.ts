@@ -16,8 +16,7 @@ import { startTestApp, TEST_URL, type TestApp } from '../support/app.js';
 import { APP, POSTS, USERS, type Username } from '../support/world.js';
 
 /**
- * Follow requests and follows when accounts change (docs/api/people.md#follows-blocks-and-mutes); dave is
- * protected.
+ * Follow requests and follows when accounts change (docs/api/people.md#follows-blocks-and-mutes); dave is protected.
  */
 
 const id = (name: Username): UserId => BigInt(USERS[name]) as UserId;

@@ -5,10 +5,7 @@ import { INVALID_REQUEST, missingTarget, refusal } from './support/errors.js';
 import { ID, MINUTE_MS, startNetwork, type World } from './support/network.js';
 import { countsOf, follow, statusOf, unfollow } from './support/relations.js';
 
-/**
- * Following and unfollowing (docs/api/errors.md#refused-actions,
- * docs/api/people.md#follows-blocks-and-mutes).
- */
+/** Following and unfollowing (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes). */
 
 const FOLLOWING = { data: { following: true, pending_follow: false } };
 const PENDING = { data: { following: false, pending_follow: true } };
@@ -201,8 +198,8 @@ describe('daily limits', () => {
   const STEP_MS = 8 * MINUTE_MS;
 
   /**
-   * Scales the documented limits to a twentieth: 2 calls in 15 minutes; 20 follows a day per user, 50 follows
-   * and 25 unfollows a day per app. The result counts the calls of a user until one is refused.
+   * Scales the documented limits to a twentieth: 2 calls in 15 minutes; 20 follows a day per user, 50 follows and 25
+   * unfollows a day per app. The result counts the calls of a user until one is refused.
    */
   async function startCapped() {
     let nowMs = Date.parse('2022-10-07T00:00:00Z');

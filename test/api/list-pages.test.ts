@@ -13,8 +13,8 @@ const LIST_IDS = ['501', '502', '503', '504', '505'];
 let network: Network;
 
 /**
- * alice owns five Lists; bob is a member of each and carol follows each. All others are members and followers
- * of the first.
+ * alice owns five Lists; bob is a member of each and carol follows each. All others are members and followers of the
+ * first.
  */
 beforeAll(async () => {
   network = await openNetwork({

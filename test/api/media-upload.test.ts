@@ -4,8 +4,7 @@ import { fragmentedMp4, gif, jpegWithLocation, mp4, png } from './support/media-
 import { mediaOf, openUploads, postWith, startUploads, type Uploads } from './support/uploads.js';
 
 /**
- * Media uploads in both API versions (docs/api/media.md#uploads), and media in posts
- * (docs/api/posts.md#attachments).
+ * Media uploads in both API versions (docs/api/media.md#uploads), and media in posts (docs/api/posts.md#attachments).
  */
 
 let app: Uploads;

@@ -8,8 +8,8 @@ const HOME = (id: string) =>
 const POSTS = (id: string) => `/2/users/${id}/tweets?max_results=5&tweet.fields=public_metrics`;
 
 /**
- * Timeline pages are cached in part. A change through the same server or another one on the same database is
- * visible to the next request.
+ * Timeline pages are cached in part. A change through the same server or another one on the same database is visible
+ * to the next request.
  */
 describe('cached timeline pages', () => {
   let database: SharedDatabase;

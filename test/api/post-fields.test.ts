@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { APP_NAME, ID, openNetwork, postId, postTime, type Network } from './support/network.js';
 
-/**
- * Every field of a post, media, poll and place: present on request, absent without a value
- * (docs/api/objects.md).
- */
+/** Every field of a post, media, poll and place: present on request, absent without a value (docs/api/objects.md). */
 
 const PLAIN = postId(1);
 const REPLY = postId(2);

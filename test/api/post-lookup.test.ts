@@ -3,8 +3,7 @@ import { INVALID_REQUEST, notAuthorized, notFound } from './support/errors.js';
 import { postId, startNetwork, type World } from './support/network.js';
 
 /**
- * Reading posts by id (docs/api/limits.md#sizes, docs/api/limits.md#rate-limits,
- * docs/api/errors.md#partial-errors).
+ * Reading posts by id (docs/api/limits.md#sizes, docs/api/limits.md#rate-limits, docs/api/errors.md#partial-errors).
  */
 
 const ONE = postId(1);

@@ -11,9 +11,7 @@ let nest: string;
 let closed: string;
 let pond: string;
 
-/**
- * `nest` was created private; `closed` was public while bob followed and pinned it. bob is a member of both.
- */
+/** `nest` was created private; `closed` was public while bob followed and pinned it. bob is a member of both. */
 beforeAll(async () => {
   network = await openNetwork({ posts: [{ id: postId(1), author: 'bob', text: 'By bob' }] });
   pond = await createList(network, 'alice');

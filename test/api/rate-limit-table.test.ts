@@ -5,10 +5,9 @@ import { endpoints } from '../../src/api/route-table.js';
 
 /**
  * The documented rate limits as an independent copy (docs/api/limits.md#rate-limits,
- * docs/api/limits.md#monthly-post-cap), compared with the route table. Columns: callers (B: app-only token,
- * 1: OAuth 1.0a, 2: OAuth 2.0 user token); calls per 15 minutes of an app (after a slash, of an app on the
- * research track) and of a user; further limits as `who limit/seconds pool`; whether returned posts count
- * toward the cap.
+ * docs/api/limits.md#monthly-post-cap), compared with the route table. Columns: callers (B: app-only token, 1: OAuth
+ * 1.0a, 2: OAuth 2.0 user token); calls per 15 minutes of an app (after a slash, of an app on the research track) and
+ * of a user; further limits as `who limit/seconds pool`; whether returned posts count toward the cap.
  */
 const TABLE = `
   GET    /2/users/{id}/bookmarks                                  |  12 |    - |  180 |

@@ -3,10 +3,7 @@ import { firstIdAt } from '../../src/core/snowflake.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { standardWorld } from '../support/world.js';
 
-/**
- * The query language per access level and track, at the four endpoints that take queries
- * (docs/api/search.md).
- */
+/** The query language per access level and track, at the four endpoints that take queries (docs/api/search.md). */
 
 const NOW_MS = Date.parse('2022-10-07T22:42:12.000Z');
 const PREFIX = 'There were errors processing your request: ';

@@ -4,8 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { BOULDER, standardWorld, USERS } from '../support/world.js';
 
 /**
- * Search operators over posts created through the API (docs/api/search.md#operators,
- * docs/api/search.md#matching).
+ * Search operators over posts created through the API (docs/api/search.md#operators, docs/api/search.md#matching).
  */
 
 const NOW_MS = Date.parse('2022-10-07T22:42:12.000Z');

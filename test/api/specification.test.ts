@@ -8,9 +8,7 @@ import { endpoints } from '../../src/api/route-table.js';
 import { readEndpointPage } from './support/endpoint-page.js';
 import { rows } from './support/specification-table.js';
 
-/**
- * Each endpoint of the 2022 API, as listed in `support/specification-table.ts`, compared with the catalogue.
- */
+/** Each endpoint of the 2022 API, as listed in `support/specification-table.ts`, compared with the catalogue. */
 
 function find(name: string): AnyEndpoint {
   const endpoint = endpoints.find(({ method, path }) => `${method} ${path}` === name);

@@ -12,9 +12,7 @@ import { PipitError, resourceNotFound, type Failure } from '../../src/core/error
 import type { AppId } from '../../src/core/ids.js';
 import * as v from '../../src/core/validators.js';
 
-/**
- * An error thrown anywhere during a request gives 500 or a closed connection, and the next request is served.
- */
+/** An error thrown anywhere during a request gives 500 or a closed connection, and the next request is served. */
 
 type Act = () => unknown;
 type Faults = Partial<Record<string, Act>>;
@@ -107,10 +105,7 @@ const app: App = buildApp({
   showProblem: () => (reach('show problem') as Answer | undefined) ?? new Answer(404, 'lost'),
 });
 
-/**
- * Makes property reads of the request run the faults of their stages once; `node:http` reads them
- * undisturbed.
- */
+/** Makes property reads of the request run the faults of their stages once; `node:http` reads them undisturbed. */
 function onRequest(message: unknown): void {
   const { request } = message as { readonly request: IncomingMessage };
   const { url: target, headers, rawHeaders } = request;

@@ -14,8 +14,8 @@ import {
 
 /**
  * No endpoint that reads posts or users discloses hidden content, for any caller and any expansion
- * (docs/api/objects.md#visibility, docs/api/people.md#follows-blocks-and-mutes). The endpoints come from the
- * route table: a new one is called automatically, or fails here until WAYS has its calls.
+ * (docs/api/objects.md#visibility, docs/api/people.md#follows-blocks-and-mutes). The endpoints come from the route
+ * table: a new one is called automatically, or fails here until WAYS has its calls.
  */
 
 /** One of alice, and one of another user. */
@@ -99,8 +99,7 @@ const SEEN_BY: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>
 };
 
 /**
- * Posts of alice that everybody has replied to, quoted, reposted, liked and bookmarked, and that mention
- * everybody.
+ * Posts of alice that everybody has replied to, quoted, reposted, liked and bookmarked, and that mention everybody.
  */
 async function networkOf(kind: Kind): Promise<Network> {
   const everybody = NAMES.map((name) => `@${name}`).join(' ');

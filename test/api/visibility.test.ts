@@ -11,8 +11,8 @@ import {
 } from './support/network.js';
 
 /**
- * Visibility of posts at every endpoint (docs/api/authentication.md#credentials,
- * docs/api/objects.md#visibility, docs/api/people.md#follows-blocks-and-mutes). alice is the author;
+ * Visibility of posts at every endpoint (docs/api/authentication.md#credentials, docs/api/objects.md#visibility,
+ * docs/api/people.md#follows-blocks-and-mutes). alice is the author;
  * `relations` relates the others to her.
  */
 
@@ -48,10 +48,7 @@ const SEEN_BY: Readonly<Record<Kind, readonly string[]>> = {
   suspended: ['self'],
 };
 
-/**
- * The relations that can reply and quote: not with a block, and quotes of restricted posts by their author
- * only.
- */
+/** The relations that can reply and quote: not with a block, and quotes of restricted posts by their author only. */
 const REPLIED_TO_BY: Readonly<Record<Kind, readonly string[]>> = {
   public: ['self', 'stranger', 'follower', 'muter'],
   protected: ['self', 'follower'],

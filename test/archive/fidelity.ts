@@ -218,8 +218,8 @@ function otherSighting(normalize: (object: WireObject) => WireObject): Rule {
 }
 
 /**
- * Returns the sightings that may win over this one: later ones, and equally old ones that are not shorter.
- * When a later one lacks most fields, an earlier full one fills the gaps.
+ * Returns the sightings that may win over this one: later ones, and equally old ones that are not shorter. When a
+ * later one lacks most fields, an earlier full one fills the gaps.
  */
 function winners(seen: Seen, sightings: readonly Seen[]): Seen[] {
   const isFull = seen.object.public_metrics !== undefined && seen.object.created_at !== undefined;

@@ -3,8 +3,8 @@ import { fileSource } from '../../src/archive/source.js';
 import { openEngine } from '../../src/database/open-engine.js';
 
 /**
- * A process that imports a file and prints a line after each batch, for the test that kills it. It stops in
- * the middle of its third batch.
+ * A process that imports a file and prints a line after each batch, for the test that kills it. It stops in the
+ * middle of its third batch.
  */
 const [database = '', file = ''] = process.argv.slice(2);
 const engine = await openEngine(`sqlite:${database}`, { durability: 'full' });

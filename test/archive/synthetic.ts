@@ -1,6 +1,5 @@
 /**
- * Generated twarc2 lines: users, words and times are derived from a counter, so that every run generates the
- * same.
+ * Generated twarc2 lines: users, words and times are derived from a counter, so that every run generates the same.
  */
 
 /** 2022-01-01, the start of ids and times. */

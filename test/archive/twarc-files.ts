@@ -33,8 +33,8 @@ export function twarcFiles(): string[] {
 }
 
 /**
- * Collects the objects of the files in the simplest possible way, to share no error with the import: any
- * object in a line with the members of a post or user counts.
+ * Collects the objects of the files in the simplest possible way, to share no error with the import: any object in a
+ * line with the members of a post or user counts.
  */
 export function collectTwarcFiles(): SeenObjects {
   const seen: SeenObjects = {

@@ -80,9 +80,7 @@ const postgres: TestEngine = {
 
 const ENGINES: readonly TestEngine[] = [sqlite, memory, postgres];
 
-/**
- * Returns the engines named in PIPIT_TEST_ENGINES (comma separated), which vitest.config.ts sets by default.
- */
+/** Returns the engines named in PIPIT_TEST_ENGINES (comma separated), which vitest.config.ts sets by default. */
 export function testEngines(): readonly TestEngine[] {
   const names = (process.env['PIPIT_TEST_ENGINES'] ?? 'sqlite').split(',').map((name) => name.trim());
   return names.map((name) => {

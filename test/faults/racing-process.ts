@@ -1,6 +1,6 @@
 /**
- * Wants the same usernames as others like it, then does the same jobs. Before each race it prints a line and waits for
- * one; it prints what it got as JSON. Arguments: the database's URL, its worker id for snowflakes.
+ * Wants the same usernames as others like it, then does the same jobs. Before each race it prints a line and waits
+ * for one; it prints what it got as JSON. Arguments: the database's URL, its worker id for snowflakes.
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

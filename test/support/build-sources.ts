@@ -8,8 +8,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = process.env['PIPIT_TEST_BUILD'] ?? '';
 
 /**
- * Builds the sources once per run for servers that run as processes: translating the sources at load would
- * take each of them a second (test/support/program.ts).
+ * Builds the sources once per run for servers that run as processes: translating the sources at load would take each
+ * of them a second (test/support/program.ts).
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildSources();

@@ -22,8 +22,8 @@ export async function describeDatabase(url: string): Promise<DatabaseContents> {
 }
 
 /**
- * Connects to a new database and returns a function that resets it to its initial contents while nothing else
- * uses it. The connection stays open, since a new one would have to load the catalogue of tables again.
+ * Connects to a new database and returns a function that resets it to its initial contents while nothing else uses
+ * it. The connection stays open, since a new one would have to load the catalogue of tables again.
  */
 export async function createReset(
   url: string,

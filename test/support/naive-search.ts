@@ -20,8 +20,8 @@ export interface SearchableUser {
 }
 
 /**
- * The members of a post that queries can match. A repost has the text, entities, annotations, media and place
- * of its original, and its own other members.
+ * The members of a post that queries can match. A repost has the text, entities, annotations, media and place of its
+ * original, and its own other members.
  */
 export interface SearchablePost {
   readonly id: bigint;

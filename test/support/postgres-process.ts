@@ -19,10 +19,7 @@ export interface PostgresCluster {
 }
 
 export interface PostgresProcess {
-  /**
-   * Stops the server: fast with SIGINT, which aborts statements; at once with SIGQUIT, which requires
-   * recovery.
-   */
+  /** Stops the server: fast with SIGINT, which aborts statements; at once with SIGQUIT, which requires recovery. */
   end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
 }
 

@@ -16,8 +16,8 @@ import type { SearchablePost, SearchableUser } from './naive-search.js';
 export const UNTIMED_MS = Date.UTC(2015, 0, 1);
 
 /**
- * Stores posts given as the naive evaluator describes them. The originals of reposts must be included; the
- * row of a repost has a shortened text, no entities and no place, as in the API.
+ * Stores posts given as the naive evaluator describes them. The originals of reposts must be included; the row of a
+ * repost has a shortened text, no entities and no place, as in the API.
  */
 export async function storeSearchable(engine: Engine, posts: readonly SearchablePost[]): Promise<void> {
   await engine.tx('store', async (tx) => {

@@ -19,10 +19,7 @@ export interface TestDatabaseUrl {
   remove(): Promise<void>;
 }
 
-/**
- * Databases of this process that were reset for reuse: creating and dropping one takes as long as a short
- * test.
- */
+/** Databases of this process that were reset for reuse: creating and dropping one takes as long as a short test. */
 const reusable: ReusedDatabase[] = [];
 
 /** The template of PostgreSQL itself. */
@@ -93,8 +90,8 @@ export interface SharedDatabase extends TestDatabaseUrl, AsyncDisposable {
 }
 
 /**
- * Creates a database on the engine of the project: a file in the folder, or on the run’s server. On the
- * server it already has the schema, unless `isBare`.
+ * Creates a database on the engine of the project: a file in the folder, or on the run’s server. On the server it
+ * already has the schema, unless `isBare`.
  */
 export async function createSharedDatabase({ isBare = false } = {}): Promise<SharedDatabase> {
   const database =

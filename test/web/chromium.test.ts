@@ -21,8 +21,8 @@ const OTHER_APP = {
 const OPERATORS_PAGE = `/operator-desk/users/${USERS.alice}`;
 
 /**
- * twitter-api-v2, unmodified, with a real Chromium: its handling of cookies, redirects and the content
- * security policy. PIPIT_SCREENSHOTS names a folder for screenshots.
+ * twitter-api-v2, unmodified, with a real Chromium: its handling of cookies, redirects and the content security
+ * policy. PIPIT_SCREENSHOTS names a folder for screenshots.
  */
 describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s is not installed)', () => {
   let callback: CallbackServer;

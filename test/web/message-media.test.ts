@@ -7,8 +7,8 @@ import { expectValidPage, textOf } from './support/pages.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 /**
- * The page linked from a message with media (docs/api/messages.md): alice writes to bob, and erin is signed
- * in as well.
+ * The page linked from a message with media (docs/api/messages.md): alice writes to bob, and erin is signed in as
+ * well.
  */
 
 const ERIN = { id: '1009', username: 'erin', name: 'Erin', password: 'correct horse erin' } as const;

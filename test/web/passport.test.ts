@@ -9,10 +9,7 @@ import { CHROMIUM, launchChromium } from './support/chromium.js';
 import { startPassportSite, type PassportSite } from './support/passport-site.js';
 import { NATIVE_APP, PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
 
-/**
- * Web sites that use passport’s unmodified strategies for Twitter, with configured addresses, in a real
- * Chromium.
- */
+/** Web sites that use passport’s unmodified strategies for Twitter, with configured addresses, in a real Chromium. */
 describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chromium is not installed)', () => {
   let site: PassportSite;
   let app: TestApp;

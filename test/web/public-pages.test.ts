@@ -9,9 +9,7 @@ import { PASSWORDS, webWorld } from './support/web-world.js';
 const ROOT = 1_700_000_000_000_000_000n;
 const idOf = (index: number) => String(ROOT + BigInt(index));
 
-/**
- * Returns a post with `count` direct replies and a chain of `depth` posts, each a reply to the previous one.
- */
+/** Returns a post with `count` direct replies and a chain of `depth` posts, each a reply to the previous one. */
 function longConversation(count: number, depth: number) {
   const chain = Array.from({ length: depth }, (_, index) => ({
     id: idOf(count + 1 + index),

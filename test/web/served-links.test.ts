@@ -13,8 +13,8 @@ import { PAGE_POSTS, publicWorld, RESERVED_ID } from './support/public-world.js'
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 /**
- * Opens every link to this server in the responses of the API, in a world with one of each kind, and every
- * link of the pages behind them.
+ * Opens every link to this server in the responses of the API, in a world with one of each kind, and every link of
+ * the pages behind them.
  */
 
 const LIST = '501';

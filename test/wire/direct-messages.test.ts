@@ -7,8 +7,8 @@ import { LocalAgent } from './support/local-agent.js';
 import { startServer, type ServerProcess } from './support/server-process.js';
 
 /**
- * Direct messages with unmodified twitter-api-v2, and for single events, which it does not support, the SDK
- * of 2025. alice and bob accept messages of everyone, carol does not.
+ * Direct messages with unmodified twitter-api-v2, and for single events, which it does not support, the SDK of 2025.
+ * alice and bob accept messages of everyone, carol does not.
  */
 
 const PEOPLE = [

@@ -14,8 +14,8 @@ import {
 } from './support/wire-world.js';
 
 /**
- * Lists with unmodified twitter-api-v2, and for pinned Lists, which it does not read, twitter-api-sdk. Each
- * test continues from the previous one.
+ * Lists with unmodified twitter-api-v2, and for pinned Lists, which it does not read, twitter-api-sdk. Each test
+ * continues from the previous one.
  */
 
 let server: WireServer;

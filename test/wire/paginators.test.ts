@@ -8,8 +8,8 @@ import { LocalAgent } from './support/local-agent.js';
 import { startServer, type ServerProcess } from './support/server-process.js';
 
 /**
- * The paginators of unmodified twitter-api-v2 read their lists from the first page to the last and back;
- * those of searches, which are forward only, are in search.test.ts.
+ * The paginators of unmodified twitter-api-v2 read their lists from the first page to the last and back; those of
+ * searches, which are forward only, are in search.test.ts.
  */
 
 const COUNT = 24;

@@ -11,10 +11,7 @@ import {
   type WireServer,
 } from './support/wire-world.js';
 
-/**
- * Follows, blocks and mutes with unmodified twitter-api-v2; alice and bob follow each other, carol is
- * protected.
- */
+/** Follows, blocks and mutes with unmodified twitter-api-v2; alice and bob follow each other, carol is protected. */
 
 let server: WireServer;
 let alice: TwitterApi;

@@ -8,8 +8,8 @@ import { CALLBACK, WEB_APP } from '../web/support/web-world.js';
 import { LocalAgent } from './support/local-agent.js';
 
 /**
- * The published client twitter-lite, unmodified. It has no option for address or agent: node’s global agent,
- * which its fetch uses, routes here.
+ * The published client twitter-lite, unmodified. It has no option for address or agent: node’s global agent, which
+ * its fetch uses, routes here.
  */
 
 // Its types declare a default export that its module does not have.

@@ -12,8 +12,7 @@ export interface Refuser {
 }
 
 /**
- * Loads documents into one database with the standard world for the whole file, as refused documents change
- * nothing.
+ * Loads documents into one database with the standard world for the whole file, as refused documents change nothing.
  */
 export function createRefuser(): Refuser {
   let app: TestApp | undefined;

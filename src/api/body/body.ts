@@ -53,9 +53,9 @@ export type BodyValue<B> =
         : undefined;
 
 /**
- * Declares a JSON body. `flat` names the flat spellings (docs/api/requests.md#bodies)
- * (docs/api/posts.md, docs/api/messages.md): they are folded into the nested form before checking, a numeric step makes
- * a list (`message.attachments.0.media_id`); different values in both forms are refused.
+ * Declares a JSON body. `flat` names the flat spellings (docs/api/requests.md#bodies) (docs/api/posts.md,
+ * docs/api/messages.md): they are folded into the nested form before checking, a numeric step makes a list
+ * (`message.attachments.0.media_id`); different values in both forms are refused.
  */
 export function jsonBody<T>(
   object: Validator<T>,
@@ -75,8 +75,8 @@ export function rawBody(content: Readonly<Record<string, JsonSchema>>, maxBytes:
 }
 
 /**
- * Declares a body that is handed over as it arrives. A form (`application/x-www-form-urlencoded`), which has to be read
- * before anybody is authenticated, may have `DEFAULT_MAX_BODY_BYTES` only.
+ * Declares a body that is handed over as it arrives. A form (`application/x-www-form-urlencoded`), which has to be
+ * read before anybody is authenticated, may have `DEFAULT_MAX_BODY_BYTES` only.
  */
 export function streamedBody(content: Readonly<Record<string, JsonSchema>>, maxBytes: number): StreamedBody {
   return { kind: 'raw', content, maxBytes, isStreamed: true };

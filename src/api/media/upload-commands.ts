@@ -12,9 +12,7 @@ export interface DoneCommand {
   readonly upload: UploadStatus;
 }
 
-/**
- * Executes the command of a form. Throws PipitError for missing or invalid fields, and the errors of the service.
- */
+/** Executes the command of a form. Throws PipitError for missing or invalid fields, and the errors of the service. */
 export async function runUploadCommand(
   media: MediaService,
   principal: UserPrincipal,

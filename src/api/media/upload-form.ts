@@ -36,8 +36,7 @@ const FORM_BYTES = 64 * 1024;
 const MAX_PARSER_DELAY_MS = 10_000;
 
 /**
- * Matches the boundary, quoted or not (RFC 2046 5.1.1, but longer ones too). The parser hangs on an empty
- * boundary.
+ * Matches the boundary, quoted or not (RFC 2046 5.1.1, but longer ones too). The parser hangs on an empty boundary.
  */
 const BOUNDARY = /;\s*boundary=(?:"([^"\\]{1,200})"|([^\s";,]{1,200}))\s*(?:[;,]|$)/i;
 
@@ -63,8 +62,8 @@ export const uploadBody: StreamedBody = streamedBody(
 );
 
 /**
- * Reads an upload's parameters from query and body, of which the body takes precedence, and stores its bytes on
- * disk. Throws PipitError for an invalid request. Disposing of the form removes bytes that were not taken.
+ * Reads an upload's parameters from query and body, of which the body takes precedence, and stores its bytes on disk.
+ * Throws PipitError for an invalid request. Disposing of the form removes bytes that were not taken.
  */
 export async function readUploadForm(
   media: Pick<MediaService, 'receive'>,

@@ -22,8 +22,8 @@ function group(title: string, ...lines: readonly Line[]): MissingGroup {
 const ACTIVITY = '/2/account_activity/webhooks/{webhook_id}/subscriptions';
 
 /**
- * The operations of the X API, up to its version 2.167, that this server does not have. Answers to such requests,
- * the page and the file in `docs/` come from this table. Remove the entry of an operation when you implement it.
+ * The operations of the X API, up to its version 2.167, that this server does not have. Answers to such requests, the
+ * page and the file in `docs/` come from this table. Remove the entry of an operation when you implement it.
  */
 export const MISSING_OPERATIONS: readonly MissingGroup[] = [
   group(

@@ -15,8 +15,8 @@ const MAX_TOKEN_CHARACTERS = 1024;
 const MAX_LIST_ENTRIES = 100;
 
 /**
- * One query or path parameter: how its text becomes a value, and how it is documented. `T` is what the handler gets; it
- * includes undefined unless the parameter is required or has a default.
+ * One query or path parameter: how its text becomes a value, and how it is documented. `T` is what the handler gets;
+ * it includes undefined unless the parameter is required or has a default.
  */
 export interface ParamSpec<T> {
   readonly in: 'query' | 'path';
@@ -158,8 +158,8 @@ function listParam<T>(entry: Validator<T, string>, description: string): ParamSp
 }
 
 /**
- * A comma-separated choice among names: fields, expansions, `exclude`. An empty set when it is not sent. Names that say
- * tweet are known by their later spelling too, as `referenced_posts.id` (docs/api/requests.md#parameters).
+ * A comma-separated choice among names: fields, expansions, `exclude`. An empty set when it is not sent. Names that
+ * say tweet are known by their later spelling too, as `referenced_posts.id` (docs/api/requests.md#parameters).
  */
 export function choicesParam<const V extends string>(
   values: readonly V[],

@@ -16,8 +16,8 @@ export function curlExample(endpoint: AnyEndpoint): string {
 }
 
 /**
- * Returns path and query of an example: the required parameters, the first of `exactlyOneOf`, and a field
- * selection if there is one.
+ * Returns path and query of an example: the required parameters, the first of `exactlyOneOf`, and a field selection
+ * if there is one.
  */
 export function exampleUrl(endpoint: AnyEndpoint): string {
   const params = Object.entries(endpoint.params ?? {});

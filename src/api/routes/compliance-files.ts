@@ -20,8 +20,8 @@ const RESULTS_HEADERS = {
 } as const;
 
 /**
- * Creates the routes behind the links of compliance jobs: uploads, in one piece or resumable, and results. The
- * links contain their own authorization (docs/api/compliance.md).
+ * Creates the routes behind the links of compliance jobs: uploads, in one piece or resumable, and results. The links
+ * contain their own authorization (docs/api/compliance.md).
  */
 export function complianceRoutes(compliance: ComplianceService): readonly PlainRoute[] {
   const upload = '/compliance/jobs/{id}/upload';

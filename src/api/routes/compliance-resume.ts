@@ -11,10 +11,10 @@ type Uploads = ComplianceService['uploads'];
 type Upload = NonNullable<Awaited<ReturnType<Uploads['find']>>>;
 
 /**
- * Handles a request of a resumable upload (docs/api/compliance.md): a chunk, the remaining bytes, or a status
- * query. Answers 308 with the stored range until the file is complete, then 200. Skips bytes that are already
- * stored. Refuses a chunk that would leave a gap, or that another connection has overtaken; the answer gives the
- * position to resume from.
+ * Handles a request of a resumable upload (docs/api/compliance.md): a chunk, the remaining bytes, or a status query.
+ * Answers 308 with the stored range until the file is complete, then 200. Skips bytes that are already stored.
+ * Refuses a chunk that would leave a gap, or that another connection has overtaken; the answer gives the position to
+ * resume from.
  */
 export async function putChunk(
   uploads: Uploads,

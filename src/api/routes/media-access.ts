@@ -12,8 +12,8 @@ export const MEDIA_WRITE = {
 } as const;
 
 /**
- * OAuth 2.0 tokens do not work on `/1.1/` paths (docs/api/authentication.md#client-types); apps of every access
- * level may upload.
+ * OAuth 2.0 tokens do not work on `/1.1/` paths (docs/api/authentication.md#client-types); apps of every access level
+ * may upload.
  */
 export const MEDIA_WRITE_V1 = {
   contexts: ['oauth1'],

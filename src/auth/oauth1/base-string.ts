@@ -2,8 +2,8 @@ import type { Pair } from './form.js';
 import { encodePercent } from './percent.js';
 
 /**
- * Returns the signed parameters as one text: encoded, sorted by name and then value, joined (RFC 5849
- * 3.4.1.3.2). Keeps duplicates; the caller must exclude `oauth_signature` and `realm`.
+ * Returns the signed parameters as one text: encoded, sorted by name and then value, joined (RFC 5849 3.4.1.3.2).
+ * Keeps duplicates; the caller must exclude `oauth_signature` and `realm`.
  */
 export function normalizeParameters(pairs: readonly Pair[]): string {
   return pairs
@@ -13,10 +13,7 @@ export function normalizeParameters(pairs: readonly Pair[]): string {
     .join('&');
 }
 
-/**
- * Returns the text that HMAC-SHA1 signs (RFC 5849 3.4.1). `baseUrl` has no query and is normalized as in
- * 3.4.1.2.
- */
+/** Returns the text that HMAC-SHA1 signs (RFC 5849 3.4.1). `baseUrl` has no query and is normalized as in 3.4.1.2. */
 export function baseString(method: string, baseUrl: string, normalizedParameters: string): string {
   return `${method.toUpperCase()}&${encodePercent(baseUrl)}&${encodePercent(normalizedParameters)}`;
 }

@@ -10,10 +10,7 @@ export interface PublicAddress {
   readonly trustedProxies: readonly string[];
 }
 
-/**
- * Returns the distinct base URLs (without the request's path) that a client may have signed, most likely
- * first.
- */
+/** Returns the distinct base URLs (without the request's path) that a client may have signed, most likely first. */
 export type BaseUrlCandidates = (request: AuthRequest) => readonly string[];
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?$/;
@@ -22,10 +19,10 @@ type Scheme = keyof typeof DEFAULT_PORTS;
 
 /**
  * Creates the list of candidates. A signature covers the URL that the client used
- * (docs/api/authentication.md#credentials), which differs from ours behind TLS termination or another name.
- * In order: the configured URLs, those forwarded by a trusted proxy (`Forwarded`, RFC 7239;
- * `X-Forwarded-Proto`, `X-Forwarded-Host`), and the Host header under both schemes. Throws TypeError for an
- * invalid configured URL, RangeError for a proxy that is not an address or subnet.
+ * (docs/api/authentication.md#credentials), which differs from ours behind TLS termination or another name. In order:
+ * the configured URLs, those forwarded by a trusted proxy (`Forwarded`, RFC 7239;
+ * `X-Forwarded-Proto`, `X-Forwarded-Host`), and the Host header under both schemes. Throws TypeError for an invalid
+ * configured URL, RangeError for a proxy that is not an address or subnet.
  */
 export function createBaseUrlCandidates({ baseUrls, trustedProxies }: PublicAddress): BaseUrlCandidates {
   const configured = baseUrls.map(normalizeBaseUrl);
@@ -47,10 +44,7 @@ function normalizeBaseUrl(text: string): string {
   return url.origin + withoutTrailingSlashes(url.pathname);
 }
 
-/**
- * Returns scheme and host as in RFC 5849 3.4.1.2: lower case, no default port; undefined if `host` is
- * invalid.
- */
+/** Returns scheme and host as in RFC 5849 3.4.1.2: lower case, no default port; undefined if `host` is invalid. */
 function originOf(scheme: Scheme, host: string): string | undefined {
   const match = HOST.exec(host.toLowerCase());
   if (!match) return undefined;
@@ -92,8 +86,7 @@ function isScheme(text: string): text is Scheme {
 }
 
 /**
- * Creates a check for the addresses of trusted proxies, given as addresses or subnets. Throws RangeError for
- * others.
+ * Creates a check for the addresses of trusted proxies, given as addresses or subnets. Throws RangeError for others.
  */
 export function createProxyCheck(
   trustedProxies: readonly string[],

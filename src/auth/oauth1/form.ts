@@ -8,8 +8,8 @@ export type Pair = readonly [name: string, value: string];
 const MAX_PAIRS = 1000;
 
 /**
- * Splits a raw query string or form body into decoded pairs, in order (RFC 5849 3.4.1.3.1). Throws a 401 for
- * broken escapes, invalid UTF-8, and more than 1,000 pairs.
+ * Splits a raw query string or form body into decoded pairs, in order (RFC 5849 3.4.1.3.1). Throws a 401 for broken
+ * escapes, invalid UTF-8, and more than 1,000 pairs.
  */
 export function parseForm(text: string): Pair[] {
   if (text === '') return [];

@@ -12,9 +12,9 @@ export interface OAuth1RefusalDetails {
 }
 
 /**
- * A 401 for a request signed with OAuth 1.0a. The client learns only that its credentials are invalid. `part`
- * and `baseString` are for the log: `baseString` is the expected signed text with the most likely base URL,
- * with secret values replaced and truncated. It is present if `part` is `signature`.
+ * A 401 for a request signed with OAuth 1.0a. The client learns only that its credentials are invalid. `part` and
+ * `baseString` are for the log: `baseString` is the expected signed text with the most likely base URL, with secret
+ * values replaced and truncated. It is present if `part` is `signature`.
  */
 export class OAuth1Refused extends PipitError {
   readonly baseString: string | undefined;

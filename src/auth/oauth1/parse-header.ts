@@ -10,8 +10,8 @@ export function isOAuth1Header(header: string): boolean {
 }
 
 /**
- * Parses an `Authorization: OAuth name="value", …` header. Returns the decoded parameters without `realm`
- * (RFC 5849 3.5.1). Throws a 401 for any other form, broken escapes and duplicate parameters.
+ * Parses an `Authorization: OAuth name="value", …` header. Returns the decoded parameters without `realm` (RFC 5849
+ * 3.5.1). Throws a 401 for any other form, broken escapes and duplicate parameters.
  */
 export function parseOAuth1Header(header: string): ReadonlyMap<string, string> {
   const scheme = SCHEME.exec(header);

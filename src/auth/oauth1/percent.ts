@@ -1,10 +1,7 @@
 const UNRESERVED = /^[\w.~-]*$/;
 const LEFT_BY_ENCODE_URI_COMPONENT = /[!'()*]/g;
 
-/**
- * Percent-encodes everything except `A-Z a-z 0-9 - . _ ~` (RFC 5849 3.6). Throws URIError for a lone
- * surrogate.
- */
+/** Percent-encodes everything except `A-Z a-z 0-9 - . _ ~` (RFC 5849 3.6). Throws URIError for a lone surrogate. */
 export function encodePercent(text: string): string {
   if (UNRESERVED.test(text)) return text;
   return encodeURIComponent(text).replace(

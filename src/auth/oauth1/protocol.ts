@@ -31,9 +31,8 @@ function rawQuery(url: string): string {
 }
 
 /**
- * Reads the protocol parameters of a signed request from header, query or form body (RFC 5849 3.5). Throws a
- * 401 if one is missing, empty, sent with two values or unsupported: only HMAC-SHA1 and version 1.0 are
- * supported.
+ * Reads the protocol parameters of a signed request from header, query or form body (RFC 5849 3.5). Throws a 401 if
+ * one is missing, empty, sent with two values or unsupported: only HMAC-SHA1 and version 1.0 are supported.
  */
 export function readProtocol(request: AuthRequest): Protocol {
   const sent = readSent(request);
@@ -49,10 +48,7 @@ export function readProtocol(request: AuthRequest): Protocol {
   };
 }
 
-/**
- * Returns all decoded parameters of an OAuth header, the query and a form body. Throws a 401 for invalid
- * ones.
- */
+/** Returns all decoded parameters of an OAuth header, the query and a form body. Throws a 401 for invalid ones. */
 export function readSent(request: AuthRequest): Pair[] {
   const { authorization } = request.headers;
   const isOAuth1 = authorization !== undefined && isOAuth1Header(authorization);
@@ -64,9 +60,8 @@ export function readSent(request: AuthRequest): Pair[] {
 }
 
 /**
- * Returns the protocol parameters by name. Several clients send one in two places with the same value, which
- * counts once. Throws a 401 for two different values, or for NUL, which not every database accepts in a
- * query.
+ * Returns the protocol parameters by name. Several clients send one in two places with the same value, which counts
+ * once. Throws a 401 for two different values, or for NUL, which not every database accepts in a query.
  */
 export function protocolParameters(sent: readonly Pair[]): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * An error of an OAuth 1.0a or app-only endpoint with its own code (docs/api/errors.md#v11-errors); all of it
- * is sent.
+ * An error of an OAuth 1.0a or app-only endpoint with its own code (docs/api/errors.md#v11-errors); all of it is
+ * sent.
  */
 export class CodedRefusal extends Error {
   override readonly name = 'CodedRefusal';

@@ -62,8 +62,8 @@ interface IssuedAccess {
 export interface ThreeLegs {
   /**
    * Leg 1: issues a request token to a client at `address`. Without a callback the user copies a PIN. Throws
-   * `unauthorized` for invalid credentials, CodedRefusal for an unregistered callback, `rate-limited` after
-   * too many attempts.
+   * `unauthorized` for invalid credentials, CodedRefusal for an unregistered callback, `rate-limited` after too many
+   * attempts.
    */
   request(
     request: AuthRequest,
@@ -72,22 +72,22 @@ export interface ThreeLegs {
   /** Returns the pending consent; undefined for a token that is unknown, expired or decided. */
   find(token: string): Promise<PendingConsent | undefined>;
   /**
-   * Leg 2: records the user's consent. Returns undefined if the token was decided meanwhile. Throws
-   * PipitError `forbidden` if the user was suspended or deleted meanwhile.
+   * Leg 2: records the user's consent. Returns undefined if the token was decided meanwhile. Throws PipitError
+   * `forbidden` if the user was suspended or deleted meanwhile.
    */
   approve(consent: PendingConsent, userId: UserId): Promise<ApprovalResult | undefined>;
   /**
-   * Leg 2 without a prompt, for a user who granted this app the same permission before and has not revoked
-   * it; otherwise returns `not-granted`. See `approve`.
+   * Leg 2 without a prompt, for a user who granted this app the same permission before and has not revoked it;
+   * otherwise returns `not-granted`. See `approve`.
    */
   approveAgain(consent: PendingConsent, userId: UserId): Promise<ApprovalResult | 'not-granted' | undefined>;
   /** Records that the user declined. Returns where to redirect the browser, if anywhere. */
   deny(consent: PendingConsent): Promise<string | undefined>;
   /**
-   * Leg 3: exchanges a verifier for an access token, for a client at `address`. The verifier is the proof: it
-   * is bound to its request token, works once within minutes and only for a few attempts. So no signature is
-   * needed, unless the server is strict. Throws `unauthorized` for invalid credentials, a wrong verifier or a
-   * redeemed token, `rate-limited` after too many attempts.
+   * Leg 3: exchanges a verifier for an access token, for a client at `address`. The verifier is the proof: it is
+   * bound to its request token, works once within minutes and only for a few attempts. So no signature is needed,
+   * unless the server is strict. Throws `unauthorized` for invalid credentials, a wrong verifier or a redeemed token,
+   * `rate-limited` after too many attempts.
    */
   exchange(request: AuthRequest, address: string): Promise<IssuedAccess>;
 }
@@ -233,10 +233,7 @@ function unknownRequestToken(): OAuth1Refused {
   return new OAuth1Refused('token', 'the request token is unknown or expired', { reason: 'invalid-token' });
 }
 
-/**
- * Refuses a request for another app than the token's and, on a strict server, one not signed with both
- * secrets.
- */
+/** Refuses a request for another app than the token's and, on a strict server, one not signed with both secrets. */
 async function requireSender(
   deps: ThreeLegsDeps,
   request: AuthRequest,

@@ -20,8 +20,7 @@ export interface OAuth1Verifier {
   /** Returns the request's protocol parameters, with a timestamp within bounds. Throws a 401 otherwise. */
   read(request: AuthRequest): Protocol;
   /**
-   * Verifies the signature and claims the nonce. Throws a 401 if the signature does not match or the nonce
-   * was used.
+   * Verifies the signature and claims the nonce. Throws a 401 if the signature does not match or the nonce was used.
    */
   verify(request: AuthRequest, protocol: Protocol, secrets: SigningSecrets): void;
 }
@@ -86,8 +85,7 @@ function claimNonce(nonces: NonceStore, protocol: Protocol, nowMs: number): void
 }
 
 /**
- * Returns the parameter lists that the client may have signed: with repeated protocol parameters once, or as
- * sent.
+ * Returns the parameter lists that the client may have signed: with repeated protocol parameters once, or as sent.
  */
 function signedPairs({ sent }: Protocol): Pair[][] {
   const once = withoutRepeated(sent);

@@ -20,8 +20,8 @@ import { verifies } from './pkce.js';
 const CODE_LIFETIME_SECONDS = 30;
 
 /**
- * Records a user's consent and returns the code that the app can redeem. Throws PipitError `forbidden` if the
- * user was suspended or deleted meanwhile.
+ * Records a user's consent and returns the code that the app can redeem. Throws PipitError `forbidden` if the user
+ * was suspended or deleted meanwhile.
  */
 export async function issueCode(
   { engine, clock }: GrantDeps,
@@ -54,8 +54,8 @@ interface Redemption {
 }
 
 /**
- * Handles the grant type `authorization_code` (RFC 6749 4.1.3, RFC 7636 4.6). A second use of a code
- * indicates theft and revokes all its tokens (RFC 6749 4.1.2). Throws OAuthError.
+ * Handles the grant type `authorization_code` (RFC 6749 4.1.3, RFC 7636 4.6). A second use of a code indicates theft
+ * and revokes all its tokens (RFC 6749 4.1.2). Throws OAuthError.
  */
 export async function redeemCode(deps: GrantDeps, app: App, parameters: OAuthParameters): Promise<Grant> {
   const redemption = {

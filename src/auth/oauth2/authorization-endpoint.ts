@@ -13,9 +13,7 @@ type ReadAuthorization =
 
 /** The authorization endpoint without its pages (docs/api/authentication.md#authorize). */
 export interface AuthorizationEndpoint {
-  /**
-   * Reads an authorization request. Throws PipitError `invalid-request` if there is no valid redirect URI.
-   */
+  /** Reads an authorization request. Throws PipitError `invalid-request` if there is no valid redirect URI. */
   read(query: URLSearchParams): Promise<ReadAuthorization>;
   /** Records the user's consent. Returns where to redirect the browser. */
   approve(request: AuthorizationRequest, userId: UserId): Promise<string>;

@@ -26,8 +26,8 @@ export interface AuthorizationRequest extends AuthorizationTarget, Challenge {
 
 /**
  * Validates the redirect target (RFC 6749 3.1.2.4). Without one nothing may be redirected: throws PipitError
- * `invalid-request`, to be shown on a page, for a duplicate parameter, an unknown client or a redirect URI
- * that is not exactly one of the client's.
+ * `invalid-request`, to be shown on a page, for a duplicate parameter, an unknown client or a redirect URI that is
+ * not exactly one of the client's.
  */
 export async function readTarget(db: Queryable, query: URLSearchParams): Promise<AuthorizationTarget> {
   for (const name of new Set(query.keys())) {

@@ -7,10 +7,9 @@ import { OAuthError, refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 
 /**
- * Returns the authenticated app (RFC 6749 2.3, docs/api/authentication.md#client-types). A confidential
- * client sends its secret in a Basic header; a public client has none and sends its `client_id`. Throws
- * `invalid_client` for an unknown client and `unauthorized_client` for a missing or wrong secret, both with
- * 401.
+ * Returns the authenticated app (RFC 6749 2.3, docs/api/authentication.md#client-types). A confidential client sends
+ * its secret in a Basic header; a public client has none and sends its `client_id`. Throws
+ * `invalid_client` for an unknown client and `unauthorized_client` for a missing or wrong secret, both with 401.
  */
 export async function authenticateClient(
   db: Queryable,

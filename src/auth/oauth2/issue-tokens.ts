@@ -20,8 +20,8 @@ export interface Grant {
 }
 
 /**
- * Issues an access token, and a refresh token if the scopes include it. Returns undefined if the user is
- * deleted or suspended.
+ * Issues an access token, and a refresh token if the scopes include it. Returns undefined if the user is deleted or
+ * suspended.
  */
 export async function issueTokens(
   deps: GrantDeps,

@@ -4,8 +4,8 @@ import { refusal } from './oauth-error.js';
 export type OAuthParameters = ReadonlyMap<string, string>;
 
 /**
- * Returns a parameter's value. Throws the documented error if it is absent or empty, which are equivalent
- * (RFC 6749 3.1).
+ * Returns a parameter's value. Throws the documented error if it is absent or empty, which are equivalent (RFC 6749
+ * 3.1).
  */
 export function required(parameters: OAuthParameters, name: string): string {
   const value = parameters.get(name);

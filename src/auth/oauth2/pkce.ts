@@ -5,8 +5,8 @@ import { OAuthError } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 
 /**
- * Verifiers and challenges. RFC 7636 4.1 allows 43 to 128 characters, but published samples send fewer, and
- * tweepy's handler requests 128 from oauthlib, which returns 128 bytes in base64: 171 characters.
+ * Verifiers and challenges. RFC 7636 4.1 allows 43 to 128 characters, but published samples send fewer, and tweepy's
+ * handler requests 128 from oauthlib, which returns 128 bytes in base64: 171 characters.
  */
 const PROOF = /^[A-Za-z0-9._~-]{1,171}$/;
 
@@ -18,8 +18,8 @@ export interface Challenge {
 
 /**
  * Returns the code challenge of an authorization request, which is mandatory
- * (docs/api/authentication.md#client-types). The method is case-insensitive and defaults to `plain` (RFC 7636
- * 4.3). Throws `invalid_request`.
+ * (docs/api/authentication.md#client-types). The method is case-insensitive and defaults to `plain` (RFC 7636 4.3).
+ * Throws `invalid_request`.
  */
 export function readChallenge(parameters: OAuthParameters): Challenge {
   const codeChallenge = required(parameters, 'code_challenge');

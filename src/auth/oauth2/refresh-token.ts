@@ -13,9 +13,8 @@ import { OAuthError, refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 
 /**
- * Handles the grant type `refresh_token` (RFC 6749 6): exchanges the token for a new pair. A second use means
- * that the token has two holders, so every token of its consent is revoked (RFC 6749 10.4). Throws
- * OAuthError.
+ * Handles the grant type `refresh_token` (RFC 6749 6): exchanges the token for a new pair. A second use means that
+ * the token has two holders, so every token of its consent is revoked (RFC 6749 10.4). Throws OAuthError.
  */
 export async function refreshTokens(deps: GrantDeps, app: App, parameters: OAuthParameters): Promise<Grant> {
   const tokenHash = hashToken(required(parameters, 'refresh_token'));

@@ -1,6 +1,4 @@
-/**
- * Accented letters and combining accents that count as Latin in links and after mentions, as a class body.
- */
+/** Accented letters and combining accents that count as Latin in links and after mentions, as a class body. */
 export const LATIN_ACCENTS =
   '\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u024F\\u0253\\u0254\\u0256\\u0257\\u0259\\u025B\\u0263\\u0268\\u026F\\u0272\\u0289' +
   '\\u028B\\u02BB\\u0300-\\u036F\\u1E00-\\u1EFF';
@@ -22,8 +20,7 @@ export const PUNCTUATION = "!'#%&()*+,\\\\\\-./:;<=>?@\\[\\]\\^_{|}~$";
 export type CodeUnitSet = (unit: number) => boolean;
 
 /**
- * Creates a set from a class body (as above): a table for ASCII, the most common case, and a pattern for
- * other units.
+ * Creates a set from a class body (as above): a table for ASCII, the most common case, and a pattern for other units.
  */
 export function codeUnitSet(classBody: string): CodeUnitSet {
   const pattern = new RegExp(`[${classBody}]`);

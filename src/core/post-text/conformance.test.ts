@@ -79,8 +79,8 @@ for (const [group, cases] of Object.entries(tlds)) {
 }
 
 /**
- * Cases of the second text configuration, which counted the parts of an emoji sequence separately. The
- * current, third one counts 2 per sequence: its own group has the same texts with these weights.
+ * Cases of the second text configuration, which counted the parts of an emoji sequence separately. The current, third
+ * one counts 2 per sequence: its own group has the same texts with these weights.
  */
 const weightsOfThirdConfiguration: Record<string, number> = {
   'Count a mix of single byte single word, and double word unicode characters': 7,
@@ -105,9 +105,7 @@ for (const group of [
   });
 }
 
-/**
- * The cases of the group "tweets" assume a limit of 140 unweighted characters; these two violate only that.
- */
+/** The cases of the group "tweets" assume a limit of 140 unweighted characters; these two violate only that. */
 const withinTodaysLimit = ['Invalid Tweet: 141 characters', 'Invalid Tweet: 141 characters (due to newline)'];
 
 eachCase('validate tweets', validate.tweets, ({ description, text, expected }) => {
@@ -133,8 +131,8 @@ eachCase('validate hashtags', validate.hashtags, ({ text, expected }) => {
 });
 
 /**
- * Valid URIs (RFC 3986), which those cases test, but links in a text have no user or IP address and do not
- * end in '+'.
+ * Valid URIs (RFC 3986), which those cases test, but links in a text have no user or IP address and do not end in
+ * '+'.
  */
 const addressesThatAreNoLinks = ['port and userinfo', 'ipv4', 'ipv6', 'sub delims and question marks'];
 

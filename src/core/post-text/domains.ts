@@ -35,10 +35,7 @@ const isLatinUnit = codeUnitSet(`-0-9A-Za-z${LATIN_ACCENTS}`);
 /** Reports whether a domain's label may start and end with this unit. */
 const isDomainUnit: CodeUnitSet = (unit) => !endsDomains(unit);
 
-/**
- * Returns the run around the dot at `dot`, starting at `from` or later; undefined if it cannot contain a
- * domain.
- */
+/** Returns the run around the dot at `dot`, starting at `from` or later; undefined if it cannot contain a domain. */
 export function domainRunAround(text: string, dot: number, from: number): DomainRun | undefined {
   if (dot === from || dot + 1 >= text.length) return undefined;
   if (!isDomainUnit(text.charCodeAt(dot - 1)) || !isDomainUnit(text.charCodeAt(dot + 1))) return undefined;
@@ -55,9 +52,8 @@ export function domainRunAround(text: string, dot: number, from: number): Domain
 }
 
 /**
- * Returns the end of the longest domain that starts at `start`, within the label with this index; -1 if none.
- * Labels start and end with a domain unit and may contain hyphens; only labels of subdomains may contain
- * underscores.
+ * Returns the end of the longest domain that starts at `start`, within the label with this index; -1 if none. Labels
+ * start and end with a domain unit and may contain hyphens; only labels of subdomains may contain underscores.
  */
 export function domainEndFrom(
   text: string,
@@ -74,8 +70,8 @@ export function domainEndFrom(
 }
 
 /**
- * Returns the Latin domains within `span` of a run. Without a scheme only these are links, so that a link may
- * occur in a sentence in a script without spaces.
+ * Returns the Latin domains within `span` of a run. Without a scheme only these are links, so that a link may occur
+ * in a sentence in a script without spaces.
  */
 export function latinDomains(text: string, run: DomainRun, span: UnitSpan): UnitSpan[] {
   const labels = run.labels.filter(({ dot }) => dot >= span.start && dot < span.end);

@@ -16,8 +16,8 @@ export function unescapeText(wire: string): string {
 }
 
 /**
- * Returns a function from code point offsets in the raw text to code point offsets in the escaped text, for
- * offsets from 0 to the text's length.
+ * Returns a function from code point offsets in the raw text to code point offsets in the escaped text, for offsets
+ * from 0 to the text's length.
  */
 export function escapedOffsets(raw: string): (offset: number) => number {
   if (!/[&<>]/.test(raw)) return (offset) => offset;

@@ -54,8 +54,8 @@ const CASHTAG = new RegExp(`\\$([a-zA-Z]{1,6}(?:[._][a-zA-Z]{1,2})?)(?=$|[\\s${S
 const SPACE = new RegExp(`[${SPACES}]`);
 
 /**
- * Finds the links, hashtags, mentions and cashtags of a text by the rules of docs/api/posts.md#entities and
- * the published conformance cases. Links take precedence over overlapping entities.
+ * Finds the links, hashtags, mentions and cashtags of a text by the rules of docs/api/posts.md#entities and the
+ * published conformance cases. Links take precedence over overlapping entities.
  */
 export function extractEntities(text: string): TextEntities {
   if (!/[@＠#＃$.]/.test(text)) return NO_ENTITIES;
@@ -93,10 +93,7 @@ function hashtagAt(text: string, start: number): TextTag | undefined {
   return matchAt(FOLLOWS_NO_HASHTAG, text, end) === null ? { start, end, tag } : undefined;
 }
 
-/**
- * Returns the character before a hashtag; empty after a variation selector, which is a mark but ends an
- * emoji.
- */
+/** Returns the character before a hashtag; empty after a variation selector, which is a mark but ends an emoji. */
 function characterBefore(text: string, start: number): string {
   const before = text.slice(Math.max(0, start - 2), start);
   if (/[\uFE0E\uFE0F]$/.test(before)) return '';

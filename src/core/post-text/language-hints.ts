@@ -1,6 +1,6 @@
 /**
- * Hints for the language of a short text, where byte frequencies say little: frequent words and letters that
- * few related languages share. Codes are those of the n-gram model.
+ * Hints for the language of a short text, where byte frequencies say little: frequent words and letters that few
+ * related languages share. Codes are those of the n-gram model.
  */
 
 const FREQUENT_WORDS: Readonly<Record<string, string>> = {

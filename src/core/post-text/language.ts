@@ -9,8 +9,8 @@ import { countScripts } from './scripts.js';
 export interface LanguageDetector {
   /**
    * Returns the language of a raw text as on the wire (BCP 47, except `in` for Indonesian, `iw` for Hebrew,
-   * `zh-CN` and `zh-TW`), one of docs/api/search.md#matching; `und` if it is unclear or the text has only
-   * links, mentions, hashtags and symbols.
+   * `zh-CN` and `zh-TW`), one of docs/api/search.md#matching; `und` if it is unclear or the text has only links,
+   * mentions, hashtags and symbols.
    */
   detect(text: string): string;
 }
@@ -70,13 +70,13 @@ const DENSE_SCRIPTS: readonly Script[] = ['Han', 'Hangul', 'Kana'];
 const DENSE_WEIGHT = 4;
 
 /**
- * Loads the detector: about 50 ms and 5 MB of heap, so it does not happen at import. The dominant script
- * decides the language or, for Latin, Cyrillic, Arabic and Devanagari, the candidates, among which byte
- * n-grams, frequent words and distinctive letters decide; a detection takes about 0.03 ms.
+ * Loads the detector: about 50 ms and 5 MB of heap, so it does not happen at import. The dominant script decides the
+ * language or, for Latin, Cyrillic, Arabic and Devanagari, the candidates, among which byte n-grams, frequent words
+ * and distinctive letters decide; a detection takes about 0.03 ms.
  *
- * The smallest of the four frequency sets of the package "eld" saves memory. N-grams alone identified 96.0%
- * of 779 labelled posts, nearly all English, as the original did, and no more with the largest set; that is
- * better for single words and with a bonus for common languages.
+ * The smallest of the four frequency sets of the package "eld" saves memory. N-grams alone identified 96.0% of 779
+ * labelled posts, nearly all English, as the original did, and no more with the largest set; that is better for
+ * single words and with a bonus for common languages.
  */
 export async function loadLanguageDetector(): Promise<LanguageDetector> {
   const model = await loadNgramModel(Object.values(CANDIDATES).flat());

@@ -15,9 +15,9 @@ const PICTOGRAPH =
 /** A fast check: a text without these units contains no emoji. */
 const EMOJI_UNIT = /[\u20E3\uFE0F\u203C-\u32FF\uD83C-\uD83F]/;
 /**
- * An emoji sequence by the grammar of UTS #51: flags of regions and subdivisions, keycaps, and up to four
- * pictographs joined by U+200D, the longest in use. A grammar, not a list, so that sequences newer than the
- * runtime's Unicode version count right; bounded, so that a long chain of joined emoji does not weigh 2.
+ * An emoji sequence by the grammar of UTS #51: flags of regions and subdivisions, keycaps, and up to four pictographs
+ * joined by U+200D, the longest in use. A grammar, not a list, so that sequences newer than the runtime's Unicode
+ * version count right; bounded, so that a long chain of joined emoji does not weigh 2.
  */
 const EMOJI = new RegExp(
   '\\u{1F3F4}[\\u{E0020}-\\u{E007E}]{1,6}\\u{E007F}|\\p{Regional_Indicator}{2}|[0-9#*]\\uFE0F?\\u20E3|' +
@@ -27,8 +27,8 @@ const EMOJI = new RegExp(
 
 /**
  * Returns the weighted length of a text (docs/api/posts.md#length): of its NFC form, each link 23, each emoji
- * sequence 2, characters of the narrow ranges 1, all others 2. The caller must exclude reply prefixes and
- * links appended by the server.
+ * sequence 2, characters of the narrow ranges 1, all others 2. The caller must exclude reply prefixes and links
+ * appended by the server.
  */
 export function weightedLength(text: string): number {
   if (/^[\0-\x2D\x2F-\x7F]*$/.test(text)) return text.length;

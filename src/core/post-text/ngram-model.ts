@@ -21,10 +21,10 @@ const MAX_WORD_BYTES = 70;
 const SEPARATORS = /(?<![^\p{L}])[^\p{L}]+(?<!['`’])/gu;
 
 /**
- * Loads the n-gram frequencies of the npm package "eld" (set "extrasmall") for the languages in `wanted`.
- * Scores equal those of that package, whose own module loads its data as an object literal of about 60 MB
- * resident; parsed into one map they cost 20 MB, of which 5 MB stay in use. The files are internal to the
- * package: throws if their format is unexpected.
+ * Loads the n-gram frequencies of the npm package "eld" (set "extrasmall") for the languages in `wanted`. Scores
+ * equal those of that package, whose own module loads its data as an object literal of about 60 MB resident; parsed
+ * into one map they cost 20 MB, of which 5 MB stay in use. The files are internal to the package: throws if their
+ * format is unexpected.
  */
 export async function loadNgramModel(wanted: readonly string[]): Promise<NgramModel> {
   const frequencies = await readFrequencies(wanted);
@@ -77,8 +77,8 @@ function score(frequencies: Frequencies, text: string): ReadonlyMap<string, numb
 }
 
 /**
- * Returns sequences of four bytes, at every third position of a word and at its end; a space marks the ends
- * of the word.
+ * Returns sequences of four bytes, at every third position of a word and at its end; a space marks the ends of the
+ * word.
  */
 function ngramsOf(text: string, byteCharacters: readonly string[]): ReadonlySet<string> {
   const ngrams = new Set<string>();

@@ -7,8 +7,8 @@ const STATUS_URL =
 
 /**
  * Returns the id of the post that a link points to: `https://(twitter|x).com/<user>/status/<id>`, also under
- * `www.` and `mobile.`, with a longer path, query or fragment, or without a scheme. `ownHosts` are further
- * hosts, with their port unless it is the default. Returns undefined for any other link.
+ * `www.` and `mobile.`, with a longer path, query or fragment, or without a scheme. `ownHosts` are further hosts,
+ * with their port unless it is the default. Returns undefined for any other link.
  */
 export function postIdOfStatusUrl(url: string, ownHosts: readonly string[] = []): PostId | undefined {
   const [, host, id] = STATUS_URL.exec(url) ?? [];

@@ -1,6 +1,6 @@
 /**
- * The top-level domains that make a word with a dot a link (docs/api/posts.md#length: "known TLD"): the
- * delegated domains of the IANA root zone in the published conformance cases, and "onion" (RFC 7686).
+ * The top-level domains that make a word with a dot a link (docs/api/posts.md#length: "known TLD"): the delegated
+ * domains of the IANA root zone in the published conformance cases, and "onion" (RFC 7686).
  */
 
 /** Top-level domains in ASCII letters, lower case, separated by white space. */

@@ -11,8 +11,8 @@ const isAlphanumeric = codeUnitSet('0-9A-Za-z');
 const continuesName = codeUnitSet('0-9A-Za-z@+\\-');
 
 /**
- * Returns the end of the top-level domain that starts at `start`, or -1 if none does. Text may follow
- * directly unless it starts with an ASCII letter or digit ("example.comです").
+ * Returns the end of the top-level domain that starts at `start`, or -1 if none does. Text may follow directly unless
+ * it starts with an ASCII letter or digit ("example.comです").
  */
 export function topLevelDomainEnd(text: string, start: number): number {
   const end = asciiTldEnd(text, start);

@@ -33,9 +33,9 @@ interface Found {
 }
 
 /**
- * Returns the links in a text, in UTF-16 units and text order: with `http://` or `https://`, or bare domains
- * with a known top-level domain (docs/api/posts.md#length, docs/api/posts.md#entities, and the published
- * conformance cases). Takes linear time.
+ * Returns the links in a text, in UTF-16 units and text order: with `http://` or `https://`, or bare domains with a
+ * known top-level domain (docs/api/posts.md#length, docs/api/posts.md#entities, and the published conformance cases).
+ * Takes linear time.
  */
 export function findUrls(text: string): UnitSpan[] {
   const urls: UnitSpan[] = [];
@@ -58,10 +58,7 @@ function urlsOfRun(text: string, run: DomainRun, from: number): Found | undefine
   return bareUrls(text, run, from);
 }
 
-/**
- * Returns the start of the scheme before a run; -1 if there is none or the preceding character forbids a
- * link.
- */
+/** Returns the start of the scheme before a run; -1 if there is none or the preceding character forbids a link. */
 function schemeBefore(text: string, start: number, from: number): number {
   if (text.charAt(start - 1) !== '/') return -1;
   const scheme = /https?:\/\/$/i.exec(text.slice(Math.max(from, start - 8), start))?.[0];
@@ -120,8 +117,7 @@ function tailOf(text: string, domainEnd: number): { end: number; hasPath: boolea
 }
 
 /**
- * Reports whether a link is within the length limit and its domain is valid in the DNS (RFC 1035 2.3.4, RFC
- * 3490).
+ * Reports whether a link is within the length limit and its domain is valid in the DNS (RFC 1035 2.3.4, RFC 3490).
  */
 function isAllowed(text: string, url: UnitSpan, domain: UnitSpan): boolean {
   if (url.end - url.start > MAX_URL) return false;

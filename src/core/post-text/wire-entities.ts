@@ -12,9 +12,9 @@ export interface MentionedUser {
 const MAX_DISPLAYED_PATH = 15;
 
 /**
- * Returns the entities of a raw text in wire format, with offsets in the escaped text
- * (docs/api/objects.md#entities), or undefined if there are none. A mention is included only if `mentioned`
- * has its lower-case username; mentions of Lists never are. A link's `url` is the raw text as written.
+ * Returns the entities of a raw text in wire format, with offsets in the escaped text (docs/api/objects.md#entities),
+ * or undefined if there are none. A mention is included only if `mentioned` has its lower-case username; mentions of
+ * Lists never are. A link's `url` is the raw text as written.
  */
 export function toWireEntities(
   text: string,
@@ -42,8 +42,8 @@ export function toWireEntities(
 }
 
 /**
- * Returns a link as posts display it: without scheme and "www."; path, query and fragment truncated to 15
- * characters and an ellipsis if that saves more than one character; no slash after a bare host.
+ * Returns a link as posts display it: without scheme and "www."; path, query and fragment truncated to 15 characters
+ * and an ellipsis if that saves more than one character; no slash after a bare host.
  */
 export function displayUrl(url: string): string {
   const shown = url.replace(/^https?:\/\//i, '').replace(/^www\./i, '');

@@ -2,9 +2,7 @@ import { foldText } from './fold.js';
 import { UNSPACED } from './unspaced-scripts.js';
 
 const PICTOGRAPH = '\\p{Extended_Pictographic}(?:\\p{Emoji_Modifier}|\\uFE0F)?';
-/**
- * Groups: an emoji sequence (by the grammar of UTS #51), a run of an unspaced script, a word of any other.
- */
+/** Groups: an emoji sequence (by the grammar of UTS #51), a run of an unspaced script, a word of any other. */
 const PIECE = new RegExp(
   '(\\u{1F3F4}[\\u{E0020}-\\u{E007E}]+\\u{E007F}|\\p{Regional_Indicator}{2}|[0-9#*]\\uFE0F?\\u20E3|' +
     `${PICTOGRAPH}(?:\\u200D${PICTOGRAPH})*|\\p{Emoji_Modifier})|` +
@@ -25,8 +23,8 @@ interface Piece {
 }
 
 /**
- * Returns the tokens of a text in order. Other characters are dropped without a gap, so adjacent words have
- * adjacent tokens (docs/api/search.md#matching). Takes linear time.
+ * Returns the tokens of a text in order. Other characters are dropped without a gap, so adjacent words have adjacent
+ * tokens (docs/api/search.md#matching). Takes linear time.
  *
  * - A word of letters, digits, marks and inner `_`, folded: `Don't` gives `don`, `t`.
  * - A run of an unspaced script gives its pairs of characters and then its last character: `東京都` gives
@@ -34,8 +32,8 @@ interface Piece {
  *   by a prefix.
  * - An emoji gives its base and then, if longer, its whole sequence: `👍🏽` gives `👍`, `👍🏽`.
  *
- * Tokens contain no white space, quotes or ASCII punctuation except `_`, `#` and `*` (the latter two in keycap
- * emoji only).
+ * Tokens contain no white space, quotes or ASCII punctuation except `_`, `#` and `*` (the latter two in keycap emoji
+ * only).
  */
 export function tokensOf(text: string): string[] {
   const tokens: string[] = [];
@@ -51,9 +49,8 @@ export interface TokenPhrase {
 }
 
 /**
- * Returns the tokens that a text must contain to match a keyword or phrase; undefined if the query has no
- * tokens. Words match whole. At the end of the query, a run of an unspaced script also matches inside a
- * longer run.
+ * Returns the tokens that a text must contain to match a keyword or phrase; undefined if the query has no tokens.
+ * Words match whole. At the end of the query, a run of an unspaced script also matches inside a longer run.
  */
 export function phraseOf(text: string): TokenPhrase | undefined {
   const tokens = tokensOf(text);
@@ -123,9 +120,7 @@ function isAsciiWord(unit: number): boolean {
   );
 }
 
-/**
- * Reports whether a unit is a typographic space, dash, quote or ellipsis: common, and never part of a token.
- */
+/** Reports whether a unit is a typographic space, dash, quote or ellipsis: common, and never part of a token. */
 function isPlainSign(unit: number): boolean {
   return (unit >= 0x2000 && unit <= 0x203b) || unit === 0xa0;
 }

@@ -1,7 +1,7 @@
 /**
  * Scripts that do not separate words with spaces, or whose words take endings that search would need to know
- * (Hangul), as a class body for the `u` flag: Han, kana with their marks, Bopomofo, Hangul, Thai, Lao,
- * Myanmar, Khmer.
+ * (Hangul), as a class body for the `u` flag: Han, kana with their marks, Bopomofo, Hangul, Thai, Lao, Myanmar,
+ * Khmer.
  */
 export const UNSPACED =
   '\\u3005-\\u3007\\u3021-\\u3029\\u3031-\\u3035\\u303B\\u303C\\u3041-\\u3096\\u3099\\u309A\\u309D-\\u309F\\u30A1-\\u30FA' +

@@ -4,8 +4,8 @@ import type { Migration } from './migration.js';
 /**
  * Users, posts and their references, relations, apps and credentials.
  *
- * Keys start with the id used by the hottest path, and no foreign key crosses them (docs/design/storage.md#keys):
- * an edge read from both ends has two tables, and unique names have tables keyed by name.
+ * Keys start with the id used by the hottest path, and no foreign key crosses them (docs/design/storage.md#keys): an
+ * edge read from both ends has two tables, and unique names have tables keyed by name.
  */
 export const foundation: Migration = {
   version: 1,
@@ -274,8 +274,7 @@ function credentials(ddl: Ddl): string[] {
 
 function imports(ddl: Ddl): string[] {
   return [
-    // Objects imported from archives and when they were fetched (ms, 0 unknown): imports may change only
-    // these rows.
+    // Objects imported from archives and when they were fetched (ms, 0 unknown): imports may change only these rows.
     `CREATE TABLE imported_objects (
       id BIGINT NOT NULL,
       kind TEXT NOT NULL,

@@ -5,8 +5,8 @@ export const jobs: Migration = {
   version: 2,
   name: 'jobs',
   statements: (ddl) => [
-    // free_at: when a worker may claim the job: when it is due or its lease expires; NULL: dead. lease: the
-    // holder's token; NULL: none. unique_key: until the job starts, no other may have the same.
+    // free_at: when a worker may claim the job: when it is due or its lease expires; NULL: dead. lease: the holder's
+    // token; NULL: none. unique_key: until the job starts, no other may have the same.
     `CREATE TABLE jobs (
       id ${ddl.idKey},
       kind TEXT NOT NULL,

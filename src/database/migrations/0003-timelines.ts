@@ -25,8 +25,8 @@ export const timelines: Migration = {
       created_at BIGINT NOT NULL,
       PRIMARY KEY (user_id, post_id)
     )${ddl.clustered}`,
-    // Authors with too many followers for fan-out: their posts are merged at read time. is_ready:
-    // large_follows contains all followers.
+    // Authors with too many followers for fan-out: their posts are merged at read time. is_ready: large_follows
+    // contains all followers.
     `CREATE TABLE large_authors (
       user_id ${ddl.idKey},
       is_ready INTEGER NOT NULL

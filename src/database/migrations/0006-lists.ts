@@ -39,8 +39,8 @@ export const lists: Migration = {
 };
 
 /**
- * Creates an edge table read by `owner`, newest first by edge id. Duplicates step 1: steps share no code,
- * because they never change.
+ * Creates an edge table read by `owner`, newest first by edge id. Duplicates step 1: steps share no code, because
+ * they never change.
  */
 function edgeTable(ddl: Ddl, name: string, owner: string, other: string): string[] {
   return [

@@ -1,8 +1,7 @@
 import type { Migration } from './migration.js';
 
 /**
- * Conversations and their events, keyed by conversation, and for each user the conversations and the visible
- * events.
+ * Conversations and their events, keyed by conversation, and for each user the conversations and the visible events.
  */
 export const directMessages: Migration = {
   version: 7,
@@ -33,8 +32,8 @@ export const directMessages: Migration = {
       detail TEXT NOT NULL,
       PRIMARY KEY (conversation_id, id)
     )${ddl.clustered}`,
-    // The events visible to a user. position: a snowflake of the event's time; the event's own id unless a
-    // world file chose that id.
+    // The events visible to a user. position: a snowflake of the event's time; the event's own id unless a world file
+    // chose that id.
     `CREATE TABLE dm_inbox (
       user_id BIGINT NOT NULL,
       position BIGINT NOT NULL,

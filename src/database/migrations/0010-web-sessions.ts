@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Browser sessions, the state of OAuth flows between their steps, and the token families of consents. An
- * app's assigned bearer token is stored sealed, so that it can be returned again.
+ * Browser sessions, the state of OAuth flows between their steps, and the token families of consents. An app's
+ * assigned bearer token is stored sealed, so that it can be returned again.
  */
 export const webSessions: Migration = {
   version: 10,

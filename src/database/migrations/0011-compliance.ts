@@ -1,8 +1,7 @@
 import type { Migration } from './migration.js';
 
 /**
- * Compliance jobs, their uploaded ids and findings, keyed by job; and records of deleted accounts and removed
- * places.
+ * Compliance jobs, their uploaded ids and findings, keyed by job; and records of deleted accounts and removed places.
  */
 export const compliance: Migration = {
   version: 11,

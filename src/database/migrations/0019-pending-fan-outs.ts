@@ -13,8 +13,8 @@ export const pendingFanOuts: Migration = {
       served_to BIGINT NOT NULL
     )`,
     // Home timeline entries that fan-out has not written yet: readers merge them, so that a post is visible
-    // immediately. More than 500 pending posts occur only under extreme load; then only the newest are
-    // merged. CROSS JOIN makes SQLite start with these few posts, not with the users that the reader follows.
+    // immediately. More than 500 pending posts occur only under extreme load; then only the newest are merged. CROSS
+    // JOIN makes SQLite start with these few posts, not with the users that the reader follows.
     `CREATE VIEW pending_home_entries AS
       SELECT f.user_id, p.post_id, p.created_at
       FROM (SELECT post_id, author_id, created_at FROM pending_fan_outs ORDER BY post_id DESC LIMIT 500) p

@@ -6,8 +6,8 @@ export const pendingHomeEntries: Migration = {
   name: 'pending-home-entries',
   statements: () => [
     'DROP VIEW pending_home_entries',
-    // Each pending post is looked up in the reader's rows by a subquery: a join could make the planner read
-    // everyone that the reader follows.
+    // Each pending post is looked up in the reader's rows by a subquery: a join could make the planner read everyone
+    // that the reader follows.
     `CREATE VIEW pending_home_entries AS
       SELECT h.user_id, p.post_id, p.created_at
       FROM (SELECT post_id, author_id, created_at FROM pending_fan_outs ORDER BY post_id DESC LIMIT 500) p

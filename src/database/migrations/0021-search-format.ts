@@ -1,9 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Records the format of the search index and raises it to 2: a repost is found by the place of its original.
- * Affected reposts wait in `search_pending`; searches of their time index them first, background jobs the
- * rest.
+ * Records the format of the search index and raises it to 2: a repost is found by the place of its original. Affected
+ * reposts wait in `search_pending`; searches of their time index them first, background jobs the rest.
  */
 export const searchFormat: Migration = {
   version: 21,

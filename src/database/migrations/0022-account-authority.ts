@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Separates the actions of a user and of an operator on an account, and records the operator behind each
- * password reset link; NULL means the command line.
+ * Separates the actions of a user and of an operator on an account, and records the operator behind each password
+ * reset link; NULL means the command line.
  */
 export const accountAuthority: Migration = {
   version: 22,

@@ -1,8 +1,6 @@
 import type { Migration } from './migration.js';
 
-/**
- * Counts the disk usage of each user's media. Older media are counted as far as their uploads are recorded.
- */
+/** Counts the disk usage of each user's media. Older media are counted as far as their uploads are recorded. */
 export const mediaUsage: Migration = {
   version: 25,
   name: 'media-usage',

@@ -7,8 +7,8 @@ import { createListener } from './listener.js';
 /** Tracks changes of tables by all processes (Engine.changesIn). */
 export interface Changes {
   /**
-   * Returns the statement that notifies other processes, to be sent just before the commit; undefined if
-   * there is nothing to announce.
+   * Returns the statement that notifies other processes, to be sent just before the commit; undefined if there is
+   * nothing to announce.
    */
   notice(effects: Iterable<Effect>): string | undefined;
   /** Records the effects of a transaction of this process, immediately after its commit. */
@@ -28,9 +28,9 @@ const CHANNEL = 'pipit_changes';
 const ANY_TABLE = '*';
 
 /**
- * Transactions that change or delete rows of `cachedTables` announce the table names with NOTIFY, which is
- * delivered if and when they commit. Commits with a NOTIFY are serialized, so all others, above all those of
- * new posts, send none. Anything else that changes such a table must send `NOTIFY pipit_changes, '*'`.
+ * Transactions that change or delete rows of `cachedTables` announce the table names with NOTIFY, which is delivered
+ * if and when they commit. Commits with a NOTIFY are serialized, so all others, above all those of new posts, send
+ * none. Anything else that changes such a table must send `NOTIFY pipit_changes, '*'`.
  */
 export function createChanges({ url, log, cachedTables }: ChangesParts): Changes {
   const counts = createChangeCounts();

@@ -1,8 +1,7 @@
 /**
- * Coalesces calls into shared rounds of `ask`. A round serves only callers that arrived before it was sent,
- * so callers during a round wait for the next one. A round is sent after all input of the current turn of the
- * event loop is read, so the requests of a turn share one. An error of `ask` rejects all callers of its
- * round.
+ * Coalesces calls into shared rounds of `ask`. A round serves only callers that arrived before it was sent, so
+ * callers during a round wait for the next one. A round is sent after all input of the current turn of the event loop
+ * is read, so the requests of a turn share one. An error of `ask` rejects all callers of its round.
  */
 export function coalesce(ask: () => Promise<void>): () => Promise<void> {
   let next: Round | undefined;

@@ -48,8 +48,8 @@ export interface Connections {
 /** The maximum per process. With fewer, callers that wait for one busy row could take them all. */
 const MAX_CONNECTIONS = 20;
 /**
- * The maximum of all server processes together. PostgreSQL accepts 100 by default, and each process needs two
- * more: for notifications and for durable commits.
+ * The maximum of all server processes together. PostgreSQL accepts 100 by default, and each process needs two more:
+ * for notifications and for durable commits.
  */
 const MAX_TOGETHER = 64;
 const MIN_CONNECTIONS = 2;
@@ -99,8 +99,8 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
 }
 
 /**
- * Returns the maximum number of connections of all server processes, including those for notifications and
- * durable commits.
+ * Returns the maximum number of connections of all server processes, including those for notifications and durable
+ * commits.
  */
 export function connectionsOf(processes: number): number {
   return processes * (shareOf({ processes }) + 2);
@@ -136,8 +136,8 @@ function createPool(settings: ConnectionSettings, max: number): pg.Pool {
 }
 
 /**
- * Returns the settings of a session. Sessions are read-only unless a transaction says otherwise.
- * "Acknowledged means on disk" relies on synchronous commits; a server setting stricter than `on` is kept.
+ * Returns the settings of a session. Sessions are read-only unless a transaction says otherwise. "Acknowledged means
+ * on disk" relies on synchronous commits; a server setting stricter than `on` is kept.
  */
 function sessionSettings({ durability, busyLimitMs }: ConnectionSettings): string {
   const synchronous =

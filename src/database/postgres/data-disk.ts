@@ -8,10 +8,7 @@ import type { ServerFacts } from './server-facts.js';
 export interface Machine {
   /** Returns the addresses of the machine. */
   addresses(): readonly string[];
-  /**
-   * Returns the free space of the disk of a folder. Rejects if the folder does not exist or is not
-   * accessible.
-   */
+  /** Returns the free space of the disk of a folder. Rejects if the folder does not exist or is not accessible. */
   freeBlocks(folder: string): Promise<FreeBlocks>;
 }
 

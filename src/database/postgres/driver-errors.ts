@@ -19,10 +19,7 @@ export class NoTable extends Error {}
 /** A write in a read-only transaction: in a read outside transactions, or on a standby server. */
 export class ReadOnly extends StorageUnavailable {}
 
-/**
- * SQLSTATEs (PostgreSQL manual, appendix A) of a server that cannot serve now; two characters stand for a
- * class.
- */
+/** SQLSTATEs (PostgreSQL manual, appendix A) of a server that cannot serve now; two characters stand for a class. */
 const UNAVAILABLE = ['08', '28', '3D', '53', '55P03', '57', '58', '25P03'];
 const UNIQUE_VIOLATION = '23505';
 const CONFLICTS = new Set(['40001', '40P01']);

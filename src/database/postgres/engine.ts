@@ -47,8 +47,8 @@ export interface PostgresOptions {
 const BUSY_LIMIT_MS = 5_000;
 
 /**
- * Opens a PostgreSQL database, 15 or newer, and brings its schema up to date. Throws UnsupportedDatabase for
- * an older server or another encoding, WrongDatabase for a database of another program or a newer Pipit, and
+ * Opens a PostgreSQL database, 15 or newer, and brings its schema up to date. Throws UnsupportedDatabase for an older
+ * server or another encoding, WrongDatabase for a database of another program or a newer Pipit, and
  * StorageUnavailable if the server cannot be reached. Reconnects on demand after the server was lost.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {

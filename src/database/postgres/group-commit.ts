@@ -4,8 +4,7 @@ import { coalesce } from './coalesce.js';
 /** Waits for the server's disk once for all pending commits. */
 export interface GroupCommit {
   /**
-   * Resolves when every commit answered before the call is on disk. Throws StorageUnavailable if that is
-   * uncertain.
+   * Resolves when every commit answered before the call is on disk. Throws StorageUnavailable if that is uncertain.
    */
   durable(): Promise<void>;
   close(): Promise<void>;
@@ -15,11 +14,10 @@ export interface GroupCommit {
 const FLUSH = `SET TRANSACTION READ WRITE; SELECT pg_logical_emit_message(true, 'pipit', '')`;
 
 /**
- * Transactions commit without waiting for the disk, so that they release their row locks early. They are
- * acknowledged after a later commit that does wait. The log is written in order, so flushing one record
- * flushes all earlier ones: on this server's disk and on the standbys of `synchronous_standby_names`
- * (PostgreSQL manual, "Asynchronous Commit"). A separate connection keeps the flush from queueing behind its
- * waiters.
+ * Transactions commit without waiting for the disk, so that they release their row locks early. They are acknowledged
+ * after a later commit that does wait. The log is written in order, so flushing one record flushes all earlier ones:
+ * on this server's disk and on the standbys of `synchronous_standby_names` (PostgreSQL manual, "Asynchronous
+ * Commit"). A separate connection keeps the flush from queueing behind its waiters.
  */
 export function createGroupCommit(settings: ConnectionSettings): GroupCommit {
   if (settings.durability === 'relaxed')

@@ -12,16 +12,16 @@ interface PartitionList {
 }
 
 /**
- * Identifies a set of partitions by the newest number and the transaction that created it, since numbers
- * start again when the index is cleared (PostgreSQL manual, "System Columns").
+ * Identifies a set of partitions by the newest number and the transaction that created it, since numbers start again
+ * when the index is cleared (PostgreSQL manual, "System Columns").
  */
 export const PARTITIONS_VERSION = rawSql(
   `COALESCE((SELECT number || ':' || xmin FROM search_partitions ORDER BY number DESC LIMIT 1), '')`,
 );
 
 /**
- * Caches the list of partitions, which rarely changes. Users of the list select the version in the same
- * statement and discard the list if it differs.
+ * Caches the list of partitions, which rarely changes. Users of the list select the version in the same statement and
+ * discard the list if it differs.
  */
 export interface KnownPartitions {
   read(db: Queryable): Promise<PartitionList>;
@@ -39,8 +39,7 @@ export function createKnownPartitions(): KnownPartitions {
 }
 
 /**
- * Reads the version before the list: a list newer than its version is only read again, never mistaken for
- * current.
+ * Reads the version before the list: a list newer than its version is only read again, never mistaken for current.
  */
 async function findPartitionList(db: Queryable): Promise<PartitionList> {
   const row = await db.get(rawSql(`SELECT ${PARTITIONS_VERSION.strings.join('')} AS version`));

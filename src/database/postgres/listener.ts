@@ -5,13 +5,12 @@ import { coalesce } from './coalesce.js';
 /** A connection that receives the notifications of all processes' commits (PostgreSQL manual, NOTIFY). */
 export interface Listener {
   /**
-   * Reports whether it receives all notifications now. The first call connects; a lost connection reconnects
-   * itself.
+   * Reports whether it receives all notifications now. The first call connects; a lost connection reconnects itself.
    */
   isListening(): boolean;
   /**
-   * Resolves when all notifications of commits acknowledged before the call are received, or the connection
-   * is lost. Returns undefined if it is not listening.
+   * Resolves when all notifications of commits acknowledged before the call are received, or the connection is lost.
+   * Returns undefined if it is not listening.
    */
   catchUp(): Promise<void> | undefined;
   close(): Promise<void>;
@@ -28,19 +27,17 @@ export interface ListenerParts {
 }
 
 const CONNECT_LIMIT_MS = 5_000;
-/**
- * A server that does not answer an empty statement for this long counts as lost: waiting callers continue.
- */
+/** A server that does not answer an empty statement for this long counts as lost: waiting callers continue. */
 const FENCE_LIMIT_MS = 2_000;
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
 /**
- * A notification reaches listeners before the answer to a statement sent after its commit was acknowledged.
- * After a commit the server signals listening sessions before it acknowledges; a signalled session sends
- * pending notifications before it reports ready for the next statement (PostgreSQL source, async.c:
- * `AtCommit_Notify`; postgres.c: `ProcessNotifyInterrupt` before `ReadyForQuery`). So an empty statement is a
- * fence: after its answer, all older notifications are received.
+ * A notification reaches listeners before the answer to a statement sent after its commit was acknowledged. After a
+ * commit the server signals listening sessions before it acknowledges; a signalled session sends pending
+ * notifications before it reports ready for the next statement (PostgreSQL source, async.c:
+ * `AtCommit_Notify`; postgres.c: `ProcessNotifyInterrupt` before `ReadyForQuery`). So an empty statement is a fence:
+ * after its answer, all older notifications are received.
  */
 export function createListener(parts: ListenerParts): Listener {
   let client: pg.Client | undefined;

@@ -7,13 +7,12 @@ const MAX_PAUSE_MS = 50;
 export type Queue = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs `work` until it meets no conflict. After `limitMs` throws the last Conflict, which is a
- * StorageUnavailable; throws other errors immediately.
+ * Runs `work` until it meets no conflict. After `limitMs` throws the last Conflict, which is a StorageUnavailable;
+ * throws other errors immediately.
  *
- * Of several conflicting transactions one commits and the others did useless work; with many, all would time
- * out. So after a conflict, work continues in `queue`, which runs one attempt at a time: each attempt either
- * commits or fails because another transaction committed. Waiting in the queue counts toward the limit and
- * holds no locks.
+ * Of several conflicting transactions one commits and the others did useless work; with many, all would time out. So
+ * after a conflict, work continues in `queue`, which runs one attempt at a time: each attempt either commits or fails
+ * because another transaction committed. Waiting in the queue counts toward the limit and holds no locks.
  */
 export async function retryConflicts<T>(work: () => Promise<T>, limitMs: number, queue?: Queue): Promise<T> {
   const untilMs = performance.now() + limitMs;
@@ -25,9 +24,7 @@ export async function retryConflicts<T>(work: () => Promise<T>, limitMs: number,
   }
 }
 
-/**
- * Runs `work` in the queue. Rejects with `error` if it has not started by `untilMs`; then it never starts.
- */
+/** Runs `work` in the queue. Rejects with `error` if it has not started by `untilMs`; then it never starts. */
 function runQueued<T>(queue: Queue, work: () => Promise<T>, untilMs: number, error: unknown): Promise<T> {
   return new Promise((resolve, reject) => {
     let isLate = false;

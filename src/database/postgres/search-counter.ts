@@ -13,9 +13,7 @@ import {
 } from './search-partitions.js';
 import { queryOf } from './search-vectors.js';
 
-/**
- * The number of concurrent statements, each on its own core of the server, and of partitions per statement.
- */
+/** The number of concurrent statements, each on its own core of the server, and of partitions per statement. */
 const CONCURRENCY = 4;
 const PARTITIONS_AT_ONCE = 8;
 
@@ -34,8 +32,8 @@ interface Question {
 }
 
 /**
- * Counts with concurrent statements on the server. This code chooses between scan and index, because the
- * server's estimate of the number of matches is poor.
+ * Counts with concurrent statements on the server. This code chooses between scan and index, because the server's
+ * estimate of the number of matches is poor.
  */
 export function createPostgresCounter(db: Queryable): SearchCounter {
   return {
@@ -86,8 +84,7 @@ function groupsOf(partitions: readonly Partition[]): Partition[][] {
 }
 
 /**
- * Returns the edges relevant to the partitions and the index of the first one; there may be tens of thousands
- * in all.
+ * Returns the edges relevant to the partitions and the index of the first one; there may be tens of thousands in all.
  */
 function edgesAround(
   partitions: readonly Partition[],

@@ -17,16 +17,16 @@ export interface Partition extends PartitionRange {
 }
 
 /**
- * The documents, partitioned by id range, and the list of partitions. Ids need not arrive in order or at an
- * even rate, so ranges are chosen as documents arrive and recorded in `search_partitions`.
+ * The documents, partitioned by id range, and the list of partitions. Ids need not arrive in order or at an even
+ * rate, so ranges are chosen as documents arrive and recorded in `search_partitions`.
  */
 export const PARTITIONS_DDL: readonly string[] = [
   `CREATE TABLE search_posts (
     post_id BIGINT PRIMARY KEY,
     terms TSVECTOR NOT NULL
   ) PARTITION BY RANGE (post_id)`,
-  // In KiB. Every search scans the pending list, so it is kept small; writers, which flush it, are still two
-  // to three times as fast as without one.
+  // In KiB. Every search scans the pending list, so it is kept small; writers, which flush it, are still two to three
+  // times as fast as without one.
   'CREATE INDEX search_posts_terms ON search_posts USING gin (terms) WITH (gin_pending_list_limit = 256)',
   `CREATE TABLE search_partitions (
     number INTEGER PRIMARY KEY,
@@ -36,14 +36,13 @@ export const PARTITIONS_DDL: readonly string[] = [
 ];
 
 /**
- * The target number of documents per partition: few enough to check all matches in one, many enough that a
- * rare word needs lookups in few partitions.
+ * The target number of documents per partition: few enough to check all matches in one, many enough that a rare word
+ * needs lookups in few partitions.
  */
 const TARGET = 50_000n;
 
 /**
- * The width of a first partition, about three days of snowflakes, and the bounds of all others: an hour and a
- * year.
+ * The width of a first partition, about three days of snowflakes, and the bounds of all others: an hour and a year.
  */
 const FIRST_WIDTH = 1n << 50n;
 const MIN_WIDTH = 1n << 44n;
@@ -78,8 +77,7 @@ export async function createPartitions(tx: Tx, ids: readonly PostId[]): Promise<
 }
 
 /**
- * Creates the next partition when three quarters of the newest range are used, so that writers do not wait
- * for it.
+ * Creates the next partition when three quarters of the newest range are used, so that writers do not wait for it.
  */
 export async function createNextPartition(tx: Tx, newestId: PostId): Promise<void> {
   const row = await tx.get(
@@ -92,9 +90,8 @@ export async function createNextPartition(tx: Tx, newestId: PostId): Promise<voi
 }
 
 /**
- * Creates the partition of an id if it is missing, and returns all partitions. Numbers are unique, so
- * concurrent callers wait for the first one's commit and then find its partition (or, at `serializable`, are
- * retried).
+ * Creates the partition of an id if it is missing, and returns all partitions. Numbers are unique, so concurrent
+ * callers wait for the first one's commit and then find its partition (or, at `serializable`, are retried).
  */
 async function createPartition(tx: Tx, id: PostId, ids: readonly bigint[]): Promise<readonly Partition[]> {
   for (;;) {
@@ -128,10 +125,7 @@ export interface RangeHints {
   readonly density?: Density;
 }
 
-/**
- * Returns the range of a new partition: as wide as will probably fill it, adjacent to a neighbour if one is
- * near.
- */
+/** Returns the range of a new partition: as wide as will probably fill it, adjacent to a neighbour if one is near. */
 export function rangeFor(id: bigint, { below, above, density }: RangeHints): PartitionRange {
   const floor = below?.endId ?? 0n;
   const ceiling = above?.firstId ?? END_OF_IDS;
@@ -165,9 +159,8 @@ async function densityIn(tx: Tx, { number }: Partition): Promise<Density | undef
 }
 
 /**
- * Creates a partition. Returns false if its number was taken meanwhile. The table is created first and then
- * attached, which does not block reads and writes of other partitions (PostgreSQL manual, ALTER TABLE,
- * "ATTACH PARTITION").
+ * Creates a partition. Returns false if its number was taken meanwhile. The table is created first and then attached,
+ * which does not block reads and writes of other partitions (PostgreSQL manual, ALTER TABLE, "ATTACH PARTITION").
  */
 async function addPartition(tx: Tx, { number, firstId, endId }: Partition): Promise<boolean> {
   const added = await tx.run(sql`
@@ -195,8 +188,8 @@ export function unionAll(parts: readonly Sql[]): Sql {
 }
 
 /**
- * Runs `work` on partition tables, and again if one of them was dropped meanwhile, as when the index is
- * cleared. `work` must read the list of partitions itself.
+ * Runs `work` on partition tables, and again if one of them was dropped meanwhile, as when the index is cleared.
+ * `work` must read the list of partitions itself.
  */
 export async function retryOnDroppedPartition<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

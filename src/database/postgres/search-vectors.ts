@@ -1,16 +1,16 @@
 import { runsOf, type SearchDocument, type SearchLeaf, type SearchSelection } from '../search.js';
 
 /**
- * The highest position in a tsvector, and the maximum number of positions per word (PostgreSQL manual,
- * "Limitations" of text search).
+ * The highest position in a tsvector, and the maximum number of positions per word (PostgreSQL manual, "Limitations"
+ * of text search).
  */
 const MAX_POSITION = 16_383;
 const MAX_POSITIONS_PER_WORD = 255;
 
 /**
- * Formats a document as a tsvector: tokens with positions, facets without. A position stays empty between
- * runs, so that no phrase spans two runs. Beyond tsvector's limits words are still found, but phrases only
- * within the first 16,383 tokens and the first 255 positions of a word.
+ * Formats a document as a tsvector: tokens with positions, facets without. A position stays empty between runs, so
+ * that no phrase spans two runs. Beyond tsvector's limits words are still found, but phrases only within the first
+ * 16,383 tokens and the first 255 positions of a word.
  */
 export function vectorOf(document: SearchDocument): string {
   const positions = new Map<string, number[]>();
@@ -67,9 +67,7 @@ function joined(parts: readonly string[], operator: '&' | '|'): string {
   return `(${joined(left, operator)} ${operator} ${joined(right, operator)})`;
 }
 
-/**
- * Tokens contain no quotes or backslashes. The server refuses a lone surrogate, which truncation can leave.
- */
+/** Tokens contain no quotes or backslashes. The server refuses a lone surrogate, which truncation can leave. */
 function quoted(token: string): string {
   return `'${token.toWellFormed()}'`;
 }

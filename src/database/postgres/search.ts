@@ -22,23 +22,23 @@ import { hasPhrase, queryOf, vectorOf } from './search-vectors.js';
 export const POSTGRES_SEARCH_DDL: readonly string[] = PARTITIONS_DDL;
 
 /**
- * The number of newest documents scanned before the index is used, which suffices for common words. If part
- * of a page was found, more are scanned; longer for phrases, because the index knows only their words and
- * every candidate must be read.
+ * The number of newest documents scanned before the index is used, which suffices for common words. If part of a page
+ * was found, more are scanned; longer for phrases, because the index knows only their words and every candidate must
+ * be read.
  */
 const WALKED_DOCUMENTS = 1_000;
 const WALKED_ON = { words: 4_000, phrases: 10_000 };
 const PART_TO_WALK_ON = { words: 4, phrases: 10 };
 
 /**
- * The newest documents are mostly in these partitions. The server prepares every partition of a statement, 10
- * µs each.
+ * The newest documents are mostly in these partitions. The server prepares every partition of a statement, 10 µs
+ * each.
  */
 const WALKED_PARTITIONS = 2;
 
 /**
- * The number of partitions in the first index statement, and its growth per statement until the page is full:
- * common matches need one short statement, rare ones (no match in the scan) few large ones.
+ * The number of partitions in the first index statement, and its growth per statement until the page is full: common
+ * matches need one short statement, rare ones (no match in the scan) few large ones.
  */
 const PARTITIONS_FIRST = { common: 2, rare: 64 };
 const GROUP_GROWTH = 32;
@@ -47,10 +47,9 @@ const GROUP_GROWTH = 32;
 const NEVER: TimeSpan = { beforeMs: Number.MIN_SAFE_INTEGER };
 
 /**
- * Finds a page in two ways; this code chooses, because the server's estimate of a word's frequency is poor.
- * First it scans a bounded number of the newest documents, which finds common words. The rest of the page
- * comes from the partitions' GIN indexes, newest first. An index lookup finds all matches of a partition, so
- * partitions are small.
+ * Finds a page in two ways; this code chooses, because the server's estimate of a word's frequency is poor. First it
+ * scans a bounded number of the newest documents, which finds common words. The rest of the page comes from the
+ * partitions' GIN indexes, newest first. An index lookup finds all matches of a partition, so partitions are small.
  */
 export function createPostgresSearch(): SearchIndex {
   const known = createKnownPartitions();
@@ -145,8 +144,8 @@ interface Walked {
 }
 
 /**
- * Scans the newest documents. The same statement checks that the list of partitions is current and no posts
- * are pending.
+ * Scans the newest documents. The same statement checks that the list of partitions is current and no posts are
+ * pending.
  */
 async function walkFirst(db: Queryable, known: KnownPartitions, wanted: Wanted): Promise<Walked | undefined> {
   for (;;) {
@@ -211,10 +210,9 @@ function groupsOf(partitions: readonly Partition[], first: number): Partition[][
 }
 
 /**
- * Selects the newest matches in some partitions, one partition after the other until there are enough. OFFSET
- * stops the server from walking the primary key, so only the index on the terms is left. No literal tells the
- * server how many rows match, so it reuses one plan: query and limit come from a CTE, and `+ 0` hides the
- * bounds.
+ * Selects the newest matches in some partitions, one partition after the other until there are enough. OFFSET stops
+ * the server from walking the primary key, so only the index on the terms is left. No literal tells the server how
+ * many rows match, so it reuses one plan: query and limit come from a CTE, and `+ 0` hides the bounds.
  */
 function matches(
   partitions: readonly Partition[],

@@ -25,9 +25,8 @@ interface Rule {
 }
 
 /**
- * Another collation than byte order is harmless at first: no page is sorted by text, but text indexes must be
- * rebuilt when the system's collation rules change. Pipit's sessions set `synchronous_commit` themselves
- * (connections.ts).
+ * Another collation than byte order is harmless at first: no page is sorted by text, but text indexes must be rebuilt
+ * when the system's collation rules change. Pipit's sessions set `synchronous_commit` themselves (connections.ts).
  */
 const RULES: readonly Rule[] = [
   {
@@ -100,8 +99,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Throws UnsupportedDatabase for a server below version 15 or a database that cannot store all text. Logs
- * other violations for this number of processes as warnings.
+ * Throws UnsupportedDatabase for a server below version 15 or a database that cannot store all text. Logs other
+ * violations for this number of processes as warnings.
  */
 export function requireServer(facts: ServerFacts, processes: number, log: StorageLog): void {
   for (const { check, otherwise, fault } of RULES) {

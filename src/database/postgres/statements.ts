@@ -45,8 +45,7 @@ export function createStatements(): Statements {
       const known = byLine.get(query.strings);
       if (known && hasListsAt(query, known.lists)) return known;
       const composed = compose(query);
-      // Parts of a template literal are frozen and live as long as the code; those of composed statements do
-      // not.
+      // Parts of a template literal are frozen and live as long as the code; those of composed statements do not.
       if (Object.isFrozen(query.strings)) byLine.set(query.strings, composed);
       return composed;
     },
@@ -54,8 +53,8 @@ export function createStatements(): Statements {
 }
 
 /**
- * Joins the parts. `column IN ${list}` becomes `column = ANY ($1)`, so that the column determines the array
- * type, even of an empty array.
+ * Joins the parts. `column IN ${list}` becomes `column = ANY ($1)`, so that the column determines the array type,
+ * even of an empty array.
  */
 export function textOf({ strings, params }: Sql): string {
   let text = strings[0] ?? '';

@@ -20,8 +20,8 @@ export interface OpenTransaction {
 }
 
 /**
- * Creates the handle for a body. After a failed statement PostgreSQL refuses all others; so does the handle,
- * without sending them.
+ * Creates the handle for a body. After a failed statement PostgreSQL refuses all others; so does the handle, without
+ * sending them.
  */
 export function openTransaction(connection: Connection, name: string): OpenTransaction {
   const effects: (() => void)[] = [];

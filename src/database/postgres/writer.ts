@@ -14,21 +14,18 @@ export interface WriterParts {
   readonly gate: Gate;
   readonly changes: Changes;
   readonly groupCommit: GroupCommit;
-  /**
-   * Where conflicting transactions of the same name retry one at a time: they probably touch the same rows.
-   */
+  /** Where conflicting transactions of the same name retry one at a time: they probably touch the same rows. */
   readonly queues: KeyedQueue;
   readonly busyLimitMs: number;
   readonly log: StorageLog;
 }
 
 /**
- * The level for each isolation. SERIALIZABLE keeps what a body read true until its commit, so no feature can
- * break by an unseen race; under REPEATABLE READ two bodies could each rely on what the other removes. Both
- * reject a change of a row changed since the snapshot, and SERIALIZABLE also reads of the same page: on a
- * counter of one busy author or post most work is repeated (32 writers to one row commit a quarter as often,
- * to 4 rows less than half). Under READ COMMITTED the second writer waits for the first and adds to its
- * result.
+ * The level for each isolation. SERIALIZABLE keeps what a body read true until its commit, so no feature can break by
+ * an unseen race; under REPEATABLE READ two bodies could each rely on what the other removes. Both reject a change of
+ * a row changed since the snapshot, and SERIALIZABLE also reads of the same page: on a counter of one busy author or
+ * post most work is repeated (32 writers to one row commit a quarter as often, to 4 rows less than half). Under READ
+ * COMMITTED the second writer waits for the first and adds to its result.
  */
 const ISOLATION: Readonly<Record<Isolation, string>> = {
   serializable: 'SERIALIZABLE',
@@ -86,8 +83,8 @@ async function attempt<T>(
 }
 
 /**
- * The notification is sent together with the commit. If it fails, the commit has failed too; the server then
- * answers ROLLBACK.
+ * The notification is sent together with the commit. If it fails, the commit has failed too; the server then answers
+ * ROLLBACK.
  */
 async function commit(connection: Connection, notice: string | undefined): Promise<void> {
   const sent = notice === undefined ? undefined : connection.command(notice);
@@ -97,8 +94,8 @@ async function commit(connection: Connection, notice: string | undefined): Promi
 }
 
 /**
- * Rolls back. On a lost connection the server does so itself; ConnectionLost is thrown, so that the
- * connection is not reused.
+ * Rolls back. On a lost connection the server does so itself; ConnectionLost is thrown, so that the connection is not
+ * reused.
  */
 async function rollback(connection: Connection, reason: unknown): Promise<void> {
   if (reason instanceof ConnectionLost) throw reason;

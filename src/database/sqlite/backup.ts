@@ -7,8 +7,8 @@ import { createEmptyFile, fileExists, syncFolder } from '../private-file.js';
 import { translated } from './driver-errors.js';
 
 /**
- * Writes a backup with `copy` to a partial file and renames it when it is complete and on disk, so that a
- * crash cannot leave something that looks like a backup. The file has mode 0600. Throws AlreadyExists if
+ * Writes a backup with `copy` to a partial file and renames it when it is complete and on disk, so that a crash
+ * cannot leave something that looks like a backup. The file has mode 0600. Throws AlreadyExists if
  * `file` or its partial file exists, StorageUnavailable if it cannot be written.
  */
 export async function writeBackup(file: string, copy: (target: string) => Promise<void>): Promise<void> {

@@ -4,8 +4,7 @@ import { SqlList, type Sql, type SqlValue } from '../sql.js';
 export type Bound = bigint | number | string | null | Uint8Array;
 
 /**
- * Returns the text of a statement with plain `?`. A list is one parameter, so that one statement serves every
- * length.
+ * Returns the text of a statement with plain `?`. A list is one parameter, so that one statement serves every length.
  */
 export function textOf(query: Sql): string {
   let text = query.strings[0] ?? '';
@@ -22,8 +21,8 @@ export function boundValues(query: Sql): Bound[] {
 }
 
 /**
- * Converts integers to bigint: the driver binds numbers as REAL, so 3 would be stored as '3.0' in a TEXT
- * column and 3 / 2 would be 1.5.
+ * Converts integers to bigint: the driver binds numbers as REAL, so 3 would be stored as '3.0' in a TEXT column and 3
+ * / 2 would be 1.5.
  */
 function bound(value: SqlValue): Bound {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;

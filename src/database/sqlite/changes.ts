@@ -10,8 +10,8 @@ export interface Changes {
 
 /**
  * Creates the tracker. `dataVersion` is SQLite's counter of commits by other connections
- * (sqlite.org/pragma.html#pragma_data_version); undefined if there are none. It is read once per turn of the
- * event loop: whatever a request may rely on was acknowledged before the turn that reads the request.
+ * (sqlite.org/pragma.html#pragma_data_version); undefined if there are none. It is read once per turn of the event
+ * loop: whatever a request may rely on was acknowledged before the turn that reads the request.
  */
 export function createChanges(dataVersion: (() => unknown) | undefined): Changes {
   const counts = createChangeCounts();

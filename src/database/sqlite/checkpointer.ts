@@ -27,17 +27,16 @@ export interface Checkpointer {
 }
 
 /**
- * Creates the checkpointer. SQLite's automatic checkpoints run within a commit, with disk syncs on the event
- * loop. Instead a thread runs PASSIVE checkpoints, which block nothing. Under constant load those alone let
- * the log grow without bound: it starts over only when a writer finds every page moved, and there is always
- * one more. So a long log gets a RESTART while this process's writers wait: it moves the remaining pages, and
- * the next writer starts at the beginning of the file. The file keeps its length, since overwriting blocks
- * syncs faster than allocating them.
+ * Creates the checkpointer. SQLite's automatic checkpoints run within a commit, with disk syncs on the event loop.
+ * Instead a thread runs PASSIVE checkpoints, which block nothing. Under constant load those alone let the log grow
+ * without bound: it starts over only when a writer finds every page moved, and there is always one more. So a long
+ * log gets a RESTART while this process's writers wait: it moves the remaining pages, and the next writer starts at
+ * the beginning of the file. The file keeps its length, since overwriting blocks syncs faster than allocating them.
  */
 export function createCheckpointer(parts: CheckpointerParts): Checkpointer {
   let isNudged = true;
-  // A long reader (a backup) blocks moving pages and restarting the log: each is retried only after the log
-  // grew by the same amount again.
+  // A long reader (a backup) blocks moving pages and restarting the log: each is retried only after the log grew by
+  // the same amount again.
   let passiveAtPages = PASSIVE_PAGES;
   let restartAtPages = RESTART_PAGES;
 

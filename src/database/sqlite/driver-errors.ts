@@ -4,10 +4,7 @@ import { AlreadyExists, StorageUnavailable, WrongDatabase } from '../errors.js';
 /** Another connection holds a needed lock: a retry may succeed. */
 export class Busy extends StorageUnavailable {}
 
-/**
- * Result codes (sqlite.org/rescode.html) of a database that cannot serve now; extended codes start with
- * these.
- */
+/** Result codes (sqlite.org/rescode.html) of a database that cannot serve now; extended codes start with these. */
 const UNAVAILABLE = [
   'SQLITE_FULL',
   'SQLITE_IOERR',

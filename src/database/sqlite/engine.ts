@@ -26,8 +26,8 @@ import { createCountThread } from './count-thread.js';
 import { createWriter, type WriterParts } from './writer.js';
 
 /**
- * `full`: acknowledged means on disk. `relaxed`: a power failure may lose the last moments, a killed process
- * loses nothing.
+ * `full`: acknowledged means on disk. `relaxed`: a power failure may lose the last moments, a killed process loses
+ * nothing.
  */
 type Durability = 'full' | 'relaxed';
 
@@ -40,8 +40,8 @@ export interface SqliteOptions {
   readonly log?: StorageLog;
   readonly clock?: Clock;
   /**
-   * Whether using the engine inside a transaction body throws; on by default. If off, such code reads old
-   * data or deadlocks until `busyLimitMs`.
+   * Whether using the engine inside a transaction body throws; on by default. If off, such code reads old data or
+   * deadlocks until `busyLimitMs`.
    */
   readonly detectsNesting?: boolean;
   /** The time limit for locks; StorageUnavailable after it. */
@@ -53,8 +53,8 @@ export interface SqliteOptions {
 type Settings = Required<SqliteOptions>;
 
 /**
- * Opens a SQLite database and brings its schema up to date. Throws WrongDatabase for a file of another
- * program or a newer Pipit and leaves it untouched; StorageUnavailable if it cannot be opened.
+ * Opens a SQLite database and brings its schema up to date. Throws WrongDatabase for a file of another program or a
+ * newer Pipit and leaves it untouched; StorageUnavailable if it cannot be opened.
  */
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const settings: Settings = {

@@ -4,11 +4,11 @@ import { StorageUnavailable } from '../errors.js';
 import { createEmptyFile, createPrivateFolder, syncFolder } from '../private-file.js';
 
 /**
- * Creates the database file (0600) and its folder (0700) if missing; SQLite gives its side files the mode of
- * the database. Returns the path with symbolic links resolved, beside which SQLite puts the log.
+ * Creates the database file (0600) and its folder (0700) if missing; SQLite gives its side files the mode of the
+ * database. Returns the path with symbolic links resolved, beside which SQLite puts the log.
  *
- * Never opens an existing file: closing it would release the POSIX locks that this process holds through
- * SQLite (sqlite.org/howtocorrupt.html 2.2).
+ * Never opens an existing file: closing it would release the POSIX locks that this process holds through SQLite
+ * (sqlite.org/howtocorrupt.html 2.2).
  */
 export async function createDatabaseFile(file: string): Promise<string> {
   const path = resolve(file);

@@ -6,8 +6,7 @@ export interface GroupCommit {
   /** Call immediately after a commit that the next sync must cover. */
   committed(): void;
   /**
-   * Resolves when everything committed before the call is on disk. Throws StorageUnavailable if that is
-   * uncertain.
+   * Resolves when everything committed before the call is on disk. Throws StorageUnavailable if that is uncertain.
    */
   durable(): Promise<void>;
   /** Set after a failed sync: from then on nothing may be acknowledged. */
@@ -17,10 +16,10 @@ export interface GroupCommit {
 /**
  * Group commit over the write-ahead log (docs/design/storage.md#sqlite).
  *
- * With synchronous=NORMAL a commit leaves its pages in the log file, but only in the operating system's
- * memory. `sync` is an fdatasync of the log; it covers all commits made before it started. A commit during a
- * sync waits for the next one. A reader may see data that is not on disk yet, but no transaction that read it
- * is acknowledged before it is: a transaction that wrote nothing also waits for pending syncs.
+ * With synchronous=NORMAL a commit leaves its pages in the log file, but only in the operating system's memory.
+ * `sync` is an fdatasync of the log; it covers all commits made before it started. A commit during a sync waits for
+ * the next one. A reader may see data that is not on disk yet, but no transaction that read it is acknowledged before
+ * it is: a transaction that wrote nothing also waits for pending syncs.
  *
  * Why a sync of the log alone is enough:
  * - Before SQLite restarts the log it syncs the pages moved by a checkpoint, first the log, then the database
@@ -33,9 +32,8 @@ export interface GroupCommit {
  *   log is created (files.ts).
  * - Commits of other processes are in the same file: a sync covers those that a transaction here has read.
  *
- * After a failed sync the kernel may drop the pages and report success the next time (PostgreSQL's
- * "fsyncgate"), so a retry proves nothing: every waiting transaction is refused, and every later one until
- * the database is reopened.
+ * After a failed sync the kernel may drop the pages and report success the next time (PostgreSQL's "fsyncgate"), so a
+ * retry proves nothing: every waiting transaction is refused, and every later one until the database is reopened.
  */
 export function createGroupCommit(sync: () => Promise<void>): GroupCommit {
   let hasUnsynced = false;
@@ -79,8 +77,8 @@ export function createGroupCommit(sync: () => Promise<void>): GroupCommit {
 }
 
 /**
- * Creates the group commit of `relaxed` and in-memory databases. Their commits also yield to the event loop:
- * a loop of awaited transactions would otherwise starve requests.
+ * Creates the group commit of `relaxed` and in-memory databases. Their commits also yield to the event loop: a loop
+ * of awaited transactions would otherwise starve requests.
  */
 export function createRelaxedCommit(): GroupCommit {
   return createGroupCommit(() => Promise.resolve());

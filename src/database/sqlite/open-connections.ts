@@ -12,15 +12,15 @@ export interface OpenSettings {
 }
 
 /**
- * The page caches in KiB, which SQLite writes as negative sizes. The writer's cache serves nearly all reads
- * too (reads.ts).
+ * The page caches in KiB, which SQLite writes as negative sizes. The writer's cache serves nearly all reads too
+ * (reads.ts).
  */
 const WRITER_CACHE = -16_384;
 
 /**
- * The start of the file is memory-mapped through the kernel's cache, which is reclaimable; otherwise each
- * miss of SQLite's cache costs a system call and a copy. Reading 100 random posts among 1,000,000 takes 1.26
- * times as long as among 10,000, and 1.77 times without the mapping.
+ * The start of the file is memory-mapped through the kernel's cache, which is reclaimable; otherwise each miss of
+ * SQLite's cache costs a system call and a copy. Reading 100 random posts among 1,000,000 takes 1.26 times as long as
+ * among 10,000, and 1.77 times without the mapping.
  */
 const MAPPED_BYTES = 256 * 1024 * 1024;
 const READER_CACHE = -4_096;

@@ -17,8 +17,8 @@ export interface ReadParts {
 /**
  * Creates reads outside transactions, which see only committed data.
  *
- * The writer's connection serves them while no transaction is open on it: its page cache survives its own
- * commits, while a second connection drops its cache at each commit.
+ * The writer's connection serves them while no transaction is open on it: its page cache survives its own commits,
+ * while a second connection drops its cache at each commit.
  */
 export function createReads(parts: ReadParts): Queryable {
   const { connection, reader, gate } = parts;
@@ -32,8 +32,8 @@ export function createReads(parts: ReadParts): Queryable {
     } catch (error) {
       if (!(error instanceof Busy)) throw error;
     }
-    // Readers meet a lock only while another process recovers or closes the log; a first attempt without
-    // promises is faster.
+    // Readers meet a lock only while another process recovers or closes the log; a first attempt without promises is
+    // faster.
     return retryWhileBusy(() => query(reader ?? source), parts.busyLimitMs);
   };
 

@@ -4,15 +4,13 @@ import { Busy } from './driver-errors.js';
 /** How long work waits for a lock of its own or another process before it fails. */
 export const BUSY_LIMIT_MS = 5_000;
 
-/**
- * Another process usually commits within a turn or two of the event loop, so the first retries do not sleep.
- */
+/** Another process usually commits within a turn or two of the event loop, so the first retries do not sleep. */
 const EAGER_TRIES = 4;
 const MAX_PAUSE_MS = 10;
 
 /**
- * Runs `work` until it meets no lock of another connection, without blocking the event loop. After `limitMs`
- * throws the last `Busy`, which is a StorageUnavailable; throws other errors immediately.
+ * Runs `work` until it meets no lock of another connection, without blocking the event loop. After `limitMs` throws
+ * the last `Busy`, which is a StorageUnavailable; throws other errors immediately.
  */
 export async function retryWhileBusy<T>(work: () => Promise<T> | T, limitMs: number): Promise<T> {
   const untilMs = performance.now() + limitMs;

@@ -7,10 +7,10 @@ import { hasSearchPending } from '../search-pending.js';
 import type { SearchIndex, SearchLeaf, SearchSelection, WantedMatches } from '../search.js';
 
 /**
- * A contentless FTS5 table (sqlite.org/fts5.html#contentless_delete_tables). A query is one MATCH, walked
- * from the newest post until the page is full. A post's rowid is its negated id, which makes this order
- * ascending: descending, FTS5 skips rows thirty times as slowly, in old pages and in intersections of words.
- * The tokenizer treats every character of our tokens as a letter, so it splits at blanks only.
+ * A contentless FTS5 table (sqlite.org/fts5.html#contentless_delete_tables). A query is one MATCH, walked from the
+ * newest post until the page is full. A post's rowid is its negated id, which makes this order ascending: descending,
+ * FTS5 skips rows thirty times as slowly, in old pages and in intersections of words. The tokenizer treats every
+ * character of our tokens as a letter, so it splits at blanks only.
  */
 export const SQLITE_SEARCH_DDL: readonly string[] = [
   `CREATE VIRTUAL TABLE search_posts USING fts5(
@@ -76,10 +76,7 @@ async function changesSoFar(tx: Tx): Promise<number> {
   return asNumber((await tx.get(sql`SELECT total_changes() AS changes`))?.changes);
 }
 
-/**
- * Formats a selection as an FTS5 query (sqlite.org/fts5.html#full_text_query_syntax). Tokens contain no
- * quotes.
- */
+/** Formats a selection as an FTS5 query (sqlite.org/fts5.html#full_text_query_syntax). Tokens contain no quotes. */
 export function matchOf(selection: SearchSelection): string {
   switch (selection.kind) {
     case 'only':

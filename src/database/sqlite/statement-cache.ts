@@ -23,8 +23,8 @@ export interface StatementCache {
 }
 
 /**
- * Creates a cache that finds a statement by the identity of its source line, or else by text among the most
- * recently used.
+ * Creates a cache that finds a statement by the identity of its source line, or else by text among the most recently
+ * used.
  */
 export function createStatementCache(db: Database): StatementCache {
   const byLine = new WeakMap<readonly string[], Prepared>();
@@ -46,8 +46,7 @@ export function createStatementCache(db: Database): StatementCache {
       const known = byLine.get(query.strings);
       if (known && hasListsAt(query, known.lists)) return known;
       const prepared = prepareText(query);
-      // Parts of a template literal are frozen and live as long as the code; those of composed statements do
-      // not.
+      // Parts of a template literal are frozen and live as long as the code; those of composed statements do not.
       if (Object.isFrozen(query.strings)) byLine.set(query.strings, prepared);
       return prepared;
     },

@@ -11,8 +11,8 @@ export interface Thread<Request, Reply> {
 }
 
 /**
- * Creates a thread that starts with the first request and restarts after a failure. It does not keep the
- * process running. The script must open `file` itself and end after the message `close`.
+ * Creates a thread that starts with the first request and restarts after a failure. It does not keep the process
+ * running. The script must open `file` itself and end after the message `close`.
  */
 export function createThread<Request, Reply>(options: {
   readonly script: URL;

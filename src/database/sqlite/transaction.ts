@@ -18,9 +18,9 @@ export interface OpenTransaction {
 }
 
 /**
- * Creates the handle for a body. As in PostgreSQL, a failed statement fails the transaction, and later
- * statements throw too. (SQLite itself would continue after a constraint violation, and after a full disk
- * would run statements outside the transaction that it has rolled back.)
+ * Creates the handle for a body. As in PostgreSQL, a failed statement fails the transaction, and later statements
+ * throw too. (SQLite itself would continue after a constraint violation, and after a full disk would run statements
+ * outside the transaction that it has rolled back.)
  */
 export function openTransaction(connection: Connection, name: string): OpenTransaction {
   const effects: (() => void)[] = [];

@@ -30,8 +30,7 @@ interface Outcome<T> {
 }
 
 /**
- * Creates the function that runs transactions on the only writing connection, one at a time in the order of
- * calls.
+ * Creates the function that runs transactions on the only writing connection, one at a time in the order of calls.
  */
 export function createWriter(parts: WriterParts) {
   return async function tx<T>(name: string, body: (tx: Tx) => Promise<T>): Promise<T> {

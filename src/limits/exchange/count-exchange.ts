@@ -9,8 +9,8 @@ export interface CountExchange {
   readonly windows: RateWindowStore;
   readonly nonces: NonceStore;
   /**
-   * Receives what other processes, including earlier ones, have published. Call it before the first request.
-   * Throws the engine's errors.
+   * Receives what other processes, including earlier ones, have published. Call it before the first request. Throws
+   * the engine's errors.
    */
   begin(): Promise<void>;
   /** Starts the exchange with other servers, twice a second. */

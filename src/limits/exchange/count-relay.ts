@@ -14,8 +14,8 @@ export interface CountRelay<Worker> {
 }
 
 /**
- * The time for which the relay gathers publications: together with the workers' interval, a call reaches the
- * others within 25 ms.
+ * The time for which the relay gathers publications: together with the workers' interval, a call reaches the others
+ * within 25 ms.
  */
 const GATHER_MS = 3;
 

@@ -29,15 +29,13 @@ export interface DatabaseExchangeDeps {
 const INTERVAL_MS = 500;
 /** A server updates its mark every minute. It counts as ended after three minutes without an update. */
 const GONE_MS = 180_000;
-/**
- * A nonce claimed in the minute after a server's last mark may have a timestamp that stays valid for this long.
- */
+/** A nonce claimed in the minute after a server's last mark may have a timestamp that stays valid for this long. */
 const UNPUBLISHED_MS = 60_000 + (TIMESTAMP_AHEAD_SECONDS + TIMESTAMP_SKEW_SECONDS) * 1000;
 
 /**
- * Creates an exchange of counts twice a second over the database: requests cost no statement. A server without
- * others publishes only its nonces, which stay known after a restart. If an earlier server was killed, or another
- * server runs, some nonces may be unknown; timestamps before the start are then refused.
+ * Creates an exchange of counts twice a second over the database: requests cost no statement. A server without others
+ * publishes only its nonces, which stay known after a restart. If an earlier server was killed, or another server
+ * runs, some nonces may be unknown; timestamps before the start are then refused.
  */
 export function createDatabaseExchange(deps: DatabaseExchangeDeps): DatabaseExchange {
   const { engine, clock, log, server, startedAtMs, counts } = deps;

@@ -18,8 +18,8 @@ export interface ExchangedWindows extends RateWindowStore {
 }
 
 /**
- * Creates the windows of this process and of others; `onChange` is called when a window of this process changes.
- * If several processes start a window of the same key, it ends with the earliest of them after they received each
+ * Creates the windows of this process and of others; `onChange` is called when a window of this process changes. If
+ * several processes start a window of the same key, it ends with the earliest of them after they received each
  * other's.
  */
 export function createExchangedWindows(onChange: (window: CountedWindow) => void): ExchangedWindows {

@@ -7,8 +7,7 @@ import { packTally } from './tally.js';
 export interface TallyPublisher {
   /**
    * Publishes pending entries: nonces always, since a later server must know them; windows only if another server
-   * runs. Returns true if nothing is left. Throws the engine's errors; the next call then publishes everything
-   * again.
+   * runs. Returns true if nothing is left. Throws the engine's errors; the next call then publishes everything again.
    */
   publish(hasReaders: boolean, nowMs: number): Promise<boolean>;
   /** Once a minute, marks this server as running and deletes old tallies, servers and windows. */

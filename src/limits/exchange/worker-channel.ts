@@ -33,9 +33,7 @@ export interface WorkerExchangeDeps {
   readonly sender: string;
 }
 
-/**
- * Workers publish at multiples of this interval, all at once, so that the relay sends each of them one message.
- */
+/** Workers publish at multiples of this interval, all at once, so that the relay sends each of them one message. */
 const INTERVAL_MS = 20;
 
 /**

@@ -11,8 +11,7 @@ export interface CountsCrew extends WorkerCrew {
 }
 
 /**
- * Workers send `join` and publications; the primary process sends publications, and `joined` after the earlier
- * ones.
+ * Workers send `join` and publications; the primary process sends publications, and `joined` after the earlier ones.
  */
 type Message =
   | { readonly kind: 'counts-join' }

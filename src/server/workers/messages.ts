@@ -26,9 +26,7 @@ export type Order = 'stop' | 'retire';
 /** The environment variable with a worker's slot as JSON. */
 export const SLOT_VARIABLE = 'PIPIT_WORKER_SLOT';
 
-/**
- * Sends a message to the other end of a worker's channel. Resolves when it is written or the channel is closed.
- */
+/** Sends a message to the other end of a worker's channel. Resolves when it is written or the channel is closed. */
 export function sendMessage(worker: Worker, message: object): Promise<void> {
   return new Promise((resolve) => {
     if (worker.isConnected()) worker.send(message, () => resolve());

@@ -3,8 +3,8 @@ import type { Metrics } from '../../core/metrics.js';
 import { sendMessage } from './messages.js';
 
 /**
- * The exchange of metrics between workers: one asks the primary process (`request`), which asks all workers (`collect`),
- * collects their replies (`collected`) and returns them (`result`).
+ * The exchange of metrics between workers: one asks the primary process (`request`), which asks all workers
+ * (`collect`), collects their replies (`collected`) and returns them (`result`).
  */
 type Message =
   | { readonly kind: 'metrics-join' }

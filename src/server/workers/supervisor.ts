@@ -19,8 +19,8 @@ export interface Supervisor {
 }
 
 /**
- * Starts the workers: the first alone, since it fills the database, then the others. If one cannot start, stops
- * the others and throws WorkerFailed.
+ * Starts the workers: the first alone, since it fills the database, then the others. If one cannot start, stops the
+ * others and throws WorkerFailed.
  */
 export async function startSupervisor(deps: SupervisorDeps): Promise<Supervisor> {
   const { workers, log } = deps;

@@ -14,8 +14,8 @@ export interface WorkerLink {
 }
 
 /**
- * Opens the channel of this process if it is a worker. If the primary process dies, node:cluster ends the worker
- * at once, as with `kill -9`.
+ * Opens the channel of this process if it is a worker. If the primary process dies, node:cluster ends the worker at
+ * once, as with `kill -9`.
  */
 export function openWorkerLink(env: Readonly<Record<string, string | undefined>>): WorkerLink | undefined {
   const { worker } = cluster;

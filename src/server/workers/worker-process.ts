@@ -21,8 +21,8 @@ export interface Listening {
 
 /**
  * Starts this command line in another process. Workers accept connections from one shared listening socket. The
- * alternative of node:cluster, in which the primary process distributes connections, leaves a client hanging if
- * its connection was on the way to a worker that is killed, and costs a message between processes per connection.
+ * alternative of node:cluster, in which the primary process distributes connections, leaves a client hanging if its
+ * connection was on the way to a worker that is killed, and costs a message between processes per connection.
  */
 export function startWorkerProcess(workerSlot: WorkerSlot): WorkerProcess {
   cluster.schedulingPolicy = cluster.SCHED_NONE;

@@ -14,8 +14,8 @@ export interface ProvenPassword {
 }
 
 /**
- * Reports whether the verified password is still the user's. Verification is slow and precedes the
- * transaction, so transactions must check again.
+ * Reports whether the verified password is still the user's. Verification is slow and precedes the transaction, so
+ * transactions must check again.
  */
 export async function isStillProven(tx: Tx, { userId, passwordHash }: ProvenPassword): Promise<boolean> {
   return (await findPasswordHash(tx, userId)) === passwordHash;
@@ -44,8 +44,8 @@ export async function lockActiveAccount(tx: Tx, userId: UserId): Promise<User> {
 }
 
 /**
- * Throws `forbidden` unless the user is an active operator now. Undefined stands for the command line, which
- * needs no permission.
+ * Throws `forbidden` unless the user is an active operator now. Undefined stands for the command line, which needs no
+ * permission.
  */
 export async function requireOperator(tx: Tx, operatorId: UserId | undefined): Promise<void> {
   if (operatorId === undefined || (await listActiveOperators(tx)).includes(operatorId)) return;

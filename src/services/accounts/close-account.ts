@@ -25,9 +25,9 @@ export interface ClosedBy {
 }
 
 /**
- * Closes an account permanently: hides it, ends its sessions, and enqueues its deletion. Throws `forbidden`
- * when the account owns apps, which must be deleted first, when it is the only operator, and when the
- * operator or owner lost the authority in the meantime.
+ * Closes an account permanently: hides it, ends its sessions, and enqueues its deletion. Throws `forbidden` when the
+ * account owns apps, which must be deleted first, when it is the only operator, and when the operator or owner lost
+ * the authority in the meantime.
  */
 export async function closeAccount(
   deps: { readonly engine: Engine; readonly clock: Clock; readonly queue: JobQueue },

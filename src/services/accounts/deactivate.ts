@@ -23,9 +23,9 @@ interface Deps {
 }
 
 /**
- * Deactivates an account on its owner's request: hides it like a suspended one and ends all sessions. The
- * owner can reactivate it by signing in. Throws `forbidden` for a suspended or closed account, for the only
- * operator, and when `proof` is no longer valid.
+ * Deactivates an account on its owner's request: hides it like a suspended one and ends all sessions. The owner can
+ * reactivate it by signing in. Throws `forbidden` for a suspended or closed account, for the only operator, and when
+ * `proof` is no longer valid.
  */
 export async function deactivateAccount(deps: Deps, userId: UserId, proof?: ProvenPassword): Promise<void> {
   await deps.engine.tx('deactivate account', async (tx) => {

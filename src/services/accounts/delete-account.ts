@@ -48,9 +48,9 @@ export interface DeleteDeps {
 }
 
 /**
- * Deletes an account with its posts, edges, Lists, Spaces and tokens, and updates others' counts. Messages
- * remain for their other participants (docs/api/posts.md#deletion). The account is suspended first, so that
- * it gains nothing new; an interrupted deletion resumes with the next call. With `sparesOwners`, throws
+ * Deletes an account with its posts, edges, Lists, Spaces and tokens, and updates others' counts. Messages remain for
+ * their other participants (docs/api/posts.md#deletion). The account is suspended first, so that it gains nothing
+ * new; an interrupted deletion resumes with the next call. With `sparesOwners`, throws
  * `forbidden` and changes nothing when the account owns apps.
  */
 export async function deleteAccount(

@@ -4,9 +4,7 @@ import type { Engine } from '../../database/engine.js';
 import { listRequesters } from '../../stores/follow-requests.js';
 import { findUsers } from '../../stores/users.js';
 
-/**
- * Lists up to `limit` users with pending follow requests to the user, oldest first, without suspended ones.
- */
+/** Lists up to `limit` users with pending follow requests to the user, oldest first, without suspended ones. */
 export async function pendingFollowers(
   { engine }: { readonly engine: Engine },
   userId: UserId,

@@ -19,9 +19,8 @@ interface Deps {
 }
 
 /**
- * Creates an invitation for one account and resolves to its code, which is stored only as a hash. It is valid
- * only while its creator is an operator. `note` names the invitee. Throws `forbidden` unless the user is an
- * operator.
+ * Creates an invitation for one account and resolves to its code, which is stored only as a hash. It is valid only
+ * while its creator is an operator. `note` names the invitee. Throws `forbidden` unless the user is an operator.
  */
 export async function invite(deps: Deps, operatorId: UserId, note: string): Promise<string> {
   const code = generate.sessionToken();

@@ -20,9 +20,8 @@ async function isOperator({ engine }: Pick<Deps, 'engine'>, userId: UserId): Pro
 }
 
 /**
- * Makes a user an operator, or revokes this along with the invitations and links the operator created.
- * Returns false when nothing changes. Throws `forbidden` when `operatorId` is not an operator (absent: the
- * command line).
+ * Makes a user an operator, or revokes this along with the invitations and links the operator created. Returns false
+ * when nothing changes. Throws `forbidden` when `operatorId` is not an operator (absent: the command line).
  */
 export function setOperator(
   { engine, clock }: Deps,

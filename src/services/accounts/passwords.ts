@@ -74,9 +74,9 @@ export async function setRandomPassword(
 }
 
 /**
- * Creates a password reset link for one use and resolves to its token, which is stored only as a hash. An
- * operator's link is valid only while its creator is an operator. Throws `forbidden` unless the user is an
- * operator, and for a deleted account.
+ * Creates a password reset link for one use and resolves to its token, which is stored only as a hash. An operator's
+ * link is valid only while its creator is an operator. Throws `forbidden` unless the user is an operator, and for a
+ * deleted account.
  */
 export async function createPasswordReset(
   { engine, clock }: Deps,
@@ -110,8 +110,8 @@ export async function findResetUser({ engine, clock }: Deps, token: string): Pro
 }
 
 /**
- * Sets a new password and consumes the token; throws as `changePassword` does, and `invalid-request` when the
- * token is no longer valid.
+ * Sets a new password and consumes the token; throws as `changePassword` does, and `invalid-request` when the token
+ * is no longer valid.
  */
 export async function resetPassword(
   { engine, clock }: Deps,

@@ -6,8 +6,8 @@ import { linkEntities } from '../posts/link-entities.js';
 import { withoutScheme } from '../posts/status-links.js';
 
 /**
- * Returns the entities of a profile's link and description (docs/api/objects.md#entities); undefined when
- * there are none.
+ * Returns the entities of a profile's link and description (docs/api/objects.md#entities); undefined when there are
+ * none.
  */
 export async function profileEntities(
   tx: Tx,

@@ -18,9 +18,8 @@ export interface ScrubDeps {
 }
 
 /**
- * Removes the places from all posts of an account and resolves to the number of changed posts. Compliance
- * jobs report them as `scrub_geo` (docs/api/objects.md#visibility); the search index is updated soon after.
- * Resumable.
+ * Removes the places from all posts of an account and resolves to the number of changed posts. Compliance jobs report
+ * them as `scrub_geo` (docs/api/objects.md#visibility); the search index is updated soon after. Resumable.
  */
 export async function scrubPlaces(deps: ScrubDeps, userId: UserId): Promise<number> {
   const { engine, clock } = deps;

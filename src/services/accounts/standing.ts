@@ -4,8 +4,8 @@ import { findDeletedUsers } from '../../stores/deleted-users.js';
 import type { Queryable } from '../../database/engine.js';
 
 /**
- * The state of an account. An account that is both deactivated and suspended counts as suspended, and as
- * deactivated again after the suspension is lifted.
+ * The state of an account. An account that is both deactivated and suspended counts as suspended, and as deactivated
+ * again after the suspension is lifted.
  */
 export type Standing = 'active' | 'deactivated' | 'suspended' | 'deleting';
 

@@ -15,10 +15,10 @@ interface Deps {
 }
 
 /**
- * Suspends or restores an account and resolves to its new state. The search index is updated soon after.
- * Suspending ends sessions and pending authorizations, and invalidates password reset links and the links an
- * operator created. Throws `forbidden` when there is no suspension to lift, and when `operatorId` is not an
- * operator (absent: the command line).
+ * Suspends or restores an account and resolves to its new state. The search index is updated soon after. Suspending
+ * ends sessions and pending authorizations, and invalidates password reset links and the links an operator created.
+ * Throws `forbidden` when there is no suspension to lift, and when `operatorId` is not an operator (absent: the
+ * command line).
  */
 export function suspendAccount(
   deps: Deps,

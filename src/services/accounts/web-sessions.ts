@@ -43,14 +43,14 @@ export interface SignedIn {
 /** Browser sessions (SECURITY.md). Writing methods use `tx` if given. */
 export interface WebSessionService {
   /**
-   * Starts a session and resolves to its token, which is stored only as a hash. Resolves to undefined when
-   * the password has changed since it was verified, or the account is hidden. Above `MAX_SESSIONS`, the least
-   * recently used sessions end.
+   * Starts a session and resolves to its token, which is stored only as a hash. Resolves to undefined when the
+   * password has changed since it was verified, or the account is hidden. Above `MAX_SESSIONS`, the least recently
+   * used sessions end.
    */
   start(proof: ProvenPassword, userAgent?: string): Promise<string | undefined>;
   /**
-   * Returns the signed-in user for a cookie's token. Returns undefined for an unknown or expired session and
-   * for suspended or deleted users.
+   * Returns the signed-in user for a cookie's token. Returns undefined for an unknown or expired session and for
+   * suspended or deleted users.
    */
   find(token: string): Promise<SignedIn | undefined>;
   /** Ends the session with this token. Idempotent. */

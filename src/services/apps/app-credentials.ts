@@ -25,10 +25,7 @@ const WIRE_NAMES: Readonly<Record<keyof AppCredentials, string>> = {
   clientSecret: 'client_secret',
 };
 
-/**
- * Throws `invalid-request` for a credential that is not valid in a header: empty, too long, or not visible
- * ASCII.
- */
+/** Throws `invalid-request` for a credential that is not valid in a header: empty, too long, or not visible ASCII. */
 export function requireCredential(name: string, value: string): void {
   if (CREDENTIAL.test(value) && value.length <= MAX_CREDENTIAL_LENGTH) return;
   throw invalidRequest(
@@ -70,8 +67,8 @@ export function protectSecrets(
 }
 
 /**
- * Returns the first bearer serial of a new app. It is random, so that an app that is deleted and created
- * again gets different tokens.
+ * Returns the first bearer serial of a new app. It is random, so that an app that is deleted and created again gets
+ * different tokens.
  */
 export function firstBearerSerial(): number {
   return randomInt(2 ** 47);

@@ -17,8 +17,8 @@ const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Characters allowed in a URI header: no line breaks (RFC 3986, section 2), and no backslash, which browsers
- * read as a slash.
+ * Characters allowed in a URI header: no line breaks (RFC 3986, section 2), and no backslash, which browsers read as
+ * a slash.
  */
 const VISIBLE = /^[!-[\]-~]+$/;
 

@@ -60,8 +60,8 @@ type CreatedApp =
 /** Registered apps. Writing methods use `tx` if given, otherwise their own transaction. */
 export interface AppService {
   /**
-   * Registers an app. Returns an existing app with the same id and owner unchanged, so that loading a world
-   * file is idempotent. Throws `conflict` for an id of another owner's app and for credentials in use, and
+   * Registers an app. Returns an existing app with the same id and owner unchanged, so that loading a world file is
+   * idempotent. Throws `conflict` for an id of another owner's app and for credentials in use, and
    * `invalid-request` for an invalid name, redirect URI, description, website or credential.
    */
   create(input: NewApp, tx?: Tx): Promise<CreatedApp>;
@@ -70,20 +70,20 @@ export interface AppService {
   /** Lists the apps of one owner, oldest first. */
   listOf(ownerId: UserId, db?: Queryable): Promise<App[]>;
   /**
-   * Updates an app. Lowered permissions take effect at once; raised ones never apply to OAuth 1.0a tokens
-   * issued before (docs/api/authentication.md#permissions). Returns undefined for an unknown app.
+   * Updates an app. Lowered permissions take effect at once; raised ones never apply to OAuth 1.0a tokens issued
+   * before (docs/api/authentication.md#permissions). Returns undefined for an unknown app.
    */
   update(id: AppId, changes: AppChanges, tx?: Tx): Promise<App | undefined>;
   /**
-   * Regenerates the API key and secret, the bearer token and, for a confidential client, the client secret.
-   * The old ones are invalid after the commit. Users' OAuth 1.0a tokens remain valid, but must be signed with
-   * the new key and secret. Returns undefined for an unknown app.
+   * Regenerates the API key and secret, the bearer token and, for a confidential client, the client secret. The old
+   * ones are invalid after the commit. Users' OAuth 1.0a tokens remain valid, but must be signed with the new key and
+   * secret. Returns undefined for an unknown app.
    */
   regenerateKeys(id: AppId, tx?: Tx): Promise<AppCredentials | undefined>;
   /**
    * Makes an app a confidential client with a new client secret, or a public client without one
-   * (docs/api/authentication.md#client-types). Returns no secret when nothing changes, and undefined for an
-   * unknown app.
+   * (docs/api/authentication.md#client-types). Returns no secret when nothing changes, and undefined for an unknown
+   * app.
    */
   setConfidential(
     id: AppId,
@@ -93,8 +93,8 @@ export interface AppService {
   /** Deletes an app and every token issued for it. Returns false for an unknown app. */
   delete(id: AppId, tx?: Tx): Promise<boolean>;
   /**
-   * Returns the bearer token for `/oauth2/token`: the given one, or a derived one. It stays the same until it
-   * is revoked (docs/api/authentication.md#app-only-bearer-token). Returns undefined for an unknown app.
+   * Returns the bearer token for `/oauth2/token`: the given one, or a derived one. It stays the same until it is
+   * revoked (docs/api/authentication.md#app-only-bearer-token). Returns undefined for an unknown app.
    */
   issueBearer(id: AppId, tx?: Tx): Promise<string | undefined>;
 }

@@ -57,8 +57,8 @@ export function createOwnApp(
 }
 
 /**
- * Returns the user's app with this id. Throws the same `route-not-found` for unknown apps and those of
- * others, so that ids are not disclosed.
+ * Returns the user's app with this id. Throws the same `route-not-found` for unknown apps and those of others, so
+ * that ids are not disclosed.
  */
 export async function requireOwnApp(
   { apps }: Pick<Deps, 'apps'>,
@@ -87,8 +87,8 @@ export interface ChangedApp {
 }
 
 /**
- * Runs an owner's change to an app in one transaction. Throws as `requireOwnApp` does, and `forbidden` when
- * the owner was suspended or deleted.
+ * Runs an owner's change to an app in one transaction. Throws as `requireOwnApp` does, and `forbidden` when the owner
+ * was suspended or deleted.
  */
 function withOwnApp<T>(
   { engine, apps }: Deps,
@@ -118,9 +118,7 @@ export function changeOwnApp(
   });
 }
 
-/**
- * Issues an OAuth 1.0a token for the owner's own account, for example for a bot. Throws as `withOwnApp` does.
- */
+/** Issues an OAuth 1.0a token for the owner's own account, for example for a bot. Throws as `withOwnApp` does. */
 export function issueOwnToken(
   { tokens, ...deps }: Deps & { readonly tokens: TokenService },
   ownerId: UserId,

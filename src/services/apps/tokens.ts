@@ -65,15 +65,15 @@ export interface TokenService {
   /**
    * Issues an OAuth 1.0a token with the app's current permission, which is its maximum from then on
    * (docs/api/authentication.md#permissions). A given token that already belongs to this app and user stays
-   * unchanged. Throws `conflict` when it belongs to another, and `invalid-request` for an unknown app or a
-   * token that is not valid in a header.
+   * unchanged. Throws `conflict` when it belongs to another, and `invalid-request` for an unknown app or a token that
+   * is not valid in a header.
    */
   issueOAuth1(input: NewOAuth1Token, tx?: Tx): Promise<IssuedOAuth1Token>;
   /** Issues an OAuth 2.0 user token. Handles given tokens and errors as `issueOAuth1` does. */
   issueOAuth2(input: NewOAuth2Token, tx?: Tx): Promise<IssuedOAuth2Token>;
   /**
-   * Revokes a token at once: an app-only bearer token, an OAuth 1.0a token, or an OAuth 2.0 access or refresh
-   * token. A refresh token's access token is revoked with it. Returns false when no valid token matches.
+   * Revokes a token at once: an app-only bearer token, an OAuth 1.0a token, or an OAuth 2.0 access or refresh token.
+   * A refresh token's access token is revoked with it. Returns false when no valid token matches.
    */
   revoke(token: string, tx?: Tx): Promise<boolean>;
 }

@@ -26,10 +26,8 @@ interface Finding {
 }
 
 /**
- * Stores a finding for each id that has a compliance event. Ids of public, stored objects and ids this server
- * never
- * stored get no finding (docs/api/compliance.md). An id yields one finding, even if it was submitted several
- * times.
+ * Stores a finding for each id that has a compliance event. Ids of public, stored objects and ids this server never
+ * stored get no finding (docs/api/compliance.md). An id yields one finding, even if it was submitted several times.
  */
 export async function checkIds(
   tx: Tx,
@@ -56,9 +54,7 @@ function grouped(findings: readonly Finding[]): Iterable<Omit<Finding, 'id'> & {
   return groups.values();
 }
 
-/**
- * Lists the findings of posts. Only the first finding of a post is kept, so deletion precedes geo scrubbing.
- */
+/** Lists the findings of posts. Only the first finding of a post is kept, so deletion precedes geo scrubbing. */
 async function checkPosts(tx: Tx, ids: readonly PostId[]): Promise<Finding[]> {
   const scrubbed = await findScrubbedPostIds(tx, ids);
   return [

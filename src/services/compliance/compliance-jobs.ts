@@ -58,9 +58,7 @@ export interface ComplianceService {
   create(appId: AppId, job: NewComplianceJob): Promise<SeenComplianceJob>;
   /** Returns the job, or undefined when the app has no such job. */
   find(appId: AppId, id: ComplianceJobId): Promise<SeenComplianceJob | undefined>;
-  /**
-   * Returns the app's jobs of the last 30 days, newest first, at most 1,000; filtered by `status` when given.
-   */
+  /** Returns the app's jobs of the last 30 days, newest first, at most 1,000; filtered by `status` when given. */
   list(appId: AppId, subject: ComplianceSubject, status?: ComplianceStatus): Promise<SeenComplianceJob[]>;
   /** Returns the findings in pages, by ascending id; undefined unless the job is complete. */
   results(id: ComplianceJobId): Promise<AsyncIterable<readonly ComplianceFinding[]> | undefined>;

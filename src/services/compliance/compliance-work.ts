@@ -25,9 +25,7 @@ const CLEANED_FINDINGS = 1_000;
 
 type ComplianceKind = 'check-compliance' | 'clean-compliance';
 
-/**
- * Creates the handlers for compliance jobs. Each run processes one part of the ids (docs/api/compliance.md).
- */
+/** Creates the handlers for compliance jobs. Each run processes one part of the ids (docs/api/compliance.md). */
 export function createComplianceHandlers(deps: {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -61,8 +59,8 @@ async function checkPart(tx: Tx, run: JobRun<CheckCompliancePayload>): Promise<v
 }
 
 /**
- * Deletes abandoned uploads; after the links expire, also the ids and findings; finally the job itself.
- * Resolves to the time of the next step, or undefined when the job is deleted.
+ * Deletes abandoned uploads; after the links expire, also the ids and findings; finally the job itself. Resolves to
+ * the time of the next step, or undefined when the job is deleted.
  */
 async function cleanChunk(tx: Tx, job: StoredComplianceJob, nowMs: number): Promise<number | undefined> {
   const goneAtMs = job.createdAtMs + LISTED_MS;

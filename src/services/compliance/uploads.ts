@@ -15,14 +15,12 @@ import {
 import type { Engine } from '../../database/engine.js';
 import type { JobQueue } from '../../stores/job-queue.js';
 
-/**
- * With exponential backoff (services/jobs/backoff.ts) this gives about eight minutes: a client is waiting.
- */
+/** With exponential backoff (services/jobs/backoff.ts) this gives about eight minutes: a client is waiting. */
 const CHECK_ATTEMPTS = 10;
 
 /**
- * The 409 for an upload that two connections write to. After a connection drops, its last bytes may still be
- * stored when the next connection starts.
+ * The 409 for an upload that two connections write to. After a connection drops, its last bytes may still be stored
+ * when the next connection starts.
  */
 export class UploadOvertaken extends PipitError {
   constructor() {
@@ -34,33 +32,31 @@ export class UploadOvertaken extends PipitError {
 const BLOCK_BYTES = 256 * 1024;
 
 /**
- * Receives the ids of compliance jobs. Each block is parsed and stored together with the upload's offset in
- * one transaction. Acknowledged bytes are therefore durable, and memory use does not depend on the file's
- * size.
+ * Receives the ids of compliance jobs. Each block is parsed and stored together with the upload's offset in one
+ * transaction. Acknowledged bytes are therefore durable, and memory use does not depend on the file's size.
  */
 export interface ComplianceUploads {
   /**
-   * Starts an upload and discards any earlier one. Throws 404 for an unknown job, 409 when ids were already
-   * uploaded, and 403 when `onlyResumable` is set and the job is not resumable.
+   * Starts an upload and discards any earlier one. Throws 404 for an unknown job, 409 when ids were already uploaded,
+   * and 403 when `onlyResumable` is set and the job is not resumable.
    */
   start(
     jobId: ComplianceJobId,
     options?: { readonly onlyResumable?: boolean },
   ): Promise<{ readonly job: StoredComplianceJob; readonly upload: ComplianceUpload }>;
   /**
-   * Returns the running upload, or undefined when the job has accepted it. Throws 404 when a later upload
-   * replaced it.
+   * Returns the running upload, or undefined when the job has accepted it. Throws 404 when a later upload replaced
+   * it.
    */
   find(jobId: ComplianceJobId, uploadId: ComplianceUploadId): Promise<ComplianceUpload | undefined>;
   /**
-   * Stores the bytes as they arrive and resolves to the updated upload. When `bytes` throws, the bytes
-   * received so far are stored and the error is rethrown. Throws UploadOvertaken when another connection
-   * wrote to the upload.
+   * Stores the bytes as they arrive and resolves to the updated upload. When `bytes` throws, the bytes received so
+   * far are stored and the error is rethrown. Throws UploadOvertaken when another connection wrote to the upload.
    */
   append(upload: ComplianceUpload, bytes: AsyncIterable<Uint8Array>): Promise<ComplianceUpload>;
   /**
-   * Completes the upload and enqueues the check, atomically. Idempotent. Throws UploadOvertaken, or 409 when
-   * the job no longer accepts ids.
+   * Completes the upload and enqueues the check, atomically. Idempotent. Throws UploadOvertaken, or 409 when the job
+   * no longer accepts ids.
    */
   finish(upload: ComplianceUpload): Promise<void>;
 }

@@ -37,13 +37,13 @@ const READABLE_MS = 30 * 24 * 60 * 60 * 1000;
  */
 export interface DmService {
   /**
-   * Sends a message to one user. Throws 'resource-not-found' for an unknown user, 'forbidden' when the
-   * recipient does not accept messages from the sender, and 'invalid-request' for unusable media.
+   * Sends a message to one user. Throws 'resource-not-found' for an unknown user, 'forbidden' when the recipient does
+   * not accept messages from the sender, and 'invalid-request' for unusable media.
    */
   sendToUser(principal: UserPrincipal, recipientId: UserId, input: MessageInput): Promise<DmEvent>;
   /**
-   * Sends a message to a conversation. The conversation of the user and one other user is created on demand.
-   * Throws as `sendToUser` does, and 'resource-not-found' for a conversation that the user is not in.
+   * Sends a message to a conversation. The conversation of the user and one other user is created on demand. Throws
+   * as `sendToUser` does, and 'resource-not-found' for a conversation that the user is not in.
    */
   sendToConversation(principal: UserPrincipal, name: string, input: MessageInput): Promise<DmEvent>;
   /** Creates a new group. Throws as `sendToUser` does, and when no other participant is given. */
@@ -52,9 +52,7 @@ export interface DmService {
     participantIds: readonly UserId[],
     input: MessageInput,
   ): Promise<DmEvent>;
-  /**
-   * Lists the events of the user's conversations of the last 30 days. An empty set of types means all types.
-   */
+  /** Lists the events of the user's conversations of the last 30 days. An empty set of types means all types. */
   listEvents(userId: UserId, types: EventTypes, request: PageRequest): Promise<Page<DmEventRef>>;
   /** Lists the events of one conversation. Throws 'resource-not-found' when the user is not in it. */
   listConversation(
@@ -71,8 +69,8 @@ export interface DmService {
     request: PageRequest,
   ): Promise<Page<DmEventRef>>;
   /**
-   * Removes an event from the user's view, and deletes it when no participant sees it. Throws
-   * 'resource-not-found' for an event that the user does not see.
+   * Removes an event from the user's view, and deletes it when no participant sees it. Throws 'resource-not-found'
+   * for an event that the user does not see.
    */
   deleteEvent(principal: UserPrincipal, eventId: DmEventId): Promise<void>;
 }
@@ -147,8 +145,8 @@ async function deleteEvent(tx: Tx, userId: UserId, eventId: DmEventId): Promise<
 }
 
 /**
- * Reports whether the user may read a conversation: participants may. A conversation of two exists as soon as
- * both users do, even without messages, and remains readable after the other account is deleted.
+ * Reports whether the user may read a conversation: participants may. A conversation of two exists as soon as both
+ * users do, even without messages, and remains readable after the other account is deleted.
  */
 async function mayRead(engine: Engine, userId: UserId, { id, pair }: NamedConversation): Promise<boolean> {
   if (await isParticipant(engine, id, userId)) return true;

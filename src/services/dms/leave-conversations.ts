@@ -13,8 +13,7 @@ const EVENTS = 500;
 
 /**
  * Removes a user from all conversations before the account is deleted; sent messages remain for the others
- * (docs/api/posts.md#deletion). Resumable. Callers suspend the account first, so that no new conversation
- * starts.
+ * (docs/api/posts.md#deletion). Resumable. Callers suspend the account first, so that no new conversation starts.
  */
 export async function leaveConversations(
   { engine, ...deps }: MemberDeps & { readonly engine: Engine },

@@ -12,8 +12,7 @@ import { deliver } from '../../stores/dm-inbox.js';
 import type { Tx } from '../../database/engine.js';
 
 /**
- * Changes to the participants of a group. Callers must hold `lockConversation` or have just created the
- * conversation.
+ * Changes to the participants of a group. Callers must hold `lockConversation` or have just created the conversation.
  */
 
 export interface MemberDeps {

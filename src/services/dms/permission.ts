@@ -8,9 +8,8 @@ import { followersAmong } from '../../stores/follows.js';
 import { findUsers } from '../../stores/users.js';
 
 /**
- * Throws 'resource-not-found' (naming `parameter`) when a recipient does not exist, and 'forbidden' when a
- * recipient does not accept messages from the sender (docs/api/messages.md,
- * docs/api/errors.md#refused-actions).
+ * Throws 'resource-not-found' (naming `parameter`) when a recipient does not exist, and 'forbidden' when a recipient
+ * does not accept messages from the sender (docs/api/messages.md, docs/api/errors.md#refused-actions).
  */
 export async function requireMayMessage(
   db: Queryable,

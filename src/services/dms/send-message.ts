@@ -36,8 +36,8 @@ export interface SendDeps {
 }
 
 /**
- * Sends a message to one user and creates the conversation when it does not exist. Of several concurrent
- * first messages, one creates the conversation; the others wait for its key or for `lockUsers`.
+ * Sends a message to one user and creates the conversation when it does not exist. Of several concurrent first
+ * messages, one creates the conversation; the others wait for its key or for `lockUsers`.
  */
 export async function sendToUser(
   tx: Tx,

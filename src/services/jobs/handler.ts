@@ -2,9 +2,7 @@ import type { JobId } from '../../core/ids.js';
 import type { Tx } from '../../database/engine.js';
 import type { ClaimedJob } from '../../stores/jobs.js';
 
-/**
- * Thrown when another worker claimed the job or the job was deleted. The current transaction must roll back.
- */
+/** Thrown when another worker claimed the job or the job was deleted. The current transaction must roll back. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
@@ -13,10 +11,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/**
- * The abort reason when the worker stops. A handler that throws it (`signal.throwIfAborted()`) releases its
- * job.
- */
+/** The abort reason when the worker stops. A handler that throws it (`signal.throwIfAborted()`) releases its job. */
 export class WorkerStopping extends Error {
   override readonly name = 'WorkerStopping';
 }
@@ -34,8 +29,8 @@ export interface JobRun<Payload> {
   /** Renews the lease now, for work that blocks the event loop. Throws LeaseLost. */
   heartbeat(): Promise<void>;
   /**
-   * Completes the job inside the handler's own transaction, so that its writes happen exactly once, even
-   * after `kill -9`. Throws LeaseLost; the transaction must then roll back.
+   * Completes the job inside the handler's own transaction, so that its writes happen exactly once, even after `kill
+   * -9`. Throws LeaseLost; the transaction must then roll back.
    */
   completeIn(tx: Tx): Promise<void>;
   /** Like `completeIn`, but reschedules the job with another payload: now, or at `runAtMs`. */
@@ -43,15 +38,12 @@ export interface JobRun<Payload> {
 }
 
 /**
- * Runs one job, or one chunk of it. A handler that returns without `completeIn` or `continueWith` completes
- * the job, but may run again after a crash. A job whose handler throws is retried. A handler must return
- * after either call.
+ * Runs one job, or one chunk of it. A handler that returns without `completeIn` or `continueWith` completes the job,
+ * but may run again after a crash. A job whose handler throws is retried. A handler must return after either call.
  */
 export type JobHandler<Payload> = (run: JobRun<Payload>) => Promise<void>;
 
-/**
- * Reports the failure of a dead job to its waiting clients. Runs in the transaction that marks the job dead.
- */
+/** Reports the failure of a dead job to its waiting clients. Runs in the transaction that marks the job dead. */
 export type DeadLetterHandler = (tx: Tx, job: Pick<ClaimedJob, 'kind' | 'payload'>) => Promise<void>;
 
 /** Handlers by kind. Jobs of other kinds are left to other processes. */

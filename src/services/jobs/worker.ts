@@ -39,8 +39,8 @@ export interface JobWorker {
   /** Runs due jobs until none is left, without `start`; for tests and commands. */
   runDue(): Promise<void>;
   /**
-   * Stops claiming jobs and asks handlers to stop. Jobs that still run after `drainMs` (10 s) are released,
-   * so that other workers can claim them at once. Idempotent.
+   * Stops claiming jobs and asks handlers to stop. Jobs that still run after `drainMs` (10 s) are released, so that
+   * other workers can claim them at once. Idempotent.
    */
   stop(drainMs?: number): Promise<void>;
 }
@@ -91,8 +91,7 @@ export function createJobWorker<Payloads>(deps: JobWorkerDeps<Payloads>): JobWor
 }
 
 /**
- * Claims due jobs up to the concurrency limit; resolves to the number of candidates. Calls `onEnd` as each
- * job ends.
+ * Claims due jobs up to the concurrency limit; resolves to the number of candidates. Calls `onEnd` as each job ends.
  */
 function createTaker<Payloads>(
   deps: JobWorkerDeps<Payloads>,

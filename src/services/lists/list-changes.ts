@@ -23,10 +23,9 @@ import { decrementUserCount, incrementUserCount } from '../../stores/users.js';
 import { tooMany } from './list-rules.js';
 
 /**
- * Changes to Lists with their effects on counts; callers check the rules. Callers must hold `lockList` and,
- * where users are added, `lockUsers` of owner and user, as blocks do. The lock order is `lockAdmission`,
- * users, Lists. The `listed` count of a user includes public Lists only, because private ones are not visible
- * to others.
+ * Changes to Lists with their effects on counts; callers check the rules. Callers must hold `lockList` and, where
+ * users are added, `lockUsers` of owner and user, as blocks do. The lock order is `lockAdmission`, users, Lists. The
+ * `listed` count of a user includes public Lists only, because private ones are not visible to others.
  */
 
 /** Adds a member; returns false if it already is one. Throws 'forbidden' for a full List. */
@@ -65,8 +64,8 @@ export async function endFollowingList(tx: Tx, { id }: Pick<List, 'id'>, userId:
 }
 
 /**
- * Locks the members and then the List, for changes that update each member's counts. This order prevents
- * deadlocks. Callers must hold `lockAdmission`, so that no members are added in the meantime.
+ * Locks the members and then the List, for changes that update each member's counts. This order prevents deadlocks.
+ * Callers must hold `lockAdmission`, so that no members are added in the meantime.
  */
 export async function lockWithMembers(tx: Tx, listId: ListId): Promise<void> {
   await lockUsers(tx, await listAllMembers(tx, listId));

@@ -35,9 +35,7 @@ export async function requireList(
 /** The owner-only actions, as worded in the refusal (docs/api/errors.md#refused-actions). */
 export type OwnerAction = 'update' | 'delete' | 'add members to' | 'delete members from';
 
-/**
- * Returns a List that the user owns. Throws as `requireList` does, and 'forbidden' for another owner's List.
- */
+/** Returns a List that the user owns. Throws as `requireList` does, and 'forbidden' for another owner's List. */
 export async function requireOwnList(
   db: Queryable,
   { userId }: UserPrincipal,

@@ -14,12 +14,12 @@ const MORE_POSTS = 4;
 const MAX_GROWTH = 64;
 
 /**
- * Returns the posts and reposts of a List's members. Nothing is precomputed, so that posting is cheap and
- * membership changes take effect at once.
+ * Returns the posts and reposts of a List's members. Nothing is precomputed, so that posting is cheap and membership
+ * changes take effect at once.
  *
- * A page is read in two phases. The first scans the nearest posts of all users, one per member: this costs no
- * more than a lookup per member, and suffices when members post often. The second looks up all members in
- * windows of ids, which grow faster the fewer posts were found.
+ * A page is read in two phases. The first scans the nearest posts of all users, one per member: this costs no more
+ * than a lookup per member, and suffices when members post often. The second looks up all members in windows of ids,
+ * which grow faster the fewer posts were found.
  */
 export function listTimeline(db: Queryable, listId: ListId): TimelineSource {
   const list: TimelineSource['list'] = async ({ above, upTo }, order, limit) => {

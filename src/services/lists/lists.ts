@@ -29,9 +29,8 @@ const LIST_POSTS_DEPTH = 800;
 
 /**
  * Lists (docs/api/lists.md, docs/api/people.md#follows-blocks-and-mutes). Each change is one transaction;
- * `lockAdmission`, `lockUsers` and `lockList` serialize changes, so read-committed isolation suffices.
- * Methods throw 'resource-not-found' for Lists that the user may not see, and 'forbidden' for owner-only
- * actions by others.
+ * `lockAdmission`, `lockUsers` and `lockList` serialize changes, so read-committed isolation suffices. Methods throw
+ * 'resource-not-found' for Lists that the user may not see, and 'forbidden' for owner-only actions by others.
  */
 export interface ListService {
   /** Creates a List. Throws 'forbidden' when the user owns the maximum number. */
@@ -173,8 +172,7 @@ async function pin(tx: Tx, { ids }: Deps, userId: UserId, id: ListId): Promise<v
 }
 
 /**
- * Unpins Lists that the user no longer sees, because they count towards the limit. Returns false when there
- * are none.
+ * Unpins Lists that the user no longer sees, because they count towards the limit. Returns false when there are none.
  */
 async function dropHiddenPins(tx: Tx, userId: UserId, pinned: readonly ListId[]): Promise<boolean> {
   let isAnyHidden = false;

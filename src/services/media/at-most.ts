@@ -1,6 +1,6 @@
 /**
- * Runs at most `limit` tasks at once and queues the others in order. When `maxWaiting` tasks are queued,
- * calls `refuse`, which throws.
+ * Runs at most `limit` tasks at once and queues the others in order. When `maxWaiting` tasks are queued, calls
+ * `refuse`, which throws.
  */
 export function createAtMost(
   limit: number,

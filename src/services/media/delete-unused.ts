@@ -6,14 +6,12 @@ import { deleteMedia, deleteOldUploads, listExpiredMedia } from '../../stores/me
 
 const CHUNK = 100;
 
-/**
- * Tolerates clock differences between processes: media expired for one may just have been used by another.
- */
+/** Tolerates clock differences between processes: media expired for one may just have been used by another. */
 const GRACE_MS = 60 * 60 * 1000;
 
 /**
- * Deletes expired uploads and media that no post or message uses. Files are deleted first, so that after a
- * crash the rows still lead to the remaining files.
+ * Deletes expired uploads and media that no post or message uses. Files are deleted first, so that after a crash the
+ * rows still lead to the remaining files.
  */
 export async function deleteUnused(
   { engine, blobs, clock }: { readonly engine: Engine; readonly blobs: BlobStore; readonly clock: Clock },

@@ -41,8 +41,7 @@ export function segmentName(id: MediaId, index: number): string {
 }
 
 /**
- * Returns the index of the first segment whose stored size differs from the recorded one; undefined when all
- * match.
+ * Returns the index of the first segment whose stored size differs from the recorded one; undefined when all match.
  */
 export async function findLost(
   blobs: BlobStore,

@@ -40,10 +40,9 @@ const LOOP = /^!\xff\x0b(?:NETSCAPE2\.0|ANIMEXTS1\.0)\x03\x01[^]{2}\0$/;
 const LOOP_BYTES = 19;
 
 /**
- * Parses the blocks of a GIF (GIF89a specification) up to its trailer. Drops comments, unknown application
- * blocks and trailing data. Throws MediaRefused for a truncated file, another format or too many frames.
- * `bytes` is the whole file, at most 15 MB; it may contain millions of blocks, so dropped blocks allocate
- * nothing.
+ * Parses the blocks of a GIF (GIF89a specification) up to its trailer. Drops comments, unknown application blocks and
+ * trailing data. Throws MediaRefused for a truncated file, another format or too many frames.
+ * `bytes` is the whole file, at most 15 MB; it may contain millions of blocks, so dropped blocks allocate nothing.
  */
 export function readGif(bytes: Buffer): Gif {
   const walk = new Walk(bytes);

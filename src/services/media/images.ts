@@ -6,15 +6,13 @@ import { createPicturePool, type PicturePool } from './picture-pool.js';
 /** Decodes and encodes pictures in a small pool of processes. */
 export interface Images {
   /**
-   * Re-encodes a photo upright in its own format (GIF as PNG), at most 4096 pixels per side, without
-   * metadata. Throws MediaRefused for a file that is broken, too large or of another format.
+   * Re-encodes a photo upright in its own format (GIF as PNG), at most 4096 pixels per side, without metadata. Throws
+   * MediaRefused for a file that is broken, too large or of another format.
    */
   rewritePhoto(file: string, format: PhotoFormat, output: string): Promise<Size>;
   /** Writes the first frame of an animated GIF as a PNG; throws as `rewritePhoto` does. */
   writeFirstFrame(file: string, output: string): Promise<void>;
-  /**
-   * Writes a plain grey PNG of this size: the preview of a video, since video frames are not decoded here.
-   */
+  /** Writes a plain grey PNG of this size: the preview of a video, since video frames are not decoded here. */
   writePlaceholder(size: Size, output: string): Promise<void>;
   /** Ends the decoder processes. */
   close(): void;

@@ -1,7 +1,4 @@
-/**
- * Thrown for an upload that cannot become media. The message states the reason and is safe to show to
- * clients.
- */
+/** Thrown for an upload that cannot become media. The message states the reason and is safe to show to clients. */
 export class MediaRefused extends Error {
   override readonly name = 'MediaRefused';
 }

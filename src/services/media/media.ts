@@ -52,14 +52,9 @@ export interface MediaService {
   ): Promise<UploadStatus>;
   /** Stores a segment. Segments may arrive in any order and repeatedly. */
   append(principal: UserPrincipal, id: MediaId, index: number, draft: Draft): Promise<UploadStatus>;
-  /**
-   * Assembles the segments and creates the media, or enqueues a job for videos. Idempotent: returns the
-   * status.
-   */
+  /** Assembles the segments and creates the media, or enqueues a job for videos. Idempotent: returns the status. */
   finalize(principal: UserPrincipal, id: MediaId): Promise<UploadStatus>;
-  /**
-   * Returns the status of the user's upload. Throws 'resource-not-found' for an unknown id, as the others do.
-   */
+  /** Returns the status of the user's upload. Throws 'resource-not-found' for an unknown id, as the others do. */
   status(principal: UserPrincipal, id: MediaId): Promise<UploadStatus>;
   /** Sets the alternative text of unused media; an empty text removes it. */
   describe(principal: UserPrincipal, id: MediaId, altText: string): Promise<void>;
@@ -166,8 +161,8 @@ async function describe(
 }
 
 /**
- * Creates the handler that processes complete uploads. The job completes in the transaction that ends the
- * upload; after a crash it starts again from the segments.
+ * Creates the handler that processes complete uploads. The job completes in the transaction that ends the upload;
+ * after a crash it starts again from the segments.
  */
 export function createMediaProcessing(deps: {
   readonly media: Pick<MediaService, 'process'>;

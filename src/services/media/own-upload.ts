@@ -5,9 +5,7 @@ import type { Engine } from '../../database/engine.js';
 import { findUpload, type MediaUpload } from '../../stores/media-uploads.js';
 import { noSuchMedia } from './upload-rules.js';
 
-/**
- * Returns the user's upload. Throws the same 'resource-not-found' for missing, expired and others' uploads.
- */
+/** Returns the user's upload. Throws the same 'resource-not-found' for missing, expired and others' uploads. */
 export async function requireUpload(
   { engine, clock }: { readonly engine: Engine; readonly clock: Clock },
   userId: UserId,

@@ -6,8 +6,8 @@ import { MediaRefused } from './media-refused.js';
 const MAX_SIDE = 16_384;
 
 /**
- * Checks a picture's size before decoding. Every size declared in the headers, of the picture and of its
- * parts, must be within the limits. Throws MediaRefused, also when there is no valid header.
+ * Checks a picture's size before decoding. Every size declared in the headers, of the picture and of its parts, must
+ * be within the limits. Throws MediaRefused, also when there is no valid header.
  */
 export function requireAllowedPicture(bytes: Buffer, format: PhotoFormat): void {
   const sizes = readSizes(bytes, format);
@@ -91,8 +91,8 @@ function isFrame(code: number): boolean {
 }
 
 /**
- * Returns the sizes of the canvas, its frames and the bitmaps in them (WebP container specification; RFC
- * 6386, section 9.1).
+ * Returns the sizes of the canvas, its frames and the bitmaps in them (WebP container specification; RFC 6386,
+ * section 9.1).
  */
 function webpSizes(bytes: Buffer, start: number, end: number): Size[] {
   const sizes: Size[] = [];

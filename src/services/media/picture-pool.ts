@@ -13,8 +13,8 @@ import type { Size } from './picture-sizes.js';
 /** A pool of decoder processes. Excess pictures wait in a queue; a full queue refuses them. */
 export interface PicturePool {
   /**
-   * Decodes a picture. Throws MediaRefused when the decoder refuses it or dies of it, and 'unavailable' when
-   * the queue is full.
+   * Decodes a picture. Throws MediaRefused when the decoder refuses it or dies of it, and 'unavailable' when the
+   * queue is full.
    */
   run(order: PictureTask): Promise<Size>;
   /** Ends all processes. */
@@ -78,8 +78,7 @@ export function createPicturePool(start: () => PictureProcess = startPictureProc
 }
 
 /**
- * Retries once, because the system may kill a process when memory is short. A second death is blamed on the
- * picture.
+ * Retries once, because the system may kill a process when memory is short. A second death is blamed on the picture.
  */
 async function withRetry(ask: () => Promise<Size>): Promise<Size> {
   try {

@@ -49,8 +49,8 @@ const TIMEOUT_MS = 30_000;
 const HEAP_MB = 64;
 
 /**
- * The data limit of the process, as for `ulimit -d`; the largest picture needs less. Where it has no effect,
- * the size limits checked in headers bound memory.
+ * The data limit of the process, as for `ulimit -d`; the largest picture needs less. Where it has no effect, the size
+ * limits checked in headers bound memory.
  */
 const DATA_KB = 800_000;
 const LIMITED = `ulimit -d ${DATA_KB} 2>/dev/null; exec "$0" "$@"`;

@@ -64,9 +64,9 @@ interface Claim {
 }
 
 /**
- * Detects the type of an upload and prepares it for storage: re-encodes photos, strips metadata from animated
- * images and overwrites metadata in videos. `newFile` creates drafts; the caller deletes those that are not
- * stored. Throws MediaRefused.
+ * Detects the type of an upload and prepares it for storage: re-encodes photos, strips metadata from animated images
+ * and overwrites metadata in videos. `newFile` creates drafts; the caller deletes those that are not stored. Throws
+ * MediaRefused.
  */
 export async function prepareMedia(
   deps: PrepareDeps,

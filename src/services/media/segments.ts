@@ -24,8 +24,7 @@ import { MAX_SEGMENTS } from '../../core/limits.js';
 import { isLong, missingSegment, requireComplete } from './upload-rules.js';
 
 /**
- * With exponential backoff (services/jobs/backoff.ts) this gives about eight minutes; the client polls the
- * status.
+ * With exponential backoff (services/jobs/backoff.ts) this gives about eight minutes; the client polls the status.
  */
 const PROCESS_ATTEMPTS = 10;
 
@@ -34,8 +33,8 @@ export interface SegmentDeps extends FinishDeps {
 }
 
 /**
- * Stores a segment of the user's upload. Records it first, so that the total never exceeds the announced
- * size. Throws 'resource-not-found', and 'invalid-request' for an invalid segment or an ended upload.
+ * Stores a segment of the user's upload. Records it first, so that the total never exceeds the announced size. Throws
+ * 'resource-not-found', and 'invalid-request' for an invalid segment or an ended upload.
  */
 export async function appendSegment(
   deps: SegmentDeps,
@@ -58,9 +57,9 @@ export async function appendSegment(
 }
 
 /**
- * Deletes a segment that arrived after its upload ended, because nothing else would delete it. Also deletes a
- * segment that another one has replaced, so that stored segments match the recorded ones. Segments that
- * arrive during processing are deleted with the upload.
+ * Deletes a segment that arrived after its upload ended, because nothing else would delete it. Also deletes a segment
+ * that another one has replaced, so that stored segments match the recorded ones. Segments that arrive during
+ * processing are deleted with the upload.
  */
 async function keepIfReceiving(
   deps: SegmentDeps,
@@ -84,8 +83,8 @@ function requireReceiving(upload: MediaUpload): MediaUpload {
 }
 
 /**
- * Finalizes the user's upload. Other media than videos are processed at once; videos by `processUpload` in a
- * job. Idempotent, also when called concurrently: returns the upload. Throws as `appendSegment` does, and
+ * Finalizes the user's upload. Other media than videos are processed at once; videos by `processUpload` in a job.
+ * Idempotent, also when called concurrently: returns the upload. Throws as `appendSegment` does, and
  * 'invalid-request' for unusable media.
  */
 export async function finalizeUpload(deps: SegmentDeps, userId: UserId, id: MediaId): Promise<MediaUpload> {
@@ -142,8 +141,8 @@ export async function processUpload(
 }
 
 /**
- * Marks a processing upload as failed, so that clients see the outcome; does nothing when it has ended. The
- * segments remain until the upload expires, because files are not transactional.
+ * Marks a processing upload as failed, so that clients see the outcome; does nothing when it has ended. The segments
+ * remain until the upload expires, because files are not transactional.
  */
 export async function giveUpUpload(tx: Tx, id: MediaId, nowMs: number): Promise<void> {
   const upload = await findUpload(tx, id, nowMs);

@@ -21,9 +21,8 @@ type Audience = 'everyone' | 'link holders' | 'no one';
 const ANONYMOUS: Viewer = { follows: new Set(), blockedBy: new Set() };
 
 /**
- * Returns the stored file with this name. Returns undefined when there is none, and when its media are no
- * longer visible: the post or message was deleted, the upload expired, or the account is suspended or
- * deleted.
+ * Returns the stored file with this name. Returns undefined when there is none, and when its media are no longer
+ * visible: the post or message was deleted, the upload expired, or the account is suspended or deleted.
  */
 export async function findServedFile(
   { engine, blobs, clock }: { readonly engine: Engine; readonly blobs: BlobStore; readonly clock: Clock },

@@ -44,8 +44,8 @@ const CUE = /^[ \t]*(?:\d{1,9}:)?\d{2}:\d{2}[.,]\d{3}[ \t]+-->/m;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Stores an upload as subtitles. Resolves to false when another process ended the upload first. Throws
- * MediaRefused for any other content.
+ * Stores an upload as subtitles. Resolves to false when another process ended the upload first. Throws MediaRefused
+ * for any other content.
  */
 export async function finishSubtitles(
   deps: SubtitleDeps,
@@ -85,9 +85,9 @@ function newName(id: MediaId, extension: string): string {
 }
 
 /**
- * Adds uploaded subtitles to a video of the user, replacing those of the same languages; the last one per
- * language wins. Throws 'resource-not-found' for an unknown video, 'invalid-request' for unusable subtitles
- * and 'forbidden' when the quota is exceeded.
+ * Adds uploaded subtitles to a video of the user, replacing those of the same languages; the last one per language
+ * wins. Throws 'resource-not-found' for an unknown video, 'invalid-request' for unusable subtitles and 'forbidden'
+ * when the quota is exceeded.
  */
 export async function addSubtitles(
   deps: VideoSubtitleDeps,

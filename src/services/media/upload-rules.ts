@@ -14,8 +14,8 @@ export interface Announcement {
 }
 
 /**
- * Throws 'invalid-request' for an upload that is too large, and for a video or a large animated image without
- * a category (docs/api/errors.md#problems).
+ * Throws 'invalid-request' for an upload that is too large, and for a video or a large animated image without a
+ * category (docs/api/errors.md#problems).
  */
 export function requireAllowed({ totalBytes, category, declaredType = '' }: Announcement): void {
   const isMoving = /^video\//i.test(declaredType) || isLargeGif(declaredType, totalBytes);

@@ -31,9 +31,7 @@ const ZEROES = Buffer.alloc(64 * 1024);
 
 /** Parses videos in separate processes with limited memory and time, a few at a time. */
 export interface Videos {
-  /**
-   * Returns the metadata of a video. Throws MediaRefused for other formats and beyond the documented limits.
-   */
+  /** Returns the metadata of a video. Throws MediaRefused for other formats and beyond the documented limits. */
   probe(file: string): Promise<VideoReport>;
 }
 
@@ -79,8 +77,8 @@ function requireAllowed({ durationMs, width, height }: VideoReport): void {
 }
 
 /**
- * Overwrites private boxes in place with free space of the same size (ISO/IEC 14496-12, section 8.1.2).
- * Samples keep their offsets, so nothing else changes.
+ * Overwrites private boxes in place with free space of the same size (ISO/IEC 14496-12, section 8.1.2). Samples keep
+ * their offsets, so nothing else changes.
  */
 export async function blankPrivateBoxes(
   file: string,

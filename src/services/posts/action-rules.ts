@@ -5,10 +5,7 @@ import type { Queryable } from '../../database/engine.js';
 import { findAccountStates } from '../../stores/users.js';
 import { isBlockedEitherWay } from './visibility.js';
 
-/**
- * Returns the 403 for an action that a block or an account's state forbids
- * (docs/api/errors.md#refused-actions).
- */
+/** Returns the 403 for an action that a block or an account's state forbids (docs/api/errors.md#refused-actions). */
 export function notPermitted(): PipitError {
   return forbidden('You are not permitted to perform this action.');
 }
@@ -19,8 +16,8 @@ export async function requireNoBlock(db: Queryable, one: UserId, other: UserId):
 }
 
 /**
- * Throws `notPermitted` for a suspended account. An account is suspended before it is deleted, so this also
- * prevents new edges during deletion.
+ * Throws `notPermitted` for a suspended account. An account is suspended before it is deleted, so this also prevents
+ * new edges during deletion.
  */
 export async function requireActive(db: Queryable, userId: UserId): Promise<void> {
   const state = (await findAccountStates(db, [userId])).get(userId);

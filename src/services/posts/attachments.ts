@@ -17,8 +17,8 @@ interface MediaClaim {
 }
 
 /**
- * Attaches the author's media to a post. Throws 'invalid-request' with X's recorded message when a media file
- * is missing, owned by another user, expired or already used, or when the combination is not allowed.
+ * Attaches the author's media to a post. Throws 'invalid-request' with X's recorded message when a media file is
+ * missing, owned by another user, expired or already used, or when the combination is not allowed.
  */
 export async function takeMedia(tx: Tx, claim: MediaClaim): Promise<void> {
   if (claim.ids.length === 0) return;

@@ -56,8 +56,8 @@ async function add(tx: Tx, ids: IdSource, userId: UserId, id: PostId): Promise<v
 }
 
 /**
- * Safe under read-committed: only the transaction that deletes the row updates the count. The lock serializes
- * changes by one user.
+ * Safe under read-committed: only the transaction that deletes the row updates the count. The lock serializes changes
+ * by one user.
  */
 async function remove(tx: Tx, userId: UserId, id: PostId): Promise<void> {
   await lockUsers(tx, [userId]);

@@ -10,8 +10,8 @@ const TOO_LONG =
 
 /**
  * Checks the rules of a post that need no database (docs/api/posts.md, docs/api/errors.md#refused-actions).
- * `text` is normalized and excludes the handles that are added to a reply. Throws one 'invalid-request' error
- * that lists every violation.
+ * `text` is normalized and excludes the handles that are added to a reply. Throws one 'invalid-request' error that
+ * lists every violation.
  */
 export function checkPostInput(input: PostInput, text: string): void {
   const violations = [

@@ -27,8 +27,8 @@ interface Parts {
 }
 
 /**
- * Composes the stored text: the handles of the conversation's participants, the typed text, and the links of
- * the quoted post and of media (docs/api/posts.md#length, docs/api/posts.md#replies-quotes-and-reposts).
+ * Composes the stored text: the handles of the conversation's participants, the typed text, and the links of the
+ * quoted post and of media (docs/api/posts.md#length, docs/api/posts.md#replies-quotes-and-reposts).
  */
 export async function composeText(tx: Tx, publicUrl: string, parts: Parts): Promise<ComposedText> {
   const prefix = parts.parent ? await replyPrefix(tx, parts, parts.parent) : '';
@@ -41,9 +41,8 @@ export async function composeText(tx: Tx, publicUrl: string, parts: Parts): Prom
 const MAX_HANDLES_TAKEN_OVER = 50;
 
 /**
- * Returns the handles of the parent's author and of the users it mentions, except the replier and the
- * excluded users. The parent's author cannot be excluded. Returns '' when the typed text starts with the
- * parent's handle.
+ * Returns the handles of the parent's author and of the users it mentions, except the replier and the excluded users.
+ * The parent's author cannot be excluded. Returns '' when the typed text starts with the parent's handle.
  */
 async function replyPrefix(tx: Tx, { draft, typed }: Parts, parent: Post): Promise<string> {
   const excluded = new Set([...(draft.excludedReplyUserIds ?? []), draft.authorId]);

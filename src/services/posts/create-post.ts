@@ -24,8 +24,8 @@ export interface CreatePostDeps {
 }
 
 /**
- * Creates a post as the user in one durable transaction, with every rule of docs/api/posts.md. Throws
- * PipitError and stores nothing when a rule refuses it.
+ * Creates a post as the user in one durable transaction, with every rule of docs/api/posts.md. Throws PipitError and
+ * stores nothing when a rule refuses it.
  */
 export async function createPost(
   deps: CreatePostDeps,
@@ -35,9 +35,9 @@ export async function createPost(
   const text = normalizePostText(input.text ?? '');
   checkPostInput(input, text);
   const body = (tx: Tx): Promise<Post> => writeChecked(tx, deps, principal, input, text);
-  // Read-committed avoids conflicts between concurrent posts. Uniqueness (id, text, media) is enforced by
-  // single statements, and counters are incremented. Checks of visibility, follows and blocks may be slightly
-  // stale, and a reply outlives its parent anyway.
+  // Read-committed avoids conflicts between concurrent posts. Uniqueness (id, text, media) is enforced by single
+  // statements, and counters are incremented. Checks of visibility, follows and blocks may be slightly stale, and a
+  // reply outlives its parent anyway.
   return deps.engine.tx('create post', body, 'read-committed');
 }
 
@@ -106,9 +106,7 @@ async function findQuoteTarget(
   return target;
 }
 
-/**
- * Reports whether the author may quote the target: no block, no protected author, no subscriber-only post.
- */
+/** Reports whether the author may quote the target: no block, no protected author, no subscriber-only post. */
 async function mayQuote(tx: Tx, authorId: UserId, target: Post): Promise<boolean> {
   if (target.authorId === authorId) return true;
   if (await isBlockedEitherWay(tx, authorId, target.authorId)) return false;

@@ -25,9 +25,9 @@ import {
 import { clearPinnedPost, decrementUserCount } from '../../stores/users.js';
 
 /**
- * Deletes a post with its other versions, reposts, likes, poll, pin and hidden flag, and decrements the
- * parents' counts. Replies and quotes keep a dangling reference (docs/api/posts.md#deletion). Bookmarks are
- * filtered on read. Idempotent.
+ * Deletes a post with its other versions, reposts, likes, poll, pin and hidden flag, and decrements the parents'
+ * counts. Replies and quotes keep a dangling reference (docs/api/posts.md#deletion). Bookmarks are filtered on read.
+ * Idempotent.
  */
 export async function deletePostWithConsequences(tx: Tx, post: Post, nowMs: number): Promise<void> {
   await deleteVersion(tx, post, nowMs);

@@ -15,8 +15,8 @@ import { originalId, requirePostTarget } from './post-target.js';
  */
 export interface LikeService {
   /**
-   * Likes a post. Idempotent. Throws 'resource-not-found' for an unknown post, and 'forbidden' for one that
-   * the user may not see or whose author has a block with the user.
+   * Likes a post. Idempotent. Throws 'resource-not-found' for an unknown post, and 'forbidden' for one that the user
+   * may not see or whose author has a block with the user.
    */
   like(principal: UserPrincipal, postId: PostId): Promise<void>;
   /** Removes a like. Idempotent, also for an unknown post. */
@@ -50,8 +50,8 @@ async function like(tx: Tx, ids: IdSource, userId: UserId, id: PostId): Promise<
 }
 
 /**
- * Safe under read-committed: only the transaction that deletes the row updates the count. The lock serializes
- * likes and unlikes by one user.
+ * Safe under read-committed: only the transaction that deletes the row updates the count. The lock serializes likes
+ * and unlikes by one user.
  */
 async function unlike(tx: Tx, userId: UserId, id: PostId): Promise<void> {
   await lockUsers(tx, [userId]);

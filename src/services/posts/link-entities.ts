@@ -13,8 +13,7 @@ export interface LinkedEntities {
 }
 
 /**
- * Extracts the entities of a stored text. Handles of existing accounts become mentions; appended links become
- * URLs.
+ * Extracts the entities of a stored text. Handles of existing accounts become mentions; appended links become URLs.
  */
 export async function linkEntities(
   tx: Tx,

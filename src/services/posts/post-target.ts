@@ -10,11 +10,11 @@ import { findVisibleOriginal } from './visibility.js';
 
 /**
  * Returns the post named by `tweet_id`, or its original if it is a repost
- * (docs/api/posts.md#replies-quotes-and-reposts). Throws 'resource-not-found' when there is none, and
- * 'forbidden' when the user may not see it (docs/api/errors.md#refused-actions).
+ * (docs/api/posts.md#replies-quotes-and-reposts). Throws 'resource-not-found' when there is none, and 'forbidden'
+ * when the user may not see it (docs/api/errors.md#refused-actions).
  *
- * Locks user and post first, so that neither is deleted while an edge to them is inserted. With this lock,
- * actions on posts need no more than read-committed isolation.
+ * Locks user and post first, so that neither is deleted while an edge to them is inserted. With this lock, actions on
+ * posts need no more than read-committed isolation.
  */
 export async function requirePostTarget(tx: Tx, userId: UserId, id: PostId): Promise<Post> {
   await lockUsers(tx, [userId]);
@@ -27,9 +27,7 @@ export async function requirePostTarget(tx: Tx, userId: UserId, id: PostId): Pro
   return target;
 }
 
-/**
- * Returns the post that undoing an action on `id` applies to: the original of a repost. Ignores visibility.
- */
+/** Returns the post that undoing an action on `id` applies to: the original of a repost. Ignores visibility. */
 export async function originalId(db: Queryable, id: PostId): Promise<PostId> {
   return (await findPost(db, id))?.repostedPostId ?? id;
 }

@@ -26,13 +26,11 @@ const MAX_HIDDEN = 725;
  */
 export interface PostService {
   create(principal: UserPrincipal, input: PostInput): Promise<Post>;
-  /**
-   * Deletes a post. Throws 'resource-not-found' for an unknown post and 'forbidden' for another user's post.
-   */
+  /** Deletes a post. Throws 'resource-not-found' for an unknown post and 'forbidden' for another user's post. */
   delete(principal: UserPrincipal, id: PostId): Promise<void>;
   /**
-   * Hides or shows a reply in a conversation that the user started. Idempotent. Throws 'resource-not-found'
-   * for an unknown post, and 'forbidden' when the post is not such a reply or too many replies are hidden.
+   * Hides or shows a reply in a conversation that the user started. Idempotent. Throws 'resource-not-found' for an
+   * unknown post, and 'forbidden' when the post is not such a reply or too many replies are hidden.
    */
   setHidden(principal: UserPrincipal, id: PostId, hidden: boolean): Promise<void>;
 }

@@ -7,8 +7,8 @@ import { insertRecentText } from '../../stores/posts.js';
 const DUPLICATE_WINDOW_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Stores a hash of the post's content. Returns false when the author posted the same content within the last
- * 24 hours; the stored hash then still refers to the earlier post. Posts with different attachments differ.
+ * Stores a hash of the post's content. Returns false when the author posted the same content within the last 24
+ * hours; the stored hash then still refers to the earlier post. Posts with different attachments differ.
  */
 export function rememberText(tx: Tx, post: Post, pollLabels: readonly string[]): Promise<boolean> {
   return insertRecentText(tx, {

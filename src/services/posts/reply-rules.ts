@@ -7,8 +7,8 @@ import { findPosts } from '../../stores/posts.js';
 import { findUser } from '../../stores/users.js';
 
 /**
- * Returns the ids of the posts whose reply settings apply to replies to `post`: its ancestors, and itself
- * unless everyone may reply.
+ * Returns the ids of the posts whose reply settings apply to replies to `post`: its ancestors, and itself unless
+ * everyone may reply.
  */
 export function replyLimits(post: Post): readonly string[] {
   const above = post.detail.replyLimitedBy ?? [];
@@ -18,9 +18,7 @@ export function replyLimits(post: Post): readonly string[] {
 /** Each reply stores the ids of all ancestors that limit replies, and checks every one of them. */
 const MAX_REPLY_LIMITS = 50;
 
-/**
- * Throws 'forbidden' for a reply that would limit replies when the maximum number of ancestors already does.
- */
+/** Throws 'forbidden' for a reply that would limit replies when the maximum number of ancestors already does. */
 export function requireRoomForLimit(parent: Post, settings: ReplySettings | undefined): void {
   if (settings === undefined || settings === 'everyone') return;
   if (replyLimits(parent).length < MAX_REPLY_LIMITS) return;
@@ -28,8 +26,8 @@ export function requireRoomForLimit(parent: Post, settings: ReplySettings | unde
 }
 
 /**
- * Throws 'forbidden' for a reply that the target or one of its ancestors does not allow. Reply settings apply
- * to the whole conversation below a post (docs/api/posts.md#reply-settings).
+ * Throws 'forbidden' for a reply that the target or one of its ancestors does not allow. Reply settings apply to the
+ * whole conversation below a post (docs/api/posts.md#reply-settings).
  */
 export async function requireMayReply(db: Queryable, authorId: UserId, target: Post): Promise<void> {
   // Always checks the root, because imported posts do not store their limits.

@@ -3,14 +3,13 @@ import { escapeText } from '../../core/post-text/escape.js';
 import type { Post } from '../../core/post.js';
 
 /**
- * The maximum length of a repost's text; a known defect of X, kept
- * (docs/api/posts.md#replies-quotes-and-reposts).
+ * The maximum length of a repost's text; a known defect of X, kept (docs/api/posts.md#replies-quotes-and-reposts).
  */
 const MAX_CHARACTERS = 140;
 
 /**
- * Returns `RT @author: text`, truncated to 140 code points, with a mention of the author and the original's
- * entities that fit, shifted by the prefix.
+ * Returns `RT @author: text`, truncated to 140 code points, with a mention of the author and the original's entities
+ * that fit, shifted by the prefix.
  */
 export function repostText(original: Post, username: string): { text: string; entities: Entities } {
   const prefix = `RT @${username}: `;

@@ -31,13 +31,13 @@ export interface RepostDeps extends HomeWriteDeps {
 
 /**
  * Reposts, reposters and quotes (docs/api/errors.md#refused-actions, docs/api/timelines.md#quotes,
- * docs/api/posts.md#replies-quotes-and-reposts, docs/api/people.md#follows-blocks-and-mutes). Each change is
- * one transaction. Lists are newest first, without visibility filtering.
+ * docs/api/posts.md#replies-quotes-and-reposts, docs/api/people.md#follows-blocks-and-mutes). Each change is one
+ * transaction. Lists are newest first, without visibility filtering.
  */
 export interface RepostService {
   /**
-   * Reposts a post. Idempotent. Throws 'resource-not-found' for an unknown post, and 'forbidden' for one that
-   * the user may not see, a block, or a post that other users limit to their followers.
+   * Reposts a post. Idempotent. Throws 'resource-not-found' for an unknown post, and 'forbidden' for one that the
+   * user may not see, a block, or a post that other users limit to their followers.
    */
   repost(principal: UserPrincipal, postId: PostId): Promise<void>;
   /** Deletes the user's repost of the post. Idempotent. */

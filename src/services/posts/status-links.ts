@@ -32,9 +32,7 @@ function lastWordStart(text: string): number {
 const BEFORE_LINK = new Set('("\'<[');
 const AFTER_LINK = new Set(')"\'>].,;:!?');
 
-/**
- * Returns the ids of the posts linked in a text, on this server or on X, in text order without duplicates.
- */
+/** Returns the ids of the posts linked in a text, on this server or on X, in text order without duplicates. */
 export function linkedPosts(text: string, publicUrl: string): PostId[] {
   const words = text.split(/\s+/u).map(withoutMarks);
   const ids = words.map((word) => postIdOfStatusUrl(word, [withoutScheme(publicUrl)]));

@@ -8,8 +8,8 @@ import { findPost } from '../../stores/posts.js';
 import { findAccountStates } from '../../stores/users.js';
 
 /**
- * Reports whether the user may see the post. A repost is visible when both it and its original are, because
- * it carries the original's text.
+ * Reports whether the user may see the post. A repost is visible when both it and its original are, because it
+ * carries the original's text.
  */
 export async function canSeePost(db: Queryable, viewerId: UserId, post: Post): Promise<boolean> {
   const original = post.repostedPostId === undefined ? undefined : await findPost(db, post.repostedPostId);

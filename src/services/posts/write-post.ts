@@ -17,9 +17,8 @@ import { replyLimits } from './reply-rules.js';
 import { repostText } from './repost-text.js';
 
 /**
- * Writes posts from every source, the API and world files alike. Derives text, entities, language and
- * conversation; stores the post, poll, mentions and quotes; updates counts. Callers check permissions and
- * attach the media.
+ * Writes posts from every source, the API and world files alike. Derives text, entities, language and conversation;
+ * stores the post, poll, mentions and quotes; updates counts. Callers check permissions and attach the media.
  */
 export interface PostWriter {
   /** The base URL of links in texts: scheme and host, without a trailing slash. */
@@ -169,8 +168,7 @@ async function writeRepost(tx: Tx, deps: PostWriterDeps, draft: RepostDraft): Pr
   if (!(await insertPost(tx, post))) throw new Error(`post ${post.id} exists`);
   await incrementUserCount(tx, post.authorId, 'posts');
   await incrementPostCount(tx, original.id, 'reposts');
-  // Quote lists include reposts of quotes, but quote counts do not
-  // (docs/api/posts.md#replies-quotes-and-reposts).
+  // Quote lists include reposts of quotes, but quote counts do not (docs/api/posts.md#replies-quotes-and-reposts).
   if (original.quotedPostId !== undefined) await insertQuote(tx, original.quotedPostId, post.id);
   await deps.onWritten?.(tx, post);
   return post;

@@ -9,13 +9,11 @@ import { requireActive, requireTarget } from '../posts/action-rules.js';
 import { endBlocking, startBlocking, type RelationDeps } from './changes.js';
 
 /**
- * Blocking (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes). Each change is
- * one transaction; `lockUsers` serializes changes to the same users, so read-committed isolation suffices.
+ * Blocking (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes). Each change is one
+ * transaction; `lockUsers` serializes changes to the same users, so read-committed isolation suffices.
  */
 export interface BlockService {
-  /**
-   * Blocks a user. Idempotent. Throws 'resource-not-found' for an unknown target and 'forbidden' for oneself.
-   */
+  /** Blocks a user. Idempotent. Throws 'resource-not-found' for an unknown target and 'forbidden' for oneself. */
   block(principal: UserPrincipal, targetId: UserId): Promise<void>;
   /** Removes a block. Idempotent. */
   unblock(principal: UserPrincipal, targetId: UserId): Promise<void>;

@@ -13,8 +13,8 @@ import { addFollowedAuthor, removeFollowedAuthor, type HomeWriteDeps } from '../
 import { decrementUserCount, incrementUserCount } from '../../stores/users.js';
 
 /**
- * Changes to the relation between two users, with all their side effects; callers check the rules. Each
- * function returns false when there is nothing to change.
+ * Changes to the relation between two users, with all their side effects; callers check the rules. Each function
+ * returns false when there is nothing to change.
  *
  * Callers must hold `lockUsers` for both users, because follows, requests and blocks depend on each other.
  */

@@ -32,10 +32,7 @@ export function denyRequest({ engine }: Deps, from: UserId, to: UserId): Promise
   });
 }
 
-/**
- * Makes an account protected: only approved followers see its posts. Current followers stay approved.
- * Idempotent.
- */
+/** Makes an account protected: only approved followers see its posts. Current followers stay approved. Idempotent. */
 export async function protectAccount(deps: ProtectionDeps, userId: UserId): Promise<void> {
   await deps.engine.tx('protect account', async (tx) => {
     await lockUsers(tx, [userId]);
@@ -48,8 +45,8 @@ export async function protectAccount(deps: ProtectionDeps, userId: UserId): Prom
 
 /**
  * Makes an account public and accepts its pending follow requests, oldest first, in chunks
- * (docs/api/people.md#follows-blocks-and-mutes). The first chunk is accepted in the transaction that makes
- * the account public. Idempotent: a repeated call accepts the remaining requests.
+ * (docs/api/people.md#follows-blocks-and-mutes). The first chunk is accepted in the transaction that makes the
+ * account public. Idempotent: a repeated call accepts the remaining requests.
  */
 export async function unprotectAccount(deps: ProtectionDeps, userId: UserId): Promise<void> {
   await acceptSome(deps, userId, (tx) => open(tx, deps, userId));

@@ -9,15 +9,13 @@ import { notPermitted, requireActive, requireNoBlock, requireTarget } from '../p
 import { endFollowing, endRequest, requestFollowing, startFollowing, type RelationDeps } from './changes.js';
 
 /**
- * Following and unfollowing (docs/api/errors.md#refused-actions,
- * docs/api/people.md#follows-blocks-and-mutes). Each change is one transaction; `lockUsers` serializes
- * changes to the same users, so read-committed isolation suffices.
+ * Following and unfollowing (docs/api/errors.md#refused-actions, docs/api/people.md#follows-blocks-and-mutes). Each
+ * change is one transaction; `lockUsers` serializes changes to the same users, so read-committed isolation suffices.
  */
 export interface FollowService {
   /**
-   * Follows a user. Idempotent. Returns 'pending' when the target is protected and now has a follow request.
-   * Throws 'resource-not-found' for an unknown target, and 'forbidden' for oneself, a block or a suspended
-   * account.
+   * Follows a user. Idempotent. Returns 'pending' when the target is protected and now has a follow request. Throws
+   * 'resource-not-found' for an unknown target, and 'forbidden' for oneself, a block or a suspended account.
    */
   follow(principal: UserPrincipal, targetId: UserId): Promise<'following' | 'pending'>;
   /** Removes a follow or withdraws a follow request. Idempotent. */

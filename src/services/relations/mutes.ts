@@ -9,13 +9,11 @@ import type { RelationDeps } from './changes.js';
 
 /**
  * Muting; the muted user is not notified (docs/api/errors.md#refused-actions,
- * docs/api/people.md#follows-blocks-and-mutes). Each change is one transaction. Nothing else depends on
- * mutes, so read-committed isolation suffices.
+ * docs/api/people.md#follows-blocks-and-mutes). Each change is one transaction. Nothing else depends on mutes, so
+ * read-committed isolation suffices.
  */
 export interface MuteService {
-  /**
-   * Mutes a user. Idempotent. Throws 'resource-not-found' for an unknown target and 'forbidden' for oneself.
-   */
+  /** Mutes a user. Idempotent. Throws 'resource-not-found' for an unknown target and 'forbidden' for oneself. */
   mute(principal: UserPrincipal, targetId: UserId): Promise<void>;
   /** Removes a mute. Idempotent. */
   unmute(principal: UserPrincipal, targetId: UserId): Promise<void>;

@@ -15,9 +15,9 @@ export interface SearchParts {
 }
 
 /**
- * Runs `work` with an index that contains every post of the given times. The index reports missing posts
- * along with its results, so the check is free in the common case. When posts are missing, they are indexed
- * and `work` runs again.
+ * Runs `work` with an index that contains every post of the given times. The index reports missing posts along with
+ * its results, so the check is free in the common case. When posts are missing, they are indexed and `work` runs
+ * again.
  */
 export async function withFreshIndex<T>(
   { engine, untimedIds }: SearchParts,

@@ -2,9 +2,9 @@ import { mapLeaves, only, type Selection } from '../../query/selection.js';
 import type { PhraseLeaf, PlanLeaf } from './plan-leaves.js';
 
 /**
- * The maximum cost of an index query, in facet lookups: a full List plus some more. A phrase costs more per
- * token because of its positions, and a prefix costs all words that start with it. Above the maximum, costly
- * leaves are checked on each candidate instead.
+ * The maximum cost of an index query, in facet lookups: a full List plus some more. A phrase costs more per token
+ * because of its positions, and a prefix costs all words that start with it. Above the maximum, costly leaves are
+ * checked on each candidate instead.
  */
 const MAX_COST = 6_000;
 const PLACED_TOKEN_COST = 40;

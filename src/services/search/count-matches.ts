@@ -13,8 +13,8 @@ import type { SearchWindow } from './window.js';
 
 /**
  * Counts the matching posts of the window by period: period `i` starts at `edgesMs[i]` and ends before
- * `edgesMs[i + 1]`. Posts outside the edges count towards the nearest period. Yields to other requests
- * between chunks.
+ * `edgesMs[i + 1]`. Posts outside the edges count towards the nearest period. Yields to other requests between
+ * chunks.
  */
 export async function countByPeriod(
   engine: Engine,
@@ -35,8 +35,8 @@ export async function countByPeriod(
 }
 
 /**
- * Excludes posts that views already hide but the index still contains: those of recently protected or
- * suspended authors, and reposts of them.
+ * Excludes posts that views already hide but the index still contains: those of recently protected or suspended
+ * authors, and reposts of them.
  */
 async function exceptHidden(engine: Engine, selection: SearchSelection): Promise<SearchSelection> {
   const authors = await findUsers(engine, await listPendingAuthors(engine));

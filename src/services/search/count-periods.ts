@@ -10,8 +10,7 @@ const PERIOD_MS: Readonly<Record<Granularity, number>> = {
 };
 
 /**
- * A page of counts covers this many calendar days; the first and the last may be partial
- * (docs/api/search.md#counts).
+ * A page of counts covers this many calendar days; the first and the last may be partial (docs/api/search.md#counts).
  */
 const PAGE_DAYS = 31;
 
@@ -22,8 +21,8 @@ export interface Period {
 }
 
 /**
- * Returns the start of each period and the end of the last one. Periods start at whole minutes, hours or days
- * in UTC, except at the bounds of the span (docs/api/search.md#counts).
+ * Returns the start of each period and the end of the last one. Periods start at whole minutes, hours or days in UTC,
+ * except at the bounds of the span (docs/api/search.md#counts).
  */
 export function edgesOf({ fromMs, beforeMs }: Period, granularity: Granularity): number[] {
   const lengthMs = PERIOD_MS[granularity];

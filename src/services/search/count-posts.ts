@@ -43,9 +43,7 @@ export interface CountPage {
   readonly next?: Cursor;
 }
 
-/**
- * Counts the posts that a search would return, page by page (docs/api/search.md#counts). Ignores the viewer.
- */
+/** Counts the posts that a search would return, page by page (docs/api/search.md#counts). Ignores the viewer. */
 export interface CountService {
   /** Returns a page of counts. Throws 'invalid-request' for a query or window that is refused. */
   page(request: CountRequest): Promise<CountPage>;

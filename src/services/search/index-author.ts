@@ -10,9 +10,7 @@ import { indexPostIds, type IndexDeps } from './index-posts.js';
 
 const CHUNK = 100;
 
-/**
- * Enqueues the reindexing of all posts of an author. Must run in the transaction that changes the account.
- */
+/** Enqueues the reindexing of all posts of an author. Must run in the transaction that changes the account. */
 export async function enqueueAuthorIndexing(
   tx: Tx,
   { queue }: { readonly queue: JobQueue },
@@ -22,8 +20,8 @@ export async function enqueueAuthorIndexing(
 }
 
 /**
- * Reindexes the author's next posts below `belowId`, newest first, and their reposts. Resolves to the id to
- * continue below, or undefined at the end.
+ * Reindexes the author's next posts below `belowId`, newest first, and their reposts. Resolves to the id to continue
+ * below, or undefined at the end.
  */
 async function indexAuthorChunk(
   tx: Tx,
@@ -39,8 +37,7 @@ async function indexAuthorChunk(
 }
 
 /**
- * Creates the handler that reindexes an account after it was protected, unprotected or suspended, in chunks
- * of posts.
+ * Creates the handler that reindexes an account after it was protected, unprotected or suspended, in chunks of posts.
  */
 export function createIndexAuthor({ engine }: { readonly engine: Engine }): JobHandler<IndexAuthorPayload> {
   return (run) =>

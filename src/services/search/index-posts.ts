@@ -14,9 +14,7 @@ export type IndexDeps = Pick<Engine, 'search'>;
 /** The number of posts per transaction: milliseconds of work. */
 const INDEX_CHUNK = 200;
 
-/**
- * Indexes stored posts in their current state, and removes from the index those that search must not find.
- */
+/** Indexes stored posts in their current state, and removes from the index those that search must not find. */
 export function indexPosts(tx: Tx, deps: IndexDeps, posts: readonly Post[]): Promise<void> {
   return putPosts(tx, deps, posts.map(indexable));
 }
@@ -60,9 +58,7 @@ export async function indexImported(
   await markRepostsForSearch(tx, ids, ids);
 }
 
-/**
- * Indexes the oldest pending changes, optionally limited to a time span. Resolves to false when none remain.
- */
+/** Indexes the oldest pending changes, optionally limited to a time span. Resolves to false when none remain. */
 export function indexPending(engine: Engine, limit = INDEX_CHUNK, within?: TimeSpan): Promise<boolean> {
   return engine.tx('index posts', async (tx) => {
     const ids = await takeSearchPending(tx, limit, within);

@@ -64,9 +64,9 @@ function mediaIdsOf({ mediaKeys }: IndexablePost): MediaId[] {
 }
 
 /**
- * Reports whether search may find a post: it is public, the newest version, and was not created while its
- * author was protected (docs/api/search.md#matching, docs/api/people.md#follows-blocks-and-mutes). The same
- * applies to the original of a repost.
+ * Reports whether search may find a post: it is public, the newest version, and was not created while its author was
+ * protected (docs/api/search.md#matching, docs/api/people.md#follows-blocks-and-mutes). The same applies to the
+ * original of a repost.
  */
 function mayBeFound(loaded: Loaded, post: IndexablePost): boolean {
   const newest = post.editHistory?.at(-1);

@@ -15,8 +15,8 @@ export interface SearchRequest {
 }
 
 /**
- * Plans a query within a window; the plan is undefined when nothing can match. Throws 'invalid-request' for
- * an invalid query, and reports it before any fault of the window.
+ * Plans a query within a window; the plan is undefined when nothing can match. Throws 'invalid-request' for an
+ * invalid query, and reports it before any fault of the window.
  */
 export async function openSearch(
   db: Queryable,

@@ -9,8 +9,7 @@ import type { QueryNames } from './query-names.js';
 export type PhraseLeaf = Extract<SearchLeaf, { readonly kind: 'phrase' }>;
 
 /**
- * A condition that the index cannot answer, or only at high cost (costly-leaves.ts). It is checked on each
- * candidate.
+ * A condition that the index cannot answer, or only at high cost (costly-leaves.ts). It is checked on each candidate.
  */
 export type CheckedCondition =
   | Extract<Condition, { readonly kind: 'point-radius' | 'bounding-box' | 'min-count' }>

@@ -8,8 +8,8 @@ import { boundedToken, FACET, sampleFacetOf, UNTIMED, URL_PREFIX } from './facet
 import { ownWords } from './own-words.js';
 
 /**
- * The search terms that derive from the post alone, as texts of a SearchDocument. They are most of the work
- * of indexing, and can be computed ahead of the transaction.
+ * The search terms that derive from the post alone, as texts of a SearchDocument. They are most of the work of
+ * indexing, and can be computed ahead of the transaction.
  */
 interface PostTerms {
   /** Tokens of the text and of URLs. */
@@ -104,9 +104,7 @@ function entityFacets({ detail: { entities } }: Post): string[] {
 /** Entities with a `has:` operator, except links, which media count as too. */
 const FEATURES = ['hashtags', 'cashtags', 'mentions'] as const;
 
-/**
- * A context annotation as stored from the wire (docs/api/objects.md#post). Archives may contain any value.
- */
+/** A context annotation as stored from the wire (docs/api/objects.md#post). Archives may contain any value. */
 interface ContextAnnotation {
   readonly domain?: { readonly id?: unknown } | null;
   readonly entity?: { readonly id?: unknown; readonly name?: unknown } | null;

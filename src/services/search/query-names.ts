@@ -11,16 +11,12 @@ import { FACET } from './facets.js';
 export interface QueryNames {
   /** Returns undefined for an unknown username. */
   userId(user: UserRef): UserId | undefined;
-  /**
-   * Returns the facets of a List's members, as the same array each time; empty for an unknown or invisible
-   * List.
-   */
+  /** Returns the facets of a List's members, as the same array each time; empty for an unknown or invisible List. */
   members(listId: bigint): readonly string[];
 }
 
 /**
- * Looks up the users and Lists of a query; Lists only when the viewer may see them
- * (docs/api/objects.md#visibility).
+ * Looks up the users and Lists of a query; Lists only when the viewer may see them (docs/api/objects.md#visibility).
  */
 export async function findQueryNames(
   db: Queryable,

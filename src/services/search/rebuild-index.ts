@@ -24,8 +24,8 @@ const CHUNK = 500;
 const BEFORE_ALL = -1n as PostId;
 
 /**
- * Reindexes every stored post, one chunk per transaction, during normal operation. An interrupted rebuild
- * continues after its last chunk.
+ * Reindexes every stored post, one chunk per transaction, during normal operation. An interrupted rebuild continues
+ * after its last chunk.
  */
 export async function rebuildIndex(engine: Engine, options: RebuildOptions = {}): Promise<RebuildResult> {
   if (options.clear) await clearIndex(engine);

@@ -21,9 +21,9 @@ interface Scored {
 }
 
 /**
- * Returns a page of matches by relevancy: by score, then newest first. A cursor contains the window, the
- * start of its block and a bitmap of the posts still to show, because scores change between pages while each
- * match must be shown once.
+ * Returns a page of matches by relevancy: by score, then newest first. A cursor contains the window, the start of its
+ * block and a bitmap of the posts still to show, because scores change between pages while each match must be shown
+ * once.
  */
 export async function pageByRelevancy(
   engine: Engine,
@@ -50,8 +50,8 @@ export async function pageByRelevancy(
 }
 
 /**
- * Returns the posts of a block that the cursor left. When the block's posts changed, the bitmap is invalid;
- * the posts below the last score are returned instead.
+ * Returns the posts of a block that the cursor left. When the block's posts changed, the bitmap is invalid; the posts
+ * below the last score are returned instead.
  */
 function leftIn(
   block: readonly PostId[],

@@ -17,9 +17,7 @@ export interface SearchPlan {
   readonly untimed?: KeyRange;
 }
 
-/**
- * Plans a query. Returns undefined when nothing can match, for example because all named users are unknown.
- */
+/** Plans a query. Returns undefined when nothing can match, for example because all named users are unknown. */
 export function planSearch(expression: SearchExpression, names: QueryNames): SearchPlan | undefined {
   const parts = selectionOf(expression, (condition) => partOf(condition, names));
   if (parts === undefined) throw new TypeError('the query was not checked');
@@ -56,9 +54,8 @@ function hasChecked(selection: Selection<PlanLeaf>): boolean {
 type Bound = 'upper' | 'lower';
 
 /**
- * Approximates a selection by what the index can answer: a superset of the matches (`upper`), or a subset
- * that matches whatever the checks say (`lower`). Undefined means empty. Parts nested deeper than `room` are
- * flattened.
+ * Approximates a selection by what the index can answer: a superset of the matches (`upper`), or a subset that
+ * matches whatever the checks say (`lower`). Undefined means empty. Parts nested deeper than `room` are flattened.
  */
 function boundOf(
   selection: Selection<PlanLeaf>,

@@ -5,9 +5,9 @@ import { findRelations } from '../../stores/user-edges.js';
 import { findAccountStates } from '../../stores/users.js';
 
 /**
- * Removes posts by, or reposted from, authors that the viewer mutes or blocks, and authors that became
- * protected after indexing: search shows protected posts to no one (docs/api/search.md#matching,
- * "Visibility"). Keeps the order. Views apply the other visibility rules.
+ * Removes posts by, or reposted from, authors that the viewer mutes or blocks, and authors that became protected
+ * after indexing: search shows protected posts to no one (docs/api/search.md#matching, "Visibility"). Keeps the
+ * order. Views apply the other visibility rules.
  */
 export async function exceptUnwanted(
   db: Queryable,

@@ -21,9 +21,9 @@ const MAX_CANDIDATES = 5_000;
 export const CANDIDATES_AT_ONCE = 500;
 
 /**
- * Returns the newest `limit` matches of the plan in the window, at or below `upTo`. Posts whose ids encode
- * their time are found by id range; others need a look at their rows. Throws IndexStale when posts of the
- * window are not indexed yet (complete-index.ts).
+ * Returns the newest `limit` matches of the plan in the window, at or below `upTo`. Posts whose ids encode their time
+ * are found by id range; others need a look at their rows. Throws IndexStale when posts of the window are not indexed
+ * yet (complete-index.ts).
  */
 export async function listMatches(
   engine: Engine,

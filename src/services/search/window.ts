@@ -5,10 +5,7 @@ import { firstIdAt } from '../../core/snowflake.js';
 import type { SearchProduct } from '../../query/operator-set.js';
 import { startOfSecond } from './count-periods.js';
 
-/**
- * The bounds of a search request (docs/api/search.md#window): ids and end are exclusive, the start is
- * inclusive.
- */
+/** The bounds of a search request (docs/api/search.md#window): ids and end are exclusive, the start is inclusive. */
 export interface SearchBounds {
   readonly startTimeMs?: number;
   readonly endTimeMs?: number;
@@ -37,8 +34,8 @@ const FRESHEST_MS = 10 * SECOND_MS;
 export const FIRST_POST_MS = Date.parse('2006-03-21T00:00:00Z');
 
 /**
- * Returns the window of a search's first page, in whole seconds (docs/api/search.md#window). Throws
- * 'invalid-request' for bounds that are out of range, too recent or reversed.
+ * Returns the window of a search's first page, in whole seconds (docs/api/search.md#window). Throws 'invalid-request'
+ * for bounds that are out of range, too recent or reversed.
  */
 export function openWindow(product: SearchProduct, bounds: SearchBounds, timeMs: number): SearchWindow {
   const nowMs = startOfSecond(timeMs);
@@ -103,9 +100,7 @@ function requireTime(name: string, timeMs: number | undefined, earliestMs: numbe
   }
 }
 
-/**
- * Formats the error with X's recorded wording (docs/api/errors.md#validation-messages); times to the minute.
- */
+/** Formats the error with X's recorded wording (docs/api/errors.md#validation-messages); times to the minute. */
 function invalidTime(name: string, timeMs: number, what: string): PipitError {
   const sent = `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
   return invalidRequest(name, [sent], `Invalid '${name}':'${toMinute(timeMs)}'. '${name}' ${what}`);

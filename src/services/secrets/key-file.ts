@@ -26,8 +26,8 @@ export function keyFileBeside(databaseFile: string): string {
 
 /**
  * Reads the key file, or creates it (mode 0600, synced to disk) when it does not exist. Processes that start
- * concurrently all get the same key. Throws KeyFileRefused for a file of the wrong length or with access for
- * other users.
+ * concurrently all get the same key. Throws KeyFileRefused for a file of the wrong length or with access for other
+ * users.
  */
 export async function loadKeyFile(file: string): Promise<Buffer> {
   const existing = await readKey(file);

@@ -42,10 +42,7 @@ export const generate = {
   sessionToken: () => randomBase64Url(32),
 } as const;
 
-/**
- * Returns the SHA-256 hash of a high-entropy token in base64url; it is stored instead of the token
- * (SECURITY.md).
- */
+/** Returns the SHA-256 hash of a high-entropy token in base64url; it is stored instead of the token (SECURITY.md). */
 export function hashToken(token: string): string {
   return digest('sha256', token, 'base64url');
 }

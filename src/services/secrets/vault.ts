@@ -11,18 +11,15 @@ const TAG_BYTES = 16;
 /** The version of the sealed format. */
 const VERSION = 'v1';
 
-/**
- * Encrypts secrets that OAuth 1.0a needs in plain text, and derives secrets that need no storage
- * (SECURITY.md).
- */
+/** Encrypts secrets that OAuth 1.0a needs in plain text, and derives secrets that need no storage (SECURITY.md). */
 export interface Vault {
   /** Encrypts a secret. `owner` is authenticated: decryption fails for any other owner. */
   seal(secret: string, owner: string): string;
   /** Decrypts a secret. Throws SealBroken when the key, the owner or the text differs. */
   open(sealed: string, owner: string): string;
   /**
-   * Derives the app-only bearer token of an app. Only its hash is stored, yet repeated requests get the same
-   * token (docs/api/authentication.md#app-only-bearer-token). Each `serial` gives a different token.
+   * Derives the app-only bearer token of an app. Only its hash is stored, yet repeated requests get the same token
+   * (docs/api/authentication.md#app-only-bearer-token). Each `serial` gives a different token.
    */
   bearerToken(appId: AppId, serial: number): string;
 }
@@ -35,9 +32,7 @@ export const sealOwner = {
   requestToken: (token: string) => `request token ${token}`,
 } as const;
 
-/**
- * Thrown when a stored secret cannot be decrypted, usually because the key file belongs to another database.
- */
+/** Thrown when a stored secret cannot be decrypted, usually because the key file belongs to another database. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 

@@ -49,26 +49,24 @@ export type SpaceChanges = Partial<SpaceSettings> & {
 };
 
 /**
- * Spaces (docs/api/spaces.md). The API only reads them; the operator creates them. Each change is one
- * transaction.
+ * Spaces (docs/api/spaces.md). The API only reads them; the operator creates them. Each change is one transaction.
  */
 export interface SpaceService {
   create(input: NewSpace): Promise<Space>;
   /**
-   * Applies all changes or none. Throws 'resource-not-found' for an unknown Space or post, and 'forbidden'
-   * for an invalid state transition, or for tickets when none are sold or the Space has ended.
+   * Applies all changes or none. Throws 'resource-not-found' for an unknown Space or post, and 'forbidden' for an
+   * invalid state transition, or for tickets when none are sold or the Space has ended.
    */
   change(id: SpaceId, changes: SpaceChanges): Promise<Space>;
   /**
-   * Returns the live and scheduled Spaces whose titles contain all words of the query: live ones first, then
-   * by participants. No visibility filtering.
+   * Returns the live and scheduled Spaces whose titles contain all words of the query: live ones first, then by
+   * participants. No visibility filtering.
    */
   search(query: string, state: SpaceState | 'all'): Promise<SpaceId[]>;
   /** Returns the Spaces of these users that have not ended, in the order of the users, newest first. */
   listByCreators(creatorIds: readonly UserId[]): Promise<SpaceId[]>;
   /**
-   * Lists the ticket buyers, newest first. Throws 'forbidden' unless the user created the Space
-   * (docs/api/spaces.md).
+   * Lists the ticket buyers, newest first. Throws 'forbidden' unless the user created the Space (docs/api/spaces.md).
    */
   listBuyers(principal: UserPrincipal, id: SpaceId, request: PageRequest): Promise<Page<UserId>>;
   /** Lists the shared posts, newest first, without visibility filtering. */

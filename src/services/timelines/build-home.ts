@@ -27,8 +27,8 @@ const HOUR_MS = 3_600_000;
 const STEPS_BACK_MS = [6, 48, 16 * 24, 128 * 24, 3 * 365 * 24].map((hours) => hours * HOUR_MS);
 
 /**
- * Builds the home timeline of a user from the posts of followed users. The first transaction starts fan-out
- * into the timeline; the second fills it with earlier posts. No post is missed between them.
+ * Builds the home timeline of a user from the posts of followed users. The first transaction starts fan-out into the
+ * timeline; the second fills it with earlier posts. No post is missed between them.
  */
 export async function buildHomeTimeline({ engine, clock }: BuildHomeDeps, userId: UserId): Promise<void> {
   const nowMs = clock();

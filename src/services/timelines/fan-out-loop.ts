@@ -15,14 +15,12 @@ const POLL_MS = 1_000;
 const TURNS_FOR_OTHERS = 3;
 
 /**
- * Fans out new posts to followers' home timelines, in batches. A post that fails is logged and retried at the
- * next poll; it does not block others.
+ * Fans out new posts to followers' home timelines, in batches. A post that fails is logged and retried at the next
+ * poll; it does not block others.
  */
 export interface FanOut {
   start(): void;
-  /**
-   * Fans out all pending posts, without `start`; for tests and commands. Throws at the end if a post failed.
-   */
+  /** Fans out all pending posts, without `start`; for tests and commands. Throws at the end if a post failed. */
   runDue(): Promise<void>;
   /** Resolves after the current transaction; the next process continues with the rest. Idempotent. */
   stop(): Promise<void>;

@@ -11,25 +11,22 @@ import {
 } from '../../stores/pending-fan-outs.js';
 
 /**
- * The number of followers per transaction. Each follower's timeline is another database page, and requests
- * wait for the transaction.
+ * The number of followers per transaction. Each follower's timeline is another database page, and requests wait for
+ * the transaction.
  */
 export const FAN_OUT_FOLLOWERS = 250;
 
 /** The number of entries per transaction when timelines receive several posts. */
 const FAN_OUT_ENTRIES = 1_000;
 
-/**
- * The number of posts per transaction. Most authors have few followers, so posts share commits and page
- * writes.
- */
+/** The number of posts per transaction. Most authors have few followers, so posts share commits and page writes. */
 export const MAX_FAN_OUT_POSTS = 64;
 
 /**
  * Writes the oldest pending posts into the home timelines of their authors' followers
- * (docs/design/timelines.md#fan-out): up to `limit` posts after `after`. Entries and progress commit together, so a crash loses and repeats nothing,
- * and several processes may run this concurrently. Resolves to true when more posts are certainly pending;
- * otherwise ask `findPendingFanOut`.
+ * (docs/design/timelines.md#fan-out): up to `limit` posts after `after`. Entries and progress commit together, so a
+ * crash loses and repeats nothing, and several processes may run this concurrently. Resolves to true when more posts
+ * are certainly pending; otherwise ask `findPendingFanOut`.
  */
 export function fanOutPending(engine: Engine, after?: PostId, limit = MAX_FAN_OUT_POSTS): Promise<boolean> {
   return engine.tx(
@@ -41,9 +38,8 @@ export function fanOutPending(engine: Engine, after?: PostId, limit = MAX_FAN_OU
       await serveBatch(tx, batch);
       return batch.length < pending.length;
     },
-    // The first transaction to update a post's row serves its followers; a concurrent deletion waits or goes
-    // first. Concurrent follows, unfollows and builds see the post themselves (home-writes.ts,
-    // build-home.ts).
+    // The first transaction to update a post's row serves its followers; a concurrent deletion waits or goes first.
+    // Concurrent follows, unfollows and builds see the post themselves (home-writes.ts, build-home.ts).
     'read-committed',
   );
 }

@@ -22,8 +22,8 @@ import { homeEntries } from '../../stores/timeline-entries.js';
 import { findUserCounts } from '../../stores/users.js';
 
 /**
- * Updates to home timelines inside other transactions: posting enqueues the fan-out; following and
- * unfollowing add and remove the author's posts (docs/design/timelines.md#home-timelines).
+ * Updates to home timelines inside other transactions: posting enqueues the fan-out; following and unfollowing add
+ * and remove the author's posts (docs/design/timelines.md#home-timelines).
  */
 export interface HomeWriteDeps {
   readonly queue: JobQueue;
@@ -32,18 +32,15 @@ export interface HomeWriteDeps {
 /** Authors with more followers are not fanned out; their posts are merged on read. */
 export const LARGE_AUTHOR_FOLLOWERS = 5_000;
 
-/**
- * A timeline with this many entries may have been truncated at HOME_DEPTH, even if deletions shortened it
- * since.
- */
+/** A timeline with this many entries may have been truncated at HOME_DEPTH, even if deletions shortened it since. */
 const MAYBE_CUT = HOME_DEPTH / 2;
 
 /** Lower than every id. */
 const BELOW_ALL = -1n as PostId;
 
 /**
- * Enqueues the fan-out of a new post and wakes the fan-out loop after commit. Must run after the author's
- * post count is updated: that row serializes posting and following, so that one of them sees the other.
+ * Enqueues the fan-out of a new post and wakes the fan-out loop after commit. Must run after the author's post count
+ * is updated: that row serializes posting and following, so that one of them sees the other.
  */
 export async function enqueueFanOut(tx: Tx, fanOutOrdered: Signal, post: Post): Promise<void> {
   if ((await countFollowers(tx, post.authorId)) === 0) return;
@@ -58,10 +55,7 @@ export async function enqueueRetraction(tx: Tx, { queue }: HomeWriteDeps, post: 
   await queue.enqueue(tx, { kind: 'retract-post', payload });
 }
 
-/**
- * Adds the author's posts to the user's timeline if it is built. Must run after the follow is stored and
- * counted.
- */
+/** Adds the author's posts to the user's timeline if it is built. Must run after the follow is stored and counted. */
 export async function addFollowedAuthor(
   tx: Tx,
   deps: HomeWriteDeps,
@@ -81,8 +75,8 @@ export async function addFollowedAuthor(
 }
 
 /**
- * Removes the author's posts from the user's timeline. A long timeline is deleted instead, because rebuilding
- * it also restores older posts that had been truncated. Must run after the follow is removed.
+ * Removes the author's posts from the user's timeline. A long timeline is deleted instead, because rebuilding it also
+ * restores older posts that had been truncated. Must run after the follow is removed.
  */
 export async function removeFollowedAuthor(tx: Tx, userId: UserId, authorId: UserId): Promise<void> {
   await deleteLargeFollow(tx, userId, authorId);

@@ -14,8 +14,8 @@ import { mergedTimeline, storedTimeline, type TimelineSource } from './walk-time
 export const READ_NOTED_MS = 86_400_000;
 
 /**
- * Returns a user's home timeline: fanned-out and pending posts, the user's own posts, and posts of large
- * authors (docs/design/timelines.md#reading). Builds the timeline when needed.
+ * Returns a user's home timeline: fanned-out and pending posts, the user's own posts, and posts of large authors
+ * (docs/design/timelines.md#reading). Builds the timeline when needed.
  *
  * Most users follow no large author; for them one statement reads the page and confirms that.
  */

@@ -16,8 +16,8 @@ const USER_POSTS_DEPTH_WITHOUT_REPLIES = 800;
 const MENTIONS_DEPTH = 800;
 
 /**
- * The skeletons of the timelines (docs/api/timelines.md#bounds): ids, newest first, unfiltered. Views filter
- * by what the viewer may see.
+ * The skeletons of the timelines (docs/api/timelines.md#bounds): ids, newest first, unfiltered. Views filter by what
+ * the viewer may see.
  */
 export interface TimelineService {
   /** Lists a user's posts. `withoutReplies` reduces the depth; the caller filters the replies out. */
@@ -25,9 +25,7 @@ export interface TimelineService {
     userId: UserId,
     request: TimelineRequest & { readonly withoutReplies: boolean },
   ): Promise<Page<PostId>>;
-  /**
-   * Lists the mentions of a user. For the user itself, omits authors that the user mutes and does not follow.
-   */
+  /** Lists the mentions of a user. For the user itself, omits authors that the user mutes and does not follow. */
   mentions(
     userId: UserId,
     request: TimelineRequest & { readonly viewerId: UserId | undefined },

@@ -18,9 +18,7 @@ export interface TimelineSource {
   nthNewest(depth: number): Promise<PostId | undefined>;
 }
 
-/**
- * The bounds of a timeline request (docs/api/timelines.md#bounds): ids are exclusive, times (ms) inclusive.
- */
+/** The bounds of a timeline request (docs/api/timelines.md#bounds): ids are exclusive, times (ms) inclusive. */
 export interface TimelineBounds {
   readonly sinceId?: PostId;
   readonly untilId?: PostId;
@@ -40,8 +38,8 @@ export interface TimelineWalk extends TimelineRequest {
 }
 
 /**
- * Returns a page of a timeline's ids. The first page is within the depth unless the request has bounds. The
- * second page computes the end of the timeline and stores it in its cursors, so that later pages agree on it.
+ * Returns a page of a timeline's ids. The first page is within the depth unless the request has bounds. The second
+ * page computes the end of the timeline and stores it in its cursors, so that later pages agree on it.
  */
 export async function walkTimeline(source: TimelineSource, walk: TimelineWalk): Promise<Page<PostId>> {
   const { bounds, page } = walk;
@@ -86,8 +84,8 @@ export function storedTimeline(db: Queryable, table: TimelineTable, userId: User
 }
 
 /**
- * Merges several timelines and removes duplicates. Reads the first source alone, and from the others only
- * entries within its page; list the source with the most posts first.
+ * Merges several timelines and removes duplicates. Reads the first source alone, and from the others only entries
+ * within its page; list the source with the most posts first.
  */
 export function mergedTimeline([first, ...others]: readonly [
   TimelineSource,

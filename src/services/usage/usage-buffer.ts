@@ -14,8 +14,8 @@ export interface UsageBuffer {
   /** Counts a request of the app on that day. */
   addRequest(appId: AppId, day: number): void;
   /**
-   * Adds the posts that the app did not receive before on that day; returns false when there are none. The
-   * check is best effort.
+   * Adds the posts that the app did not receive before on that day; returns false when there are none. The check is
+   * best effort.
    */
   add(appId: AppId, day: number, postIds: readonly string[]): boolean;
   /** Returns the number of the app's posts that are not `written` yet. */

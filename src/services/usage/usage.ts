@@ -21,10 +21,9 @@ export interface UsageReport {
 }
 
 /**
- * Counts the requests of projects and the posts they receive, each post once a day, and enforces the monthly
- * cap (docs/api/limits.md#monthly-post-cap). Each app is its own project. Counts are buffered for up to a
- * second before they are written; a process that is killed loses that second. Counts of other processes are
- * seen within a second.
+ * Counts the requests of projects and the posts they receive, each post once a day, and enforces the monthly cap
+ * (docs/api/limits.md#monthly-post-cap). Each app is its own project. Counts are buffered for up to a second before
+ * they are written; a process that is killed loses that second. Counts of other processes are seen within a second.
  */
 export interface UsageService {
   /** Throws 'usage-capped' when the cap is reached. Returns undefined when no database access was needed. */

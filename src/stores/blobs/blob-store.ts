@@ -7,16 +7,13 @@ export interface ByteRange {
 }
 
 /**
- * Stores media files by name. A name is `<folder>/<file>`; files that belong together share a folder and are
- * deleted with it. Writes are atomic: a blob is visible completely or not at all. Fits disks and object
- * stores.
+ * Stores media files by name. A name is `<folder>/<file>`; files that belong together share a folder and are deleted
+ * with it. Writes are atomic: a blob is visible completely or not at all. Fits disks and object stores.
  */
 export interface BlobStore {
   /** Creates an empty local file (mode 0600) in which a blob is assembled. */
   newDraft(): Promise<string>;
-  /**
-   * Moves a draft to `name` and replaces any existing blob. The blob is durable when the promise resolves.
-   */
+  /** Moves a draft to `name` and replaces any existing blob. The blob is durable when the promise resolves. */
   put(name: string, draft: string): Promise<void>;
   /** Returns the size in bytes, or undefined if there is no such blob. */
   findSizeBytes(name: string): Promise<number | undefined>;

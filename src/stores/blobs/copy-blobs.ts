@@ -17,9 +17,8 @@ const ID = /^[0-9]{1,19}$/;
 const CANNOT_LINK = ['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**
- * Copies to the blob folder `to` what only `from` holds, and syncs it to disk. Uses hard links where
- * possible, since blobs never change, and copies otherwise. Skips files that disappear meanwhile and creates
- * no empty folders.
+ * Copies to the blob folder `to` what only `from` holds, and syncs it to disk. Uses hard links where possible, since
+ * blobs never change, and copies otherwise. Skips files that disappear meanwhile and creates no empty folders.
  */
 export async function copyBlobs(from: string, to: string): Promise<void> {
   const changed = new Set<string>();

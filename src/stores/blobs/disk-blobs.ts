@@ -18,9 +18,8 @@ const DRAFTS = 'drafts';
 const NAME = /^([0-9]{1,19})\/[A-Za-z0-9_-]+(?:\.[a-z0-9]+)?$/;
 
 /**
- * Creates a store that keeps blobs as files (mode 0600) below `folder`, which is created on first use.
- * Without `folder`, uses a temporary folder that `close` deletes. Invalid names find nothing, and `put`
- * throws for them.
+ * Creates a store that keeps blobs as files (mode 0600) below `folder`, which is created on first use. Without
+ * `folder`, uses a temporary folder that `close` deletes. Invalid names find nothing, and `put` throws for them.
  */
 export function createDiskBlobs(folder: string | undefined): BlobStore {
   const root = folder ?? join(tmpdir(), `pipit-media-${randomBytes(12).toString('hex')}`);
@@ -62,8 +61,8 @@ export function createDiskBlobs(folder: string | undefined): BlobStore {
 }
 
 /**
- * Returns the path of a blob. Folders are sharded by the last two digits of the id, so that no directory
- * grows too large.
+ * Returns the path of a blob. Folders are sharded by the last two digits of the id, so that no directory grows too
+ * large.
  */
 function fileOf(root: string, name: string): string | undefined {
   const id = NAME.exec(name)?.[1];

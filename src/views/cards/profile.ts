@@ -16,8 +16,7 @@ export interface Profile {
 }
 
 /**
- * Returns the profile of the user with this id, or username in any case; `suspended` if nobody may see the
- * account.
+ * Returns the profile of the user with this id, or username in any case; `suspended` if nobody may see the account.
  */
 export async function viewProfile(
   { reads }: { readonly reads: ViewReads },

@@ -45,8 +45,7 @@ export class PostSet {
   }
 
   /**
-   * Loads the counts of `shown`, of the posts with the `related` ids, and of the originals of reposts, in one
-   * batch.
+   * Loads the counts of `shown`, of the posts with the `related` ids, and of the originals of reposts, in one batch.
    */
   async loadCounts(shown: readonly Post[], related: readonly PostId[]): Promise<void> {
     const ids: PostId[] = [];

@@ -10,9 +10,7 @@ import { RowCache } from '../../database/row-cache.js';
 import type { Relations } from '../../stores/user-edges.js';
 import { findAccountStates, findUsers, USER_TABLES } from '../../stores/users.js';
 
-/**
- * The data sources of views: the database, and cached data that most views need. Callers own the returned maps.
- */
+/** The data sources of views: the database, and cached data that most views need. Callers own the returned maps. */
 export interface ViewReads {
   /** For reads only. */
   readonly db: Queryable;

@@ -12,8 +12,7 @@ export interface SpaceSet {
   /** Returns the visibility of a Space, which is that of its creator's activity. */
   visibility(space: Space): Visibility | undefined;
   /**
-   * Returns the ticket count of the viewer's own Space; undefined for Spaces of others
-   * (docs/api/objects.md#space).
+   * Returns the ticket count of the viewer's own Space; undefined for Spaces of others (docs/api/objects.md#space).
    */
   subscribersOf(space: Space): number | undefined;
 }

@@ -15,8 +15,8 @@ interface Counted {
 const presentCounts = presenter(publicMetricFields, new Set(Object.keys(publicMetricFields)));
 
 /**
- * Returns a post's JSON with its `public_metrics`; `original` has the counts of the post that it reposts. The result is
- * kept with the JSON that was given, and written again when the counts differ.
+ * Returns a post's JSON with its `public_metrics`; `original` has the counts of the post that it reposts. The result
+ * is kept with the JSON that was given, and written again when the counts differ.
  */
 export function withPublicMetrics(
   fixed: WireJson & { [COUNTED]?: Counted },

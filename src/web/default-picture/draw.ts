@@ -23,8 +23,8 @@ interface Line extends Stroke {
 }
 
 /**
- * Draws a PNG of `size` by `size` pixels: the initials, or a silhouette without initials, on a colour derived
- * from the id.
+ * Draws a PNG of `size` by `size` pixels: the initials, or a silhouette without initials, on a colour derived from
+ * the id.
  */
 export function drawDefaultPicture(id: bigint, initials: string, size: number): Buffer {
   const shades = new Uint8Array(size * size);

@@ -5,8 +5,8 @@ import { shownName } from '../shown-name.js';
 import { ownFilePath, profilePath } from './paths.js';
 
 /**
- * Returns a user's picture, if it is stored on this server; otherwise a default one. Remote pictures would
- * disclose readers to other servers. The `alt` text is empty because the name is next to it.
+ * Returns a user's picture, if it is stored on this server; otherwise a default one. Remote pictures would disclose
+ * readers to other servers. The `alt` text is empty because the name is next to it.
  */
 export function userPicture(user: User, form: '_normal' | '_bigger' | '_400x400', publicUrl: string): Html {
   const own = ownFilePath(user.profileImageUrl, publicUrl) ?? defaultPictureUrl('', user);

@@ -10,8 +10,8 @@ export const MEDIA_WORDS: Readonly<Record<MediaType, string>> = {
 };
 
 /**
- * Returns the element for a media file; nothing plays automatically. Files on other servers are linked,
- * because the content security policy blocks them.
+ * Returns the element for a media file; nothing plays automatically. Files on other servers are linked, because the
+ * content security policy blocks them.
  */
 export function mediaFile(media: Media, publicUrl: string): Html {
   const [variant] = media.variants ?? [];

@@ -22,10 +22,7 @@ const TAG_WORDS: Readonly<Record<TagSign, RegExp>> = {
   $: /^(?=.{1,280}$)[a-zA-Z][a-zA-Z0-9]*(?:[._][a-zA-Z0-9]+)*$/,
 };
 
-/**
- * Reports whether a tag's word, without its sign, has a page: it is searchable and has no invisible
- * characters.
- */
+/** Reports whether a tag's word, without its sign, has a page: it is searchable and has no invisible characters. */
 export function isTag(sign: TagSign, word: string): boolean {
   return TAG_WORDS[sign].test(word) && isPlainLine(word);
 }
@@ -35,9 +32,7 @@ export function tagPath(sign: TagSign, word: string): string {
   return `/${sign === '#' ? 'hashtag' : 'cashtag'}/${encodeURIComponent(word)}`;
 }
 
-/**
- * Returns the path of a file on this server. A path also works when the server is reached under another name.
- */
+/** Returns the path of a file on this server. A path also works when the server is reached under another name. */
 export function ownFilePath(url: string | undefined, publicUrl: string): string | undefined {
   return url?.startsWith(`${publicUrl}/`) === true ? url.slice(publicUrl.length) : undefined;
 }

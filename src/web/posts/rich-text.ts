@@ -26,8 +26,7 @@ interface Piece {
 }
 
 /**
- * Renders the text with links for URLs, mentions, hashtags and cashtags. Ignores entities that do not match
- * the text.
+ * Renders the text with links for URLs, mentions, hashtags and cashtags. Ignores entities that do not match the text.
  */
 export function richText(text: RichText): Html {
   const characters = [...text.wireText];
@@ -51,10 +50,7 @@ export function plainText({ wireText }: Pick<RichText, 'wireText'>): string {
   return unescapeText(wireText);
 }
 
-/**
- * Returns a text as a single line for titles, without direction characters that could reorder the text around
- * it.
- */
+/** Returns a text as a single line for titles, without direction characters that could reorder the text around it. */
 export function titleText(text: string): string {
   return text
     .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')

@@ -10,8 +10,8 @@ import { limitsOfPermission, wordsOfPermission } from '../scope-words.js';
 import { isSignedIn, type FormVisit, type SignedInVisit, type Visit } from '../visit.js';
 
 /**
- * The OAuth 1.0a consent pages (docs/api/authentication.md#three-legged-flow). `authenticate` skips the
- * question when the user already authorized the app.
+ * The OAuth 1.0a consent pages (docs/api/authentication.md#three-legged-flow). `authenticate` skips the question when
+ * the user already authorized the app.
  */
 export function oauth1ConsentRoutes(pages: PageRoutes, legs: ThreeLegs, accounts: AccountDeps): PlainRoute[] {
   const ask = async (visit: Visit, asksAlways: boolean): Promise<Answer> => {

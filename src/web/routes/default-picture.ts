@@ -29,8 +29,8 @@ const HEADERS = {
 } as const;
 
 /**
- * Serves default profile pictures, drawn from their URL alone (`defaultPictureUrl`). No user is looked up, so
- * the URL does not disclose whether a user exists.
+ * Serves default profile pictures, drawn from their URL alone (`defaultPictureUrl`). No user is looked up, so the URL
+ * does not disclose whether a user exists.
  */
 export const defaultPictureRoute: PlainRoute = {
   method: 'GET',

@@ -23,9 +23,8 @@ export interface SignInDeps {
 }
 
 /**
- * `/sign-in`, with `next` for the path to return to, `username` to fill the field, and `again` to ask
- * signed-in users for their password; and `/sign-out`. The paths contain a hyphen, so they cannot collide
- * with usernames.
+ * `/sign-in`, with `next` for the path to return to, `username` to fill the field, and `again` to ask signed-in users
+ * for their password; and `/sign-out`. The paths contain a hyphen, so they cannot collide with usernames.
  */
 export function signInRoutes(
   pages: PageRoutes,

@@ -21,8 +21,7 @@ export interface SignUpRoutesDeps {
 type Typed = Pick<NewPerson, 'username' | 'name'>;
 
 /**
- * `/sign-up`, with `invitation` for the invitation code, if one is required, and `next` for the path to
- * return to.
+ * `/sign-up`, with `invitation` for the invitation code, if one is required, and `next` for the path to return to.
  */
 export function signUpRoutes(pages: PageRoutes, deps: SignUpRoutesDeps): PlainRoute[] {
   const { signUp, limitSignUps, addressOf } = deps;

@@ -59,8 +59,8 @@ export async function startComplianceServer(
 }
 
 /**
- * Starts a server for several tests, to be closed in `afterAll`. `open` returns it after all earlier jobs
- * have expired.
+ * Starts a server for several tests, to be closed in `afterAll`. `open` returns it after all earlier jobs have
+ * expired.
  */
 export async function shareComplianceServer(): Promise<ComplianceServer & { open(): ComplianceServer }> {
   const server = await startServer();

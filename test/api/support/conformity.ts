@@ -16,8 +16,8 @@ interface Operation {
 export type ConformityCheck = (method: string, url: string, status: number, body: unknown) => void;
 
 /**
- * Checks bodies of every status against the served document, and successful ones also against general rules.
- * Members that the document does not declare are errors.
+ * Checks bodies of every status against the served document, and successful ones also against general rules. Members
+ * that the document does not declare are errors.
  */
 export function conformityCheck(document: OpenApiDocument): ConformityCheck {
   const ajv = new Ajv({ strict: false, allErrors: true });
@@ -75,8 +75,8 @@ function matches(template: string, path: string): boolean {
 }
 
 /**
- * Returns the paths of null, empty lists, empty objects and dates that do not end in .000Z: fields without a
- * value are omitted (docs/api/objects.md). GeoJSON `properties` is an empty object by definition.
+ * Returns the paths of null, empty lists, empty objects and dates that do not end in .000Z: fields without a value
+ * are omitted (docs/api/objects.md). GeoJSON `properties` is an empty object by definition.
  */
 function emptyValues(value: unknown, path = '$'): string[] {
   if (value === null) return [`${path} is null`];

@@ -27,8 +27,7 @@ export function refusal(detail: string): unknown {
 }
 
 /**
- * The body of a 403 for an OAuth 2.0 token of an app without the permission
- * (docs/api/authentication.md#permissions).
+ * The body of a 403 for an OAuth 2.0 token of an app without the permission (docs/api/authentication.md#permissions).
  */
 export const PERMISSION_MISSING = refusal(
   'Your client app is not configured with the appropriate app permissions for this endpoint.',
@@ -86,10 +85,7 @@ export function notAuthorized(parameter: string, id: string, section: 'data' | '
   };
 }
 
-/**
- * Returns the entry for one member of a private metric; the space before the colon is part of the original
- * text.
- */
+/** Returns the entry for one member of a private metric; the space before the colon is part of the original text. */
 export function fieldRefused(parameter: string, id: string, field: string, section = 'data'): unknown {
   return {
     value: id,

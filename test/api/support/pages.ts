@@ -14,10 +14,7 @@ export interface WirePage {
   readonly meta: Meta;
 }
 
-/**
- * Reads one page of a list; `query` starts with `?`. Fails unless the status is 200 and `meta` counts the
- * data.
- */
+/** Reads one page of a list; `query` starts with `?`. Fails unless the status is 200 and `meta` counts the data. */
 export async function pageAt(caller: Caller, path: string, query = ''): Promise<WirePage> {
   const answer = await caller.get(path + query);
   expect(answer.status, `${path}${query} ${JSON.stringify(answer.body)}`).toBe(200);

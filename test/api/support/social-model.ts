@@ -9,9 +9,8 @@ export interface ModelPost {
 }
 
 /**
- * A reference model of timelines and counts that scans complete lists
- * (docs/api/posts.md#replies-quotes-and-reposts, docs/api/people.md#follows-blocks-and-mutes,
- * docs/api/posts.md#deletion, docs/api/timelines.md).
+ * A reference model of timelines and counts that scans complete lists (docs/api/posts.md#replies-quotes-and-reposts,
+ * docs/api/people.md#follows-blocks-and-mutes, docs/api/posts.md#deletion, docs/api/timelines.md).
  */
 export class SocialModel {
   private posts: ModelPost[] = [];

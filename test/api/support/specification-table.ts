@@ -1,12 +1,12 @@
 /**
  * The endpoints of the 2022 API as an independent copy, compared with the catalogue. Newer parameters of the
- * catalogue are never required. Columns: endpoint; callers (user: users only, any: users and apps, app: apps
- * only); query; body in flat names (docs/api/requests.md#bodies); notes (own: the first id of the path is the
- * caller’s, cap: posts count toward the project’s cap, research: that track only, one: exactly one of the
- * lists). Query: `P`, `U`, `L`, `S`, `D` are the field selections of GROUPS; `page:1..100=100` is max_results
- * with minimum, maximum and default, plus pagination_token; `results:` is max_results only; `ids<=100` is a
- * list with its maximum length; `name(a,b)=a` is a choice with its default. Body: the type of the value with
- * its maximum length. `!` marks required ones.
+ * catalogue are never required. Columns: endpoint; callers (user: users only, any: users and apps, app: apps only);
+ * query; body in flat names (docs/api/requests.md#bodies); notes (own: the first id of the path is the caller’s, cap:
+ * posts count toward the project’s cap, research: that track only, one: exactly one of the lists). Query: `P`, `U`,
+ * `L`, `S`, `D` are the field selections of GROUPS; `page:1..100=100` is max_results with minimum, maximum and
+ * default, plus pagination_token; `results:` is max_results only; `ids<=100` is a list with its maximum length;
+ * `name(a,b)=a` is a choice with its default. Body: the type of the value with its maximum length. `!` marks required
+ * ones.
  */
 const TABLE = `
   # Bookmarks

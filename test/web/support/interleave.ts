@@ -2,8 +2,8 @@ import { onTestFinished, vi } from 'vitest';
 import type { TestApp } from '../../support/app.js';
 
 /**
- * Runs `act` once, just before the next transaction with this name, to make checks outside of the transaction
- * stale. Returns whether it has run.
+ * Runs `act` once, just before the next transaction with this name, to make checks outside of the transaction stale.
+ * Returns whether it has run.
  */
 export function interleave({ pipit }: TestApp, name: string, act: () => Promise<unknown>): () => boolean {
   const { engine } = pipit.backend;

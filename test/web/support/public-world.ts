@@ -22,10 +22,7 @@ export const PAGE_POSTS = {
 /** Markup, the end of an attribute and a change of direction. */
 export const HOSTILE = `<script>alert(1)</script> "onmouseover='x' \u202e&amp; <img src=x>`;
 
-/**
- * Returns the standard world with a conversation, media of every kind, a poll, a place, and texts with
- * markup.
- */
+/** Returns the standard world with a conversation, media of every kind, a poll, a place, and texts with markup. */
 export function publicWorld(): Record<string, unknown[]> {
   const world = standardWorld();
   const P = PAGE_POSTS;

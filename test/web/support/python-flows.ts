@@ -4,8 +4,7 @@ import type { ConsentServer } from './consent-server.js';
 import { CALLBACK, NATIVE_APP, WEB_APP } from './web-world.js';
 
 /**
- * Finds a Python with the module. The distribution’s interpreter has its packages; others may precede it in
- * the path.
+ * Finds a Python with the module. The distribution’s interpreter has its packages; others may precede it in the path.
  */
 export const pythonWith = (module: string): string | undefined =>
   ['/usr/bin/python3', 'python3'].find(

@@ -2,8 +2,8 @@ import { Agent } from 'node:https';
 import { connect, type Socket } from 'node:net';
 
 /**
- * Routes a client’s requests for `https://api…` to a server on this machine over plain TCP. URL, Host header
- * and signature stay unchanged.
+ * Routes a client’s requests for `https://api…` to a server on this machine over plain TCP. URL, Host header and
+ * signature stay unchanged.
  */
 export class LocalAgent extends Agent {
   constructor(private readonly port: number) {

@@ -8,10 +8,7 @@ export interface UserSituation {
   readonly ownsApps: boolean;
 }
 
-/**
- * Returns the forms for an operator's actions on a user. On themselves, operators can only reset the
- * password.
- */
+/** Returns the forms for an operator's actions on a user. On themselves, operators can only reset the password. */
 export function userActions(visit: SignedInVisit, details: UserDetails, situation: UserSituation): Html {
   const { user } = details;
   const path = `${PATHS.user}/${String(user.id)}`;

@@ -63,8 +63,8 @@ export async function requireUser(accounts: AccountDeps, { request }: Visit): Pr
 }
 
 /**
- * Returns the user in the path. Throws `forbidden` for the operator's own account, so that the server keeps
- * an operator.
+ * Returns the user in the path. Throws `forbidden` for the operator's own account, so that the server keeps an
+ * operator.
  */
 async function requireOther(accounts: AccountDeps, visit: SignedInVisit): Promise<UserDetails> {
   const details = await requireUser(accounts, visit);

@@ -16,14 +16,10 @@ function idsOfNode({ id, replies }: ReplyNode): PostId[] {
   return [id, ...replies.flatMap(idsOfNode)];
 }
 
-/**
- * The number of ancestors that are expanded; the others are collapsed, so that the post stays near the top.
- */
+/** The number of ancestors that are expanded; the others are collapsed, so that the post stays near the top. */
 const OPEN_ABOVE = 2;
 
-/**
- * Returns the ancestors of a post, root first. Posts that the viewer may not see are shown as unavailable.
- */
+/** Returns the ancestors of a post, root first. Posts that the viewer may not see are shown as unavailable. */
 export function postsAbove(part: ConversationPart, cards: CardSet, context: CardContext): Html | undefined {
   const { above, hasMoreAbove } = part;
   const [top] = above;
@@ -73,8 +69,7 @@ export function postsBelow(
 }
 
 /**
- * Returns a reply and its replies, depth first. Omits replies that the viewer may not see or that an edit
- * replaced.
+ * Returns a reply and its replies, depth first. Omits replies that the viewer may not see or that an edit replaced.
  */
 function branch(node: ReplyNode, cards: CardSet, context: CardContext, parent?: PostCard): Html[] {
   const card = cards.find(node.id);

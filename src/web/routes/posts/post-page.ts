@@ -15,10 +15,7 @@ import type { Visit } from '../../visit.js';
 import { idsOfPart, postsAbove, postsBelow } from './conversation.js';
 import { cardContext, refusePage, showPage, type PublicPageDeps } from './public-pages.js';
 
-/**
- * `/{username}/status/{id}`: a post in its conversation; the query parameter `after` pages through the
- * replies.
- */
+/** `/{username}/status/{id}`: a post in its conversation; the query parameter `after` pages through the replies. */
 export async function showPost(visit: Visit, deps: PublicPageDeps): Promise<Answer> {
   const found = await findCard(visit, deps);
   if (!('card' in found)) return found;

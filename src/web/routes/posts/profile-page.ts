@@ -17,10 +17,7 @@ import { cardContext, refusePage, showPage, type PublicPageDeps } from './public
 
 const POSTS_PER_PAGE = 20;
 
-/**
- * `/{username}` and `/i/user/{id}`: a profile with its posts, newest first; the query parameter `before`
- * pages.
- */
+/** `/{username}` and `/i/user/{id}`: a profile with its posts, newest first; the query parameter `before` pages. */
 export async function showProfile(visit: Visit, deps: PublicPageDeps): Promise<Answer> {
   const { path, url } = visit.request;
   const name = path['username'] ?? parseId<UserId>(path['id'] ?? '');

@@ -26,9 +26,7 @@ export interface PublicPageDeps extends Pick<ApiContext, 'views' | 'timelines' |
   readonly isOpen: boolean;
 }
 
-/**
- * Creates the route of a page of posts or profiles: open to everyone within limits, or to signed-in users.
- */
+/** Creates the route of a page of posts or profiles: open to everyone within limits, or to signed-in users. */
 export function publicPage(
   pages: PageRoutes,
   deps: PublicPageDeps,
@@ -62,9 +60,7 @@ export interface Shown {
   readonly isPublic: boolean;
 }
 
-/**
- * Returns a page filtered for the viewer. Only public pages may be cached, and caches must revalidate them.
- */
+/** Returns a page filtered for the viewer. Only public pages may be cached, and caches must revalidate them. */
 export function showPage(visit: Visit, { title, head, isPublic }: Shown, body: Html): Answer {
   const isShared = isPublic && !visit.viewer;
   return visit.show(

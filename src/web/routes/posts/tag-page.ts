@@ -26,8 +26,7 @@ const READER: Principal = {
 };
 
 /**
- * `/hashtag/{tag}` and `/cashtag/{tag}`: public posts with a tag, newest first; the query parameter `before`
- * pages.
+ * `/hashtag/{tag}` and `/cashtag/{tag}`: public posts with a tag, newest first; the query parameter `before` pages.
  */
 export async function showTagged(visit: Visit, deps: PublicPageDeps, sign: TagSign): Promise<Answer> {
   const tag = visit.request.path['tag'] ?? '';
