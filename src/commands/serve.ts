@@ -93,7 +93,7 @@ async function superviseWorkers(io: CommandIo, config: Config, notices: StartNot
   const log = createLog(config.logLevel);
   const { workers } = config;
   relayMetrics();
-  const deps = { workers, crew: relayCounts(), log, startWorker: startWorkerProcess };
+  const deps = { workers, group: relayCounts(), log, startWorker: startWorkerProcess };
   const supervisor = await startSupervisor(deps);
   io.onRestartRequested(() => void supervisor.restart());
   notices.created();
@@ -123,7 +123,7 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
       { ...config, port: workerSlot.port ?? config.port },
       {
         log,
-        countsCrew: openCountsChannel(workerSlot),
+        countsGroup: openCountsChannel(workerSlot),
         joins,
         metricsPeers: joinMetrics(String(workerSlot.slot)),
       },

@@ -9,12 +9,12 @@ export interface Loop {
   wake(): void;
   /** Stops the loop and waits for the current run. Idempotent. */
   stop(): Promise<void>;
-  /** True after `stop`; long runs check it between their steps. */
+  /** Reports whether `stop` was called; long runs check it between their steps. */
   isStopped(): boolean;
 }
 
 export interface LoopOptions {
-  /** One run. */
+  /** Performs one run. */
   work(): Promise<unknown>;
   /** Receives the errors of runs; the loop continues. */
   onError(error: unknown): void;

@@ -1,7 +1,9 @@
 import type { JsonSchema } from './json-schema.js';
 import { countCodePoints, isUnicodeText } from './unicode.js';
 
-/** A rule that a value breaks, with what a message needs. Each surface (bodies, parameters, world files) words it. */
+/**
+ * A violated rule with the data for its message. Each surface (bodies, parameters, world files) formats it.
+ */
 export type Fault =
   | { readonly kind: 'type'; readonly expected: 'string' | 'boolean' | 'array' | 'object' }
   | { readonly kind: 'not-text' | 'id' | 'time' | 'missing' }
@@ -18,19 +20,19 @@ export type Fault =
 
 /** Collects the faults of one document or request. */
 export interface FaultSink {
-  /** True when no further fault is kept. */
+  /** True if no more faults are collected. */
   readonly isFull: boolean;
-  /** Adds a fault in words of its own. */
+  /** Adds a fault with a custom message. */
   add(path: string, message: string): void;
-  /** Adds a fault of the value at `path`. Returns undefined, as the validator that reports it does. */
+  /** Adds a fault of the value at `path`. Returns undefined, like the validator that reports it. */
   report(path: string, fault: Fault, value?: unknown): undefined;
 }
 
 /** Checks one value. */
 export interface Validator<T, V = unknown> {
-  /** The values that pass, for the OpenAPI document and for editors. */
+  /** The schema of valid values, for the OpenAPI document and for editors. */
   readonly schema: JsonSchema;
-  /** Returns the checked value; undefined after reporting why it is refused. */
+  /** Returns the checked value, or undefined after reporting a fault. */
   readonly check: (value: V, path: string, faults: FaultSink) => T | undefined;
 }
 
@@ -40,17 +42,19 @@ type Members = Readonly<Record<string, Validator<unknown> | RequiredMember<unkno
 /** The type that a validator returns. */
 export type ValueOf<V> = V extends Validator<infer T> ? T : never;
 
-/** The values of an object's members; only those that are not required may be undefined. */
+/** The types of an object's members; only optional ones may be undefined. */
 export type ValuesOf<M extends Members> = {
   readonly [K in keyof M]: ValueOf<M[K]> | (M[K] extends { readonly isRequired: true } ? never : undefined);
 };
 
-/** The same validator for a member that must be present. */
+/** Returns the same validator for a required member. */
 export function required<T>(member: Validator<T>): RequiredMember<T> {
   return { ...member, isRequired: true };
 }
 
-/** A validator of values without parts. `read` returns undefined for a value that breaks the rule. */
+/**
+ * Creates a validator of values without parts. `read` returns undefined for a value that violates the rule.
+ */
 export function leaf<T, V = unknown>(
   schema: JsonSchema,
   fault: Fault,
@@ -65,7 +69,7 @@ export function leaf<T, V = unknown>(
   };
 }
 
-/** The same validator with one more step, which returns undefined after adding a fault. */
+/** Adds a step to a validator. The step returns undefined after adding a fault. */
 export function refined<T, U>(
   base: Validator<T>,
   refine: (value: T, path: string, faults: FaultSink) => U | undefined,
@@ -79,7 +83,7 @@ export function refined<T, U>(
   };
 }
 
-/** What documents say about a value. */
+/** The description of a value in documents. */
 interface About {
   readonly description?: string;
   readonly example?: string;
@@ -91,7 +95,7 @@ interface TextRules extends About {
   readonly pattern?: RegExp;
 }
 
-/** Unicode text without NUL, of `min` to `max` code points. */
+/** Validates Unicode text without NUL, of `min` to `max` code points. */
 export function text({ pattern, ...rules }: TextRules = {}): Validator<string> {
   const { min = 0, max = Infinity, description, example } = rules;
   const keywords = {
@@ -104,7 +108,7 @@ export function text({ pattern, ...rules }: TextRules = {}): Validator<string> {
     check: (value, path, faults) => {
       if (typeof value !== 'string') return faults.report(path, { kind: 'type', expected: 'string' }, value);
       if (!isUnicodeText(value)) return faults.report(path, { kind: 'not-text' }, value);
-      // A text has at least half as many code points as units.
+      // A text has at least half as many code points as UTF-16 units.
       if (value.length > max || value.length < 2 * min) {
         const count = countCodePoints(value);
         if (count > max || count < min)
@@ -116,7 +120,7 @@ export function text({ pattern, ...rules }: TextRules = {}): Validator<string> {
   };
 }
 
-/** A string that matches a pattern, which `description` puts in words. */
+/** Validates a string by a pattern, which `description` puts in words. */
 export function matching(pattern: RegExp, { description, example }: About = {}): Validator<string> {
   const schema = { type: 'string', pattern: pattern.source, example, description };
   return leaf(schema, { kind: 'pattern', pattern, description }, (value) =>
@@ -142,14 +146,14 @@ export function boolean(description?: string): Validator<boolean> {
   );
 }
 
-/** One of a closed set of strings. */
+/** Validates one of a closed set of strings. */
 export function oneOf<const V extends string>(values: readonly V[], description?: string): Validator<V> {
   return leaf({ type: 'string', enum: values, description }, { kind: 'choice', values }, (value) =>
     values.find((candidate) => candidate === value),
   );
 }
 
-/** A list of `min` to `max` items. A list longer than `max` is reported without checking its items. */
+/** Validates a list of `min` to `max` items. The items of a longer list are not checked. */
 export function list<T>(item: Validator<T>, { min, max, description }: Range): Validator<readonly T[]> {
   return {
     schema: { type: 'array', items: item.schema, minItems: min, maxItems: max, description },
@@ -173,7 +177,7 @@ function checkItems<T>(item: Validator<T>, values: readonly unknown[], path: str
   return items;
 }
 
-/** An object with these members and no others; undefined when a member is missing or refused. */
+/** Validates an object with these members and no others; undefined if a member is missing or refused. */
 export function object<M extends Members>(members: M, description?: string): Validator<ValuesOf<M>> {
   const entries = Object.entries(members);
   const known = entries.map(([name]) => name);
@@ -210,7 +214,7 @@ function isRequired(member: Members[string] | undefined): boolean {
   return member !== undefined && 'isRequired' in member;
 }
 
-/** Reports the members that nothing reads: a misspelt name must not lose what was sent. */
+/** Reports unknown members: the data of a misspelled name must not be lost silently. */
 function reportUnknown(
   value: Readonly<Record<string, unknown>>,
   known: readonly string[],

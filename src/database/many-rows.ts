@@ -28,14 +28,14 @@ export function insertRows(before: string, columns: number, after = ''): InsertR
   };
 }
 
-/** Optimized for speed: imports pass every stored value through here. */
+/** Returns the parameters of some rows. Optimized for speed: imports pass every stored value through here. */
 function valuesOf(rows: readonly NewRow[], from: number, to: number): (SqlValue | SqlList)[] {
   const values: (SqlValue | SqlList)[] = [];
   for (let at = from; at < to; at += 1) for (const value of rows[at] ?? []) values.push(toParameter(value));
   return values;
 }
 
-/** Frozen like a template literal: engines cache statements by identity. */
+/** Returns the parts of a statement, frozen like a template literal: engines cache statements by identity. */
 function partsOf(
   before: string,
   { columns, size }: { readonly columns: number; readonly size: number },

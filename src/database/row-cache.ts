@@ -10,7 +10,7 @@ export class RowCache<K, V> {
   private readonly version: () => number;
   private validAt: number;
 
-  /** `tables` are all tables that a value depends on; at most `max` values are cached. */
+  /** Creates a cache of at most `max` values, each read from some of `tables`. */
   constructor(engine: Pick<Engine, 'changesIn'>, tables: readonly string[], max: number) {
     this.kept = new RecentMap(max);
     this.version = engine.changesIn(tables);

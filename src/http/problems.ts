@@ -96,7 +96,10 @@ function typed(status: number, title: string, type: string, members: Record<stri
   return json(status, { title, ...members, type: `${PROBLEM_BASE}${type}`, status });
 }
 
-/** As observed on X: two spaces before "Supported", and its own content type (docs/api/errors.md#problems). */
+/**
+ * Returns the problem as observed on X: two spaces before "Supported", and its own content type
+ * (docs/api/errors.md#problems).
+ */
 function unsupportedAuthentication(used: string, supported: readonly string[]): ProblemAnswer {
   const detail =
     `Authenticating with ${used} is forbidden for this endpoint.` +
@@ -105,7 +108,10 @@ function unsupportedAuthentication(used: string, supported: readonly string[]): 
   return { ...problem, contentType: PROBLEM_TYPE };
 }
 
-/** X's problem mentions OAuth 1.0a; for OAuth 2.0 its text without that becomes a refused action. */
+/**
+ * Returns the problem of a missing permission. X's text mentions OAuth 1.0a; for OAuth 2.0 that is omitted
+ * and it becomes a refused action.
+ */
 function permissionMissing(used: 'oauth1' | 'oauth2'): ProblemAnswer {
   const detail = (which: string) =>
     `Your client app is not configured with the appropriate ${which}app permissions for this endpoint.`;

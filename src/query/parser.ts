@@ -107,7 +107,10 @@ class Parser {
     }
   }
 
-  /** X reports the first `)` of a query with an unclosed group or, without one, its end. */
+  /**
+   * Returns the fault of an unclosed group. X reports its position as the first `)` of the query or, without
+   * one, its end.
+   */
   #unclosed(): SyntaxFault {
     return unbalanced(this.lexemes.find(({ kind }) => kind === ')') ?? this.#peek());
   }
@@ -131,7 +134,7 @@ function noViableAlternative({ at, source }: Lexeme): SyntaxFault {
   return new SyntaxFault(faultAt(at, `no viable alternative at input '${source}'`));
 }
 
-/** X counts this position from 0. */
+/** Returns the fault of an unbalanced parenthesis, whose position X counts from 0. */
 function unbalanced({ at }: Lexeme): SyntaxFault {
   return new SyntaxFault(faultAt(at - 1, `missing EOF at ')'`));
 }

@@ -41,7 +41,7 @@ import { createListService } from '../services/lists/lists.js';
 import { type MediaService, createMediaProcessing } from '../services/media/media.js';
 import { createPageTokens } from '../api/page-tokens.js';
 import { createPostService } from '../services/posts/posts.js';
-import type { CountsCrew } from './workers/counts-channel.js';
+import type { CountsGroup } from './workers/counts-channel.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import type { JobQueue } from '../stores/job-queue.js';
 import { createBlockService } from '../services/relations/blocks.js';
@@ -70,7 +70,7 @@ export interface StartOptions {
   /** Loaded if absent, which is slow: tests start many servers. */
   readonly language?: LanguageDetector;
   /** The other workers of the server, for the exchange of counts; absent for a single process. */
-  readonly countsCrew?: CountsCrew;
+  readonly countsGroup?: CountsGroup;
   /** True if another process has filled the database and already listens on the port. */
   readonly joins?: boolean;
   /** The other workers of the server, whose metrics are included. */
@@ -178,9 +178,9 @@ interface SharedParts {
   readonly operations: Operations;
 }
 
-function createExchange({ log, countsCrew }: StartOptions, { engine, clock, ids }: Backend): CountExchange {
-  const { crew, ...others } = countsCrew ?? { crew: randomUUID(), startedAtMs: clock() };
-  return createCountExchange({ engine, clock, log, server: { id: ids.next(), crew }, ...others });
+function createExchange({ log, countsGroup }: StartOptions, { engine, clock, ids }: Backend): CountExchange {
+  const { groupId, ...others } = countsGroup ?? { groupId: randomUUID(), startedAtMs: clock() };
+  return createCountExchange({ engine, clock, log, server: { id: ids.next(), groupId }, ...others });
 }
 
 /** Makes browsers that used https once use only https for a year (RFC 6797). */

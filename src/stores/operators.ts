@@ -14,7 +14,7 @@ export async function operatorsAmong(db: Queryable, ids: readonly UserId[]): Pro
 const ACTIVE_OPERATORS = sql`
   SELECT o.user_id FROM operators o JOIN users u ON u.id = o.user_id WHERE u.suspended = ${false}`;
 
-/** A condition: the column holds the id of an operator who can act. */
+/** Returns a condition: the column contains the id of an operator who can act. */
 export function isActiveOperator(column: Sql): Sql {
   return sql`${column} IN (${ACTIVE_OPERATORS})`;
 }

@@ -6,8 +6,8 @@ import { sql } from '../database/sql.js';
 /** A process that counts requests. */
 export interface Server {
   readonly id: ServerId;
-  /** The workers of one start share a crew: they exchange counts over their channel, not the database. */
-  readonly crew: string;
+  /** The workers of one start share a group: they exchange counts over their channel, not the database. */
+  readonly groupId: string;
 }
 
 /** A server as seen by the others. */
@@ -29,11 +29,11 @@ export interface StoredTally {
 /** Records that a server is alive, and the number of its last tally. */
 export async function markServer(
   tx: Tx,
-  { id, crew }: Server,
+  { id, groupId }: Server,
   { seenAtMs, lastTally }: Pick<SeenServer, 'seenAtMs' | 'lastTally'>,
 ): Promise<void> {
   await tx.run(sql`
-    INSERT INTO servers (id, crew, seen_at, last_tally) VALUES (${id}, ${crew}, ${seenAtMs}, ${lastTally})
+    INSERT INTO servers (id, crew, seen_at, last_tally) VALUES (${id}, ${groupId}, ${seenAtMs}, ${lastTally})
     ON CONFLICT (id) DO UPDATE SET seen_at = ${seenAtMs}, last_tally = ${lastTally}`);
 }
 
@@ -54,10 +54,10 @@ export async function insertTally(
     VALUES (${id}, ${number}, ${sentAtMs}, ${tally})`);
 }
 
-/** Returns the servers of other crews, including ended servers that are not deleted yet. */
-export async function listOtherServers(db: Queryable, crew: string): Promise<SeenServer[]> {
+/** Returns the servers of other groups, including ended servers that are not deleted yet. */
+export async function listOtherServers(db: Queryable, groupId: string): Promise<SeenServer[]> {
   const rows = await db.all(
-    sql`SELECT id, seen_at, last_tally, closed_at FROM servers WHERE crew <> ${crew}`,
+    sql`SELECT id, seen_at, last_tally, closed_at FROM servers WHERE crew <> ${groupId}`,
   );
   return rows.map((row) => ({
     id: asId(row.id),

@@ -40,13 +40,13 @@ describe('servers that count on one database', () => {
 
   afterEach(() => engine.close());
 
-  const server = (deps: Partial<CountExchangeDeps> = {}, crew = randomUUID()): CountExchange => {
+  const server = (deps: Partial<CountExchangeDeps> = {}, groupId = randomUUID()): CountExchange => {
     servers += 1;
     return createCountExchange({
       engine,
       clock: () => nowMs,
       log: { warn: () => undefined },
-      server: { id: BigInt(servers) as ServerId, crew },
+      server: { id: BigInt(servers) as ServerId, groupId },
       startedAtMs: nowMs,
       ...deps,
     });
@@ -54,9 +54,9 @@ describe('servers that count on one database', () => {
   /** A start whose workers join one after the other. */
   const startWorkers = (): (() => Promise<CountExchange>) => {
     const relay = createCountRelay<object>(() => nowMs);
-    const [crew, startedAtMs] = [randomUUID(), nowMs];
+    const [groupId, startedAtMs] = [randomUUID(), nowMs];
     return async () => {
-      const worker = server({ startedAtMs, channel: channelTo(relay) }, crew);
+      const worker = server({ startedAtMs, channel: channelTo(relay) }, groupId);
       await worker.begin();
       return worker;
     };

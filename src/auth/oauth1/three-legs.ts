@@ -72,19 +72,19 @@ export interface ThreeLegs {
   /** Returns the pending consent; undefined for a token that is unknown, expired or decided. */
   find(token: string): Promise<PendingConsent | undefined>;
   /**
-   * Leg 2: records the user's consent. Returns undefined if the token was decided meanwhile. Throws PipitError
+   * Records the user's consent (leg 2). Returns undefined if the token was decided meanwhile. Throws PipitError
    * `forbidden` if the user was suspended or deleted meanwhile.
    */
   approve(consent: PendingConsent, userId: UserId): Promise<ApprovalResult | undefined>;
   /**
-   * Leg 2 without a prompt, for a user who granted this app the same permission before and has not revoked it;
-   * otherwise returns `not-granted`. See `approve`.
+   * Approves without a prompt (leg 2) for a user who granted this app the same permission before and has not revoked
+   * it; otherwise returns `not-granted`. See `approve`.
    */
   approveAgain(consent: PendingConsent, userId: UserId): Promise<ApprovalResult | 'not-granted' | undefined>;
   /** Records that the user declined. Returns where to redirect the browser, if anywhere. */
   deny(consent: PendingConsent): Promise<string | undefined>;
   /**
-   * Leg 3: exchanges a verifier for an access token, for a client at `address`. The verifier is the proof: it is
+   * Exchanges a verifier for an access token (leg 3), for a client at `address`. The verifier is the proof: it is
    * bound to its request token, works once within minutes and only for a few attempts. So no signature is needed,
    * unless the server is strict. Throws `unauthorized` for invalid credentials, a wrong verifier or a redeemed token,
    * `rate-limited` after too many attempts.

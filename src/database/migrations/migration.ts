@@ -4,6 +4,6 @@ import type { Ddl } from '../engine.js';
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  /** The statements in order, the same on every engine except for `ddl`. */
+  /** Returns the statements in order, the same on every engine except for `ddl`. */
   statements(ddl: Ddl): readonly string[];
 }

@@ -33,9 +33,9 @@ const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
 /**
- * A notification reaches listeners before the answer to a statement sent after its commit was acknowledged. After a
- * commit the server signals listening sessions before it acknowledges; a signalled session sends pending
- * notifications before it reports ready for the next statement (PostgreSQL source, async.c:
+ * Creates a listener. A notification reaches it before the answer to a statement sent after its commit was
+ * acknowledged: after a commit the server signals listening sessions before it acknowledges, and a signalled session
+ * sends pending notifications before it reports ready for the next statement (PostgreSQL source, async.c:
  * `AtCommit_Notify`; postgres.c: `ProcessNotifyInterrupt` before `ReadyForQuery`). So an empty statement is a fence:
  * after its answer, all older notifications are received.
  */

@@ -83,8 +83,8 @@ async function attempt<T>(
 }
 
 /**
- * The notification is sent together with the commit. If it fails, the commit has failed too; the server then answers
- * ROLLBACK.
+ * Commits, and sends the notification together with the commit. If it fails, the commit has failed too; the server
+ * then answers ROLLBACK.
  */
 async function commit(connection: Connection, notice: string | undefined): Promise<void> {
   const sent = notice === undefined ? undefined : connection.command(notice);
@@ -102,7 +102,7 @@ async function rollback(connection: Connection, reason: unknown): Promise<void> 
   await connection.command('ROLLBACK');
 }
 
-/** The commit is final: an effect that throws must not look like a failed transaction. */
+/** Runs an effect and logs its error: the commit is final and must not look like a failed transaction. */
 function runEffect(log: StorageLog, name: string, effect: () => void): void {
   try {
     effect();

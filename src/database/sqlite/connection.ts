@@ -20,7 +20,7 @@ interface StatementKind {
 
 /** A synchronous connection. Every method throws translated errors only (driver-errors.ts). */
 export interface Connection {
-  /** Reads. Throws an Error for a writing statement: only a transaction can write. */
+  /** Runs a read. Throws an Error for a writing statement: only a transaction can write. */
   readAll(query: Sql): Row[];
   readOne(query: Sql): Row | undefined;
   /** Runs any statement; for use inside a transaction. */

@@ -14,7 +14,7 @@ export interface GroupCommit {
 }
 
 /**
- * Group commit over the write-ahead log (docs/design/storage.md#sqlite).
+ * Creates a group commit over the write-ahead log (docs/design/storage.md#sqlite).
  *
  * With synchronous=NORMAL a commit leaves its pages in the log file, but only in the operating system's memory.
  * `sync` is an fdatasync of the log; it covers all commits made before it started. A commit during a sync waits for

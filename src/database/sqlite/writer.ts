@@ -84,7 +84,7 @@ async function attempt<T>(
   }
 }
 
-/** The commit is final: an effect that throws must not look like a failed transaction. */
+/** Runs an effect and logs its error: the commit is final and must not look like a failed transaction. */
 function runEffect(log: StorageLog, name: string, effect: () => void): void {
   try {
     effect();

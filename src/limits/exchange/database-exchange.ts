@@ -50,7 +50,7 @@ export function createDatabaseExchange(deps: DatabaseExchangeDeps): DatabaseExch
   const exchange = async (): Promise<boolean> => {
     const nowMs = clock();
     await publisher.upkeep(nowMs);
-    const others = await listOtherServers(engine, server.crew);
+    const others = await listOtherServers(engine, server.groupId);
     const isComplete = await publisher.publish(others.some(isRunning(nowMs)), nowMs);
     await receiver.receive(others, nowMs);
     isFailing = false;
@@ -80,7 +80,7 @@ export function createDatabaseExchange(deps: DatabaseExchangeDeps): DatabaseExch
     run,
     begin: async () => {
       isOpen = true;
-      const others = await listOtherServers(engine, server.crew);
+      const others = await listOtherServers(engine, server.groupId);
       if (others.some(hasUnpublished(clock()))) counts.forgetBefore(startedAtMs);
       await exchange();
     },

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../core/clock.js';
 import { createCountRelay } from '../../limits/exchange/count-relay.js';
 import type { Publication, WorkerChannel } from '../../limits/exchange/worker-channel.js';
-import { sendMessage, type WorkerCrew } from './messages.js';
+import { sendMessage, type WorkerGroup } from './messages.js';
 
 /** The workers of a server, as one of them sees them. */
-export interface CountsCrew extends WorkerCrew {
+export interface CountsGroup extends WorkerGroup {
   readonly channel: WorkerChannel;
 }
 
@@ -20,7 +20,7 @@ type Message =
   | { readonly kind: 'counts-joined' };
 
 /** Starts to relay counts between workers. Call it in the primary process before starting workers. */
-export function relayCounts(): WorkerCrew {
+export function relayCounts(): WorkerGroup {
   const relay = createCountRelay<Worker>(systemClock);
   cluster.on('exit', (worker) => relay.leave(worker));
   cluster.on('message', (worker, message: Message) => {
@@ -29,11 +29,11 @@ export function relayCounts(): WorkerCrew {
     relay.join(worker, (publications) => void send(worker, { kind: 'counts-published', publications }));
     void send(worker, { kind: 'counts-joined' });
   });
-  return { crew: randomUUID(), startedAtMs: systemClock() };
+  return { groupId: randomUUID(), startedAtMs: systemClock() };
 }
 
 /** Opens the channel from this worker to the others of its server. */
-export function openCountsChannel({ crew, startedAtMs }: WorkerCrew): CountsCrew {
+export function openCountsChannel({ groupId, startedAtMs }: WorkerGroup): CountsGroup {
   const { worker } = cluster;
   if (!worker) throw new Error('this process is not a worker');
   const join: WorkerChannel['join'] = (receive) =>
@@ -46,7 +46,7 @@ export function openCountsChannel({ crew, startedAtMs }: WorkerCrew): CountsCrew
     });
   const publish: WorkerChannel['publish'] = (publication) =>
     send(worker, { kind: 'counts-publish', publication });
-  return { crew, startedAtMs, channel: { join, publish } };
+  return { groupId, startedAtMs, channel: { join, publish } };
 }
 
 function send(worker: Worker, message: Message): Promise<void> {

@@ -1,14 +1,14 @@
 import type { Worker } from 'node:cluster';
 
 /** The workers of one server start, which exchange counts. */
-export interface WorkerCrew {
+export interface WorkerGroup {
   /** Unique per start. */
-  readonly crew: string;
+  readonly groupId: string;
   readonly startedAtMs: number;
 }
 
 /** The parameters of a started worker. */
-export interface WorkerSlot extends WorkerCrew {
+export interface WorkerSlot extends WorkerGroup {
   /** From 0; used by one worker at a time. */
   readonly slot: number;
   /** The port of the first worker; absent for the first worker, which chooses it and fills the database. */

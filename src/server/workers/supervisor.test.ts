@@ -53,7 +53,7 @@ function fakeWorkers(canStart: (index: number) => boolean | Promise<boolean>) {
 }
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const deps = { workers: 2, crew: { crew: 'a', startedAtMs: 1 }, log: silent };
+const deps = { workers: 2, group: { groupId: 'a', startedAtMs: 1 }, log: silent };
 
 describe('workers', () => {
   it('start with one alone, then the others on its port', async () => {
@@ -62,8 +62,8 @@ describe('workers', () => {
     expect(supervisor.url).toBe('http://x');
     expect(events).toEqual(['start 0 in 0', 'start 1 in 1']);
     expect(all.map(({ workerSlot }) => workerSlot)).toEqual([
-      { crew: 'a', startedAtMs: 1, slot: 0 },
-      { crew: 'a', startedAtMs: 1, slot: 1, port: 4321 },
+      { groupId: 'a', startedAtMs: 1, slot: 0 },
+      { groupId: 'a', startedAtMs: 1, slot: 1, port: 4321 },
     ]);
     await supervisor.stop();
     expect(events.slice(2)).toEqual(['stop 0', 'stop 1']);

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Order, WorkerCrew, WorkerSlot } from './messages.js';
+import type { Order, WorkerGroup, WorkerSlot } from './messages.js';
 import { replacementDelayMs, STEADY_MS } from './replacement-delay.js';
 import type { WorkerProcess } from './worker-process.js';
 
@@ -8,12 +8,12 @@ import type { WorkerProcess } from './worker-process.js';
 const END_LIMIT_MS: Readonly<Record<Order, number>> = { stop: 40_000, retire: 160_000 };
 
 export interface WorkerPoolDeps {
-  readonly crew: WorkerCrew;
-  readonly log: CrewLog;
+  readonly group: WorkerGroup;
+  readonly log: PoolLog;
   readonly startWorker: (workerSlot: WorkerSlot) => WorkerProcess;
 }
 
-interface CrewLog {
+interface PoolLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -35,7 +35,7 @@ export interface WorkerPool {
   stop(isUrgent?: boolean): Promise<void>;
 }
 
-export function createWorkerPool({ crew, log, startWorker }: WorkerPoolDeps): WorkerPool {
+export function createWorkerPool({ group, log, startWorker }: WorkerPoolDeps): WorkerPool {
   const living = new Set<WorkerProcess>();
   const inService = new Map<number, WorkerProcess>();
   const earlyEnds = new Map<number, number>();
@@ -43,7 +43,7 @@ export function createWorkerPool({ crew, log, startWorker }: WorkerPoolDeps): Wo
   const isStopping = (): boolean => stopping.signal.aborted;
 
   const launch: WorkerPool['launch'] = (slot, port) => {
-    const worker = startWorker({ ...crew, slot, ...(port !== undefined && { port }) });
+    const worker = startWorker({ ...group, slot, ...(port !== undefined && { port }) });
     living.add(worker);
     void worker.ended.then(() => living.delete(worker));
     return worker;
@@ -94,7 +94,7 @@ export function createWorkerPool({ crew, log, startWorker }: WorkerPoolDeps): Wo
 
 async function startedOrEnded(
   worker: WorkerProcess,
-  log: CrewLog,
+  log: PoolLog,
   isStopping: () => boolean,
 ): Promise<boolean> {
   try {
