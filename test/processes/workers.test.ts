@@ -79,7 +79,7 @@ test('several workers: one first start, one ready line, answers of each, SIGTERM
   await using cluster = await startCluster(3);
   const { server, url, credentials } = cluster;
   expect(server.stdout()).toBe(`pipit listening on ${url}\n`);
-  expect(server.stderr().split('This is the first start')).toHaveLength(2);
+  expect(server.stderr().split('First start: ')).toHaveLength(2);
   const pids = cluster.workerPids();
   expect(pids).toHaveLength(3);
   for (const agent of await connectToEach(url, 3)) {
