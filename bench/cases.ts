@@ -5,17 +5,17 @@ import { BEARER, OAUTH1, postId, USER_TOKEN } from './world.js';
 export const CASE_NAMES = ['post', 'posts', 'create', 'signed'] as const;
 export type CaseName = (typeof CASE_NAMES)[number];
 
-/** What is measured, and what docs/performance.md asks of it. */
+/** A measured case with the targets of docs/performance.md. */
 export interface BenchCase {
   readonly name: CaseName;
   readonly title: string;
   readonly connections: number;
   readonly status: number;
-  /** `first` differs from round to round, so that no text comes twice. */
+  /** `first` differs per round, so that no text is repeated. */
   plan(first: number): RequestPlan;
-  /** The least share of the yardstick's rate. */
+  /** The least share of the yardstick’s rate. */
   readonly yardstickTarget?: number;
-  /** The least share of the rate of bare commits on the same disk; measured beside it when given. */
+  /** The least share of the rate of bare commits on the same disk, which are measured if it is given. */
   readonly commitsTarget?: number;
 }
 

@@ -2,11 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A process of the benchmark that answers each message with one. */
+/** A benchmark process that answers each message with one message. */
 export interface Child {
   readonly pid: number;
   ask<T>(message: object | number): Promise<T>;
-  /** The next message that it sends of itself. */
+  /** Waits for the next unsolicited message. */
   next<T>(): Promise<T>;
   end(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /**
- * The yardstick of durable writes, in a process of its own: better-sqlite3 with `synchronous=FULL`, one insert and
- * one fsync a commit, in a loop. Argument: the database file. Runs for the seconds that its parent sends, each time.
+ * The yardstick of durable writes, in its own process: better-sqlite3 with `synchronous=FULL`, one insert and
+ * one fsync per commit, in a loop. Argument: the database file. Runs for each duration in seconds that its
+ * parent sends.
  */
 import Database from 'better-sqlite3';
 

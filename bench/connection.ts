@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** One answer, as far as a generator looks at it. */
+/** A response reduced to what a generator needs. */
 export interface RawAnswer {
   readonly status: number;
-  /** Status line and headers, with their last line end. */
+  /** Status line and headers, including the last line end. */
   readonly head: string;
   readonly body: string;
 }
@@ -15,8 +15,8 @@ const STATUS_START = 'HTTP/1.1 '.length;
 export type OnAnswer = (status: number, answer: Buffer) => void;
 
 /**
- * A keep-alive connection that has one request under way at a time. It reads answers by their Content-Length and
- * knows nothing else of HTTP, so that it costs the generator next to nothing.
+ * A keep-alive connection with one request at a time. It reads responses by their Content-Length and nothing
+ * else of HTTP, to cost the generator as little as possible.
  */
 export class Connection {
   #received: Buffer | undefined;
@@ -30,7 +30,7 @@ export class Connection {
     socket.on('data', (chunk) => this.#receive(chunk));
   }
 
-  /** Rejects when nobody listens. A connection that is lost later ends the process: a benchmark has no use for it. */
+  /** Connects; rejects when nothing listens. A connection lost later ends the process. */
   static open(port: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: '127.0.0.1', port });
@@ -63,7 +63,7 @@ export class Connection {
     this.#onAnswer(Number(received.toString('latin1', STATUS_START, STATUS_START + 3)), received);
   }
 
-  /** The bytes of the answer, or 0 while its head is not here. */
+  /** Returns the length of the response in bytes, or 0 while its head is incomplete. */
   #measure(received: Buffer): number {
     const headEnd = received.indexOf(HEAD_END);
     if (headEnd < 0) return 0;
@@ -74,14 +74,14 @@ export class Connection {
   #contentLength(head: Buffer): number {
     if (head.equals(this.#lastHead)) return this.#lastLength;
     const match = LENGTH.exec(head.toString('latin1'));
-    if (!match) throw new Error(`an answer has no Content-Length: ${head.toString('latin1')}`);
+    if (!match) throw new Error(`a response has no Content-Length: ${head.toString('latin1')}`);
     this.#lastHead = Buffer.from(head);
     this.#lastLength = Number(match[1]);
     return this.#lastLength;
   }
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request over a new connection. */
 export async function ask(port: number, request: string): Promise<RawAnswer> {
   const connection = await Connection.open(port);
   try {

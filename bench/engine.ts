@@ -1,6 +1,6 @@
 /**
- * What the SQLite engine costs beside the bare driver, on this machine, in one run: commits a second that are on disk
- * when they are acknowledged, and the time of one lookup by key.
+ * The cost of the SQLite engine compared with the bare driver, on this machine, in one run: durable commits per second,
+ * and the time of one lookup by key.
  *
  *     npx tsx bench/engine.ts
  */
@@ -25,10 +25,10 @@ const notes: Migration = {
   statements: (ddl) => [`CREATE TABLE notes (id ${ddl.idKey}, text TEXT NOT NULL)`],
 };
 
-interface Measure {
+interface Measurement {
   readonly name: string;
   readonly unit: string;
-  /** Runs once on an empty folder and gives the figure. */
+  /** Runs once in an empty folder and returns the result. */
   run(folder: string): Promise<number>;
 }
 
@@ -116,7 +116,7 @@ async function bareLookupMicros(folder: string): Promise<number> {
 }
 
 const detectsNesting = false;
-const MEASURES: readonly Measure[] = [
+const MEASURES: readonly Measurement[] = [
   { name: 'bare driver, synchronous=FULL, a commit per row', unit: '/s', run: bareCommitsPerSecond },
   {
     name: `engine, durable, ${WRITERS} writers`,
@@ -146,7 +146,7 @@ const MEASURES: readonly Measure[] = [
   },
 ];
 
-async function medianOf(measure: Measure): Promise<number> {
+async function medianOf(measure: Measurement): Promise<number> {
   const figures: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const folder = await mkdtemp(join(tmpdir(), 'pipit-bench-'));

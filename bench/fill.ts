@@ -4,13 +4,13 @@ import { sql } from '../src/database/sql.js';
 import { seedDatabase } from './server.js';
 import { FIRST_POST_MS, FIRST_USER_ID, MINUTE_MS, postId, USERS } from './world.js';
 
-/** The world that comes first: with users, credentials and posts of every kind. */
+/** The number of posts in the initial world, with users, credentials and posts of every kind. */
 const SEEDED = 1_000;
-/** Of the seeded posts, an original without attachments: the others are copies of it with ids and texts of their own. */
+/** A seeded post without attachments: the other posts are copies with their own ids and texts. */
 const TEMPLATE = BigInt(postId(8));
 const BATCH = 50_000;
 
-/** Fills an empty database with the posts numbered 0 to `posts`, each with counts and in its author's list. */
+/** Fills an empty database with the posts numbered 0 to `posts`, with counts and author lists. */
 export async function fillDatabase(folder: string, url: string, posts: number): Promise<void> {
   await seedDatabase(folder, SEEDED, url);
   const engine = await openEngine(url, { durability: 'relaxed' });
@@ -23,7 +23,7 @@ export async function fillDatabase(folder: string, url: string, posts: number): 
   }
 }
 
-/** One statement a table and batch: a statement a post would take an hour on a server. */
+/** One statement per table and batch: one per post would take an hour on a server. */
 async function copyTemplate(engine: Engine, first: number, count: number): Promise<void> {
   const numbers = sql`numbers (n) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count - 1})`;
   const firstId = BigInt(postId(first));

@@ -1,4 +1,4 @@
-/** The load generator, in a process of its own: runs the rounds that its parent sends and reports on each. */
+/** The load generator, in its own process: runs the rounds that its parent sends and reports each. */
 import { Connection } from './connection.js';
 import type { Round, RoundReport } from './rounds.js';
 import { requestSource } from './requests.js';

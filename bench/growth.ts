@@ -1,6 +1,7 @@
 /**
- * What growth costs: lookups of random posts over HTTP in a database of 10,000 posts beside one of 1,000,000, by
- * turns in one run, on SQLite and on PostgreSQL, and the server's resident memory. `npm run bench:growth -- --help`.
+ * The cost of growth: lookups of random posts over HTTP in a database of 10,000 posts and one of 1,000,000,
+ * alternating in one run, on SQLite and PostgreSQL, with the server’s resident memory. `npm run bench:growth
+ * -- --help`.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,11 +19,11 @@ import { BEARER } from './world.js';
 
 const USAGE = `Usage: npm run bench:growth -- [options]
   --small N       posts in the small database (10000)
-  --large N       posts in the large one (1000000)
-  --seconds N     seconds of a round (2)
-  --rounds N      rounds of small and large by turns (7)
-  --engines NAMES of sqlite, postgres, with a comma between (both)
-  --dir FOLDER    where the databases of SQLite go (the system's folder for temporary files)`;
+  --large N       posts in the large database (1000000)
+  --seconds N     seconds per round (2)
+  --rounds N      rounds, alternating between small and large (7)
+  --engines NAMES engines, separated by commas: sqlite, postgres (both)
+  --dir FOLDER    folder of the SQLite databases (the system's temporary folder)`;
 
 const CASES = [
   { title: 'GET /2/tweets/{id}', count: 1, path: '/2/tweets/{ids}' },
@@ -36,7 +37,7 @@ const CASES = [
 const CONNECTIONS = 8;
 const WARM_UP_SECONDS = 3;
 
-/** The most that the larger database may cost, by engine (docs/performance.md). */
+/** The highest cost ratio of the larger database, by engine (docs/performance.md). */
 const TARGETS: Readonly<Record<string, number>> = { sqlite: 1.3, postgres: 1.5 };
 
 interface Site {
@@ -127,7 +128,7 @@ async function openSite(engine: string, place: string, url: string, posts: numbe
   return { posts, server, startedMb: await residentMbOf(server.pid) };
 }
 
-/** One list of results a site. */
+/** Returns one list of results per site. */
 async function measure(
   generator: Child,
   sites: readonly Site[],

@@ -1,7 +1,7 @@
 /**
- * What imports cost: posts a second from a made-up twarc2 file into a new database, indexed for search, by the built
- * program, its start and end included; the memory that takes; and the size of the index, on SQLite and on PostgreSQL
- * by turns. `npm run bench:import -- --help`.
+ * The cost of imports: posts per second from a generated twarc2 file into a new database, indexed for search,
+ * by the built program from start to exit; its memory; and the size of the index, alternating between SQLite
+ * and PostgreSQL. `npm run bench:import -- --help`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,11 +22,11 @@ import { indexBytes, newDatabase } from './search-sites.js';
 
 const USAGE = `Usage: npm run bench:import -- [options]
   --posts N       posts in the file (200000)
-  --rounds N      imports into a new database each (3)
-  --engines NAMES of sqlite, postgres, with a comma between (both)
-  --dir FOLDER    where the file and the databases of SQLite go (the system's folder for temporary files)`;
+  --rounds N      imports, each into a new database (3)
+  --engines NAMES engines, separated by commas: sqlite, postgres (both)
+  --dir FOLDER    folder of the file and the SQLite databases (the system's temporary folder)`;
 
-/** Posts a second (docs/performance.md). */
+/** Posts per second (docs/performance.md). */
 const TARGET = 20_000;
 const PAGE = 250;
 const PROGRAM = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
@@ -34,7 +34,7 @@ const SAMPLE_MS = 50;
 
 type EngineName = 'sqlite' | 'postgres';
 
-/** How one import went. */
+/** The result of one import. */
 interface Import {
   readonly seconds: number;
   readonly peakMb: number;
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
 
 function engineName(text: string): EngineName {
   if (text === 'sqlite' || text === 'postgres') return text;
-  throw new RangeError(`--engines knows sqlite and postgres, not "${text}"`);
+  throw new RangeError(`--engines accepts sqlite and postgres, not "${text}"`);
 }
 
 function* pagesOf(count: number): Generator<string, void> {
@@ -97,18 +97,18 @@ async function importInto(name: EngineName, database: string, file: string): Pro
   const child = spawn(process.execPath, [PROGRAM, 'import', 'twarc', file, '--database', database], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let told = '';
-  child.stderr.on('data', (chunk: Buffer) => (told = chunk.toString()));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output = chunk.toString()));
   const exit = once(child, 'exit');
   let peakMb = 0;
   const sampling = setInterval(() => {
-    // Not a number once the process has ended.
+    // NaN once the process has ended.
     void residentMbOf(child.pid ?? 0).then((mb) => (peakMb = mb > peakMb ? mb : peakMb));
   }, SAMPLE_MS);
   const [status] = (await exit) as [number | null];
   clearInterval(sampling);
   const seconds = (performance.now() - startMs) / 1000;
-  if (status !== 0) throw new Error(`the import ended with ${status}: ${told}`);
+  if (status !== 0) throw new Error(`the import ended with ${status}: ${output}`);
   const engine = await openEngine(database, { durability: 'relaxed' });
   try {
     return { seconds, peakMb, indexBytes: await indexBytes(engine, name) };
@@ -122,8 +122,8 @@ function report(engine: EngineName, posts: number, imports: readonly Import[]): 
   const perSecond = posts / of(({ seconds }) => seconds);
   console.log(
     `${engine}, ${posts} posts: ${perSecond.toFixed(0)} imported and indexed/s (target >= ${TARGET}, ` +
-      `${perSecond >= TARGET ? 'reached' : 'MISSED'}), resident ${of(({ peakMb }) => peakMb).toFixed(0)} MB at most, ` +
-      `${(of((one) => one.indexBytes) / posts).toFixed(0)} bytes of index a post`,
+      `${perSecond >= TARGET ? 'reached' : 'MISSED'}), at most ${of(({ peakMb }) => peakMb).toFixed(0)} MB resident, ` +
+      `${(of((one) => one.indexBytes) / posts).toFixed(0)} index bytes per post`,
   );
 }
 

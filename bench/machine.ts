@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Kernel ticks in which Linux counts a process's time. */
+/** The kernel ticks in which Linux counts CPU time. */
 const TICKS_PER_SECOND = 100;
 
 const FILE_SYSTEMS: Readonly<Record<number, string>> = {
@@ -14,7 +14,7 @@ const FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0x794c7630: 'overlayfs',
 };
 
-/** What the figures depend on; no names of hosts or people. */
+/** Returns the facts on which the figures depend, without names of hosts or people. */
 export async function machineFacts(folder: string): Promise<Record<string, string | number>> {
   const processors = cpus();
   const { type } = await statfs(folder);
@@ -28,12 +28,15 @@ export async function machineFacts(folder: string): Promise<Record<string, strin
   };
 }
 
-/** CPU seconds that a process and those it started used so far, over all threads; NaN where /proc does not tell. */
+/** Returns the CPU seconds of a process and its children so far, over all threads; NaN without /proc. */
 export async function cpuSecondsOf(pid: number): Promise<number> {
   return sumOf(await withChildren(pid), ownCpuSeconds);
 }
 
-/** Resident memory of a process and those it started in MiB, shared pages counted in each; NaN as above. */
+/**
+ * Returns the resident memory of a process and its children in MiB, counting shared pages in each; NaN
+ * without /proc.
+ */
 export async function residentMbOf(pid: number): Promise<number> {
   return sumOf(await withChildren(pid), ownResidentMb);
 }

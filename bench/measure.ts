@@ -19,7 +19,7 @@ export interface SideResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU time of the process, all threads, for one request. */
+  /** CPU time of the process, all threads, per request. */
   readonly cpuMicroseconds: number;
   readonly generatorBusy: number;
 }
@@ -33,7 +33,9 @@ export interface CaseResult {
   readonly server: SideResult;
   readonly yardstick: SideResult;
   readonly yardstickShare: number;
-  /** The yardstick's CPU time for a request as a share of the server's: what the machine's other work blurs least. */
+  /**
+   * The yardstick’s CPU time per request as a share of the server’s: the figure least affected by other load.
+   */
   readonly cpuShare: number;
   readonly yardstickTarget?: number;
   readonly commitsPerSecond?: number;
@@ -47,15 +49,15 @@ export interface RoundSettings {
   readonly sleep: boolean;
 }
 
-/** Of connections, hidden classes and compiled code; its figures are dropped. */
+/** Warms up connections, hidden classes and compiled code; its figures are discarded. */
 const WARM_UP_SECONDS = 2;
 
-/** Headers that node puts on every answer of its own. */
+/** Headers that node adds to every response. */
 const NODE_HEADERS: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive']);
 
 /**
- * Measures server and yardstick by turns, with one generator and the same requests; the yardstick sends the bytes
- * that the server sent. Throws when an answer has another status than the case's.
+ * Measures server and yardstick alternately, with one generator and the same requests; the yardstick sends
+ * the bytes of the server’s response. Throws when a response has another status than the case’s.
  */
 export async function measureCase(
   bench: Bench,
@@ -89,14 +91,14 @@ export async function measureCase(
   return summarize(benchCase, sample, turns);
 }
 
-/** The answer to a request. Throws when its status is not 200. */
+/** Returns the response to a request. Throws when its status is not 200. */
 export async function sampleOf(port: number, text: string): Promise<RawAnswer> {
   const sample = await ask(port, text);
   if (sample.status !== 200) throw new Error(`${sample.status} ${sample.body}`);
   return sample;
 }
 
-/** What a page costs beside the yardstick sending the same bytes: medians of rounds by turns. */
+/** Compares a page with the yardstick sending the same bytes: medians of alternating rounds. */
 export async function measureBeside(
   { server, generator, yardstick }: Omit<Bench, 'commits'>,
   text: string,
@@ -131,7 +133,7 @@ interface Turn {
   readonly commitsPerSecond: number | undefined;
 }
 
-/** One answer of the server to the case's request. Throws when its status is not the case's. */
+/** Returns one response to the case’s request. Throws when its status is not the case’s. */
 async function sampleAnswer({ server }: Pick<Bench, 'server'>, benchCase: BenchCase): Promise<RawAnswer> {
   const next = requestSource(benchCase.plan(newFirst()), 0);
   const sample = await ask(server.port, next());
@@ -140,12 +142,12 @@ async function sampleAnswer({ server }: Pick<Bench, 'server'>, benchCase: BenchC
   return sample;
 }
 
-/** Where a round's counter begins: no server answers so fast that two rounds meet. */
+/** Returns the start of a round’s counter; no server is fast enough for two rounds to overlap. */
 function newFirst(): number {
   return (Date.now() * 100) % 1e12;
 }
 
-/** A round of a case, with texts that no round before it had. */
+/** Returns a round of a case with unused texts. */
 export function round(
   benchCase: BenchCase,
   port: number,
@@ -155,7 +157,7 @@ export function round(
   return { port, connections, seconds, status, polls: !sleep, plan: benchCase.plan(newFirst()) };
 }
 
-/** What the yardstick sends to send the same bytes. */
+/** Returns the response that makes the yardstick send the same bytes. */
 export function cannedOf({ status, head, body }: RawAnswer): CannedAnswer {
   const headers = head
     .split('\r\n')
@@ -170,7 +172,7 @@ export async function measureSide(generator: Child, pid: number, task: Round): P
   const cpuBefore = await cpuSecondsOf(pid);
   const report = await generator.ask<RoundReport>(task);
   const cpuSeconds = (await cpuSecondsOf(pid)) - cpuBefore;
-  if (report.failures.length > 0) throw new Error(`unexpected answers: ${JSON.stringify(report.failures)}`);
+  if (report.failures.length > 0) throw new Error(`unexpected responses: ${JSON.stringify(report.failures)}`);
   const { perSecond, p50Ms, p99Ms, generatorBusy } = report;
   return { perSecond, p50Ms, p99Ms, generatorBusy, cpuMicroseconds: (cpuSeconds / report.requests) * 1e6 };
 }

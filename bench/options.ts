@@ -6,37 +6,37 @@ const ENGINE_NAMES = ['sqlite', 'postgres'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
 export interface BenchOptions {
-  /** Of each round. */
+  /** Seconds per round. */
   readonly seconds: number;
   readonly rounds: number;
   /** Posts in the database. */
   readonly posts: number;
   readonly only: readonly CaseName[];
   readonly engines: readonly EngineName[];
-  /** How many processes answer, one run after the other. */
+  /** The numbers of processes to measure, one run each. */
   readonly workers: readonly number[];
-  /** Where the databases go: the disk that is measured. */
+  /** The folder of the databases: the disk that is measured. */
   readonly folder: string;
-  /** The generator sleeps while it waits, as clients do: see `Round.polls`. */
+  /** The generator sleeps while it waits, like clients: see `Round.polls`. */
   readonly sleep: boolean;
   readonly json: boolean;
-  /** Shows where the server's time goes, in place of rates. */
+  /** Prints where the server spends its time instead of rates. */
   readonly profile: boolean;
 }
 
 export const USAGE = `Usage: npm run bench -- [options]
-  --seconds N     seconds of a round (2)
-  --rounds N      rounds of server and yardstick by turns (5)
+  --seconds N     seconds per round (2)
+  --rounds N      rounds, alternating between server and yardstick (5)
   --posts N       posts in the database (5000)
-  --only NAMES    of ${CASE_NAMES.join(', ')}, with commas between (all)
-  --engines NAMES of ${ENGINE_NAMES.join(', ')}, with a comma between (both)
-  --workers NS    numbers of processes, with commas between (1,2)
-  --dir FOLDER    where the databases go (the system's folder for temporary files)
-  --sleep         the generator sleeps while it waits, in place of polling; the server then pays for waking it
-  --json          the results as JSON
-  --profile       where the server's time goes, by function, in place of rates`;
+  --only NAMES    cases, separated by commas: ${CASE_NAMES.join(', ')} (all)
+  --engines NAMES engines, separated by commas: ${ENGINE_NAMES.join(', ')} (both)
+  --workers NS    numbers of processes, separated by commas (1,2)
+  --dir FOLDER    folder of the databases (the system's temporary folder)
+  --sleep         the generator sleeps instead of polling; the server then pays for waking it
+  --json          prints the results as JSON
+  --profile       prints the server's time by function instead of rates`;
 
-/** Throws TypeError or RangeError for options that make no sense. */
+/** Parses options. Throws TypeError or RangeError for invalid ones. */
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -75,12 +75,12 @@ function positive(option: string, text: string): number {
 
 function engineName(text: string): EngineName {
   const name = ENGINE_NAMES.find((known) => known === text);
-  if (name === undefined) throw new RangeError(`--engines knows ${ENGINE_NAMES.join(', ')}, not "${text}"`);
+  if (name === undefined) throw new RangeError(`--engines accepts ${ENGINE_NAMES.join(', ')}, not "${text}"`);
   return name;
 }
 
 function caseName(text: string): CaseName {
   const name = CASE_NAMES.find((known) => known === text);
-  if (name === undefined) throw new RangeError(`--only knows ${CASE_NAMES.join(', ')}, not "${text}"`);
+  if (name === undefined) throw new RangeError(`--only accepts ${CASE_NAMES.join(', ')}, not "${text}"`);
   return name;
 }

@@ -6,7 +6,7 @@ import { startChild } from './child.js';
 import { round } from './measure.js';
 import type { RoundReport } from './rounds.js';
 
-/** The parts of V8's CPU profile that are read here. */
+/** The parts of V8’s CPU profile that are used. */
 interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -17,7 +17,7 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** Self times of the server's main thread, most first. */
+/** Self times of the server’s main thread, longest first. */
 export interface Profile {
   readonly functions: readonly SelfTime[];
   readonly folders: readonly SelfTime[];
@@ -25,13 +25,13 @@ export interface Profile {
 
 export interface SelfTime {
   readonly where: string;
-  /** Of the time that the thread was not idle. */
+  /** Of the time in which the thread was not idle. */
   readonly share: number;
 }
 
 const WARM_UP_SECONDS = 2;
 
-/** Runs a case against a server with V8's profiler on; resolves to the functions of its main thread by self time. */
+/** Runs a case with V8’s profiler; returns the functions of the server’s main thread by self time. */
 export async function profileCase(
   database: string,
   folder: string,
@@ -58,7 +58,7 @@ export async function profileCase(
   };
 }
 
-/** Each thread writes a profile; the main thread's is the longest. */
+/** Returns the longest profile, which is the main thread’s: each thread writes one. */
 async function busiestProfile(folder: string): Promise<CpuProfile> {
   const texts = await Promise.all(
     (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
@@ -70,7 +70,7 @@ async function busiestProfile(folder: string): Promise<CpuProfile> {
 
 interface Place {
   readonly functionName: string;
-  /** Empty for what is not JavaScript. */
+  /** Empty for code that is not JavaScript. */
   readonly file: string;
   readonly line: number;
 }
@@ -80,18 +80,18 @@ interface Sample {
   readonly microseconds: number;
 }
 
-/** Without what came before, the start and the compiling of hot code, and without idle time. */
+/** Returns the last samples without idle time, which excludes the start and compilation. */
 function lastSamples({ nodes, samples, timeDeltas }: CpuProfile, seconds: number): Sample[] {
   const places = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]));
-  const taken: Sample[] = [];
+  const selected: Sample[] = [];
   let left = seconds * 1e6;
   for (let index = samples.length - 1; index >= 0 && left > 0; index -= 1) {
     const place = places.get(samples[index] ?? -1);
     const microseconds = timeDeltas[index] ?? 0;
     left -= microseconds;
-    if (place && place.functionName !== '(idle)') taken.push({ place, microseconds });
+    if (place && place.functionName !== '(idle)') selected.push({ place, microseconds });
   }
-  return taken;
+  return selected;
 }
 
 function placeOf({ functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame']): Place {
@@ -99,7 +99,10 @@ function placeOf({ functionName, url, lineNumber }: CpuProfile['nodes'][number][
   return { functionName, file, line: lineNumber + 1 };
 }
 
-/** `dist/views/hydrate/posts.js` is in `dist/views`, packages and node's own modules are one folder each. */
+/**
+ * Returns the folder of a file: `dist/views/hydrate/posts.js` is in `dist/views`; packages and node’s modules
+ * are one folder each.
+ */
 function folderOf(file: string): string {
   const parts = file.split('/');
   return file.startsWith('dist/')

@@ -1,9 +1,9 @@
 import type { CaseResult, SideResult } from './measure.js';
 
-/** Everything of one run. */
+/** The results of one run. */
 export interface BenchReport {
   readonly engine: string;
-  /** How many processes answered. */
+  /** The number of server processes. */
   readonly workers: number;
   readonly machine: Readonly<Record<string, string | number>>;
   readonly posts: number;
@@ -13,11 +13,11 @@ export interface BenchReport {
   readonly cases: readonly CaseResult[];
 }
 
-/** The targets of docs/performance.md that are no case's. */
+/** The targets of docs/performance.md that belong to no case. */
 const FIRST_ANSWER_TARGET_MS = 1000;
 const RESIDENT_TARGET_MB = 150;
 
-/** A report for people. */
+/** Formats a report as text. */
 export function printReport(report: BenchReport): string {
   const machine = Object.entries(report.machine).map(([name, value]) => `${name} ${value}`);
   return [
@@ -34,7 +34,7 @@ export function printReport(report: BenchReport): string {
 function printCase(result: CaseResult): string[] {
   const { title, connections, answerBytes, commitsPerSecond, commitsShare } = result;
   const lines = [
-    `${title} (${connections} connections, ${answerBytes} bytes an answer)`,
+    `${title} (${connections} connections, ${answerBytes} bytes per response)`,
     `  ${'server'.padEnd(12)}${printSide(result.server)}`,
     `  ${'yardstick'.padEnd(12)}${printSide(result.yardstick)}`,
     `  server : yardstick     ${printShare(result.yardstickShare, result.yardstickTarget)}`,

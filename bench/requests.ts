@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { postId } from './world.js';
 
-/** A request that the generator sends again and again, as data that goes to its process. */
+/** A request that the generator repeats, as data for its process. */
 export type RequestPlan =
   /** The same bytes each time. */
   | { readonly kind: 'same'; readonly text: string }
   /** A number of twelve digits between two texts, counting up from `first`. */
   | { readonly kind: 'counted'; readonly before: string; readonly after: string; readonly first: number }
-  /** A GET of `count` posts drawn at random from the first `posts` of bench/world.ts, between two texts. */
+  /** A GET of `count` random posts among the first `posts` of bench/world.ts, between two texts. */
   | {
       readonly kind: 'random';
       readonly before: string;
@@ -15,7 +15,10 @@ export type RequestPlan =
       readonly count: number;
       readonly posts: number;
     }
-  /** Signed anew each time, with a nonce of its own (OAuth 1.0a; docs/api/authentication.md#signature). No query, no form. */
+  /**
+   * Signed each time with a new nonce (OAuth 1.0a; docs/api/authentication.md#signature), without query or
+   * form.
+   */
   | { readonly kind: 'signed'; readonly path: string; readonly host: string; readonly keys: SigningKeys };
 
 interface SigningKeys {
@@ -27,10 +30,10 @@ interface SigningKeys {
 
 const COUNTER_DIGITS = 12;
 
-/** Signing is done before the clock runs, for as many requests as a server can answer in this time. */
+/** Requests are signed before the measurement, as many as a server can answer in its time. */
 const SIGNED_PER_SECOND = 12_000;
 
-/** Gives the bytes of one request after the other. */
+/** Returns the bytes of the next request. */
 export type RequestSource = () => string;
 
 export function requestSource(plan: RequestPlan, seconds: number): RequestSource {
@@ -85,12 +88,12 @@ function signer({ path, host, keys }: Extract<RequestPlan, { kind: 'signed' }>):
   };
 }
 
-/** The bytes of a GET. */
+/** Returns the bytes of a GET. */
 export function getRequest(path: string, host: string, authorization: string): string {
   return `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${authorization}\r\naccept: application/json\r\n\r\n`;
 }
 
-/** A POST of a text that ends in a number, each time another. */
+/** Returns a POST whose text ends in a new number each time. */
 export function countedPost(path: string, host: string, authorization: string, first: number): RequestPlan {
   const [start, end] = ['{"text":"The tide comes in, the lamps go on, post no. ', '"}'];
   const length = start.length + COUNTER_DIGITS + end.length;
@@ -102,7 +105,7 @@ export function countedPost(path: string, host: string, authorization: string, f
 
 const ID_PLACE = '{ids}';
 
-/** A GET of `count` random posts; `path` has `{ids}` where their ids go. */
+/** Returns a GET of `count` random posts; `path` has `{ids}` in place of the ids. */
 export function randomGet(
   path: string,
   host: string,

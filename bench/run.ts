@@ -1,6 +1,7 @@
 /**
- * The benchmark (docs/performance.md): our built server beside a bare `node:http` server that sends the same bytes,
- * and durable posting beside bare SQLite commits, by turns in one run. `npm run bench -- --help` lists the options.
+ * The benchmark (docs/performance.md): the built server compared with a bare `node:http` server that sends
+ * the same bytes, and durable posting compared with bare SQLite commits, alternating in one run. `npm run
+ * bench -- --help` lists the options.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -42,7 +43,7 @@ async function main(options: BenchOptions): Promise<void> {
   }
 }
 
-/** Gives an empty database of the engine, and a folder for what belongs to it. */
+/** Runs `work` with an empty database of the engine and a folder for its files. */
 async function withDatabase(
   engine: EngineName,
   folder: string,
@@ -64,7 +65,7 @@ function chosenCases({ only }: BenchOptions) {
   return CASES.filter((candidate) => only.includes(candidate.name));
 }
 
-/** A filled database and how it is served. */
+/** A filled database and the number of processes that serve it. */
 interface Site {
   readonly engine: EngineName;
   readonly workers: number;

@@ -9,21 +9,21 @@ import { median } from './measure.js';
 import { madeMs } from './search-posts.js';
 import type { Site } from './search-sites.js';
 
-/** A million matches may take so long, and others may wait so long meanwhile (docs/performance.md). */
+/** The longest time for a million matches, and the longest pause for others meanwhile (docs/performance.md). */
 const TARGET_MS = 500;
 const TARGET_PAUSE_MS = 50;
 const TIMES = 5;
 
 interface Counted {
   readonly ms: number;
-  /** The longest time for which the event loop served nobody. */
+  /** The longest pause of the event loop. */
   readonly pauseMs: number;
   readonly total: number;
 }
 
 /**
- * Prints what counting all posts of a site takes, hour by hour, and those of the last page minute by minute, and a
- * rare word, and how long others wait: medians of some runs after one that warms up.
+ * Prints the time to count all posts of a site by hour, those of the last page by minute, and a rare word,
+ * with the pause for other requests: medians of some runs after a warm-up.
  */
 export async function reportCounts(site: Site): Promise<void> {
   const span = { fromMs: madeMs(0), beforeMs: madeMs(site.posts) };

@@ -5,13 +5,13 @@ import type { Engine, Tx } from '../src/database/engine.js';
 import { sql } from '../src/database/sql.js';
 import { AUTHORS, FIRST_AUTHOR_ID, searchPosts } from './search-posts.js';
 
-/** Posts of one transaction, and of one statement. */
+/** Posts per transaction, and per statement. */
 const BATCH = 2_000;
 const AT_ONCE = 500;
 
 /**
- * Fills a database, which has a user, with the posts of search-posts.ts, their authors, lists and counts, and puts
- * each into the index; resolves to how many milliseconds the index took.
+ * Fills a database that has a user with the posts of search-posts.ts, their authors, lists and counts, and
+ * indexes them; returns the milliseconds spent on indexing.
  */
 export async function fillSearchable(engine: Engine, posts: number): Promise<number> {
   await engine.tx('fill users', insertAuthors);
@@ -32,7 +32,7 @@ export async function fillSearchable(engine: Engine, posts: number): Promise<num
   return spentMs;
 }
 
-/** Copies of one of the users that are there. */
+/** Inserts copies of an existing user. */
 async function insertAuthors(tx: Tx): Promise<void> {
   const numbers = sql`numbers (n) AS (
     SELECT CAST(0 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${AUTHORS - 1})`;

@@ -9,7 +9,7 @@ import { BEARER } from './world.js';
 const PAGE = 100;
 const WARM_UP = 10;
 
-/** A page may take so long (ms), so many times what it takes of the small index, and of SQLite (issue 5). */
+/** The longest time of a page in ms, and its highest ratio to the small index and to SQLite. */
 const TARGET_MS = 5;
 const TARGET_GROWTH = 1.3;
 const TARGET_BESIDE_SQLITE = 3;
@@ -32,7 +32,7 @@ const CASES: readonly { readonly title: string; readonly query: string; readonly
   { title: 'from: AND common, deep', query: `${OWN} common`, deep: true },
 ];
 
-/** Times of a page (ms), ascending. */
+/** Times of a page in ms, ascending. */
 interface Times {
   readonly inProcess: readonly number[];
   readonly overHttp: readonly number[];
@@ -44,7 +44,7 @@ interface Pages {
   readonly connection: Connection;
 }
 
-/** Measures pages of 100 at all sites by turns, each in the process and over HTTP, and prints what they take. */
+/** Measures pages of 100 on all sites alternately, in process and over HTTP, and prints their times. */
 export async function reportPages(sites: readonly Site[], times: number): Promise<void> {
   const all = await Promise.all(sites.map(pagesOf));
   for (const { title, query, deep = false } of CASES) {
@@ -103,7 +103,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startMs;
 }
 
-/** Nobody looks at more of it. */
+/** No other members are read. */
 const RESEARCHER = {
   context: 'app',
   app: { accessLevel: 'elevated', track: 'academic_research' },
@@ -128,7 +128,7 @@ function askServer({ connection, site }: Pages, query: string, deep: boolean): P
   });
 }
 
-/** The bytes of a request for a page of a site's posts. */
+/** Returns the bytes of a request for a page of a site’s posts. */
 export function searchRequest(site: Site, query: string, size: number, deep = false): string {
   const { startTimeMs, endTimeMs } = boundsOf(site, deep);
   const [start, end] = [startTimeMs, endTimeMs].map((timeMs) => new Date(timeMs).toISOString());
@@ -147,7 +147,7 @@ interface Sizes {
   readonly large?: Times;
 }
 
-/** Of the smallest and the largest site of an engine. */
+/** Returns the times of the smallest and the largest site of an engine. */
 function timesOf(taken: ReadonlyMap<Site, Times>, name: string): Sizes {
   const own = [...taken]
     .filter(([site]) => site.name === name)

@@ -3,33 +3,39 @@ import type { Post } from '../src/core/post.js';
 import { firstIdAt } from '../src/core/snowflake.js';
 import { seeded } from '../test/support/random-search.js';
 
-/** One post every 30 seconds, from then on. */
+/** One post every 30 seconds from this time. */
 const FIRST_MS = Date.UTC(2021, 0, 1);
 const STEP_MS = 30_000;
 
-/** Words as rare as those of a language: the nth comes 1/n times as often as the first. */
+/** Word frequencies as in a language: the nth word is 1/n as frequent as the first. */
 const WORDS = 50_000;
 export const AUTHORS = 20_000;
-/** Their ids go up from here. */
+/** The first of the authors’ ids. */
 export const FIRST_AUTHOR_ID = 1_000_000;
 
 export interface SearchPosts {
-  /** The `n`th post; to be asked for in order. */
+  /** Returns the `n`th post; must be called in order. */
   next(n: number): Post;
 }
 
-/** When the `n`th post was made, in milliseconds. */
+/** Returns the creation time of the `n`th post in milliseconds. */
 export function madeMs(n: number): number {
   return FIRST_MS + n * STEP_MS;
 }
 
-/** The first author made one post of so many. */
+/** The interval between posts of the first author. */
 const EAGER_EACH = 20;
 
-/** So many posts have the rare word, whatever the number of posts: pages of it are of one length. */
+/**
+ * The number of posts with the rare word, independent of the number of posts, so that its pages are equally
+ * long.
+ */
 const RARE_POSTS = 20;
 
-/** The first of `posts` posts, of 8 to 28 words, beside them `every` in each, `common` in three of ten and `rare` in a few. */
+/**
+ * Generates `posts` posts of 8 to 28 words, with `every` in each, `common` in three of ten and `rare` in a
+ * few.
+ */
 export function searchPosts(posts: number): SearchPosts {
   const rareEach = Math.ceil(posts / RARE_POSTS);
   const random = seeded(5);

@@ -10,7 +10,7 @@ import type { ServerProcess } from '../test/wire/support/server-process.js';
 import { fillSearchable } from './search-fill.js';
 import { seedDatabase, startBenchServer } from './server.js';
 
-/** A database full of posts, opened here and served by a process of its own. */
+/** A filled database, opened here and served by another process. */
 export interface Site {
   readonly name: string;
   readonly posts: number;
@@ -18,16 +18,16 @@ export interface Site {
   readonly server: ServerProcess;
 }
 
-/** Posts of the world that brings a user and credentials: search-posts.ts's come beside them. */
+/** The number of posts in the world with the user and credentials, besides those of search-posts.ts. */
 const SEEDED = 10;
 
-/** What is measured where: in a folder (SQLite), or on a server. */
+/** The location of the databases: a folder (SQLite) or a server. */
 export interface Place {
   readonly folder: string;
   readonly postgres?: PostgresServer;
 }
 
-/** Makes and fills one; prints how fast the index took the posts, and how large it is. */
+/** Creates and fills a site; prints the rate of indexing and the size of the index. */
 export async function openSite(place: Place, posts: number): Promise<Site> {
   const name = place.postgres ? 'postgres' : 'sqlite';
   const folder = join(place.folder, `${name}-${posts}`);
@@ -36,18 +36,18 @@ export async function openSite(place: Place, posts: number): Promise<Site> {
   await seedDatabase(folder, SEEDED, url);
   const engine = await openEngine(url, { durability: 'relaxed' });
   const indexedMs = await fillSearchable(engine, posts);
-  // As the server does in quiet moments.
+  // As the server does when idle.
   while (await tidyIndex(engine));
   if (place.postgres) await administer(url, 'VACUUM ANALYZE');
   const bytes = await indexBytes(engine, name);
   console.log(
     `${name}, ${posts} posts: ${((1000 * posts) / indexedMs).toFixed(0)} indexed/s ` +
-      `(target >= 20000), ${(bytes / posts).toFixed(0)} bytes of index a post`,
+      `(target >= 20000), ${(bytes / posts).toFixed(0)} index bytes per post`,
   );
   return { name, posts, engine, server: await startBenchServer(url, [], folder) };
 }
 
-/** The URL of a new database on the server. */
+/** Creates a database on the server and returns its URL. */
 export async function newDatabase(server: PostgresServer): Promise<string> {
   const admin = server.url('postgres');
   return databaseUrl(admin, await createDatabase(admin));
@@ -59,7 +59,7 @@ const INDEX_BYTES = {
     WHERE inhparent = CAST('search_posts' AS REGCLASS)`,
 } as const;
 
-/** How many bytes the full-text index has. */
+/** Returns the size of the full-text index in bytes. */
 export async function indexBytes(engine: Engine, name: keyof typeof INDEX_BYTES): Promise<number> {
   return asNumber((await engine.get(rawSql(INDEX_BYTES[name])))?.bytes);
 }

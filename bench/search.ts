@@ -1,7 +1,7 @@
 /**
- * What search costs: pages of 100 from an index of 10,000 posts beside one of 1,000,000, in the process and over
- * HTTP, counts by hour over every post, a page of 20 beside the yardstick, indexing, and the size of the index, on
- * SQLite and on PostgreSQL by turns. `npm run bench:search -- --help`.
+ * The cost of search: pages of 100 from an index of 10,000 posts and one of 1,000,000, in process and over
+ * HTTP; counts by hour over every post; a page of 20 compared with the yardstick; indexing; and the size of
+ * the index, alternating between SQLite and PostgreSQL. `npm run bench:search -- --help`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,13 +16,13 @@ import { closeSite, openSite, type Site } from './search-sites.js';
 
 const USAGE = `Usage: npm run bench:search -- [options]
   --small N       posts in the small index (10000)
-  --large N       posts in the large one (1000000)
-  --times N       how often each page is asked for (200)
-  --seconds N     seconds of a round beside the yardstick (1)
-  --engines NAMES of sqlite, postgres, with a comma between (both)
-  --dir FOLDER    where the databases of SQLite go (the system's folder for temporary files)`;
+  --large N       posts in the large index (1000000)
+  --times N       requests per page (200)
+  --seconds N     seconds per round with the yardstick (1)
+  --engines NAMES engines, separated by commas: sqlite, postgres (both)
+  --dir FOLDER    folder of the SQLite databases (the system's temporary folder)`;
 
-/** The least share of the yardstick's rate for a page of 20 (docs/performance.md). */
+/** The least share of the yardstick’s rate for a page of 20 (docs/performance.md). */
 const TARGET_SHARE = 0.2;
 const CONNECTIONS = 32;
 const ROUNDS = 5;
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** A page of 20 beside the yardstick that sends the same bytes. */
+/** Compares a page of 20 with the yardstick that sends the same bytes. */
 async function reportShare(site: Site, seconds: number): Promise<void> {
   const generator = startChild('./generator.ts');
   const child = startChild('./yardstick.ts');
@@ -72,7 +72,7 @@ async function reportShare(site: Site, seconds: number): Promise<void> {
       rounds: ROUNDS,
     });
     console.log(
-      `${site.name}, ${site.posts} posts: ${perSecond.toFixed(0)} pages of 20 a second, ${(100 * share).toFixed(0)}% ` +
+      `${site.name}, ${site.posts} posts: ${perSecond.toFixed(0)} pages of 20 per second, ${(100 * share).toFixed(0)}% ` +
         `of the yardstick (${share >= TARGET_SHARE ? 'reached' : 'MISSED'})`,
     );
   } finally {

@@ -9,7 +9,9 @@ import { benchWorld } from './world.js';
 
 const PROGRAM = join(import.meta.dirname, '..', 'dist', 'cli.js');
 
-/** Fills a database with made-up posts; resolves to its URL and how long that took. The server runs in `folder` then. */
+/**
+ * Fills a database with generated posts; returns its URL and the duration. The server then runs in `folder`.
+ */
 export async function seedDatabase(
   folder: string,
   posts: number,
@@ -27,7 +29,7 @@ export async function loadWorldDocument(folder: string, file: string, url: strin
   await promisify(execFile)(process.execPath, [PROGRAM, 'load', file, '--database', url], { cwd: folder });
 }
 
-/** Runs the built server without rate limits; `flags` are more of `serve`. */
+/** Runs the built server without rate limits; `flags` are additional options of `serve`. */
 export function startBenchServer(
   database: string,
   nodeOptions: readonly string[] = [],
@@ -38,7 +40,7 @@ export function startBenchServer(
   return startServer({ args, program: [...nodeOptions, PROGRAM], folder });
 }
 
-/** Milliseconds from starting the server to the first whole answer. */
+/** Returns the milliseconds from the start of the server to its first complete response. */
 export async function timeToFirstAnswer(
   plan: RequestPlan,
   start: () => Promise<ServerProcess>,

@@ -8,7 +8,7 @@ import { measureSide, median } from './measure.js';
 import { countedPost, getRequest, type RequestPlan } from './requests.js';
 import { loadWorldDocument, startBenchServer } from './server.js';
 
-/** What many cost beside few. */
+/** The cost of many relations compared with few. */
 const FEW = 10;
 const MANY_FOLLOWED = 2_000;
 const MANY_FOLLOWERS = 100_000;
@@ -27,7 +27,7 @@ const READERS = ['reader_few', 'reader_many'] as const;
 const AUTHORS = ['author_few', 'author_many'] as const;
 const ACTORS = [...READERS, ...AUTHORS];
 
-/** Prints what a home page costs by the number of followed users, and a post by the number of followers. */
+/** Prints the cost of a home page by the number of followed users, and of a post by the number of followers. */
 export async function measureCosts(
   engine: string,
   folder: string,
@@ -157,7 +157,10 @@ function costsWorld(): object {
   };
 }
 
-/** As following would have left it: a world file of so many people would take longer than all else. */
+/**
+ * Inserts the rows of follows directly: a world file of so many people would take longer than everything
+ * else.
+ */
 async function addFollowers(url: string): Promise<void> {
   const engine = await openEngine(url, { durability: 'relaxed' });
   const author = BigInt(idOf('author_many'));

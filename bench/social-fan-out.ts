@@ -11,7 +11,7 @@ import { countedPost, getRequest, requestSource, type RequestPlan } from './requ
 import { loadWorldDocument, startBenchServer } from './server.js';
 import { socialWorld, type SocialUser } from './social-world.js';
 
-/** As many as an author may have whose posts are written out. */
+/** The highest number of followers with fan-out on write. */
 const FOLLOWERS = 5_000;
 const FIRST_FOLLOWER = 10_000_000;
 const POSTS = 60;
@@ -24,7 +24,7 @@ const HOST = 'bench.example';
 const ENTRIES_TARGET = 100_000;
 const READS_TARGET = 3;
 
-/** Prints how many timeline entries a second are written out, and what that does to those who read meanwhile. */
+/** Prints the rate of written timeline entries and its effect on concurrent reads. */
 export async function measureFanOut(engine: string, folder: string, url: string): Promise<void> {
   const { users, document } = socialWorld();
   const [author, reader] = users;
@@ -72,11 +72,11 @@ export async function measureFanOut(engine: string, folder: string, url: string)
 
 interface Rate {
   readonly seconds: number;
-  /** Of the server. */
+  /** CPU seconds of the server. */
   readonly cpuSeconds: number;
 }
 
-/** From the first post until the last was written out to every follower. */
+/** Measures from the first post until the last is written to every follower. */
 async function postAndWait({ port, pid }: ServerProcess, url: string, { token }: SocialUser): Promise<Rate> {
   const next = requestSource(countedPost('/2/tweets', HOST, `Bearer ${token}`, (Date.now() * 100) % 1e12), 0);
   const engine = await openEngine(url, { durability: 'relaxed' });
@@ -121,7 +121,7 @@ function printReads(idle: readonly SideResult[], busy: readonly SideResult[]): v
   );
 }
 
-/** As following would have left it: people who read their timelines, and whom nobody else knows. */
+/** Inserts the rows of followers who read their timelines. */
 async function addReadingFollowers(url: string, { id }: SocialUser): Promise<void> {
   const engine = await openEngine(url, { durability: 'relaxed' });
   const author = BigInt(id);

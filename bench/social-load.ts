@@ -1,6 +1,6 @@
 /**
- * The load of a social network, in a process of its own: home timelines, user timelines and posts at 60:30:10, by
- * users drawn at random. Runs the rounds that its parent sends and reports on each.
+ * The load of a social network, in its own process: home timelines, user timelines and posts at 60:30:10, by
+ * random users. Runs the rounds that its parent sends and reports each.
  */
 import { Connection } from './connection.js';
 import { getRequest } from './requests.js';
@@ -13,7 +13,7 @@ export interface SocialRound {
   readonly users: readonly SocialUser[];
   /** Makes texts differ from those of other rounds. */
   readonly round: number;
-  /** The one status of the yardstick, which answers everything alike; absent: what the interface says. */
+  /** The one status of the yardstick; absent for the API, whose statuses differ by request. */
   readonly status?: number;
 }
 
@@ -29,7 +29,7 @@ interface KindReport {
 export interface SocialReport {
   readonly perSecond: number;
   readonly kinds: Readonly<Record<Kind, KindReport>>;
-  /** Answers that were not what was asked for: status and how many. */
+  /** Unexpected responses: status and count. */
   readonly failures: readonly (readonly [number, number])[];
 }
 
@@ -56,7 +56,7 @@ function kindOf(draw: number): Kind {
   return draw < 0.6 ? 'home' : draw < 0.9 ? 'user' : 'post';
 }
 
-/** A text of 256 characters with up to five mentions and up to five links. */
+/** Returns a text of 256 characters with up to five mentions and up to five links. */
 function postRequest({ token }: SocialUser, { users, round }: SocialRound, count: number): string {
   const some = (max: number): number => Math.floor(Math.random() * (max + 1));
   const parts = [

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { SNOWFLAKE_EPOCH_MS } from '../src/core/snowflake.js';
 
-/** Friendships of real people, each making two follows; absent where the data is not. */
+/** Friendships of real people, each giving two follows; absent without the data. */
 const GRAPH = join(import.meta.dirname, '..', '..', 'shared', 'data', 'graphs', 'socfb-Reed98.txt.gz');
 
 const FIRST_USER_ID = 7001;
 const APP_ID = '31';
 const POSTS_EACH = 20;
 const FIRST_POST_MS = Date.UTC(2022, 0, 1);
-const MADE_UP = { people: 962, friends: 20 };
+const SYNTHETIC = { people: 962, friends: 20 };
 
-/** Who asks: an id and an OAuth 2.0 token. */
+/** A user with an OAuth 2.0 token. */
 export interface SocialUser {
   readonly id: string;
   readonly username: string;
@@ -20,7 +20,7 @@ export interface SocialUser {
 }
 
 export interface SocialWorld {
-  /** Where the graph is from. */
+  /** The origin of the graph. */
   readonly graph: string;
   readonly follows: number;
   readonly users: readonly SocialUser[];
@@ -28,7 +28,7 @@ export interface SocialWorld {
   readonly document: object;
 }
 
-/** People who follow each other as their graph says, with some posts each and a token for everybody. */
+/** Returns users who follow each other according to the graph, with some posts each and a token per user. */
 export function socialWorld(): SocialWorld {
   const { graph, edges } = readGraph();
   const people = Math.max(...edges.flat()) + 1;
@@ -90,13 +90,15 @@ function readGraph(): { graph: string; edges: (readonly [number, number])[] } {
       .map((line) => line.split(' ').map(Number));
     return { graph: 'socfb-Reed98', edges: edges.map(([one = 0, other = 0]) => [one, other] as const) };
   } catch {
-    return { graph: 'made up, as the real one is not here', edges: madeUpGraph() };
+    return { graph: 'made up, as the real one is not here', edges: syntheticGraph() };
   }
 }
 
-/** Of the same size: everybody is friends with some neighbours in a ring and some people far away. */
-function madeUpGraph(): (readonly [number, number])[] {
-  const { people, friends } = MADE_UP;
+/**
+ * Generates a graph of the same size: each user is friends with neighbours in a ring and some distant users.
+ */
+function syntheticGraph(): (readonly [number, number])[] {
+  const { people, friends } = SYNTHETIC;
   return Array.from({ length: people }, (_, one) =>
     Array.from(
       { length: friends },

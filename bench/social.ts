@@ -1,7 +1,7 @@
 /**
- * A social network under load (docs/performance.md): 60% home timelines, 30% user timelines, 10% posts on the graph
- * of bench/social-world.ts, how long posts wait to be written out, pages of 20 beside the bare HTTP server, and what
- * following and being followed by many costs. `npm run bench:social -- --help`.
+ * A social network under load (docs/performance.md): 60% home timelines, 30% user timelines and 10% posts on
+ * the graph of bench/social-world.ts; the delay of the fan-out; pages of 20 compared with the bare HTTP
+ * server; and the cost of following and being followed by many. `npm run bench:social -- --help`.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,12 +28,12 @@ import { measureFanOut } from './social-fan-out.js';
 import { socialWorld, type SocialUser, type SocialWorld } from './social-world.js';
 
 const USAGE = `Usage: npm run bench:social -- [options]
-  --seconds N     seconds of a round (4)
+  --seconds N     seconds per round (4)
   --rounds N      rounds of the mixed load (3)
-  --engines NAMES of sqlite, postgres, with a comma between (both)
-  --workers N     processes of the server (1)
-  --parts NAMES   of load, pages, fan-out, costs (all)
-  --dir FOLDER    where the databases of SQLite go (the system's folder for temporary files)`;
+  --engines NAMES engines, separated by commas: sqlite, postgres (both)
+  --workers N     server processes (1)
+  --parts NAMES   parts, separated by commas: load, pages, fan-out, costs (all)
+  --dir FOLDER    folder of the SQLite databases (the system's temporary folder)`;
 
 const CONNECTIONS = 32;
 const LAG_SAMPLE_MS = 20;
@@ -127,11 +127,11 @@ async function measureLoad(
   const barePort = await yardstick.next<number>();
   const [reader] = users;
   const ask = (round: number, target: Pick<SocialRound, 'port' | 'status'>): Promise<SocialReport> => {
-    const asked: SocialRound = { ...target, connections: CONNECTIONS, seconds, users, round };
-    return load.ask<SocialReport>(asked);
+    const task: SocialRound = { ...target, connections: CONNECTIONS, seconds, users, round };
+    return load.ask<SocialReport>(task);
   };
   try {
-    // Most of the load are pages like this one.
+    // Most of the load consists of pages like this one.
     if (reader) await yardstick.ask(cannedOf(await sampleOf(server.port, homeRequest(reader))));
     await warmTimelines(server.port, users);
     await ask(0, server);
@@ -154,7 +154,7 @@ async function measureLoad(
   }
 }
 
-/** Reads everybody's home timeline for the first time, which builds it. */
+/** Reads every user’s home timeline for the first time, which builds it. */
 async function warmTimelines(port: number, users: readonly SocialUser[]): Promise<void> {
   const times: number[] = [];
   for (const user of users) {
@@ -165,7 +165,7 @@ async function warmTimelines(port: number, users: readonly SocialUser[]): Promis
   console.log(`  first home page of each: median ${median(times).toFixed(2)} ms`);
 }
 
-/** Samples for how long the oldest post that is to be written out has waited, in milliseconds. */
+/** Samples the age in milliseconds of the oldest post awaiting fan-out. */
 async function watchLag(url: string): Promise<{ stop(): Promise<number[]> }> {
   const engine = await openEngine(url, { durability: 'relaxed' });
   const samples: number[] = [];
@@ -204,9 +204,9 @@ function printLoad(
     console.log(`    ${kind.padEnd(5)} ${own}; yardstick ${beside}`);
   }
   const at = (share: number): number => lag[Math.floor(lag.length * share)] ?? 0;
-  console.log(`    fan-out lag p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${lag.at(-1) ?? 0} ms`);
+  console.log(`    fan-out lag p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, maximum ${lag.at(-1) ?? 0} ms`);
   for (const [status, count] of reports.flatMap((report) => report.failures)) {
-    console.log(`    ${count} answers of status ${status}: the figures above do not count`);
+    console.log(`    ${count} responses with status ${status}: the figures above are invalid`);
   }
 }
 

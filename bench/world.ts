@@ -1,6 +1,6 @@
 import { SNOWFLAKE_EPOCH_MS } from '../src/core/snowflake.js';
 
-/** Who the benchmark is. */
+/** The credentials of the benchmark. */
 export const BEARER = 'bench-app-bearer-token';
 export const USER_TOKEN = 'bench-oauth2-user-token';
 export const OAUTH1 = {
@@ -24,14 +24,14 @@ const WORDS = [
   .join(' ')
   .split(' ');
 
-/** The id of the post with this number, from 0. */
+/** Returns the id of the post with this number, from 0. */
 export function postId(number: number): string {
   return String(BigInt(FIRST_POST_MS + number * MINUTE_MS - SNOWFLAKE_EPOCH_MS) << 22n);
 }
 
 /**
- * A made-up network as a world file: users who follow each other and `posts` posts, of which some are replies, quotes
- * or reposts, or have polls, media, places, mentions, hashtags and links. The same at each call.
+ * Returns a generated network as a world file: users who follow each other and `posts` posts, of which some
+ * are replies, quotes or reposts, or have polls, media, places, mentions, hashtags and links. Deterministic.
  */
 export function benchWorld(posts: number): object {
   return {
@@ -95,7 +95,7 @@ function place(index: number): object {
   };
 }
 
-/** Every tenth post is of the same kind. */
+/** Kinds repeat every ten posts. */
 function post(index: number): object {
   const text = `${sentence(index, 14)} no. ${index}`;
   const base = { id: postId(index), author: username(index * 13), text, source: 'Bench' };

@@ -1,13 +1,13 @@
 /**
- * The yardstick, in a process of its own: a bare `node:http` server that reads each request to its end and sends the
- * answer that its parent last gave it. It tells its port when it listens.
+ * The yardstick, in its own process: a bare `node:http` server that reads each request and sends the response
+ * that its parent last set. It reports its port once it listens.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface CannedAnswer {
   readonly status: number;
-  /** Names and values by turns. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
   readonly body: string;
 }

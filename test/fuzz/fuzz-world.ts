@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { SCOPES } from '../../src/core/scope.js';
 
-/** Who sends the requests, and with what. */
+/** The sender of the requests, with its credentials. */
 export const SENDER = {
   id: '101',
   username: 'wren',
@@ -13,10 +13,10 @@ export const SENDER = {
   oauth2: 'wren-oauth2-token',
 } as const;
 
-/** Who is signed in to the pages: an operator, who must not be the sender, as pages end tokens. */
+/** The operator signed in to the pages, not the sender, as pages can revoke tokens. */
 export const VISITOR = { id: '102', username: 'heron', password: 'correct horse heron' } as const;
 
-const VISITORS_APP = {
+const VISITOR_APP = {
   id: '901',
   name: 'heron app',
   owner: VISITOR.username,
@@ -26,7 +26,7 @@ const VISITORS_APP = {
   client_id: 'heron-client-id',
 } as const;
 
-/** Values that name something of the world, by the name of the parameter that takes them. */
+/** Values that exist in the world, by the name of the parameter. */
 export const KNOWN_VALUES: Readonly<Record<string, readonly [string, ...string[]]>> = {
   id: ['1560000000000000001', '1560000000000000101', '101', '102', '1MillPondDawn'],
   ids: ['1560000000000000001,1560000000000000003', '101,102', '1MillPondDawn,1MillPondDusk'],
@@ -46,7 +46,7 @@ export const KNOWN_VALUES: Readonly<Record<string, readonly [string, ...string[]
   query: ['dawnchorus', 'from:wren has:media', '(reeds OR boat) -is:retweet lang:en'],
 };
 
-/** The example world, whose first user has every kind of credential. */
+/** Returns the example world, whose first user has every type of credential. */
 export async function fuzzWorld(): Promise<object> {
   const file = new URL('../../examples/pond.json', import.meta.url);
   const world = JSON.parse(await readFile(file, 'utf8')) as Record<string, Record<string, unknown>[]>;
@@ -56,7 +56,7 @@ export async function fuzzWorld(): Promise<object> {
     users: users.map((user) => (user['id'] === VISITOR.id ? { ...user, password: VISITOR.password } : user)),
     apps: [
       ...apps.map((app) => ({ ...app, access_level: 'elevated', track: 'academic_research' })),
-      { ...apps[0], ...VISITORS_APP },
+      { ...apps[0], ...VISITOR_APP },
     ],
     tokens: [
       ...tokens,

@@ -2,39 +2,39 @@ import { DEFAULT_MAX_BODY_BYTES } from '../../src/http/read-body.js';
 import { seededRandom } from '../faults/support/random.js';
 import { type FuzzRequest, makeRequest } from './requests.js';
 import { type Outcome, sendBytes } from './send-bytes.js';
-import { type FuzzServer, startFuzzServer } from './stage.js';
+import { type FuzzServer, startFuzzServer } from './server.js';
 import type { Pause } from './watch-pauses.js';
 
 export interface FuzzOptions {
   readonly seed: number;
-  /** Stops after so many requests or so much time, whichever comes first. */
+  /** Stops after this many requests or this much time, whichever comes first. */
   readonly requests: number;
   readonly milliseconds: number;
-  /** Sends this request alone. */
+  /** Sends this request only. */
   readonly only?: number;
-  /** What node runs to be Pipit. */
+  /** Arguments of node that run Pipit. */
   readonly program: readonly string[];
   readonly report: (line: string) => void;
 }
 
 export interface FuzzResult {
   readonly sent: number;
-  /** How many answers had each status. */
+  /** The number of responses by status. */
   readonly statuses: ReadonlyMap<Outcome['status'], number>;
-  /** What must not happen, with the number of the request. */
+  /** Errors, with the number of the request. */
   readonly findings: readonly string[];
 }
 
-/** The event loop must not stand still for longer. */
+/** The longest acceptable pause of the event loop. */
 const MAX_PAUSE_MS = 200;
 
-/** A database of its own for so many requests, so that what they leave behind stays small. */
+/** The number of requests per database, to keep its contents small. */
 const ROUND = 5_000;
 
-/** First requests load what is loaded when it is first needed. */
+/** The first requests load what is loaded lazily. */
 const WARM_UP = 150;
 
-/** Sends odd requests to a server, one after the other; each follows from the seed and its number alone. */
+/** Sends malformed requests to a server one after the other; each is determined by the seed and its number. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const statuses = new Map<Outcome['status'], number>();
   const findings: string[] = [];
@@ -56,22 +56,23 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
         ...faultsOf(server, request, outcome),
         ...(await pausesOf(server, options.seed, number)),
       ];
-      for (const fault of faults) tell(`${fault} --seed ${options.seed} --only ${number}: ${shown(request)}`);
+      for (const fault of faults)
+        addFinding(`${fault} --seed ${options.seed} --only ${number}: ${shown(request)}`);
       if (faults.length > 0) options.report(server.log().slice(-2_000));
       if (server.exit() !== undefined) break;
     }
   }
   return { sent, statuses, findings };
 
-  function tell(finding: string): void {
+  function addFinding(finding: string): void {
     findings.push(finding);
     options.report(finding);
   }
 }
 
-function requestOf({ stage }: FuzzServer, seed: number, number: number): FuzzRequest {
+function requestOf({ surface }: FuzzServer, seed: number, number: number): FuzzRequest {
   const random = seededRandom(seed * 1_000_003 + number);
-  return makeRequest(random, stage, `${seed}-${number}-${process.hrtime.bigint()}`);
+  return makeRequest(random, surface, `${seed}-${number}-${process.hrtime.bigint()}`);
 }
 
 async function warmUp(server: FuzzServer, seed: number): Promise<void> {
@@ -81,7 +82,7 @@ async function warmUp(server: FuzzServer, seed: number): Promise<void> {
 }
 
 function faultsOf(server: FuzzServer, { body }: FuzzRequest, { status, elapsedMs }: Outcome): string[] {
-  // A refusal may be lost on a client that still sends.
+  // A client that is still sending may miss the response.
   const isLarge = body.length > DEFAULT_MAX_BODY_BYTES;
   const exit = server.exit();
   return [
@@ -93,7 +94,10 @@ function faultsOf(server: FuzzServer, { body }: FuzzRequest, { status, elapsedMs
   ];
 }
 
-/** Pauses that the request caused: those that come again with it. A busy machine and the collector cause others. */
+/**
+ * Returns the pauses that the request causes when repeated. A busy machine and the garbage collector cause
+ * others.
+ */
 async function pausesOf(server: FuzzServer, seed: number, number: number): Promise<string[]> {
   if (longPauses(server).length === 0) return [];
   for (let count = 0; count < 2; count += 1) {

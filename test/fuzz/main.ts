@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import { fuzz } from './fuzz.js';
 
 const USAGE = `Usage: npm run fuzz -- [options]
-  --minutes N   how long (1)
-  --seed N      which requests (a number from the clock)
-  --only N      the request of this number alone, to reproduce what was found`;
+  --minutes N   duration (1)
+  --seed N      seed of the requests (from the clock)
+  --only N      sends only this request, to reproduce a finding`;
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 

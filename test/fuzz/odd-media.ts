@@ -3,8 +3,8 @@ import { fragmentedMp4, gif, jpegWithLocation, mp4, png, u32 } from '../api/supp
 import type { Random } from '../faults/support/random.js';
 import { damage, encodeOddly, noise, oddText } from './odd-values.js';
 
-/** Files of media that are sound, to be damaged. */
-export async function soundMedia(): Promise<readonly [Buffer, ...Buffer[]]> {
+/** Returns valid media files to be damaged. */
+export async function validMedia(): Promise<readonly [Buffer, ...Buffer[]]> {
   const webp = await sharp(await png(30, 20))
     .webp()
     .toBuffer();
@@ -21,9 +21,9 @@ export async function soundMedia(): Promise<readonly [Buffer, ...Buffer[]]> {
   ];
 }
 
-/** One of these, more or less damaged; sides and lengths that files tell are favoured. */
-export function oddMedia(random: Random, sound: readonly [Buffer, ...Buffer[]]): Buffer {
-  const file = Buffer.from(random.pick(sound));
+/** Returns a damaged copy of one of the files, preferably in dimensions and lengths. */
+export function oddMedia(random: Random, valid: readonly [Buffer, ...Buffer[]]): Buffer {
+  const file = Buffer.from(random.pick(valid));
   switch (random.below(6)) {
     case 0:
       return file;
@@ -42,7 +42,7 @@ function oddNumber(random: Random): Buffer {
   return u32(random.pick([0, 1, 0x7fff, 0xffff, 0x7fffffff, 0xffffffff, 30_000_000]));
 }
 
-/** A multipart form with these fields, its pieces not always whole. */
+/** Returns a multipart form with these fields, not always well-formed. */
 export function oddMultipart(
   random: Random,
   fields: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import type { Random } from '../faults/support/random.js';
 
-/** Texts and bytes that no sane client sends. */
+/** Strings and bytes that no sane client sends. */
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -67,7 +67,7 @@ const REPEATED = [
   '&amp;',
 ] as const;
 
-/** A text, at most about this long. */
+/** Returns a text of at most about this length. */
 export function oddText(random: Random, maxLength = 20_000): string {
   if (random.below(3) > 0) return random.pick(SHORT);
   const part = random.pick(REPEATED);
@@ -76,7 +76,7 @@ export function oddText(random: Random, maxLength = 20_000): string {
   return part.repeat(Math.ceil(length / part.length)) + (random.below(2) === 0 ? '' : '!');
 }
 
-/** A search query: nested, wide, or of words that are none. */
+/** Returns a search query: nested, wide or of invalid words. */
 export function oddQuery(random: Random): string {
   const depth = random.pick([1, 5, 60, 250, 500]);
   switch (random.below(6)) {
@@ -95,7 +95,7 @@ export function oddQuery(random: Random): string {
   }
 }
 
-/** JSON as text: what was given with something odd in it, or something else altogether. */
+/** Returns JSON text: a damaged example, or something else. */
 export function oddJson(random: Random, example: unknown): string {
   const depth = random.pick([2, 19, 20, 21, 5_000, 150_000]);
   switch (random.below(8)) {
@@ -116,7 +116,7 @@ export function oddJson(random: Random, example: unknown): string {
   }
 }
 
-/** The same value with one of its parts replaced. */
+/** Returns the value with one of its parts replaced. */
 function withOddMember(random: Random, value: unknown): unknown {
   if (Array.isArray(value) && value.length > 0 && random.below(4) > 0) {
     const many = random.pick([1, 2, 5, 200, 5_000]);
@@ -131,7 +131,7 @@ function withOddMember(random: Random, value: unknown): unknown {
   return random.pick([oddText(random), oddText(random, 300), value, null, [], {}, -1, 1e308, 0.5, true]);
 }
 
-/** The bytes of a text in some encoding, not always one that is declared. */
+/** Encodes a text, not always in the declared encoding. */
 export function encodeOddly(random: Random, text: string): Buffer {
   switch (random.below(10)) {
     case 0:
@@ -149,7 +149,7 @@ export function encodeOddly(random: Random, text: string): Buffer {
   }
 }
 
-/** Some bytes changed, cut off, doubled, or of noise. */
+/** Changes, truncates or repeats some bytes, or replaces them with noise. */
 export function damage(random: Random, bytes: Buffer): Buffer {
   const damaged = Buffer.from(bytes);
   const at = random.below(damaged.length + 1);

@@ -7,32 +7,32 @@ import { KNOWN_VALUES, SENDER } from './fuzz-world.js';
 import { oddMedia, oddMultipart } from './odd-media.js';
 import { encodeOddly, noise, oddJson, oddQuery, oddText } from './odd-values.js';
 
-/** A request as its bytes are sent. */
+/** A request as it is sent. */
 export interface FuzzRequest {
   readonly method: string;
   /** Printable ASCII. */
   readonly target: string;
-  /** Values may hold any Latin-1 character but line ends. */
+  /** Values can contain any Latin-1 character except line ends. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
-  /** The client leaves before it has sent all of it. */
+  /** The client disconnects before it has sent everything. */
   readonly leaves: boolean;
 }
 
-/** A form of a page, with the values that stand in it. */
+/** A form of a page with its values. */
 export interface PageForm {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What requests are made of. */
-export interface FuzzStage {
+/** The parts from which requests are made. */
+export interface FuzzSurface {
   readonly origin: string;
   readonly endpoints: readonly AnyEndpoint[];
-  /** Beside the endpoints: pages, OAuth, files. */
+  /** Routes besides the endpoints: pages, OAuth, files. */
   readonly plainRoutes: readonly { readonly method: string; readonly path: string }[];
   readonly forms: readonly PageForm[];
-  /** Of who is signed in to the pages. */
+  /** The cookie of the user signed in to the pages. */
   readonly cookie: string;
   readonly media: readonly [Buffer, ...Buffer[]];
 }
@@ -44,25 +44,25 @@ interface Draft {
   readonly body: Buffer;
   /** The body as a form, which OAuth 1.0a signs. */
   readonly form?: string;
-  /** Which credentials are taken, if any. */
+  /** The accepted types of credentials, if any. */
   readonly contexts?: readonly Context[];
 }
 
-/** Makes the request that follows from these numbers; `unique` is in no other request. */
-export function makeRequest(random: Random, stage: FuzzStage, unique: string): FuzzRequest {
-  const draft = draftOf(random, stage);
-  const headers: (readonly [string, string])[] = [['host', new URL(stage.origin).host]];
+/** Makes the request determined by these numbers; `unique` occurs in no other request. */
+export function makeRequest(random: Random, surface: FuzzSurface, unique: string): FuzzRequest {
+  const draft = draftOf(random, surface);
+  const headers: (readonly [string, string])[] = [['host', new URL(surface.origin).host]];
   const type = random.below(8) === 0 ? oddContentType(random) : draft.contentType;
   if (type !== undefined) headers.push(['content-type', latin1(type)]);
-  headers.push(...credentialsOf(random, stage, draft, unique), ...oddHeaders(random));
+  headers.push(...credentialsOf(random, surface, draft, unique), ...oddHeaders(random));
   return { ...draft, headers, leaves: random.below(60) === 0 };
 }
 
-function draftOf(random: Random, stage: FuzzStage): Draft {
-  const form = stage.forms[random.below(stage.forms.length)];
+function draftOf(random: Random, surface: FuzzSurface): Draft {
+  const form = surface.forms[random.below(surface.forms.length)];
   if (form && random.below(8) === 0) return formDraft(random, form);
-  if (random.below(4) > 0) return endpointDraft(random, stage);
-  const { method, path } = stage.plainRoutes[random.below(stage.plainRoutes.length)] ?? {
+  if (random.below(4) > 0) return endpointDraft(random, surface);
+  const { method, path } = surface.plainRoutes[random.below(surface.plainRoutes.length)] ?? {
     method: 'GET',
     path: '/',
   };
@@ -91,22 +91,22 @@ function formDraft(random: Random, { action, fields }: PageForm): Draft {
   };
 }
 
-function endpointDraft(random: Random, stage: FuzzStage): Draft {
-  const writers = stage.endpoints.filter(({ body }) => body !== undefined);
-  const some = random.below(2) === 0 ? writers : stage.endpoints;
-  const endpoint = some[random.below(some.length)] ?? stage.endpoints[0];
-  if (!endpoint) throw new Error('there are no endpoints');
+function endpointDraft(random: Random, surface: FuzzSurface): Draft {
+  const writers = surface.endpoints.filter(({ body }) => body !== undefined);
+  const some = random.below(2) === 0 ? writers : surface.endpoints;
+  const endpoint = some[random.below(some.length)] ?? surface.endpoints[0];
+  if (!endpoint) throw new Error('no endpoints');
   const { method, access } = endpoint;
   const target = fill(random, endpoint.path, ownIdOf(endpoint)) + queryOf(random, endpoint);
   const contexts = access === 'public' ? undefined : access.contexts;
-  return { method, target, contexts, ...bodyOf(random, stage, endpoint) };
+  return { method, target, contexts, ...bodyOf(random, surface, endpoint) };
 }
 
 type DraftBody = Pick<Draft, 'contentType' | 'body' | 'form'>;
 
-function bodyOf(random: Random, stage: FuzzStage, { body }: AnyEndpoint): DraftBody {
+function bodyOf(random: Random, surface: FuzzSurface, { body }: AnyEndpoint): DraftBody {
   if (body === undefined) return { body: random.below(10) === 0 ? noise(random, 20) : Buffer.alloc(0) };
-  if (body.kind === 'raw' && random.below(4) > 0) return uploadBody(random, stage);
+  if (body.kind === 'raw' && random.below(4) > 0) return uploadBody(random, surface);
   const example =
     body.kind === 'json' ? exampleOf(body.object.schema) : { media_data: 'AAAA', media_id: '1' };
   const json = random.below(3) === 0 ? JSON.stringify(example) : oddJson(random, example);
@@ -117,7 +117,7 @@ function ownIdOf({ access }: AnyEndpoint): string | undefined {
   return access === 'public' ? undefined : access.ownId;
 }
 
-function uploadBody(random: Random, { media }: FuzzStage): DraftBody {
+function uploadBody(random: Random, { media }: FuzzSurface): DraftBody {
   const file = oddMedia(random, media);
   const command = random.pick([undefined, undefined, 'INIT', 'APPEND', 'FINALIZE', 'STATUS', 'x']);
   const fields: Record<string, string> = {
@@ -155,7 +155,7 @@ function base64Of(random: Random, bytes: Buffer): string {
   return random.below(4) > 0 ? text : text + oddText(random, 100_000);
 }
 
-/** The path with something in place of each of its parameters. */
+/** Replaces each parameter of the path with a value. */
 function fill(random: Random, path: string, ownId?: string): string {
   const value = (name: string): string => {
     if (name === ownId && random.below(5) > 0) return SENDER.id;
@@ -228,7 +228,7 @@ function oddPairs(random: Random): string {
   return pairs.join('&');
 }
 
-/** Percent-encoded, not always as it should be. */
+/** Percent-encodes a text, not always correctly. */
 function encode(random: Random, text: string): string {
   const wellFormed = text.toWellFormed().slice(0, 4_000);
   switch (random.below(8)) {
@@ -257,14 +257,14 @@ function oddContentType(random: Random): string {
 
 function credentialsOf(
   random: Random,
-  { origin, cookie }: FuzzStage,
+  { origin, cookie }: FuzzSurface,
   draft: Draft,
   unique: string,
 ): (readonly [string, string])[] {
   const { contexts } = draft;
   if (contexts === undefined && random.below(3) > 0) return random.below(4) === 0 ? [] : [['cookie', cookie]];
-  const taken = random.below(8) > 0 ? contexts?.[random.below(contexts.length)] : undefined;
-  switch (taken ?? random.pick(['app', 'oauth1', 'oauth2', 'odd', 'none'])) {
+  const context = random.below(8) > 0 ? contexts?.[random.below(contexts.length)] : undefined;
+  switch (context ?? random.pick(['app', 'oauth1', 'oauth2', 'odd', 'none'])) {
     case 'app':
       return [['authorization', `Bearer ${SENDER.bearer}`]];
     case 'oauth1':
@@ -321,7 +321,7 @@ function oddHeaders(random: Random): (readonly [string, string])[] {
   ];
 }
 
-/** What a header may hold. */
+/** Returns the text reduced to characters that a header can contain. */
 function latin1(text: string): string {
   return text.replaceAll(/[\0\r\n]/g, '').replaceAll(/[^\x01-\xff]/g, '?');
 }

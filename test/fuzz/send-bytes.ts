@@ -1,16 +1,19 @@
 import { connect } from 'node:net';
 import type { FuzzRequest } from './requests.js';
 
-/** What came back of a request, and after how long. */
+/** The status of a response and its delay. */
 export interface Outcome {
-  /** Of the status line; `cut off` without one, `no answer` when none came in time, `left` when nobody waited. */
+  /**
+   * The status line’s code; `cut off` without one, `no answer` after the timeout, `left` when the client
+   * disconnected.
+   */
   readonly status: number | 'cut off' | 'no answer' | 'left';
   readonly elapsedMs: number;
 }
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
-/** Sends a request over a connection of its own. Never rejects. */
+/** Sends a request over a new connection. Never rejects. */
 export function sendBytes(port: number, request: FuzzRequest): Promise<Outcome> {
   const startedMs = performance.now();
   const bytes = bytesOf(request);
@@ -22,7 +25,7 @@ export function sendBytes(port: number, request: FuzzRequest): Promise<Outcome> 
       socket.destroy();
       resolve({ status, elapsedMs: performance.now() - startedMs });
     };
-    const timer = setTimeout(() => finish('no answer'), PATIENCE_MS);
+    const timer = setTimeout(() => finish('no answer'), TIMEOUT_MS);
     const end = (): void => finish(statusOf(received) ?? 'cut off');
     socket.on('data', (chunk) => {
       received = (received + chunk.toString('latin1')).slice(0, 100_000);
@@ -46,7 +49,7 @@ function bytesOf({ method, target, headers, body }: FuzzRequest): Buffer {
   return Buffer.concat([Buffer.from([...lines, 'connection: close', '', ''].join('\r\n'), 'latin1'), body]);
 }
 
-/** The status of the last answer: 100 may come before. */
+/** Returns the status of the last response, after any 100. */
 function statusOf(received: string): number | undefined {
   const statuses = [...received.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
   return statuses.find((status) => status >= 200);

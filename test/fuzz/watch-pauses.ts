@@ -1,4 +1,4 @@
-/** What of it the server's process spent computing; the rest it waited for a processor of a busy machine. */
+/** The part that the server’s process computed; the rest is waiting for a processor. */
 export interface Pause {
   readonly ms: number;
   readonly cpuMs: number;
@@ -7,7 +7,7 @@ export interface Pause {
 const MARK = 'fuzz-pause ';
 const TICK_MS = 20;
 
-/** Runs in the server before it starts: tells on standard error when the event loop stood still. */
+/** Runs in the server before it starts; reports pauses of the event loop on standard error. */
 const WATCHER = `
   import { writeSync } from 'node:fs';
   import { isMainThread } from 'node:worker_threads';
@@ -25,10 +25,13 @@ const WATCHER = `
   if (isMainThread) setInterval(look, ${TICK_MS}).unref();
 `;
 
-/** Options of node that make a server tell of pauses. */
-export const WATCHED: readonly string[] = ['--import', `data:text/javascript,${encodeURIComponent(WATCHER)}`];
+/** Options of node that make a server report pauses. */
+export const PAUSE_WATCHER: readonly string[] = [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(WATCHER)}`,
+];
 
-/** The pauses that lines of standard error tell of. */
+/** Returns the pauses reported in lines of standard error. */
 export function pausesIn(text: string): Pause[] {
   const lines = text.split('\n').filter((line) => line.startsWith(MARK));
   return lines.map((line) => JSON.parse(line.slice(MARK.length)) as Pause);

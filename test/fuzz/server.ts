@@ -7,23 +7,23 @@ import { endpoints } from '../../src/api/route-table.js';
 import { startTestApp } from '../support/app.js';
 import { runCli } from '../support/cli.js';
 import { VISITOR, fuzzWorld } from './fuzz-world.js';
-import { soundMedia } from './odd-media.js';
-import type { FuzzStage, PageForm } from './requests.js';
-import { type Pause, WATCHED, pausesIn } from './watch-pauses.js';
+import { validMedia } from './odd-media.js';
+import type { FuzzSurface, PageForm } from './requests.js';
+import { type Pause, PAUSE_WATCHER, pausesIn } from './watch-pauses.js';
 
-/** A server in a process of its own, on a fresh database. */
+/** A server in its own process with a new database. */
 export interface FuzzServer extends AsyncDisposable {
   readonly port: number;
-  readonly stage: FuzzStage;
-  /** What it told of pauses since this was asked last. */
+  readonly surface: FuzzSurface;
+  /** Returns the pauses reported since the last call. */
   takePauses(): Pause[];
-  /** What it wrote to its log last. */
+  /** Returns the latest log output. */
   log(): string;
   /** Undefined while it runs. */
   exit(): string | undefined;
 }
 
-/** Starts a server of the program that node is to run, and signs in to its pages. */
+/** Starts a server with node arguments, and signs in to its pages. */
 export async function startFuzzServer(program: readonly string[]): Promise<FuzzServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pipit-fuzz-'));
   const world = join(folder, 'world.json');
@@ -31,7 +31,7 @@ export async function startFuzzServer(program: readonly string[]): Promise<FuzzS
   const database = `sqlite:${join(folder, 'pipit.db')}`;
   const args = ['--database', database, '--load', world, '--port', '0'];
   const modes = ['--rate-limits', 'off', '--post-cap', 'off', '--sign-up', 'open', '--log-level', 'error'];
-  const child = spawn(process.execPath, [...WATCHED, ...program, 'serve', ...args, ...modes], {
+  const child = spawn(process.execPath, [...PAUSE_WATCHER, ...program, 'serve', ...args, ...modes], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -53,7 +53,7 @@ export async function startFuzzServer(program: readonly string[]): Promise<FuzzS
     await runCli(['user', 'operator', VISITOR.username, '--database', database]);
     return {
       port,
-      stage: await openStage(`http://127.0.0.1:${port}`),
+      surface: await readSurface(`http://127.0.0.1:${port}`),
       takePauses: () => {
         const pauses = pausesIn(untold);
         untold = '';
@@ -83,7 +83,7 @@ async function portOf(child: ChildProcess): Promise<number> {
   return Number(new URL(text.replace('pipit listening on ', '').trim()).port);
 }
 
-async function openStage(origin: string): Promise<FuzzStage> {
+async function readSurface(origin: string): Promise<FuzzSurface> {
   const routes = await routesOf();
   const own = new Set(endpoints.map(({ method, path }) => `${method} ${path}`));
   const plainRoutes = routes.filter(({ method, path }) => !own.has(`${method} ${path}`));
@@ -92,13 +92,13 @@ async function openStage(origin: string): Promise<FuzzStage> {
   const forms: PageForm[] = [];
   for (const { path } of pages) {
     const page = await fetch(origin + path, { headers: { cookie }, redirect: 'manual' });
-    forms.push(...formsIn(await page.text()).filter(({ action }) => !ENDING.test(action)));
+    forms.push(...formsIn(await page.text()).filter(({ action }) => !TERMINATING.test(action)));
   }
-  return { origin, endpoints, plainRoutes, forms, cookie, media: await soundMedia() };
+  return { origin, endpoints, plainRoutes, forms, cookie, media: await validMedia() };
 }
 
-/** Forms that would end the session or the account before the rest was tried. */
-const ENDING = /sign-out|sign-in|delete|deactivate|close|password/;
+/** Matches forms that would end the session or the account prematurely. */
+const TERMINATING = /sign-out|sign-in|delete|deactivate|close|password/;
 
 async function routesOf(): Promise<readonly { readonly method: string; readonly path: string }[]> {
   await using app = await startTestApp({ world: null });
