@@ -21,7 +21,7 @@ function textOf(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page’s headings, as GitHub generates them. */
 function anchorsOf(page: string): Set<string> {
   const headings = textOf(page).matchAll(/^#{1,6} (.+)$/gm);
   return new Set(
@@ -35,7 +35,7 @@ function anchorsOf(page: string): Set<string> {
   );
 }
 
-/** Says what is wrong with a reference to a page, with or without an anchor; undefined when it leads there. */
+/** Returns what is wrong with a reference to a page, with or without an anchor; undefined if it is valid. */
 function faultOf(page: string, anchor: string | undefined): string | undefined {
   if (!existsSync(join(ROOT, page))) return `there is no ${page}`;
   return anchor === undefined || anchorsOf(page).has(anchor)
@@ -43,7 +43,7 @@ function faultOf(page: string, anchor: string | undefined): string | undefined {
     : `${page} has no heading #${anchor}`;
 }
 
-test('links of the documents lead to files and headings', () => {
+test('links in documents lead to existing files and headings', () => {
   const faults: string[] = [];
   let links = 0;
   for (const page of filesOf('*.md')) {
@@ -60,7 +60,7 @@ test('links of the documents lead to files and headings', () => {
   expect(faults).toEqual([]);
 });
 
-test('comments cite documents and headings that are in the repository', () => {
+test('comments cite existing documents and headings', () => {
   const faults: string[] = [];
   let citations = 0;
   for (const file of filesOf('src', 'test', 'bench')) {

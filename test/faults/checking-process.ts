@@ -1,6 +1,6 @@
 /**
- * Works on compliance jobs and prints the part of each transaction that is on disk. It is killed from outside.
- * Arguments: the database's URL, by how many milliseconds its clock is ahead, the data folder if there is one.
+ * Runs compliance jobs and prints the part that each transaction has stored, until it is killed. Arguments:
+ * the URL of the database, the lead of its clock in milliseconds, the data folder if any.
  */
 import { openBackend } from '../../src/server/backend.js';
 import type { JobPayloads } from '../../src/core/jobs.js';

@@ -1,5 +1,5 @@
 /**
- * Commits notes for ever, eight at a time, and prints each id once it is acknowledged. It is killed from outside.
+ * Commits notes forever, eight at a time, and prints each id once it is acknowledged, until it is killed.
  * Arguments: the database file, the first id.
  */
 import { openSqlite } from '../../src/database/sqlite/engine.js';
@@ -9,7 +9,7 @@ const [, , file = '', first = '1'] = process.argv;
 const engine = await openSqlite({ file, durability: 'full', migrations: NOTES });
 let nextId = BigInt(first);
 
-async function commitForEver(): Promise<void> {
+async function commitForever(): Promise<void> {
   for (;;) {
     const id = nextId;
     nextId += 1n;
@@ -18,4 +18,4 @@ async function commitForEver(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: 8 }, commitForEver));
+await Promise.all(Array.from({ length: 8 }, commitForever));

@@ -17,11 +17,11 @@ import { createSharedDatabase, type SharedDatabase } from '../support/test-datab
 const PROGRAM = join(import.meta.dirname, 'checking-process.ts');
 const APP = 1n as AppId;
 
-/** Many parts of 2,000 ids; every tenth id is of a deleted account. */
+/** Many parts of 2,000 ids; every tenth id belongs to a deleted account. */
 const IDS = 120_000;
 const DELETED = Array.from({ length: IDS / 10 }, (_, n) => BigInt(10 * n + 10));
 
-/** Kills a working process after it has told of `count` parts; resolves to the last one told. */
+/** Kills a worker process after it has reported `count` parts; returns the last one reported. */
 async function workUntilKilled(
   { url, dataFolder }: SharedDatabase,
   aheadMs: number,
@@ -32,14 +32,14 @@ async function workUntilKilled(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');
-  let told = 0;
+  let reported = 0;
   let last = -1;
   for await (const line of createInterface({ input: child.stdout })) {
     last = Number(line);
-    told += 1;
-    if (told === count) child.kill('SIGKILL');
+    reported += 1;
+    if (reported === count) child.kill('SIGKILL');
   }
-  // It was killed, and had not ended by itself.
+  // The signal ended it, not the program.
   expect(await exit).toEqual([null, 'SIGKILL']);
   return last;
 }
@@ -48,7 +48,7 @@ function serviceOn(backend: Backend) {
   return createComplianceService({ ...backend, publicUrl: 'http://pipit.test' });
 }
 
-/** Each id twice, in two places far apart. */
+/** Writes each id twice, far apart. */
 async function* idFile(): AsyncGenerator<Buffer> {
   for (let pass = 0; pass < 2; pass += 1) {
     const lines = Array.from({ length: IDS / 2 }, (_, n) => 2 * n + 1 + pass);
@@ -57,8 +57,8 @@ async function* idFile(): AsyncGenerator<Buffer> {
   yield Buffer.from(DELETED.map((id) => `${id}\n`).join(''));
 }
 
-/** A job about accounts whose ids were uploaded. */
-async function orderJob(backend: Backend): Promise<ComplianceJobId> {
+/** Creates a job for accounts whose ids are uploaded. */
+async function createJob(backend: Backend): Promise<ComplianceJobId> {
   await backend.engine.tx('accounts', async (tx) => {
     for (const id of DELETED) await insertDeletedUser(tx, { id: id as UserId, createdAtMs: 0 }, 1000);
   });
@@ -77,19 +77,19 @@ async function foundIds(backend: Backend, jobId: ComplianceJobId): Promise<bigin
   return ids;
 }
 
-test('after SIGKILL in the middle of a compliance job another process completes it, once', async () => {
+test('after SIGKILL in the middle of a compliance job another process completes it once', async () => {
   await using database = await createSharedDatabase();
   let aheadMs = 0;
   const clock = (): number => Date.now() + aheadMs;
   const { url, dataFolder } = database;
   const before = await openBackend(url, { clock, dataFolder });
-  const jobId = await orderJob(before);
+  const jobId = await createJob(before);
   await before.close();
 
   let last = -1;
   for (const count of [3, 11, 17]) {
     const reached = await workUntilKilled(database, aheadMs, count);
-    // At most one part more than was told is on disk; none is done again.
+    // At most one more part than reported is stored, and none is repeated.
     expect(reached).toBeGreaterThanOrEqual(last + count);
     last = reached;
     aheadMs += JOB_LEASE_MS + 1;

@@ -29,20 +29,20 @@ function start(firstId: number): ChildProcess {
   });
 }
 
-/** Kills a committing process after it acknowledged some ids; resolves to all that it acknowledged. */
+/** Kills a committing process after it has acknowledged some ids; returns all acknowledged ids. */
 async function acknowledgedBeforeKill(firstId: number, count: number): Promise<bigint[]> {
   const child = start(firstId);
   const exit = once(child, 'exit');
   if (!child.stdout || !child.stderr) throw new Error('the output of the process is not piped');
-  let complaint = '';
-  child.stderr.on('data', (text) => (complaint += String(text)));
+  let errorOutput = '';
+  child.stderr.on('data', (text) => (errorOutput += String(text)));
   const acknowledged: bigint[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     acknowledged.push(BigInt(line));
     if (acknowledged.length === count) child.kill('SIGKILL');
   }
   const [code, signal] = (await exit) as [number | null, NodeJS.Signals | null];
-  if (signal !== 'SIGKILL') throw new Error(`it ended by itself with ${code}: ${complaint}`);
+  if (signal !== 'SIGKILL') throw new Error(`it ended by itself with ${code}: ${errorOutput}`);
   return acknowledged;
 }
 
@@ -55,7 +55,7 @@ async function storedIds(): Promise<Set<bigint>> {
   return new Set(rows.map((row) => asId(row['id'])));
 }
 
-test('after SIGKILL at any moment the database opens and holds every acknowledged commit', async () => {
+test('after SIGKILL at any moment the database opens and contains every acknowledged commit', async () => {
   const acknowledged: bigint[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     const ids = await acknowledgedBeforeKill(round * 1_000_000, 40 * round + round * round);
@@ -66,7 +66,7 @@ test('after SIGKILL at any moment the database opens and holds every acknowledge
   }
 });
 
-test('when one of two processes is killed the other goes on, and nothing acknowledged is lost', async () => {
+test('when one of two processes is killed the other continues, and no acknowledged commit is lost', async () => {
   const [first, second] = await Promise.all([
     acknowledgedBeforeKill(1_000_000, 60),
     acknowledgedBeforeKill(2_000_000, 300),

@@ -14,8 +14,11 @@ const ROUNDS = 20;
 const CONNECTIONS = 24;
 const TEST_LIMIT_MS = 300_000;
 
-/** A round ends some milliseconds after so many acknowledged writes, so that the kill meets every stage of a commit. */
-const FEWEST_WRITES = 20;
+/**
+ * A round ends some milliseconds after so many acknowledged writes, so that the kill hits every stage of a
+ * commit.
+ */
+const MIN_WRITES = 20;
 const MORE_WRITES = 400;
 const MORE_MS = 20;
 
@@ -45,7 +48,7 @@ function start(): Promise<ServerProcess> {
   });
 }
 
-/** Kills the server in the middle of a storm; resolves to the number of acknowledged writes. */
+/** Kills the server during the load; returns the number of acknowledged writes. */
 async function stormUntilKilled(
   running: ServerProcess,
   name: string,
@@ -53,21 +56,21 @@ async function stormUntilKilled(
   ledger: Ledger,
 ): Promise<number> {
   const client = createHttpClient(running.port, CONNECTIONS);
-  const lastWrite = FEWEST_WRITES + random.below(MORE_WRITES);
+  const lastWrite = MIN_WRITES + random.below(MORE_WRITES);
   const graceMs = random.below(MORE_MS);
   const onAcknowledged = (count: number): void => {
     if (count === lastWrite) setTimeout(() => void running.end('SIGKILL'), graceMs);
   };
   const storm = startStorm({ client, ledger, random, connections: CONNECTIONS, name, onAcknowledged });
   await storm.over;
-  // No status: it was killed, and had not ended by itself.
+  // A null status: the signal ended it, not the program.
   expect(await running.end('SIGKILL'), running.log()).toBeNull();
   client.close();
-  expect(storm.surprises, running.log()).toEqual([]);
+  expect(storm.unexpected, running.log()).toEqual([]);
   return storm.acknowledged();
 }
 
-/** The texts that the server gives for the ledger's posts, by id. */
+/** Reads the texts of the ledger’s posts from the server, by id. */
 async function readBack(running: ServerProcess, ledger: Ledger): Promise<Map<string, string>> {
   const client = createHttpClient(running.port, 1);
   const ids = [...ledger.posts.keys()];
@@ -91,7 +94,7 @@ function deletionsWithoutTrace(ledger: Ledger): string[] {
 }
 
 test(
-  `kill -9 during a storm of posts, ${ROUNDS} rounds: every acknowledged post is there, nothing is half there`,
+  `kill -9 during a storm of posts, ${ROUNDS} rounds: every acknowledged post is stored, and nothing is stored in part`,
   { timeout: TEST_LIMIT_MS },
   async () => {
     const ledger = createLedger();
@@ -107,7 +110,7 @@ test(
       expect(deletionsWithoutTrace(ledger), hint).toEqual([]);
     }
     const deleted = [...ledger.posts.values()].filter((entry) => entry.deletion === 'acknowledged').length;
-    expect(writes).toBeGreaterThanOrEqual(ROUNDS * FEWEST_WRITES);
+    expect(writes).toBeGreaterThanOrEqual(ROUNDS * MIN_WRITES);
     expect(deleted).toBeGreaterThan(0);
   },
 );

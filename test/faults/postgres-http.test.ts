@@ -21,7 +21,7 @@ const TOKEN = {
   scopes: ['tweet.read', 'tweet.write', 'users.read'],
 };
 
-/** Requests in a row, each as soon as the last was answered, until stopped. */
+/** Sends requests over several clients, each as soon as the last was answered, until stopped. */
 function clients(url: string, send: (url: string, n: number) => Promise<Response>) {
   const answers: { readonly status: number; readonly retryAfter: string | null; readonly body: string }[] =
     [];
@@ -52,7 +52,7 @@ function clients(url: string, send: (url: string, n: number) => Promise<Response
   };
 }
 
-/** Another text each time: the same one would be refused. */
+/** Another text each time, since duplicates are refused. */
 const postAbout =
   (topic: string) =>
   (url: string, n: number): Promise<Response> =>
@@ -65,23 +65,23 @@ const postAbout =
 const getPost = (url: string): Promise<Response> =>
   fetch(`${url}/2/tweets/${POSTS.hello}`, { headers: { authorization: `Bearer ${APP.bearer_token}` } });
 
-/** Those of the posts that are not there. */
+/** Returns the ids of the posts that do not exist. */
 async function missingOf(url: string, ids: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
   for (let start = 0; start < ids.length; start += LOOKUP_SIZE) {
-    const asked = ids.slice(start, start + LOOKUP_SIZE);
-    const answer = await fetch(`${url}/2/tweets?ids=${asked.join(',')}`, {
+    const requested = ids.slice(start, start + LOOKUP_SIZE);
+    const answer = await fetch(`${url}/2/tweets?ids=${requested.join(',')}`, {
       headers: { authorization: `Bearer ${USER_TOKEN}` },
     });
     const { data = [] } = (await answer.json()) as { data?: { id: string }[] };
     const found = new Set(data.map(({ id }) => id));
-    missing.push(...asked.filter((id) => !found.has(id)));
+    missing.push(...requested.filter((id) => !found.has(id)));
   }
   return missing;
 }
 
-/** A server of its own, durable: that of the run must not go away. */
-describe.runIf(inject('postgres'))('when PostgreSQL goes away under requests', () => {
+/** A durable server for this test alone, since the shared one must keep running. */
+describe.runIf(inject('postgres'))('when PostgreSQL is unavailable during requests', () => {
   let server: PostgresServer;
   let pipit: Pipit;
   let folder: string;
@@ -103,7 +103,7 @@ describe.runIf(inject('postgres'))('when PostgreSQL goes away under requests', (
   });
 
   test.each(['stop', 'crash'] as const)(
-    'by a %s, requests get 503 with Retry-After, then answers again, and no acknowledged post is lost',
+    'by a %s, requests get 503 with Retry-After, then succeed again, and no acknowledged post is lost',
     async (end) => {
       const posting = clients(url, postAbout(end));
       const reading = clients(url, getPost);

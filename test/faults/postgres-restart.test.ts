@@ -10,8 +10,8 @@ import { createDatabase, startPostgres, type PostgresServer } from '../support/p
 const WRITERS = 8;
 const ACKNOWLEDGED_BEFORE = 100;
 
-/** Commits notes until told to stop, whatever fails meanwhile. */
-function commitForEver(engine: Engine) {
+/** Commits notes until stopped, regardless of failures. */
+function commitForever(engine: Engine) {
   const acknowledged: bigint[] = [];
   const failures: unknown[] = [];
   let nextId = 1n;
@@ -40,8 +40,8 @@ function commitForEver(engine: Engine) {
   };
 }
 
-/** A server of its own, durable: that of the run must not go away. */
-describe.runIf(inject('postgres'))('when the PostgreSQL server goes away under writers', () => {
+/** A durable server for this test alone, since the shared one must keep running. */
+describe.runIf(inject('postgres'))('when the PostgreSQL server is unavailable during writes', () => {
   let server: PostgresServer;
   let engine: Engine;
 
@@ -57,9 +57,9 @@ describe.runIf(inject('postgres'))('when the PostgreSQL server goes away under w
   afterEach(() => engine.close());
 
   test.each(['stop', 'crash'] as const)(
-    'by a %s, what was acknowledged is there, the rest is StorageUnavailable, and the engine finds the server again',
+    'by a %s, acknowledged commits persist, others throw StorageUnavailable, and the engine reconnects',
     async (end) => {
-      const writers = commitForEver(engine);
+      const writers = commitForever(engine);
       const hasAcknowledged = (count: number) =>
         vi.waitFor(() => expect(writers.acknowledged.length).toBeGreaterThan(count), { timeout: 20_000 });
       await hasAcknowledged(ACKNOWLEDGED_BEFORE);

@@ -14,7 +14,7 @@ import { startServer, type ServerProcess } from '../wire/support/server-process.
 import { createHttpClient, type HttpClient } from './support/http-client.js';
 import { STORM_BEARER, STORM_USERS, stormWorld, tokenOf } from './support/storm-world.js';
 
-/** Processes that share nothing but a database, which is new when they open it, both at once. */
+/** Processes that share only a database, which is new when both open it concurrently. */
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -22,13 +22,13 @@ const PROGRAM = join(import.meta.dirname, 'racing-process.ts');
 const USERNAMES = 100;
 const JOBS = 200;
 
-interface Won {
+interface Result {
   readonly usernames: readonly string[];
   readonly jobs: number;
 }
 
-/** A process that waits before each race. */
-function startRacer(url: string, workerId: number) {
+/** A process that waits before each startRace. */
+function startCompetitor(url: string, workerId: number) {
   const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, url, String(workerId)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -38,7 +38,7 @@ function startRacer(url: string, workerId: number) {
   return {
     ready: async (): Promise<void> => expect(await nextLine()).toBe('ready'),
     go: () => void child.stdin.write('\n'),
-    won: async () => JSON.parse(await nextLine()) as Won,
+    won: async () => JSON.parse(await nextLine()) as Result,
   };
 }
 
@@ -52,20 +52,20 @@ async function enqueueJobs(url: string): Promise<void> {
   await engine.close();
 }
 
-test('of two processes one gets each username, and does each job', async () => {
+test('of two processes one gets each username and runs each job', async () => {
   const database = await createSharedDatabase({ isBare: true });
   onTestFinished(database.remove);
-  const racers = [startRacer(database.url, 1), startRacer(database.url, 2)];
-  const race = (): void => {
-    for (const { go } of racers) go();
+  const competitors = [startCompetitor(database.url, 1), startCompetitor(database.url, 2)];
+  const startRace = (): void => {
+    for (const { go } of competitors) go();
   };
-  const areReady = () => Promise.all(racers.map(({ ready }) => ready()));
+  const areReady = () => Promise.all(competitors.map(({ ready }) => ready()));
   await areReady();
-  race();
+  startRace();
   await areReady();
   await enqueueJobs(database.url);
-  race();
-  const [one, other] = await Promise.all(racers.map((racer) => racer.won()));
+  startRace();
+  const [one, other] = await Promise.all(competitors.map((racer) => racer.won()));
 
   const engine = await openEffects(database.url, systemClock);
   const effects = await listEffects(engine);
@@ -99,7 +99,7 @@ describe('two servers on one database', () => {
   });
 
   const [user] = STORM_USERS;
-  /** The same request three times to each server at once; the answers, in the order of their status. */
+  /** Sends a request three times to each server concurrently; returns the responses sorted by status. */
   const sendToBoth = async (method: string, path: string, body?: object) => {
     const both = [...clients, ...clients, ...clients];
     const replies = await Promise.all(both.map((client) => client.send(method, path, tokenOf(user), body)));
@@ -112,7 +112,7 @@ describe('two servers on one database', () => {
       .tweet_count;
   };
 
-  test('start at once, and load the same world once', async () => {
+  test('start concurrently and load the same world once', async () => {
     for (const client of clients) {
       const { body } = await client.send(
         'GET',
@@ -123,7 +123,7 @@ describe('two servers on one database', () => {
     }
   });
 
-  test('make one of posts with the same text, and delete a post once', async () => {
+  test('create one of several posts with the same text, and delete a post once', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const posted = await sendToBoth('POST', '/2/tweets', { text: `Said to both, round ${round}` });
       expect(posted.map(({ status }) => status)).toEqual([201, 403, 403, 403, 403, 403]);

@@ -1,6 +1,7 @@
 /**
- * Wants the same usernames as others like it, then does the same jobs. Before each race it prints a line and waits
- * for one; it prints what it got as JSON. Arguments: the database's URL, its worker id for snowflakes.
+ * Claims the same usernames as its competitors, then runs the same jobs. Before each race it prints a line
+ * and waits for one; it prints its result as JSON. Arguments: the URL of the database, its worker id for
+ * snowflakes.
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -23,8 +24,8 @@ async function start(): Promise<void> {
   await once(lines, 'line');
 }
 
-/** Whether this process got it. */
-async function take(username: string): Promise<boolean> {
+/** Reports whether this process got the username. */
+async function claim(username: string): Promise<boolean> {
   const account = { username, name: username, protected: false };
   try {
     await engine.tx('create account', (tx) => createAccount(deps, tx, account));
@@ -38,7 +39,7 @@ async function take(username: string): Promise<boolean> {
 await start();
 const usernames: string[] = [];
 for (let n = 0; n < 100; n += 1) {
-  if (await take(`name${n}`)) usernames.push(`name${n}`);
+  if (await claim(`name${n}`)) usernames.push(`name${n}`);
 }
 
 await start();

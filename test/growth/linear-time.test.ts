@@ -24,8 +24,8 @@ import { linkedPostAtEnd, linkedPosts, withoutLastWord } from '../../src/service
 import { readCookies } from '../../src/web/cookies.js';
 
 /**
- * Whatever is sent, the time that reading it takes grows no faster than its length. The linter refuses patterns of
- * quadratic time; this holds the functions that take input to it, whatever they are made of.
+ * The time to read any input grows at most linearly with its length. The linter rejects quadratic patterns;
+ * this checks the functions that read input, whatever their implementation.
  */
 
 const SHORT = 1_000;
@@ -34,10 +34,10 @@ const FACTOR = 12;
 /** A quadratic function takes 144 times as long for 12 times the length; a linear one 12 times, and noise. */
 const MAX_FACTOR = 60;
 
-/** Less says nothing about growth, and troubles nobody. */
+/** Shorter times are too noisy to compare, and harmless. */
 const IGNORED_MS = 8;
 
-/** What an attacker repeats, with what stands before and after it. */
+/** Strings that an attacker repeats, with a prefix and suffix. */
 const PUMPS: readonly (readonly [before: string, repeated: string, after: string])[] = [
   ...[...' \n\t\r=/(){}[]<>"\'.,:;!?@#$%&|*+-_~`^\\a0A\u00e9\u0434\u6f22\u0301\u200d\u{1f44d}'].flatMap(
     (one) => [['', one, ''] as const, ['x', one, '\u0000'] as const, ['', one, 'x'] as const],
@@ -133,7 +133,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     } as unknown as Parameters<typeof baseUrlsOf>[0]),
 };
 
-/** The least processor time of several runs: collecting garbage and compiling only add to it. */
+/** Returns the least processor time of several runs, which garbage collection and compilation only increase. */
 function leastMs(read: (text: string) => unknown, text: string, runs: number): number {
   let least = Infinity;
   for (let run = 0; run < runs && (run === 0 || least > IGNORED_MS / FACTOR); run += 1) {
@@ -141,7 +141,7 @@ function leastMs(read: (text: string) => unknown, text: string, runs: number): n
     try {
       read(text);
     } catch {
-      // Refusing takes its time too.
+      // Rejecting input takes time too.
     }
     const { user, system } = process.cpuUsage(start);
     least = Math.min(least, (user + system) / 1000);
@@ -149,7 +149,7 @@ function leastMs(read: (text: string) => unknown, text: string, runs: number): n
   return least;
 }
 
-/** How many times as long the long text takes; 0 when it takes next to nothing. */
+/** Returns the factor between the long and the short text; 0 when the time is negligible. */
 function growth(read: (text: string) => unknown, textOf: (length: number) => string): number {
   const long = textOf(SHORT * FACTOR);
   if (leastMs(read, long, 1) < IGNORED_MS) return 0;
@@ -157,7 +157,7 @@ function growth(read: (text: string) => unknown, textOf: (length: number) => str
   return longMs < IGNORED_MS ? 0 : longMs / leastMs(read, textOf(SHORT), 5);
 }
 
-it.each(Object.entries(READERS))('%s takes time in proportion to the length of its input', (_name, read) => {
+it.each(Object.entries(READERS))('%s takes linear time', (_name, read) => {
   const tooSlow = PUMPS.filter(([before, repeated, after]) => {
     const textOf = (length: number): string =>
       before + repeated.repeat(Math.ceil(length / repeated.length)) + after;
@@ -166,7 +166,7 @@ it.each(Object.entries(READERS))('%s takes time in proportion to the length of i
   expect(tooSlow).toEqual([]);
 });
 
-it('tells quadratic work from linear work', () => {
+it('distinguishes quadratic from linear time', () => {
   const textOf = (length: number): string => ' '.repeat(length) + 'x';
   expect(growth((text) => /\s+$/.test(text), textOf)).toBeGreaterThan(MAX_FACTOR);
   expect(growth((text) => /^\s+$/.test(text), textOf)).toBeLessThan(MAX_FACTOR);

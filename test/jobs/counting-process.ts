@@ -1,6 +1,6 @@
 /**
- * Works on the chunks of a job and prints each that is on disk. It is killed from outside. Arguments: the database's
- * URL, by how many milliseconds its clock is ahead.
+ * Runs the chunks of a job and prints each that is stored, until it is killed. Arguments: the URL of the
+ * database, the lead of its clock in milliseconds.
  */
 import { createSnowflakes } from '../../src/core/snowflake.js';
 import { createJobWorker } from '../../src/services/jobs/worker.js';

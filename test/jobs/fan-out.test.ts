@@ -27,11 +27,11 @@ const START_MS = Date.UTC(2026, 5, 1);
 const AUTHOR = 1n as UserId;
 const READER = 2n as UserId;
 
-/** For what is done a moment later. */
+/** For asynchronous effects. */
 const WAIT = { timeout: 10_000, interval: 10 };
 
-/** A database with an author and followers whose ids begin at 2. */
-async function openPlaza() {
+/** Opens a database with an author and followers whose ids start at 2. */
+async function openFanOutFixture() {
   const clock = () => START_MS;
   const engine = await openTestEngine();
   onTestFinished(() => engine.close());
@@ -60,7 +60,7 @@ async function openPlaza() {
     },
     addFollowers: (count: number) =>
       engine.tx('followers', async (tx) => {
-        // One statement for all: a statement a follower would take a server seconds.
+        // One statement for all: one statement per follower would take seconds on a server.
         const numbers = sql`numbers (n) AS (SELECT CAST(2 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n <= ${count})`;
         await tx.run(sql`WITH RECURSIVE ${numbers} INSERT INTO followers (user_id, follower_id, edge_id)
           SELECT ${AUTHOR}, n, n FROM numbers`);
@@ -129,138 +129,138 @@ function postOf(id: PostId): Post {
   } as Post;
 }
 
-test('a post is written into the warm timelines of followers, in chunks, and into no cold one', async () => {
-  const plaza = await openPlaza();
-  await plaza.addFollowers(2_500);
-  await plaza.warm([2n, 1_500n, 2_501n] as UserId[]);
-  const post = await plaza.post();
-  await plaza.runJobs();
-  const rows = await plaza.engine.all(sql`SELECT user_id FROM home_entries ORDER BY user_id`);
+test('a post is written to the warm timelines of followers in chunks, and to no cold one', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(2_500);
+  await fixture.warm([2n, 1_500n, 2_501n] as UserId[]);
+  const post = await fixture.post();
+  await fixture.runJobs();
+  const rows = await fixture.engine.all(sql`SELECT user_id FROM home_entries ORDER BY user_id`);
   expect(rows.map((row) => Number(row['user_id']))).toEqual([2, 1_500, 2_501]);
-  expect(await plaza.left()).toBe(0);
-  await plaza.remove(post);
-  await plaza.runJobs();
-  expect(await plaza.entries()).toBe(0);
-  expect(plaza.failures).toEqual([]);
+  expect(await fixture.left()).toBe(0);
+  await fixture.remove(post);
+  await fixture.runJobs();
+  expect(await fixture.entries()).toBe(0);
+  expect(fixture.failures).toEqual([]);
 });
 
-test('a fan-out that is cut off after any transaction is finished by another process, each entry once', async () => {
+test('a fan-out interrupted after any transaction is completed by another process, with each entry once', async () => {
   for (let cutAt = 1; cutAt <= 4; cutAt += 1) {
-    const plaza = await openPlaza();
-    await plaza.addFollowers(2_500);
-    await plaza.warm(Array.from({ length: 2_500 }, (_, n) => BigInt(n + 2) as UserId));
-    await plaza.post();
+    const fixture = await openFanOutFixture();
+    await fixture.addFollowers(2_500);
+    await fixture.warm(Array.from({ length: 2_500 }, (_, n) => BigInt(n + 2) as UserId));
+    await fixture.post();
     let transactions = 0;
-    let die: () => void = () => undefined;
-    const death = new Promise<void>((resolve) => (die = resolve));
+    let kill: () => void = () => undefined;
+    const death = new Promise<void>((resolve) => (kill = resolve));
     const cut: Engine = {
-      ...plaza.engine,
+      ...fixture.engine,
       tx: (name, body, isolation) => {
         transactions += 1;
-        if (transactions < cutAt) return plaza.engine.tx(name, body, isolation);
-        // As if the process had died: nothing is written any more, not even that it failed.
-        die();
+        if (transactions < cutAt) return fixture.engine.tx(name, body, isolation);
+        // Simulates the death of the process: nothing is written any more, not even the failure.
+        kill();
         return new Promise<never>(() => undefined);
       },
     };
-    await Promise.race([death, plaza.openFanOut(cut).runDue()]);
-    expect(await plaza.entries()).toBe((cutAt - 1) * FAN_OUT_FOLLOWERS);
-    await plaza.runJobs();
-    expect(await plaza.entries()).toBe(2_500);
-    expect(await plaza.left()).toBe(0);
+    await Promise.race([death, fixture.openFanOut(cut).runDue()]);
+    expect(await fixture.entries()).toBe((cutAt - 1) * FAN_OUT_FOLLOWERS);
+    await fixture.runJobs();
+    expect(await fixture.entries()).toBe(2_500);
+    expect(await fixture.left()).toBe(0);
   }
 });
 
-test('who gets more followers than the limit is merged on reading from then on, without gap or double', async () => {
-  const plaza = await openPlaza();
-  await plaza.addFollowers(LARGE_AUTHOR_FOLLOWERS);
-  await plaza.warm([READER]);
-  const before = await plaza.post();
-  await plaza.runJobs();
-  expect(await plaza.entries()).toBe(1);
+test('posts of an author who exceeds the follower limit are merged on read from then on, without gaps or repeats', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(LARGE_AUTHOR_FOLLOWERS);
+  await fixture.warm([READER]);
+  const before = await fixture.post();
+  await fixture.runJobs();
+  expect(await fixture.entries()).toBe(1);
 
   const last = BigInt(LARGE_AUTHOR_FOLLOWERS + 2) as UserId;
-  await plaza.follow(last);
-  expect(await findLargeAuthor(plaza.engine, AUTHOR)).toBe('growing');
-  const meanwhile = await plaza.post();
-  expect(await plaza.home(READER)).toEqual([meanwhile.id, before.id]);
-  await plaza.runJobs();
-  expect(await findLargeAuthor(plaza.engine, AUTHOR)).toBe('ready');
-  const after = await plaza.post();
-  await plaza.runJobs();
-  expect(await plaza.home(READER)).toEqual([after.id, meanwhile.id, before.id]);
-  expect(await plaza.home(last)).toEqual([after.id, meanwhile.id, before.id]);
-  expect(await plaza.entries()).toBeLessThanOrEqual(2);
+  await fixture.follow(last);
+  expect(await findLargeAuthor(fixture.engine, AUTHOR)).toBe('growing');
+  const meanwhile = await fixture.post();
+  expect(await fixture.home(READER)).toEqual([meanwhile.id, before.id]);
+  await fixture.runJobs();
+  expect(await findLargeAuthor(fixture.engine, AUTHOR)).toBe('ready');
+  const after = await fixture.post();
+  await fixture.runJobs();
+  expect(await fixture.home(READER)).toEqual([after.id, meanwhile.id, before.id]);
+  expect(await fixture.home(last)).toEqual([after.id, meanwhile.id, before.id]);
+  expect(await fixture.entries()).toBeLessThanOrEqual(2);
 
-  await plaza.unfollow(READER);
-  expect(await plaza.home(READER)).toEqual([]);
+  await fixture.unfollow(READER);
+  expect(await fixture.home(READER)).toEqual([]);
 });
 
-test('a post is there for every follower whether or not its turn has come, also between two chunks', async () => {
-  const plaza = await openPlaza();
-  await plaza.addFollowers(2_500);
+test('a post is visible to every follower before and after its fan-out, also between two chunks', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(2_500);
   const [served, waiting] = [READER, 2_501n as UserId];
-  await plaza.warm([served, waiting]);
-  const [older, newer] = [await plaza.post(), await plaza.post()];
-  const see = async (): Promise<void> => {
-    for (const reader of [served, waiting]) expect(await plaza.home(reader)).toEqual([newer.id, older.id]);
+  await fixture.warm([served, waiting]);
+  const [older, newer] = [await fixture.post(), await fixture.post()];
+  const expectVisible = async (): Promise<void> => {
+    for (const reader of [served, waiting]) expect(await fixture.home(reader)).toEqual([newer.id, older.id]);
   };
-  await see();
+  await expectVisible();
   const seenEntries: number[] = [];
-  while ((await plaza.left()) > 0) {
-    await fanOutPending(plaza.engine);
-    seenEntries.push(await plaza.entries());
-    await see();
+  while ((await fixture.left()) > 0) {
+    await fanOutPending(fixture.engine);
+    seenEntries.push(await fixture.entries());
+    await expectVisible();
   }
   expect(seenEntries).toContain(2);
-  expect(await plaza.entries()).toBe(4);
+  expect(await fixture.entries()).toBe(4);
 });
 
-test('posts share a transaction as long as their followers are few, and many processes at once write each entry once', async () => {
-  const plaza = await openPlaza();
-  await plaza.addFollowers(200);
-  await plaza.warm(Array.from({ length: 200 }, (_, n) => BigInt(n + 2) as UserId));
-  for (let count = 0; count < 10; count += 1) await plaza.post();
-  await fanOutPending(plaza.engine);
-  expect(await plaza.entries()).toBe(1_000);
-  await Promise.all([1, 2, 3].map(() => plaza.openFanOut().runDue()));
-  expect([await plaza.entries(), await plaza.left()]).toEqual([2_000, 0]);
-  expect(plaza.failures).toEqual([]);
+test('posts with few followers share a transaction, and concurrent processes write each entry once', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(200);
+  await fixture.warm(Array.from({ length: 200 }, (_, n) => BigInt(n + 2) as UserId));
+  for (let count = 0; count < 10; count += 1) await fixture.post();
+  await fanOutPending(fixture.engine);
+  expect(await fixture.entries()).toBe(1_000);
+  await Promise.all([1, 2, 3].map(() => fixture.openFanOut().runDue()));
+  expect([await fixture.entries(), await fixture.left()]).toEqual([2_000, 0]);
+  expect(fixture.failures).toEqual([]);
 });
 
-test('posts of an author with many followers go to the same followers together, whatever comes or goes meanwhile', async () => {
-  const plaza = await openPlaza();
-  await plaza.addFollowers(600);
-  await plaza.warm(Array.from({ length: 600 }, (_, n) => BigInt(n + 2) as UserId));
-  const [first, second, third] = [await plaza.post(), await plaza.post(), await plaza.post()];
-  await fanOutPending(plaza.engine);
-  expect(await plaza.entries()).toBe(3 * FAN_OUT_FOLLOWERS);
-  await plaza.remove(second);
-  const late = await plaza.post();
-  await Promise.all([1, 2, 3].map(() => plaza.openFanOut().runDue()));
-  expect(await plaza.entries()).toBe(3 * 600 + FAN_OUT_FOLLOWERS);
-  await plaza.runJobs();
-  expect([await plaza.entries(), await plaza.left()]).toEqual([3 * 600, 0]);
+test('posts of an author with many followers are written together, also when posts are added or deleted meanwhile', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(600);
+  await fixture.warm(Array.from({ length: 600 }, (_, n) => BigInt(n + 2) as UserId));
+  const [first, second, third] = [await fixture.post(), await fixture.post(), await fixture.post()];
+  await fanOutPending(fixture.engine);
+  expect(await fixture.entries()).toBe(3 * FAN_OUT_FOLLOWERS);
+  await fixture.remove(second);
+  const late = await fixture.post();
+  await Promise.all([1, 2, 3].map(() => fixture.openFanOut().runDue()));
+  expect(await fixture.entries()).toBe(3 * 600 + FAN_OUT_FOLLOWERS);
+  await fixture.runJobs();
+  expect([await fixture.entries(), await fixture.left()]).toEqual([3 * 600, 0]);
   for (const reader of [READER, 601n as UserId]) {
-    expect(await plaza.home(reader)).toEqual([late.id, third.id, first.id]);
+    expect(await fixture.home(reader)).toEqual([late.id, third.id, first.id]);
   }
-  expect(plaza.failures).toEqual([]);
+  expect(fixture.failures).toEqual([]);
 });
 
-test('a post that is deleted before its turn is written into no timeline', async () => {
-  const plaza = await openPlaza();
-  await plaza.addFollowers(3);
-  await plaza.warm([READER]);
-  await plaza.remove(await plaza.post());
-  await plaza.runJobs();
-  expect([await plaza.entries(), await plaza.left()]).toEqual([0, 0]);
+test('a post deleted before its fan-out is written to no timeline', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(3);
+  await fixture.warm([READER]);
+  await fixture.remove(await fixture.post());
+  await fixture.runJobs();
+  expect([await fixture.entries(), await fixture.left()]).toEqual([0, 0]);
 });
 
 function valuesOf(param: SqlValue | SqlList): readonly unknown[] {
   return param instanceof SqlList ? param.values : [param];
 }
 
-/** The engine, on which nobody's timeline takes these posts. */
+/** Wraps the engine so that no timeline accepts these posts. */
 function refusing(engine: Engine, refused: readonly PostId[]): Engine {
   const isRefused = ({ strings, params }: Sql): boolean =>
     strings[0]?.includes('INSERT INTO home_entries') === true &&
@@ -277,87 +277,87 @@ function refusing(engine: Engine, refused: readonly PostId[]): Engine {
   };
 }
 
-test('a post that cannot be written out is left behind, and holds up none of those before and after it', async () => {
-  const plaza = await openPlaza();
-  await plaza.addFollowers(3);
-  await plaza.warm([READER, 3n as UserId]);
+test('a post whose fan-out fails is left pending and does not delay other posts', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(3);
+  await fixture.warm([READER, 3n as UserId]);
   const posts: Post[] = [];
-  for (let count = 0; count < 80; count += 1) posts.push(await plaza.post());
+  for (let count = 0; count < 80; count += 1) posts.push(await fixture.post());
   const refused = [0, 1, 40, 79].map((at) => posts[at]?.id ?? expect.fail('there is no such post'));
-  const fanOut = plaza.openFanOut(refusing(plaza.engine, refused));
+  const fanOut = fixture.openFanOut(refusing(fixture.engine, refused));
   await expect(fanOut.runDue()).rejects.toThrow(`post ${refused[0]} could not be fanned out`);
-  expect([await plaza.entries(), await plaza.left()]).toEqual([76 * 2, 4]);
-  expect(await plaza.home(READER)).toEqual(posts.map(({ id }) => id).reverse());
-  await plaza.runJobs();
-  expect([await plaza.entries(), await plaza.left()]).toEqual([80 * 2, 0]);
+  expect([await fixture.entries(), await fixture.left()]).toEqual([76 * 2, 4]);
+  expect(await fixture.home(READER)).toEqual(posts.map(({ id }) => id).reverse());
+  await fixture.runJobs();
+  expect([await fixture.entries(), await fixture.left()]).toEqual([80 * 2, 0]);
 });
 
-test('a post that was left behind is tried again at the next look, not at each new post', async () => {
-  const plaza = await openPlaza();
-  await plaza.addFollowers(3);
-  await plaza.warm([READER]);
-  const bad = await plaza.post();
-  const { looks, timers } = handTimers();
+test('a pending post is retried at the next poll, not at each new post', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(3);
+  await fixture.warm([READER]);
+  const bad = await fixture.post();
+  const { polls, timers } = manualTimers();
   const signal = createSignal();
   const fanOut = createFanOut({
-    engine: refusing(plaza.engine, [bad.id]),
-    log: { warn: (fields) => void plaza.failures.push(fields) },
+    engine: refusing(fixture.engine, [bad.id]),
+    log: { warn: (fields) => void fixture.failures.push(fields) },
     ordered: signal,
     timers,
   });
-  const failed = (count: number) => expect.poll(() => plaza.failures.length, WAIT).toBe(count);
+  const failed = (count: number) => expect.poll(() => fixture.failures.length, WAIT).toBe(count);
   fanOut.start();
   await failed(1);
   for (let written = 1; written <= 3; written += 1) {
-    await plaza.post();
+    await fixture.post();
     signal.notify();
-    await expect.poll(plaza.entries, WAIT).toBe(written);
+    await expect.poll(fixture.entries, WAIT).toBe(written);
   }
-  for (const look of looks) look();
+  for (const look of polls) look();
   await failed(2);
   await fanOut.stop();
-  expect(plaza.failures).toMatchObject([1, 2].map(() => ({ err: { cause: expect.any(Error) as Error } })));
-  expect(await plaza.left()).toBe(1);
+  expect(fixture.failures).toMatchObject([1, 2].map(() => ({ err: { cause: expect.any(Error) as Error } })));
+  expect(await fixture.left()).toBe(1);
 });
 
-/** Timers whose work is done by calling `looks`. */
-function handTimers() {
-  const looks: (() => void)[] = [];
+/** Timers that run when `polls` are called. */
+function manualTimers() {
+  const polls: (() => void)[] = [];
   const timers: Timers = {
     every: (_, work) => {
-      looks.push(work);
+      polls.push(work);
       return () => undefined;
     },
     after: () => () => undefined,
   };
-  return { looks, timers };
+  return { polls, timers };
 }
 
-test('a post is written out as soon as it is made, and at the latest by the next look for what others left', async () => {
-  const plaza = await openPlaza();
-  await plaza.addFollowers(3);
-  await plaza.warm([READER]);
-  const { looks, timers } = handTimers();
+test('a post is written as soon as it is created, and at the latest by the next poll', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(3);
+  await fixture.warm([READER]);
+  const { polls, timers } = manualTimers();
   const signal = createSignal();
   const fanOut = createFanOut({
-    engine: plaza.engine,
+    engine: fixture.engine,
     log: { warn: () => undefined },
     ordered: signal,
     timers,
   });
   fanOut.start();
   const written = async (count: number): Promise<void> => {
-    await expect.poll(plaza.entries, WAIT).toBe(count);
+    await expect.poll(fixture.entries, WAIT).toBe(count);
   };
-  await plaza.post();
+  await fixture.post();
   signal.notify();
   await written(1);
-  await plaza.post();
-  for (const look of looks) look();
+  await fixture.post();
+  for (const look of polls) look();
   await written(2);
   await fanOut.stop();
-  await plaza.post();
+  await fixture.post();
   signal.notify();
   await fanOut.runDue();
-  expect(await plaza.left()).toBe(1);
+  expect(await fixture.left()).toBe(1);
 });

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const START_MS = Date.UTC(2026, 5, 1);
 
-async function openHouse() {
+async function openFixture() {
   let nowMs = START_MS;
   const clock = () => nowMs;
   const engine = await openTestEngine();
@@ -55,24 +55,26 @@ const insertTexts = (engine: Engine, userId: number, count: number, createdAtMs:
 const countTexts = async (engine: Engine) =>
   asNumber((await engine.get(sql`SELECT COUNT(*) AS n FROM recent_texts`))?.['n']);
 
-test('remembered texts of more than 24 hours ago are removed, younger ones stay, in chunks of 1000', async () => {
-  await using house = await openHouse();
-  await insertTexts(house.engine, 1, 1_500, START_MS - DAY_MS - 1);
-  await insertTexts(house.engine, 2, 700, START_MS - DAY_MS);
-  await insertTexts(house.engine, 3, 900, START_MS - DAY_MS - 1);
-  await house.order();
-  await house.worker.runDue();
-  expect(await countTexts(house.engine)).toBe(700);
-  const left = await house.engine.all(sql`SELECT DISTINCT user_id FROM recent_texts`);
+test('duplicate-detection hashes older than 24 hours are deleted in chunks of 1,000, younger ones are kept', async () => {
+  await using fixture = await openFixture();
+  await insertTexts(fixture.engine, 1, 1_500, START_MS - DAY_MS - 1);
+  await insertTexts(fixture.engine, 2, 700, START_MS - DAY_MS);
+  await insertTexts(fixture.engine, 3, 900, START_MS - DAY_MS - 1);
+  await fixture.order();
+  await fixture.worker.runDue();
+  expect(await countTexts(fixture.engine)).toBe(700);
+  const left = await fixture.engine.all(sql`SELECT DISTINCT user_id FROM recent_texts`);
   expect(left.map((row) => asNumber(row['user_id']))).toEqual([2]);
-  // 3,100 texts are four chunks; what dies by itself and the timelines, of which there are none, are one for each kind.
-  expect(house.transactions.filter((name) => name === 'housekeeping')).toHaveLength(4 + EXPIRABLE.length + 1);
+  // 3,100 hashes are four chunks; expired rows and the timelines, of which there are none, are one per kind.
+  expect(fixture.transactions.filter((name) => name === 'housekeeping')).toHaveLength(
+    4 + EXPIRABLE.length + 1,
+  );
 });
 
-test('bearer tokens that expired or were revoked over 30 days ago are removed, all others stay', async () => {
-  await using house = await openHouse();
+test('bearer tokens that expired or were revoked over 30 days ago are deleted, others are kept', async () => {
+  await using fixture = await openFixture();
   const before = START_MS - 30 * DAY_MS;
-  await house.engine.tx('tokens', async (tx) => {
+  await fixture.engine.tx('tokens', async (tx) => {
     const insert = (hash: string, expiresAtMs: number | undefined, revokedAtMs: number | undefined) =>
       tx.run(sql`INSERT INTO bearer_tokens (token_hash, app_id, created_at, expires_at, revoked_at)
         VALUES (${hash}, 1, 0, ${expiresAtMs}, ${revokedAtMs})`);
@@ -83,9 +85,9 @@ test('bearer tokens that expired or were revoked over 30 days ago are removed, a
     await insert('revoked', undefined, before - 1);
     await insert('revoked lately', undefined, before);
   });
-  await house.order();
-  await house.worker.runDue();
-  const rows = await house.engine.all(sql`SELECT token_hash FROM bearer_tokens ORDER BY token_hash`);
+  await fixture.order();
+  await fixture.worker.runDue();
+  const rows = await fixture.engine.all(sql`SELECT token_hash FROM bearer_tokens ORDER BY token_hash`);
   expect(rows.map((row) => asText(row['token_hash']))).toEqual([
     'expired lately',
     'for ever',
@@ -94,19 +96,21 @@ test('bearer tokens that expired or were revoked over 30 days ago are removed, a
   ]);
 });
 
-test('the next clean-up is ordered for an hour later, once however often it is asked for', async () => {
-  await using house = await openHouse();
-  await house.order();
-  await house.order();
-  await house.worker.runDue();
-  await house.order();
-  const jobs = await pageJobs(house.engine, 0n as JobId, 10);
+test('the next clean-up is scheduled for an hour later, once, however often requested', async () => {
+  await using fixture = await openFixture();
+  await fixture.order();
+  await fixture.order();
+  await fixture.worker.runDue();
+  await fixture.order();
+  const jobs = await pageJobs(fixture.engine, 0n as JobId, 10);
   expect(jobs).toMatchObject([{ kind: 'housekeeping', state: 'waiting', freeAtMs: START_MS + HOUR_MS }]);
-  await insertTexts(house.engine, 1, 1, START_MS - DAY_MS + 1);
-  house.advance(HOUR_MS);
-  await house.worker.runDue();
-  expect(await countTexts(house.engine)).toBe(0);
-  expect(await pageJobs(house.engine, 0n as JobId, 10)).toMatchObject([{ freeAtMs: START_MS + 2 * HOUR_MS }]);
+  await insertTexts(fixture.engine, 1, 1, START_MS - DAY_MS + 1);
+  fixture.advance(HOUR_MS);
+  await fixture.worker.runDue();
+  expect(await countTexts(fixture.engine)).toBe(0);
+  expect(await pageJobs(fixture.engine, 0n as JobId, 10)).toMatchObject([
+    { freeAtMs: START_MS + 2 * HOUR_MS },
+  ]);
 });
 
 test('the server has a handler for the clean-up', async () => {
@@ -117,9 +121,9 @@ test('the server has a handler for the clean-up', async () => {
   expect(await pageJobs(backend.engine, 0n as JobId, 10)).toMatchObject([{ state: 'waiting', attempts: 0 }]);
 });
 
-test('home timelines that nobody read for 14 days become cold, others keep their 3,200 newest entries', async () => {
-  await using house = await openHouse();
-  await house.engine.tx('timelines', async (tx) => {
+test('home timelines not read for 14 days become cold, others keep their newest 3,200 entries', async () => {
+  await using fixture = await openFixture();
+  await fixture.engine.tx('timelines', async (tx) => {
     for (const [userId, readAtMs] of [
       [1, START_MS - 14 * DAY_MS - 1],
       [2, START_MS - 14 * DAY_MS],
@@ -132,20 +136,20 @@ test('home timelines that nobody read for 14 days become cold, others keep their
       }
     }
   });
-  await house.order();
-  await house.worker.runDue();
-  const rows = await house.engine.all(sql`
+  await fixture.order();
+  await fixture.worker.runDue();
+  const rows = await fixture.engine.all(sql`
     SELECT user_id, COUNT(*) AS n, MIN(post_id) AS oldest FROM home_entries GROUP BY user_id`);
   expect(rows.map((row) => [row['user_id'], row['n'], row['oldest']].map(Number))).toEqual([[2, 3_200, 6]]);
-  const warm = await house.engine.all(sql`SELECT user_id FROM home_timelines`);
+  const warm = await fixture.engine.all(sql`SELECT user_id FROM home_timelines`);
   expect(warm.map((row) => asNumber(row['user_id']))).toEqual([2]);
 });
 
-test('codes, request tokens, sessions, refresh tokens and links dead for 30 days are removed, all others stay', async () => {
-  await using house = await openHouse();
+test('codes, request tokens, sessions, refresh tokens and links that expired 30 days ago are deleted, others are kept', async () => {
+  await using fixture = await openFixture();
   const before = START_MS - 30 * DAY_MS;
   const unusedFor = 182 * DAY_MS;
-  await house.engine.tx('sign-ins', async (tx) => {
+  await fixture.engine.tx('sign-ins', async (tx) => {
     for (const [key, expiresAtMs] of [
       ['live', START_MS + 1],
       ['dead lately', before],
@@ -169,10 +173,10 @@ test('codes, request tokens, sessions, refresh tokens and links dead for 30 days
           (${`unused ${key}`}, 1, 1, '', '', ${expiresAtMs - unusedFor}, NULL)`);
     }
   });
-  await house.order();
-  await house.worker.runDue();
+  await fixture.order();
+  await fixture.worker.runDue();
   const keysOf = async (query: Sql) =>
-    (await house.engine.all(query)).map((row) => asText(row['key'])).sort();
+    (await fixture.engine.all(query)).map((row) => asText(row['key'])).sort();
   const kept = ['dead lately', 'live'];
   expect(await keysOf(sql`SELECT token_hash AS key FROM web_sessions`)).toEqual(kept);
   expect(await keysOf(sql`SELECT code_hash AS key FROM authorization_codes`)).toEqual(kept);

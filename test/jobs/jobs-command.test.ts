@@ -9,7 +9,7 @@ import { createSharedDatabase } from '../support/test-database.js';
 const DUE_MS = Date.UTC(2026, 0, 1);
 const dead = { id: '1', kind: 'note', state: 'dead', attempts: 1, max_attempts: 1, last_error: 'Error: no' };
 
-/** A database with a dead job, a running one and one that waits. */
+/** Runs a test on a database with a dead, a running and a waiting job. */
 async function withJobs(work: (pipit: (...args: string[]) => ReturnType<typeof runCli>) => Promise<void>) {
   await using database = await createSharedDatabase();
   const inFolder = { folder: database.folder, env: { PIPIT_DATABASE: database.url } };
@@ -39,16 +39,16 @@ test('jobs lists state, kind, attempts, next run and last error', () =>
     expect((await pipit('jobs')).stdout.split('\n')[0]).toBe('1  note  dead  attempts 1/1  Error: no');
   }));
 
-test('jobs retry lets a dead job run again, and refuses one that runs or is unknown', () =>
+test('jobs retry makes a dead job run again, and refuses a running or unknown one', () =>
   withJobs(async (pipit) => {
     const retried = await pipit('jobs', 'retry', '1', '--json');
     expect(JSON.parse(retried.stdout)).toMatchObject({ id: '1', state: 'waiting', attempts: 0 });
     expect(await pipit('jobs', 'retry', '2')).toMatchObject({ status: 1, stderr: 'pipit: job 2 is running' });
     expect(await pipit('jobs', 'retry', '9')).toMatchObject({ stderr: 'pipit: there is no job 9' });
-    expect((await pipit('jobs', 'retry', 'x')).stderr).toMatch(/"x" is no job id/);
+    expect((await pipit('jobs', 'retry', 'x')).stderr).toMatch(/"x" is not a job id/);
   }));
 
-test('jobs delete ends what an app waits for', async () => {
+test('jobs delete of a compliance job marks it as failed', async () => {
   await using database = await createSharedDatabase();
   const { url, folder, dataFolder } = database;
   const compliance = (backend: Backend) =>

@@ -14,24 +14,24 @@ import type { TestPayloads } from './support/worker.js';
 
 const PROGRAM = join(import.meta.dirname, 'counting-process.ts');
 
-/** Kills a working process after it has told of `count` chunks; resolves to the last one told. */
+/** Kills a worker process after it has reported `count` chunks; returns the last one reported. */
 async function workUntilKilled(databaseUrl: string, aheadMs: number, count: number): Promise<number> {
   const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, databaseUrl, String(aheadMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');
-  let told = 0;
+  let reported = 0;
   let last = 0;
   for await (const line of createInterface({ input: child.stdout })) {
     last = Number(line);
-    told += 1;
-    if (told === count) child.kill('SIGKILL');
+    reported += 1;
+    if (reported === count) child.kill('SIGKILL');
   }
   expect(await exit).toEqual([null, 'SIGKILL']);
   return last;
 }
 
-test('after SIGKILL in the middle of a chunked job another process finishes it, each chunk done once', async () => {
+test('after SIGKILL in the middle of a chunked job another process completes it, with each chunk run once', async () => {
   await using database = await createSharedDatabase();
   let aheadMs = 0;
   const clock = (): number => Date.now() + aheadMs;

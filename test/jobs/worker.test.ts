@@ -4,243 +4,243 @@ import { LeaseLost, type JobRun } from '../../src/services/jobs/handler.js';
 import { JOB_LEASE_MS } from '../../src/services/jobs/worker.js';
 import { deleteJob, pageJobs } from '../../src/stores/jobs.js';
 import { deferred } from '../database/deferred.js';
-import { openBench, type JobBench } from './support/worker.js';
+import { openJobFixture, type JobFixture } from './support/worker.js';
 
-const stored = ({ engine }: JobBench) => pageJobs(engine, 0n as JobId, 100);
+const stored = ({ engine }: JobFixture) => pageJobs(engine, 0n as JobId, 100);
 const note = (text: string) => ({ kind: 'note' as const, payload: { text } });
 
-test('a committed order wakes a started worker of the same process; a finished job is deleted', async () => {
-  await using bench = await openBench();
+test('a committed job wakes a worker of the same process, and a completed job is deleted', async () => {
+  await using fixture = await openJobFixture();
   const done = deferred<string>();
-  const worker = bench.worker({ note: async ({ payload }) => done.resolve(payload.text) });
+  const worker = fixture.worker({ note: async ({ payload }) => done.resolve(payload.text) });
   worker.start();
-  await bench.enqueue(note('hello'));
+  await fixture.enqueue(note('hello'));
   expect(await done.promise).toBe('hello');
   await worker.stop();
-  expect(await stored(bench)).toEqual([]);
-  expect(bench.warnings).toEqual([]);
+  expect(await stored(fixture)).toEqual([]);
+  expect(fixture.warnings).toEqual([]);
 });
 
-test('an order whose transaction fails leaves no job and wakes nobody', async () => {
-  await using bench = await openBench();
+test('a job whose transaction fails is not stored and wakes no worker', async () => {
+  await using fixture = await openJobFixture();
   let woken = 0;
-  bench.queue.onEnqueued(() => (woken += 1));
-  const failing = bench.engine.tx('fail', async (tx) => {
-    await bench.queue.enqueue(tx, note('never'));
+  fixture.queue.onEnqueued(() => (woken += 1));
+  const failing = fixture.engine.tx('fail', async (tx) => {
+    await fixture.queue.enqueue(tx, note('never'));
     throw new Error('no');
   });
   await expect(failing).rejects.toThrow('no');
   expect(woken).toBe(0);
-  expect(await stored(bench)).toEqual([]);
+  expect(await stored(fixture)).toEqual([]);
 });
 
-test('what became due is found by the poll', async () => {
-  await using bench = await openBench();
+test('due jobs are found by polling', async () => {
+  await using fixture = await openJobFixture();
   const done = deferred<string>();
-  const worker = bench.worker({ note: async ({ payload }) => done.resolve(payload.text) });
-  await bench.enqueue({ ...note('later'), runAtMs: bench.nowMs + 5_000 });
+  const worker = fixture.worker({ note: async ({ payload }) => done.resolve(payload.text) });
+  await fixture.enqueue({ ...note('later'), runAtMs: fixture.nowMs + 5_000 });
   await worker.runDue();
-  expect(await stored(bench)).toHaveLength(1);
+  expect(await stored(fixture)).toHaveLength(1);
   worker.start();
-  bench.nowMs += 5_000;
-  bench.timers.fire();
+  fixture.nowMs += 5_000;
+  fixture.timers.fire();
   expect(await done.promise).toBe('later');
   await worker.stop();
 });
 
-test('no more jobs run at once than the worker may', async () => {
-  await using bench = await openBench();
+test('a worker runs at maximum its number of concurrent jobs', async () => {
+  await using fixture = await openJobFixture();
   let running = 0;
-  let most = 0;
+  let maximum = 0;
   const handle = async () => {
     running += 1;
-    most = Math.max(most, running);
+    maximum = Math.max(maximum, running);
     await new Promise(setImmediate);
     running -= 1;
   };
-  const worker = bench.worker({ note: handle }, 3);
-  for (let n = 0; n < 10; n += 1) await bench.enqueue(note(`${n}`));
+  const worker = fixture.worker({ note: handle }, 3);
+  for (let n = 0; n < 10; n += 1) await fixture.enqueue(note(`${n}`));
   await worker.runDue();
-  expect(most).toBe(3);
-  expect(await stored(bench)).toEqual([]);
+  expect(maximum).toBe(3);
+  expect(await stored(fixture)).toEqual([]);
 });
 
-test('a failing job waits longer each time, keeps its error, and is dead after the last attempt', async () => {
-  await using bench = await openBench();
-  const worker = bench.worker({ note: () => Promise.reject(new Error('no such pond')) });
-  await bench.enqueue({ ...note('x'), maxAttempts: 3 });
+test('a failing job is retried with increasing delay, keeps its error, and is dead after the last attempt', async () => {
+  await using fixture = await openJobFixture();
+  const worker = fixture.worker({ note: () => Promise.reject(new Error('no such pond')) });
+  await fixture.enqueue({ ...note('x'), maxAttempts: 3 });
   const waits: number[] = [];
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     await worker.runDue();
-    const [job] = await stored(bench);
+    const [job] = await stored(fixture);
     expect(job).toMatchObject({ state: 'waiting', attempts: attempt, lastError: 'Error: no such pond' });
-    waits.push((job?.freeAtMs ?? 0) - bench.nowMs);
-    bench.nowMs = job?.freeAtMs ?? 0;
+    waits.push((job?.freeAtMs ?? 0) - fixture.nowMs);
+    fixture.nowMs = job?.freeAtMs ?? 0;
   }
-  // Half of the jitter, as the bench's `random` has it.
+  // Half of the jitter, according to the fixture’s `random`.
   expect(waits).toEqual([750, 1_500]);
   await worker.runDue();
-  expect(await stored(bench)).toMatchObject([{ state: 'dead', attempts: 3 }]);
-  expect(bench.warnings.at(-1)).toBe('a job is dead');
+  expect(await stored(fixture)).toMatchObject([{ state: 'dead', attempts: 3 }]);
+  expect(fixture.warnings.at(-1)).toBe('a job is dead');
 });
 
-test('a job of a kind without handler is left alone', async () => {
-  await using bench = await openBench();
-  const worker = bench.worker({ note: async () => undefined });
-  await bench.enqueue({ kind: 'unknown', payload: { x: 1 } });
+test('a job of a kind without a handler is not claimed', async () => {
+  await using fixture = await openJobFixture();
+  const worker = fixture.worker({ note: async () => undefined });
+  await fixture.enqueue({ kind: 'unknown', payload: { x: 1 } });
   await worker.runDue();
-  expect(await stored(bench)).toMatchObject([{ kind: 'unknown', state: 'waiting', attempts: 0 }]);
+  expect(await stored(fixture)).toMatchObject([{ kind: 'unknown', state: 'waiting', attempts: 0 }]);
 });
 
-test('a job goes on with new payloads until it completes, each chunk once', async () => {
-  await using bench = await openBench();
+test('a job continues with new payloads until it completes, with each chunk run once', async () => {
+  await using fixture = await openJobFixture();
   const seen: number[] = [];
-  const worker = bench.worker({
+  const worker = fixture.worker({
     chunks: async (run) => {
       seen.push(run.payload.next);
-      await bench.engine.tx('chunk', (tx) =>
+      await fixture.engine.tx('chunk', (tx) =>
         run.payload.next === 4 ? run.completeIn(tx) : run.continueWith(tx, { next: run.payload.next + 1 }),
       );
     },
   });
-  await bench.enqueue({ kind: 'chunks', payload: { next: 1 } });
+  await fixture.enqueue({ kind: 'chunks', payload: { next: 1 } });
   await worker.runDue();
   expect(seen).toEqual([1, 2, 3, 4]);
-  expect(await stored(bench)).toEqual([]);
+  expect(await stored(fixture)).toEqual([]);
 });
 
 test('a handler whose last transaction fails has not completed', async () => {
-  await using bench = await openBench();
-  const worker = bench.worker({
+  await using fixture = await openJobFixture();
+  const worker = fixture.worker({
     note: (run) =>
-      bench.engine.tx('done', async (tx) => {
+      fixture.engine.tx('done', async (tx) => {
         await run.completeIn(tx);
         throw new Error('after all');
       }),
   });
-  await bench.enqueue(note('x'));
+  await fixture.enqueue(note('x'));
   await worker.runDue();
-  expect(await stored(bench)).toMatchObject([{ state: 'waiting', lastError: 'Error: after all' }]);
+  expect(await stored(fixture)).toMatchObject([{ state: 'waiting', lastError: 'Error: after all' }]);
 });
 
-test('the lease is renewed while a handler runs, and moves the deadline', async () => {
-  await using bench = await openBench();
-  const goOn = deferred();
-  const begun = deferred<JobRun<unknown>>();
+test('the lease is renewed while a handler runs, which extends the deadline', async () => {
+  await using fixture = await openJobFixture();
+  const proceed = deferred();
+  const started = deferred<JobRun<unknown>>();
   const handlers = {
     note: async (run: JobRun<{ text: string }>) => {
-      begun.resolve(run);
-      await goOn.promise;
+      started.resolve(run);
+      await proceed.promise;
     },
   };
-  const worker = bench.worker(handlers);
+  const worker = fixture.worker(handlers);
   worker.start();
-  await bench.enqueue(note('long'));
-  const run = await begun.promise;
+  await fixture.enqueue(note('long'));
+  const run = await started.promise;
   const firstDeadlineMs = run.deadlineMs;
-  bench.nowMs += JOB_LEASE_MS - 1;
-  bench.timers.fire();
+  fixture.nowMs += JOB_LEASE_MS - 1;
+  fixture.timers.fire();
   await vi.waitFor(() => expect(run.deadlineMs).toBe(firstDeadlineMs + JOB_LEASE_MS - 1));
-  bench.nowMs += 2;
-  const other = bench.worker({ note: () => Promise.reject(new Error('taken')) });
+  fixture.nowMs += 2;
+  const other = fixture.worker({ note: () => Promise.reject(new Error('taken')) });
   await other.runDue();
-  goOn.resolve();
+  proceed.resolve();
   await worker.stop();
-  expect(await stored(bench)).toEqual([]);
+  expect(await stored(fixture)).toEqual([]);
 });
 
-test('a worker that lost a job to another is told, and its effects with the completion are undone', async () => {
-  await using bench = await openBench();
-  const goOn = deferred();
-  const begun = deferred();
+test('a worker that lost its lease gets an error, and its effects are rolled back with the completion', async () => {
+  await using fixture = await openJobFixture();
+  const proceed = deferred();
+  const started = deferred();
   const lost = deferred<unknown>();
-  const slow = bench.worker({
+  const slow = fixture.worker({
     note: async (run) => {
-      begun.resolve();
-      await goOn.promise;
-      await bench.engine
+      started.resolve();
+      await proceed.promise;
+      await fixture.engine
         .tx('late', async (tx) => {
-          await bench.queue.enqueue(tx, { kind: 'unknown', payload: { x: 1 } });
+          await fixture.queue.enqueue(tx, { kind: 'unknown', payload: { x: 1 } });
           await run.completeIn(tx);
         })
         .catch(lost.resolve);
       await run.heartbeat();
     },
   });
-  await bench.enqueue(note('x'));
+  await fixture.enqueue(note('x'));
   const slowRun = slow.runDue();
-  await begun.promise;
-  bench.nowMs += JOB_LEASE_MS;
+  await started.promise;
+  fixture.nowMs += JOB_LEASE_MS;
   let done = 0;
-  await bench.worker({ note: async () => void (done += 1) }).runDue();
-  goOn.resolve();
+  await fixture.worker({ note: async () => void (done += 1) }).runDue();
+  proceed.resolve();
   expect(await lost.promise).toBeInstanceOf(LeaseLost);
   await slowRun;
   expect(done).toBe(1);
-  expect(await stored(bench)).toEqual([]);
+  expect(await stored(fixture)).toEqual([]);
 });
 
 test('a lost lease aborts the signal of the handler at the next renewal', async () => {
-  await using bench = await openBench();
-  const begun = deferred<JobRun<unknown>>();
-  const worker = bench.worker({
+  await using fixture = await openJobFixture();
+  const started = deferred<JobRun<unknown>>();
+  const worker = fixture.worker({
     note: (run) =>
       new Promise((_resolve, reject) => {
         run.signal.addEventListener('abort', () => reject(run.signal.reason as Error));
-        begun.resolve(run);
+        started.resolve(run);
       }),
   });
   worker.start();
-  await bench.enqueue(note('x'));
-  const { jobId, signal } = await begun.promise;
-  await bench.engine.tx('delete', (tx) => deleteJob(tx, jobId));
-  bench.timers.fire();
+  await fixture.enqueue(note('x'));
+  const { jobId, signal } = await started.promise;
+  await fixture.engine.tx('delete', (tx) => deleteJob(tx, jobId));
+  fixture.timers.fire();
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
   expect(signal.reason).toBeInstanceOf(LeaseLost);
   await worker.stop();
 });
 
-test('stop asks handlers to end and gives their jobs back as if they had not been taken', async () => {
-  await using bench = await openBench();
-  const begun = deferred();
-  const worker = bench.worker({
+test('stop aborts handlers and releases their jobs without counting the attempt', async () => {
+  await using fixture = await openJobFixture();
+  const started = deferred();
+  const worker = fixture.worker({
     note: (run) =>
       new Promise((_resolve, reject) => {
         run.signal.addEventListener('abort', () => reject(run.signal.reason as Error));
-        begun.resolve();
+        started.resolve();
       }),
   });
   worker.start();
-  await bench.enqueue(note('x'));
-  await begun.promise;
+  await fixture.enqueue(note('x'));
+  await started.promise;
   await worker.stop();
   await worker.stop();
-  expect(await stored(bench)).toMatchObject([{ state: 'waiting', attempts: 0, freeAtMs: bench.nowMs }]);
-  expect(bench.timers.count).toBe(0);
-  await bench.enqueue(note('y'));
-  expect(await stored(bench)).toHaveLength(2);
+  expect(await stored(fixture)).toMatchObject([{ state: 'waiting', attempts: 0, freeAtMs: fixture.nowMs }]);
+  expect(fixture.timers.count).toBe(0);
+  await fixture.enqueue(note('y'));
+  expect(await stored(fixture)).toHaveLength(2);
 });
 
-test('stop waits for a handler that does not listen only so long, and then takes its job from it', async () => {
-  await using bench = await openBench();
-  const goOn = deferred();
-  const begun = deferred();
-  const worker = bench.worker({
+test('stop waits a limited time for a handler that ignores the signal, then releases its job', async () => {
+  await using fixture = await openJobFixture();
+  const proceed = deferred();
+  const started = deferred();
+  const worker = fixture.worker({
     note: async (run) => {
-      begun.resolve();
-      await goOn.promise;
-      await bench.engine.tx('late', (tx) => run.completeIn(tx));
+      started.resolve();
+      await proceed.promise;
+      await fixture.engine.tx('late', (tx) => run.completeIn(tx));
     },
   });
   worker.start();
-  await bench.enqueue(note('x'));
-  await begun.promise;
+  await fixture.enqueue(note('x'));
+  await started.promise;
   const stopped = worker.stop(10);
-  while (bench.timers.count === 0) await new Promise(setImmediate);
-  bench.timers.fire();
+  while (fixture.timers.count === 0) await new Promise(setImmediate);
+  fixture.timers.fire();
   await stopped;
-  expect(await stored(bench)).toMatchObject([{ state: 'waiting', attempts: 0 }]);
-  goOn.resolve();
-  await bench.engine.tx('after', async () => undefined);
-  expect(await stored(bench)).toHaveLength(1);
+  expect(await stored(fixture)).toMatchObject([{ state: 'waiting', attempts: 0 }]);
+  proceed.resolve();
+  await fixture.engine.tx('after', async () => undefined);
+  expect(await stored(fixture)).toHaveLength(1);
 });

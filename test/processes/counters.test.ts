@@ -6,13 +6,13 @@ import { bearer, connectToEach, send, startCluster } from './support/cluster.js'
 vi.setConfig({ testTimeout: 120_000 });
 
 const WORKERS = 2;
-/** Makes the limits of the lookup of posts a few dozen calls. */
+/** Reduces the limits of post lookup to a few dozen calls. */
 const FACTOR = '0.05';
 
-/** Longer than the 25 ms of docs/behaviour.md#several-processes, as these processes share a busy machine. */
+/** More than the 25 ms of docs/behaviour.md#several-processes, as these processes share a busy machine. */
 const exchanged = () => pause(200);
 
-test('a limit holds for all workers when calls are spaced out, and outlives every worker', async () => {
+test('a limit is shared by all workers for spaced calls, and survives every worker', async () => {
   await using cluster = await startCluster(WORKERS, ['--rate-limits', FACTOR]);
   const { url, credentials } = cluster;
   const agents = await connectToEach(url, WORKERS);
@@ -49,7 +49,7 @@ test('a limit holds for all workers when calls are spaced out, and outlives ever
   }
 });
 
-test('of a burst, each worker lets through no more than a limit, and after 25 ms none lets through more', async () => {
+test('in a burst each worker admits at most one limit, and nothing after 25 ms', async () => {
   await using cluster = await startCluster(WORKERS, ['--rate-limits', FACTOR]);
   const { url, credentials } = cluster;
   const user = credentials.oauth2.access_token;
@@ -68,7 +68,7 @@ test('of a burst, each worker lets through no more than a limit, and after 25 ms
   }
 });
 
-test('a nonce that one worker took is refused by it at once, and by the others 25 ms later', async () => {
+test('a used nonce is refused at once by its worker, and by the others after 25 ms', async () => {
   await using cluster = await startCluster(WORKERS);
   const { url, credentials } = cluster;
   const agents = await connectToEach(url, WORKERS);

@@ -27,7 +27,7 @@ const START_MS = 1_600_000_000_000;
 const WINDOW_MS = 900_000;
 const MINUTE_MS = 60_000;
 
-describe('servers that count on one database', () => {
+describe('servers that exchange counts through one database', () => {
   let engine: Engine;
   let nowMs: number;
   let servers: number;
@@ -51,7 +51,7 @@ describe('servers that count on one database', () => {
       ...deps,
     });
   };
-  /** A start whose workers join one after the other. */
+  /** Simulates one start whose workers join one after the other. */
   const startWorkers = (): (() => Promise<CountExchange>) => {
     const relay = createCountRelay<object>(() => nowMs);
     const [groupId, startedAtMs] = [randomUUID(), nowMs];
@@ -61,9 +61,9 @@ describe('servers that count on one database', () => {
       return worker;
     };
   };
-  /** Resolves when the workers of a start have received what each of them counted. */
+  /** Waits until the workers of a start have received each other’s counts. */
   const relayed = () => pause(100);
-  /** Each publishes, then each has received. */
+  /** Makes each server publish, then each receive. */
   const exchange = async (...all: readonly CountExchange[]): Promise<void> => {
     for (const one of all) await one.run();
     for (const one of all) await one.run();
@@ -87,7 +87,7 @@ describe('servers that count on one database', () => {
     return asNumber((await engine.get(counted[table]))?.['n']);
   };
 
-  test('each counts on from what the others published, and returns when the first window of them ends', async () => {
+  test('each counts on from the published counts, and resets when the first of their windows ends', async () => {
     const [one, other, third] = [server(), server(), server()];
     await exchange(one, other, third);
     count(one, 3);
@@ -107,7 +107,7 @@ describe('servers that count on one database', () => {
     expect([usedOf(third), count(other)]).toEqual([undefined, 1]);
   });
 
-  test('what is taken back is taken back for all', async () => {
+  test('refunds apply to all', async () => {
     const [one, other] = [server(), server()];
     await exchange(one, other);
     count(one, 3);
@@ -117,7 +117,7 @@ describe('servers that count on one database', () => {
     expect([usedOf(one), usedOf(other)]).toEqual([2, 2]);
   });
 
-  test('one that is alone publishes its nonces alone; one that starts later receives what was counted before', async () => {
+  test('a single server publishes nonces only; a second one receives the earlier counts', async () => {
     const first = server();
     await first.run();
     count(first, 4);
@@ -134,7 +134,7 @@ describe('servers that count on one database', () => {
     expect(await rows('server_tallies')).toBe(2);
   });
 
-  test('one that starts third, when one of the others has ended, receives the counts of both', async () => {
+  test('a third server receives the counts of both others, even if one has ended', async () => {
     const [one, other] = [server(), server()];
     await exchange(one, other);
     count(one, 2);
@@ -147,7 +147,7 @@ describe('servers that count on one database', () => {
     expect(usedOf(third)).toBe(5);
   });
 
-  test('windows of a day are known to one that starts hours later', async () => {
+  test('daily windows are received by a server started hours later', async () => {
     const dayMs = 86_400_000;
     const [one, other] = [server(), server()];
     await exchange(one, other);
@@ -161,7 +161,7 @@ describe('servers that count on one database', () => {
     expect(late.windows.find('day', dayMs, nowMs)).toEqual({ used: 1, endsMs: START_MS + dayMs });
   });
 
-  test('a nonce that one took is refused by the others, for as long as its timestamp is accepted', async () => {
+  test('a nonce used on one server is refused by the others while its timestamp is accepted', async () => {
     const [one, other] = [server(), server()];
     await exchange(one, other);
     const signed = nonce('a');
@@ -172,7 +172,7 @@ describe('servers that count on one database', () => {
     expect(other.nonces.claim(nonce('b'), nowMs)).toBe('new');
   });
 
-  test('a nonce is refused after a restart, and timestamps of before it are taken', async () => {
+  test('a nonce is refused after a restart, and older timestamps are accepted', async () => {
     const before = server();
     await before.begin();
     const signed = nonce('a');
@@ -185,7 +185,7 @@ describe('servers that count on one database', () => {
     expect(after.nonces.claim({ ...signed, nonce: 'b' }, nowMs)).toBe('new');
   });
 
-  test('thousands of nonces are all published before a server ends', async () => {
+  test('thousands of nonces are published before a server ends', async () => {
     const before = server();
     await before.begin();
     for (let number = 0; number < 10_000; number += 1) before.nonces.claim(nonce(`${number}`), nowMs);
@@ -195,7 +195,7 @@ describe('servers that count on one database', () => {
     expect(after.nonces.claim(nonce('9999'), nowMs)).toBe('used');
   });
 
-  test('after a server was killed, timestamps of before the start are refused, for as long as they matter', async () => {
+  test('after a server is killed, timestamps before the start are refused while they matter', async () => {
     const killed = server();
     await killed.begin();
     killed.nonces.claim(nonce('unpublished'), nowMs);
@@ -213,7 +213,7 @@ describe('servers that count on one database', () => {
     expect(late.nonces.claim({ ...nonce('slow'), timestampSeconds: nowMs / 1000 - 200 }, nowMs)).toBe('new');
   });
 
-  test('a worker that replaces another accepts what was signed before it started', async () => {
+  test('a replacement worker accepts timestamps before its start', async () => {
     const killed = server();
     await killed.begin();
     nowMs += 5_000;
@@ -239,7 +239,7 @@ describe('servers that count on one database', () => {
     await relayed();
     await exchange(one, two, other);
     expect([usedOf(one), usedOf(two), usedOf(other)]).toEqual([9, 9, 9]);
-    // A worker that replaces another publishes what it counts itself; what its predecessor published stands.
+    // A replacement publishes only its own counts; those published by its predecessor remain.
     await one.stop();
     const successor = await join();
     expect(count(successor)).toBe(10);
@@ -261,7 +261,7 @@ describe('servers that count on one database', () => {
     ]);
   });
 
-  test('what could not be published while the database failed is published afterwards', async () => {
+  test('counts that could not be published during a database failure are published later', async () => {
     let isDown = false;
     const failing: Engine = {
       ...engine,
@@ -280,7 +280,7 @@ describe('servers that count on one database', () => {
     expect(other.nonces.claim(nonce('a'), nowMs)).toBe('used');
   });
 
-  test('old tallies are removed, and servers that ended', async () => {
+  test('old tallies and ended servers are removed', async () => {
     const [one, other] = [server(), server()];
     await exchange(one, other);
     count(one);
@@ -294,7 +294,7 @@ describe('servers that count on one database', () => {
 });
 
 describe('servers started separately on one database', () => {
-  test('let through a limit together, and refuse what was signed for the other', async () => {
+  test('share a limit, and refuse requests signed for the other', async () => {
     const database = await createSharedDatabase();
     onTestFinished(database.remove);
     const start = async (world?: null) => {
@@ -314,7 +314,7 @@ describe('servers started separately on one database', () => {
     const limit = Number((await ask(first)).headers['x-rate-limit-limit']);
     expect(limit).toBeGreaterThan(5);
     let admitted = 1;
-    // Between two exchanges each lets through what it knows of: here one call.
+    // Between exchanges each admits what it knows of: one call here.
     for (let turn = 0; turn < 2 * limit; turn += 1) {
       for (const app of both) admitted += (await ask(app)).status === 200 ? 1 : 0;
       await exchange();
@@ -340,7 +340,7 @@ describe('servers started separately on one database', () => {
     expect((await second.request(me)).status).toBe(401);
   });
 
-  test('exchange by themselves: one whose limit was used up elsewhere refuses soon', async () => {
+  test('exchange on their own: one soon refuses when a limit is used up on the other', async () => {
     const database = await createSharedDatabase();
     onTestFinished(database.remove);
     const first = await startTestApp({ database });

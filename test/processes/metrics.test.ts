@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { connectToEach, send, startCluster } from './support/cluster.js';
 
-/** Processes compile the sources as they start. */
+/** Processes compile the sources at start. */
 vi.setConfig({ testTimeout: 120_000 });
 
 async function freePort(): Promise<number> {
@@ -14,7 +14,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('the metrics of several workers have an address of their own and tell of all of them', async () => {
+test('metrics of several workers have a separate address and include every worker', async () => {
   const port = await freePort();
   await using cluster = await startCluster(2, ['--metrics', String(port)]);
   const agents = await connectToEach(cluster.url, 2);

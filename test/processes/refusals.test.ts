@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { runCli, spawnCli, temporaryFolder } from '../support/cli.js';
 
-test('a database in memory refuses several workers, with status 2', async () => {
+test('a database in memory refuses several workers with status 2', async () => {
   const args = ['serve', '--database', 'sqlite::memory:', '--workers', '2'];
   expect(await runCli(args)).toEqual({
     status: 2,
@@ -13,7 +13,7 @@ test('a database in memory refuses several workers, with status 2', async () => 
   });
 });
 
-test('what a single process refuses at its start, several refuse with the same lines and status', async () => {
+test('several workers refuse an invalid start with the same lines and status as one', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.file('world.json'), '{"follows":[{"from":"a","to":"b"}]}');
   const start = (workers: string) =>
@@ -27,7 +27,7 @@ test('what a single process refuses at its start, several refuse with the same l
   expect(several.stderr()).toBe(alone.stderr());
 });
 
-test('a port in use is one line and status 1, with several workers too', async () => {
+test('a port in use gives one line and status 1, also with several workers', async () => {
   await using folder = await temporaryFolder();
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');

@@ -11,13 +11,13 @@ import { bearer, send } from './support/cluster.js';
 vi.setConfig({ testTimeout: 240_000 });
 
 const ROUNDS = 350;
-const CHANGES_A_ROUND = 6;
+const CHANGES_PER_ROUND = 6;
 
-/** One server is this process, the other a process of its own; they share the database and nothing else. */
+/** Starts one server in this process and one in its own process, which share only the database. */
 async function startTwo() {
   const database = await createSharedDatabase();
   onTestFinished(database.remove);
-  // Its answers do not wait for the disk, and so give the other no time.
+  // Its responses do not wait for the disk, and so leave the other no time.
   const first = await startTestApp({ database, flags: { durability: 'relaxed' } });
   onTestFinished(first.close);
   const second = await startServer({
@@ -34,7 +34,7 @@ async function startTwo() {
   return { first, seen };
 }
 
-test(`what one process answered, the very next request to another sees, ${CHANGES_A_ROUND * ROUNDS} times`, async () => {
+test(`a change acknowledged by one process is visible to the next request of another, ${CHANGES_PER_ROUND * ROUNDS} times`, async () => {
   const { first, seen } = await startTwo();
   const [alice, mallory] = [await first.as('alice'), await first.as('mallory')];
   const blocking = `/2/users/${USERS.alice}/blocking`;

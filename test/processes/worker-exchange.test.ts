@@ -12,13 +12,13 @@ import { channelTo } from './support/channel.js';
 const WORKERS = 3;
 const START_SECONDS = 1_600_000_000;
 const START_MS = START_SECONDS * 1000;
-/** What docs/behaviour.md#several-processes says. */
+/** See docs/behaviour.md#several-processes. */
 const INTERVAL_MS = 25;
 
 interface Worker {
   readonly counts: ExchangedCounts;
   stop(): Promise<void>;
-  /** Ends it as `kill -9` would. */
+  /** Ends it like SIGKILL. */
   kill(): void;
 }
 
@@ -66,7 +66,7 @@ const signed = (nonce: string, timestampSeconds = START_SECONDS): SignedOnce => 
   nonce,
 });
 
-describe('windows that several workers count', () => {
+describe('windows counted by several workers', () => {
   const steps = fc.array(
     fc.record({
       worker: fc.nat({ max: WORKERS - 1 }),
@@ -77,7 +77,7 @@ describe('windows that several workers count', () => {
     { maxLength: 80 },
   );
 
-  it('are those that one process would count when calls are 25 ms apart, and outlive each worker', async () => {
+  it('equal those of one process when calls are 25 ms apart, and survive each worker', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const { at, restart } = await startWorkers();
@@ -104,7 +104,7 @@ describe('windows that several workers count', () => {
     );
   });
 
-  it('end with the one that ends first when two began within 25 ms', async () => {
+  it('end with the earlier one when two start within 25 ms', async () => {
     const { at } = await startWorkers();
     const [one, other] = [at(0).counts.windows, at(1).counts.windows];
     one.count('a', 1000, START_MS);
@@ -119,7 +119,7 @@ describe('windows that several workers count', () => {
     }
   });
 
-  it('are known to a worker that joins after all others were killed, and those of a day hours later', async () => {
+  it('are received by a worker that joins after all others were killed, including daily ones hours later', async () => {
     const { at, restart } = await startWorkers();
     const dayMs = 86_400_000;
     for (let worker = 0; worker < WORKERS; worker += 1) at(worker).counts.windows.count('a', dayMs, nowMs);
@@ -135,7 +135,7 @@ describe('windows that several workers count', () => {
     expect(windows.find('a', dayMs, nowMs)).toEqual({ used: WORKERS, endsMs: START_MS + dayMs });
   });
 
-  it('keep the last calls of a worker that stops', async () => {
+  it('include the last calls of a worker that stops', async () => {
     const { at } = await startWorkers();
     at(0).counts.windows.count('a', 1000, nowMs);
     await at(0).stop();
@@ -145,7 +145,7 @@ describe('windows that several workers count', () => {
   });
 });
 
-describe('a limit that several workers count', () => {
+describe('a limit counted by several workers', () => {
   const principal = { context: 'app', app: { id: 1n } } as Principal;
   const LIMIT = 10;
 
@@ -158,13 +158,13 @@ describe('a limit that several workers count', () => {
         windows: at(index).counts.windows,
       }).of('getPost', [{ per: 'app', limit: LIMIT }]),
     );
-    return { take: (call: number) => limiters[call % WORKERS]?.take(principal) };
+    return { countCall: (call: number) => limiters[call % WORKERS]?.take(principal) };
   }
 
   it('is exact when calls are 25 ms apart', async () => {
-    const { take } = await startLimiters();
+    const { countCall } = await startLimiters();
     const states = Array.from({ length: LIMIT + 2 }, (_, call) => {
-      const state = take(call);
+      const state = countCall(call);
       exchanged();
       return state;
     });
@@ -176,20 +176,20 @@ describe('a limit that several workers count', () => {
     ]);
   });
 
-  it('lets through at most as much at each worker within 25 ms, and nothing after them', async () => {
-    const { take } = await startLimiters();
-    const burst = Array.from({ length: 10 * LIMIT * WORKERS }, (_, call) => take(call));
+  it('admits at most one limit per worker within 25 ms, and nothing after', async () => {
+    const { countCall } = await startLimiters();
+    const burst = Array.from({ length: 10 * LIMIT * WORKERS }, (_, call) => countCall(call));
     expect(burst.filter((state) => state?.allowed)).toHaveLength(LIMIT * WORKERS);
     exchanged();
     for (let call = 0; call < WORKERS; call += 1)
-      expect(take(call)).toMatchObject({ allowed: false, remaining: 0 });
+      expect(countCall(call)).toMatchObject({ allowed: false, remaining: 0 });
   });
 
-  it('is exceeded by no more than the calls of the last 25 ms', async () => {
-    const { take } = await startLimiters();
+  it('is exceeded by at most the calls of the last 25 ms', async () => {
+    const { countCall } = await startLimiters();
     let admitted = 0;
     for (let round = 0; round < LIMIT; round += 1) {
-      for (let call = 0; call < WORKERS; call += 1) if (take(call)?.allowed) admitted += 1;
+      for (let call = 0; call < WORKERS; call += 1) if (countCall(call)?.allowed) admitted += 1;
       exchanged();
     }
     expect(admitted).toBeGreaterThanOrEqual(LIMIT);
@@ -197,8 +197,8 @@ describe('a limit that several workers count', () => {
   });
 });
 
-describe('nonces that several workers claim', () => {
-  it('are those that one process would accept when claims are 25 ms apart, also after a restart', async () => {
+describe('nonces claimed by several workers', () => {
+  it('equal those accepted by one process when claims are 25 ms apart, also after a restart', async () => {
     const steps = fc.array(
       fc.record({
         worker: fc.nat({ max: WORKERS - 1 }),
@@ -223,7 +223,7 @@ describe('nonces that several workers claim', () => {
     );
   });
 
-  it('are accepted at most once by each worker within 25 ms, and by none after them', async () => {
+  it('are accepted at most once per worker within 25 ms, and never after', async () => {
     const { at } = await startWorkers();
     const claim = (worker: number) => at(worker).counts.nonces.claim(signed('a'), nowMs);
     for (let worker = 0; worker < WORKERS; worker += 1) {
@@ -233,7 +233,7 @@ describe('nonces that several workers claim', () => {
     for (let worker = 0; worker < WORKERS; worker += 1) expect(claim(worker)).toBe('used');
   });
 
-  it('are received however many were claimed elsewhere', async () => {
+  it('are received in any number', async () => {
     const { at, restart } = await startWorkers();
     for (let index = 0; index < 5000; index += 1) at(0).counts.nonces.claim(signed(String(index)), nowMs);
     exchanged();

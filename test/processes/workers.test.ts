@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { bearer, connectToEach, isAlive, send, startCluster, type Cluster } from './support/cluster.js';
 
-/** Six processes start in a test, each of which compiles the sources. */
+/** A test starts six processes, each of which compiles the sources. */
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Writes posts over several connections, old and new ones, until it is told to stop; a lost answer is counted. */
+/** Writes posts over several persistent and new connections until stopped; counts lost responses. */
 function startLoad({ url, credentials }: Cluster, name: string) {
   const user = bearer(credentials.oauth2.access_token);
   const acknowledged: string[] = [];
   const failures: string[] = [];
-  let isOver = false;
+  let isStopped = false;
   let count = 0;
   const write = async (agent: Agent | undefined): Promise<void> => {
     count += 1;
@@ -26,17 +26,17 @@ function startLoad({ url, credentials }: Cluster, name: string) {
   };
   const agents = Array.from({ length: 6 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   const running = [...agents, undefined, undefined].map(async (agent) => {
-    while (!isOver) await write(agent);
+    while (!isStopped) await write(agent);
   });
   return {
     acknowledged,
     failures,
     stop: async () => {
-      isOver = true;
+      isStopped = true;
       await Promise.all(running);
       for (const agent of agents) agent.destroy();
     },
-    /** Resolves when so many more posts were acknowledged. */
+    /** Waits until this many more posts are acknowledged. */
     progress: async (more: number) => {
       const goal = acknowledged.length + more;
       while (acknowledged.length < goal) await pause(5);
@@ -55,8 +55,8 @@ async function missing({ url, credentials }: Cluster, ids: readonly string[]): P
   return lost;
 }
 
-/** Sends post after post over one connection until an answer says that it was the last; resolves to their ids. */
-async function postUntilToldToLeave(
+/** Creates posts over one connection until a response closes it; returns their ids. */
+async function postUntilClosed(
   { url, credentials }: Cluster,
   name: string,
   onPosted: () => void,
@@ -75,7 +75,7 @@ async function postUntilToldToLeave(
   }
 }
 
-test('several workers: one first start, one ready line, answers of each, SIGTERM ends them with 0', async () => {
+test('several workers have one first start and one ready line, all respond, and SIGTERM ends them with 0', async () => {
   await using cluster = await startCluster(3);
   const { server, url, credentials } = cluster;
   expect(server.stdout()).toBe(`pipit listening on ${url}\n`);
@@ -92,7 +92,7 @@ test('several workers: one first start, one ready line, answers of each, SIGTERM
   expect(pids.filter(isAlive)).toEqual([]);
 });
 
-test('a worker killed under load is replaced, and nothing acknowledged is lost', async () => {
+test('a worker killed under load is replaced, and no acknowledged write is lost', async () => {
   await using cluster = await startCluster(2, ['--rate-limits', 'off']);
   const load = startLoad(cluster, 'Killed');
   await load.progress(50);
@@ -108,7 +108,7 @@ test('a worker killed under load is replaced, and nothing acknowledged is lost',
   expect(pids).not.toContain(victim);
 });
 
-test('a rolling restart replaces every worker and fails no request, on old and on new connections', async () => {
+test('a rolling restart replaces every worker without failed requests on old and new connections', async () => {
   await using cluster = await startCluster(2, ['--rate-limits', 'off']);
   const before = cluster.workerPids();
   const load = startLoad(cluster, 'Rolling');
@@ -127,7 +127,7 @@ test('a rolling restart replaces every worker and fails no request, on old and o
 });
 
 test.each([1, 2])(
-  'SIGTERM of a server of %i: all that was sent over open connections is answered, the last with "close"',
+  'SIGTERM of a server with %i workers answers every request sent on open connections, the last with "close"',
   async (workers) => {
     await using cluster = await startCluster(workers, ['--rate-limits', 'off']);
     let posted = 0;
@@ -136,13 +136,13 @@ test.each([1, 2])(
       if (posted === 100) cluster.server.child.kill('SIGTERM');
     };
     const names = Array.from({ length: 12 }, (_, index) => `Client ${index},`);
-    const ids = await Promise.all(names.map((name) => postUntilToldToLeave(cluster, name, onPosted)));
+    const ids = await Promise.all(names.map((name) => postUntilClosed(cluster, name, onPosted)));
     expect(ids.flat().length).toBeGreaterThanOrEqual(100);
     expect(await cluster.server.exit()).toBe(0);
   },
 );
 
-test('workers end by themselves when the primary process is killed', async () => {
+test('workers exit when the primary process is killed', async () => {
   await using cluster = await startCluster(2);
   const pids = cluster.workerPids();
   cluster.server.child.kill('SIGKILL');

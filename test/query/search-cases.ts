@@ -21,7 +21,7 @@ const IN_BOULDER: Partial<SearchablePost> = {
   contexts: [{ domainId: '10', entityId: '799', entityName: 'Barack Obama' }],
 };
 
-/** Posts that tell the operators apart; ids are what the cases name. */
+/** Posts that distinguish the operators; the cases refer to their ids. */
 export const SEARCH_POSTS: readonly SearchablePost[] = [
   post(101n, { text: 'I like Coca-Cola and café #thankunext', hashtags: ['thankunext'] }),
   post(102n, {
@@ -61,7 +61,7 @@ export const SEARCH_POSTS: readonly SearchablePost[] = [
   post(107n, { ...IN_BOULDER, author: BOB, reposted: { postId: 105n, author: ALICE } }),
 ];
 
-/** Queries, and the posts above that match them, with every operator at hand. */
+/** Queries with the ids of the matching posts, with every operator available. */
 export const SEARCH_CASES: readonly (readonly [query: string, ids: readonly bigint[]])[] = [
   ['coca', [101n, 103n]],
   ['"coca cola"', [101n, 103n]],

@@ -16,7 +16,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, openTestEngine } from '../support/test-database.js';
 import { BOULDER, standardWorld } from '../support/world.js';
 
-/** What becomes of an index that an earlier version of Pipit wrote. */
+/** Upgrading an index written by an earlier version of Pipit. */
 
 const NOW_MS = Date.parse('2022-10-07T22:42:12.000Z');
 const DAY_MS = 24 * 3_600_000;
@@ -24,7 +24,10 @@ const POSTS = 8;
 const recent = (n: number): string => String(firstIdAt(NOW_MS - 3_600_000 + n * 1_000));
 const old = (n: number): string => String(firstIdAt(NOW_MS - 20 * DAY_MS + n * 1_000));
 
-/** A post in Boulder, made now and 20 days ago, with seven reposts of each; and posts that are nowhere. */
+/**
+ * Returns a world with a post in Boulder, now and 20 days ago, with seven reposts of each, and posts without
+ * a place.
+ */
 function worldOf(idOf: (n: number) => string) {
   const of = (n: number) => ({ id: idOf(n), author: ['alice', 'bob', 'carol', 'erin'][n % 4] });
   const reposters = ['bob', 'carol', 'erin', 'frank', 'grace', 'heidi', 'ivan'];
@@ -52,8 +55,8 @@ const WORLD = {
   places: [BOULDER],
 };
 
-/** Writes the documents of reposts as format 1 had them, and forgets that there are formats. */
-async function turnBack(engine: Engine): Promise<void> {
+/** Writes the documents of reposts in format 1 and removes the record of formats. */
+async function downgrade(engine: Engine): Promise<void> {
   await indexAllPending(engine, () => false);
   await engine.tx('turn back', async (tx) => {
     const ids = [...WORLD.posts].map(({ id }) => BigInt(id) as PostId);
@@ -77,15 +80,15 @@ function asFormat1({ id, runs, facets }: ReturnType<typeof documentOf>) {
   };
 }
 
-async function bringUpToDate(tx: Tx): Promise<void> {
+async function upgrade(tx: Tx): Promise<void> {
   for (const statement of searchFormat.statements({} as never)) await tx.run(rawSql(statement));
 }
 
 async function counted(app: TestApp, kind: 'recent' | 'all', query: string): Promise<number> {
   const start = kind === 'all' ? `&start_time=${new Date(NOW_MS - 25 * DAY_MS).toISOString()}` : '';
-  const asked = `query=${encodeURIComponent(query)}${start}`;
-  const found = await app.get(`/2/tweets/search/${kind}?${asked}&max_results=100`, app.bearer);
-  const counts = await app.get(`/2/tweets/counts/${kind}?${asked}`, app.bearer);
+  const parameters = `query=${encodeURIComponent(query)}${start}`;
+  const found = await app.get(`/2/tweets/search/${kind}?${parameters}&max_results=100`, app.bearer);
+  const counts = await app.get(`/2/tweets/counts/${kind}?${parameters}`, app.bearer);
   expect(counts.body.meta.total_tweet_count).toBe(found.body.meta.result_count);
   return found.body.meta.result_count as number;
 }
@@ -97,34 +100,34 @@ const QUERIES = [
   'bounding_box:[-105.4 39.9 -105.1 40.1]',
 ];
 
-test('reposts in an index of the older format are found by place at once, and the rest follows in the background', async () => {
+test('reposts in an older index are found by place at once, and the rest is upgraded in the background', async () => {
   const database = await createTestDatabase('processes');
   onTestFinished(database.remove);
   const app = await startTestApp({ world: WORLD, clock: () => NOW_MS, database });
   onTestFinished(app.close);
   const { engine } = app.pipit.backend;
-  await turnBack(engine);
+  await downgrade(engine);
   for (const query of QUERIES) expect(await counted(app, 'recent', query), query).toBe(1);
-  await engine.tx('migrate', bringUpToDate);
+  await engine.tx('migrate', upgrade);
   expect(await findSearchFormat(engine)).toEqual({ version: SEARCH_FORMAT, pending: 2 * (POSTS - 1) });
   for (const query of QUERIES) expect(await counted(app, 'recent', query), query).toBe(POSTS);
-  // What a search of last week does not need is left to the background.
+  // Documents outside of the last week are left to the background.
   expect((await findSearchFormat(engine)).pending).toBe(POSTS - 1);
-  // It goes on where it was broken off.
+  // The upgrade continues after an interruption.
   await indexPending(engine, 3);
   expect((await findSearchFormat(engine)).pending).toBe(POSTS - 4);
   for (const query of QUERIES) expect(await counted(app, 'all', query), query).toBe(2 * POSTS);
   expect(await hasSearchPending(engine)).toBe(false);
 });
 
-const MADE_MS = Date.UTC(2022, 0, 1);
+const CREATED_MS = Date.UTC(2022, 0, 1);
 
 function postOf(fields: Partial<Post>): Post {
-  const id = firstIdAt(MADE_MS) as PostId;
+  const id = firstIdAt(CREATED_MS) as PostId;
   return {
     id,
     authorId: 1n as UserId,
-    createdAtMs: MADE_MS,
+    createdAtMs: CREATED_MS,
     conversationId: id,
     text: 'A Heron at https://x.org #birds',
     lang: 'en',
@@ -144,7 +147,7 @@ function postOf(fields: Partial<Post>): Post {
   };
 }
 
-test('documents are of the recorded format: whoever changes them raises it (search-format.ts)', async () => {
+test('documents have the recorded format: a change of documents must raise it (search-format.ts)', async () => {
   const original = indexable(postOf({}));
   const repost = indexable(postOf({ id: (original.id + 1n) as PostId, repostedPostId: original.id }));
   const place = { id: '01a9', fullName: 'Boulder, CO', countryCode: 'US' };

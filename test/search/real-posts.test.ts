@@ -39,11 +39,11 @@ describe.skipIf(!hasTwarcFiles)(title, () => {
 
   afterAll(() => engine?.close());
 
-  it('finds for queries of their own words, tags and people what the naive evaluator finds', async () => {
+  it('finds the same as the naive evaluator for queries of their words, tags and people', async () => {
     await compare(engine, posts, 1_000);
   }, 120_000);
 
-  it('finds the same after a rebuild from nothing', async () => {
+  it('finds the same after a complete rebuild', async () => {
     expect((await rebuildIndex(engine, { clear: true })).posts).toBeGreaterThan(1_000);
     await compare(engine, posts, 100);
   }, 120_000);
@@ -72,7 +72,7 @@ async function found(engine: Engine, expression: SearchExpression): Promise<read
   return plan === undefined ? [] : (await listMatches(engine, plan, window, 100_000)).ids;
 }
 
-/** A query of one to three things that some post has. */
+/** Returns a query of one to three terms of a post. */
 function queryAbout(random: () => number, posts: readonly SearchablePost[]): string {
   const terms = Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
     const all = termsOf(pick(random, posts));

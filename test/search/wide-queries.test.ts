@@ -11,11 +11,11 @@ import { randomPosts } from '../support/random-search.js';
 import { storeSearchable } from '../support/store-searchable.js';
 import { openTestEngine } from '../support/test-database.js';
 
-/** Queries that name far more than an index can be asked for at once: full Lists, samples and phrases, again and again. */
+/** Queries with more terms than the index accepts at once: full Lists, samples and phrases, repeated. */
 
 const posts = randomPosts(17, 80);
 
-/** Each List has so many members who never posted beside those who did. */
+/** The number of members per List without posts. */
 const SILENT_MEMBERS = 4_990;
 const authorsIn = (listId: bigint): bigint[] =>
   [...new Set(posts.map(({ author }) => author))]
@@ -28,13 +28,13 @@ const members = new Map(
   }),
 );
 
-/** As often as fits into 1,024 characters. */
+/** Repeats a term as often as fits into 1,024 characters. */
 function repeated(term: string, between: string, before = ''): string {
   const times = Math.floor((1024 - before.length) / (term.length + between.length));
   return before + Array.from({ length: times }, () => term).join(between);
 }
 
-/** What posts say, as far as it fits. */
+/** Returns the texts of posts as far as they fit. */
 function texts(between: string, before = ''): string {
   const phrases = posts.map(({ text }) => `"${text}"`);
   const fitting = phrases.filter((_, n) => phrases.slice(0, n + 1).join(between).length < 1000);
@@ -45,8 +45,8 @@ const QUERIES: readonly (readonly [name: string, query: string])[] = [
   ['a List', 'list:70'],
   ['either List', 'list:70 OR list:71'],
   ['both Lists', 'list:70 list:71'],
-  ['a List again and again', repeated('list:70', ' ')],
-  ['a List or itself', repeated('list:71', ' OR ')],
+  ['a repeated List', repeated('list:70', ' ')],
+  ['a repeated List with OR', repeated('list:71', ' OR ')],
   ['words in a List', repeated('(list:70 the)', ' OR ')],
   ['a List left out again and again', repeated('-list:70', ' ', 'the ')],
   ['samples of samples', repeated('sample:99', ' ')],
@@ -65,7 +65,7 @@ const QUERIES: readonly (readonly [name: string, query: string])[] = [
   ['phrases that end in a single character', repeated('"cat 東"', ' OR ')],
 ];
 
-/** So much that it is looked up of each candidate. */
+/** Queries so large that they are checked per candidate. */
 const CHECKED = QUERIES.slice(-7).map(([name, query]) => [name, query] as const);
 
 function expressionOf(query: string) {
@@ -79,7 +79,7 @@ function planOf(query: string): SearchPlan {
     userId: (user) => (user.by === 'id' ? user.id : undefined),
     members: (listId) => members.get(listId) ?? [],
   });
-  if (!plan) throw new Error(`${query} names nobody`);
+  if (!plan) throw new Error(`${query} matches no user`);
   return plan;
 }
 
@@ -95,7 +95,7 @@ function facetsIn(selection: SearchSelection): number {
   }
 }
 
-describe('queries that name very many', () => {
+describe('queries with very many terms', () => {
   let engine: Engine;
   beforeAll(async () => {
     engine = await openTestEngine();
@@ -105,7 +105,7 @@ describe('queries that name very many', () => {
   afterAll(() => engine.close());
 
   it.each(QUERIES)(
-    '%s: asked in at most 6,100 facets, found and counted by the naive evaluator',
+    '%s: uses at most 6,100 facets, and finds and counts the same as the naive evaluator',
     async (_, query) => {
       const plan = planOf(query);
       expect(facetsIn(plan.selection)).toBeLessThanOrEqual(6_100);
@@ -119,23 +119,23 @@ describe('queries that name very many', () => {
     },
   );
 
-  it.each(CHECKED)('%s: the index is asked for a part of the words alone', (_, query) => {
+  it.each(CHECKED)('%s: the index gets a part of the words only', (_, query) => {
     expect(planOf(query).checked).toBeDefined();
   });
 
-  it('ordinary phrases are all asked of the index', () => {
+  it('ordinary phrases are passed to the index completely', () => {
     expect(planOf(repeated('"climate change is real"', ' OR ')).checked).toBeUndefined();
     expect(planOf('東 OR 京 OR 都').checked).toBeUndefined();
   });
 
-  it('a walk through many candidates lets others take their turn', async () => {
+  it('a scan of many candidates yields to other work', async () => {
     let turns = 0;
     setImmediate(() => (turns += 1));
     const { ids } = await listMatches(engine, planOf('min_likes:1000'), ALWAYS, 10);
     expect([ids, turns]).toEqual([[], 1]);
   });
 
-  it('a full List alone is looked up in the index, as its members are few among all', () => {
+  it('a full List is looked up in the index, as its members are few', () => {
     expect(planOf('list:70 the').checked).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 
-/** What must hold of whole writes: each query lists what breaks a rule. */
+/** The invariants of complete writes: each query lists the violations of one. */
 const RULES: Readonly<Record<string, string>> = {
   'a post is in its author’s list': `
     SELECT id FROM posts p WHERE NOT EXISTS
@@ -55,7 +55,7 @@ const RULES: Readonly<Record<string, string>> = {
     SELECT post_id FROM deleted_posts WHERE post_id IN (SELECT id FROM posts)`,
 };
 
-/** Looks into the database beside a running server; lists what is half there. */
+/** Queries the database of a running server for partial writes. */
 export function findHalfDone(file: string): string[] {
   const db = new Database(file, { readonly: true });
   try {
@@ -70,7 +70,7 @@ export function findHalfDone(file: string): string[] {
   }
 }
 
-/** The posts that are recorded as deleted. */
+/** Returns the posts recorded as deleted. */
 export function deletedPostIds(file: string): Set<string> {
   const db = new Database(file, { readonly: true });
   try {

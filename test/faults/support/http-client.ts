@@ -6,9 +6,9 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** Sends requests over connections that stay open. */
+/** Sends requests over persistent connections. */
 export interface HttpClient {
-  /** Rejects when the connection is lost before the whole answer is here. */
+  /** Rejects when the connection is lost before the response is complete. */
   send(method: string, path: string, token: string, body?: object): Promise<Reply>;
   close(): void;
 }

@@ -2,24 +2,24 @@ import type { StormUser } from './storm-world.js';
 
 interface Entry {
   readonly author: StormUser;
-  /** As the 201 gave it. */
+  /** As returned by the 201. */
   readonly text: string;
-  /** Of its deletion: never asked for, asked for without an answer, acknowledged. */
+  /** The state of its deletion: not requested, requested without a response, acknowledged. */
   deletion: 'none' | 'asked' | 'acknowledged';
 }
 
-/** What the server acknowledged, kept outside of it. */
+/** The writes acknowledged by the server, recorded outside of it. */
 export interface Ledger {
   readonly posts: ReadonlyMap<string, Entry>;
   acknowledgePost(id: string, author: StormUser, text: string): void;
-  /** A post of the author that nobody has asked to delete; from now on somebody has. */
+  /** Returns a post of the author whose deletion was not requested, and marks it as requested. */
   takeForDeletion(author: StormUser, index: number): string | undefined;
   acknowledgeDeletion(id: string): void;
-  /** The id of any acknowledged post that is not being deleted. */
+  /** Returns the id of any acknowledged post that is not being deleted. */
   anyPost(index: number): string | undefined;
   /**
-   * Compares the ledger with the texts that the server has, by id, and settles the deletions that got no answer.
-   * Returns what was lost or came back.
+   * Compares the ledger with the texts on the server, by id, and settles the deletions without a response.
+   * Returns the differences.
    */
   compare(stored: ReadonlyMap<string, string>): string[];
 }
@@ -63,7 +63,7 @@ export function createLedger(): Ledger {
   };
 }
 
-/** True when what is stored fits; a deletion without an answer becomes what it turned out to be. */
+/** Reports whether a stored text is consistent with the entry; settles a deletion without a response. */
 function settle(entry: Entry, text: string | undefined): boolean {
   if (entry.deletion === 'asked') entry.deletion = text === undefined ? 'acknowledged' : 'none';
   return entry.deletion === 'none' ? text === entry.text : text === undefined;

@@ -1,11 +1,11 @@
-/** Numbers that look random and follow from a seed, so that a failing round can be run again. */
+/** Deterministic pseudo-random numbers from a seed, so that a failing round can be repeated. */
 export interface Random {
-  /** A whole number from 0 to `below` - 1. */
+  /** Returns an integer from 0 to `below` - 1. */
   below(below: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** The generator mulberry32. */
+/** Creates a mulberry32 generator. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const below = (limit: number): number => {

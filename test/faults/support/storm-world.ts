@@ -1,15 +1,15 @@
-/** Users who post at once, and the app that they let do it. */
+/** Users who post concurrently, and the app that they authorized. */
 export const STORM_USERS = ['ada', 'ben', 'cleo', 'dan'] as const;
 export type StormUser = (typeof STORM_USERS)[number];
 
 export const STORM_BEARER = 'storm-app-bearer-token';
 
-/** The OAuth 2.0 token of a user. */
+/** Returns the OAuth 2.0 token of a user. */
 export function tokenOf(user: StormUser): string {
   return `storm-token-of-${user}`;
 }
 
-/** The world file of the storm. */
+/** Returns the world file of the load. */
 export function stormWorld(): object {
   return {
     users: STORM_USERS.map((username, index) => ({ id: String(1001 + index), username, name: username })),

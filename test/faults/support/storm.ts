@@ -4,10 +4,10 @@ import type { Random } from './random.js';
 import { STORM_USERS, tokenOf, type StormUser } from './storm-world.js';
 
 export interface Storm {
-  /** How many writes were acknowledged so far. */
+  /** The number of acknowledged writes so far. */
   acknowledged(): number;
-  /** Answers that no rule explains. */
-  readonly surprises: readonly string[];
+  /** Unexpected responses. */
+  readonly unexpected: readonly string[];
   /** Resolves when every connection has lost the server. */
   readonly over: Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface StormOptions {
   readonly ledger: Ledger;
   readonly random: Random;
   readonly connections: number;
-  /** Makes texts differ from those of other storms. */
+  /** Makes texts differ from those of other rounds. */
   readonly name: string;
   /** Called after each acknowledged write. */
   readonly onAcknowledged: (count: number) => void;
@@ -26,9 +26,9 @@ export interface StormOptions {
 type Action = 'post' | 'mention' | 'reply' | 'quote' | 'poll' | 'delete';
 const ACTIONS = ['post', 'post', 'mention', 'reply', 'reply', 'quote', 'poll', 'delete', 'delete'] as const;
 
-/** Writes over many connections at once, as fast as answers come, until the server is gone. */
+/** Writes over many connections concurrently until the server is gone. */
 export function startStorm(options: StormOptions): Storm {
-  const surprises: string[] = [];
+  const unexpected: string[] = [];
   let count = 0;
   let texts = 0;
   const write = async (): Promise<void> => {
@@ -38,18 +38,19 @@ export function startStorm(options: StormOptions): Storm {
     const reply = await perform(options, user, action, `${options.name} no. ${texts}`);
     if (reply === 'nothing to do') return;
     if (reply.status === 200 || reply.status === 201) options.onAcknowledged((count += 1));
-    else if (!isRaceForDeleted(action, reply)) surprises.push(`${action}: ${JSON.stringify(reply)}`);
+    else if (!isRaceForDeleted(action, reply)) unexpected.push(`${action}: ${JSON.stringify(reply)}`);
   };
   const writeUntilLost = async (): Promise<void> => {
     try {
       for (;;) await write();
     } catch (error) {
-      // A client cannot know whether what it waited for was done: the ledger holds acknowledged writes only.
+      // A client cannot know whether an unanswered request was executed: the ledger has acknowledged writes
+      // only.
       if (!isLostConnection(error)) throw error;
     }
   };
   const over = Promise.all(Array.from({ length: options.connections }, writeUntilLost)).then(() => undefined);
-  return { acknowledged: () => count, surprises, over };
+  return { acknowledged: () => count, unexpected, over };
 }
 
 async function perform(
@@ -84,7 +85,7 @@ function bodyOf(action: Action, text: string, target: string | undefined, other:
   return { text };
 }
 
-/** The post that is answered or quoted may be deleted by another connection meanwhile. */
+/** The parent or quoted post may be deleted by another connection meanwhile. */
 function isRaceForDeleted(action: Action, { status, body }: Reply): boolean {
   const { detail } = body as { detail?: string };
   return status === 403 && (action === 'reply' || action === 'quote') && (detail ?? '').includes('deleted');

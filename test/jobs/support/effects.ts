@@ -15,12 +15,12 @@ const effects: Migration = {
   statements: (ddl) => [`CREATE TABLE effects (chunk ${ddl.idKey}, times BIGINT NOT NULL)`],
 };
 
-/** Pipit's database with a table in which each chunk counts how often it was done. */
+/** Opens Pipit’s database with a table that counts the runs of each chunk. */
 export function openEffects(databaseUrl: string, clock: Clock): Promise<Engine> {
   return openEngine(databaseUrl, { durability: 'full', migrations: [...migrations, effects], clock });
 }
 
-/** Does one chunk and goes on with the next, in one transaction. */
+/** Runs one chunk and continues with the next, in one transaction. */
 export async function countChunk(engine: Engine, run: JobRun<{ readonly next: number }>): Promise<void> {
   const { next } = run.payload;
   await engine.tx('chunk', async (tx) => {
@@ -29,7 +29,7 @@ export async function countChunk(engine: Engine, run: JobRun<{ readonly next: nu
   });
 }
 
-/** Does a job whose text is a number as if that were its only chunk. */
+/** Runs a job whose text is a number as its only chunk. */
 export async function countOnce(engine: Engine, run: JobRun<{ readonly text: string }>): Promise<void> {
   await engine.tx('note', async (tx) => {
     await count(tx, Number(run.payload.text));
@@ -37,7 +37,7 @@ export async function countOnce(engine: Engine, run: JobRun<{ readonly text: str
   });
 }
 
-/** The effects that there are: how often each chunk was done, in the order of chunks. */
+/** Returns how often each chunk was run, in order of chunks. */
 export async function listEffects(db: Queryable): Promise<{ chunk: number; times: number }[]> {
   const rows = await db.all(sql`SELECT chunk, times FROM effects ORDER BY chunk`);
   return rows.map(({ chunk, times }) => ({ chunk: asNumber(chunk), times: asNumber(times) }));

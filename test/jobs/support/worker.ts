@@ -7,16 +7,16 @@ import { createJobQueue, type JobQueue } from '../../../src/stores/job-queue.js'
 import { claimJobs } from '../../../src/stores/jobs.js';
 import { openTestEngine } from '../../support/test-database.js';
 
-/** The kinds of jobs that tests have. */
+/** The kinds of jobs in tests. */
 export interface TestPayloads {
   readonly note: { readonly text: string };
   readonly chunks: { readonly next: number };
   readonly unknown: { readonly x: number };
 }
 
-/** Timers that fire when the test says so. */
+/** Timers that fire on request of the test. */
 interface ManualTimers extends Timers {
-  /** Lets every timer fire once. */
+  /** Fires every timer once. */
   fire(): void;
   readonly count: number;
 }
@@ -24,7 +24,7 @@ interface ManualTimers extends Timers {
 function manualTimers(): ManualTimers {
   const works = new Set<() => void>();
   const add = (_ms: number, work: () => void): (() => void) => {
-    // Two timers may share one function.
+    // Two timers can share one function.
     const entry = () => work();
     works.add(entry);
     return () => void works.delete(entry);
@@ -39,8 +39,8 @@ function manualTimers(): ManualTimers {
   };
 }
 
-/** A database with a queue, whose time the test decides. */
-export interface JobBench extends AsyncDisposable {
+/** A database with a queue, and a clock that the test controls. */
+export interface JobFixture extends AsyncDisposable {
   readonly engine: Engine;
   readonly ids: IdSource;
   readonly queue: JobQueue<TestPayloads>;
@@ -57,14 +57,14 @@ export interface JobBench extends AsyncDisposable {
 
 type OrderOf = [Parameters<JobQueue<TestPayloads>['enqueue']>[1]];
 
-export async function openBench(): Promise<JobBench> {
-  const clock = (): number => bench.nowMs;
+export async function openJobFixture(): Promise<JobFixture> {
+  const clock = (): number => fixture.nowMs;
   const engine = await openTestEngine();
   const ids = createSnowflakes(() => Date.UTC(2026, 0, 1), 1);
   const queue = createJobQueue<TestPayloads>({ ids, clock });
   const timers = manualTimers();
   const warnings: string[] = [];
-  const bench: JobBench = {
+  const fixture: JobFixture = {
     engine,
     ids,
     queue,
@@ -87,11 +87,11 @@ export async function openBench(): Promise<JobBench> {
     enqueue: (order) => engine.tx('enqueue', (tx) => queue.enqueue(tx, order)),
     [Symbol.asyncDispose]: () => engine.close(),
   };
-  return bench;
+  return fixture;
 }
 
-/** Takes a job of a kind as often as it may be tried, each time as a process would that ends at once. */
-export async function dieAtEveryAttempt(
+/** Claims a job for each of its attempts, each time like a process that crashes at once. */
+export async function crashAtEveryAttempt(
   engine: Engine,
   kind: string,
   clock: { now(): number; advance(durationMs: number): void },

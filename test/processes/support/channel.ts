@@ -1,7 +1,7 @@
 import type { CountRelay } from '../../../src/limits/exchange/count-relay.js';
 import type { Publication, WorkerChannel } from '../../../src/limits/exchange/worker-channel.js';
 
-/** Returns the channel of a worker that is in this process. What passes is copied, as between processes. */
+/** Returns the channel of a worker in this process. Messages are copied, as between processes. */
 export function channelTo(relay: CountRelay<object>): WorkerChannel & { close(): void } {
   const worker = {};
   return {

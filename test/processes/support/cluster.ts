@@ -8,13 +8,13 @@ import { spawnCli, temporaryFolder, type CliProcess } from '../../support/cli.js
 import { createTestDatabase } from '../../support/test-database.js';
 import type { LooseJson } from '../../support/loose-json.js';
 
-/** A server of several processes, with the credentials of its first start. */
+/** A server with several processes and the credentials of its first start. */
 export interface Cluster extends AsyncDisposable {
   readonly server: CliProcess;
   readonly url: string;
   readonly credentials: FirstCredentials;
   workerPids(): number[];
-  /** Resolves when the log holds so many lines with the text. */
+  /** Waits until the log has the given number of lines with the text. */
   logged(part: string, count?: number): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function startCluster(workers: number, args: readonly string[] = []
   }
 }
 
-/** The loader of the sources has a helper process of its own, which is no worker. */
+/** The loader of the sources has a helper process, which is not a worker. */
 function childPids(parent: number): number[] {
   return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
     .split('\n')
@@ -67,11 +67,11 @@ export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: LooseJson;
-  /** The same for all answers of one process. */
+  /** The same for all responses of one process. */
   readonly from: string;
 }
 
-/** Sends a request; rejects when the connection is lost. Without an agent it has a connection of its own. */
+/** Sends a request; rejects when the connection is lost. Without an agent it uses a new connection. */
 export function send(
   url: string,
   headers: Readonly<Record<string, string>> = {},
@@ -102,14 +102,14 @@ export function bearer(token: string): { authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Connections that stay open, one to each of so many processes. */
+/** Opens persistent connections, one to each of the processes. */
 export async function connectToEach(url: string, processes: number): Promise<Agent[]> {
   const agents = new Map<string, Agent>();
   for (let round = 0; round < 100 && agents.size < processes; round += 1) {
-    const tried = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-    const replies = await Promise.all(tried.map((agent) => send(`${url}/nothing-here`, {}, { agent })));
+    const candidates = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const replies = await Promise.all(candidates.map((agent) => send(`${url}/nothing-here`, {}, { agent })));
     for (const [index, { from }] of replies.entries()) {
-      const agent = tried[index];
+      const agent = candidates[index];
       if (!agent) continue;
       if (agents.has(from)) agent.destroy();
       else agents.set(from, agent);
@@ -119,7 +119,7 @@ export async function connectToEach(url: string, processes: number): Promise<Age
   return [...agents.values()];
 }
 
-/** True when there is a process of this id. */
+/** Reports whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
