@@ -37,7 +37,7 @@ export interface Validator<T, V = unknown> {
 }
 
 type RequiredMember<T> = Validator<T> & { readonly isRequired: true };
-type Members = Readonly<Record<string, Validator<unknown> | RequiredMember<unknown>>>;
+export type Members = Readonly<Record<string, Validator<unknown> | RequiredMember<unknown>>>;
 
 /** The type that a validator returns. */
 export type ValueOf<V> = V extends Validator<infer T> ? T : never;
@@ -52,9 +52,13 @@ export function required<T>(member: Validator<T>): RequiredMember<T> {
   return { ...member, isRequired: true };
 }
 
-/**
- * Creates a validator of values without parts. `read` returns undefined for a value that violates the rule.
- */
+/** Returns a schema with those of the keywords that have a value. */
+function schemaOf(type: string, keywords: JsonSchema): JsonSchema {
+  const given = Object.entries(keywords).filter(([, keyword]) => keyword !== undefined);
+  return { type, ...Object.fromEntries(given) };
+}
+
+/** A validator of values without parts. `read` returns undefined for a value that breaks the rule. */
 export function leaf<T, V = unknown>(
   schema: JsonSchema,
   fault: Fault,
@@ -98,13 +102,9 @@ interface TextRules extends About {
 /** Validates Unicode text without NUL, of `min` to `max` code points. */
 export function text({ pattern, ...rules }: TextRules = {}): Validator<string> {
   const { min = 0, max = Infinity, description, example } = rules;
-  const keywords = {
-    minLength: rules.min,
-    maxLength: rules.max,
-    ...(pattern && { pattern: pattern.source }),
-  };
+  const bounds = { minLength: rules.min, maxLength: rules.max };
   return {
-    schema: { type: 'string', ...keywords, description, example },
+    schema: schemaOf('string', { ...bounds, pattern: pattern?.source, description, example }),
     check: (value, path, faults) => {
       if (typeof value !== 'string') return faults.report(path, { kind: 'type', expected: 'string' }, value);
       if (!isUnicodeText(value)) return faults.report(path, { kind: 'not-text' }, value);
@@ -122,7 +122,7 @@ export function text({ pattern, ...rules }: TextRules = {}): Validator<string> {
 
 /** Validates a string by a pattern, which `description` puts in words. */
 export function matching(pattern: RegExp, { description, example }: About = {}): Validator<string> {
-  const schema = { type: 'string', pattern: pattern.source, example, description };
+  const schema = schemaOf('string', { pattern: pattern.source, example, description });
   return leaf(schema, { kind: 'pattern', pattern, description }, (value) =>
     typeof value === 'string' && pattern.test(value) ? value : undefined,
   );
@@ -134,21 +134,21 @@ interface Range extends Pick<About, 'description'> {
 }
 
 export function integer({ min, max, description }: Range): Validator<number> {
-  const schema = { type: 'integer', minimum: min, maximum: max, description };
+  const schema = schemaOf('integer', { minimum: min, maximum: max, description });
   return leaf(schema, { kind: 'integer', min, max }, (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined,
   );
 }
 
 export function boolean(description?: string): Validator<boolean> {
-  return leaf({ type: 'boolean', description }, { kind: 'type', expected: 'boolean' }, (value) =>
+  return leaf(schemaOf('boolean', { description }), { kind: 'type', expected: 'boolean' }, (value) =>
     typeof value === 'boolean' ? value : undefined,
   );
 }
 
 /** Validates one of a closed set of strings. */
 export function oneOf<const V extends string>(values: readonly V[], description?: string): Validator<V> {
-  return leaf({ type: 'string', enum: values, description }, { kind: 'choice', values }, (value) =>
+  return leaf(schemaOf('string', { enum: values, description }), { kind: 'choice', values }, (value) =>
     values.find((candidate) => candidate === value),
   );
 }
@@ -156,7 +156,7 @@ export function oneOf<const V extends string>(values: readonly V[], description?
 /** Validates a list of `min` to `max` items. The items of a longer list are not checked. */
 export function list<T>(item: Validator<T>, { min, max, description }: Range): Validator<readonly T[]> {
   return {
-    schema: { type: 'array', items: item.schema, minItems: min, maxItems: max, description },
+    schema: schemaOf('array', { items: item.schema, minItems: min, maxItems: max, description }),
     check: (value, path, faults) => {
       if (!Array.isArray(value)) return faults.report(path, { kind: 'type', expected: 'array' }, value);
       const count = value.length;
@@ -168,7 +168,12 @@ export function list<T>(item: Validator<T>, { min, max, description }: Range): V
 }
 
 /** Returns the checked items of a list, without those that are refused. */
-function checkItems<T>(item: Validator<T>, values: readonly unknown[], path: string, faults: FaultSink): T[] {
+export function checkItems<T>(
+  item: Validator<T>,
+  values: readonly unknown[],
+  path: string,
+  faults: FaultSink,
+): T[] {
   const items: T[] = [];
   for (let index = 0; index < values.length; index += 1) {
     const checked = item.check(values[index], `${path}[${index}]`, faults);
@@ -183,13 +188,12 @@ export function object<M extends Members>(members: M, description?: string): Val
   const known = entries.map(([name]) => name);
   const requiredNames = known.filter((name) => isRequired(members[name]));
   return {
-    schema: {
-      type: 'object',
+    schema: schemaOf('object', {
       description,
       properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
       required: requiredNames.length > 0 ? requiredNames : undefined,
       additionalProperties: false,
-    },
+    }),
     check: (value, path, faults) => {
       if (!isObject(value)) return faults.report(path, { kind: 'type', expected: 'object' }, value);
       reportUnknown(value, known, path, faults);
@@ -214,8 +218,8 @@ function isRequired(member: Members[string] | undefined): boolean {
   return member !== undefined && 'isRequired' in member;
 }
 
-/** Reports unknown members: the data of a misspelled name must not be lost silently. */
-function reportUnknown(
+/** Reports the members that nothing reads: a misspelt name must not lose what was sent. */
+export function reportUnknown(
   value: Readonly<Record<string, unknown>>,
   known: readonly string[],
   path: string,

@@ -1,19 +1,8 @@
 import { MAX_GROUP_PARTICIPANTS, MAX_MESSAGE_CHARACTERS } from '../core/limits.js';
 import type { DmEventId } from '../core/ids.js';
-import type { WorldFaults } from './faults.js';
+import * as v from '../core/validators.js';
 import { mediaKey } from './media.js';
-import {
-  idOf,
-  listOf,
-  objectOf,
-  optional,
-  reader,
-  required,
-  textOf,
-  timestamp,
-  valuesOf,
-  type Reader,
-} from './readers.js';
+import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
 import { username } from './users.js';
 
 const MAX_NAME = 100;
@@ -22,42 +11,38 @@ const MAX_NAME = 100;
 const MAX_PARTICIPANTS = MAX_GROUP_PARTICIPANTS + 1;
 
 /** A media key; also in a list of one, as posts have them. */
-const attachments = valuesOf(mediaKey, 1, 1);
-const attachment: Reader<string> = reader(
-  { anyOf: [mediaKey.schema, attachments.schema] },
-  (value, path, faults) =>
-    Array.isArray(value) ? attachments(value, path, faults)?.[0] : mediaKey(value, path, faults),
-);
+const attachments = valuesOf(mediaKey, { min: 1, max: 1 });
+const attachment: v.Validator<string> = {
+  schema: { anyOf: [mediaKey.schema, attachments.schema] },
+  check: (value, path, faults) =>
+    Array.isArray(value) ? attachments.check(value, path, faults)?.[0] : mediaKey.check(value, path, faults),
+};
 
 const message = objectOf({
-  id: optional(idOf<DmEventId>()),
-  from: required(username),
-  text: optional(textOf(1, MAX_MESSAGE_CHARACTERS)),
-  media: optional(attachment),
-  at: optional(timestamp),
+  id: idOf<DmEventId>(),
+  from: v.required(username),
+  text: v.text({ min: 1, max: MAX_MESSAGE_CHARACTERS }),
+  media: attachment,
+  at: timestamp,
 });
-export type WorldMessage = NonNullable<ReturnType<typeof message>>;
+export type WorldMessage = v.ValueOf<typeof message>;
 
 const conversation = objectOf({
-  participants: required(valuesOf(username, 1, MAX_PARTICIPANTS)),
-  name: optional(textOf(1, MAX_NAME)),
-  messages: required(valuesOf(message)),
+  participants: v.required(valuesOf(username, { min: 1, max: MAX_PARTICIPANTS })),
+  name: v.text({ min: 1, max: MAX_NAME }),
+  messages: v.required(valuesOf(message)),
 });
-export type WorldConversation = NonNullable<ReturnType<typeof conversation>>;
+export type WorldConversation = v.ValueOf<typeof conversation>;
 
 /** Conversations, each checked for itself. */
-export const readConversations: Reader<readonly WorldConversation[]> = reader(
-  listOf(conversation).schema,
-  (value, path, faults) => {
-    const conversations = listOf(conversation)(value, path, faults);
-    for (const entry of conversations ?? []) checkConversation(entry, faults);
-    return conversations;
-  },
-);
+export const readConversations = v.refined(listOf(conversation), (conversations, _path, faults) => {
+  for (const entry of conversations) checkConversation(entry, faults);
+  return conversations;
+});
 
 function checkConversation(
   { participants, name, messages, path }: WorldConversation,
-  faults: WorldFaults,
+  faults: v.FaultSink,
 ): void {
   const members = participants.map((participant) => participant.toLowerCase());
   for (const [index, member] of members.entries()) {

@@ -3,74 +3,63 @@ import { PipitError } from '../core/errors.js';
 import type { AppId } from '../core/ids.js';
 import { APP_LIMITS } from '../core/limits.js';
 import { SCOPES } from '../core/scope.js';
+import * as v from '../core/validators.js';
 import type { AppService } from '../services/apps/apps.js';
 import type { IssuedOAuth1Token, IssuedOAuth2Token, TokenService } from '../services/apps/tokens.js';
 import { findApp } from '../stores/apps.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import {
-  idOf,
-  isObject,
-  listOf,
-  matching,
-  objectOf,
-  oneOf,
-  optional,
-  reader,
-  required,
-  textOf,
-  timestamp,
-  valuesOf,
-  type Reader,
-} from './readers.js';
+import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
 import { username } from './users.js';
 
-const credential = matching(/^[!-~]{1,1000}$/, '1 to 1000 visible ASCII characters');
+const credential = v.matching(/^[!-~]{1,1000}$/, { description: '1 to 1000 visible ASCII characters' });
 
 const app = objectOf({
-  id: required(idOf<AppId>()),
-  name: required(textOf(1, APP_LIMITS.name)),
-  owner: required(username),
-  access_level: optional(oneOf(ACCESS_LEVELS)),
-  track: optional(oneOf(TRACKS)),
-  permissions: required(oneOf(PERMISSIONS)),
-  api_key: required(credential),
-  api_secret: required(credential),
-  bearer_token: required(credential),
-  client_id: required(credential),
-  client_secret: optional(credential),
-  redirect_uris: required(valuesOf(textOf(1, APP_LIMITS.uri), 0, APP_LIMITS.redirectUris)),
-  description: optional(textOf(0, APP_LIMITS.description)),
-  website: optional(textOf(0, APP_LIMITS.uri)),
+  id: v.required(idOf<AppId>()),
+  name: v.required(v.text({ min: 1, max: APP_LIMITS.name })),
+  owner: v.required(username),
+  access_level: v.oneOf(ACCESS_LEVELS),
+  track: v.oneOf(TRACKS),
+  permissions: v.required(v.oneOf(PERMISSIONS)),
+  api_key: v.required(credential),
+  api_secret: v.required(credential),
+  bearer_token: v.required(credential),
+  client_id: v.required(credential),
+  client_secret: credential,
+  redirect_uris: v.required(
+    valuesOf(v.text({ min: 1, max: APP_LIMITS.uri }), { max: APP_LIMITS.redirectUris }),
+  ),
+  description: v.text({ max: APP_LIMITS.description }),
+  website: v.text({ max: APP_LIMITS.uri }),
 });
 export const readApps = listOf(app);
-export type WorldApp = NonNullable<ReturnType<typeof app>>;
+export type WorldApp = v.ValueOf<typeof app>;
 
-const holder = { app: required(idOf<AppId>()), user: required(username) };
+const holder = { app: v.required(idOf<AppId>()), user: v.required(username) };
 const oauth1Token = objectOf({
   ...holder,
-  kind: required(oneOf(['oauth1'])),
-  access_token: required(credential),
-  access_token_secret: required(credential),
+  kind: v.required(v.oneOf(['oauth1'])),
+  access_token: v.required(credential),
+  access_token_secret: v.required(credential),
 });
 const oauth2Token = objectOf({
   ...holder,
-  kind: required(oneOf(['oauth2'])),
-  access_token: required(credential),
-  refresh_token: optional(credential),
-  scopes: required(valuesOf(oneOf(SCOPES), 1)),
-  expires_at: optional(timestamp),
+  kind: v.required(v.oneOf(['oauth2'])),
+  access_token: v.required(credential),
+  refresh_token: credential,
+  scopes: v.required(valuesOf(v.oneOf(SCOPES), { min: 1 })),
+  expires_at: timestamp,
 });
-export type WorldToken = NonNullable<ReturnType<typeof oauth1Token> | ReturnType<typeof oauth2Token>>;
+export type WorldToken = v.ValueOf<typeof oauth1Token> | v.ValueOf<typeof oauth2Token>;
 
-const anyToken = { anyOf: [oauth1Token.schema, oauth2Token.schema] };
-const token: Reader<WorldToken> = reader(anyToken, (value, path, faults) => {
-  const kind = isObject(value) ? value.kind : undefined;
-  if (kind === 'oauth1') return oauth1Token(value, path, faults);
-  if (kind === 'oauth2') return oauth2Token(value, path, faults);
-  if (isObject(value)) oneOf(['oauth1', 'oauth2'])(kind, `${path}.kind`, faults);
-  else objectOf({})(value, path, faults);
-  return undefined;
-});
+const kinds = v.oneOf(['oauth1', 'oauth2']);
+const token: v.Validator<WorldToken> = {
+  schema: { anyOf: [oauth1Token.schema, oauth2Token.schema] },
+  check: (value, path, faults) => {
+    if (!v.isObject(value)) return faults.report(path, { kind: 'type', expected: 'object' }, value);
+    const kind = kinds.check(value.kind, `${path}.kind`, faults);
+    return kind && (kind === 'oauth1' ? oauth1Token : oauth2Token).check(value, path, faults);
+  },
+};
 export const readTokens = listOf(token);
 
 /** Owners exist, and no two apps of the file share an id or a credential. */

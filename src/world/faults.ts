@@ -1,3 +1,6 @@
+import { nearest } from '../core/nearest.js';
+import type { Fault, FaultSink } from '../core/validators.js';
+
 /** One broken rule of a world file: where (`$.posts[3].author`) and why. */
 export interface WorldFault {
   readonly path: string;
@@ -6,6 +9,9 @@ export interface WorldFault {
 
 /** More are counted, not listed. */
 const MAX_LISTED = 1_000;
+
+const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const MAX_ECHO_CHARACTERS = 60;
 
 /** A world file that breaks a rule. Nothing of it was stored. */
 export class WorldRefused extends Error {
@@ -23,7 +29,9 @@ export class WorldRefused extends Error {
 }
 
 /** Collects every fault of a world file, so that they are reported together. */
-export class WorldFaults {
+export class WorldFaults implements FaultSink {
+  /** All of them are counted. */
+  readonly isFull = false;
   readonly #listed: WorldFault[] = [];
   #unlisted = 0;
 
@@ -32,8 +40,72 @@ export class WorldFaults {
     else this.#unlisted += 1;
   }
 
+  report(path: string, fault: Fault, value?: unknown): undefined {
+    this.add(fault.kind === 'unknown' ? memberPath(path, fault.name) : path, reasonOf(fault, value));
+  }
+
   /** Throws WorldRefused when there is any fault. */
   throwIfAny(): void {
     if (this.#listed.length > 0) throw new WorldRefused(this.#listed, this.#unlisted);
   }
+}
+
+/** The path of an object's member. */
+function memberPath(path: string, key: string): string {
+  return IDENTIFIER.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
+}
+
+/** A value as a reason may repeat it. */
+export function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'undefined';
+  return text.length <= MAX_ECHO_CHARACTERS
+    ? text
+    : `${Array.from(text).slice(0, MAX_ECHO_CHARACTERS).join('')}…`;
+}
+
+function reasonOf(fault: Fault, value: unknown): string {
+  switch (fault.kind) {
+    case 'missing':
+      return 'is missing';
+    case 'unknown':
+      return `is no known key; ${hintFor(fault.name, fault.known)}`;
+    case 'length':
+      return `must have ${fault.min} to ${fault.max} characters; it has ${fault.count}`;
+    case 'items': {
+      const range = fault.max === Infinity ? `at least ${fault.min}` : `${fault.min} to ${fault.max}`;
+      return `must have ${range} entries; it has ${fault.count}`;
+    }
+    case 'type':
+      return mustBe(TYPES[fault.expected], value);
+    case 'not-text':
+      return mustBe('a string without U+0000 and half characters', value);
+    case 'pattern':
+      return mustBe(fault.description ?? fault.pattern.source, value);
+    case 'id':
+      return mustBe('an id: a string of 1 to 19 digits', value);
+    case 'number':
+      return mustBe(`a number from ${fault.min} to ${fault.max}`, value);
+    case 'integer':
+      return mustBe(`a whole number from ${fault.min} to ${fault.max}`, value);
+    case 'choice':
+      return mustBe(`one of ${fault.values.join(', ')}`, value);
+    case 'time':
+      return mustBe('a time as YYYY-MM-DDTHH:mm:ss[.sss]Z', value);
+  }
+}
+
+const TYPES = {
+  string: 'a string',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+} as const;
+
+function mustBe(what: string, value: unknown): string {
+  return `must be ${what}, not ${quote(value)}`;
+}
+
+function hintFor(key: string, known: readonly string[]): string {
+  const meant = nearest(key, known);
+  return meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`;
 }

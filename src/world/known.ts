@@ -1,13 +1,13 @@
 import type { MediaId, PostId, UserId } from '../core/ids.js';
 import type { Media, Post } from '../core/post.js';
 import type { User } from '../core/user.js';
+import * as v from '../core/validators.js';
 import type { Queryable } from '../database/engine.js';
 import { findMedia } from '../stores/media.js';
 import { findPlaces } from '../stores/places.js';
 import { findPosts } from '../stores/posts.js';
 import { findUserIds, findUsers } from '../stores/users.js';
-import type { WorldFaults } from './faults.js';
-import { isObject, quote } from './readers.js';
+import { quote, type WorldFaults } from './faults.js';
 
 /** Something that an entry names, and where it does. */
 export interface Reference<T> {
@@ -155,9 +155,9 @@ export interface Declared {
 
 export function declaredIn(document: unknown): Declared {
   const texts = (section: string, key: string): string[] => {
-    const entries = isObject(document) ? document[section] : undefined;
+    const entries = v.isObject(document) ? document[section] : undefined;
     if (!Array.isArray(entries)) return [];
-    return entries.map((entry) => (isObject(entry) ? entry[key] : undefined)).filter(isText);
+    return entries.map((entry) => (v.isObject(entry) ? entry[key] : undefined)).filter(isText);
   };
   return {
     usernames: new Set(texts('users', 'username').map((username) => username.toLowerCase())),

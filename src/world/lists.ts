@@ -2,6 +2,7 @@ import type { ListId, UserId } from '../core/ids.js';
 import { MAX_LIST_DESCRIPTION, MAX_LIST_MEMBERS, MAX_LIST_NAME, MAX_PINNED_LISTS } from '../core/limits.js';
 import type { List } from '../core/list.js';
 import { timeOfId } from '../core/snowflake.js';
+import * as v from '../core/validators.js';
 import { startFollowingList, startMembership } from '../services/lists/list-changes.js';
 import { isBlockedEitherWay } from '../services/posts/visibility.js';
 import { findLists, insertList, lockList } from '../stores/lists.js';
@@ -9,22 +10,22 @@ import { deletePinnedList, insertPinnedList, listPinnedLists } from '../stores/p
 import { lockUsers } from '../stores/user-locks.js';
 import type { Reference } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import { bool, idOf, listOf, objectOf, optional, required, textOf, timestamp, valuesOf } from './readers.js';
+import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
 import { username } from './users.js';
 
 const list = objectOf({
-  id: required(idOf<ListId>()),
-  owner: required(username),
-  name: required(textOf(1, MAX_LIST_NAME)),
-  description: optional(textOf(0, MAX_LIST_DESCRIPTION)),
-  private: optional(bool),
-  created_at: optional(timestamp),
-  members: optional(valuesOf(username, 0, MAX_LIST_MEMBERS)),
-  followers: optional(valuesOf(username)),
-  pinned_by: optional(valuesOf(username)),
+  id: v.required(idOf<ListId>()),
+  owner: v.required(username),
+  name: v.required(v.text({ min: 1, max: MAX_LIST_NAME })),
+  description: v.text({ max: MAX_LIST_DESCRIPTION }),
+  private: v.boolean(),
+  created_at: timestamp,
+  members: valuesOf(username, { max: MAX_LIST_MEMBERS }),
+  followers: valuesOf(username),
+  pinned_by: valuesOf(username),
 });
 export const readLists = listOf(list);
-export type WorldList = NonNullable<ReturnType<typeof list>>;
+export type WorldList = v.ValueOf<typeof list>;
 
 /** Who sees a List: the keys under which only its owner may stand when it is private. */
 const VIEWER_KEYS = ['followers', 'pinned_by'] as const;

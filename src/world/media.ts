@@ -3,48 +3,37 @@ import { MAX_ID } from '../core/ids.js';
 import { MAX_ALT_TEXT_CHARACTERS } from '../core/limits.js';
 import { MEDIA_TYPES, mediaIdOfKey, type Media } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
+import * as v from '../core/validators.js';
 import { insertMedia } from '../stores/media.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import {
-  integerFrom,
-  listOf,
-  matching,
-  objectOf,
-  oneOf,
-  optional,
-  reader,
-  required,
-  textOf,
-  type Reader,
-} from './readers.js';
+import { listOf, objectOf } from './readers.js';
 import { username } from './users.js';
 
 const MAX_URL = 2_000;
 const MAX_SIDE = 100_000;
 
-const keyText = matching(/^[0-9]{1,2}_[1-9][0-9]{0,18}$/, 'a media key as 3_12');
+const keyText = v.matching(/^[0-9]{1,2}_[1-9][0-9]{0,18}$/, { description: 'a media key as 3_12' });
 
 /** A media key whose digits after `_` are an id (docs/world-files.md#keys). */
-export const mediaKey: Reader<string> = reader(keyText.schema, (value, path, faults) => {
-  const key = keyText(value, path, faults);
-  if (key === undefined || mediaIdOfKey(key) <= MAX_ID) return key;
+export const mediaKey = v.refined(keyText, (key, path, faults) => {
+  if (mediaIdOfKey(key) <= MAX_ID) return key;
   faults.add(path, 'must have an id of at most 64 bits after the _');
   return undefined;
 });
 
 const media = objectOf({
-  media_key: required(mediaKey),
-  type: required(oneOf(MEDIA_TYPES)),
-  url: optional(textOf(1, MAX_URL)),
-  width: optional(integerFrom(1, MAX_SIDE)),
-  height: optional(integerFrom(1, MAX_SIDE)),
-  alt_text: optional(textOf(0, MAX_ALT_TEXT_CHARACTERS)),
-  duration_ms: optional(integerFrom(0, Number.MAX_SAFE_INTEGER)),
-  preview_image_url: optional(textOf(1, MAX_URL)),
-  owner: optional(username),
+  media_key: v.required(mediaKey),
+  type: v.required(v.oneOf(MEDIA_TYPES)),
+  url: v.text({ min: 1, max: MAX_URL }),
+  width: v.integer({ min: 1, max: MAX_SIDE }),
+  height: v.integer({ min: 1, max: MAX_SIDE }),
+  alt_text: v.text({ max: MAX_ALT_TEXT_CHARACTERS }),
+  duration_ms: v.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  preview_image_url: v.text({ min: 1, max: MAX_URL }),
+  owner: username,
 });
 export const readMedia = listOf(media);
-export type WorldMedia = NonNullable<ReturnType<typeof media>>;
+export type WorldMedia = v.ValueOf<typeof media>;
 
 export async function checkMedia(entries: readonly WorldMedia[], { known, faults }: Check): Promise<void> {
   requireUnique(entries, 'media_key', (entry) => mediaIdOfKey(entry.media_key), faults);

@@ -1,50 +1,43 @@
 import type { Place } from '../core/post.js';
+import * as v from '../core/validators.js';
 import { insertPlace } from '../stores/places.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import {
-  listOf,
-  matching,
-  numberFrom,
-  objectOf,
-  oneOf,
-  reader,
-  required,
-  textOf,
-  valuesOf,
-  type Reader,
-} from './readers.js';
+import { listOf, objectOf, valuesOf } from './readers.js';
 
 /** docs/api/objects.md#place. */
 const PLACE_TYPES = ['poi', 'neighborhood', 'city', 'admin', 'country', 'unknown'] as const;
 const MAX_NAME = 200;
 
 /** A place's id as entries name it. */
-export const placeId = matching(/^[A-Za-z0-9]{1,32}$/, 'a place id of letters and digits');
+export const placeId = v.matching(/^[A-Za-z0-9]{1,32}$/, { description: 'a place id of letters and digits' });
 
-const coordinate = numberFrom(-180, 180);
+const coordinate = v.leaf(
+  { type: 'number', minimum: -180, maximum: 180 },
+  { kind: 'number', min: -180, max: 180 },
+  (value) => (typeof value === 'number' && value >= -180 && value <= 180 ? value : undefined),
+);
 
 /** West, south, east, north in degrees; one that crosses the 180th meridian has its west greater than its east. */
-const fourSides = valuesOf(coordinate, 4, 4);
-const boundingBox: Reader<readonly number[]> = reader(fourSides.schema, (value, path, faults) => {
-  const sides = fourSides(value, path, faults);
-  const [, south, , north] = sides ?? [];
-  if (south === undefined || north === undefined) return undefined;
+const boundingBox = v.refined(valuesOf(coordinate, { min: 4, max: 4 }), (sides, path, faults) => {
+  const [, south = 0, , north = 0] = sides;
   if (south >= -90 && south <= north && north <= 90) return sides;
   faults.add(path, 'must be [west, south, east, north] in degrees');
   return undefined;
 });
 
 const place = objectOf({
-  id: required(placeId),
-  full_name: required(textOf(1, MAX_NAME)),
-  name: required(textOf(1, MAX_NAME)),
-  country: required(textOf(1, MAX_NAME)),
-  country_code: required(matching(/^[A-Z]{2}$/, 'a country code of two capital letters')),
-  place_type: required(oneOf(PLACE_TYPES)),
-  bbox: required(boundingBox),
+  id: v.required(placeId),
+  full_name: v.required(v.text({ min: 1, max: MAX_NAME })),
+  name: v.required(v.text({ min: 1, max: MAX_NAME })),
+  country: v.required(v.text({ min: 1, max: MAX_NAME })),
+  country_code: v.required(
+    v.matching(/^[A-Z]{2}$/, { description: 'a country code of two capital letters' }),
+  ),
+  place_type: v.required(v.oneOf(PLACE_TYPES)),
+  bbox: v.required(boundingBox),
 });
 export const readPlaces = listOf(place);
-export type WorldPlace = NonNullable<ReturnType<typeof place>>;
+export type WorldPlace = v.ValueOf<typeof place>;
 
 export function checkPlaces(entries: readonly WorldPlace[], { faults }: Check): void {
   requireUnique(entries, 'id', (entry) => entry.id, faults);

@@ -11,68 +11,49 @@ import {
 import { weightedLength } from '../core/post-text/length.js';
 import { hasInvalidCharacters, normalizePostText } from '../core/post-text/normalize.js';
 import { REQUESTED_REPLY_SETTINGS } from '../core/post.js';
-import type { WorldFaults } from './faults.js';
+import * as v from '../core/validators.js';
 import { mediaKey } from './media.js';
 import { placeId } from './places.js';
-import {
-  bool,
-  idOf,
-  integerFrom,
-  listOf,
-  matching,
-  objectOf,
-  oneOf,
-  optional,
-  reader,
-  required,
-  textOf,
-  timestamp,
-  valuesOf,
-  type Reader,
-} from './readers.js';
+import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
 import { username } from './users.js';
 
 const MAX_SOURCE = 200;
 
 const poll = objectOf({
-  options: required(
-    valuesOf(
-      textOf(POLL_OPTION_CHARACTERS.min, POLL_OPTION_CHARACTERS.max),
-      POLL_OPTIONS.min,
-      POLL_OPTIONS.max,
-    ),
-  ),
-  duration_minutes: required(integerFrom(POLL_MINUTES.min, POLL_MINUTES.max)),
-  votes: optional(valuesOf(integerFrom(0, Number.MAX_SAFE_INTEGER))),
+  options: v.required(valuesOf(v.text(POLL_OPTION_CHARACTERS), POLL_OPTIONS)),
+  duration_minutes: v.required(v.integer(POLL_MINUTES)),
+  votes: valuesOf(v.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })),
 });
 
 const withheld = objectOf({
-  country_codes: required(valuesOf(matching(/^[A-Z]{2}$/, 'a country code of two capital letters'), 1)),
-  copyright: optional(bool),
+  country_codes: v.required(
+    valuesOf(v.matching(/^[A-Z]{2}$/, { description: 'a country code of two capital letters' }), { min: 1 }),
+  ),
+  copyright: v.boolean(),
 });
 
 const post = objectOf({
-  id: required(idOf<PostId>()),
-  author: required(username),
-  text: optional(textOf(0, MAX_POST_CHARACTERS)),
-  created_at: optional(timestamp),
-  lang: optional(matching(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a BCP 47 language tag')),
-  source: optional(textOf(1, MAX_SOURCE)),
-  in_reply_to: optional(idOf<PostId>()),
-  quote_of: optional(idOf<PostId>()),
-  repost_of: optional(idOf<PostId>()),
-  media: optional(valuesOf(mediaKey, 0, MAX_POST_MEDIA)),
-  tagged_users: optional(valuesOf(username, 0, MAX_TAGGED_USERS)),
-  poll: optional(poll),
-  place: optional(placeId),
-  reply_settings: optional(oneOf(['everyone', ...REQUESTED_REPLY_SETTINGS])),
-  possibly_sensitive: optional(bool),
-  hidden: optional(bool),
-  super_followers_only: optional(bool),
-  exclude_reply_users: optional(valuesOf(username)),
-  withheld: optional(withheld),
+  id: v.required(idOf<PostId>()),
+  author: v.required(username),
+  text: v.text({ max: MAX_POST_CHARACTERS }),
+  created_at: timestamp,
+  lang: v.matching(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { description: 'a BCP 47 language tag' }),
+  source: v.text({ min: 1, max: MAX_SOURCE }),
+  in_reply_to: idOf<PostId>(),
+  quote_of: idOf<PostId>(),
+  repost_of: idOf<PostId>(),
+  media: valuesOf(mediaKey, { max: MAX_POST_MEDIA }),
+  tagged_users: valuesOf(username, { max: MAX_TAGGED_USERS }),
+  poll: poll,
+  place: placeId,
+  reply_settings: v.oneOf(['everyone', ...REQUESTED_REPLY_SETTINGS]),
+  possibly_sensitive: v.boolean(),
+  hidden: v.boolean(),
+  super_followers_only: v.boolean(),
+  exclude_reply_users: valuesOf(username),
+  withheld: withheld,
 });
-export type WorldPost = NonNullable<ReturnType<typeof post>>;
+export type WorldPost = v.ValueOf<typeof post>;
 
 /** What a repost may say of itself; the rest is the original's. */
 const REPOST_KEYS: ReadonlySet<string> = new Set([
@@ -85,13 +66,12 @@ const REPOST_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Posts, each checked for itself. */
-export const readPosts: Reader<readonly WorldPost[]> = reader(listOf(post).schema, (value, path, faults) => {
-  const posts = listOf(post)(value, path, faults);
-  for (const entry of posts ?? []) checkPost(entry, faults);
+export const readPosts = v.refined(listOf(post), (posts, _path, faults) => {
+  for (const entry of posts) checkPost(entry, faults);
   return posts;
 });
 
-function checkPost(entry: WorldPost, faults: WorldFaults): void {
+function checkPost(entry: WorldPost, faults: v.FaultSink): void {
   if (entry.repost_of !== undefined) return checkRepost(entry, faults);
   checkText(entry, faults);
   const { path } = entry;
@@ -108,7 +88,7 @@ function checkPost(entry: WorldPost, faults: WorldFaults): void {
 }
 
 /** The rules of a text as the interface has them (docs/api/posts.md#length). */
-function checkText({ text, media, path }: WorldPost, faults: WorldFaults): void {
+function checkText({ text, media, path }: WorldPost, faults: v.FaultSink): void {
   const typed = normalizePostText(text ?? '');
   if (typed === '') {
     if (!media?.length) faults.add(`${path}.text`, 'is missing or blank, and there is no media');
@@ -124,13 +104,13 @@ function checkText({ text, media, path }: WorldPost, faults: WorldFaults): void 
     );
 }
 
-function checkRepost(entry: WorldPost, faults: WorldFaults): void {
+function checkRepost(entry: WorldPost, faults: v.FaultSink): void {
   for (const key of Object.keys(entry)) {
     if (!REPOST_KEYS.has(key)) faults.add(`${entry.path}.${key}`, 'does not go with repost_of');
   }
 }
 
-function checkPoll({ poll, media, quote_of, path }: WorldPost, faults: WorldFaults): void {
+function checkPoll({ poll, media, quote_of, path }: WorldPost, faults: v.FaultSink): void {
   if (!poll) return;
   if (media?.length) faults.add(`${path}.poll`, 'does not go with media');
   if (quote_of !== undefined) faults.add(`${path}.poll`, 'does not go with quote_of');

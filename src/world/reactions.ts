@@ -1,19 +1,20 @@
 import type { PostId } from '../core/ids.js';
+import * as v from '../core/validators.js';
 import { insertBookmark } from '../stores/bookmarks.js';
 import { insertLike, type PostEdge } from '../stores/likes.js';
 import { incrementPostCount } from '../stores/posts.js';
 import type { Check, Load } from './pass.js';
-import { idOf, listOf, objectOf, optional, required, timestamp } from './readers.js';
+import { idOf, listOf, objectOf, timestamp } from './readers.js';
 import { username } from './users.js';
 
 const reaction = objectOf({
-  user: required(username),
-  post: required(idOf<PostId>()),
-  at: optional(timestamp),
+  user: v.required(username),
+  post: v.required(idOf<PostId>()),
+  at: timestamp,
 });
 /** Likes or bookmarks. */
 export const readReactions = listOf(reaction);
-export type WorldReaction = NonNullable<ReturnType<typeof reaction>>;
+export type WorldReaction = v.ValueOf<typeof reaction>;
 
 export async function checkReactions(
   entries: readonly WorldReaction[],

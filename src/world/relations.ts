@@ -1,24 +1,25 @@
 import type { UserId } from '../core/ids.js';
+import * as v from '../core/validators.js';
 import { requestFollowing, startBlocking, startFollowing } from '../services/relations/changes.js';
 import { isBlockedEitherWay } from '../services/posts/visibility.js';
 import { followedAmong } from '../stores/follows.js';
 import { insertMute } from '../stores/mutes.js';
 import { lockUsers } from '../stores/user-locks.js';
 import type { Check, Load } from './pass.js';
-import { bool, listOf, objectOf, optional, required } from './readers.js';
+import { listOf, objectOf } from './readers.js';
 import { username, type WorldUser } from './users.js';
 
-const relation = objectOf({ from: required(username), to: required(username) });
+const relation = objectOf({ from: v.required(username), to: v.required(username) });
 export const readRelations = listOf(relation);
-export type WorldRelation = NonNullable<ReturnType<typeof relation>>;
+export type WorldRelation = v.ValueOf<typeof relation>;
 
 const follow = objectOf({
-  from: required(username),
-  to: required(username),
-  pending: optional(bool),
+  from: v.required(username),
+  to: v.required(username),
+  pending: v.boolean(),
 });
 export const readFollows = listOf(follow);
-export type WorldFollow = NonNullable<ReturnType<typeof follow>>;
+export type WorldFollow = v.ValueOf<typeof follow>;
 
 /** Both users exist and are two. */
 export async function checkRelations(

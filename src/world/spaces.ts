@@ -7,55 +7,45 @@ import {
   type Space,
   type SpaceId,
 } from '../core/space.js';
+import * as v from '../core/validators.js';
 import { findSpaces, insertSpace, insertSpaceBuyer, insertSpacePost } from '../stores/spaces.js';
 import type { Reference } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import {
-  bool,
-  idOf,
-  integerFrom,
-  listOf,
-  matching,
-  objectOf,
-  oneOf,
-  optional,
-  required,
-  textOf,
-  timestamp,
-  valuesOf,
-} from './readers.js';
+import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
 import { username } from './users.js';
 
 const MAX_TOPIC_TEXT = 1_000;
 const MAX_TOPIC_ID = 35;
 
 const topic = objectOf({
-  id: required(textOf(1, MAX_TOPIC_ID)),
-  name: required(textOf(1, MAX_TOPIC_TEXT)),
-  description: optional(textOf(0, MAX_TOPIC_TEXT)),
+  id: v.required(v.text({ min: 1, max: MAX_TOPIC_ID })),
+  name: v.required(v.text({ min: 1, max: MAX_TOPIC_TEXT })),
+  description: v.text({ max: MAX_TOPIC_TEXT }),
 });
 
 const space = objectOf({
-  id: required(matching(SPACE_ID_PATTERN, 'the id of a Space: 1 to 13 letters and digits')),
-  creator: required(username),
-  title: required(textOf(0, MAX_SPACE_TITLE)),
-  state: required(oneOf(SPACE_STATES)),
-  created_at: optional(timestamp),
-  scheduled_start: optional(timestamp),
-  started_at: optional(timestamp),
-  ended_at: optional(timestamp),
-  lang: optional(textOf(1, MAX_SPACE_LANG)),
-  is_ticketed: optional(bool),
-  hosts: optional(valuesOf(username)),
-  speakers: optional(valuesOf(username)),
-  invited: optional(valuesOf(username)),
-  participant_count: optional(integerFrom(0, Number.MAX_SAFE_INTEGER)),
-  topics: optional(valuesOf(topic)),
-  buyers: optional(valuesOf(username)),
-  posts: optional(valuesOf(idOf<PostId>())),
+  id: v.required(
+    v.matching(SPACE_ID_PATTERN, { description: 'the id of a Space: 1 to 13 letters and digits' }),
+  ),
+  creator: v.required(username),
+  title: v.required(v.text({ max: MAX_SPACE_TITLE })),
+  state: v.required(v.oneOf(SPACE_STATES)),
+  created_at: timestamp,
+  scheduled_start: timestamp,
+  started_at: timestamp,
+  ended_at: timestamp,
+  lang: v.text({ min: 1, max: MAX_SPACE_LANG }),
+  is_ticketed: v.boolean(),
+  hosts: valuesOf(username),
+  speakers: valuesOf(username),
+  invited: valuesOf(username),
+  participant_count: v.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  topics: valuesOf(topic),
+  buyers: valuesOf(username),
+  posts: valuesOf(idOf<PostId>()),
 });
 export const readSpaces = listOf(space);
-export type WorldSpace = NonNullable<ReturnType<typeof space>>;
+export type WorldSpace = v.ValueOf<typeof space>;
 
 const USER_KEYS = ['hosts', 'speakers', 'invited', 'buyers'] as const;
 

@@ -2,50 +2,41 @@ import type { PostId, UserId } from '../core/ids.js';
 import { PROFILE_LIMITS } from '../core/limits.js';
 import { timeOfId } from '../core/snowflake.js';
 import { RECEIVES_DMS, USERNAME_PATTERN, VERIFIED_TYPES, type User } from '../core/user.js';
+import * as v from '../core/validators.js';
 import { passwordFaults } from '../services/accounts/account-rules.js';
 import { profileEntities } from '../services/accounts/profile-entities.js';
 import { findUserIds, insertUser, updateProfile } from '../stores/users.js';
-import type { WorldFaults } from './faults.js';
+import { quote, type WorldFaults } from './faults.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import {
-  bool,
-  idOf,
-  listOf,
-  matching,
-  objectOf,
-  oneOf,
-  optional,
-  quote,
-  required,
-  textOf,
-  timestamp,
-} from './readers.js';
+import { idOf, listOf, objectOf, timestamp } from './readers.js';
 
 /** Longer ones are cut off by no page and no client expects them. */
 const MAX_PROFILE_TEXT = 1_000;
 
 /** A username as entries name it. */
-export const username = matching(USERNAME_PATTERN, 'a username: 1 to 15 letters, digits and underscores');
+export const username = v.matching(USERNAME_PATTERN, {
+  description: 'a username: 1 to 15 letters, digits and underscores',
+});
 
 const user = objectOf({
-  id: required(idOf<UserId>()),
-  username: required(username),
-  name: required(textOf(1, PROFILE_LIMITS.name)),
-  password: optional(textOf(0, Infinity)),
-  created_at: optional(timestamp),
-  description: optional(textOf(0, MAX_PROFILE_TEXT)),
-  location: optional(textOf(0, MAX_PROFILE_TEXT)),
-  url: optional(textOf(0, MAX_PROFILE_TEXT)),
-  protected: optional(bool),
-  verified: optional(bool),
-  verified_type: optional(oneOf(VERIFIED_TYPES)),
-  profile_image_url: optional(textOf(0, MAX_PROFILE_TEXT)),
-  pinned_post: optional(idOf<PostId>()),
-  allows_photo_tagging: optional(bool),
-  receives_dms: optional(oneOf(RECEIVES_DMS)),
+  id: v.required(idOf<UserId>()),
+  username: v.required(username),
+  name: v.required(v.text({ min: 1, max: PROFILE_LIMITS.name })),
+  password: v.text(),
+  created_at: timestamp,
+  description: v.text({ max: MAX_PROFILE_TEXT }),
+  location: v.text({ max: MAX_PROFILE_TEXT }),
+  url: v.text({ max: MAX_PROFILE_TEXT }),
+  protected: v.boolean(),
+  verified: v.boolean(),
+  verified_type: v.oneOf(VERIFIED_TYPES),
+  profile_image_url: v.text({ max: MAX_PROFILE_TEXT }),
+  pinned_post: idOf<PostId>(),
+  allows_photo_tagging: v.boolean(),
+  receives_dms: v.oneOf(RECEIVES_DMS),
 });
 export const readUsers = listOf(user);
-export type WorldUser = NonNullable<ReturnType<typeof user>>;
+export type WorldUser = v.ValueOf<typeof user>;
 
 /** Ids and usernames belong together, in the file and in the database. */
 export async function checkUsers(users: readonly WorldUser[], { known, faults }: Check): Promise<void> {
