@@ -44,6 +44,11 @@ export function described<T>(schema: Schema<T>, description: string): Schema<T> 
   return { ...schema, description };
 }
 
+/** Returns the schema of the same values and null. */
+export function nullable<T>(schema: Schema<T>): Schema<T | null> {
+  return typed({ ...schema, nullable: true });
+}
+
 export function oneOf<const V extends string>(...values: readonly V[]): Schema<V> {
   return typed({ type: 'string', enum: values });
 }

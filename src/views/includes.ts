@@ -1,15 +1,18 @@
+import type { WireJson, WireObject } from '../core/wire-json.js';
 import type { PartialError } from './present/partial-errors.js';
 
 export type Bucket = 'tweets' | 'users' | 'media' | 'polls' | 'places' | 'topics';
 
+type Included = WireObject | WireJson;
+
 /** Collects the `includes` and `errors` of an answer: each object once, in order of first use. */
 export class Includes {
   // Created on demand: most answers have neither.
-  private buckets: Map<Bucket, Map<string, unknown>> | undefined;
+  private buckets: Map<Bucket, Map<string, Included>> | undefined;
   private errors: Map<string, PartialError> | undefined;
 
   /** Adds an object unless its id is present; calls `present` only then. */
-  add(bucket: Bucket, id: string, present: () => unknown): void {
+  add(bucket: Bucket, id: string, present: () => Included): void {
     this.buckets ??= new Map();
     let objects = this.buckets.get(bucket);
     if (!objects) {
@@ -42,7 +45,7 @@ export class Includes {
 /** The body of a read answer (docs/api/requests.md#answers). */
 export interface Envelope<T> {
   data?: T;
-  includes?: Partial<Record<Bucket, unknown[]>>;
+  includes?: Partial<Record<Bucket, Included[]>>;
   errors?: PartialError[];
   meta?: Record<string, unknown>;
 }

@@ -2,7 +2,6 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { components } from '../../src/api/schemas/components.js';
-import { userV1 } from '../../src/api/schemas/user-v1.js';
 import type { DmEvent } from '../../src/core/direct-message.js';
 import type { Entities } from '../../src/core/entities.js';
 import type { DmEventId, ListId, MediaId, PollId, PostId, UserId } from '../../src/core/ids.js';
@@ -10,8 +9,8 @@ import type { Media, Place, Poll, Post, PostCounts, PostDetail } from '../../src
 import type { Space, SpaceId } from '../../src/core/space.js';
 import type { User } from '../../src/core/user.js';
 import { presentComplianceJob } from '../../src/views/wire/compliance-job.js';
-import { presentUserV1 } from '../../src/views/present/user-v1.js';
 import { dmEventFields } from '../../src/views/wire/dm-event.js';
+import { objectSchema } from '../../src/views/wire/field.js';
 import { listFields } from '../../src/views/wire/list.js';
 import { mediaFields } from '../../src/views/wire/media.js';
 import { placeFields } from '../../src/views/wire/place.js';
@@ -21,6 +20,7 @@ import { publicMetricFields } from '../../src/views/wire/post-metrics.js';
 import { presenter } from '../../src/views/wire/presenter.js';
 import { spaceFields, topicFields } from '../../src/views/wire/space.js';
 import { userFields } from '../../src/views/wire/user.js';
+import { userV1Fields } from '../../src/views/wire/user-v1.js';
 import { closed } from './support/conformity.js';
 
 /** Presented objects conform to their schemas: every object with all members and all fields. */
@@ -117,6 +117,7 @@ const user: Required<User> = {
   entities: { url: { urls: [link] }, description: inText },
   withheld: { country_codes: ['DE'], scope: 'user' },
 };
+const userCounts = { followers: 1, following: 1, posts: 1, listed: 1 };
 const relation = {
   isSelf: false,
   following: true,
@@ -228,7 +229,7 @@ const SHOWN: readonly (readonly [schema: string, wire: object])[] = [
   [
     'User',
     presenter(userFields, EVERY_FIELD)(user, {
-      counts: { followers: 1, following: 1, posts: 1, listed: 1 },
+      counts: userCounts,
       relation,
     }),
   ],
@@ -245,14 +246,18 @@ const SHOWN: readonly (readonly [schema: string, wire: object])[] = [
     'UserV1',
     {
       id: 1,
-      ...presentUserV1(user, { followers: 1, following: 1, posts: 1, listed: 1 }, 1, 'https://x.org'),
+      ...presenter(userV1Fields, EVERY_FIELD)(user, {
+        counts: userCounts,
+        likes: 1,
+        publicUrl: 'https://x.org',
+      }),
     },
   ],
 ];
 
 describe('presented objects conform to the OpenAPI document', () => {
   const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
-  const schemas = JSON.parse(JSON.stringify({ ...components, UserV1: userV1 })) as object;
+  const schemas = JSON.parse(JSON.stringify({ ...components, UserV1: objectSchema(userV1Fields) })) as object;
   ajv.addSchema({ $id: 'root', components: { schemas: closed(schemas) } });
 
   it.each(SHOWN)('%s', (schema, wire) => {

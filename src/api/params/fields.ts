@@ -8,6 +8,7 @@ import { pollFields } from '../../views/wire/poll.js';
 import { postFields } from '../../views/wire/post.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
+import { usageFields } from '../usage-fields.js';
 
 /** The names that field selections and expansions may ask for (docs/api/objects.md#field-selection). */
 
@@ -38,29 +39,14 @@ export const USER_FIELDS = namesOf(
 );
 
 export const MEDIA_FIELDS = namesOf(mediaFields);
-
 export const POLL_FIELDS = namesOf(pollFields);
-
 export const PLACE_FIELDS = namesOf(placeFields);
-
 export const LIST_FIELDS = namesOf(listFields);
-
 export const SPACE_FIELDS = namesOf(spaceFields);
-
 export const TOPIC_FIELDS = namesOf(topicFields);
-
 export const DM_EVENT_FIELDS = namesOf(dmEventFields);
-
 export const COMPLIANCE_JOB_FIELDS = namesOf(complianceJobFields);
-
-export const USAGE_FIELDS = [
-  'cap_reset_day',
-  'daily_client_app_usage',
-  'daily_project_usage',
-  'project_cap',
-  'project_id',
-  'project_usage',
-] as const;
+export const USAGE_FIELDS = namesOf(usageFields);
 
 export const SEARCH_COUNT_FIELDS = ['end', 'start', 'tweet_count'] as const;
 

@@ -1,4 +1,5 @@
 import type { Principal } from '../../core/access.js';
+import type { ValueOf } from '../../core/json-schema.js';
 import type { SearchProduct } from '../../query/operator-set.js';
 import { GRANULARITIES, type Granularity } from '../../services/search/count-periods.js';
 import type { CountPage } from '../../services/search/count-posts.js';
@@ -9,7 +10,7 @@ import { SEARCH_COUNT_FIELDS } from '../params/fields.js';
 import { choiceParam, choicesParam, tokenParam } from '../params/params.js';
 import { searchBounds, searchParams, type SearchValues } from '../params/search.js';
 import { perQuarterHour } from '../rates.js';
-import { countsPage } from '../schemas/search-count.js';
+import { countsPage, type searchCount } from '../schemas/search-count.js';
 
 /** See docs/api/search.md#counts. */
 
@@ -51,7 +52,7 @@ const countIn =
 function bodyOf({ periods }: CountPage, tokens: { readonly next_token?: string }): unknown {
   // Each date ends one period and starts the next one; formatting all of up to 44,640 twice would be slow.
   let start = presentDate(periods[0]?.fromMs ?? 0);
-  const data = periods.map(({ beforeMs, count }) => {
+  const data = periods.map(({ beforeMs, count }): ValueOf<typeof searchCount> => {
     const period = { end: presentDate(beforeMs), start, tweet_count: count };
     start = period.end;
     return period;

@@ -1,16 +1,16 @@
 import { invalidRequest } from '../../core/errors.js';
 import type { MediaId } from '../../core/ids.js';
 import * as v from '../../core/validators.js';
+import { objectSchema } from '../../views/wire/field.js';
 import { jsonBody } from '../body/body.js';
 import { idField } from '../body/id-field.js';
 import { Answer } from '../../http/answer.js';
 import { endpoint } from '../endpoint.js';
 import { altTextField } from './media-metadata.js';
-import { answerV1Upload } from '../media/present-upload.js';
+import { answerV1Upload, uploadV1Fields } from '../media/upload-fields.js';
 import { parseMediaId, runUploadCommand, type DoneCommand } from '../media/upload-commands.js';
 import { readUploadForm, uploadBody } from '../media/upload-form.js';
 import { perQuarterHour } from '../rates.js';
-import { v1MediaUpload } from '../schemas/media-upload.js';
 import { MEDIA_WRITE_V1 } from './media-access.js';
 
 /** Uploads on `/1.1/` paths for v1.1 clients; see docs/api/media.md#uploads. */
@@ -38,7 +38,7 @@ export const uploadMediaV1 = endpoint({
   openQuery: true,
   body: uploadBody,
   otherSuccesses: [201, 202, 204],
-  response: v1MediaUpload,
+  response: objectSchema(uploadV1Fields),
   handler: async ({ media }, { principal, body, rawQuery }) => {
     await using form = await readUploadForm(media, body, rawQuery);
     const { command, upload } = await runUploadCommand(media, principal, form);
@@ -57,7 +57,7 @@ export const getUploadStatusV1 = endpoint({
   errorStyle,
   rateLimits: perQuarterHour({ user: 1000 }),
   openQuery: true,
-  response: v1MediaUpload,
+  response: objectSchema(uploadV1Fields),
   handler: async ({ media }, { principal, rawQuery }) => {
     const query = new URLSearchParams(rawQuery);
     requireStatusCommand(query.get('command'));

@@ -3,22 +3,22 @@ import { object } from '../../core/json-schema.js';
 import { MAX_ADDITIONAL_OWNERS, MAX_VIDEO_BYTES } from '../../core/limits.js';
 import { MEDIA_CATEGORIES } from '../../core/media.js';
 import * as v from '../../core/validators.js';
+import { objectSchema } from '../../views/wire/field.js';
 import { jsonBody } from '../body/body.js';
 import { idField } from '../body/id-field.js';
 import { endpoint } from '../endpoint.js';
 import { appendSegment, runUploadCommand } from '../media/upload-commands.js';
-import { presentUpload } from '../media/present-upload.js';
+import { presentUpload, uploadFields } from '../media/upload-fields.js';
 import { readUploadForm, uploadBody } from '../media/upload-form.js';
 import { choiceParam, idParam, inPath, required } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
-import { mediaUpload } from '../schemas/media-upload.js';
 import { MEDIA_WRITE } from './media-access.js';
 
 /** Uploads; see docs/api/media.md#uploads. */
 
 const tag = 'Media';
 const access = MEDIA_WRITE;
-const response = object({ data: mediaUpload }, ['data']);
+const response = object({ data: objectSchema(uploadFields) }, ['data']);
 const appended = object({ data: object({ expires_at: { type: 'integer' } }, ['expires_at']) }, ['data']);
 const id = inPath(idParam<MediaId>('The upload.'));
 

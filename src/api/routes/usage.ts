@@ -1,9 +1,10 @@
+import { presenter } from '../../views/wire/presenter.js';
 import { endpoint } from '../endpoint.js';
 import { choicesParam, integerParam } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
 import { USAGE_FIELDS } from '../params/fields.js';
 import { singleSchema } from '../schemas/envelopes.js';
-import { presentUsage } from '../present-usage.js';
+import { usageFields } from '../usage-fields.js';
 
 /** See docs/api/limits.md#monthly-post-cap. */
 export const getUsage = endpoint({
@@ -22,7 +23,8 @@ export const getUsage = endpoint({
     ),
   },
   response: singleSchema('Usage'),
-  handler: async ({ usage }, { principal, params }) => ({
-    data: presentUsage(principal.app, await usage.report(principal.app, params.days), params['usage.fields']),
-  }),
+  handler: async ({ usage }, { principal, params }) => {
+    const report = await usage.report(principal.app, params.days);
+    return { data: presenter(usageFields, params['usage.fields'])(report, principal.app) };
+  },
 });

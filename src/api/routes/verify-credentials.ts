@@ -1,9 +1,10 @@
 import { resourceNotFound } from '../../core/errors.js';
 import { Answer } from '../../http/answer.js';
+import { objectSchema } from '../../views/wire/field.js';
+import { userV1Fields } from '../../views/wire/user-v1.js';
 import { endpoint } from '../endpoint.js';
 import { JSON_TYPE } from '../../http/problems.js';
 import { perQuarterHour } from '../rates.js';
-import { userV1 } from '../schemas/user-v1.js';
 
 /**
  * The v1.1 endpoint that clients call after signing in (docs/api/limits.md#monthly-post-cap). Apps of Essential
@@ -19,7 +20,7 @@ export const verifyCredentials = endpoint({
   errorStyle: 'v1',
   rateLimits: perQuarterHour({ user: 75 }),
   openQuery: true,
-  response: userV1,
+  response: objectSchema(userV1Fields),
   handler: async ({ views }, { principal }) => {
     const { userId } = principal;
     const shown = await views.userV1(userId);

@@ -9,6 +9,7 @@ import { pollFields } from '../../views/wire/poll.js';
 import { postFields } from '../../views/wire/post.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
+import { usageFields } from '../usage-fields.js';
 import { includes, meta } from './envelopes.js';
 import {
   clientForbiddenProblem,
@@ -20,7 +21,6 @@ import {
   v1Errors,
 } from './problem.js';
 import { searchCount } from './search-count.js';
-import { usage } from './usage.js';
 
 /** The component schemas by the names under which `ref` finds them. */
 export const components = {
@@ -41,7 +41,7 @@ export const components = {
   Space: objectSchema(spaceFields),
   Topic: objectSchema(topicFields),
   Tweet: objectSchema(postFields),
-  Usage: usage,
+  Usage: objectSchema(usageFields),
   UsageCappedProblem: usageCappedProblem,
   User: objectSchema(userFields),
   V1Errors: v1Errors,

@@ -1,0 +1,74 @@
+import { defaultPictureUrl } from '../../core/default-picture.js';
+import type { UrlEntity } from '../../core/entities.js';
+import { count, flag, id, listOf, nullable, object, schemaOf, text } from '../../core/json-schema.js';
+import type { ValueOf } from '../../core/json-schema.js';
+import type { User, UserCounts } from '../../core/user.js';
+import { byDefault, required, unshown, type Fields } from './field.js';
+
+/** What is loaded beside a user. */
+interface UserV1Extras {
+  readonly counts: UserCounts | undefined;
+  readonly likes: number;
+  readonly publicUrl: string;
+}
+
+const link = object({ url: text, expanded_url: text, display_url: text, indices: listOf(count) });
+const links = object({ urls: listOf(link) });
+const entities = object({ url: links, description: links });
+const date = schemaOf('string', { example: 'Wed Oct 10 20:19:24 +0000 2018' });
+
+/** A user in the v1.1 format. The endpoint adds the number `id`, which JSON.stringify cannot write exactly. */
+export const userV1Fields = {
+  id: { ...unshown(schemaOf('integer')), shown: 'always' },
+  id_str: required(id, (user) => String(user.id)),
+  name: required(text, ({ name }) => name),
+  screen_name: required(text, ({ username }) => username),
+  location: byDefault(text, ({ location }) => location ?? ''),
+  description: byDefault(text, ({ description }) => description),
+  url: byDefault(nullable(text), ({ url }) => url ?? null),
+  entities: byDefault(entities, entitiesOf),
+  protected: byDefault(flag, (user) => user.protected),
+  verified: byDefault(flag, ({ verified }) => verified),
+  followers_count: byDefault(count, (_, { counts }) => counts?.followers ?? 0),
+  friends_count: byDefault(count, (_, { counts }) => counts?.following ?? 0),
+  listed_count: byDefault(count, (_, { counts }) => counts?.listed ?? 0),
+  favourites_count: byDefault(count, (_, { likes }) => likes),
+  statuses_count: byDefault(count, (_, { counts }) => counts?.posts ?? 0),
+  created_at: required(date, ({ createdAtMs }) => presentDateV1(createdAtMs)),
+  lang: byDefault(nullable(text), () => null),
+  geo_enabled: byDefault(flag, () => false),
+  contributors_enabled: byDefault(flag, () => false),
+  is_translator: byDefault(flag, () => false),
+  default_profile: byDefault(flag, () => true),
+  default_profile_image: byDefault(flag, ({ profileImageUrl }) => profileImageUrl === undefined),
+  profile_image_url: byDefault(text, pictureOf),
+  profile_image_url_https: byDefault(text, pictureOf),
+  suspended: byDefault(flag, ({ suspended }) => suspended),
+} satisfies Fields<User, UserV1Extras>;
+
+function pictureOf(user: User, { publicUrl }: UserV1Extras): string {
+  return user.profileImageUrl ?? defaultPictureUrl(publicUrl, user);
+}
+
+function entitiesOf({ entities: stored }: User): ValueOf<typeof entities> {
+  const urls = stored?.url?.urls;
+  return {
+    url: urls && { urls: urlsOf(urls) },
+    description: { urls: urlsOf(stored?.description?.urls) },
+  };
+}
+
+function urlsOf(urls: readonly UrlEntity[] = []): ValueOf<typeof link>[] {
+  return urls.map(({ url, expanded_url, display_url, start, end }) => ({
+    url,
+    expanded_url,
+    display_url,
+    indices: [start, end],
+  }));
+}
+
+/** Returns a time as `Wed Oct 10 20:19:24 +0000 2018`. */
+function presentDateV1(timeMs: number): string {
+  const [day, date, month, year, time] = new Date(timeMs).toUTCString().replace(',', '').split(' ');
+  return `${day} ${month} ${date} ${time} +0000 ${year}`;
+}
