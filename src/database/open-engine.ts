@@ -1,4 +1,4 @@
-import { parseDatabaseUrl } from '../core/database-url.js';
+import { parseDatabaseUrl } from './database-url.js';
 import type { Engine } from './engine.js';
 import { UnsupportedDatabase } from './errors.js';
 import type { Inspection } from './inspection.js';

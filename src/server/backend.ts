@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../core/clock.js';
-import { parseDatabaseUrl } from '../core/database-url.js';
+import { parseDatabaseUrl } from '../database/database-url.js';
 import type { LanguageDetector } from '../core/post-text/language.js';
 import { createSignal, type Signal } from '../core/signal.js';
 import { useDatabase, type DatabaseUse } from './database-use.js';

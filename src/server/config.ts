@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { parseDatabaseUrl } from '../core/database-url.js';
+import { parseDatabaseUrl } from '../database/database-url.js';
 import { withoutTrailingSlashes } from '../core/trailing-slashes.js';
 import {
   list,
