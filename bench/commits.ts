@@ -1,7 +1,6 @@
 /**
- * The yardstick of durable writes, in its own process: better-sqlite3 with `synchronous=FULL`, one insert and
- * one fsync per commit, in a loop. Argument: the database file. Runs for each duration in seconds that its
- * parent sends.
+ * The yardstick of durable writes, in its own process: better-sqlite3 with `synchronous=FULL`, one insert and one
+ * fsync per commit, in a loop. Argument: the database file. Runs for each duration in seconds that its parent sends.
  */
 import Database from 'better-sqlite3';
 

@@ -15,8 +15,8 @@ const STATUS_START = 'HTTP/1.1 '.length;
 export type OnAnswer = (status: number, answer: Buffer) => void;
 
 /**
- * A keep-alive connection with one request at a time. It reads responses by their Content-Length and nothing
- * else of HTTP, to cost the generator as little as possible.
+ * A keep-alive connection with one request at a time. It reads responses by their Content-Length and nothing else of
+ * HTTP, to cost the generator as little as possible.
  */
 export class Connection {
   #received: Buffer | undefined;

@@ -1,6 +1,6 @@
 /**
- * The cost of the SQLite engine compared with the bare driver, on this machine, in one run: durable commits per second,
- * and the time of one lookup by key.
+ * The cost of the SQLite engine compared with the bare driver, on this machine, in one run: durable commits per
+ * second, and the time of one lookup by key.
  *
  *     npx tsx bench/engine.ts
  */

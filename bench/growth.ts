@@ -1,7 +1,7 @@
 /**
  * The cost of growth: lookups of random posts over HTTP in a database of 10,000 posts and one of 1,000,000,
- * alternating in one run, on SQLite and PostgreSQL, with the server’s resident memory. `npm run bench:growth
- * -- --help`.
+ * alternating in one run, on SQLite and PostgreSQL, with the server’s resident memory. `npm run bench:growth --
+ * --help`.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * The cost of imports: posts per second from a generated twarc2 file into a new database, indexed for search,
- * by the built program from start to exit; its memory; and the size of the index, alternating between SQLite
- * and PostgreSQL. `npm run bench:import -- --help`.
+ * The cost of imports: posts per second from a generated twarc2 file into a new database, indexed for search, by the
+ * built program from start to exit; its memory; and the size of the index, alternating between SQLite and PostgreSQL.
+ * `npm run bench:import -- --help`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -34,8 +34,7 @@ export async function cpuSecondsOf(pid: number): Promise<number> {
 }
 
 /**
- * Returns the resident memory of a process and its children in MiB, counting shared pages in each; NaN
- * without /proc.
+ * Returns the resident memory of a process and its children in MiB, counting shared pages in each; NaN without /proc.
  */
 export async function residentMbOf(pid: number): Promise<number> {
   return sumOf(await withChildren(pid), ownResidentMb);

@@ -33,9 +33,7 @@ export interface CaseResult {
   readonly server: SideResult;
   readonly yardstick: SideResult;
   readonly yardstickShare: number;
-  /**
-   * The yardstick’s CPU time per request as a share of the server’s: the figure least affected by other load.
-   */
+  /** The yardstick’s CPU time per request as a share of the server’s: the figure least affected by other load. */
   readonly cpuShare: number;
   readonly yardstickTarget?: number;
   readonly commitsPerSecond?: number;
@@ -56,8 +54,8 @@ const WARM_UP_SECONDS = 2;
 const NODE_HEADERS: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive']);
 
 /**
- * Measures server and yardstick alternately, with one generator and the same requests; the yardstick sends
- * the bytes of the server’s response. Throws when a response has another status than the case’s.
+ * Measures server and yardstick alternately, with one generator and the same requests; the yardstick sends the bytes
+ * of the server’s response. Throws when a response has another status than the case’s.
  */
 export async function measureCase(
   bench: Bench,

@@ -100,8 +100,8 @@ function placeOf({ functionName, url, lineNumber }: CpuProfile['nodes'][number][
 }
 
 /**
- * Returns the folder of a file: `dist/views/hydrate/posts.js` is in `dist/views`; packages and node’s modules
- * are one folder each.
+ * Returns the folder of a file: `dist/views/hydrate/posts.js` is in `dist/views`; packages and node’s modules are one
+ * folder each.
  */
 function folderOf(file: string): string {
   const parts = file.split('/');

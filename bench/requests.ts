@@ -15,10 +15,7 @@ export type RequestPlan =
       readonly count: number;
       readonly posts: number;
     }
-  /**
-   * Signed each time with a new nonce (OAuth 1.0a; docs/api/authentication.md#signature), without query or
-   * form.
-   */
+  /** Signed each time with a new nonce (OAuth 1.0a; docs/api/authentication.md#signature), without query or form. */
   | { readonly kind: 'signed'; readonly path: string; readonly host: string; readonly keys: SigningKeys };
 
 interface SigningKeys {

@@ -6,8 +6,8 @@ export interface Round {
   readonly connections: number;
   readonly seconds: number;
   /**
-   * The generator never sleeps. The kernel charges the wake-up of a sleeping receiver to the sender: on a
-   * virtual machine that exceeds all other work of a small response, and affects slower servers more often.
+   * The generator never sleeps. The kernel charges the wake-up of a sleeping receiver to the sender: on a virtual
+   * machine that exceeds all other work of a small response, and affects slower servers more often.
    */
   readonly polls: boolean;
   /** The status that every response must have. */

@@ -1,7 +1,7 @@
 /**
- * The benchmark (docs/performance.md): the built server compared with a bare `node:http` server that sends
- * the same bytes, and durable posting compared with bare SQLite commits, alternating in one run. `npm run
- * bench -- --help` lists the options.
+ * The benchmark (docs/performance.md): the built server compared with a bare `node:http` server that sends the same
+ * bytes, and durable posting compared with bare SQLite commits, alternating in one run. `npm run bench -- --help`
+ * lists the options.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -22,8 +22,8 @@ interface Counted {
 }
 
 /**
- * Prints the time to count all posts of a site by hour, those of the last page by minute, and a rare word,
- * with the pause for other requests: medians of some runs after a warm-up.
+ * Prints the time to count all posts of a site by hour, those of the last page by minute, and a rare word, with the
+ * pause for other requests: medians of some runs after a warm-up.
  */
 export async function reportCounts(site: Site): Promise<void> {
   const span = { fromMs: madeMs(0), beforeMs: madeMs(site.posts) };

@@ -10,8 +10,8 @@ const BATCH = 2_000;
 const AT_ONCE = 500;
 
 /**
- * Fills a database that has a user with the posts of search-posts.ts, their authors, lists and counts, and
- * indexes them; returns the milliseconds spent on indexing.
+ * Fills a database that has a user with the posts of search-posts.ts, their authors, lists and counts, and indexes
+ * them; returns the milliseconds spent on indexing.
  */
 export async function fillSearchable(engine: Engine, posts: number): Promise<number> {
   await engine.tx('fill users', insertAuthors);

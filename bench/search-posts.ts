@@ -26,16 +26,10 @@ export function madeMs(n: number): number {
 /** The interval between posts of the first author. */
 const EAGER_EACH = 20;
 
-/**
- * The number of posts with the rare word, independent of the number of posts, so that its pages are equally
- * long.
- */
+/** The number of posts with the rare word, independent of the number of posts, so that its pages are equally long. */
 const RARE_POSTS = 20;
 
-/**
- * Generates `posts` posts of 8 to 28 words, with `every` in each, `common` in three of ten and `rare` in a
- * few.
- */
+/** Generates `posts` posts of 8 to 28 words, with `every` in each, `common` in three of ten and `rare` in a few. */
 export function searchPosts(posts: number): SearchPosts {
   const rareEach = Math.ceil(posts / RARE_POSTS);
   const random = seeded(5);

@@ -1,7 +1,7 @@
 /**
- * The cost of search: pages of 100 from an index of 10,000 posts and one of 1,000,000, in process and over
- * HTTP; counts by hour over every post; a page of 20 compared with the yardstick; indexing; and the size of
- * the index, alternating between SQLite and PostgreSQL. `npm run bench:search -- --help`.
+ * The cost of search: pages of 100 from an index of 10,000 posts and one of 1,000,000, in process and over HTTP;
+ * counts by hour over every post; a page of 20 compared with the yardstick; indexing; and the size of the index,
+ * alternating between SQLite and PostgreSQL. `npm run bench:search -- --help`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -9,9 +9,7 @@ import { benchWorld } from './world.js';
 
 const PROGRAM = join(import.meta.dirname, '..', 'dist', 'cli.js');
 
-/**
- * Fills a database with generated posts; returns its URL and the duration. The server then runs in `folder`.
- */
+/** Fills a database with generated posts; returns its URL and the duration. The server then runs in `folder`. */
 export async function seedDatabase(
   folder: string,
   posts: number,

@@ -157,10 +157,7 @@ function costsWorld(): object {
   };
 }
 
-/**
- * Inserts the rows of follows directly: a world file of so many people would take longer than everything
- * else.
- */
+/** Inserts the rows of follows directly: a world file of so many people would take longer than everything else. */
 async function addFollowers(url: string): Promise<void> {
   const engine = await openEngine(url, { durability: 'relaxed' });
   const author = BigInt(idOf('author_many'));

@@ -1,6 +1,6 @@
 /**
- * The load of a social network, in its own process: home timelines, user timelines and posts at 60:30:10, by
- * random users. Runs the rounds that its parent sends and reports each.
+ * The load of a social network, in its own process: home timelines, user timelines and posts at 60:30:10, by random
+ * users. Runs the rounds that its parent sends and reports each.
  */
 import { Connection } from './connection.js';
 import { getRequest } from './requests.js';

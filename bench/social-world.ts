@@ -94,9 +94,7 @@ function readGraph(): { graph: string; edges: (readonly [number, number])[] } {
   }
 }
 
-/**
- * Generates a graph of the same size: each user is friends with neighbours in a ring and some distant users.
- */
+/** Generates a graph of the same size: each user is friends with neighbours in a ring and some distant users. */
 function syntheticGraph(): (readonly [number, number])[] {
   const { people, friends } = SYNTHETIC;
   return Array.from({ length: people }, (_, one) =>

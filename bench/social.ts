@@ -1,7 +1,7 @@
 /**
- * A social network under load (docs/performance.md): 60% home timelines, 30% user timelines and 10% posts on
- * the graph of bench/social-world.ts; the delay of the fan-out; pages of 20 compared with the bare HTTP
- * server; and the cost of following and being followed by many. `npm run bench:social -- --help`.
+ * A social network under load (docs/performance.md): 60% home timelines, 30% user timelines and 10% posts on the
+ * graph of bench/social-world.ts; the delay of the fan-out; pages of 20 compared with the bare HTTP server; and the
+ * cost of following and being followed by many. `npm run bench:social -- --help`.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

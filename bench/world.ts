@@ -30,8 +30,8 @@ export function postId(number: number): string {
 }
 
 /**
- * Returns a generated network as a world file: users who follow each other and `posts` posts, of which some
- * are replies, quotes or reposts, or have polls, media, places, mentions, hashtags and links. Deterministic.
+ * Returns a generated network as a world file: users who follow each other and `posts` posts, of which some are
+ * replies, quotes or reposts, or have polls, media, places, mentions, hashtags and links. Deterministic.
  */
 export function benchWorld(posts: number): object {
   return {

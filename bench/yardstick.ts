@@ -1,6 +1,6 @@
 /**
- * The yardstick, in its own process: a bare `node:http` server that reads each request and sends the response
- * that its parent last set. It reports its port once it listens.
+ * The yardstick, in its own process: a bare `node:http` server that reads each request and sends the response that
+ * its parent last set. It reports its port once it listens.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

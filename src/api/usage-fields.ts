@@ -18,10 +18,7 @@ export const usageFields = {
   project_id: required(id, (_, app) => String(app.id)),
   project_cap: required(digits, ({ cap }) => String(cap)),
   project_usage: required(digits, ({ used }) => String(used)),
-  cap_reset_day: required(
-    described(count, 'Days left until the count begins anew.'),
-    ({ daysLeft }) => daysLeft,
-  ),
+  cap_reset_day: required(described(count, 'Days until the count restarts.'), ({ daysLeft }) => daysLeft),
   daily_project_usage: field(object({ project_id: id, usage: days }, ['project_id']), (report, app) => ({
     project_id: String(app.id),
     usage: daysOf(report),

@@ -11,7 +11,7 @@ import { withSettings } from './setting-options.js';
 /** For a stop, which some service managers limit to ten seconds. */
 const STOPPING: DrainTimeouts = { lingerMs: 1_000, limitMs: 10_000 };
 
-/** For a replaced worker, whose requests may take as long as any. */
+/** For a replaced worker, which may finish requests of any length. */
 const RETIRING: DrainTimeouts = { lingerMs: 5_000, limitMs: 120_000 };
 
 /** All commands have the database option. */

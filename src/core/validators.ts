@@ -1,9 +1,7 @@
 import type { JsonSchema } from './json-schema.js';
 import { countCodePoints, isUnicodeText } from './unicode.js';
 
-/**
- * A violated rule with the data for its message. Each surface (bodies, parameters, world files) formats it.
- */
+/** A violated rule with the data for its message. Each surface (bodies, parameters, world files) formats it. */
 export type Fault =
   | { readonly kind: 'type'; readonly expected: 'string' | 'boolean' | 'array' | 'object' }
   | { readonly kind: 'not-text' | 'id' | 'time' | 'missing' }

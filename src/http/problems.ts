@@ -109,8 +109,8 @@ function unsupportedAuthentication(used: string, supported: readonly string[]): 
 }
 
 /**
- * Returns the problem of a missing permission. X's text mentions OAuth 1.0a; for OAuth 2.0 that is omitted
- * and it becomes a refused action.
+ * Returns the problem of a missing permission. X's text mentions OAuth 1.0a; for OAuth 2.0 that is omitted and it
+ * becomes a refused action.
  */
 function permissionMissing(used: 'oauth1' | 'oauth2'): ProblemAnswer {
   const detail = (which: string) =>

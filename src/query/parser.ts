@@ -108,8 +108,8 @@ class Parser {
   }
 
   /**
-   * Returns the fault of an unclosed group. X reports its position as the first `)` of the query or, without
-   * one, its end.
+   * Returns the fault of an unclosed group. X reports its position as the first `)` of the query or, without one, its
+   * end.
    */
   #unclosed(): SyntaxFault {
     return unbalanced(this.lexemes.find(({ kind }) => kind === ')') ?? this.#peek());

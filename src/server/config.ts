@@ -120,7 +120,7 @@ const SETTINGS = {
   }),
   signUp: oneOf(['closed', 'invitation', 'open'], 'closed', {
     value: 'mode',
-    help: 'who may create an account in the browser: closed, invitation or open',
+    help: 'sign-up in the browser: closed, by invitation or open to everyone',
   }),
   strictOauth1: toggle('issue OAuth 1.0a access tokens only for requests signed with both secrets'),
   publicPages: oneOf(['on', 'off'], 'on', {

@@ -2,12 +2,12 @@ import type { World } from './document.js';
 import type { WorldFaults } from './faults.js';
 import type { Check } from './pass.js';
 
-/** Where the file says that one of two users blocks the other. */
+/** Returns the place in the file of a block between two users, in either direction. */
 type FindBlock = (one: string, other: string) => string | undefined;
 
 /**
- * Reports what a block of the same file rules out: a follow, and a member or follower of a List. A block that the
- * database has and the file does not is no fault: the network may have lived on since the file was loaded first.
+ * Reports follows, List members and List followers that contradict a block of the same file. A block that only the
+ * database has is no fault: the network may have changed since the file was first loaded.
  */
 export function checkAgainstBlocks({ blocks, follows, lists }: World, { faults }: Check): void {
   const paths = new Map(blocks.map(({ from, to, path }) => [pairOf(from, to), path]));

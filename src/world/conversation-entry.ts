@@ -7,10 +7,10 @@ import { username } from './users.js';
 
 const MAX_NAME = 100;
 
-/** The one who begins a group is in it beside those who are named (docs/api/messages.md). */
+/** Participants of a group, including its creator (docs/api/messages.md). */
 const MAX_PARTICIPANTS = MAX_GROUP_PARTICIPANTS + 1;
 
-/** A media key; also in a list of one, as posts have them. */
+/** A media key, alone or in a list of one, as in posts. */
 const attachments = valuesOf(mediaKey, { min: 1, max: 1 });
 const attachment: v.Validator<string> = {
   schema: { anyOf: [mediaKey.schema, attachments.schema] },
@@ -34,7 +34,7 @@ const conversation = objectOf({
 });
 export type WorldConversation = v.ValueOf<typeof conversation>;
 
-/** Conversations, each checked for itself. */
+/** Reads the section of conversations and checks each entry alone. */
 export const readConversations = v.refined(listOf(conversation), (conversations, _path, faults) => {
   for (const entry of conversations) checkConversation(entry, faults);
   return conversations;

@@ -20,7 +20,7 @@ import { requireUnique, type Check, type Load } from './pass.js';
 import type { WorldPost } from './post-entry.js';
 import { checkSharedIds } from './shared-ids.js';
 
-/** Participants and media exist and fit, and messages that the database has are the same there. */
+/** Checks that participants and media exist and fit, and that stored messages are unchanged. */
 export async function checkConversations(
   entries: readonly WorldConversation[],
   file: { readonly posts: readonly WorldPost[]; readonly media: readonly WorldMedia[] },
@@ -47,7 +47,7 @@ export async function checkConversations(
   for (const [entry, id] of named) await checkStored(entry, id, check);
 }
 
-/** Media are good for one post or message, and for their owner's alone. */
+/** Checks that media belong to the sender and are used by one post or message only. */
 async function checkMedia(
   messages: readonly WorldMessage[],
   { posts, media }: Parameters<typeof checkConversations>[1],
@@ -75,7 +75,7 @@ async function checkMedia(
   }
 }
 
-/** Messages never change: another one with the id of a stored message would be neither stored nor missed. */
+/** Checks stored messages: messages never change, so a different one with the same id would be lost silently. */
 async function checkStored(
   { messages, participants }: WorldConversation,
   conversationId: ConversationId,
@@ -96,7 +96,7 @@ async function checkStored(
   }
 }
 
-/** Whose message shows which media. */
+/** Returns the media of messages, each with its sender. */
 export function messageMediaOwners(
   entries: readonly WorldConversation[],
   known: Known,
@@ -108,8 +108,8 @@ export function messageMediaOwners(
 }
 
 /**
- * The id of each conversation whose participants are known. That of a group is made from what the file says of it, so
- * that loading the file again finds it: entries that say the same are groups of their own, told apart by their order.
+ * Returns the id of each conversation whose participants are known. The id of a group is derived from its entry, so a
+ * second load finds the group again. Equal entries are different groups, distinguished by their order.
  */
 function nameConversations(
   entries: readonly WorldConversation[],
@@ -130,13 +130,13 @@ function nameConversations(
   return named;
 }
 
-/** 19 digits, above the snowflakes of the next decades. */
+/** Returns the derived id of a group: 19 digits, above the snowflakes of the next decades. */
 function groupId(group: string): ConversationId {
   const digest = createHash('sha256').update(group).digest().readBigUInt64BE();
   return groupConversationId((1n << 62n) | (digest & ((1n << 62n) - 1n)));
 }
 
-/** Stores the conversations and messages that the database does not have. */
+/** Stores the conversations and messages that are not in the database. */
 export async function storeConversations(
   entries: readonly WorldConversation[],
   load: Load,
@@ -152,7 +152,7 @@ export async function storeConversations(
   }
 }
 
-/** Messages without an id are known by what they say; each stored one stands for one of the file. */
+/** Identifies messages without an id by their content; each stored message matches one of the file. */
 function missingMessages(
   { messages }: WorldConversation,
   stored: readonly DmEvent[],

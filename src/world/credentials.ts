@@ -62,7 +62,7 @@ const token: v.Validator<WorldToken> = {
 };
 export const readTokens = listOf(token);
 
-/** Owners exist, and no two apps of the file share an id or a credential. */
+/** Checks that owners exist and that no two apps of the file share an id or a credential. */
 export async function checkApps(apps: readonly WorldApp[], { known, faults }: Check): Promise<void> {
   for (const key of ['id', 'api_key', 'bearer_token', 'client_id'] as const) {
     requireUnique(apps, key, (entry) => entry[key], faults);
@@ -73,7 +73,7 @@ export async function checkApps(apps: readonly WorldApp[], { known, faults }: Ch
   );
 }
 
-/** Apps and users exist; OAuth 1.0a tokens begin with their user's id, which clients read from them. */
+/** Checks that apps and users exist, and that OAuth 1.0a tokens begin with the user's id, which clients parse. */
 export async function checkTokens(
   tokens: readonly WorldToken[],
   declaredApps: ReadonlySet<string>,
@@ -99,7 +99,7 @@ export async function checkTokens(
   }
 }
 
-/** Registers the apps that the database does not have; those it has stay as they are. */
+/** Registers the apps that are not in the database; stored apps are unchanged. */
 export async function storeApps(apps: readonly WorldApp[], load: Load, service: AppService): Promise<void> {
   for (const entry of apps) {
     await reporting(entry.path, load, async () => {
@@ -130,7 +130,7 @@ export async function storeApps(apps: readonly WorldApp[], load: Load, service: 
   }
 }
 
-/** Issues the tokens, with the permissions that their apps have. Those that exist stay as they are. */
+/** Issues the tokens with the permissions of their apps; existing tokens are unchanged. */
 export async function storeTokens(
   tokens: readonly WorldToken[],
   load: Load,
@@ -158,7 +158,7 @@ async function issue(
   return service.issueOAuth2({ ...owner, scopes: entry.scopes, expiresAtMs, given }, tx);
 }
 
-/** What a service refuses is a fault of the entry. */
+/** Reports the refusal of a service as a fault of the entry. */
 async function reporting(path: string, { faults }: Load, store: () => Promise<void>): Promise<void> {
   try {
     await store();

@@ -29,22 +29,22 @@ const READERS = {
   tokens: readTokens,
 } as const;
 
-/** The entries of a world file that have no fault in themselves; sections that are absent are empty. */
+/** The valid entries of a world file; absent sections are empty. */
 export type World = {
   readonly [K in keyof typeof READERS]: v.ValueOf<(typeof READERS)[K]>;
 };
 
-/** Names the schema for editors; nothing else reads it. */
+/** The address of the schema, for editors only. */
 const SCHEMA_KEY = '$schema';
 const schemaUrl = v.text({ min: 1, max: 2_000 });
 
-/** Returns the JSON Schema of world files, as docs/world-file.schema.json holds it. */
+/** Returns the JSON Schema of world files, the content of docs/world-file.schema.json. */
 export function worldSchema(): JsonSchema {
   const { schema } = v.object({ [SCHEMA_KEY]: schemaUrl, ...READERS });
   return { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Pipit world file', ...schema };
 }
 
-/** Reads a world file's document (docs/world-files.md), reporting every key and value that breaks its rules. */
+/** Reads the document of a world file (docs/world-files.md) and reports every invalid key and value. */
 export function readWorld(document: unknown, faults: WorldFaults): World {
   const sections = v.isObject(document) ? document : {};
   if (!v.isObject(document)) faults.add('$', `must be an object, not ${quote(document)}`);

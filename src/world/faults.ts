@@ -1,36 +1,36 @@
 import { nearest } from '../core/nearest.js';
 import type { Fault, FaultSink } from '../core/validators.js';
 
-/** One broken rule of a world file: where (`$.posts[3].author`) and why. */
+/** A violated rule of a world file: its place (`$.posts[3].author`) and the reason. */
 export interface WorldFault {
   readonly path: string;
   readonly reason: string;
 }
 
-/** More are counted, not listed. */
+/** Further faults are counted but not listed. */
 const MAX_LISTED = 1_000;
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_ECHO_CHARACTERS = 60;
 
-/** A world file that breaks a rule. Nothing of it was stored. */
+/** Thrown for a world file that violates a rule. Nothing of it is stored. */
 export class WorldRefused extends Error {
   override readonly name = 'WorldRefused';
 
   constructor(
     readonly faults: readonly WorldFault[],
-    /** How many faults there are beyond those listed. */
+    /** The number of faults that are not listed. */
     readonly unlisted = 0,
-    /** Where the document came from; undefined when it was no file. */
+    /** The file of the document; undefined for a document without a file. */
     readonly file?: string,
   ) {
     super(faults.map((fault) => `${fault.path}: ${fault.reason}`).join('; '));
   }
 }
 
-/** Collects every fault of a world file, so that they are reported together. */
+/** Collects the faults of a world file, which are reported together. */
 export class WorldFaults implements FaultSink {
-  /** All of them are counted. */
+  /** Never true: further faults are counted. */
   readonly isFull = false;
   readonly #listed: WorldFault[] = [];
   #unlisted = 0;
@@ -44,18 +44,18 @@ export class WorldFaults implements FaultSink {
     this.add(fault.kind === 'unknown' ? memberPath(path, fault.name) : path, reasonOf(fault, value));
   }
 
-  /** Throws WorldRefused when there is any fault. */
+  /** Throws WorldRefused if there is a fault. */
   throwIfAny(): void {
     if (this.#listed.length > 0) throw new WorldRefused(this.#listed, this.#unlisted);
   }
 }
 
-/** The path of an object's member. */
+/** Returns the path of an object's member. */
 function memberPath(path: string, key: string): string {
   return IDENTIFIER.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
 }
 
-/** A value as a reason may repeat it. */
+/** Returns a value as messages quote it, cut to a bounded length. */
 export function quote(value: unknown): string {
   const text = JSON.stringify(value) ?? 'undefined';
   return text.length <= MAX_ECHO_CHARACTERS

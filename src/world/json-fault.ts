@@ -1,4 +1,4 @@
-/** Where a text stops being JSON, and what should stand there. */
+/** The position of a syntax error in JSON, and what was expected there. */
 class JsonFault extends Error {
   constructor(
     readonly offset: number,
@@ -13,10 +13,10 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/;
 const WORD = /true|false|null/;
 
-/** Deeper texts are none that anybody wrote by hand. */
+/** The maximum depth that is checked; handwritten files are not nested deeper. */
 const MAX_DEPTH = 1_000;
 
-/** Says by line and column why a text is not JSON (RFC 8259), which the engine's own messages do not always. */
+/** Returns line, column and cause of a JSON syntax error (RFC 8259); V8's messages lack them in some cases. */
 export function describeJsonFault(text: string): string {
   try {
     const end = skipSpace(text, skipValue(text, 0, 0));
@@ -35,7 +35,7 @@ function quoteAt(text: string, offset: number): string {
   return JSON.stringify(String.fromCodePoint(text.codePointAt(offset) ?? 0));
 }
 
-/** Returns where the value ends. Throws JsonFault when there is none. */
+/** Returns the end of the value. Throws JsonFault if there is no value. */
 function skipValue(text: string, from: number, depth: number): number {
   const start = skipSpace(text, from);
   if (depth > MAX_DEPTH) throw new JsonFault(start, `at most ${MAX_DEPTH} levels`);
@@ -73,7 +73,7 @@ function skipSpace(text: string, from: number): number {
   return match(SPACE, text, from) ?? from;
 }
 
-/** Returns where a match that begins at `from` ends. */
+/** Returns the end of a match that begins at `from`. */
 function match(pattern: RegExp, text: string, from: number): number | undefined {
   const sticky = new RegExp(pattern.source, 'y');
   sticky.lastIndex = from;

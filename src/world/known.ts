@@ -9,23 +9,23 @@ import { findPosts } from '../stores/posts.js';
 import { findUserIds, findUsers } from '../stores/users.js';
 import { quote, type WorldFaults } from './faults.js';
 
-/** Something that an entry names, and where it does. */
+/** A reference in an entry, and its place. */
 export interface Reference<T> {
   readonly name: T;
   readonly path: string;
 }
 
 export interface KnownPost {
-  /** Undefined when the author is one with faults. */
+  /** Undefined if the entry of the author has faults. */
   readonly authorId: UserId | undefined;
   readonly repostOf?: PostId;
-  /** The post as the database has it already. */
+  /** The stored post, if the database has it. */
   readonly stored?: Post;
 }
 
 /**
- * What entries may refer to: what the file itself declares, and what the database has, which is asked when a name
- * comes up first. One per pass over the file.
+ * The objects to which entries may refer: those declared in the file and those in the database, which are loaded at
+ * their first mention. One instance serves one pass over the file.
  */
 export class Known {
   readonly #userIds = new Map<string, UserId>();
@@ -39,17 +39,17 @@ export class Known {
     private readonly declared: Declared,
   ) {}
 
-  /** Makes a user of the file known by name. */
+  /** Registers a user of the file by username. */
   declareUser(username: string, id: UserId): void {
     this.#userIds.set(username.toLowerCase(), id);
   }
 
-  /** Makes a post of the file known; one that the database has stays as the database has it. */
+  /** Registers a post of the file; a stored post takes precedence. */
   declarePost(id: PostId, post: KnownPost): void {
     if (!this.#posts.has(id)) this.#posts.set(id, post);
   }
 
-  /** Reports the usernames that neither the file nor the database has. */
+  /** Loads users and reports usernames that are neither in the file nor in the database. */
   async requireUsers(references: readonly Reference<string>[], faults: WorldFaults): Promise<void> {
     const missing = references.filter(({ name }) => !this.#userIds.has(name.toLowerCase()));
     for (const [username, id] of await findUserIds(this.db, distinct(missing))) {
@@ -61,7 +61,7 @@ export class Known {
     }
   }
 
-  /** Reports the posts that neither the file nor the database has. */
+  /** Loads posts and reports those that are neither in the file nor in the database. */
   async requirePosts(references: readonly Reference<PostId>[], faults: WorldFaults): Promise<void> {
     await this.loadPosts(references.map(({ name }) => name));
     for (const { name, path } of references) {
@@ -70,7 +70,7 @@ export class Known {
     }
   }
 
-  /** Asks the database for posts that are not known yet, and for what they repost. */
+  /** Loads the posts that are not known yet, and the originals of reposts. */
   async loadPosts(ids: readonly PostId[]): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => !this.#posts.has(id));
     if (missing.length === 0) return;
@@ -79,7 +79,7 @@ export class Known {
     }
   }
 
-  /** Reports the media that neither the file nor the database has. */
+  /** Loads media and reports those that are neither in the file nor in the database. */
   async requireMedia(references: readonly Reference<MediaId>[], faults: WorldFaults): Promise<void> {
     await this.loadMedia(references.map(({ name }) => name));
     for (const { name, path } of references) {
@@ -93,7 +93,7 @@ export class Known {
     for (const [id, media] of await findMedia(this.db, missing)) this.#media.set(id, media);
   }
 
-  /** Reports the places that neither the file nor the database has. */
+  /** Loads places and reports those that are neither in the file nor in the database. */
   async requirePlaces(references: readonly Reference<string>[], faults: WorldFaults): Promise<void> {
     const missing = references.filter(({ name }) => !this.#places.has(name));
     for (const id of (await findPlaces(this.db, distinct(missing))).keys()) this.#places.add(id);
@@ -107,19 +107,19 @@ export class Known {
     for (const [id, user] of await findUsers(this.db, [...new Set(ids)])) this.#users.set(id, user);
   }
 
-  /** The id of a user in the file or the database; undefined for one that was reported. */
+  /** Returns the id of a user in the file or the database; undefined if the user was reported as missing. */
   findUserId(username: string): UserId | undefined {
     return this.#userIds.get(username.toLowerCase());
   }
 
-  /** The same for a file without faults. Throws Error when the name was never required. */
+  /** Returns the id of a user of a file without faults. Throws Error if the name was never loaded. */
   userId(username: string): UserId {
     const id = this.findUserId(username);
     if (id === undefined) throw new Error(`${username} was not looked up`);
     return id;
   }
 
-  /** A user that the database has and that `loadUsers` asked for. */
+  /** Returns a stored user that `loadUsers` has loaded. */
   storedUser(id: UserId): User | undefined {
     return this.#users.get(id);
   }
@@ -136,15 +136,18 @@ export class Known {
     return this.#posts.get(id)?.stored !== undefined;
   }
 
-  /** What a like, reply, quote or repost of a post refers to: of a repost, the original (docs/api/posts.md#replies-quotes-and-reposts). */
+  /**
+   * Returns the target of a like, reply, quote or repost: for a repost, its original
+   * (docs/api/posts.md#replies-quotes-and-reposts).
+   */
   original(id: PostId): PostId {
     const repostOf = this.#posts.get(id)?.repostOf;
-    // A file may claim that posts repost each other; only going down surely ends.
+    // A file may declare posts that repost each other; following only smaller ids terminates.
     return repostOf === undefined || repostOf >= id ? id : this.original(repostOf);
   }
 }
 
-/** The names under which the file declares things, also those with faults: naming them is no fault of its own. */
+/** The names that the file declares, also in faulty entries: a reference to these is no further fault. */
 export interface Declared {
   readonly usernames: ReadonlySet<string>;
   readonly postIds: ReadonlySet<string>;

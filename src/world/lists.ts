@@ -27,11 +27,11 @@ const list = objectOf({
 export const readLists = listOf(list);
 export type WorldList = v.ValueOf<typeof list>;
 
-/** Who sees a List: the keys under which only its owner may stand when it is private. */
+/** The keys of people who see the List; a private List allows only its owner there. */
 const VIEWER_KEYS = ['followers', 'pinned_by'] as const;
 const USER_KEYS = ['members', ...VIEWER_KEYS] as const;
 
-/** Owners and other users exist, private Lists are their owners' alone, and a List that is stored has the same owner. */
+/** Checks that all users exist, that only owners use private Lists, and that a stored List has the same owner. */
 export async function checkLists(entries: readonly WorldList[], check: Check): Promise<void> {
   const { known, faults } = check;
   requireUnique(entries, 'id', (entry) => entry.id, faults);
@@ -69,8 +69,8 @@ async function checkOwners(entries: readonly WorldList[], { known, faults }: Che
 }
 
 /**
- * Stores the Lists that the database does not have, and who is in them, follows and pins them, the later ones as the
- * newer. Nobody is put into a List over a block, or where a List has become private meanwhile.
+ * Stores the Lists that are not in the database, and their members, followers and pins; later entries are newer.
+ * Skips a member whom a block excludes, and followers and pins of a List that has become private meanwhile.
  */
 export async function storeLists(entries: readonly WorldList[], load: Load): Promise<void> {
   const { tx, known } = load;
@@ -124,7 +124,7 @@ async function storePins(entry: WorldList, stored: List, isNew: boolean, load: L
     if (!maySee(stored, userId)) continue;
     if (!(await insertPinnedList(tx, { listId: stored.id, userId, edgeId: edgeId() }))) continue;
     if ((await listPinnedLists(tx, userId)).length <= MAX_PINNED_LISTS) continue;
-    // A file that was loaded before is no worse for what the user has pinned since.
+    // The file was valid when it was first loaded; the user has pinned other Lists since.
     if (isNew)
       faults.add(path, `@${name} has pinned ${MAX_PINNED_LISTS} other Lists, and no more is possible`);
     else await deletePinnedList(tx, stored.id, userId);

@@ -34,8 +34,8 @@ export interface WorldDeps {
 }
 
 /**
- * Adds a world file's document to the database, whole or not at all, and tells what was new. What the database has
- * already stays as it is, so that loading a file twice changes nothing. Throws WorldRefused with every fault.
+ * Adds a world file's document to the database in one transaction and returns the number of new objects. Stored
+ * objects are unchanged, so loading is idempotent. Throws WorldRefused with every fault.
  */
 export async function loadWorld(deps: WorldDeps, document: unknown): Promise<Added> {
   const declared = declaredIn(document);
@@ -43,10 +43,10 @@ export async function loadWorld(deps: WorldDeps, document: unknown): Promise<Add
   const world = readWorld(document, faults);
   const { known } = await checkWorld(deps.engine, world, declared, faults);
   faults.throwIfAny();
-  // Hashing takes long: not while the transaction keeps every other writer waiting.
+  // Hashing is slow, so it happens before the transaction, which blocks all other writers.
   const passwordHashes = await hashPasswords(deps, world, known);
   return deps.engine.tx('load world', async (tx) => {
-    // What was checked above may have changed since.
+    // The database may have changed since the check above.
     const check = await checkWorld(tx, world, declared, new WorldFaults());
     check.faults.throwIfAny();
     const added = await storeWorld(tx, deps, world, check, passwordHashes);

@@ -51,7 +51,7 @@ export async function checkMedia(entries: readonly WorldMedia[], { known, faults
   }
 }
 
-/** Stores media that the database does not have. Those without an owner become that of who shows them. */
+/** Stores media that are not in the database. Media without an owner get the author of the post that shows them. */
 export async function storeMedia(
   entries: readonly WorldMedia[],
   load: Load,

@@ -5,25 +5,25 @@ import type { JobQueue } from '../stores/job-queue.js';
 import type { WorldFaults } from './faults.js';
 import type { Known } from './known.js';
 
-/** One look at the whole file against the database, which changes nothing. */
+/** A read-only check of the whole file against the database. */
 export interface Check {
   readonly known: Known;
   readonly faults: WorldFaults;
 }
 
-/** One run of the loading transaction, for a file that was checked within it. */
+/** A run of the loading transaction, which has checked the file. */
 export interface Load extends Check {
   readonly tx: Tx;
   readonly nowMs: number;
   readonly ids: IdSource;
   readonly queue: JobQueue;
-  /** Ids of edges made now, or at a given time. */
+  /** Creates the ids of edges, for now or for a given time. */
   edgeId(atMs?: number): EdgeId;
-  /** Counts something that the database did not have. */
+  /** Counts a new object. */
   added(section: Section): void;
 }
 
-/** What reports count, in their order: every section of the file. */
+/** The counted sections of a file, in the order of reports. */
 export const SECTIONS = [
   'users',
   'follows',
@@ -42,18 +42,18 @@ export const SECTIONS = [
 ] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** How many things of each kind a file brought that the database did not have. */
+/** The number of new objects of each section. */
 export type Added = Readonly<Record<Section, number>>;
 
 const SEQUENCE_BITS = 12n;
 const LOW_BITS = 22n;
 
 /**
- * Edge ids for a load: those without a time are new snowflakes; those with one lie within its millisecond, in the
- * order of asking, so that lists are in the order of the times given.
+ * Creates the edge ids of a load: without a time, new snowflakes; with a time, ids within its millisecond in the
+ * order of the calls, so that lists follow the given times.
  */
 export function createEdgeIds(ids: IdSource): (atMs?: number) => EdgeId {
-  // Two loads that name the same times should not make the same ids: begin at a place that depends on the moment.
+  // The start depends on the current time, so that two loads with equal times create different ids.
   const start = ((ids.next<EdgeId>() >> LOW_BITS) & 0x3ffn) << SEQUENCE_BITS;
   const used = new Map<number, bigint>();
   return (atMs) => {
@@ -64,7 +64,7 @@ export function createEdgeIds(ids: IdSource): (atMs?: number) => EdgeId {
   };
 }
 
-/** Reports entries whose key another entry of the same section has. */
+/** Reports entries that repeat the key of another entry of the same section. */
 export function requireUnique<T extends { readonly path: string }>(
   entries: readonly T[],
   field: string,

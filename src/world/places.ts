@@ -8,7 +8,7 @@ import { listOf, objectOf, valuesOf } from './readers.js';
 const PLACE_TYPES = ['poi', 'neighborhood', 'city', 'admin', 'country', 'unknown'] as const;
 const MAX_NAME = 200;
 
-/** A place's id as entries name it. */
+/** Reads the id of a place. */
 export const placeId = v.matching(/^[A-Za-z0-9]{1,32}$/, { description: 'a place id of letters and digits' });
 
 const coordinate = v.leaf(
@@ -17,7 +17,7 @@ const coordinate = v.leaf(
   (value) => (typeof value === 'number' && value >= -180 && value <= 180 ? value : undefined),
 );
 
-/** West, south, east, north in degrees; one that crosses the 180th meridian has its west greater than its east. */
+/** West, south, east, north in degrees; west is greater than east in a box across the 180th meridian. */
 const boundingBox = v.refined(valuesOf(coordinate, { min: 4, max: 4 }), (sides, path, faults) => {
   const [, south = 0, , north = 0] = sides;
   if (south >= -90 && south <= north && north <= 90) return sides;
@@ -43,7 +43,7 @@ export function checkPlaces(entries: readonly WorldPlace[], { faults }: Check): 
   requireUnique(entries, 'id', (entry) => entry.id, faults);
 }
 
-/** Stores the places that the database does not have. */
+/** Stores the places that are not in the database. */
 export async function storePlaces(entries: readonly WorldPlace[], load: Load): Promise<void> {
   for (const entry of entries) {
     if (await insertPlace(load.tx, asPlace(entry))) load.added('places');

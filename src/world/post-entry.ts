@@ -55,7 +55,7 @@ const post = objectOf({
 });
 export type WorldPost = v.ValueOf<typeof post>;
 
-/** What a repost may say of itself; the rest is the original's. */
+/** The keys that a repost may have; it takes all others from its original. */
 const REPOST_KEYS: ReadonlySet<string> = new Set([
   'id',
   'path',
@@ -65,7 +65,7 @@ const REPOST_KEYS: ReadonlySet<string> = new Set([
   'repost_of',
 ]);
 
-/** Posts, each checked for itself. */
+/** Reads the section of posts and checks each entry alone. */
 export const readPosts = v.refined(listOf(post), (posts, _path, faults) => {
   for (const entry of posts) checkPost(entry, faults);
   return posts;
@@ -87,7 +87,7 @@ function checkPost(entry: WorldPost, faults: v.FaultSink): void {
   checkPoll(entry, faults);
 }
 
-/** The rules of a text as the interface has them (docs/api/posts.md#length). */
+/** Checks a text by the rules of the interface (docs/api/posts.md#length). */
 function checkText({ text, media, path }: WorldPost, faults: v.FaultSink): void {
   const typed = normalizePostText(text ?? '');
   if (typed === '') {

@@ -13,10 +13,10 @@ import { requireUnique, type Check, type Load } from './pass.js';
 import type { WorldPost } from './post-entry.js';
 import { differingKey } from './stored-post.js';
 
-/** How a post names an older one. */
+/** The keys by which a post refers to an older one. */
 const PARENT_KEYS = ['in_reply_to', 'quote_of', 'repost_of'] as const;
 
-/** Authors and other users, older posts, media and places exist and fit. */
+/** Checks that users, older posts, media and places exist and fit. */
 export async function checkPosts(
   posts: readonly WorldPost[],
   media: readonly WorldMedia[],
@@ -46,7 +46,7 @@ function userReferences(post: WorldPost): Reference<string>[] {
   ];
 }
 
-/** A post that the database has must be the same author's. */
+/** Checks that a stored post has the same author. */
 async function declarePosts(posts: readonly WorldPost[], { known, faults }: Check): Promise<void> {
   await known.loadPosts(posts.map(({ id }) => id));
   for (const post of posts) {
@@ -71,7 +71,7 @@ async function checkParents(posts: readonly WorldPost[], { known, faults }: Chec
   }
 }
 
-/** Posts never change: another one with the id of a stored post would be neither stored nor missed. */
+/** Checks stored posts: loading never changes posts, so a different one with the same id would be lost silently. */
 function checkUnchanged(posts: readonly WorldPost[], { known, faults }: Check): void {
   for (const post of posts) {
     const stored = known.post(post.id)?.stored;
@@ -85,7 +85,7 @@ function checkUnchanged(posts: readonly WorldPost[], { known, faults }: Check): 
   }
 }
 
-/** Media are good for one post, and for their owner's alone. */
+/** Checks that media belong to the author and are used by one post only. */
 async function checkMediaUse(
   posts: readonly WorldPost[],
   media: readonly WorldMedia[],
@@ -112,7 +112,7 @@ async function checkMediaUse(
   }
 }
 
-/** What one post shows goes together (docs/api/posts.md#attachments). */
+/** Checks that the attachments of one post can be combined (docs/api/posts.md#attachments). */
 function checkMediaKinds(
   posts: readonly WorldPost[],
   media: readonly WorldMedia[],
@@ -132,7 +132,7 @@ function checkMediaKinds(
   }
 }
 
-/** Whose post shows which media. */
+/** Returns the author of the post that shows each medium. */
 export function mediaAuthors(posts: readonly WorldPost[], known: Known): ReadonlyMap<MediaId, UserId> {
   return new Map(
     posts.flatMap((post) =>
@@ -141,7 +141,7 @@ export function mediaAuthors(posts: readonly WorldPost[], known: Known): Readonl
   );
 }
 
-/** Writes the posts that the database does not have, the oldest first, so that what they refer to is there. */
+/** Stores the posts that are not in the database, oldest first, so that references are stored before use. */
 export async function storePosts(posts: readonly WorldPost[], load: Load, writer: PostWriter): Promise<void> {
   const missing = posts.filter(({ id }) => !load.known.isStoredPost(id));
   missing.sort((one, other) => (one.id < other.id ? -1 : 1));

@@ -48,7 +48,7 @@ export async function storeBookmarks(entries: readonly WorldReaction[], load: Lo
   }
 }
 
-/** Of a repost the original is liked, as through the interface (docs/api/posts.md#replies-quotes-and-reposts). */
+/** Returns the edge of a reaction; a reaction to a repost goes to its original (docs/api/posts.md#replies-quotes-and-reposts). */
 function asEdge({ user, post, at }: WorldReaction, { known, edgeId }: Load): PostEdge {
   return { userId: known.userId(user), postId: known.original(post), edgeId: edgeId(at) };
 }

@@ -2,10 +2,10 @@ import { parseId } from '../core/ids.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import * as v from '../core/validators.js';
 
-/** An entry of the file together with where it stands, for faults that are found later. */
+/** An entry with its place in the file, for faults that are found later. */
 export type Located<T> = T & { readonly path: string };
 
-/** A decimal id in its only spelling: no leading zeros, within 64 bits. */
+/** Reads a decimal id without leading zeros, within 64 bits. */
 export function idOf<T extends bigint>(): v.Validator<T> {
   const schema = { type: 'string', pattern: '^[1-9][0-9]{0,18}$', description: 'an id: 1 to 19 digits' };
   return v.leaf(schema, { kind: 'id' }, (value) =>
@@ -19,12 +19,12 @@ const TIME_SCHEMA = {
   description: 'a time as 2022-02-01T00:00:00Z',
 };
 
-/** A time, in milliseconds since the Unix epoch. */
+/** Reads a time, in milliseconds since the Unix epoch. */
 export const timestamp = v.leaf(TIME_SCHEMA, { kind: 'time' }, (value) =>
   typeof value === 'string' ? parseTimestamp(value) : undefined,
 );
 
-/** A section of the file; entries with faults are left out, so that the others are checked. */
+/** Reads a section of the file. Omits faulty entries, so that the others are checked. */
 export function listOf<T>(item: v.Validator<T>): v.Validator<readonly T[]> {
   return {
     schema: { type: 'array', items: item.schema },
@@ -35,7 +35,7 @@ export function listOf<T>(item: v.Validator<T>): v.Validator<readonly T[]> {
   };
 }
 
-/** An array within an entry; undefined when any part of it has a fault. */
+/** Reads an array within an entry; undefined if any part has a fault. */
 export function valuesOf<T>(
   item: v.Validator<T>,
   { min = 0, max = Infinity }: { readonly min?: number; readonly max?: number } = {},
@@ -54,7 +54,7 @@ export function valuesOf<T>(
   };
 }
 
-/** An object with these keys and no others; undefined when any part of it has a fault. */
+/** Reads an object with these keys and no others; undefined if any part has a fault. */
 export function objectOf<M extends v.Members>(members: M): v.Validator<Located<v.ValuesOf<M>>> {
   return v.refined(v.object(members), (value, path) => ({ ...value, path }));
 }

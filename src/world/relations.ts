@@ -21,7 +21,7 @@ const follow = objectOf({
 export const readFollows = listOf(follow);
 export type WorldFollow = v.ValueOf<typeof follow>;
 
-/** Both users exist and are two. */
+/** Checks that both users exist and are different. */
 export async function checkRelations(
   entries: readonly WorldRelation[],
   { known, faults }: Check,
@@ -38,7 +38,7 @@ export async function checkRelations(
   }
 }
 
-/** The rules of relations, and: only protected accounts are asked first, and nobody both asks and follows. */
+/** Checks follows: only protected accounts receive requests, and a user cannot both follow and request. */
 export async function checkFollows(
   entries: readonly WorldFollow[],
   users: readonly WorldUser[],
@@ -71,7 +71,7 @@ async function protectedUsers(
   return (id) => known.storedUser(id)?.protected ?? declared.get(id) ?? false;
 }
 
-/** A block ends follows and requests between the two, as it does through the interface. */
+/** Stores blocks. A block ends follows and requests between the two users, as in the interface. */
 export async function storeBlocks(entries: readonly WorldRelation[], load: Load): Promise<void> {
   await lockAll(entries, load);
   for (const entry of entries) {
@@ -88,7 +88,7 @@ async function lockAll(entries: readonly WorldRelation[], { tx, known }: Load): 
   );
 }
 
-/** Stores follows and requests, the later ones as the newer; none between users of whom one blocks the other. */
+/** Stores follows and requests; later entries are newer. Skips users of whom one blocks the other. */
 export async function storeFollows(entries: readonly WorldFollow[], load: Load): Promise<void> {
   await lockAll(entries, load);
   for (const entry of entries) {
@@ -100,7 +100,7 @@ export async function storeFollows(entries: readonly WorldFollow[], load: Load):
   }
 }
 
-/** A request that was accepted since the file was loaded first is not asked again. */
+/** Skips a request that has been accepted since an earlier load. */
 async function storeRequest(load: Load, from: UserId, to: UserId): Promise<boolean> {
   if ((await followedAmong(load.tx, from, [to])).size > 0) return false;
   return requestFollowing(load.tx, load, from, to);

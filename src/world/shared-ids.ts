@@ -5,7 +5,7 @@ import type { WorldMessage } from './conversation-entry.js';
 import type { Check } from './pass.js';
 import type { WorldPost } from './post-entry.js';
 
-/** No message has the id of a post: media tell by an id alone what shows them, and so who may see them. */
+/** Checks that no message has the id of a post: the visibility of media depends on that id alone. */
 export async function checkSharedIds(
   messages: readonly WorldMessage[],
   posts: readonly WorldPost[],

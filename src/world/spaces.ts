@@ -49,7 +49,7 @@ export type WorldSpace = v.ValueOf<typeof space>;
 
 const USER_KEYS = ['hosts', 'speakers', 'invited', 'buyers'] as const;
 
-/** Users and posts exist, topics are named once, and a Space that is stored has the same creator. */
+/** Checks that users and posts exist, topic names are unique, and a stored Space has the same creator. */
 export async function checkSpaces(entries: readonly WorldSpace[], { known, faults }: Check): Promise<void> {
   requireUnique(entries, 'id', (entry) => entry.id, faults);
   for (const { topics = [] } of entries) requireUnique(topics, 'id', (topic) => topic.id, faults);
@@ -77,7 +77,7 @@ function referencesIn<T>(names: readonly T[] | undefined, path: string): Referen
   return (names ?? []).map((name, index) => ({ name, path: `${path}[${index}]` }));
 }
 
-/** Stores the Spaces that the database does not have, with tickets and shared posts, the later ones as the newer. */
+/** Stores the Spaces that are not in the database, with tickets and shared posts; later entries are newer. */
 export async function storeSpaces(entries: readonly WorldSpace[], load: Load): Promise<void> {
   const { tx, known, edgeId } = load;
   for (const entry of entries) {
@@ -116,7 +116,7 @@ function asSpace(entry: WorldSpace, { known, nowMs }: Load): Space {
   return { ...made, participants: entry.participant_count ?? knownParticipants(made) };
 }
 
-/** When it was started and ended. */
+/** Returns the times of start and end. */
 function timesOf({ started_at: startedAtMs, ended_at: endedAtMs }: WorldSpace): number[] {
   return [startedAtMs, endedAtMs].filter((timeMs) => timeMs !== undefined);
 }

@@ -3,15 +3,15 @@ import { normalizePostText } from '../core/post-text/normalize.js';
 import type { Post } from '../core/post.js';
 import type { WorldPost } from './post-entry.js';
 
-/** What writing puts before a reply, and behind a post with a quote or media. */
+/** The text that the server adds before a reply, and after a post with a quote or media. */
 const HANDLES = /^(?:@\w+ )*$/;
 const STATUS_LINKS = /^(?: \S+\/status\/\d+(?:\/(?:photo|video)\/1)?)*$/;
 
 type ComparedKey = 'repost_of' | 'in_reply_to' | 'quote_of' | 'text';
 
 /**
- * The key in which an entry is another post than the stored one with its id; undefined when it is the same. Compares
- * what cannot change in the database: what the post says and what it refers to. `original` finds a repost's original.
+ * Returns the first key in which an entry differs from the stored post with its id; undefined if they are equal.
+ * Compares what never changes: text and references. `original` finds a repost's original.
  */
 export function differingKey(
   entry: WorldPost,
@@ -26,7 +26,10 @@ export function differingKey(
   return entry.repost_of !== undefined || says(stored, entry.text ?? '') ? undefined : 'text';
 }
 
-/** Handles and links were added under the usernames and the address of that time, so they are not made again. */
+/**
+ * Reports whether a stored post has this text, apart from added handles and links: usernames and the address of the
+ * server may have changed since they were added.
+ */
 function says(stored: Post, text: string): boolean {
   const typed = normalizePostText(text);
   for (let at = stored.text.indexOf(typed); at >= 0; at = stored.text.indexOf(typed, at + 1)) {

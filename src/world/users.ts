@@ -10,10 +10,10 @@ import { quote, type WorldFaults } from './faults.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { idOf, listOf, objectOf, timestamp } from './readers.js';
 
-/** Longer ones are cut off by no page and no client expects them. */
+/** The maximum length of a profile text: pages do not shorten it, and no client expects more. */
 const MAX_PROFILE_TEXT = 1_000;
 
-/** A username as entries name it. */
+/** Reads a username. */
 export const username = v.matching(USERNAME_PATTERN, {
   description: 'a username: 1 to 15 letters, digits and underscores',
 });
@@ -38,7 +38,7 @@ const user = objectOf({
 export const readUsers = listOf(user);
 export type WorldUser = v.ValueOf<typeof user>;
 
-/** Ids and usernames belong together, in the file and in the database. */
+/** Checks that each id has one username, in the file and in the database. */
 export async function checkUsers(users: readonly WorldUser[], { known, faults }: Check): Promise<void> {
   requireUnique(users, 'id', (entry) => entry.id, faults);
   requireUnique(users, 'username', (entry) => entry.username.toLowerCase(), faults);
@@ -59,13 +59,13 @@ export async function checkUsers(users: readonly WorldUser[], { known, faults }:
   }
 }
 
-/** The rule of passwords is the same everywhere. */
+/** Checks a password by the rules of sign-up. */
 function checkPassword({ password, username, path }: WorldUser, faults: WorldFaults): void {
   if (password === undefined) return;
   for (const { message } of passwordFaults(password, username)) faults.add(`${path}.password`, message);
 }
 
-/** A pinned post is one of the user's own. The posts of the file must be known. */
+/** Checks that users pin only their own posts. Requires the posts of the file to be registered. */
 export async function checkPinnedPosts(users: readonly WorldUser[], { known, faults }: Check): Promise<void> {
   const pins = users.flatMap(({ id, path, pinned_post: name }) =>
     name === undefined ? [] : [{ userId: id, name, path: `${path}.pinned_post` }],
@@ -78,7 +78,7 @@ export async function checkPinnedPosts(users: readonly WorldUser[], { known, fau
   }
 }
 
-/** Stores the users that the database does not have; those it has stay as they are. */
+/** Stores the users that are not in the database; stored users are unchanged. */
 export async function storeUsers(
   users: readonly WorldUser[],
   load: Load,
@@ -90,7 +90,7 @@ export async function storeUsers(
     await insertUser(load.tx, user, passwordHashes.get(user.id));
     load.added('users');
   }
-  // Descriptions may mention users that stand further down in the file.
+  // Descriptions may mention users that follow later in the file.
   for (const user of stored) {
     const entities = await profileEntities(load.tx, user);
     if (entities) await updateProfile(load.tx, { ...user, entities });

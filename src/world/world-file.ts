@@ -5,7 +5,7 @@ import { describeJsonFault } from './json-fault.js';
 import { WorldRefused } from './faults.js';
 import type { Added } from './pass.js';
 
-/** Loads a world file as `loadWorld` does. Throws UnreadableFile, and WorldRefused also for text that is no JSON. */
+/** Loads a world file with `loadWorld`. Throws UnreadableFile, and WorldRefused also for invalid JSON. */
 export async function loadWorldFile(deps: WorldDeps, file: string): Promise<Added> {
   const text = await readingFile(file, () => readFile(file, 'utf8'));
   try {
@@ -16,7 +16,7 @@ export async function loadWorldFile(deps: WorldDeps, file: string): Promise<Adde
   }
 }
 
-/** Throws UnreadableFile for a world file that cannot be read, for callers who then create no database for it. */
+/** Throws UnreadableFile for an unreadable world file, so that callers do not create a database first. */
 export async function requireWorldFiles(files: readonly string[]): Promise<void> {
   for (const file of files) {
     await readingFile(file, () => access(file, constants.R_OK));

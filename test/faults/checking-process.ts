@@ -1,6 +1,6 @@
 /**
- * Runs compliance jobs and prints the part that each transaction has stored, until it is killed. Arguments:
- * the URL of the database, the lead of its clock in milliseconds, the data folder if any.
+ * Runs compliance jobs and prints the part that each transaction has stored, until it is killed. Arguments: the URL
+ * of the database, the lead of its clock in milliseconds, the data folder if any.
  */
 import { openBackend } from '../../src/server/backend.js';
 import type { JobPayloads } from '../../src/core/jobs.js';

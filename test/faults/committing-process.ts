@@ -1,6 +1,6 @@
 /**
- * Commits notes forever, eight at a time, and prints each id once it is acknowledged, until it is killed.
- * Arguments: the database file, the first id.
+ * Commits notes forever, eight at a time, and prints each id once it is acknowledged, until it is killed. Arguments:
+ * the database file, the first id.
  */
 import { openSqlite } from '../../src/database/sqlite/engine.js';
 import { insertNote, NOTES } from '../database/notes.js';

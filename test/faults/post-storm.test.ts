@@ -15,8 +15,7 @@ const CONNECTIONS = 24;
 const TEST_LIMIT_MS = 300_000;
 
 /**
- * A round ends some milliseconds after so many acknowledged writes, so that the kill hits every stage of a
- * commit.
+ * A round ends some milliseconds after so many acknowledged writes, so that the kill hits every stage of a commit.
  */
 const MIN_WRITES = 20;
 const MORE_WRITES = 400;

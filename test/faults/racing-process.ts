@@ -1,7 +1,6 @@
 /**
- * Claims the same usernames as its competitors, then runs the same jobs. Before each race it prints a line
- * and waits for one; it prints its result as JSON. Arguments: the URL of the database, its worker id for
- * snowflakes.
+ * Claims the same usernames as its competitors, then runs the same jobs. Before each race it prints a line and waits
+ * for one; it prints its result as JSON. Arguments: the URL of the database, its worker id for snowflakes.
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

@@ -95,8 +95,7 @@ function faultsOf(server: FuzzServer, { body }: FuzzRequest, { status, elapsedMs
 }
 
 /**
- * Returns the pauses that the request causes when repeated. A busy machine and the garbage collector cause
- * others.
+ * Returns the pauses that the request causes when repeated. A busy machine and the garbage collector cause others.
  */
 async function pausesOf(server: FuzzServer, seed: number, number: number): Promise<string[]> {
   if (longPauses(server).length === 0) return [];

@@ -24,8 +24,8 @@ import { linkedPostAtEnd, linkedPosts, withoutLastWord } from '../../src/service
 import { readCookies } from '../../src/web/cookies.js';
 
 /**
- * The time to read any input grows at most linearly with its length. The linter rejects quadratic patterns;
- * this checks the functions that read input, whatever their implementation.
+ * The time to read any input grows at most linearly with its length. The linter rejects quadratic patterns; this
+ * checks the functions that read input, whatever their implementation.
  */
 
 const SHORT = 1_000;

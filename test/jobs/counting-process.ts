@@ -1,6 +1,6 @@
 /**
- * Runs the chunks of a job and prints each that is stored, until it is killed. Arguments: the URL of the
- * database, the lead of its clock in milliseconds.
+ * Runs the chunks of a job and prints each that is stored, until it is killed. Arguments: the URL of the database,
+ * the lead of its clock in milliseconds.
  */
 import { createSnowflakes } from '../../src/core/snowflake.js';
 import { createJobWorker } from '../../src/services/jobs/worker.js';

@@ -25,8 +25,7 @@ const recent = (n: number): string => String(firstIdAt(NOW_MS - 3_600_000 + n * 
 const old = (n: number): string => String(firstIdAt(NOW_MS - 20 * DAY_MS + n * 1_000));
 
 /**
- * Returns a world with a post in Boulder, now and 20 days ago, with seven reposts of each, and posts without
- * a place.
+ * Returns a world with a post in Boulder, now and 20 days ago, with seven reposts of each, and posts without a place.
  */
 function worldOf(idOf: (n: number) => string) {
   const of = (n: number) => ({ id: idOf(n), author: ['alice', 'bob', 'carol', 'erin'][n % 4] });

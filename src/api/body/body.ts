@@ -12,7 +12,7 @@ export interface JsonBody<T> {
   readonly maxBytes: number;
 }
 
-/** A body that the endpoint reads itself: multipart, form, or several kinds. */
+/** A body that the handler parses: multipart, form, or several kinds. */
 export interface RawBody {
   readonly kind: 'raw';
   /** By content type, for the OpenAPI document. */
@@ -28,9 +28,9 @@ export interface StreamedBody extends RawBody {
 export interface StreamedBodyValue {
   /** The content-type header as sent; empty when there was none. */
   readonly contentType: string;
-  /** To be read once; throws what reading `openBody` throws. */
+  /** Readable once; throws the errors of `openBody`. */
   readonly chunks: AsyncIterable<Buffer>;
-  /** Room in memory for a body that is kept whole after all. */
+  /** Reserves memory for a body that the handler keeps whole. */
   readonly hold: () => HeldBody;
 }
 
@@ -53,9 +53,9 @@ export type BodyValue<B> =
         : undefined;
 
 /**
- * Declares a JSON body. `flat` names the flat spellings (docs/api/requests.md#bodies) (docs/api/posts.md,
- * docs/api/messages.md): they are folded into the nested form before checking, a numeric step makes a list
- * (`message.attachments.0.media_id`); different values in both forms are refused.
+ * Declares a JSON body. `flat` names the flat spellings (docs/api/requests.md#bodies): they are folded into the
+ * nested form before checking, a numeric step makes a list (`message.attachments.0.media_id`); different values in
+ * both forms are refused.
  */
 export function jsonBody<T>(
   object: Validator<T>,
@@ -69,20 +69,20 @@ export function jsonBody<T>(
   };
 }
 
-/** Declares a body that is handed over as bytes. */
+/** Declares a body that the handler gets as bytes. */
 export function rawBody(content: Readonly<Record<string, JsonSchema>>, maxBytes: number): RawBody {
   return { kind: 'raw', content, maxBytes };
 }
 
 /**
- * Declares a body that is handed over as it arrives. A form (`application/x-www-form-urlencoded`), which has to be
- * read before anybody is authenticated, may have `DEFAULT_MAX_BODY_BYTES` only.
+ * Declares a body that the handler reads as a stream. Forms (`application/x-www-form-urlencoded`) are read before
+ * authentication, so their limit is `DEFAULT_MAX_BODY_BYTES`.
  */
 export function streamedBody(content: Readonly<Record<string, JsonSchema>>, maxBytes: number): StreamedBody {
   return { kind: 'raw', content, maxBytes, isStreamed: true };
 }
 
-/** True for a body that is handed over as it arrives. */
+/** Reports whether the handler reads the body as a stream. */
 export function isStreamed(body: BodySpec<unknown>): body is StreamedBody {
   return 'isStreamed' in body;
 }

@@ -8,11 +8,11 @@ import { JsonRefused, readJson } from '../../http/json.js';
 
 const NO_RENAMES: ReadonlyMap<string, string> = new Map();
 
-/** A JSON body: what it holds, and what its endpoint's handler gets. */
+/** A JSON body: the parsed JSON, and the value for the handler. */
 export interface CheckedBody {
-  /** Flat names stand where they belong; undefined when it could not be read. */
+  /** Flat names are folded; undefined if the body is unreadable. */
   readonly json: unknown;
-  /** Undefined when it has a fault. */
+  /** Undefined if the body has a fault. */
   readonly body: unknown;
 }
 

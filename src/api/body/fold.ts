@@ -4,8 +4,8 @@ import { BodyFaults } from './body-faults.js';
 type Node = Record<string, unknown>;
 
 /**
- * Moves the flat names of a body to their nested places, in place, and tells under which names faults are to be
- * reported. A field sent in both forms with different values is a fault (docs/api/posts.md).
+ * Moves the flat names of a body to their nested places, in place, and returns the names for faults. A field sent in
+ * both forms with different values is a fault (docs/api/posts.md).
  */
 export function foldFlatNames(
   body: object,
@@ -22,7 +22,7 @@ export function foldFlatNames(
     if (place(root, target.split('.'), value, created)) sent.set(jsonPath(target), `$.${name}`);
     else new BodyFaults(faults, sent).add(`$.${name}`, `differs from ${jsonPath(target)}`, value);
   }
-  // What is missing in an object that only flat names made is missing under its flat name.
+  // A member missing in an object that only flat names created is reported by its flat name.
   for (const [name, target] of Object.entries(flat)) {
     const parent = target.split('.').slice(0, -1).join('.');
     if (created.has(parent)) sent.set(jsonPath(target), `$.${name}`);
@@ -30,7 +30,7 @@ export function foldFlatNames(
   return sent;
 }
 
-/** False when another value is there already. Containers that are no objects are left for the checks to refuse. */
+/** Returns false if another value is there. Containers that are not objects are left to the checks. */
 function place(root: Node, steps: readonly string[], value: unknown, created: Set<string>): boolean {
   let node: Node = root;
   for (const [index, step] of steps.slice(0, -1).entries()) {

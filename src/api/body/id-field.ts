@@ -3,12 +3,12 @@ import { id } from '../../core/json-schema.js';
 import { leaf, type Validator } from '../../core/validators.js';
 import { isLongInteger, longIntegerDigits } from '../../http/json.js';
 
-/** An id in a JSON body: a decimal string or a JSON integer (docs/api/requests.md#ids). */
+/** Reads an id in a JSON body: a decimal string or a JSON integer (docs/api/requests.md#ids). */
 export function idField<T extends bigint>(description?: string): Validator<T> {
   return leaf({ ...id, description }, { kind: 'id' }, (value) => parseId<T>(digitsOf(value)));
 }
 
-/** Returns text that is no id for values of other types. */
+/** Returns a text that is not an id for values of other types. */
 function digitsOf(value: unknown): string {
   if (isLongInteger(value)) return longIntegerDigits(value);
   return typeof value === 'string' || Number.isInteger(value) ? String(value) : '';

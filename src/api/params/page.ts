@@ -1,13 +1,13 @@
 import { integerParam, type ParamSpec, tokenParam } from './params.js';
 
-/** Bounds of `max_results`, and its value when it is not sent. */
+/** The bounds and the default of `max_results`. */
 export interface PageSize {
   readonly min: number;
   readonly max: number;
   readonly default: number;
 }
 
-/** What names a page: its size and the token that leads to it, which search knows by two names. */
+/** The parameters of a page: its size, and its token, which has two names in search. */
 interface PageParams {
   readonly max_results: ParamSpec<number>;
   readonly pagination_token: ParamSpec<string | undefined>;

@@ -8,7 +8,7 @@ import { integer, leaf, matching, oneOf, text, type Validator } from '../../core
 import type { Faults } from '../../http/faults.js';
 import { ParamFaults } from './param-faults.js';
 
-/** Longer tokens are not ours. */
+/** Longer than any token of this server. */
 const MAX_TOKEN_CHARACTERS = 1024;
 
 /** Entries of `ids`, `usernames` and `user_ids` per request (docs/api/requests.md#ids). */

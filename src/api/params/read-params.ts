@@ -7,11 +7,11 @@ interface Slot {
   readonly spec: ParamSpec<unknown>;
 }
 
-/** A client asks an endpoint in few ways, whatever it asks about: what it made of a query is kept. */
+/** The number of cached queries: clients repeat few combinations of parameters. */
 const MAX_QUERIES = 128;
 const MAX_QUERY_CHARACTERS = 512;
 
-/** Reads the parameters of one endpoint, reporting every fault. */
+/** Reads the parameters of one endpoint and reports every fault. */
 export type ParamReader = (
   query: string,
   path: Readonly<Record<string, string>>,
@@ -19,9 +19,9 @@ export type ParamReader = (
 ) => Record<string, unknown>;
 
 export interface ParamRules {
-  /** Unknown and repeated names pass. */
+  /** Accepts unknown and repeated names. */
   readonly openQuery?: boolean;
-  /** Query parameters of which one must be sent, and no more. */
+  /** Query parameters of which exactly one is required. */
   readonly exactlyOneOf?: readonly string[];
 }
 
@@ -65,8 +65,8 @@ export function paramReader(params: ParamMap, rules: ParamRules = {}): ParamRead
 }
 
 /**
- * A query without what OAuth 1.0a has in it (RFC 5849 3.5.3), which belongs to authentication. Only where there is a
- * signature: everywhere else these names are as unknown as any.
+ * Returns a query without its OAuth 1.0a parameters (RFC 5849 3.5.3), which authentication reads. In a query without
+ * a signature these names are unknown parameters.
  */
 function withoutSignature(query: string): string {
   if (!query.includes('oauth_signature=')) return query;
@@ -104,7 +104,7 @@ function queryNames(slots: readonly Slot[]): ReadonlyMap<string, number> {
   return names;
 }
 
-/** `null` marks a value that was sent but is unreadable, and reported. */
+/** `null` marks an unreadable value that was reported. */
 function readValue(slot: Slot, raw: string | null | undefined, faults: Faults): unknown {
   const { name, spec } = slot;
   if (raw === undefined) {
@@ -172,7 +172,7 @@ function reportUnknown(rawName: string, rawValue: string, allowed: string, fault
   faults.add(name, [value], `The query parameter [${name}] is not one of [${allowed}]`);
 }
 
-/** Undoes percent-encoding, with `+` for a space; undefined when it is broken or no UTF-8. */
+/** Decodes percent-encoding, with `+` for a space; undefined if it is malformed or not UTF-8. */
 function decode(raw: string): string | undefined {
   if (!/[%+]/.test(raw)) return raw;
   try {

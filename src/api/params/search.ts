@@ -11,7 +11,7 @@ export const searchParams = {
   until_id: idParam<PostId>('Only posts with a smaller id.'),
 };
 
-/** What handlers get of these. */
+/** The values that handlers get. */
 export interface SearchValues {
   readonly query: string;
   readonly start_time: number | undefined;
@@ -20,7 +20,7 @@ export interface SearchValues {
   readonly until_id: PostId | undefined;
 }
 
-/** The bounds that were sent. */
+/** Returns the bounds of a request. */
 export function searchBounds(values: Omit<SearchValues, 'query'>): SearchBounds {
   return {
     startTimeMs: values.start_time,

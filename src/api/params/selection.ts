@@ -15,7 +15,7 @@ export interface FieldValues {
   readonly 'topic.fields'?: ReadonlySet<string>;
 }
 
-/** What a call's parameters select. */
+/** Returns the selection of a call. */
 export function selectionOf(params: FieldValues): Selection {
   return {
     expansions: params.expansions ?? NONE,

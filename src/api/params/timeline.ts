@@ -4,7 +4,7 @@ import type { TimelineBounds } from '../../services/timelines/walk-timeline.js';
 import { EXCLUDABLE } from '../../views/page-rules.js';
 import { choicesParam, idParam, timestampParam } from './params.js';
 
-/** What bounds a timeline (docs/api/timelines.md#bounds). */
+/** The parameters that bound a timeline (docs/api/timelines.md#bounds). */
 export const timelineBoundParams = {
   start_time: timestampParam('The earliest second of posts to return.'),
   end_time: timestampParam('The latest second of posts to return.'),
@@ -21,7 +21,7 @@ interface BoundValues {
   readonly until_id: PostId | undefined;
 }
 
-/** The earliest values that an endpoint takes, in milliseconds. */
+/** The earliest times that an endpoint accepts, in milliseconds. */
 export interface EarliestTimes {
   readonly startMs: number;
   readonly endMs: number;
@@ -30,7 +30,7 @@ export interface EarliestTimes {
 const LAST_OF_SECOND_MS = 999;
 
 /**
- * The bounds that were sent; both times are inclusive and mean whole seconds (docs/api/timelines.md#bounds). Throws
+ * Returns the bounds of a request; both times are inclusive, in whole seconds (docs/api/timelines.md#bounds). Throws
  * PipitError `invalid-request` for times before `earliest`, and for an end before the start.
  */
 export function timelineBounds(values: BoundValues, earliest?: EarliestTimes): TimelineBounds {

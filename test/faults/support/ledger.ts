@@ -18,8 +18,8 @@ export interface Ledger {
   /** Returns the id of any acknowledged post that is not being deleted. */
   anyPost(index: number): string | undefined;
   /**
-   * Compares the ledger with the texts on the server, by id, and settles the deletions without a response.
-   * Returns the differences.
+   * Compares the ledger with the texts on the server, by id, and settles the deletions without a response. Returns
+   * the differences.
    */
   compare(stored: ReadonlyMap<string, string>): string[];
 }

@@ -44,8 +44,7 @@ export function startStorm(options: StormOptions): Storm {
     try {
       for (;;) await write();
     } catch (error) {
-      // A client cannot know whether an unanswered request was executed: the ledger has acknowledged writes
-      // only.
+      // A client cannot know whether an unanswered request was executed: the ledger has acknowledged writes only.
       if (!isLostConnection(error)) throw error;
     }
   };
