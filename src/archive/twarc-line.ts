@@ -1,12 +1,5 @@
-import {
-  asArray,
-  asObject,
-  asObjects,
-  asTimeMs,
-  isObject,
-  RefusedObject,
-  type WireObject,
-} from './wire-json.js';
+import { isObject } from '../core/validators.js';
+import { asArray, asObject, asObjects, asTimeMs, RefusedObject, type WireObject } from './wire-json.js';
 
 /** Known kinds of lines without posts and users. */
 export const SKIPPED_KINDS = [

@@ -1,3 +1,5 @@
+import { isObject } from '../core/validators.js';
+
 /** Readers for foreign JSON: each function accepts any value and returns the usable part. */
 
 /** An object of the wire; its members are unchecked. */
@@ -6,10 +8,6 @@ export type WireObject = Readonly<Record<string, unknown>>;
 /** Thrown for an object that cannot be imported. The message is for the operator; it names fields, not content. */
 export class RefusedObject extends Error {
   override readonly name = 'RefusedObject';
-}
-
-export function isObject(value: unknown): value is WireObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns a non-empty object, otherwise undefined: some writers use `{}` for absent values. */

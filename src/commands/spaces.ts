@@ -3,6 +3,7 @@ import type { Backend } from '../server/backend.js';
 import { parseId, type PostId, type UserId } from '../core/ids.js';
 import { MAX_SPACE_LANG, MAX_SPACE_TITLE } from '../core/limits.js';
 import { SPACE_ID_PATTERN, type Space, type SpaceId } from '../core/space.js';
+import { parseDigits } from '../core/digits.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import { countCodePoints, isUnicodeText } from '../core/unicode.js';
 import type { SpaceChanges, SpaceService } from '../services/spaces/spaces.js';
@@ -212,6 +213,7 @@ function timeFrom(text: string): number {
 }
 
 function countFrom(text: string): number {
-  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a number.');
+  const count = parseDigits(text);
+  if (count === undefined) throw new InvalidArgumentError('It must be a number.');
+  return count;
 }

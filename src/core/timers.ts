@@ -15,3 +15,15 @@ export const systemTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Returns a function that runs `work` after a delay; calls before that run share it. */
+export function delayed(work: () => void, delayMs: () => number): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const run = (): void => {
+    timer = undefined;
+    work();
+  };
+  return () => {
+    timer ??= setTimeout(run, delayMs()).unref();
+  };
+}

@@ -1,3 +1,4 @@
+import { parseDigits } from '../core/digits.js';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { parseDatabaseUrl } from '../database/database-url.js';
@@ -249,6 +250,6 @@ function parseMetricsPlace(text: string): MetricsPlace | undefined {
 }
 
 function numberWithin(text: string, low: number, high: number): number | undefined {
-  const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : undefined;
+  const number = parseDigits(text);
   return number !== undefined && number >= low && number <= high ? number : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
+import { delayed } from '../../core/timers.js';
 import { firstAcceptedBucket } from '../nonces.js';
-import { coalesce } from './coalesce.js';
 import { createReceivedWindows } from './received-windows.js';
 import { unpackTally } from './tally.js';
 import type { Publication } from './worker-channel.js';
@@ -29,7 +29,7 @@ export function createCountRelay<Worker>(clock: Clock): CountRelay<Worker> {
   let pending: { readonly worker: Worker; readonly publication: Publication }[] = [];
   let sweptAtMs = clock();
 
-  const relay = coalesce(
+  const relay = delayed(
     () => {
       for (const [worker, send] of workers) {
         const others = pending.filter((published) => published.worker !== worker);

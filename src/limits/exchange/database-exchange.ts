@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.js';
+import { createLoop } from '../../core/loop.js';
 import type { Engine } from '../../database/engine.js';
 import type { StorageLog } from '../../database/storage-log.js';
 import { listOtherServers, type SeenServer, type Server } from '../../stores/servers.js';
@@ -41,8 +42,6 @@ export function createDatabaseExchange(deps: DatabaseExchangeDeps): DatabaseExch
   const { engine, clock, log, server, startedAtMs, counts } = deps;
   const publisher = createTallyPublisher({ engine, server, counts });
   const receiver = createTallyReceiver({ engine, counts });
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
   let isFailing = false;
   let isOpen = false;
 
@@ -69,30 +68,19 @@ export function createDatabaseExchange(deps: DatabaseExchangeDeps): DatabaseExch
       );
     isFailing = true;
   };
-  const run = (): Promise<void> =>
-    (running ??= exchange()
-      .then(() => undefined, fail)
-      .finally(() => {
-        running = undefined;
-      }));
+  const loop = createLoop({ work: exchange, onError: fail, everyMs: INTERVAL_MS });
 
   return {
-    run,
+    run: () => exchange().then(() => undefined, fail),
     begin: async () => {
       isOpen = true;
       const others = await listOtherServers(engine, server.groupId);
       if (others.some(hasUnpublished(clock()))) counts.forgetBefore(startedAtMs);
       await exchange();
     },
-    start: () => {
-      if (timer !== undefined) return;
-      timer = setInterval(() => void run(), INTERVAL_MS).unref();
-      void run();
-    },
+    start: loop.start,
     stop: async () => {
-      clearInterval(timer);
-      timer = undefined;
-      await running;
+      await loop.stop();
       if (!isOpen) return;
       isOpen = false;
       await close().catch(fail);

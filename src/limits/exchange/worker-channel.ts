@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.js';
-import { coalesce } from './coalesce.js';
+import { delayed } from '../../core/timers.js';
 import type { ExchangedCounts } from './exchanged-counts.js';
 import { packTally, unpackTally, type PackedTally } from './tally.js';
 
@@ -47,7 +47,7 @@ export function createWorkerExchange({ counts, channel, clock, sender }: WorkerE
     await channel.publish({ sender, tally: packTally(tally) });
   };
   const untilNextInterval = (): number => INTERVAL_MS - (clock() % INTERVAL_MS);
-  const outbox = counts.openOutbox(coalesce(() => void publish(), untilNextInterval));
+  const outbox = counts.openOutbox(delayed(() => void publish(), untilNextInterval));
   const receive = (publications: readonly Publication[]): void => {
     const nowMs = clock();
     for (const publication of publications) {
