@@ -39,7 +39,7 @@ module.exports = {
   forbidden: [
     ...folderRules,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    only('fastify-stays-in-api', 'fastify|find-my-way', '^src/api/'),
+    only('router-stays-in-api', 'find-my-way', '^src/api/'),
     only('sqlite-stays-in-its-engine', 'better-sqlite3', '^src/database/(sqlite/|file-lock\\.ts)'),
     only('postgres-stays-in-its-engine', 'pg', '^src/database/postgres/'),
     {

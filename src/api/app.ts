@@ -1,45 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
-  METHODS,
   type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerResponse,
   createServer,
 } from 'node:http';
-import {
-  type FastifyHttpOptions,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type HTTPMethods,
-  type InjectOptions,
-  fastify,
-} from 'fastify';
+import createRouter from 'find-my-way';
 import type { Authenticator } from '../auth/authenticate.js';
 import type { RateLimiter } from '../limits/rate-limit.js';
 import type { Clock } from '../core/clock.js';
-import { answerBrokenRequests, answerClientError } from '../http/broken-requests.js';
+import { answerBrokenRequests } from '../http/broken-requests.js';
 import { createBodyRoom } from '../http/body-room.js';
 import type { ApiContext } from './context.js';
 import { type DrainTimeouts, createDrain } from '../http/drain.js';
 import { pathParameters } from '../http/path-pattern.js';
 import { type AnyEndpoint } from './endpoint.js';
-import { type ApiLog, Exchange, type ShowProblem } from '../http/exchange.js';
+import type { ApiLog, ShowProblem } from '../http/exchange.js';
 import type { UsageCap } from './guards.js';
 import { answerOrFail } from '../http/last-answer.js';
 import { type RequestObserver, observeRequests } from '../http/observe-requests.js';
 import { missingPaths, notImplementedPage } from './not-implemented/page.js';
 import { type PlainRoute, servePlain } from '../http/plain-route.js';
-import {
-  type Unrouted,
-  answerBadPath,
-  methodsOf,
-  originForm,
-  routerPath,
-  unroutedAnswerer,
-} from './routing.js';
+import { answerBadPath, methodsOf, originForm, routerPath, unroutedAnswerer } from './routing.js';
 import { reservedSteps } from './reserved-steps.js';
 import { referencePage } from './reference/page.js';
 import type { PathValues, Serve } from '../http/shell.js';
@@ -78,22 +62,6 @@ export interface AppOptions {
   readonly notice?: (request: IncomingMessage) => void;
 }
 
-export interface InjectedRequest {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Objects are sent as JSON with the matching content type. */
-  readonly payload?: string | Buffer | object;
-}
-
-export interface InjectedAnswer {
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
-  readonly body: string;
-  readonly rawPayload: Buffer;
-  json<T = unknown>(): T;
-}
-
 /** The HTTP server. */
 export interface App {
   /** The declared routes. */
@@ -106,104 +74,53 @@ export interface App {
   close(): Promise<void>;
   /** Every served path, with its parameters in braces. */
   readonly paths: readonly string[];
-  /** Answers a request without a socket, for tests. */
-  inject(request: InjectedRequest): Promise<InjectedAnswer>;
+  /** Answers a request of the server; tests call it without a socket. */
+  readonly handle: RequestListener;
 }
 
 /** Builds the HTTP server from a catalogue, with its reference page at `/docs`. Throws if two routes collide. */
 export function buildApp(options: AppOptions): App {
   const shell: Shell = { ...options, newRequestId: requestIds(), bodyRoom: createBodyRoom() };
-  const app = createFastify(shell);
-  observeRequests(app.server, options.observers ?? [], shell.log);
-  app.addHook('onRequest', ({ raw }, reply, done) => {
-    setHeaders(reply.raw, shell.headers);
-    options.notice?.(raw);
-    done();
-  });
-  const drain = createDrain(app.server);
   const { endpoints } = options;
   const plainRoutes = [referencePage(endpoints), notImplementedPage(), ...(options.plainRoutes ?? [])];
-  const reserved = reservedSteps([...endpoints.map(({ path }) => path), ...missingPaths()]);
-  const unrouted = unroutedAnswerer(shell, [...endpoints, ...plainRoutes], reserved);
-  for (const endpoint of endpoints) {
-    addRoute(app, shell, endpoint, serveEndpoint(endpoint, shell), unrouted, reserved(endpoint.path));
-  }
-  for (const route of plainRoutes) addRoute(app, shell, route, servePlain(route, shell), unrouted);
-  app.setNotFoundHandler((request, reply) => {
-    reply.hijack();
-    answerOrFail(shell, reply.raw, () => unrouted(request.raw, reply.raw));
-  });
-  app.setErrorHandler((error, request, reply) => {
-    reply.hijack();
-    answerOrFail(shell, reply.raw, () => {
-      const exchange = new Exchange(reply.raw, shell.newRequestId(), request.url, 'problem');
-      exchange.fail(error, shell.clock, shell.log);
+  const routes = [...endpoints, ...plainRoutes];
+  const route = routeRequests(shell, endpoints, plainRoutes);
+  const handle: RequestListener = (request, response) =>
+    answerOrFail(shell, response, () => {
+      setHeaders(response, shell.headers);
+      options.notice?.(request);
+      return route(request, response);
     });
-  });
+  const server = createHttpServer(shell, handle);
+  observeRequests(server, options.observers ?? [], shell.log);
+  const drain = createDrain(server);
   return {
-    routes: [...endpoints, ...plainRoutes],
+    routes,
     listen: async ({ host, port }) => {
-      await app.ready();
-      // Fastify's `listen` opens a separate server without this setup for each address of `localhost`.
-      app.server.listen({ host, port });
-      await once(app.server, 'listening');
-      const address = app.server.address();
+      server.listen({ host, port });
+      await once(server, 'listening');
+      const address = server.address();
       return typeof address === 'object' && address !== null ? address.port : port;
     },
     drain,
     close: async () => {
       await drain(CLOSING);
-      // Stops the server's timers too, which Fastify leaves running for a custom server.
-      app.server.close();
-      await app.close();
+      // Stops the server's timers too.
+      server.close();
     },
-    paths: [...endpoints, ...plainRoutes].map(({ path }) => path),
-    inject: (request) => app.inject(request as InjectOptions),
+    paths: routes.map(({ path }) => path),
+    handle,
   };
-}
-
-function createFastify(shell: Shell): FastifyInstance {
-  const options: FastifyHttpOptions<Server> = {
-    serverFactory: (handle) => createHttpServer(shell, handle as RequestListener),
-    logger: false,
-    return503OnClosing: false,
-    routerOptions: {
-      maxParamLength: MAX_HEADER_BYTES,
-      // `params/read-params.ts` parses queries.
-      querystringParser: () => NO_QUERY,
-    },
-    rewriteUrl: ({ url = '/' }) => originForm(url),
-    exposeHeadRoutes: false,
-    frameworkErrors: (_error, request, reply) => {
-      reply.hijack();
-      answerOrFail(shell, reply.raw, () => {
-        setHeaders(reply.raw, shell.headers);
-        answerBadPath(shell, request.raw, reply.raw);
-      });
-    },
-    clientErrorHandler: (error, socket) => answerClientError(shell, error, socket),
-  };
-  const app = fastify(options);
-  answerBrokenRequests(app.server, shell);
-  // `body/read-body.ts` reads bodies of any content type after authentication, so Fastify must not parse them.
-  for (const method of METHODS) {
-    if (method !== 'GET' && method !== 'HEAD') {
-      app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-    }
-  }
-  return app;
 }
 
 function createHttpServer(shell: Shell, handle: RequestListener): Server {
-  const limits = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false };
-  const server = createServer(limits, (request, response) => {
-    answerOrFail(shell, response, () => handle(request, response));
-  });
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, handle);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   // The size of headers is limited already; with a count limit, `node:http` would drop headers silently.
   server.maxHeadersCount = 0;
+  answerBrokenRequests(server, shell);
   return server;
 }
 
@@ -211,36 +128,52 @@ function setHeaders(response: ServerResponse, headers: Readonly<Record<string, s
   for (const name in headers) response.setHeader(name, headers[name] ?? '');
 }
 
+type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+/** Returns a function that answers each request by its route. Throws if two routes collide. */
+function routeRequests(
+  shell: Shell,
+  endpoints: readonly AnyEndpoint[],
+  plainRoutes: readonly PlainRoute[],
+): Answer {
+  const reserved = reservedSteps([...endpoints.map(({ path }) => path), ...missingPaths()]);
+  const unrouted = unroutedAnswerer(shell, [...endpoints, ...plainRoutes], reserved);
+  const router = createRouter({
+    maxParamLength: MAX_HEADER_BYTES,
+    // `params/read-params.ts` parses queries.
+    querystringParser: () => NO_QUERY,
+    // The router returns the promise, although its type says void.
+    defaultRoute: unrouted as (...parameters: Parameters<Answer>) => void,
+    onBadUrl: (_path, request, response) => answerBadPath(shell, request, response),
+  });
+  const add = (route: AnyEndpoint | PlainRoute, serve: Serve, isUnknown: (values: PathValues) => boolean) =>
+    router.on(methodsOf(route.method), routerPath(route.path), (request, response, params) => {
+      const values = params as PathValues;
+      return isUnknown(values) ? unrouted(request, response) : serve(request, response, values);
+    });
+  for (const endpoint of endpoints) {
+    add(endpoint, serveEndpoint(endpoint, shell), unknownValues(endpoint.path, reserved(endpoint.path)));
+  }
+  for (const route of plainRoutes) {
+    const isEmpty = unknownValues(route.path);
+    add(route, servePlain(route, shell), (values) => isEmpty(values) || route.takes?.(values) === false);
+  }
+  return (request, response) => {
+    request.url = originForm(request.url ?? '/');
+    return router.lookup(request, response) as void | Promise<void>;
+  };
+}
+
 const NO_QUERY: Record<string, never> = Object.freeze({});
 
-function addRoute(
-  app: FastifyInstance,
-  shell: Shell,
-  route: AnyEndpoint | PlainRoute,
-  serve: Serve,
-  unrouted: Unrouted,
+/** Returns true for values that are no path: the router lets `/2/tweets/` match `/2/tweets/{id}`. */
+function unknownValues(
+  path: string,
   reserved: ReadonlySet<string> = new Set(),
-): void {
-  const { method, path } = route;
+): (values: PathValues) => boolean {
   const names = pathParameters(path);
   const lastName = names.at(-1) ?? '';
-  const takes = 'takes' in route ? route.takes : undefined;
-  app.route({
-    method: methodsOf(method) as HTTPMethods[],
-    url: routerPath(path),
-    // The handler writes to the raw response; Fastify would wait for a returned promise.
-    handler: (request: FastifyRequest, reply: FastifyReply) => {
-      const values = request.params as PathValues;
-      // The router lets `/2/tweets/` match `/2/tweets/{id}`.
-      const isUnknown =
-        names.some((name) => values[name] === '') ||
-        reserved.has(values[lastName] ?? '') ||
-        takes?.(values) === false;
-      answerOrFail(shell, reply.raw, () =>
-        isUnknown ? unrouted(request.raw, reply.raw) : serve(request.raw, reply.raw, values),
-      );
-    },
-  });
+  return (values) => names.some((name) => values[name] === '') || reserved.has(values[lastName] ?? '');
 }
 
 /** Creates ids of sixteen hexadecimal digits, unique in this process and very likely across processes. */

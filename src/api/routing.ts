@@ -29,7 +29,7 @@ export function originForm(target: string): string {
 }
 
 /** Returns the methods of a route: GET includes HEAD. */
-export function methodsOf(method: Method): string[] {
+export function methodsOf(method: Method): (Method | 'HEAD')[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
@@ -56,7 +56,7 @@ export function unroutedAnswerer(
     if (operation) return { code: 'not-implemented', operation };
     const last = path.slice(path.lastIndexOf('/') + 1);
     const matching = patterns.filter((route) => route.pattern.test(path) && !route.reserved.has(last));
-    const allowed = [...new Set(matching.flatMap((route) => methodsOf(route.method)))];
+    const allowed = [...new Set<string>(matching.flatMap((route) => methodsOf(route.method)))];
     const isOtherMethod = allowed.length > 0 && !allowed.includes(method);
     return isOtherMethod ? { code: 'method-not-allowed', allowed } : { code: 'route-not-found' };
   };

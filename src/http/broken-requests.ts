@@ -40,6 +40,7 @@ export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): v
     socket.on('error', () => socket.destroy());
     endWith(socket, blank(405, 'Method Not Allowed'), deps);
   });
+  server.on('clientError', (error: ClientError, socket) => answerClientError(deps, error, socket));
   // An unknown expectation may be ignored (RFC 9110 10.1.1).
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response);

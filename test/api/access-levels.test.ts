@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inject } from '../support/inject.js';
 import { endpoints } from '../../src/api/route-table.js';
 import { ACCESS_LEVELS, TRACKS, type AccessLevel, type Track } from '../../src/core/access.js';
 import type { AppId } from '../../src/core/ids.js';
@@ -129,7 +130,11 @@ describe('account/verify_credentials.json', () => {
       timestampSeconds: Math.floor(NOW / 1000),
       nonce: 'n',
     });
-    const { body } = await other.pipit.app.inject({ method: 'GET', url: VERIFY, headers: { authorization } });
+    const { body } = await inject(other.pipit.app, {
+      method: 'GET',
+      url: VERIFY,
+      headers: { authorization },
+    });
     expect(body).toContain(`"id":${id},"id_str":"${id}"`);
   });
 

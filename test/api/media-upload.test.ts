@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inject } from '../support/inject.js';
 import { fragmentedMp4, gif, jpegWithLocation, mp4, png } from './support/media-files.js';
 import { mediaOf, openUploads, postWith, startUploads, type Uploads } from './support/uploads.js';
 
@@ -30,7 +31,7 @@ describe('version 1.1', () => {
 
   it('writes the id as a number with all of its digits', async () => {
     const path = '/1.1/media/upload.json';
-    const answer = await app.pipit.app.inject({
+    const answer = await inject(app.pipit.app, {
       method: 'POST',
       url: path,
       headers: {
@@ -41,7 +42,7 @@ describe('version 1.1', () => {
     });
     expect(answer.statusCode).toBe(401);
     const url = `${path}?command=INIT&total_bytes=5&media_type=image%2Fpng`;
-    const { body } = await app.pipit.app.inject({
+    const { body } = await inject(app.pipit.app, {
       method: 'POST',
       url,
       headers: await app.signed('POST', url),

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { InjectedAnswer, InjectedRequest } from '../../src/api/app.js';
+import { inject, type InjectedAnswer, type InjectedRequest } from '../support/inject.js';
 import { OWN_ID, as, buildFakeApp } from './fake-catalogue.js';
 
 /** The upper bound of a response that lists errors. */
@@ -9,10 +9,10 @@ const MAX_ANSWER_BYTES = 48 * 1024;
 const { app } = buildFakeApp({ limits: 'off' });
 afterAll(() => app.close());
 
-const get = (url: string): Promise<InjectedAnswer> => app.inject({ method: 'GET', url, headers: as('app') });
+const get = (url: string): Promise<InjectedAnswer> => inject(app, { method: 'GET', url, headers: as('app') });
 
 const post = (payload: InjectedRequest['payload']): Promise<InjectedAnswer> =>
-  app.inject({ method: 'POST', url: '/2/things', headers: as('user'), payload });
+  inject(app, { method: 'POST', url: '/2/things', headers: as('user'), payload });
 
 function messagesOf(answer: InjectedAnswer): string[] {
   expect(answer.statusCode).toBe(400);
@@ -114,7 +114,7 @@ describe('bodies', () => {
 
   it('keep all digits of numeric ids', async () => {
     const json = { ...as('user'), 'content-type': 'application/json' };
-    const sent = await app.inject({
+    const sent = await inject(app, {
       method: 'POST',
       url: '/2/things',
       headers: json,
@@ -152,7 +152,7 @@ describe('bodies', () => {
       { ...as('user'), 'content-type': 'text/plain' },
       { ...as('user'), 'content-type': ';;' },
     ]) {
-      const answer = await app.inject({
+      const answer = await inject(app, {
         method: 'POST',
         url: '/2/things',
         headers,
@@ -167,14 +167,14 @@ describe('bodies', () => {
   it('that cannot be parsed return the documented message', async () => {
     const headers = { ...as('user'), 'content-type': 'application/json; charset=utf-8' };
     for (const payload of ['{', 'x', '{"a":1,}', Buffer.from([0x22, 0xff, 0x22])]) {
-      const answer = await app.inject({ method: 'POST', url: '/2/things', headers, payload });
+      const answer = await inject(app, { method: 'POST', url: '/2/things', headers, payload });
       expect(messagesOf(answer)).toEqual(['Could not parse the request body as JSON.']);
     }
   });
 
   it('that are not objects are rejected at any depth', async () => {
     const headers = { ...as('user'), 'content-type': 'application/json' };
-    const send = (payload: string) => app.inject({ method: 'POST', url: '/2/things', headers, payload });
+    const send = (payload: string) => inject(app, { method: 'POST', url: '/2/things', headers, payload });
     expect(messagesOf(await send('[]'))).toEqual(['$: array found, object expected']);
     expect(messagesOf(await send('null'))).toEqual(['$: null found, object expected']);
     const depth = 200_000;
@@ -205,20 +205,20 @@ describe('bodies', () => {
   it('cannot modify prototypes', async () => {
     const headers = { ...as('user'), 'content-type': 'application/json' };
     const payload = '{"owner_id":"1","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
-    const answer = await app.inject({ method: 'POST', url: '/2/things', headers, payload });
+    const answer = await inject(app, { method: 'POST', url: '/2/things', headers, payload });
     expect(messagesOf(answer)).toHaveLength(2);
     expect({}).not.toHaveProperty('polluted');
   });
 
   it('that are empty are treated as an empty object', async () => {
-    const answer = await app.inject({ method: 'POST', url: '/2/things', headers: as('user') });
+    const answer = await inject(app, { method: 'POST', url: '/2/things', headers: as('user') });
     expect(messagesOf(answer)).toEqual(['$.owner_id: is missing but it is required']);
   });
 
   it('over one megabyte return 413', async () => {
     const headers = { ...as('user'), 'content-type': 'application/json' };
     const payload = Buffer.alloc(1024 * 1024 + 1, ' ');
-    const answer = await app.inject({ method: 'POST', url: '/2/things', headers, payload });
+    const answer = await inject(app, { method: 'POST', url: '/2/things', headers, payload });
     expect(answer.statusCode).toBe(413);
     expect(answer.json()).toMatchObject({ title: 'Payload Too Large', status: 413 });
   });
@@ -226,7 +226,7 @@ describe('bodies', () => {
   it('with a content encoding return 415', async () => {
     const headers = { ...as('user'), 'content-type': 'application/json' };
     const send = (encoding: string, payload: string | Buffer) =>
-      app.inject({
+      inject(app, {
         method: 'POST',
         url: '/2/things',
         headers: { ...headers, 'content-encoding': encoding },
@@ -248,7 +248,7 @@ describe('bodies', () => {
       expect((await send(encoding, json)).statusCode).toBe(201);
     }
     const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' };
-    const signIn = await app.inject({ method: 'POST', url: '/sign-in', headers: form, payload: 'a=b' });
+    const signIn = await inject(app, { method: 'POST', url: '/sign-in', headers: form, payload: 'a=b' });
     expect(signIn.statusCode).toBe(415);
   });
 
@@ -256,7 +256,7 @@ describe('bodies', () => {
     const headers = { ...as('user'), 'content-type': 'application/json' };
     for (const payload of [undefined, '', '{}']) {
       const url = `/2/users/${OWN_ID}/things/1`;
-      const answer = await app.inject({ method: 'DELETE', url, headers, payload });
+      const answer = await inject(app, { method: 'DELETE', url, headers, payload });
       expect(answer.json()).toEqual({ data: { deleted: true } });
     }
   });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { InjectedAnswer, InjectedRequest } from '../../src/api/app.js';
+import { inject, type InjectedAnswer, type InjectedRequest } from '../support/inject.js';
 import { NOW_MS, OWN_ID, as, buildFakeApp } from './fake-catalogue.js';
 import { PERMISSION_MISSING } from './support/errors.js';
 
@@ -7,17 +7,17 @@ const { app, logged } = buildFakeApp({ limits: 'off' });
 afterAll(() => app.close());
 
 const get = (url: string, who = 'app'): Promise<InjectedAnswer> =>
-  app.inject({ method: 'GET', url, headers: as(who) });
+  inject(app, { method: 'GET', url, headers: as(who) });
 
 const post = (payload: InjectedRequest['payload'], who = 'user'): Promise<InjectedAnswer> =>
-  app.inject({ method: 'POST', url: '/2/things', headers: as(who), payload });
+  inject(app, { method: 'POST', url: '/2/things', headers: as(who), payload });
 
 const remove = (thing: string, who = 'user', owner = OWN_ID): Promise<InjectedAnswer> =>
-  app.inject({ method: 'DELETE', url: `/2/users/${owner}/things/${thing}`, headers: as(who) });
+  inject(app, { method: 'DELETE', url: `/2/users/${owner}/things/${thing}`, headers: as(who) });
 
 describe('the order of checks', () => {
   it('401 precedes everything', async () => {
-    const answer = await app.inject({ method: 'GET', url: '/2/things?foo=1' });
+    const answer = await inject(app, { method: 'GET', url: '/2/things?foo=1' });
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual({
       title: 'Unauthorized',
@@ -93,7 +93,7 @@ describe('the order of checks', () => {
 
   it('429 follows 403 and precedes 400, with the time to wait', async () => {
     const limited = buildFakeApp().app;
-    const send = (who: string) => limited.inject({ method: 'GET', url: '/2/archive?x=1', headers: as(who) });
+    const send = (who: string) => inject(limited, { method: 'GET', url: '/2/archive?x=1', headers: as(who) });
     for (let count = 0; count < 30; count += 1) expect((await send('app')).statusCode).toBe(400);
     const answer = await send('app');
     expect(answer.statusCode).toBe(429);
@@ -112,7 +112,7 @@ describe('the order of checks', () => {
     const startMs = NOW_MS + 250;
     const time = { nowMs: startMs };
     const limited = buildFakeApp({ clock: () => time.nowMs }).app;
-    const send = () => limited.inject({ method: 'GET', url: '/2/archive', headers: as('app') });
+    const send = () => inject(limited, { method: 'GET', url: '/2/archive', headers: as('app') });
     for (let count = 0; count < 30; count += 1) await send();
     const waits: unknown[] = [];
     for (const elapsedMs of [0, 1, 400, 899_001, 899_999]) {
@@ -153,7 +153,7 @@ describe('the order of checks', () => {
 
   it('the usage cap counts returned posts and ends with 429', async () => {
     const capped = buildFakeApp({ capLeft: 3 });
-    const send = () => capped.app.inject({ method: 'GET', url: '/2/things?ids=1,2', headers: as('app') });
+    const send = () => inject(capped.app, { method: 'GET', url: '/2/things?ids=1,2', headers: as('app') });
     expect((await send()).statusCode).toBe(200);
     expect((await send()).statusCode).toBe(200);
     expect(capped.cappedIds).toEqual(['1', '2', '1', '2']);
@@ -202,7 +202,7 @@ describe('responses', () => {
   });
 
   it('to HEAD equal those to GET without the body', async () => {
-    const answer = await app.inject({ method: 'HEAD', url: '/2/things/1', headers: as('app') });
+    const answer = await inject(app, { method: 'HEAD', url: '/2/things/1', headers: as('app') });
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toBe('');
     expect(answer.headers['content-length']).toBe(String((await get('/2/things/1')).body.length));
@@ -257,7 +257,7 @@ describe('unknown routes', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
     '%s returns 405 where only GET exists',
     async (method) => {
-      const answer = await app.inject({ method, url: '/2/things/1?x=%ff', payload: '{' });
+      const answer = await inject(app, { method, url: '/2/things/1?x=%ff', payload: '{' });
       expect(answer.statusCode).toBe(405);
       expect(answer.headers['allow']).toBe('GET, HEAD');
       expect(answer.json()).toMatchObject({ title: 'Method Not Allowed', type: 'about:blank' });
@@ -265,7 +265,7 @@ describe('unknown routes', () => {
   );
 
   it('405 lists all methods of the path', async () => {
-    const answer = await app.inject({ method: 'PUT', url: '/2/things' });
+    const answer = await inject(app, { method: 'PUT', url: '/2/things' });
     expect(answer.headers['allow']).toBe('GET, HEAD, POST');
   });
 
@@ -279,7 +279,7 @@ describe('unknown routes', () => {
     'under /1.1/ return 403 to the %s, whatever the method (docs/api/authentication.md#levels-and-tracks)',
     async (who) => {
       for (const method of ['GET', 'POST', 'DELETE'] as const) {
-        const answer = await app.inject({ method, url: '/1.1/statuses/show.json?id=1', headers: as(who) });
+        const answer = await inject(app, { method, url: '/1.1/statuses/show.json?id=1', headers: as(who) });
         expect(answer.statusCode).toBe(403);
         expect(answer.json()).toEqual({
           errors: [
@@ -296,7 +296,7 @@ describe('unknown routes', () => {
 
   it('under /1.1/ require credentials first', async () => {
     for (const headers of [{}, as('nobody')]) {
-      const answer = await app.inject({ method: 'GET', url: '/1.1/statuses/show.json', headers });
+      const answer = await inject(app, { method: 'GET', url: '/1.1/statuses/show.json', headers });
       expect(answer.statusCode).toBe(401);
       expect(answer.json()).toEqual({ errors: [{ code: 32, message: 'Could not authenticate you.' }] });
     }
@@ -305,7 +305,7 @@ describe('unknown routes', () => {
 
 describe('v1.1 endpoints', () => {
   const send = (who: string, url = '/1.1/media/upload.json', payload = 'abc') =>
-    app.inject({
+    inject(app, {
       method: 'POST',
       url,
       headers: { ...as(who), 'content-type': 'multipart/form-data' },
@@ -352,13 +352,13 @@ describe('server errors', () => {
 
 describe('plain routes', () => {
   it('return text, headers and wildcards', async () => {
-    const answer = await app.inject({ method: 'GET', url: '/assets/css/a.css' });
+    const answer = await inject(app, { method: 'GET', url: '/assets/css/a.css' });
     expect(answer.body).toBe('file css/a.css');
     expect(answer.headers['content-type']).toBe('text/plain');
   });
 
   it('receive bodies and can repeat a header', async () => {
-    const answer = await app.inject({ method: 'POST', url: '/sign-in', payload: 'a=b' });
+    const answer = await inject(app, { method: 'POST', url: '/sign-in', payload: 'a=b' });
     expect(answer.statusCode).toBe(303);
     expect(answer.body).toBe('a=b');
     expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
@@ -367,7 +367,7 @@ describe('plain routes', () => {
 
 describe('the documents of the catalogue', () => {
   it('are public', async () => {
-    const answer = await app.inject({ method: 'GET', url: '/2/openapi.json' });
+    const answer = await inject(app, { method: 'GET', url: '/2/openapi.json' });
     expect(answer.statusCode).toBe(200);
     expect(answer.json<{ paths: object }>().paths).toHaveProperty(
       ['/2/things/{id}', 'get', 'operationId'],
@@ -377,7 +377,7 @@ describe('the documents of the catalogue', () => {
   });
 
   it('include a page without scripts that cannot be framed', async () => {
-    const answer = await app.inject({ method: 'GET', url: '/docs' });
+    const answer = await inject(app, { method: 'GET', url: '/docs' });
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
     expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");

@@ -1,4 +1,5 @@
-import type { App, InjectedAnswer, InjectedRequest } from '../../src/api/app.js';
+import type { App } from '../../src/api/app.js';
+import { inject, type InjectedAnswer, type InjectedRequest } from '../support/inject.js';
 import type { AnyEndpoint } from '../../src/api/endpoint.js';
 import { exampleOf, exampleUrl } from '../../src/api/reference/examples.js';
 import type { Context } from '../../src/core/access.js';
@@ -11,7 +12,7 @@ type Credential = (request: {
 }) => Readonly<Record<string, string>>;
 
 export interface Walk {
-  readonly app: Pick<App, 'inject'>;
+  readonly app: Pick<App, 'handle'>;
   readonly endpoints: readonly AnyEndpoint[];
   /**
    * A valid credential of each type, for an app on the research track with the highest level, all scopes and
@@ -57,7 +58,7 @@ export async function walkCatalogue(walk: Walk): Promise<string[]> {
 async function send(walk: Walk, { method }: AnyEndpoint, trial: Trial): Promise<InjectedAnswer> {
   const { url, payload } = trial.request;
   const headers = { ...trial.request.headers, ...trial.credential?.({ method, url }) };
-  return walk.app.inject({ method, url, headers, payload });
+  return inject(walk.app, { method, url, headers, payload });
 }
 
 function faultOf(endpoint: AnyEndpoint, trial: Trial, answer: InjectedAnswer): string | undefined {

@@ -10,6 +10,7 @@ import { buildPipit, type Pipit } from '../../src/server/start.js';
 import { findUserByUsername } from '../../src/stores/users.js';
 import { loadWorld } from '../../src/world/load-world.js';
 import { concernsUnsafeSettings } from './postgres.js';
+import { inject, type InjectedAnswer, type InjectedRequest } from './inject.js';
 import { createTestDatabase, type TestDatabaseUrl } from './test-database.js';
 import { requireInSchema } from './world-schema.js';
 import { APP, standardWorld } from './world.js';
@@ -43,7 +44,7 @@ export interface TestApp extends AsyncDisposable {
   put(path: string, token?: string, body?: unknown): Promise<TestAnswer>;
   delete(path: string, token?: string): Promise<TestAnswer>;
   /** Sends any request through the app’s `inject`. */
-  request(request: Parameters<Pipit['app']['inject']>[0]): Promise<TestAnswer>;
+  request(request: InjectedRequest): Promise<TestAnswer>;
   /** Issues an OAuth 2.0 token of the user for the standard world’s app, with every scope by default. */
   as(username: string, scopes?: readonly Scope[]): Promise<string>;
   /** Issues OAuth 1.0a credentials of the user, with the app’s own permission by default. */
@@ -102,7 +103,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   if (world !== null) await load(world);
 
   const request: TestApp['request'] = async (injected) => {
-    const answer = await pipit.app.inject(injected);
+    const answer = await inject(pipit.app, injected);
     return {
       status: answer.statusCode,
       headers: answer.headers as IncomingHttpHeaders,
@@ -161,7 +162,7 @@ function bearerHeader(token: string | undefined): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
-function bodyOf({ headers, body }: Awaited<ReturnType<Pipit['app']['inject']>>): unknown {
+function bodyOf({ headers, body }: InjectedAnswer): unknown {
   if (body === '') return undefined;
   return String(headers['content-type']).includes('json') ? JSON.parse(body) : body;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inject } from '../support/inject.js';
 import { initialsOf } from '../../src/core/default-picture.js';
 import { signHeader } from '../auth/support/sign.js';
 import { startTestApp, TEST_URL, type TestApp } from '../support/app.js';
@@ -25,7 +26,7 @@ const pictureOf = async (username: string): Promise<string> =>
     .profile_image_url;
 
 async function fetchPicture(url: string) {
-  const answer = await app.pipit.app.inject({ method: 'GET', url: url.slice(TEST_URL.length) });
+  const answer = await inject(app.pipit.app, { method: 'GET', url: url.slice(TEST_URL.length) });
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload };
 }
 

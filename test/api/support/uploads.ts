@@ -1,3 +1,4 @@
+import { inject } from '../../support/inject.js';
 import { onTestFinished } from 'vitest';
 import type { Scope } from '../../../src/core/scope.js';
 import {
@@ -110,7 +111,7 @@ export async function openUploads(options: UploadsOptions = {}): Promise<Uploads
       return answer.body.media_id_string as string;
     },
     file: async (url, headers, method = 'GET') => {
-      const answer = await app.pipit.app.inject({ method, url: new URL(url).pathname, headers });
+      const answer = await inject(app.pipit.app, { method, url: new URL(url).pathname, headers });
       return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload };
     },
     advance: (durationMs) => {
