@@ -4,7 +4,7 @@ import * as v from '../../core/validators.js';
 import { presentComplianceJob } from '../../views/wire/compliance-job.js';
 import { notFoundError } from '../../views/present/partial-errors.js';
 import { jsonBody } from '../body/body.js';
-import { endpoint } from '../endpoint.js';
+import { type AnyEndpoint, endpoint } from '../endpoint.js';
 import { withPageMeta } from '../paging.js';
 import { COMPLIANCE_JOB_FIELDS } from '../params/fields.js';
 import { choiceParam, choicesParam, idParam, inPath, required } from '../params/params.js';
@@ -45,58 +45,61 @@ const newJobBody = jsonBody(
   }),
 );
 
-export const createComplianceJob = endpoint({
-  operationId: 'createBatchComplianceJob',
-  tag,
-  summary: 'Creates a job that finds the posts or users that must be deleted from copies',
-  method: 'POST',
-  path: '/2/compliance/jobs',
-  access,
-  rateLimits,
-  body: newJobBody,
-  conflicts: true,
-  response: singleSchema('ComplianceJob'),
-  handler: async ({ compliance }, { principal, body }) => {
-    const { type, name, resumable = false } = body;
-    const job = await compliance.create(principal.app.id, { subject: SUBJECTS[type], name, resumable });
-    return { data: presentComplianceJob(job) };
-  },
-});
-
-export const getComplianceJobs = endpoint({
-  operationId: 'listBatchComplianceJobs',
-  tag,
-  summary: 'The compliance jobs of the app in the last 30 days, newest first',
-  method: 'GET',
-  path: '/2/compliance/jobs',
-  access,
-  rateLimits,
-  params: {
-    type: required(choiceParam(TYPES, undefined, 'The kind of objects that the ids identify.')),
-    status: choiceParam(STATUSES, undefined, 'Returns only jobs in this state.'),
-    ...fieldParams,
-  },
-  response: pageSchema('ComplianceJob'),
-  handler: async ({ compliance }, { principal, params }) => {
-    const jobs = await compliance.list(principal.app.id, SUBJECTS[params.type], params.status);
-    return withPageMeta(jobs.length === 0 ? {} : { data: jobs.map((job) => presentComplianceJob(job)) }, {});
-  },
-});
-
-export const getComplianceJob = endpoint({
-  operationId: 'getBatchComplianceJob',
-  tag,
-  summary: 'One compliance job of the app',
-  method: 'GET',
-  path: '/2/compliance/jobs/{id}',
-  access,
-  rateLimits,
-  params: { id: inPath(idParam<ComplianceJobId>('The compliance job.')), ...fieldParams },
-  response: singleSchema('ComplianceJob'),
-  handler: async ({ compliance }, { principal, params, rawPath }) => {
-    const job = await compliance.find(principal.app.id, params.id);
-    if (job) return { data: presentComplianceJob(job) };
-    const wanted = { type: 'compliance_job', parameter: 'id', section: 'data' } as const;
-    return { errors: [notFoundError({ ...wanted, value: rawPath.id ?? '' })] };
-  },
-});
+export const complianceJobEndpoints: readonly AnyEndpoint[] = [
+  endpoint({
+    operationId: 'createBatchComplianceJob',
+    tag,
+    summary: 'Creates a job that finds the posts or users that must be deleted from copies',
+    method: 'POST',
+    path: '/2/compliance/jobs',
+    access,
+    rateLimits,
+    body: newJobBody,
+    conflicts: true,
+    response: singleSchema('ComplianceJob'),
+    handler: async ({ compliance }, { principal, body }) => {
+      const { type, name, resumable = false } = body;
+      const job = await compliance.create(principal.app.id, { subject: SUBJECTS[type], name, resumable });
+      return { data: presentComplianceJob(job) };
+    },
+  }),
+  endpoint({
+    operationId: 'listBatchComplianceJobs',
+    tag,
+    summary: 'The compliance jobs of the app in the last 30 days, newest first',
+    method: 'GET',
+    path: '/2/compliance/jobs',
+    access,
+    rateLimits,
+    params: {
+      type: required(choiceParam(TYPES, undefined, 'The kind of objects that the ids identify.')),
+      status: choiceParam(STATUSES, undefined, 'Returns only jobs in this state.'),
+      ...fieldParams,
+    },
+    response: pageSchema('ComplianceJob'),
+    handler: async ({ compliance }, { principal, params }) => {
+      const jobs = await compliance.list(principal.app.id, SUBJECTS[params.type], params.status);
+      return withPageMeta(
+        jobs.length === 0 ? {} : { data: jobs.map((job) => presentComplianceJob(job)) },
+        {},
+      );
+    },
+  }),
+  endpoint({
+    operationId: 'getBatchComplianceJob',
+    tag,
+    summary: 'One compliance job of the app',
+    method: 'GET',
+    path: '/2/compliance/jobs/{id}',
+    access,
+    rateLimits,
+    params: { id: inPath(idParam<ComplianceJobId>('The compliance job.')), ...fieldParams },
+    response: singleSchema('ComplianceJob'),
+    handler: async ({ compliance }, { principal, params, rawPath }) => {
+      const job = await compliance.find(principal.app.id, params.id);
+      if (job) return { data: presentComplianceJob(job) };
+      const wanted = { type: 'compliance_job', parameter: 'id', section: 'data' } as const;
+      return { errors: [notFoundError({ ...wanted, value: rawPath.id ?? '' })] };
+    },
+  }),
+];

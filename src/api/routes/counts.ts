@@ -5,7 +5,7 @@ import { GRANULARITIES, type Granularity } from '../../services/search/count-per
 import type { CountPage } from '../../services/search/count-posts.js';
 import { presentDate } from '../../views/present/dates.js';
 import type { ApiContext } from '../context.js';
-import { endpoint } from '../endpoint.js';
+import { type AnyEndpoint, endpoint } from '../endpoint.js';
 import { SEARCH_COUNT_FIELDS } from '../params/fields.js';
 import { choiceParam, choicesParam, tokenParam } from '../params/params.js';
 import { searchBounds, searchParams, type SearchValues } from '../params/search.js';
@@ -61,28 +61,29 @@ function bodyOf({ periods }: CountPage, tokens: { readonly next_token?: string }
   return { data, meta: { total_tweet_count: total, ...tokens } };
 }
 
-export const countRecent = endpoint({
-  operationId: 'tweetCountsRecentSearch',
-  tag,
-  summary: 'The number of posts of the last seven days that match a query, per period',
-  method: 'GET',
-  path: '/2/tweets/counts/recent',
-  access: { contexts },
-  rateLimits: [{ per: 'app', limit: 180, researchLimit: 300 }],
-  params,
-  response: countsPage,
-  handler: countIn('recent', 'tweetCountsRecentSearch'),
-});
-
-export const countAll = endpoint({
-  operationId: 'tweetCountsFullArchiveSearch',
-  tag,
-  summary: 'The number of all posts that match a query, per period',
-  method: 'GET',
-  path: '/2/tweets/counts/all',
-  access: { contexts, track: 'academic_research' },
-  rateLimits: perQuarterHour({ app: 300 }),
-  params,
-  response: countsPage,
-  handler: countIn('all', 'tweetCountsFullArchiveSearch'),
-});
+export const countEndpoints: readonly AnyEndpoint[] = [
+  endpoint({
+    operationId: 'tweetCountsRecentSearch',
+    tag,
+    summary: 'The number of posts of the last seven days that match a query, per period',
+    method: 'GET',
+    path: '/2/tweets/counts/recent',
+    access: { contexts },
+    rateLimits: [{ per: 'app', limit: 180, researchLimit: 300 }],
+    params,
+    response: countsPage,
+    handler: countIn('recent', 'tweetCountsRecentSearch'),
+  }),
+  endpoint({
+    operationId: 'tweetCountsFullArchiveSearch',
+    tag,
+    summary: 'The number of all posts that match a query, per period',
+    method: 'GET',
+    path: '/2/tweets/counts/all',
+    access: { contexts, track: 'academic_research' },
+    rateLimits: perQuarterHour({ app: 300 }),
+    params,
+    response: countsPage,
+    handler: countIn('all', 'tweetCountsFullArchiveSearch'),
+  }),
+];

@@ -6,7 +6,7 @@ import * as v from '../../core/validators.js';
 import { userRead, userWrite } from '../access.js';
 import { jsonBody } from '../body/body.js';
 import { idField } from '../body/id-field.js';
-import { endpoint } from '../endpoint.js';
+import { type AnyEndpoint, endpoint } from '../endpoint.js';
 import { pagedEndpoint } from '../paged-endpoint.js';
 import { dmEventFieldParams } from '../params/families.js';
 import { choicesParam, idParam, inPath, patternParam } from '../params/params.js';
@@ -51,72 +51,6 @@ const listParams = {
   ...dmEventFieldParams,
 };
 
-export const getDmEvents = pagedEndpoint({
-  ...list,
-  operationId: 'getDmEvents',
-  summary: 'Events in the conversations of the user in the last 30 days, newest first',
-  path: '/2/dm_events',
-  params: listParams,
-  list: ({ dms }, { principal, params }, page) => dms.listEvents(principal.userId, params.event_types, page),
-  show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
-});
-
-export const getConversationEventsWith = pagedEndpoint({
-  ...list,
-  operationId: 'getDmConversationsWithParticipantIdDmEvents',
-  summary: 'Events between the user and another user, newest first',
-  path: '/2/dm_conversations/with/{participant_id}/dm_events',
-  params: { ...participantParams, ...listParams },
-  list: ({ dms }, { principal, params }, page) =>
-    dms.listConversationWith(principal.userId, params.participant_id, params.event_types, page),
-  show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
-});
-
-export const getConversationEvents = pagedEndpoint({
-  ...list,
-  operationId: 'getDmConversationsIdDmEvents',
-  summary: 'Events in a conversation of the user, newest first',
-  path: '/2/dm_conversations/{dm_conversation_id}/dm_events',
-  params: { ...conversationParams, ...listParams },
-  list: ({ dms }, { principal, params }, page) =>
-    dms.listConversation(principal.userId, params.dm_conversation_id, params.event_types, page),
-  show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
-});
-
-export const getDmEvent = endpoint({
-  operationId: 'getDmEventsById',
-  tag,
-  summary: 'One event of a conversation of the user',
-  method: 'GET',
-  path: '/2/dm_events/{event_id}',
-  access: reading,
-  rateLimits: readLimits,
-  params: { ...eventParams, ...dmEventFieldParams },
-  response: singleSchema('DmEvent'),
-  handler: ({ views }, call) =>
-    views.dmEvent({ ...lookupOf(call, 'event_id'), ...eventView(call), id: call.params.event_id }),
-});
-
-export const deleteDmEvent = endpoint({
-  operationId: 'dmEventDelete',
-  tag,
-  summary: 'Hides an event from the user only',
-  method: 'DELETE',
-  path: '/2/dm_events/{event_id}',
-  access: {
-    contexts: ['oauth1', 'oauth2'],
-    scopes: ['dm.read', 'dm.write'],
-    permission: 'read_write_dm',
-  },
-  rateLimits: [{ per: 'user', limit: 300 }],
-  params: eventParams,
-  response: dataSchema({ deleted: { type: 'boolean' } }),
-  handler: async ({ dms }, { principal, params }) => {
-    await dms.deleteEvent(principal, params.event_id);
-    return { data: { deleted: true } };
-  },
-});
-
 /** The common part of the three ways to send. */
 const sending = {
   tag,
@@ -128,28 +62,6 @@ const sending = {
 } as const;
 
 const messageBody = jsonBody(messageField, { flat: { media_id: 'attachments.0.media_id' } });
-
-export const sendToUser = endpoint({
-  ...sending,
-  operationId: 'dmConversationWithUserEventIdCreate',
-  summary: 'Sends a message to a user',
-  path: '/2/dm_conversations/with/{participant_id}/messages',
-  params: participantParams,
-  body: messageBody,
-  handler: async ({ dms }, { principal, params, body }) =>
-    sent(await dms.sendToUser(principal, params.participant_id, messageInput(body))),
-});
-
-export const sendToConversation = endpoint({
-  ...sending,
-  operationId: 'dmConversationByIdEventIdCreate',
-  summary: 'Sends a message to a conversation of the user',
-  path: '/2/dm_conversations/{dm_conversation_id}/messages',
-  params: conversationParams,
-  body: messageBody,
-  handler: async ({ dms }, { principal, params, body }) =>
-    sent(await dms.sendToConversation(principal, params.dm_conversation_id, messageInput(body))),
-});
 
 const groupBody = jsonBody(
   v.object({
@@ -172,16 +84,6 @@ const groupBody = jsonBody(
   },
 );
 
-export const createGroup = endpoint({
-  ...sending,
-  operationId: 'dmConversationIdCreate',
-  summary: 'Creates a group conversation with a message',
-  path: '/2/dm_conversations',
-  body: groupBody,
-  handler: async ({ dms }, { principal, body }) =>
-    sent(await dms.createGroup(principal, body.participant_ids, messageInput(body.message))),
-});
-
 function sent(event: DmEvent) {
   return { data: { dm_conversation_id: event.conversationId, dm_event_id: String(event.id) } };
 }
@@ -199,3 +101,97 @@ function eventView(call: EventCall) {
     eventFields: call.params['dm_event.fields'],
   };
 }
+
+export const directMessageEndpoints: readonly AnyEndpoint[] = [
+  pagedEndpoint({
+    ...list,
+    operationId: 'getDmEvents',
+    summary: 'Events in the conversations of the user in the last 30 days, newest first',
+    path: '/2/dm_events',
+    params: listParams,
+    list: ({ dms }, { principal, params }, page) =>
+      dms.listEvents(principal.userId, params.event_types, page),
+    show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
+  }),
+  endpoint({
+    operationId: 'getDmEventsById',
+    tag,
+    summary: 'One event of a conversation of the user',
+    method: 'GET',
+    path: '/2/dm_events/{event_id}',
+    access: reading,
+    rateLimits: readLimits,
+    params: { ...eventParams, ...dmEventFieldParams },
+    response: singleSchema('DmEvent'),
+    handler: ({ views }, call) =>
+      views.dmEvent({ ...lookupOf(call, 'event_id'), ...eventView(call), id: call.params.event_id }),
+  }),
+  pagedEndpoint({
+    ...list,
+    operationId: 'getDmConversationsWithParticipantIdDmEvents',
+    summary: 'Events between the user and another user, newest first',
+    path: '/2/dm_conversations/with/{participant_id}/dm_events',
+    params: { ...participantParams, ...listParams },
+    list: ({ dms }, { principal, params }, page) =>
+      dms.listConversationWith(principal.userId, params.participant_id, params.event_types, page),
+    show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
+  }),
+  pagedEndpoint({
+    ...list,
+    operationId: 'getDmConversationsIdDmEvents',
+    summary: 'Events in a conversation of the user, newest first',
+    path: '/2/dm_conversations/{dm_conversation_id}/dm_events',
+    params: { ...conversationParams, ...listParams },
+    list: ({ dms }, { principal, params }, page) =>
+      dms.listConversation(principal.userId, params.dm_conversation_id, params.event_types, page),
+    show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
+  }),
+  endpoint({
+    ...sending,
+    operationId: 'dmConversationWithUserEventIdCreate',
+    summary: 'Sends a message to a user',
+    path: '/2/dm_conversations/with/{participant_id}/messages',
+    params: participantParams,
+    body: messageBody,
+    handler: async ({ dms }, { principal, params, body }) =>
+      sent(await dms.sendToUser(principal, params.participant_id, messageInput(body))),
+  }),
+  endpoint({
+    ...sending,
+    operationId: 'dmConversationByIdEventIdCreate',
+    summary: 'Sends a message to a conversation of the user',
+    path: '/2/dm_conversations/{dm_conversation_id}/messages',
+    params: conversationParams,
+    body: messageBody,
+    handler: async ({ dms }, { principal, params, body }) =>
+      sent(await dms.sendToConversation(principal, params.dm_conversation_id, messageInput(body))),
+  }),
+  endpoint({
+    ...sending,
+    operationId: 'dmConversationIdCreate',
+    summary: 'Creates a group conversation with a message',
+    path: '/2/dm_conversations',
+    body: groupBody,
+    handler: async ({ dms }, { principal, body }) =>
+      sent(await dms.createGroup(principal, body.participant_ids, messageInput(body.message))),
+  }),
+  endpoint({
+    operationId: 'dmEventDelete',
+    tag,
+    summary: 'Hides an event from the user only',
+    method: 'DELETE',
+    path: '/2/dm_events/{event_id}',
+    access: {
+      contexts: ['oauth1', 'oauth2'],
+      scopes: ['dm.read', 'dm.write'],
+      permission: 'read_write_dm',
+    },
+    rateLimits: [{ per: 'user', limit: 300 }],
+    params: eventParams,
+    response: dataSchema({ deleted: { type: 'boolean' } }),
+    handler: async ({ dms }, { principal, params }) => {
+      await dms.deleteEvent(principal, params.event_id);
+      return { data: { deleted: true } };
+    },
+  }),
+];

@@ -1,102 +1,144 @@
+import type { UserId } from '../../core/ids.js';
+import { flag, text } from '../../core/json-schema.js';
+import { MAX_LIST_DESCRIPTION, MAX_LIST_NAME } from '../../core/limits.js';
+import * as v from '../../core/validators.js';
 import { publicRead, userWrite } from '../access.js';
-import { endpoint } from '../endpoint.js';
-import { pagedEndpoint } from '../paged-endpoint.js';
-import { listFieldParams, postFieldParams } from '../params/families.js';
+import { jsonBody } from '../body/body.js';
+import { idField } from '../body/id-field.js';
+import { type AnyEndpoint, endpoint } from '../endpoint.js';
+import { listFieldParams } from '../params/families.js';
+import { idParam, inPath } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
 import { dataSchema, singleSchema } from '../schemas/envelopes.js';
-import { lookupOf, viewOf } from '../viewer.js';
-import { listChangesBody, listInPath, listPage, newListBody } from './list-inputs.js';
-import { listsOfUser } from './list-pages.js';
+import { lookupOf } from '../viewer.js';
+import { listInPath, ofList, ownedPage, posts, users } from './owned-page.js';
 
-/** Lists and their posts (docs/api/lists.md). */
+/** Lists, their posts, members and followers (docs/api/lists.md). */
 
 const tag = 'Lists';
 const readAccess = publicRead('list.read');
-const writeLimits = perQuarterHour({ user: 300 });
-
-export const createList = endpoint({
-  operationId: 'listIdCreate',
+/** The common part of the calls that change a List. */
+const write = {
   tag,
-  summary: 'Creates a List of the user',
-  method: 'POST',
-  path: '/2/lists',
-  access: userWrite('list.read', 'list.write'),
-  rateLimits: writeLimits,
-  body: newListBody,
-  success: 201,
-  response: dataSchema({ id: { type: 'string' }, name: { type: 'string' } }),
-  handler: async ({ lists }, { principal, body }) => {
-    const { name, description = '', private: isPrivate = false } = body;
-    const list = await lists.create(principal, { name, description, private: isPrivate });
-    return { data: { id: String(list.id), name: list.name } };
-  },
-});
-
-export const updateList = endpoint({
-  operationId: 'listIdUpdate',
-  tag,
-  summary: 'Changes name, description or privacy of a List of the user',
-  method: 'PUT',
-  path: '/2/lists/{id}',
   access: userWrite('list.write'),
-  rateLimits: writeLimits,
-  params: listInPath,
-  body: listChangesBody,
-  response: dataSchema({ updated: { type: 'boolean' } }),
-  handler: async ({ lists }, { principal, params, body }) => {
-    await lists.update(principal, params.id, body);
-    return { data: { updated: true } };
-  },
-});
+  rateLimits: perQuarterHour({ user: 300 }),
+} as const;
+const isMember = dataSchema({ is_member: flag });
 
-export const deleteList = endpoint({
-  operationId: 'listIdDelete',
-  tag,
-  summary: 'Deletes a List of the user',
-  method: 'DELETE',
-  path: '/2/lists/{id}',
-  access: userWrite('list.write'),
-  rateLimits: writeLimits,
-  params: listInPath,
-  response: dataSchema({ deleted: { type: 'boolean' } }),
-  handler: async ({ lists }, { principal, params }) => {
-    await lists.delete(principal, params.id);
-    return { data: { deleted: true } };
-  },
-});
+const settings = {
+  name: v.text({ min: 1, max: MAX_LIST_NAME, pattern: /\S/, example: 'Birds of the pond' }),
+  description: v.text({ max: MAX_LIST_DESCRIPTION }),
+  private: v.boolean('Whether only its owner can see the List.'),
+};
 
-export const getList = endpoint({
-  operationId: 'listIdGet',
-  tag,
-  summary: 'One List by its id',
-  method: 'GET',
-  path: '/2/lists/{id}',
-  access: readAccess,
-  rateLimits: perQuarterHour({ app: 75, user: 75 }),
-  params: { ...listInPath, ...listFieldParams },
-  response: singleSchema('List'),
-  handler: ({ views }, call) => views.list({ id: call.params.id, ...lookupOf(call, 'id') }),
-});
-
-export const getOwnedLists = listsOfUser({
-  operationId: 'listUserOwnedLists',
-  summary: 'The Lists that a user owns, newest first',
-  path: '/2/users/{id}/owned_lists',
-  limit: 15,
-  list: (lists, userId, page) => lists.listOwned(userId, page),
-});
-
-export const getListPosts = pagedEndpoint({
-  operationId: 'listsIdTweets',
-  tag,
-  summary: 'Posts and reposts of the members of a List, newest first',
-  path: '/2/lists/{id}/tweets',
-  access: readAccess,
-  rateLimits: perQuarterHour({ app: 900, user: 900 }),
-  params: { ...listInPath, ...postFieldParams },
-  page: listPage,
-  component: 'Tweet',
-  refuse: ({ views }, call) => views.refusePageOfList({ id: call.params.id, ...lookupOf(call, 'id') }),
-  list: ({ lists }, { params }, page) => lists.listPosts(params.id, page),
-  show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
-});
+export const listEndpoints: readonly AnyEndpoint[] = [
+  endpoint({
+    ...write,
+    operationId: 'listIdCreate',
+    summary: 'Creates a List of the user',
+    method: 'POST',
+    path: '/2/lists',
+    access: userWrite('list.read', 'list.write'),
+    body: jsonBody(v.object({ ...settings, name: v.required(settings.name) })),
+    success: 201,
+    response: dataSchema({ id: text, name: text }),
+    handler: async ({ lists }, { principal, body }) => {
+      const { name, description = '', private: isPrivate = false } = body;
+      const list = await lists.create(principal, { name, description, private: isPrivate });
+      return { data: { id: String(list.id), name: list.name } };
+    },
+  }),
+  endpoint({
+    operationId: 'listIdGet',
+    tag,
+    summary: 'One List by its id',
+    method: 'GET',
+    path: '/2/lists/{id}',
+    access: readAccess,
+    rateLimits: perQuarterHour({ app: 75, user: 75 }),
+    params: { ...listInPath, ...listFieldParams },
+    response: singleSchema('List'),
+    handler: ({ views }, call) => views.list({ id: call.params.id, ...lookupOf(call, 'id') }),
+  }),
+  endpoint({
+    ...write,
+    operationId: 'listIdUpdate',
+    summary: 'Changes name, description or privacy of a List of the user',
+    method: 'PUT',
+    path: '/2/lists/{id}',
+    params: listInPath,
+    body: jsonBody(v.object(settings)),
+    response: dataSchema({ updated: flag }),
+    handler: async ({ lists }, { principal, params, body }) => {
+      await lists.update(principal, params.id, body);
+      return { data: { updated: true } };
+    },
+  }),
+  endpoint({
+    ...write,
+    operationId: 'listIdDelete',
+    summary: 'Deletes a List of the user',
+    method: 'DELETE',
+    path: '/2/lists/{id}',
+    params: listInPath,
+    response: dataSchema({ deleted: flag }),
+    handler: async ({ lists }, { principal, params }) => {
+      await lists.delete(principal, params.id);
+      return { data: { deleted: true } };
+    },
+  }),
+  ownedPage(ofList, posts, {
+    operationId: 'listsIdTweets',
+    tag,
+    summary: 'Posts and reposts of the members of a List, newest first',
+    path: '/2/lists/{id}/tweets',
+    access: readAccess,
+    rateLimits: perQuarterHour({ app: 900, user: 900 }),
+    list: ({ lists }, { params }, page) => lists.listPosts(params.id, page),
+  }),
+  ownedPage(ofList, users, {
+    operationId: 'listGetMembers',
+    tag,
+    summary: 'The members of a List, newest member first',
+    path: '/2/lists/{id}/members',
+    access: readAccess,
+    rateLimits: perQuarterHour({ app: 900, user: 900 }),
+    list: ({ lists }, { params }, page) => lists.listMembers(params.id, page),
+  }),
+  endpoint({
+    ...write,
+    operationId: 'listAddMember',
+    summary: 'Adds a user to a List of the caller',
+    method: 'POST',
+    path: '/2/lists/{id}/members',
+    params: listInPath,
+    body: jsonBody(v.object({ user_id: v.required(idField<UserId>('The user to add.')) })),
+    response: isMember,
+    handler: async ({ lists }, { principal, params, body }) => {
+      await lists.addMember(principal, params.id, body.user_id);
+      return { data: { is_member: true } };
+    },
+  }),
+  endpoint({
+    ...write,
+    operationId: 'listRemoveMember',
+    summary: 'Removes a user from a List of the caller',
+    method: 'DELETE',
+    path: '/2/lists/{id}/members/{user_id}',
+    params: { ...listInPath, user_id: inPath(idParam<UserId>('The member.')) },
+    response: isMember,
+    handler: async ({ lists }, { principal, params }) => {
+      await lists.removeMember(principal, params.id, params.user_id);
+      return { data: { is_member: false } };
+    },
+  }),
+  ownedPage(ofList, users, {
+    operationId: 'listGetFollowers',
+    tag,
+    summary: 'The followers of a List, newest first',
+    path: '/2/lists/{id}/followers',
+    access: readAccess,
+    rateLimits: perQuarterHour({ app: 180, user: 180 }),
+    list: ({ lists }, { params }, page) => lists.listFollowers(params.id, page),
+  }),
+];

@@ -13,10 +13,10 @@ import * as v from '../../core/validators.js';
 import { userWrite } from '../access.js';
 import { jsonBody, type BodyValue } from '../body/body.js';
 import { idField } from '../body/id-field.js';
-import { endpoint } from '../endpoint.js';
-import { idParam, inPath } from '../params/params.js';
+import { type AnyEndpoint, endpoint } from '../endpoint.js';
 import { perQuarterHour, POST_BUDGET } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
+import { postInPath } from './owned-page.js';
 
 /** See docs/api/posts.md. */
 
@@ -93,28 +93,6 @@ const postBody = jsonBody(
   },
 );
 
-export const createPost = endpoint({
-  operationId: 'createTweet',
-  tag,
-  summary: 'Creates a post as the user',
-  method: 'POST',
-  path: '/2/tweets',
-  access,
-  rateLimits: [...perQuarterHour({ user: 200 }), POST_BUDGET],
-  body: postBody,
-  success: 201,
-  response: dataSchema({
-    id: { type: 'string' },
-    text: { type: 'string' },
-    edit_history_tweet_ids: { type: 'array', items: { type: 'string' } },
-  }),
-  handler: async ({ posts }, { principal, body }) => {
-    const post = await posts.create(principal, inputOf(body));
-    const id = String(post.id);
-    return { data: { id, text: escapeText(post.text), edit_history_tweet_ids: [id] } };
-  },
-});
-
 function inputOf(body: BodyValue<typeof postBody>) {
   return {
     text: body.text,
@@ -136,18 +114,41 @@ function inputOf(body: BodyValue<typeof postBody>) {
   };
 }
 
-export const deletePost = endpoint({
-  operationId: 'deleteTweetById',
-  tag,
-  summary: 'Deletes a post of the user',
-  method: 'DELETE',
-  path: '/2/tweets/{id}',
-  access,
-  rateLimits: perQuarterHour({ user: 50 }),
-  params: { id: inPath(idParam<PostId>('The post.')) },
-  response: dataSchema({ deleted: { type: 'boolean' } }),
-  handler: async ({ posts }, { principal, params }) => {
-    await posts.delete(principal, params.id);
-    return { data: { deleted: true } };
-  },
-});
+export const managePostEndpoints: readonly AnyEndpoint[] = [
+  endpoint({
+    operationId: 'createTweet',
+    tag,
+    summary: 'Creates a post as the user',
+    method: 'POST',
+    path: '/2/tweets',
+    access,
+    rateLimits: [...perQuarterHour({ user: 200 }), POST_BUDGET],
+    body: postBody,
+    success: 201,
+    response: dataSchema({
+      id: { type: 'string' },
+      text: { type: 'string' },
+      edit_history_tweet_ids: { type: 'array', items: { type: 'string' } },
+    }),
+    handler: async ({ posts }, { principal, body }) => {
+      const post = await posts.create(principal, inputOf(body));
+      const id = String(post.id);
+      return { data: { id, text: escapeText(post.text), edit_history_tweet_ids: [id] } };
+    },
+  }),
+  endpoint({
+    operationId: 'deleteTweetById',
+    tag,
+    summary: 'Deletes a post of the user',
+    method: 'DELETE',
+    path: '/2/tweets/{id}',
+    access,
+    rateLimits: perQuarterHour({ user: 50 }),
+    params: postInPath,
+    response: dataSchema({ deleted: { type: 'boolean' } }),
+    handler: async ({ posts }, { principal, params }) => {
+      await posts.delete(principal, params.id);
+      return { data: { deleted: true } };
+    },
+  }),
+];

@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.js';
+import { type AnyEndpoint, endpoint } from '../endpoint.js';
 import { mediaFieldParams } from '../params/families.js';
 import { inPath, patternListParam, patternParam, required } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
@@ -16,33 +16,34 @@ const rateLimits = perQuarterHour({ app: 300, user: 900 });
 const MEDIA_KEY = /^([0-9]{1,3})_([0-9]{1,19})$/;
 const EXAMPLE = '3_1346889436626259968';
 
-export const getMediaByKey = endpoint({
-  operationId: 'getMediaByMediaKey',
-  tag,
-  summary: 'One media object by its key',
-  method: 'GET',
-  path: '/2/media/{media_key}',
-  access,
-  rateLimits,
-  params: { media_key: inPath(patternParam(MEDIA_KEY, 'The media.', EXAMPLE)), ...mediaFieldParams },
-  response: singleSchema('Media'),
-  handler: ({ views }, call) =>
-    views.mediaObject({ key: call.params.media_key, parameter: 'media_key', ...viewOf(call) }),
-});
-
-export const getMediaByKeys = endpoint({
-  operationId: 'getMediaByMediaKeys',
-  tag,
-  summary: 'Up to 100 media objects by their keys',
-  method: 'GET',
-  path: '/2/media',
-  access,
-  rateLimits,
-  params: {
-    media_keys: required(patternListParam(MEDIA_KEY, 'The media.', EXAMPLE)),
-    ...mediaFieldParams,
-  },
-  response: listSchema('Media'),
-  handler: ({ views }, call) =>
-    views.mediaObjects({ keys: call.params.media_keys, parameter: 'media_keys', ...viewOf(call) }),
-});
+export const mediaLookupEndpoints: readonly AnyEndpoint[] = [
+  endpoint({
+    operationId: 'getMediaByMediaKey',
+    tag,
+    summary: 'One media object by its key',
+    method: 'GET',
+    path: '/2/media/{media_key}',
+    access,
+    rateLimits,
+    params: { media_key: inPath(patternParam(MEDIA_KEY, 'The media.', EXAMPLE)), ...mediaFieldParams },
+    response: singleSchema('Media'),
+    handler: ({ views }, call) =>
+      views.mediaObject({ key: call.params.media_key, parameter: 'media_key', ...viewOf(call) }),
+  }),
+  endpoint({
+    operationId: 'getMediaByMediaKeys',
+    tag,
+    summary: 'Up to 100 media objects by their keys',
+    method: 'GET',
+    path: '/2/media',
+    access,
+    rateLimits,
+    params: {
+      media_keys: required(patternListParam(MEDIA_KEY, 'The media.', EXAMPLE)),
+      ...mediaFieldParams,
+    },
+    response: listSchema('Media'),
+    handler: ({ views }, call) =>
+      views.mediaObjects({ keys: call.params.media_keys, parameter: 'media_keys', ...viewOf(call) }),
+  }),
+];

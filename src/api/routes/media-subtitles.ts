@@ -4,7 +4,7 @@ import * as v from '../../core/validators.js';
 import { jsonBody } from '../body/body.js';
 import { idField } from '../body/id-field.js';
 import { Answer } from '../../http/answer.js';
-import { endpoint } from '../endpoint.js';
+import { type AnyEndpoint, endpoint } from '../endpoint.js';
 import { perQuarterHour } from '../rates.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { MEDIA_WRITE, MEDIA_WRITE_V1 } from './media-access.js';
@@ -26,57 +26,6 @@ const language = v.required(
 const displayName = v.text({ min: 1, max: 100, description: 'The name of the language.' });
 const video = v.required(idField<MediaId>('The video.'));
 
-export const createSubtitles = endpoint({
-  operationId: 'createMediaSubtitles',
-  tag: 'Media',
-  summary: 'Adds uploaded subtitles to a video',
-  method: 'POST',
-  path: '/2/media/subtitles',
-  access: MEDIA_WRITE,
-  rateLimits,
-  body: jsonBody(
-    v.object({
-      id: video,
-      media_category: v.required(category),
-      subtitles: v.required(
-        v.object({
-          id: v.required(idField<MediaId>('The uploaded subtitles.')),
-          language_code: language,
-          display_name: displayName,
-        }),
-      ),
-    }),
-  ),
-  response: dataSchema({
-    id: text,
-    media_category: text,
-    associated_subtitles: listOf(object({ id: text, language_code: text, display_name: text })),
-  }),
-  handler: async ({ media }, { principal, body }) => {
-    const { id, media_category, subtitles } = body;
-    const order = { uploadId: subtitles.id, languageCode: subtitles.language_code };
-    await media.addSubtitles(principal, id, [{ ...order, displayName: subtitles.display_name }]);
-    const associated = { ...subtitles, id: String(subtitles.id) };
-    return { data: { id: String(id), media_category, associated_subtitles: [associated] } };
-  },
-});
-
-export const deleteSubtitles = endpoint({
-  operationId: 'deleteMediaSubtitles',
-  tag: 'Media',
-  summary: 'Removes the subtitles of a language from a video',
-  method: 'DELETE',
-  path: '/2/media/subtitles',
-  access: MEDIA_WRITE,
-  rateLimits,
-  body: jsonBody(v.object({ id: video, media_category: v.required(category), language_code: language })),
-  response: dataSchema({ deleted: { type: 'boolean' } }),
-  handler: async ({ media }, { principal, body }) => {
-    await media.removeSubtitles(principal, body.id, [body.language_code]);
-    return { data: { deleted: true } };
-  },
-});
-
 /** `/1.1/` paths accept several languages at once and answer without a body (docs/api/media.md#uploads). */
 const v1 = {
   tag: 'Media, version 1.1',
@@ -87,68 +36,121 @@ const v1 = {
   openQuery: true,
 } as const;
 
-export const createSubtitlesV1 = endpoint({
-  ...v1,
-  operationId: 'createMediaSubtitlesV1',
-  summary: 'Adds uploaded subtitles to a video',
-  path: '/1.1/media/subtitles/create.json',
-  body: jsonBody(
-    v.object({
-      media_id: video,
-      media_category: category,
-      subtitle_info: v.required(
-        v.object({
-          subtitles: v.required(
-            v.list(
-              v.required(
-                v.object({
-                  media_id: v.required(idField<MediaId>('The uploaded subtitles.')),
-                  language_code: language,
-                  display_name: displayName,
-                }),
-              ),
-              { min: 1, max: MAX_LANGUAGES },
-            ),
-          ),
-        }),
-      ),
+export const subtitleEndpoints: readonly AnyEndpoint[] = [
+  endpoint({
+    operationId: 'createMediaSubtitles',
+    tag: 'Media',
+    summary: 'Adds uploaded subtitles to a video',
+    method: 'POST',
+    path: '/2/media/subtitles',
+    access: MEDIA_WRITE,
+    rateLimits,
+    body: jsonBody(
+      v.object({
+        id: video,
+        media_category: v.required(category),
+        subtitles: v.required(
+          v.object({
+            id: v.required(idField<MediaId>('The uploaded subtitles.')),
+            language_code: language,
+            display_name: displayName,
+          }),
+        ),
+      }),
+    ),
+    response: dataSchema({
+      id: text,
+      media_category: text,
+      associated_subtitles: listOf(object({ id: text, language_code: text, display_name: text })),
     }),
-  ),
-  handler: async ({ media }, { principal, body }) => {
-    const orders = body.subtitle_info.subtitles.map((each) => ({
-      uploadId: each.media_id,
-      languageCode: each.language_code,
-      displayName: each.display_name,
-    }));
-    await media.addSubtitles(principal, body.media_id, orders);
-    return new Answer(200, Buffer.alloc(0));
-  },
-});
+    handler: async ({ media }, { principal, body }) => {
+      const { id, media_category, subtitles } = body;
+      const order = { uploadId: subtitles.id, languageCode: subtitles.language_code };
+      await media.addSubtitles(principal, id, [{ ...order, displayName: subtitles.display_name }]);
+      const associated = { ...subtitles, id: String(subtitles.id) };
+      return { data: { id: String(id), media_category, associated_subtitles: [associated] } };
+    },
+  }),
+  endpoint({
+    operationId: 'deleteMediaSubtitles',
+    tag: 'Media',
+    summary: 'Removes the subtitles of a language from a video',
+    method: 'DELETE',
+    path: '/2/media/subtitles',
+    access: MEDIA_WRITE,
+    rateLimits,
+    body: jsonBody(v.object({ id: video, media_category: v.required(category), language_code: language })),
+    response: dataSchema({ deleted: { type: 'boolean' } }),
+    handler: async ({ media }, { principal, body }) => {
+      await media.removeSubtitles(principal, body.id, [body.language_code]);
+      return { data: { deleted: true } };
+    },
+  }),
+];
 
-export const deleteSubtitlesV1 = endpoint({
-  ...v1,
-  operationId: 'deleteMediaSubtitlesV1',
-  summary: 'Removes the subtitles of some languages from a video',
-  path: '/1.1/media/subtitles/delete.json',
-  body: jsonBody(
-    v.object({
-      media_id: video,
-      media_category: category,
-      subtitle_info: v.required(
-        v.object({
-          subtitles: v.required(
-            v.list(v.required(v.object({ language_code: language })), {
-              min: 1,
-              max: MAX_LANGUAGES,
-            }),
-          ),
-        }),
-      ),
-    }),
-  ),
-  handler: async ({ media }, { principal, body }) => {
-    const languages = body.subtitle_info.subtitles.map((each) => each.language_code);
-    await media.removeSubtitles(principal, body.media_id, languages);
-    return new Answer(200, Buffer.alloc(0));
-  },
-});
+export const subtitleV1Endpoints: readonly AnyEndpoint[] = [
+  endpoint({
+    ...v1,
+    operationId: 'createMediaSubtitlesV1',
+    summary: 'Adds uploaded subtitles to a video',
+    path: '/1.1/media/subtitles/create.json',
+    body: jsonBody(
+      v.object({
+        media_id: video,
+        media_category: category,
+        subtitle_info: v.required(
+          v.object({
+            subtitles: v.required(
+              v.list(
+                v.required(
+                  v.object({
+                    media_id: v.required(idField<MediaId>('The uploaded subtitles.')),
+                    language_code: language,
+                    display_name: displayName,
+                  }),
+                ),
+                { min: 1, max: MAX_LANGUAGES },
+              ),
+            ),
+          }),
+        ),
+      }),
+    ),
+    handler: async ({ media }, { principal, body }) => {
+      const orders = body.subtitle_info.subtitles.map((each) => ({
+        uploadId: each.media_id,
+        languageCode: each.language_code,
+        displayName: each.display_name,
+      }));
+      await media.addSubtitles(principal, body.media_id, orders);
+      return new Answer(200, Buffer.alloc(0));
+    },
+  }),
+  endpoint({
+    ...v1,
+    operationId: 'deleteMediaSubtitlesV1',
+    summary: 'Removes the subtitles of some languages from a video',
+    path: '/1.1/media/subtitles/delete.json',
+    body: jsonBody(
+      v.object({
+        media_id: video,
+        media_category: category,
+        subtitle_info: v.required(
+          v.object({
+            subtitles: v.required(
+              v.list(v.required(v.object({ language_code: language })), {
+                min: 1,
+                max: MAX_LANGUAGES,
+              }),
+            ),
+          }),
+        ),
+      }),
+    ),
+    handler: async ({ media }, { principal, body }) => {
+      const languages = body.subtitle_info.subtitles.map((each) => each.language_code);
+      await media.removeSubtitles(principal, body.media_id, languages);
+      return new Answer(200, Buffer.alloc(0));
+    },
+  }),
+];

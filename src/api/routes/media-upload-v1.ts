@@ -5,7 +5,7 @@ import { objectSchema } from '../../views/wire/field.js';
 import { jsonBody } from '../body/body.js';
 import { idField } from '../body/id-field.js';
 import { Answer } from '../../http/answer.js';
-import { endpoint } from '../endpoint.js';
+import { type AnyEndpoint, endpoint } from '../endpoint.js';
 import { altTextField } from './media-metadata.js';
 import { answerV1Upload, uploadV1Fields } from '../media/upload-fields.js';
 import { parseMediaId, runUploadCommand, type DoneCommand } from '../media/upload-commands.js';
@@ -26,69 +26,69 @@ const STATUS: Readonly<Record<DoneCommand['command'], number>> = {
   FINALIZE: 201,
 };
 
-export const uploadMediaV1 = endpoint({
-  operationId: 'mediaUploadV1',
-  tag,
-  summary: 'Uploads media in one piece, or executes a `command`: INIT, APPEND, FINALIZE',
-  method: 'POST',
-  path: '/1.1/media/upload.json',
-  access,
-  errorStyle,
-  rateLimits: perQuarterHour({ user: 1875 }),
-  openQuery: true,
-  body: uploadBody,
-  otherSuccesses: [201, 202, 204],
-  response: objectSchema(uploadV1Fields),
-  handler: async ({ media }, { principal, body, rawQuery }) => {
-    await using form = await readUploadForm(media, body, rawQuery);
-    const { command, upload } = await runUploadCommand(media, principal, form);
-    const status = STATUS[command];
-    return status === 204 ? new Answer(status) : answerV1Upload(status, upload);
-  },
-});
-
-export const getUploadStatusV1 = endpoint({
-  operationId: 'getMediaUploadStatusV1',
-  tag,
-  summary: 'The processing status of an upload (`command=STATUS`)',
-  method: 'GET',
-  path: '/1.1/media/upload.json',
-  access,
-  errorStyle,
-  rateLimits: perQuarterHour({ user: 1000 }),
-  openQuery: true,
-  response: objectSchema(uploadV1Fields),
-  handler: async ({ media }, { principal, rawQuery }) => {
-    const query = new URLSearchParams(rawQuery);
-    requireStatusCommand(query.get('command'));
-    const id = parseMediaId('media_id', query.get('media_id') ?? undefined);
-    return answerV1Upload(200, await media.status(principal, id));
-  },
-});
-
 function requireStatusCommand(command: string | null): void {
   if (command === null || command.toUpperCase() === 'STATUS') return;
   throw invalidRequest('command', [command], `The command [${command}] is not STATUS.`);
 }
 
-export const createMetadataV1 = endpoint({
-  operationId: 'createMediaMetadataV1',
-  tag,
-  summary: 'Describes a photo or an animated image',
-  method: 'POST',
-  path: '/1.1/media/metadata/create.json',
-  access,
-  errorStyle,
-  openQuery: true,
-  rateLimits: perQuarterHour({ user: 500 }),
-  body: jsonBody(
-    v.object({
-      media_id: v.required(idField<MediaId>('The media.')),
-      alt_text: v.required(v.object({ text: altTextField })),
-    }),
-  ),
-  handler: async ({ media }, { principal, body }) => {
-    await media.describe(principal, body.media_id, body.alt_text.text);
-    return new Answer(200, Buffer.alloc(0));
-  },
-});
+export const mediaUploadV1Endpoints: readonly AnyEndpoint[] = [
+  endpoint({
+    operationId: 'mediaUploadV1',
+    tag,
+    summary: 'Uploads media in one piece, or executes a `command`: INIT, APPEND, FINALIZE',
+    method: 'POST',
+    path: '/1.1/media/upload.json',
+    access,
+    errorStyle,
+    rateLimits: perQuarterHour({ user: 1875 }),
+    openQuery: true,
+    body: uploadBody,
+    otherSuccesses: [201, 202, 204],
+    response: objectSchema(uploadV1Fields),
+    handler: async ({ media }, { principal, body, rawQuery }) => {
+      await using form = await readUploadForm(media, body, rawQuery);
+      const { command, upload } = await runUploadCommand(media, principal, form);
+      const status = STATUS[command];
+      return status === 204 ? new Answer(status) : answerV1Upload(status, upload);
+    },
+  }),
+  endpoint({
+    operationId: 'getMediaUploadStatusV1',
+    tag,
+    summary: 'The processing status of an upload (`command=STATUS`)',
+    method: 'GET',
+    path: '/1.1/media/upload.json',
+    access,
+    errorStyle,
+    rateLimits: perQuarterHour({ user: 1000 }),
+    openQuery: true,
+    response: objectSchema(uploadV1Fields),
+    handler: async ({ media }, { principal, rawQuery }) => {
+      const query = new URLSearchParams(rawQuery);
+      requireStatusCommand(query.get('command'));
+      const id = parseMediaId('media_id', query.get('media_id') ?? undefined);
+      return answerV1Upload(200, await media.status(principal, id));
+    },
+  }),
+  endpoint({
+    operationId: 'createMediaMetadataV1',
+    tag,
+    summary: 'Describes a photo or an animated image',
+    method: 'POST',
+    path: '/1.1/media/metadata/create.json',
+    access,
+    errorStyle,
+    openQuery: true,
+    rateLimits: perQuarterHour({ user: 500 }),
+    body: jsonBody(
+      v.object({
+        media_id: v.required(idField<MediaId>('The media.')),
+        alt_text: v.required(v.object({ text: altTextField })),
+      }),
+    ),
+    handler: async ({ media }, { principal, body }) => {
+      await media.describe(principal, body.media_id, body.alt_text.text);
+      return new Answer(200, Buffer.alloc(0));
+    },
+  }),
+];

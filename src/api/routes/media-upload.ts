@@ -6,7 +6,7 @@ import * as v from '../../core/validators.js';
 import { objectSchema } from '../../views/wire/field.js';
 import { jsonBody } from '../body/body.js';
 import { idField } from '../body/id-field.js';
-import { endpoint } from '../endpoint.js';
+import { type AnyEndpoint, endpoint } from '../endpoint.js';
 import { appendSegment, runUploadCommand } from '../media/upload-commands.js';
 import { presentUpload, uploadFields } from '../media/upload-fields.js';
 import { readUploadForm, uploadBody } from '../media/upload-form.js';
@@ -22,111 +22,109 @@ const response = object({ data: objectSchema(uploadFields) }, ['data']);
 const appended = object({ data: object({ expires_at: { type: 'integer' } }, ['expires_at']) }, ['data']);
 const id = inPath(idParam<MediaId>('The upload.'));
 
-export const uploadMedia = endpoint({
-  operationId: 'mediaUpload',
-  tag,
-  summary: 'Uploads media in one piece, or executes a `command`: INIT, APPEND, FINALIZE',
-  method: 'POST',
-  path: '/2/media/upload',
-  access,
-  rateLimits: perQuarterHour({ user: 500 }),
-  openQuery: true,
-  body: uploadBody,
-  response,
-  handler: async ({ media }, { principal, body, rawQuery }) => {
-    await using form = await readUploadForm(media, body, rawQuery);
-    const { command, upload } = await runUploadCommand(media, principal, form);
-    return command === 'APPEND' ? presentAppended(upload) : { data: presentUpload(upload) };
-  },
-});
-
-export const getUploadStatus = endpoint({
-  operationId: 'getMediaUploadStatus',
-  tag,
-  summary: 'The processing status of an upload',
-  method: 'GET',
-  path: '/2/media/upload',
-  access,
-  rateLimits: perQuarterHour({ user: 1000 }),
-  params: {
-    media_id: required(idParam<MediaId>('The upload.')),
-    command: choiceParam(['STATUS'], 'STATUS', 'Only STATUS is possible.'),
-  },
-  response,
-  handler: async ({ media }, { principal, params }) => ({
-    data: presentUpload(await media.status(principal, params.media_id)),
-  }),
-});
-
-export const initializeUpload = endpoint({
-  operationId: 'initializeMediaUpload',
-  tag,
-  summary: 'Starts an upload in segments',
-  method: 'POST',
-  path: '/2/media/upload/initialize',
-  access,
-  rateLimits: perQuarterHour({ user: 1875 }),
-  body: jsonBody(
-    v.object({
-      total_bytes: v.required(v.integer({ min: 1, max: MAX_VIDEO_BYTES, description: 'The total size.' })),
-      media_type: v.required(
-        v.text({ min: 1, max: 100, example: 'image/png', description: 'The media type of the file.' }),
-      ),
-      media_category: v.oneOf(MEDIA_CATEGORIES, 'The use of the media.'),
-      additional_owners: v.list(idField<UserId>(), {
-        min: 0,
-        max: MAX_ADDITIONAL_OWNERS,
-        description: 'Users who may also use the media.',
-      }),
-      shared: v.boolean('Accepted without effect.'),
-    }),
-  ),
-  response,
-  handler: async ({ media }, { principal, body }) => {
-    const upload = await media.initialize(principal, {
-      totalBytes: body.total_bytes,
-      declaredType: body.media_type,
-      category: body.media_category,
-      additionalOwners: body.additional_owners,
-    });
-    return { data: presentUpload(upload) };
-  },
-});
-
-export const appendToUpload = endpoint({
-  operationId: 'appendMediaUpload',
-  tag,
-  summary: 'Adds a segment to an upload',
-  method: 'POST',
-  path: '/2/media/upload/{id}/append',
-  access,
-  rateLimits: perQuarterHour({ user: 1875 }),
-  params: { id },
-  openQuery: true,
-  body: uploadBody,
-  response: appended,
-  handler: async ({ media }, { principal, params, body, rawQuery }) => {
-    await using form = await readUploadForm(media, body, rawQuery);
-    return presentAppended(await appendSegment(media, principal, params.id, form));
-  },
-});
-
-export const finalizeUpload = endpoint({
-  operationId: 'finalizeMediaUpload',
-  tag,
-  summary: 'Completes an upload from its segments',
-  method: 'POST',
-  path: '/2/media/upload/{id}/finalize',
-  access,
-  rateLimits: perQuarterHour({ user: 1875 }),
-  params: { id },
-  response,
-  handler: async ({ media }, { principal, params }) => ({
-    data: presentUpload(await media.finalize(principal, params.id)),
-  }),
-});
-
 /** Returns the expiry in epoch seconds (docs/api/media.md#uploads). */
 function presentAppended({ expiresAtMs }: { readonly expiresAtMs: number }) {
   return { data: { expires_at: Math.floor(expiresAtMs / 1000) } };
 }
+
+export const mediaUploadEndpoints: readonly AnyEndpoint[] = [
+  endpoint({
+    operationId: 'mediaUpload',
+    tag,
+    summary: 'Uploads media in one piece, or executes a `command`: INIT, APPEND, FINALIZE',
+    method: 'POST',
+    path: '/2/media/upload',
+    access,
+    rateLimits: perQuarterHour({ user: 500 }),
+    openQuery: true,
+    body: uploadBody,
+    response,
+    handler: async ({ media }, { principal, body, rawQuery }) => {
+      await using form = await readUploadForm(media, body, rawQuery);
+      const { command, upload } = await runUploadCommand(media, principal, form);
+      return command === 'APPEND' ? presentAppended(upload) : { data: presentUpload(upload) };
+    },
+  }),
+  endpoint({
+    operationId: 'getMediaUploadStatus',
+    tag,
+    summary: 'The processing status of an upload',
+    method: 'GET',
+    path: '/2/media/upload',
+    access,
+    rateLimits: perQuarterHour({ user: 1000 }),
+    params: {
+      media_id: required(idParam<MediaId>('The upload.')),
+      command: choiceParam(['STATUS'], 'STATUS', 'Only STATUS is possible.'),
+    },
+    response,
+    handler: async ({ media }, { principal, params }) => ({
+      data: presentUpload(await media.status(principal, params.media_id)),
+    }),
+  }),
+  endpoint({
+    operationId: 'initializeMediaUpload',
+    tag,
+    summary: 'Starts an upload in segments',
+    method: 'POST',
+    path: '/2/media/upload/initialize',
+    access,
+    rateLimits: perQuarterHour({ user: 1875 }),
+    body: jsonBody(
+      v.object({
+        total_bytes: v.required(v.integer({ min: 1, max: MAX_VIDEO_BYTES, description: 'The total size.' })),
+        media_type: v.required(
+          v.text({ min: 1, max: 100, example: 'image/png', description: 'The media type of the file.' }),
+        ),
+        media_category: v.oneOf(MEDIA_CATEGORIES, 'The use of the media.'),
+        additional_owners: v.list(idField<UserId>(), {
+          min: 0,
+          max: MAX_ADDITIONAL_OWNERS,
+          description: 'Users who may also use the media.',
+        }),
+        shared: v.boolean('Accepted without effect.'),
+      }),
+    ),
+    response,
+    handler: async ({ media }, { principal, body }) => {
+      const upload = await media.initialize(principal, {
+        totalBytes: body.total_bytes,
+        declaredType: body.media_type,
+        category: body.media_category,
+        additionalOwners: body.additional_owners,
+      });
+      return { data: presentUpload(upload) };
+    },
+  }),
+  endpoint({
+    operationId: 'appendMediaUpload',
+    tag,
+    summary: 'Adds a segment to an upload',
+    method: 'POST',
+    path: '/2/media/upload/{id}/append',
+    access,
+    rateLimits: perQuarterHour({ user: 1875 }),
+    params: { id },
+    openQuery: true,
+    body: uploadBody,
+    response: appended,
+    handler: async ({ media }, { principal, params, body, rawQuery }) => {
+      await using form = await readUploadForm(media, body, rawQuery);
+      return presentAppended(await appendSegment(media, principal, params.id, form));
+    },
+  }),
+  endpoint({
+    operationId: 'finalizeMediaUpload',
+    tag,
+    summary: 'Completes an upload from its segments',
+    method: 'POST',
+    path: '/2/media/upload/{id}/finalize',
+    access,
+    rateLimits: perQuarterHour({ user: 1875 }),
+    params: { id },
+    response,
+    handler: async ({ media }, { principal, params }) => ({
+      data: presentUpload(await media.finalize(principal, params.id)),
+    }),
+  }),
+];

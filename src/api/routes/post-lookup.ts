@@ -1,11 +1,12 @@
 import type { PostId } from '../../core/ids.js';
 import { publicRead } from '../access.js';
-import { endpoint } from '../endpoint.js';
+import { type AnyEndpoint, endpoint } from '../endpoint.js';
 import { postFieldParams } from '../params/families.js';
-import { idListParam, idParam, inPath, required } from '../params/params.js';
+import { idListParam, required } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
 import { listSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf } from '../viewer.js';
+import { postInPath } from './owned-page.js';
 
 /** See docs/api/limits.md#sizes. */
 
@@ -13,28 +14,29 @@ const tag = 'Post lookup';
 const access = publicRead();
 const rateLimits = perQuarterHour({ app: 300, user: 900 });
 
-export const getPost = endpoint({
-  operationId: 'findTweetById',
-  tag,
-  summary: 'One post by its id',
-  method: 'GET',
-  path: '/2/tweets/{id}',
-  access,
-  rateLimits,
-  params: { id: inPath(idParam<PostId>('The post.')), ...postFieldParams },
-  response: singleSchema('Tweet'),
-  handler: ({ views }, call) => views.post({ id: call.params.id, ...lookupOf(call, 'id') }),
-});
-
-export const getPosts = endpoint({
-  operationId: 'findTweetsById',
-  tag,
-  summary: 'Up to 100 posts by their ids',
-  method: 'GET',
-  path: '/2/tweets',
-  access,
-  rateLimits,
-  params: { ids: required(idListParam<PostId>('The posts.')), ...postFieldParams },
-  response: listSchema('Tweet'),
-  handler: ({ views }, call) => views.posts({ ids: call.params.ids, ...lookupOf(call, 'ids') }),
-});
+export const postLookupEndpoints: readonly AnyEndpoint[] = [
+  endpoint({
+    operationId: 'findTweetById',
+    tag,
+    summary: 'One post by its id',
+    method: 'GET',
+    path: '/2/tweets/{id}',
+    access,
+    rateLimits,
+    params: { ...postInPath, ...postFieldParams },
+    response: singleSchema('Tweet'),
+    handler: ({ views }, call) => views.post({ id: call.params.id, ...lookupOf(call, 'id') }),
+  }),
+  endpoint({
+    operationId: 'findTweetsById',
+    tag,
+    summary: 'Up to 100 posts by their ids',
+    method: 'GET',
+    path: '/2/tweets',
+    access,
+    rateLimits,
+    params: { ids: required(idListParam<PostId>('The posts.')), ...postFieldParams },
+    response: listSchema('Tweet'),
+    handler: ({ views }, call) => views.posts({ ids: call.params.ids, ...lookupOf(call, 'ids') }),
+  }),
+];

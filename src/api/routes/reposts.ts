@@ -1,95 +1,94 @@
 import type { PostId } from '../../core/ids.js';
-import { publicRead, userWrite } from '../access.js';
-import { endpoint } from '../endpoint.js';
+import { EXCLUDABLE } from '../../views/page-rules.js';
+import { publicRead } from '../access.js';
+import type { AnyEndpoint } from '../endpoint.js';
 import { pagedEndpoint } from '../paged-endpoint.js';
-import { postFieldParams, userWithPostFieldParams } from '../params/families.js';
-import { idParam, inPath } from '../params/params.js';
+import { postFieldParams } from '../params/families.js';
+import { choicesParam } from '../params/params.js';
 import { perQuarterHour, POST_BUDGET } from '../rates.js';
-import { dataSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
-import { postBody, postInPath, userInPath } from './post-actions.js';
+import { actionPair, postTarget } from './action-pair.js';
+import { actors, ofPost, ownedPage, postInPath, posts } from './owned-page.js';
 
-/** See docs/api/posts.md#replies-quotes-and-reposts and docs/api/limits.md#monthly-post-cap. */
+/** Quotes and reposts; see docs/api/timelines.md#quotes and docs/api/posts.md#replies-quotes-and-reposts. */
 
 const tag = 'Reposts';
-const writeAccess = { ...userWrite('tweet.write'), ownId: 'id' } as const;
-const page = { min: 1, max: 100, default: 100 } as const;
-const readLimits = perQuarterHour({ app: 75, user: 75 });
-const retweeted = dataSchema({ retweeted: { type: 'boolean' } });
+const access = publicRead();
+const rateLimits = perQuarterHour({ app: 75, user: 75 });
+const writeLimits = perQuarterHour({ user: 50 });
 
-export const repostPost = endpoint({
-  operationId: 'usersIdRetweets',
-  tag,
-  summary: 'Reposts a post',
-  method: 'POST',
-  path: '/2/users/{id}/retweets',
-  access: writeAccess,
-  rateLimits: [...perQuarterHour({ user: 50 }), POST_BUDGET],
-  params: userInPath,
-  body: postBody,
-  response: retweeted,
-  handler: async ({ reposts }, { principal, body }) => {
-    await reposts.repost(principal, body.tweet_id);
-    return { data: { retweeted: true } };
-  },
-});
-
-export const undoRepost = endpoint({
-  operationId: 'usersIdUnretweets',
-  tag,
-  summary: 'Removes a repost; idempotent',
-  method: 'DELETE',
-  path: '/2/users/{id}/retweets/{source_tweet_id}',
-  access: writeAccess,
-  rateLimits: perQuarterHour({ user: 50 }),
-  params: { ...userInPath, source_tweet_id: inPath(idParam<PostId>('The post that was reposted.')) },
-  response: retweeted,
-  handler: async ({ reposts }, { principal, params }) => {
-    await reposts.undo(principal, params.source_tweet_id);
-    return { data: { retweeted: false } };
-  },
-});
-
-export const getReposters = pagedEndpoint({
-  operationId: 'tweetsIdRetweetingUsers',
-  tag,
-  summary: 'The users who reposted a post, newest repost first',
-  path: '/2/tweets/{id}/retweeted_by',
-  access: publicRead(),
-  rateLimits: readLimits,
-  params: { ...postInPath, ...userWithPostFieldParams },
-  page,
-  component: 'User',
-  refuse: ({ views }, call) => views.refuseListOfPost({ id: call.params.id, ...lookupOf(call, 'id') }),
-  list: ({ reposts }, { params }, request) => reposts.listReposters(params.id, request),
-  show: ({ views }, call, ids) => views.actors({ ids, ...viewOf(call) }),
-});
-
-export const getReposts = pagedEndpoint({
-  operationId: 'findTweetsThatRetweetATweet',
-  tag,
-  summary: 'The reposts of a post, newest first',
-  path: '/2/tweets/{id}/retweets',
-  access: publicRead(),
-  rateLimits: readLimits,
-  params: { ...postInPath, ...postFieldParams },
-  page,
-  component: 'Tweet',
-  refuse: ({ views }, call) => views.refuseListOfPost({ id: call.params.id, ...lookupOf(call, 'id') }),
-  list: ({ reposts }, { params }, request) => reposts.listReposts(params.id, request),
-  show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
-});
-
-export const getRepostsOfMe = pagedEndpoint({
-  operationId: 'getUsersRepostsOfMe',
-  tag,
-  summary: 'The reposted posts of the user, newest first',
-  path: '/2/users/reposts_of_me',
-  access: { contexts: ['oauth1', 'oauth2'], scopes: ['timeline.read', 'tweet.read'] },
-  rateLimits: perQuarterHour({ user: 75 }),
-  params: postFieldParams,
-  page,
-  component: 'Tweet',
-  list: ({ reposts }, { principal }, request) => reposts.listReposted(principal.userId, request),
-  show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
-});
+export const repostEndpoints: readonly AnyEndpoint[] = [
+  pagedEndpoint({
+    operationId: 'findTweetsThatQuoteATweet',
+    tag: 'Quote posts',
+    summary: 'The quotes of a post, newest first',
+    path: '/2/tweets/{id}/quote_tweets',
+    access,
+    rateLimits,
+    capped: true,
+    params: {
+      ...postInPath,
+      exclude: choicesParam(EXCLUDABLE, 'Kinds of posts to exclude.'),
+      ...postFieldParams,
+    },
+    page: { min: 10, max: 100, default: 10 },
+    component: 'Tweet',
+    forwardOnly: true,
+    refuse: ({ views }, call) => views.refuseListOfPost({ id: call.params.id, ...lookupOf(call, 'id') }),
+    list: ({ reposts }, { params }, request) => reposts.listQuotes(params.id, request),
+    show: ({ views }, call, ids) => views.posts({ ids, exclude: call.params.exclude, ...viewOf(call) }),
+  }),
+  ownedPage(ofPost, actors, {
+    operationId: 'tweetsIdRetweetingUsers',
+    tag,
+    summary: 'The users who reposted a post, newest repost first',
+    path: '/2/tweets/{id}/retweeted_by',
+    access,
+    rateLimits,
+    list: ({ reposts }, { params }, request) => reposts.listReposters(params.id, request),
+  }),
+  ownedPage(ofPost, posts, {
+    operationId: 'findTweetsThatRetweetATweet',
+    tag,
+    summary: 'The reposts of a post, newest first',
+    path: '/2/tweets/{id}/retweets',
+    access,
+    rateLimits,
+    list: ({ reposts }, { params }, request) => reposts.listReposts(params.id, request),
+  }),
+  pagedEndpoint({
+    operationId: 'getUsersRepostsOfMe',
+    tag,
+    summary: 'The reposted posts of the user, newest first',
+    path: '/2/users/reposts_of_me',
+    access: { contexts: ['oauth1', 'oauth2'], scopes: ['timeline.read', 'tweet.read'] },
+    rateLimits: perQuarterHour({ user: 75 }),
+    params: postFieldParams,
+    page: { min: 1, max: 100, default: 100 },
+    component: 'Tweet',
+    list: ({ reposts }, { principal }, request) => reposts.listReposted(principal.userId, request),
+    show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
+  }),
+  ...actionPair<PostId>(
+    { ...postTarget, inPath: ['source_tweet_id', 'The post that was reposted.'] },
+    {
+      tag,
+      scope: 'tweet.write',
+      flag: 'retweeted',
+      rateLimits: writeLimits,
+      does: {
+        operationId: 'usersIdRetweets',
+        summary: 'Reposts a post',
+        path: '/2/users/{id}/retweets',
+        rateLimits: [...writeLimits, POST_BUDGET],
+        run: ({ reposts }, principal, id) => reposts.repost(principal, id),
+      },
+      undoes: {
+        operationId: 'usersIdUnretweets',
+        summary: 'Removes a repost; idempotent',
+        path: '/2/users/{id}/retweets/{source_tweet_id}',
+        run: ({ reposts }, principal, id) => reposts.undo(principal, id),
+      },
+    },
+  ),
+];

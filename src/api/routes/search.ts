@@ -6,6 +6,7 @@ import type { SearchProduct } from '../../query/operator-set.js';
 import { SORT_ORDERS, type SortOrder } from '../../services/search/search.js';
 import { publicRead } from '../access.js';
 import type { ApiContext } from '../context.js';
+import type { AnyEndpoint } from '../endpoint.js';
 import { pagedEndpoint } from '../paged-endpoint.js';
 import { postFieldParams } from '../params/families.js';
 import { choiceParam } from '../params/params.js';
@@ -65,36 +66,37 @@ function requireAnnotatedPageSize(postFields: ReadonlySet<string>, size: number)
   throw invalidRequest('max_results', [String(size)], what);
 }
 
-export const searchRecent = pagedEndpoint({
-  operationId: 'tweetsRecentSearch',
-  tag,
-  summary: 'Posts of the last seven days that match a query, newest first',
-  path: '/2/tweets/search/recent',
-  access: publicRead(),
-  rateLimits: perQuarterHour({ app: 450, user: 180 }),
-  capped: true,
-  params: paramsOf(RECENT_PAGE),
-  page: RECENT_PAGE,
-  component: 'Tweet',
-  withIds: true,
-  forwardOnly: true,
-  list: listIn('recent'),
-  show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
-});
-
-export const searchAll = pagedEndpoint({
-  operationId: 'tweetsFullarchiveSearch',
-  tag,
-  summary: 'All posts that match a query, newest first',
-  path: '/2/tweets/search/all',
-  access: { contexts: ['app'], track: 'academic_research' },
-  rateLimits: [...perQuarterHour({ app: 300 }), onceASecond('app')],
-  capped: true,
-  params: paramsOf(ARCHIVE_PAGE),
-  page: ARCHIVE_PAGE,
-  component: 'Tweet',
-  withIds: true,
-  forwardOnly: true,
-  list: listIn('all'),
-  show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
-});
+export const searchEndpoints: readonly AnyEndpoint[] = [
+  pagedEndpoint({
+    operationId: 'tweetsRecentSearch',
+    tag,
+    summary: 'Posts of the last seven days that match a query, newest first',
+    path: '/2/tweets/search/recent',
+    access: publicRead(),
+    rateLimits: perQuarterHour({ app: 450, user: 180 }),
+    capped: true,
+    params: paramsOf(RECENT_PAGE),
+    page: RECENT_PAGE,
+    component: 'Tweet',
+    withIds: true,
+    forwardOnly: true,
+    list: listIn('recent'),
+    show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
+  }),
+  pagedEndpoint({
+    operationId: 'tweetsFullarchiveSearch',
+    tag,
+    summary: 'All posts that match a query, newest first',
+    path: '/2/tweets/search/all',
+    access: { contexts: ['app'], track: 'academic_research' },
+    rateLimits: [...perQuarterHour({ app: 300 }), onceASecond('app')],
+    capped: true,
+    params: paramsOf(ARCHIVE_PAGE),
+    page: ARCHIVE_PAGE,
+    component: 'Tweet',
+    withIds: true,
+    forwardOnly: true,
+    list: listIn('all'),
+    show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
+  }),
+];

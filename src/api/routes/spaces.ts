@@ -2,23 +2,21 @@ import type { UserId } from '../../core/ids.js';
 import { SPACE_ID_PATTERN, type SpaceId } from '../../core/space.js';
 import { publicRead, userRead } from '../access.js';
 import type { ApiContext } from '../context.js';
-import { type Call, endpoint } from '../endpoint.js';
-import { pagedEndpoint } from '../paged-endpoint.js';
+import { type AnyEndpoint, type Call, endpoint } from '../endpoint.js';
 import { withPageMeta } from '../paging.js';
-import { postFieldParams, spaceFieldParams, userWithPostFieldParams } from '../params/families.js';
+import { spaceFieldParams, userWithPostFieldParams } from '../params/families.js';
 import {
   choiceParam,
   idListParam,
-  inPath,
   integerParam,
   patternListParam,
-  patternParam,
   required,
   textParam,
 } from '../params/params.js';
 import { onceASecond, perQuarterHour } from '../rates.js';
 import { listSchema, pageSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
+import { ofSpace, ownedPage, posts, spaceInPath, users } from './owned-page.js';
 
 /** See docs/api/spaces.md. */
 
@@ -26,32 +24,6 @@ const tag = 'Spaces';
 const EXAMPLE = '1DXxyRYNejbKM';
 const access = publicRead('space.read');
 const rateLimits = perQuarterHour({ app: 300, user: 300 });
-const spaceInPath = { id: inPath(patternParam(SPACE_ID_PATTERN, 'The Space.', EXAMPLE)) };
-const spacePage = { min: 1, max: 100, default: 100 } as const;
-
-export const searchSpaces = endpoint({
-  operationId: 'searchSpaces',
-  tag,
-  summary: 'Live and scheduled Spaces whose title contains all words of a query, live ones first',
-  method: 'GET',
-  path: '/2/spaces/search',
-  access,
-  rateLimits,
-  params: {
-    query: required(
-      textParam('Words of the title, including hashtags and mentions.', { max: 2048, example: 'birds' }),
-    ),
-    state: choiceParam(['live', 'scheduled', 'all'], 'all', 'The state of the Spaces to return.'),
-    max_results: integerParam<number>(1, 100, 100, 'The maximum number of results.'),
-    ...spaceFieldParams,
-  },
-  response: pageSchema('Space'),
-  handler: async ({ spaces, views }, call) => {
-    const { query, state, max_results: limit } = call.params;
-    const ids = await spaces.search(query, state);
-    return withPageMeta(await views.spaces({ ids, limit, ...viewOf(call) }), {});
-  },
-});
 
 /** The common part of both collection forms: each accepts either parameter, and exactly one of them. */
 const collection = {
@@ -75,70 +47,82 @@ async function viewCollection(
   return views.spacesOfCreators({ ids: found, creatorIds, ...lookupOf(call, 'user_ids') });
 }
 
-export const getSpaces = endpoint({
-  ...collection,
-  operationId: 'findSpacesByIds',
-  summary: 'Up to 100 Spaces by their ids',
-  path: '/2/spaces',
-  rateLimits,
-  exactlyOneOf: ['ids', 'user_ids'],
-  response: listSchema('Space'),
-  handler: viewCollection,
-});
-
-export const getSpacesByCreators = endpoint({
-  ...collection,
-  operationId: 'findSpacesByCreatorIds',
-  summary: 'The live and scheduled Spaces of up to 100 users',
-  path: '/2/spaces/by/creator_ids',
-  rateLimits: [...rateLimits, onceASecond('app'), onceASecond('user')],
-  exactlyOneOf: ['user_ids', 'ids'],
-  response: pageSchema('Space'),
-  handler: async (context, call) => withPageMeta(await viewCollection(context, call), {}),
-});
-
-export const getSpace = endpoint({
-  operationId: 'findSpaceById',
-  tag,
-  summary: 'One Space by its id',
-  method: 'GET',
-  path: '/2/spaces/{id}',
-  access,
-  rateLimits,
-  params: { ...spaceInPath, ...spaceFieldParams },
-  response: singleSchema('Space'),
-  handler: ({ views }, call) =>
-    views.space({ id: call.params.id as SpaceId, parameter: 'id', ...viewOf(call) }),
-});
-
-export const getSpaceBuyers = pagedEndpoint({
-  operationId: 'spaceBuyers',
-  tag,
-  summary: 'The buyers of tickets to a Space of the user, newest first',
-  path: '/2/spaces/{id}/buyers',
-  access: userRead('space.read'),
-  rateLimits,
-  params: { ...spaceInPath, ...userWithPostFieldParams },
-  page: spacePage,
-  component: 'User',
-  refuse: ({ views }, call) =>
-    views.refusePageOfSpace({ id: call.params.id as SpaceId, viewerId: call.principal.userId }),
-  list: ({ spaces }, { principal, params }, page) => spaces.listBuyers(principal, params.id as SpaceId, page),
-  show: ({ views }, call, names) => views.users({ names, ...viewOf(call) }),
-});
-
-export const getSpacePosts = pagedEndpoint({
-  operationId: 'spaceTweets',
-  tag,
-  summary: 'The posts shared in a Space, newest first',
-  path: '/2/spaces/{id}/tweets',
-  access,
-  rateLimits,
-  params: { ...spaceInPath, ...postFieldParams },
-  page: spacePage,
-  component: 'Tweet',
-  refuse: ({ views }, call) =>
-    views.refusePageOfSpace({ id: call.params.id as SpaceId, viewerId: viewOf(call).viewerId }),
-  list: ({ spaces }, { params }, page) => spaces.listPosts(params.id as SpaceId, page),
-  show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
-});
+export const spaceEndpoints: readonly AnyEndpoint[] = [
+  endpoint({
+    operationId: 'searchSpaces',
+    tag,
+    summary: 'Live and scheduled Spaces whose title contains all words of a query, live ones first',
+    method: 'GET',
+    path: '/2/spaces/search',
+    access,
+    rateLimits,
+    params: {
+      query: required(
+        textParam('Words of the title, including hashtags and mentions.', { max: 2048, example: 'birds' }),
+      ),
+      state: choiceParam(['live', 'scheduled', 'all'], 'all', 'The state of the Spaces to return.'),
+      max_results: integerParam<number>(1, 100, 100, 'The maximum number of results.'),
+      ...spaceFieldParams,
+    },
+    response: pageSchema('Space'),
+    handler: async ({ spaces, views }, call) => {
+      const { query, state, max_results: limit } = call.params;
+      const ids = await spaces.search(query, state);
+      return withPageMeta(await views.spaces({ ids, limit, ...viewOf(call) }), {});
+    },
+  }),
+  endpoint({
+    ...collection,
+    operationId: 'findSpacesByIds',
+    summary: 'Up to 100 Spaces by their ids',
+    path: '/2/spaces',
+    rateLimits,
+    exactlyOneOf: ['ids', 'user_ids'],
+    response: listSchema('Space'),
+    handler: viewCollection,
+  }),
+  endpoint({
+    ...collection,
+    operationId: 'findSpacesByCreatorIds',
+    summary: 'The live and scheduled Spaces of up to 100 users',
+    path: '/2/spaces/by/creator_ids',
+    rateLimits: [...rateLimits, onceASecond('app'), onceASecond('user')],
+    exactlyOneOf: ['user_ids', 'ids'],
+    response: pageSchema('Space'),
+    handler: async (context, call) => withPageMeta(await viewCollection(context, call), {}),
+  }),
+  endpoint({
+    operationId: 'findSpaceById',
+    tag,
+    summary: 'One Space by its id',
+    method: 'GET',
+    path: '/2/spaces/{id}',
+    access,
+    rateLimits,
+    params: { ...spaceInPath, ...spaceFieldParams },
+    response: singleSchema('Space'),
+    handler: ({ views }, call) => views.space({ id: call.params.id, parameter: 'id', ...viewOf(call) }),
+  }),
+  ownedPage(
+    ofSpace,
+    { ...users, params: userWithPostFieldParams },
+    {
+      operationId: 'spaceBuyers',
+      tag,
+      summary: 'The buyers of tickets to a Space of the user, newest first',
+      path: '/2/spaces/{id}/buyers',
+      access: userRead('space.read'),
+      rateLimits,
+      list: ({ spaces }, { principal, params }, page) => spaces.listBuyers(principal, params.id, page),
+    },
+  ),
+  ownedPage(ofSpace, posts, {
+    operationId: 'spaceTweets',
+    tag,
+    summary: 'The posts shared in a Space, newest first',
+    path: '/2/spaces/{id}/tweets',
+    access,
+    rateLimits,
+    list: ({ spaces }, { params }, page) => spaces.listPosts(params.id, page),
+  }),
+];

@@ -1,16 +1,15 @@
-import type { UserId } from '../../core/ids.js';
 import { publicRead, userRead } from '../access.js';
+import type { AnyEndpoint } from '../endpoint.js';
 import { pagedEndpoint } from '../paged-endpoint.js';
 import { postFieldParams } from '../params/families.js';
-import { idParam, inPath } from '../params/params.js';
 import { excludeParam, timelineBoundParams, timelineBounds } from '../params/timeline.js';
 import { perQuarterHour } from '../rates.js';
 import { lookupOf, viewOf, viewerOf } from '../viewer.js';
+import { userInPath } from './owned-page.js';
 
 /** See docs/api/timelines.md#bounds. */
 
 const tag = 'Timelines';
-const id = inPath(idParam<UserId>('The user.'));
 
 /** User timelines contain nothing older than snowflakes (docs/api/timelines.md#bounds). */
 const EARLIEST = {
@@ -18,61 +17,61 @@ const EARLIEST = {
   endMs: Date.parse('2010-11-06T00:00:01Z'),
 };
 
-export const getUserPosts = pagedEndpoint({
-  operationId: 'usersIdTweets',
-  tag,
-  summary: 'Posts and reposts of a user, newest first',
-  path: '/2/users/{id}/tweets',
-  access: publicRead(),
-  rateLimits: perQuarterHour({ app: 1500, user: 900 }),
-  capped: true,
-  params: { id, ...excludeParam, ...timelineBoundParams, ...postFieldParams },
-  page: { min: 5, max: 100, default: 10 },
-  component: 'Tweet',
-  withIds: true,
-  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
-  list: ({ timelines }, { params }, page) =>
-    timelines.userPosts(params.id, {
-      page,
-      bounds: timelineBounds(params, EARLIEST),
-      withoutReplies: params.exclude.has('replies'),
-    }),
-  show: ({ views }, call, ids) => views.posts({ ids, exclude: call.params.exclude, ...viewOf(call) }),
-});
-
-export const getMentions = pagedEndpoint({
-  operationId: 'usersIdMentions',
-  tag,
-  summary: 'Posts that mention a user, newest first',
-  path: '/2/users/{id}/mentions',
-  access: publicRead(),
-  rateLimits: perQuarterHour({ app: 450, user: 180 }),
-  capped: true,
-  params: { id, ...timelineBoundParams, ...postFieldParams },
-  page: { min: 5, max: 100, default: 10 },
-  component: 'Tweet',
-  withIds: true,
-  refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
-  list: ({ timelines }, { principal, params }, page) => {
-    const viewerId = viewerOf(principal);
-    return timelines.mentions(params.id, { page, bounds: timelineBounds(params), viewerId });
-  },
-  show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
-});
-
-export const getHomeTimeline = pagedEndpoint({
-  operationId: 'usersIdTimeline',
-  tag,
-  summary: 'Posts and reposts of the user and followed users, newest first',
-  path: '/2/users/{id}/timelines/reverse_chronological',
-  access: { ...userRead(), ownId: 'id' },
-  rateLimits: perQuarterHour({ user: 180 }),
-  params: { id, ...excludeParam, ...timelineBoundParams, ...postFieldParams },
-  page: { min: 1, max: 100, default: 100 },
-  component: 'Tweet',
-  withIds: true,
-  list: ({ timelines }, { principal, params }, page) =>
-    timelines.home(principal, { page, bounds: timelineBounds(params) }),
-  show: ({ views }, call, ids) =>
-    views.posts({ ids, exclude: call.params.exclude, isHome: true, ...viewOf(call) }),
-});
+export const timelineEndpoints: readonly AnyEndpoint[] = [
+  pagedEndpoint({
+    operationId: 'usersIdTweets',
+    tag,
+    summary: 'Posts and reposts of a user, newest first',
+    path: '/2/users/{id}/tweets',
+    access: publicRead(),
+    rateLimits: perQuarterHour({ app: 1500, user: 900 }),
+    capped: true,
+    params: { ...userInPath, ...excludeParam, ...timelineBoundParams, ...postFieldParams },
+    page: { min: 5, max: 100, default: 10 },
+    component: 'Tweet',
+    withIds: true,
+    refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
+    list: ({ timelines }, { params }, page) =>
+      timelines.userPosts(params.id, {
+        page,
+        bounds: timelineBounds(params, EARLIEST),
+        withoutReplies: params.exclude.has('replies'),
+      }),
+    show: ({ views }, call, ids) => views.posts({ ids, exclude: call.params.exclude, ...viewOf(call) }),
+  }),
+  pagedEndpoint({
+    operationId: 'usersIdMentions',
+    tag,
+    summary: 'Posts that mention a user, newest first',
+    path: '/2/users/{id}/mentions',
+    access: publicRead(),
+    rateLimits: perQuarterHour({ app: 450, user: 180 }),
+    capped: true,
+    params: { ...userInPath, ...timelineBoundParams, ...postFieldParams },
+    page: { min: 5, max: 100, default: 10 },
+    component: 'Tweet',
+    withIds: true,
+    refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
+    list: ({ timelines }, { principal, params }, page) => {
+      const viewerId = viewerOf(principal);
+      return timelines.mentions(params.id, { page, bounds: timelineBounds(params), viewerId });
+    },
+    show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
+  }),
+  pagedEndpoint({
+    operationId: 'usersIdTimeline',
+    tag,
+    summary: 'Posts and reposts of the user and followed users, newest first',
+    path: '/2/users/{id}/timelines/reverse_chronological',
+    access: { ...userRead(), ownId: 'id' },
+    rateLimits: perQuarterHour({ user: 180 }),
+    params: { ...userInPath, ...excludeParam, ...timelineBoundParams, ...postFieldParams },
+    page: { min: 1, max: 100, default: 100 },
+    component: 'Tweet',
+    withIds: true,
+    list: ({ timelines }, { principal, params }, page) =>
+      timelines.home(principal, { page, bounds: timelineBounds(params) }),
+    show: ({ views }, call, ids) =>
+      views.posts({ ids, exclude: call.params.exclude, isHome: true, ...viewOf(call) }),
+  }),
+];

@@ -1,44 +1,19 @@
 import type { UserId } from '../../core/ids.js';
 import { publicRead, userRead } from '../access.js';
 import type { ApiContext } from '../context.js';
-import { type Call, endpoint } from '../endpoint.js';
+import { type AnyEndpoint, type Call, endpoint } from '../endpoint.js';
 import { userFieldParams } from '../params/families.js';
-import { idListParam, idParam, inPath, usernameListParam, usernameParam } from '../params/params.js';
+import { idListParam, inPath, usernameListParam, usernameParam } from '../params/params.js';
 import { perQuarterHour } from '../rates.js';
 import { listSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
+import { userInPath } from './owned-page.js';
 
 /** See docs/api/limits.md#sizes. */
 
 const tag = 'User lookup';
 const access = publicRead();
 const rateLimits = perQuarterHour({ app: 300, user: 900 });
-
-export const getUser = endpoint({
-  operationId: 'findUserById',
-  tag,
-  summary: 'One user by id',
-  method: 'GET',
-  path: '/2/users/{id}',
-  access,
-  rateLimits,
-  params: { id: inPath(idParam<UserId>('The user.')), ...userFieldParams },
-  response: singleSchema('User'),
-  handler: ({ views }, call) => views.user({ name: call.params.id, ...lookupOf(call, 'id') }),
-});
-
-export const getUserByUsername = endpoint({
-  operationId: 'findUserByUsername',
-  tag,
-  summary: 'One user by username',
-  method: 'GET',
-  path: '/2/users/by/username/{username}',
-  access,
-  rateLimits,
-  params: { username: inPath(usernameParam('The username, without the @.')), ...userFieldParams },
-  response: singleSchema('User'),
-  handler: ({ views }, call) => views.user({ name: call.params.username, ...lookupOf(call, 'username') }),
-});
 
 /** The common part of both collection forms: each accepts either parameter, and exactly one of them. */
 const collection = {
@@ -64,33 +39,58 @@ function viewCollection(
     : views.users({ names: usernames, ...lookupOf(call, 'usernames') });
 }
 
-export const getUsers = endpoint({
-  ...collection,
-  operationId: 'findUsersById',
-  summary: 'Up to 100 users by their ids',
-  path: '/2/users',
-  exactlyOneOf: ['ids', 'usernames'],
-  handler: viewCollection,
-});
-
-export const getUsersByUsernames = endpoint({
-  ...collection,
-  operationId: 'findUsersByUsername',
-  summary: 'Up to 100 users by their usernames',
-  path: '/2/users/by',
-  exactlyOneOf: ['usernames', 'ids'],
-  handler: viewCollection,
-});
-
-export const getMe = endpoint({
-  operationId: 'findMyUser',
-  tag,
-  summary: 'The authenticated user',
-  method: 'GET',
-  path: '/2/users/me',
-  access: userRead(),
-  rateLimits: perQuarterHour({ user: 75 }),
-  params: userFieldParams,
-  response: singleSchema('User'),
-  handler: ({ views }, call) => views.user({ name: call.principal.userId, parameter: 'id', ...viewOf(call) }),
-});
+export const userLookupEndpoints: readonly AnyEndpoint[] = [
+  endpoint({
+    operationId: 'findUserById',
+    tag,
+    summary: 'One user by id',
+    method: 'GET',
+    path: '/2/users/{id}',
+    access,
+    rateLimits,
+    params: { ...userInPath, ...userFieldParams },
+    response: singleSchema('User'),
+    handler: ({ views }, call) => views.user({ name: call.params.id, ...lookupOf(call, 'id') }),
+  }),
+  endpoint({
+    ...collection,
+    operationId: 'findUsersById',
+    summary: 'Up to 100 users by their ids',
+    path: '/2/users',
+    exactlyOneOf: ['ids', 'usernames'],
+    handler: viewCollection,
+  }),
+  endpoint({
+    operationId: 'findUserByUsername',
+    tag,
+    summary: 'One user by username',
+    method: 'GET',
+    path: '/2/users/by/username/{username}',
+    access,
+    rateLimits,
+    params: { username: inPath(usernameParam('The username, without the @.')), ...userFieldParams },
+    response: singleSchema('User'),
+    handler: ({ views }, call) => views.user({ name: call.params.username, ...lookupOf(call, 'username') }),
+  }),
+  endpoint({
+    ...collection,
+    operationId: 'findUsersByUsername',
+    summary: 'Up to 100 users by their usernames',
+    path: '/2/users/by',
+    exactlyOneOf: ['usernames', 'ids'],
+    handler: viewCollection,
+  }),
+  endpoint({
+    operationId: 'findMyUser',
+    tag,
+    summary: 'The authenticated user',
+    method: 'GET',
+    path: '/2/users/me',
+    access: userRead(),
+    rateLimits: perQuarterHour({ user: 75 }),
+    params: userFieldParams,
+    response: singleSchema('User'),
+    handler: ({ views }, call) =>
+      views.user({ name: call.principal.userId, parameter: 'id', ...viewOf(call) }),
+  }),
+];

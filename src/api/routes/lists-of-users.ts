@@ -1,0 +1,93 @@
+import type { ListId } from '../../core/ids.js';
+import { publicRead, userRead } from '../access.js';
+import { type AnyEndpoint, endpoint } from '../endpoint.js';
+import { withPageMeta } from '../paging.js';
+import { listFieldParams } from '../params/families.js';
+import { perQuarterHour } from '../rates.js';
+import { pageSchema } from '../schemas/envelopes.js';
+import { viewOf } from '../viewer.js';
+import { actionPair, listTarget } from './action-pair.js';
+import { lists as shownLists, ofUser, ownedPage, userInPath } from './owned-page.js';
+
+/** The Lists that a user owns, is on, follows or has pinned (docs/api/lists.md). */
+
+const tag = 'Lists';
+const access = publicRead('list.read');
+const write = { tag, scope: 'list.write', rateLimits: perQuarterHour({ user: 50 }) } as const;
+
+export const listOfUserEndpoints: readonly AnyEndpoint[] = [
+  ownedPage(ofUser, shownLists, {
+    operationId: 'listUserOwnedLists',
+    tag,
+    summary: 'The Lists that a user owns, newest first',
+    path: '/2/users/{id}/owned_lists',
+    access,
+    rateLimits: perQuarterHour({ app: 15, user: 15 }),
+    list: ({ lists }, { params }, page) => lists.listOwned(params.id, page),
+  }),
+  ownedPage(ofUser, shownLists, {
+    operationId: 'getUserListMemberships',
+    tag,
+    summary: 'The Lists that have a user as a member, newest membership first',
+    path: '/2/users/{id}/list_memberships',
+    access,
+    rateLimits: perQuarterHour({ app: 75, user: 75 }),
+    list: ({ lists }, { params }, page) => lists.listMemberships(params.id, page),
+  }),
+  ownedPage(ofUser, shownLists, {
+    operationId: 'userFollowedLists',
+    tag,
+    summary: 'The Lists that a user follows, newest follow first',
+    path: '/2/users/{id}/followed_lists',
+    access,
+    rateLimits: perQuarterHour({ app: 15, user: 15 }),
+    list: ({ lists }, { params }, page) => lists.listFollowed(params.id, page),
+  }),
+  ...actionPair<ListId>(listTarget, {
+    ...write,
+    flag: 'following',
+    does: {
+      operationId: 'listUserFollow',
+      summary: 'Follows a List',
+      path: '/2/users/{id}/followed_lists',
+      run: ({ lists }, principal, id) => lists.follow(principal, id),
+    },
+    undoes: {
+      operationId: 'listUserUnfollow',
+      summary: 'Unfollows a List; idempotent',
+      path: '/2/users/{id}/followed_lists/{list_id}',
+      run: ({ lists }, principal, id) => lists.unfollow(principal, id),
+    },
+  }),
+  endpoint({
+    operationId: 'listUserPinnedLists',
+    tag,
+    summary: 'The Lists that the user has pinned, newest pin first',
+    method: 'GET',
+    path: '/2/users/{id}/pinned_lists',
+    access: { ...userRead('list.read'), ownId: 'id' },
+    rateLimits: perQuarterHour({ user: 15 }),
+    params: { ...userInPath, ...listFieldParams },
+    response: pageSchema('List'),
+    handler: async ({ lists, views }, call) => {
+      const ids = await lists.listPinned(call.params.id);
+      return withPageMeta(await views.lists({ ids, ...viewOf(call) }), {});
+    },
+  }),
+  ...actionPair<ListId>(listTarget, {
+    ...write,
+    flag: 'pinned',
+    does: {
+      operationId: 'listUserPin',
+      summary: 'Pins a List; up to 5 can be pinned',
+      path: '/2/users/{id}/pinned_lists',
+      run: ({ lists }, principal, id) => lists.pin(principal, id),
+    },
+    undoes: {
+      operationId: 'listUserUnpin',
+      summary: 'Unpins a List; idempotent',
+      path: '/2/users/{id}/pinned_lists/{list_id}',
+      run: ({ lists }, principal, id) => lists.unpin(principal, id),
+    },
+  }),
+];

@@ -1,0 +1,130 @@
+import type { UserId } from '../../core/ids.js';
+import { flag } from '../../core/json-schema.js';
+import { publicRead, userRead } from '../access.js';
+import type { AnyEndpoint } from '../endpoint.js';
+import { perQuarterHour } from '../rates.js';
+import { dataSchema } from '../schemas/envelopes.js';
+import { actionPair, userTarget } from './action-pair.js';
+import { ofCaller, ofUser, ownedPage, users } from './owned-page.js';
+
+/** See docs/api/people.md#follows-blocks-and-mutes. */
+
+const DAY_SECONDS = 86_400;
+const page = { min: 1, max: 1000, default: 100 } as const;
+const writeLimits = perQuarterHour({ user: 50 });
+
+/** Both lists of a protected account are visible to its followers (docs/api/objects.md#visibility). */
+const followList = {
+  tag: 'Follows',
+  access: publicRead('follows.read'),
+  rateLimits: perQuarterHour({ app: 15, user: 15 }),
+  page,
+};
+
+const follows: readonly AnyEndpoint[] = [
+  ownedPage(ofUser, users, {
+    ...followList,
+    operationId: 'usersIdFollowers',
+    summary: 'The followers of the user, newest first',
+    path: '/2/users/{id}/followers',
+    list: (context, { params }, request) => context.follows.listFollowers(params.id, request),
+  }),
+  ownedPage(ofUser, users, {
+    ...followList,
+    operationId: 'usersIdFollowing',
+    summary: 'The users that the user follows, newest first',
+    path: '/2/users/{id}/following',
+    list: (context, { params }, request) => context.follows.listFollowed(params.id, request),
+  }),
+  ...actionPair<UserId>(userTarget, {
+    tag: 'Follows',
+    scope: 'follows.write',
+    flag: 'following',
+    does: {
+      operationId: 'usersIdFollow',
+      summary: 'Follows a user, or sends a follow request to a protected one',
+      path: '/2/users/{id}/following',
+      rateLimits: [
+        ...writeLimits,
+        { per: 'user', limit: 400, windowSeconds: DAY_SECONDS },
+        { per: 'app-users', limit: 1000, windowSeconds: DAY_SECONDS },
+      ],
+      response: dataSchema({ following: flag, pending_follow: flag }),
+      run: async (context, principal, id) => {
+        const isPending = (await context.follows.follow(principal, id)) === 'pending';
+        return { following: !isPending, pending_follow: isPending };
+      },
+    },
+    undoes: {
+      operationId: 'usersIdUnfollow',
+      summary: 'Unfollows a user, or withdraws a follow request',
+      path: '/2/users/{source_user_id}/following/{target_user_id}',
+      rateLimits: [...writeLimits, { per: 'app-users', limit: 500, windowSeconds: DAY_SECONDS }],
+      run: (context, principal, id) => context.follows.unfollow(principal, id),
+    },
+  }),
+];
+
+const blocks: readonly AnyEndpoint[] = [
+  ownedPage(ofCaller, users, {
+    operationId: 'usersIdBlocking',
+    tag: 'Blocks',
+    summary: 'The users that the user blocks, newest block first',
+    path: '/2/users/{id}/blocking',
+    access: { ...userRead('block.read'), ownId: 'id' },
+    rateLimits: perQuarterHour({ user: 15 }),
+    page,
+    list: (context, { params }, request) => context.blocks.listBlocked(params.id, request),
+  }),
+  ...actionPair<UserId>(userTarget, {
+    tag: 'Blocks',
+    scope: 'block.write',
+    flag: 'blocking',
+    rateLimits: writeLimits,
+    does: {
+      operationId: 'usersIdBlock',
+      summary: 'Blocks a user and removes follows and follow requests between the two',
+      path: '/2/users/{id}/blocking',
+      run: (context, principal, id) => context.blocks.block(principal, id),
+    },
+    undoes: {
+      operationId: 'usersIdUnblock',
+      summary: 'Unblocks a user; removed follows are not restored',
+      path: '/2/users/{source_user_id}/blocking/{target_user_id}',
+      run: (context, principal, id) => context.blocks.unblock(principal, id),
+    },
+  }),
+];
+
+const mutes: readonly AnyEndpoint[] = [
+  ownedPage(ofCaller, users, {
+    operationId: 'usersIdMuting',
+    tag: 'Mutes',
+    summary: 'The users that the user mutes, newest mute first',
+    path: '/2/users/{id}/muting',
+    access: { ...userRead('mute.read'), ownId: 'id' },
+    rateLimits: perQuarterHour({ user: 15 }),
+    page,
+    list: (context, { params }, request) => context.mutes.listMuted(params.id, request),
+  }),
+  ...actionPair<UserId>(userTarget, {
+    tag: 'Mutes',
+    scope: 'mute.write',
+    flag: 'muting',
+    rateLimits: writeLimits,
+    does: {
+      operationId: 'usersIdMute',
+      summary: 'Mutes a user without notification',
+      path: '/2/users/{id}/muting',
+      run: (context, principal, id) => context.mutes.mute(principal, id),
+    },
+    undoes: {
+      operationId: 'usersIdUnmute',
+      summary: 'Unmutes a user',
+      path: '/2/users/{source_user_id}/muting/{target_user_id}',
+      run: (context, principal, id) => context.mutes.unmute(principal, id),
+    },
+  }),
+];
+
+export const relationEndpoints: readonly AnyEndpoint[] = [...follows, ...blocks, ...mutes];
