@@ -1,5 +1,6 @@
 /** The load generator, in its own process: runs the rounds that its parent sends and reports each. */
 import { Connection } from './connection.js';
+import { pollSockets } from './poll-sockets.js';
 import type { Round, RoundReport } from './rounds.js';
 import { requestSource } from './requests.js';
 
@@ -48,18 +49,6 @@ async function runRound(round: Round): Promise<RoundReport> {
     p99Ms: quantile(latenciesMs, 0.99),
     generatorBusy: (user + system) / 1e6 / seconds,
     failures: [...failures],
-  };
-}
-
-/** Keeps this process awake: see `Round.polls`. */
-function pollSockets(): () => void {
-  let isOn = true;
-  const again = (): void => {
-    if (isOn) setImmediate(again);
-  };
-  again();
-  return () => {
-    isOn = false;
   };
 }
 

@@ -11,7 +11,7 @@ import { administer, createDatabase, databaseUrl, startPostgres } from '../test/
 import type { ServerProcess } from '../test/wire/support/server-process.js';
 import { startChild, type Child } from './child.js';
 import { fillDatabase } from './fill.js';
-import { residentMbOf } from './machine.js';
+import { memoryOf } from './cpu.js';
 import { measureSide, median, type SideResult } from './measure.js';
 import { randomGet } from './requests.js';
 import { startBenchServer } from './server.js';
@@ -109,7 +109,7 @@ async function compare(
     }
     for (const lookup of CASES) report(engine, lookup, await measure(generator, sites, lookup, options));
     for (const { posts, server, startedMb } of sites) {
-      const nowMb = await residentMbOf(server.pid);
+      const { residentMb: nowMb } = await memoryOf(server.pid);
       console.log(
         `${engine}, ${posts} posts: resident ${startedMb.toFixed(0)} MB, ${nowMb.toFixed(0)} after`,
       );
@@ -125,7 +125,7 @@ async function openSite(engine: string, place: string, url: string, posts: numbe
   if (engine === 'postgres') await administer(url, 'VACUUM ANALYZE');
   console.error(`${engine}: ${posts} posts in ${((performance.now() - startMs) / 1000).toFixed(1)} s`);
   const server = await startBenchServer(url, [], place);
-  return { posts, server, startedMb: await residentMbOf(server.pid) };
+  return { posts, server, startedMb: (await memoryOf(server.pid)).residentMb };
 }
 
 /** Returns one list of results per site. */

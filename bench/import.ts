@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { openEngine } from '../src/database/open-engine.js';
 import { syntheticPage } from '../test/archive/synthetic.js';
 import { startPostgres, type PostgresServer } from '../test/support/postgres.js';
-import { residentMbOf } from './machine.js';
+import { memoryOf } from './cpu.js';
 import { median } from './measure.js';
 import { indexBytes, newDatabase } from './search-sites.js';
 
@@ -103,7 +103,7 @@ async function importInto(name: EngineName, database: string, file: string): Pro
   let peakMb = 0;
   const sampling = setInterval(() => {
     // NaN once the process has ended.
-    void residentMbOf(child.pid ?? 0).then((mb) => (peakMb = mb > peakMb ? mb : peakMb));
+    void memoryOf(child.pid ?? 0).then(({ residentMb: mb }) => (peakMb = mb > peakMb ? mb : peakMb));
   }, SAMPLE_MS);
   const [status] = (await exit) as [number | null];
   clearInterval(sampling);

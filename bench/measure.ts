@@ -2,7 +2,7 @@ import type { ServerProcess } from '../test/wire/support/server-process.js';
 import type { BenchCase } from './cases.js';
 import type { Child } from './child.js';
 import { ask, type RawAnswer } from './connection.js';
-import { cpuSecondsOf } from './machine.js';
+import { cpuSecondsOf } from './cpu.js';
 import { requestSource } from './requests.js';
 import type { Round, RoundReport } from './rounds.js';
 import type { CannedAnswer } from './yardstick.js';
@@ -63,7 +63,7 @@ export async function measureCase(
   settings: RoundSettings,
 ): Promise<CaseResult> {
   const sample = await sampleAnswer(bench, benchCase);
-  await bench.yardstick.ask(cannedOf(sample));
+  await bench.yardstick.ask([cannedOf(sample)]);
   const onYardstick = (seconds: number) =>
     measureSide(
       bench.generator,
@@ -104,7 +104,7 @@ export async function measureBeside(
   { seconds, rounds }: Pick<RoundSettings, 'seconds' | 'rounds'>,
 ): Promise<{ share: number; perSecond: number; yardstickPerSecond: number }> {
   const sample = await sampleOf(server.port, text);
-  await yardstick.ask(cannedOf(sample));
+  await yardstick.ask([cannedOf(sample)]);
   const plan = { kind: 'same', text } as const;
   const measureOn = async (pid: number, port: number, length: number): Promise<number> => {
     const task: Round = { port, connections, seconds: length, status: 200, polls: true, plan };

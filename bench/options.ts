@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { CASE_NAMES, type CaseName } from './cases.js';
 
-const ENGINE_NAMES = ['sqlite', 'postgres'] as const;
+export const ENGINE_NAMES = ['sqlite', 'postgres'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
 export interface BenchOptions {
@@ -67,13 +67,15 @@ export function readOptions(args: readonly string[]): BenchOptions {
   };
 }
 
-function positive(option: string, text: string): number {
+/** Parses a number above 0. Throws RangeError for anything else. */
+export function positive(option: string, text: string): number {
   const value = Number(text);
   if (!(value > 0)) throw new RangeError(`${option} must be a number above 0`);
   return value;
 }
 
-function engineName(text: string): EngineName {
+/** Parses the name of an engine. Throws RangeError for anything else. */
+export function engineName(text: string): EngineName {
   const name = ENGINE_NAMES.find((known) => known === text);
   if (name === undefined) throw new RangeError(`--engines accepts ${ENGINE_NAMES.join(', ')}, not "${text}"`);
   return name;

@@ -90,6 +90,25 @@ export function getRequest(path: string, host: string, authorization: string): s
   return `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${authorization}\r\naccept: application/json\r\n\r\n`;
 }
 
+/** Returns the bytes of a request with an optional JSON body. */
+export function bodyRequest(
+  method: string,
+  path: string,
+  {
+    host,
+    authorization,
+    body,
+  }: { readonly host: string; readonly authorization: string; readonly body?: object },
+): string {
+  const json = body === undefined ? '' : Buffer.from(JSON.stringify(body)).toString('latin1');
+  const type =
+    body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${json.length}\r\n`;
+  return (
+    `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${authorization}\r\n` +
+    `accept: application/json\r\n${type}\r\n${json}`
+  );
+}
+
 /** Returns a POST whose text ends in a new number each time. */
 export function countedPost(path: string, host: string, authorization: string, first: number): RequestPlan {
   const [start, end] = ['{"text":"The tide comes in, the lamps go on, post no. ', '"}'];

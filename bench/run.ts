@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { createDatabase, databaseUrl, startPostgres } from '../test/support/postgres.js';
 import { CASES } from './cases.js';
 import { startChild } from './child.js';
-import { machineFacts, residentMbOf } from './machine.js';
+import { memoryOf } from './cpu.js';
+import { machineFacts } from './machine.js';
 import { measureCase, median, type Bench, type CaseResult } from './measure.js';
 import { readOptions, USAGE, type BenchOptions, type EngineName } from './options.js';
 import { profileCase, type SelfTime } from './profile.js';
@@ -82,7 +83,7 @@ async function measure(options: BenchOptions, site: Site): Promise<BenchReport> 
   }
   const bench = await startBench(site);
   try {
-    const started = await residentMbOf(bench.server.pid);
+    const { residentMb: started } = await memoryOf(bench.server.pid);
     const cases: CaseResult[] = [];
     for (const chosen of chosenCases(options)) {
       console.error(`measuring on ${site.engine}: ${chosen.title}`);
@@ -95,7 +96,7 @@ async function measure(options: BenchOptions, site: Site): Promise<BenchReport> 
       posts: options.posts,
       loadSeconds: site.seconds,
       firstAnswerMs: median(firstAnswersMs),
-      residentMb: { started, afterwards: await residentMbOf(bench.server.pid) },
+      residentMb: { started, afterwards: (await memoryOf(bench.server.pid)).residentMb },
       cases,
     };
   } finally {

@@ -7,7 +7,8 @@ import { ask } from './connection.js';
 import type { RequestPlan } from './requests.js';
 import { benchWorld } from './world.js';
 
-const PROGRAM = join(import.meta.dirname, '..', 'dist', 'cli.js');
+/** The built program. */
+export const PROGRAM = join(import.meta.dirname, '..', 'dist', 'cli.js');
 
 /** Fills a database with generated posts; returns its URL and the duration. The server then runs in `folder`. */
 export async function seedDatabase(

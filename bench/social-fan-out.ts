@@ -5,7 +5,7 @@ import { sql } from '../src/database/sql.js';
 import type { ServerProcess } from '../test/wire/support/server-process.js';
 import { startChild } from './child.js';
 import { ask } from './connection.js';
-import { cpuSecondsOf } from './machine.js';
+import { cpuSecondsOf } from './cpu.js';
 import { measureSide, median, type SideResult } from './measure.js';
 import { countedPost, getRequest, requestSource, type RequestPlan } from './requests.js';
 import { loadWorldDocument, startBenchServer } from './server.js';

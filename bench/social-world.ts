@@ -9,6 +9,17 @@ const GRAPH = join(import.meta.dirname, '..', '..', 'shared', 'data', 'graphs', 
 const FIRST_USER_ID = 7001;
 const APP_ID = '31';
 const POSTS_EACH = 20;
+const SCOPES = [
+  'tweet.read',
+  'tweet.write',
+  'users.read',
+  'follows.read',
+  'follows.write',
+  'like.read',
+  'like.write',
+  'block.read',
+  'block.write',
+];
 const FIRST_POST_MS = Date.UTC(2022, 0, 1);
 const SYNTHETIC = { people: 962, friends: 20 };
 
@@ -28,8 +39,8 @@ export interface SocialWorld {
   readonly document: object;
 }
 
-/** Returns users who follow each other according to the graph, with some posts each and a token per user. */
-export function socialWorld(): SocialWorld {
+/** Returns users who follow each other according to the graph, with `postsEach` posts and a token per user. */
+export function socialWorld(postsEach = POSTS_EACH): SocialWorld {
   const { graph, edges } = readGraph();
   const people = Math.max(...edges.flat()) + 1;
   const users = Array.from({ length: people }, (_, index) => ({
@@ -42,15 +53,15 @@ export function socialWorld(): SocialWorld {
     { from: name(one), to: name(other) },
     { from: name(other), to: name(one) },
   ]);
-  return { graph, follows: follows.length, users, document: documentOf(users, follows) };
+  return { graph, follows: follows.length, users, document: documentOf(users, follows, postsEach) };
 }
 
-function documentOf(users: readonly SocialUser[], follows: readonly object[]): object {
+function documentOf(users: readonly SocialUser[], follows: readonly object[], postsEach: number): object {
   return {
-    users: users.map(({ id, username }) => ({ id, username, name: `The ${username}` })),
+    users: users.map(profileOf),
     follows,
     posts: users.flatMap(({ username }, person) =>
-      Array.from({ length: POSTS_EACH }, (_, n) => {
+      Array.from({ length: postsEach }, (_, n) => {
         const number = n * users.length + person;
         const id = BigInt(FIRST_POST_MS + number * 1_000 - SNOWFLAKE_EPOCH_MS) << 22n;
         return { id: String(id), author: username, text: `Post no. ${number} of the day, by ${username}` };
@@ -76,8 +87,20 @@ function documentOf(users: readonly SocialUser[], follows: readonly object[]): o
       user: username,
       kind: 'oauth2',
       access_token: token,
-      scopes: ['tweet.read', 'tweet.write', 'users.read'],
+      scopes: SCOPES,
     })),
+  };
+}
+
+function profileOf({ id, username }: SocialUser, index: number): object {
+  return {
+    id,
+    username,
+    name: `The ${username}`,
+    description: `Number ${index} of the graph. Writes about the weather and #music: https://example.com/${username}`,
+    location: index % 3 === 0 ? '' : 'Portland, Oregon',
+    profile_image_url: `https://pictures.example.com/profiles/${id}/${username}_normal.jpg`,
+    verified: index % 50 === 0,
   };
 }
 

@@ -132,7 +132,7 @@ async function measureLoad(
   };
   try {
     // Most of the load consists of pages like this one.
-    if (reader) await yardstick.ask(cannedOf(await sampleOf(server.port, homeRequest(reader))));
+    if (reader) await yardstick.ask([cannedOf(await sampleOf(server.port, homeRequest(reader)))]);
     await warmTimelines(server.port, users);
     await ask(0, server);
     const reports: SocialReport[] = [];

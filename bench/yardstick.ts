@@ -1,23 +1,35 @@
 /**
- * The yardstick, in its own process: a bare `node:http` server that reads each request and sends the response that
- * its parent last set. It reports its port once it listens.
+ * The yardstick, in its own process: a bare `node:http` server that reads each request and sends the first response
+ * for it among those that its parent last set. It reports its port once it listens.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface CannedAnswer {
+  /** The requests for which it is, by method and a part of the path; absent: all. */
+  readonly fits?: { readonly method: string; readonly part: string };
   readonly status: number;
   /** Alternating names and values. */
   readonly headers: readonly string[];
   readonly body: string;
 }
 
-let canned: CannedAnswer = { status: 200, headers: [], body: '' };
+const EMPTY: CannedAnswer = { status: 404, headers: [], body: '' };
+let canned: readonly CannedAnswer[] = [];
+
+function cannedFor(method = '', url = ''): CannedAnswer {
+  for (const answer of canned) {
+    const { fits } = answer;
+    if (!fits || (fits.method === method && url.includes(fits.part))) return answer;
+  }
+  return EMPTY;
+}
 
 const server = createServer((request, response) => {
   const answer = (): void => {
-    response.writeHead(canned.status, [...canned.headers]);
-    response.end(canned.body);
+    const { status, headers, body } = cannedFor(request.method, request.url);
+    response.writeHead(status, [...headers]);
+    response.end(body);
   };
   if (request.method === 'GET') return answer();
   const chunks: Buffer[] = [];
@@ -25,8 +37,8 @@ const server = createServer((request, response) => {
   request.on('end', answer);
 });
 
-process.on('message', (answer: CannedAnswer) => {
-  canned = answer;
+process.on('message', (answers: readonly CannedAnswer[]) => {
+  canned = answers;
   process.send?.('ready');
 });
 process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,54 @@
+/** The kinds of requests. The yardstick recognizes them by method and a part of the path: the first that fits. */
+export const KINDS = {
+  home: { method: 'GET', part: '/timelines/', status: 200 },
+  user: { method: 'GET', part: '/2/users/', status: 200 },
+  single: { method: 'GET', part: '/2/tweets/', status: 200 },
+  like: { method: 'POST', part: '/likes', status: 200 },
+  follow: { method: 'POST', part: '/following', status: 200 },
+  unfollow: { method: 'DELETE', part: '/following/', status: 200 },
+  block: { method: 'POST', part: '/blocking', status: 200 },
+  unblock: { method: 'DELETE', part: '/blocking/', status: 200 },
+  post: { method: 'POST', part: '/2/tweets', status: 201 },
+  delete: { method: 'DELETE', part: '/2/tweets/', status: 200 },
+} as const;
+
+export type Kind = keyof typeof KINDS;
+export const KIND_NAMES = Object.keys(KINDS) as readonly Kind[];
+
+/** The share of each kind in all requests, from 0 to 1. */
+export type Shares = Readonly<Partial<Record<Kind, number>>>;
+
+/** Returns the shares of a mix in which `writes` of 100 requests are new posts and the rest are reads. */
+export function readingMix(writes: number): Shares {
+  return { ...readShares(1 - writes / 100), post: writes / 100 };
+}
+
+/** New posts and everything else that changes what others see. */
+export const SOCIAL_MIX: Shares = {
+  ...readShares(0.81),
+  post: 0.1,
+  like: 0.05,
+  follow: 0.01,
+  unfollow: 0.01,
+  delete: 0.01,
+  block: 0.005,
+  unblock: 0.005,
+};
+
+function readShares(part: number): Shares {
+  return { home: part * 0.63, user: part * 0.27, single: part * 0.1 };
+}
+
+/** Returns a generator of kinds. */
+export function kindSource(shares: Shares, random: () => number): () => Kind {
+  const bounds: { readonly kind: Kind; readonly bound: number }[] = [];
+  let sum = 0;
+  for (const kind of KIND_NAMES) {
+    sum += shares[kind] ?? 0;
+    bounds.push({ kind, bound: sum });
+  }
+  return () => {
+    const value = random() * sum;
+    return bounds.find(({ bound }) => value < bound)?.kind ?? 'home';
+  };
+}

@@ -1,0 +1,171 @@
+import { seeded } from '../test/support/random-search.js';
+import { KINDS, kindSource, type Kind, type Shares } from './mix-kinds.js';
+import { textSource } from './mix-text.js';
+import type { MixPerson } from './mix-world.js';
+import { bodyRequest, getRequest } from './requests.js';
+import { postId } from './world.js';
+import { zipf } from './zipf.js';
+
+const HOST = 'bench.example';
+const FIELDS = [
+  'expansions=author_id,referenced_tweets.id',
+  'tweet.fields=author_id,conversation_id,created_at,entities,in_reply_to_user_id,lang,public_metrics,referenced_tweets',
+  'user.fields=created_at,description,profile_image_url,public_metrics,verified',
+].join('&');
+const MAX_TEXT = 240;
+
+/** A request, and what its successful response changes for later requests. */
+export interface MixRequest {
+  readonly kind: Kind;
+  readonly text: string;
+  onAnswer?(answer: Buffer): void;
+}
+
+type Pair = readonly [MixPerson, MixPerson];
+
+/** What earlier requests have created and later requests remove. */
+export class MixState {
+  readonly follows: Pair[] = [];
+  readonly blocks: Pair[] = [];
+  readonly posts: { readonly author: MixPerson; readonly id: string }[] = [];
+}
+
+/** The people and the number of posts that requests are about. */
+export interface MixSubjects {
+  /** The most active first. */
+  readonly people: readonly MixPerson[];
+  readonly posts: number;
+}
+
+export function homeRequest({ id, token }: MixPerson): string {
+  const path = `/2/users/${id}/timelines/reverse_chronological?max_results=20&${FIELDS}`;
+  return getRequest(path, HOST, `Bearer ${token}`);
+}
+
+/** Generates the requests of a mix; draws are the same for the same seed. */
+export class MixRequests {
+  readonly #random: () => number;
+  readonly #rank: () => number;
+  readonly #age: () => number;
+  readonly #text: () => string;
+  readonly #kind: () => Kind;
+  #count = 0;
+
+  constructor(
+    private readonly subjects: MixSubjects,
+    private readonly state: MixState,
+    shares: Shares,
+    private readonly seed: number,
+  ) {
+    const { people, posts } = subjects;
+    this.#random = seeded(seed);
+    this.#rank = zipf(people.length, this.#random);
+    this.#age = zipf(posts, this.#random);
+    this.#text = textSource(
+      people.map(({ username }) => username),
+      this.#random,
+    );
+    this.#kind = kindSource(shares, this.#random);
+  }
+
+  next(): MixRequest {
+    return this.#make(this.#kind());
+  }
+
+  #make(kind: Kind): MixRequest {
+    const { state } = this;
+    switch (kind) {
+      case 'home':
+        return { kind, text: homeRequest(this.#anyone()) };
+      case 'user':
+        return this.#userPage();
+      case 'single':
+        return this.#get(kind, `/2/tweets/${this.#anyPost()}?${FIELDS}`, this.#anyone());
+      case 'post':
+        return this.#post();
+      case 'delete':
+        return this.#delete();
+      case 'like':
+        return this.#send(kind, this.#anyone(), 'likes', { tweet_id: this.#anyPost() });
+      case 'follow':
+      case 'unfollow':
+        return this.#relate(kind, 'following', state.follows);
+      case 'block':
+      case 'unblock':
+        return this.#relate(kind, 'blocking', state.blocks);
+    }
+  }
+
+  #userPage(): MixRequest {
+    const [reader, author] = this.#pair();
+    return this.#get('user', `/2/users/${author.id}/tweets?max_results=20&${FIELDS}`, reader);
+  }
+
+  #post(): MixRequest {
+    const author = this.#anyone();
+    this.#count += 1;
+    const text = `${this.#text().slice(0, MAX_TEXT)} ${this.seed}.${this.#count}`;
+    return {
+      kind: 'post',
+      text: bodyRequest('POST', '/2/tweets', { host: HOST, authorization: bearer(author), body: { text } }),
+      onAnswer: (answer) => {
+        const id = /"id":"(\d+)"/.exec(answer.toString('latin1'))?.[1];
+        if (id !== undefined) this.state.posts.push({ author, id });
+      },
+    };
+  }
+
+  /** Deletes the oldest post of the run, or posts when there is none. */
+  #delete(): MixRequest {
+    const own = this.state.posts.shift();
+    if (!own) return this.#post();
+    const authorization = bearer(own.author);
+    return {
+      kind: 'delete',
+      text: bodyRequest('DELETE', `/2/tweets/${own.id}`, { host: HOST, authorization }),
+    };
+  }
+
+  /** Creates a relation, or removes the oldest of `made`, if there is one and the kind says so. */
+  #relate(kind: 'follow' | 'unfollow' | 'block' | 'unblock', list: string, made: Pair[]): MixRequest {
+    const old = KINDS[kind].method === 'DELETE' ? made.shift() : undefined;
+    if (old) return this.#send(kind, old[0], `${list}/${old[1].id}`);
+    const [one, other] = this.#pair();
+    const created = list === 'following' ? 'follow' : 'block';
+    return {
+      ...this.#send(created, one, list, { target_user_id: other.id }),
+      onAnswer: () => void made.push([one, other]),
+    };
+  }
+
+  #get(kind: Kind, path: string, reader: MixPerson): MixRequest {
+    return { kind, text: getRequest(path, HOST, bearer(reader)) };
+  }
+
+  #send(kind: Kind, sender: MixPerson, list: string, body?: object): MixRequest {
+    const path = `/2/users/${sender.id}/${list}`;
+    const options = { host: HOST, authorization: bearer(sender), body };
+    return { kind, text: bodyRequest(KINDS[kind].method, path, options) };
+  }
+
+  #anyone(): MixPerson {
+    return this.subjects.people[this.#rank()] as MixPerson;
+  }
+
+  #pair(): Pair {
+    const [one, other] = [this.#anyone(), this.#anyone()];
+    return one === other ? this.#pair() : [one, other];
+  }
+
+  /** Returns the id of a recent post of an active author, or of any post, newer ones more often. */
+  #anyPost(): string {
+    const { recent } = this.#anyone();
+    const own = recent[Math.floor(this.#random() * recent.length)];
+    const any = postId(this.subjects.posts - 1 - this.#age());
+    return this.#random() < 0.5 ? (own ?? any) : any;
+  }
+}
+
+function bearer({ token }: MixPerson): string {
+  return `Bearer ${token}`;
+}

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { openEngine } from '../src/database/open-engine.js';
+import { tidyIndex } from '../src/services/search/index-posts.js';
+import { seeded } from '../test/support/random-search.js';
+import { mixPosts, type WirePost } from './mix-posts.js';
+import { loadWorldDocument, PROGRAM } from './server.js';
+import { socialWorld, type SocialUser } from './social-world.js';
+import { shuffled } from './zipf.js';
+
+/** Fixes people's ranks and posts. */
+const SEED = 98;
+const PAGE = 250;
+const RECENT = 20;
+
+/** A user who reads and posts. */
+export interface MixPerson extends SocialUser {
+  /** The ids of their newest posts. */
+  readonly recent: readonly string[];
+}
+
+export interface MixWorld {
+  /** The origin of the graph. */
+  readonly graph: string;
+  readonly follows: number;
+  /** The most active first. */
+  readonly people: readonly MixPerson[];
+  readonly posts: number;
+}
+
+/**
+ * Fills an empty database with the people and follows of the social graph, by `pipit load`, and with `posts` posts, by
+ * `pipit import`. `folder` is the one in which the server runs; temporary files are written beside it.
+ */
+export async function fillMixWorld(folder: string, url: string, posts: number): Promise<MixWorld> {
+  const files = `${folder}-files`;
+  await mkdir(files);
+  const world = socialWorld(0);
+  const random = seeded(SEED);
+  const ranked = shuffled(world.users, random);
+  const recent = new Map<string, string[]>(ranked.map(({ id }) => [id, []]));
+  try {
+    await writeFile(join(files, 'world.json'), JSON.stringify(world.document));
+    await loadWorldDocument(folder, join(files, 'world.json'), url);
+    const pages = pagesOf(noting(recent, mixPosts(ranked, posts, random)));
+    await pipeline(Readable.from(pages), createWriteStream(join(files, 'posts.jsonl')));
+    await promisify(execFile)(
+      process.execPath,
+      [PROGRAM, 'import', 'twarc', join(files, 'posts.jsonl'), '--database', url],
+      { cwd: folder },
+    );
+    await tidy(url);
+  } finally {
+    await rm(files, { recursive: true });
+  }
+  const people = ranked.map((user) => ({ ...user, recent: recent.get(user.id) ?? [] }));
+  return { graph: world.graph, follows: world.follows, people, posts };
+}
+
+/** Passes posts on and keeps the newest ids of each author. */
+function* noting(
+  recent: ReadonlyMap<string, string[]>,
+  posts: Iterable<WirePost>,
+): Generator<WirePost, void> {
+  for (const post of posts) {
+    const own = recent.get(post.author_id);
+    if (own && own.push(post.id) > RECENT) own.shift();
+    yield post;
+  }
+}
+
+function* pagesOf(posts: Iterable<WirePost>): Generator<string, void> {
+  let data: WirePost[] = [];
+  for (const post of posts) {
+    if (data.push(post) < PAGE) continue;
+    yield lineOf(data);
+    data = [];
+  }
+  if (data.length > 0) yield lineOf(data);
+}
+
+function lineOf(data: readonly WirePost[]): string {
+  const page = {
+    data,
+    meta: { result_count: data.length },
+    __twarc: {
+      url: 'https://api.example/2/tweets',
+      version: '2.9.0',
+      retrieved_at: '2024-06-01T00:00:00+00:00',
+    },
+  };
+  return `${JSON.stringify(page)}\n`;
+}
+
+/** Does the maintenance of the search index that an idle server does. */
+async function tidy(url: string): Promise<void> {
+  const engine = await openEngine(url, { durability: 'relaxed' });
+  try {
+    while (await tidyIndex(engine));
+  } finally {
+    await engine.close();
+  }
+}
