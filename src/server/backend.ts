@@ -24,6 +24,13 @@ import type { WorldDeps } from '../world/load-world.js';
 /** The folder for files of a database on a server, relative to the working directory. */
 export const DATA_FOLDER = 'data';
 
+/** The contents of a database in memory, as `Engine.backup` writes them, with the key of its secrets. */
+export interface Snapshot {
+  /** Absent for a database that has the contents already. */
+  readonly image?: Buffer;
+  readonly key: Buffer;
+}
+
 export interface BackendOptions {
   readonly clock?: Clock;
   readonly durability?: 'full' | 'relaxed';
@@ -32,6 +39,8 @@ export interface BackendOptions {
   readonly detectsNesting?: boolean;
   /** See `EngineOptions`. */
   readonly processes?: number;
+  /** The initial contents of the database. */
+  readonly snapshot?: Snapshot;
   /** The folder for the key of a database on a server; default `data`. */
   readonly dataFolder?: string;
 }
@@ -59,16 +68,16 @@ export interface Backend {
  * `loadKeyFile`, after closing everything that it opened.
  */
 export async function openBackend(databaseUrl: string, options: BackendOptions = {}): Promise<Backend> {
-  const { clock = systemClock, log = silentLog, durability = 'full', detectsNesting, processes } = options;
+  const { clock = systemClock, log = silentLog, durability = 'full', snapshot } = options;
   const use = await markAsUsed(databaseUrl);
-  const engine = await openEngine(databaseUrl, { clock, log, durability, detectsNesting, processes }).catch(
-    async (error: unknown) => {
-      await use?.end();
-      throw error;
-    },
-  );
+  const settings = { ...options, clock, log, durability, image: snapshot?.image };
+  const engine = await openEngine(databaseUrl, settings).catch(async (error: unknown) => {
+    await use?.end();
+    throw error;
+  });
   try {
-    const key = await keyOf(fileBesideDatabase(databaseUrl, KEY_FILE, options.dataFolder), engine);
+    const key =
+      snapshot?.key ?? (await keyOf(fileBesideDatabase(databaseUrl, KEY_FILE, options.dataFolder), engine));
     const ids = await leaseSnowflakes(engine, clock, log);
     const vault = createVault(key);
     return {

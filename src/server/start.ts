@@ -12,7 +12,14 @@ import { createBaseUrlCandidates } from '../auth/oauth1/base-urls.js';
 import { createOAuth1Verifier } from '../auth/oauth1/verify.js';
 import { createProxyNotice, missingProxyAdvice } from '../auth/proxy-notice.js';
 import { createRateLimiter } from '../limits/rate-limit.js';
-import { createWriter, fileBesideDatabase, openBackend, worldDeps, type Backend } from './backend.js';
+import {
+  createWriter,
+  fileBesideDatabase,
+  openBackend,
+  worldDeps,
+  type Backend,
+  type Snapshot,
+} from './backend.js';
 import type { Config } from './config.js';
 import type { JobPayloads } from '../core/jobs.js';
 import type { Clock } from '../core/clock.js';
@@ -67,6 +74,7 @@ export interface StartOptions {
   readonly detectsNesting?: boolean;
   /** See `BackendOptions`. */
   readonly dataFolder?: string;
+  readonly snapshot?: Snapshot;
   /** Loaded if absent, which is slow: tests start many servers. */
   readonly language?: LanguageDetector;
   /** The other workers of the server, for the exchange of counts; absent for a single process. */

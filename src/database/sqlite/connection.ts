@@ -44,10 +44,13 @@ export interface Connection {
   copyTo(file: string): Promise<void>;
 }
 
-/** Opens an existing file or `:memory:`. It never waits for a lock: it throws Busy and the caller retries. */
-export function openConnection(file: string, options: { readonly: boolean }): Connection {
+/**
+ * Opens an existing file, `:memory:`, or a database in memory with the contents of a file. It never waits for a lock:
+ * it throws Busy and the caller retries.
+ */
+export function openConnection(file: string | Buffer, options: { readonly: boolean }): Connection {
   const db = translating(
-    () => new Database(file, { readonly: options.readonly, fileMustExist: file !== ':memory:', timeout: 0 }),
+    () => new Database(file, { readonly: options.readonly, fileMustExist: !isInMemory(file), timeout: 0 }),
   );
   db.defaultSafeIntegers(true);
   const statements = createStatementCache(db);
@@ -82,6 +85,11 @@ export function openConnection(file: string, options: { readonly: boolean }): Co
       await db.backup(target, { progress: () => ALL_PAGES });
     },
   };
+}
+
+/** Returns true for a database that has no file. */
+export function isInMemory(file: string | Buffer): boolean {
+  return typeof file !== 'string' || file === ':memory:';
 }
 
 const ALL_PAGES = 0x7fffffff;

@@ -46,11 +46,13 @@ export interface SqliteOptions {
   readonly detectsNesting?: boolean;
   /** The time limit for locks; StorageUnavailable after it. */
   readonly busyLimitMs?: number;
+  /** The initial contents of a database in memory, as `Engine.backup` writes them; empty by default. */
+  readonly image?: Buffer;
   /** Makes the log durable: `fdatasync`, or a test's replacement. */
   readonly sync?: (wal: FileHandle) => Promise<void>;
 }
 
-type Settings = Required<SqliteOptions>;
+type Settings = Required<Omit<SqliteOptions, 'image'>> & Pick<SqliteOptions, 'image'>;
 
 /**
  * Opens a SQLite database and brings its schema up to date. Throws WrongDatabase for a file of another program or a
@@ -78,7 +80,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
 
 /** Uses one connection: a second one would be a second database. */
 async function openMemory(settings: Settings): Promise<Engine> {
-  const connection = await openWriter(':memory:', settings);
+  const connection = await openWriter(settings.image ?? ':memory:', settings);
   const lock = createLock();
   const gate = createGate(settings.detectsNesting);
   const parts: WriterParts = {

@@ -2,7 +2,7 @@ import type { Queryable } from '../engine.js';
 import { StorageUnavailable } from '../errors.js';
 import { requireKnownSchema } from '../migrate.js';
 import type { Migration } from '../migrations/migration.js';
-import { openConnection, type Connection } from './connection.js';
+import { isInMemory, openConnection, type Connection } from './connection.js';
 import { retryWhileBusy } from './retry.js';
 import { sqliteDialect } from './schema-dialect.js';
 
@@ -29,7 +29,7 @@ const READER_CACHE = -4_096;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** Opens the only writing connection. Throws WrongDatabase before changing anything in the file. */
-export async function openWriter(file: string, settings: OpenSettings): Promise<Connection> {
+export async function openWriter(file: string | Buffer, settings: OpenSettings): Promise<Connection> {
   const connection = openConnection(file, { readonly: false });
   try {
     await retryWhileBusy(async () => {
@@ -58,9 +58,9 @@ async function requireOurs(connection: Connection, migrations: readonly Migratio
   await requireKnownSchema(db, sqliteDialect, migrations);
 }
 
-function setUpWriter(connection: Connection, file: string): void {
+function setUpWriter(connection: Connection, file: string | Buffer): void {
   connection.pragma(`cache_size = ${WRITER_CACHE}`);
-  if (file === ':memory:') return;
+  if (isInMemory(file)) return;
   const mode = connection.pragma('journal_mode = WAL');
   if (mode !== 'wal') {
     throw new StorageUnavailable('the file system cannot hold a write-ahead log (is it a network drive?)');
