@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Backend } from '../server/backend.js';
 import { readConfig } from '../server/config.js';
+import type { User } from '../core/user.js';
 import { withoutTrailingSlashes } from '../core/trailing-slashes.js';
 import {
   CommandRefused,
@@ -10,7 +11,7 @@ import {
   type Result,
 } from './command.js';
 import { onDatabase } from './on-database.js';
-import { requireUser } from './lookups.js';
+import { requireUser, userAction, type LiftOptions } from './lookups.js';
 import { optionOf } from './setting-options.js';
 
 interface PasswordOptions extends CommonOptions {
@@ -32,9 +33,7 @@ export function addAccountCommands(user: Command, io: CommandIo): void {
       'make a user an operator, who can list, suspend and delete users and grant access in the browser',
     )
     .option('--lift', 'revoke the operator role')
-    .action((username: string, options: CommonOptions & { readonly lift?: true }) =>
-      onDatabase(io, options, (backend) => changeOperator(backend, username, !options.lift)),
-    );
+    .action(userAction(io, changeOperator));
 }
 
 async function changePassword(io: CommandIo, username: string, options: PasswordOptions): Promise<void> {
@@ -75,12 +74,11 @@ async function resetLink(backend: Backend, username: string, baseUrl: string): P
   return { json: { id: String(user.id), username: user.username, link }, text: link };
 }
 
-async function changeOperator(backend: Backend, username: string, operates: boolean): Promise<Result> {
+async function changeOperator(backend: Backend, user: User, { lift }: LiftOptions): Promise<Result> {
   const { setOperator } = await import('../services/accounts/operators.js');
-  const user = await requireUser(backend.engine, username);
-  await setOperator(backend, user.id, operates);
+  await setOperator(backend, user.id, !lift);
   return {
-    json: { id: String(user.id), username: user.username, operator: operates },
-    text: `@${user.username} is ${operates ? 'now' : 'no longer'} an operator`,
+    json: { id: String(user.id), username: user.username, operator: !lift },
+    text: `@${user.username} is ${lift ? 'no longer' : 'now'} an operator`,
   };
 }

@@ -11,16 +11,19 @@ import type { AppCredentials } from '../services/apps/app-credentials.js';
 import type { App } from '../stores/apps.js';
 import type { Backend } from '../server/backend.js';
 import {
-  asLines,
   choice,
+  confirm,
+  isoTime,
+  objectResult,
   withCommonOptions,
+  withYes,
   type CommandIo,
   type CommonOptions,
+  type ConfirmOptions,
   type Result,
 } from './command.js';
-import { onDatabase } from './on-database.js';
-import { confirm, withYes, type ConfirmOptions } from './confirm.js';
-import { appIdOf, ownerName, requireApp, requireDefaultOwner, requireUser } from './lookups.js';
+import { databaseAction } from './on-database.js';
+import { ownerName, requireApp, requireDefaultOwner, requireUser } from './lookups.js';
 import { collect } from './setting-options.js';
 
 interface AppOptions extends CommonOptions {
@@ -51,28 +54,24 @@ export function addAppCommands(program: Command, io: CommandIo): void {
       'the owner (default: the owner created at the first start, or the only user)',
     )
     .option('--public', 'a client that cannot keep a secret (native, single-page)')
-    .action((name: string, options: CreateOptions) =>
-      onDatabase(io, options, (backend) => createApp(backend, name, options)),
-    );
-  withCommonOptions(app.command('list'))
-    .description('list all apps')
-    .action((options: CommonOptions) => onDatabase(io, options, listApps));
+    .action(databaseAction(io, createApp));
+  withCommonOptions(app.command('list')).description('list all apps').action(databaseAction(io, listApps));
   withCommonOptions(app.command('show <id>'))
     .description('show one app')
-    .action((id: string, options: CommonOptions) =>
-      onDatabase(io, options, async (backend) => appResult(backend, await appNamed(backend, id))),
-    );
+    .action(databaseAction(io, async (backend, _, id) => appResult(backend, await findApp(backend, id))));
   withAppOptions(withCommonOptions(app.command('update <id>')))
     .description('change an app; its credentials stay valid')
     .option('--name <name>', 'the new name')
-    .action((id: string, options: UpdateOptions) =>
-      onDatabase(io, options, (backend) => updateApp(io, backend, id, options)),
+    .action(
+      databaseAction(io, (backend, options: UpdateOptions, id: string) =>
+        updateApp(io, backend, id, options),
+      ),
     );
   withYes(withCommonOptions(app.command('delete <id>')))
     .description('delete an app and every token issued for it')
-    .action((id: string, options: ConfirmOptions) =>
-      onDatabase(io, options, async (backend) => {
-        const { name } = await appNamed(backend, id);
+    .action(
+      databaseAction(io, async (backend, options: ConfirmOptions, id: string) => {
+        const { name } = await findApp(backend, id);
         await confirm(io, options, `permanently delete the app "${name}" and every token issued for it`);
         return deleteApp(backend, id);
       }),
@@ -80,14 +79,11 @@ export function addAppCommands(program: Command, io: CommandIo): void {
   const keys = app.command('keys').description('credentials of an app');
   withYes(withCommonOptions(keys.command('regenerate <id>')))
     .description('generate new keys and secrets; the old ones stop working')
-    .action((id: string, options: ConfirmOptions) =>
-      onDatabase(io, options, async (backend) => {
-        const { name } = await appNamed(backend, id);
-        await confirm(
-          io,
-          options,
-          `permanently invalidate the current keys and secrets of the app "${name}"`,
-        );
+    .action(
+      databaseAction(io, async (backend, options: ConfirmOptions, id: string) => {
+        const { name } = await findApp(backend, id);
+        const what = `permanently invalidate the current keys and secrets of the app "${name}"`;
+        await confirm(io, options, what);
         return regenerateKeys(backend, id);
       }),
     );
@@ -103,7 +99,7 @@ function withAppOptions(command: Command): Command {
     .option('--website <url>', 'a website for the consent page');
 }
 
-async function createApp(backend: Backend, name: string, options: CreateOptions): Promise<Result> {
+async function createApp(backend: Backend, options: CreateOptions, name: string): Promise<Result> {
   const { engine } = backend;
   const owner = await (options.owner === undefined
     ? requireDefaultOwner(engine)
@@ -111,12 +107,7 @@ async function createApp(backend: Backend, name: string, options: CreateOptions)
   const created = await backend.apps.create({
     name,
     ownerId: owner.id,
-    accessLevel: options.accessLevel,
-    track: options.track,
-    permissions: options.permissions,
-    redirectUris: options.redirectUri,
-    description: options.description,
-    website: options.website,
+    ...settingsOf(options),
     confidential: !options.public,
   });
   return appResult(backend, created.app, created.created ? created.credentials : undefined);
@@ -135,37 +126,38 @@ async function updateApp(
   id: string,
   options: UpdateOptions,
 ): Promise<Result> {
-  const appId = appIdOf(id);
-  const before = requireApp(await backend.apps.find(appId), appId);
-  const { name, accessLevel, track, permissions, redirectUri: redirectUris, description, website } = options;
-  const changes = { name, accessLevel, track, permissions, redirectUris, description, website };
-  const app = requireApp(await backend.apps.update(appId, changes), appId);
+  const before = await findApp(backend, id);
+  const changes = { name: options.name, ...settingsOf(options) };
+  const app = await requireApp(id, (appId) => backend.apps.update(appId, changes));
   if (app.permissions !== before.permissions)
     io.note('pipit: existing OAuth 1.0a tokens keep their old permissions: issue new ones');
   return appResult(backend, app);
 }
 
-async function appNamed(backend: Backend, id: string): Promise<App> {
-  const appId = appIdOf(id);
-  return requireApp(await backend.apps.find(appId), appId);
+function settingsOf(options: AppOptions) {
+  const { accessLevel, track, permissions, redirectUri: redirectUris, description, website } = options;
+  return { accessLevel, track, permissions, redirectUris, description, website };
+}
+
+function findApp({ apps }: Backend, id: string): Promise<App> {
+  return requireApp(id, (appId) => apps.find(appId));
 }
 
 async function deleteApp(backend: Backend, id: string): Promise<Result> {
-  const appId = appIdOf(id);
-  requireApp((await backend.apps.delete(appId)) || undefined, appId);
+  await requireApp(id, async (appId) => (await backend.apps.delete(appId)) || undefined);
   return { json: { id, deleted: true }, text: `deleted app ${id}` };
 }
 
 async function regenerateKeys(backend: Backend, id: string): Promise<Result> {
-  const appId = appIdOf(id);
-  const credentials = requireApp(await backend.apps.regenerateKeys(appId), appId);
-  const json = { id, ...credentialsJson(credentials) };
-  return { json, text: asLines(json) };
+  const credentials = await requireApp(id, (appId) => backend.apps.regenerateKeys(appId));
+  return objectResult({ id, ...credentialsJson(credentials) });
 }
 
 async function appResult(backend: Backend, app: App, credentials?: AppCredentials): Promise<Result> {
-  const json = { ...(await asJson(backend, app)), ...(credentials && credentialsJson(credentials)) };
-  return { json, text: asLines(json) };
+  return objectResult({
+    ...(await asJson(backend, app)),
+    ...(credentials && credentialsJson(credentials)),
+  });
 }
 
 async function asJson({ engine }: Backend, app: App) {
@@ -181,7 +173,7 @@ async function asJson({ engine }: Backend, app: App) {
     redirect_uris: app.redirectUris,
     description: app.description || undefined,
     website: app.website || undefined,
-    created_at: new Date(app.createdAtMs).toISOString(),
+    created_at: isoTime(app.createdAtMs),
   };
 }
 

@@ -4,14 +4,16 @@ import { resolve } from 'node:path';
 import { readingFile, UnreadableFile } from '../core/unreadable-file.js';
 import {
   CommandRefused,
+  confirm,
   printResult,
   readLastingDatabase,
   requireFolderOf,
   withCommonOptions,
+  withYes,
   type CommandIo,
   type CommonOptions,
+  type ConfirmOptions,
 } from './command.js';
-import { confirm, withYes, type ConfirmOptions } from './confirm.js';
 import { requireDatabase } from './existing-database.js';
 
 type RestoreOptions = ConfirmOptions & { readonly force?: true; readonly withoutMedia?: true };

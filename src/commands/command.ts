@@ -96,3 +96,47 @@ export function asLines(object: Readonly<Record<string, unknown>>): string {
     .map(([key, value]) => `${key}: ${Array.isArray(value) ? value.join(' ') : String(value)}`)
     .join('\n');
 }
+
+/** Returns an object as a result; its text has a line per member. */
+export function objectResult(json: Readonly<Record<string, unknown>>): Result {
+  return { json, text: asLines(json) };
+}
+
+export function isoTime(timeMs: number | undefined): string | undefined {
+  return timeMs === undefined ? undefined : new Date(timeMs).toISOString();
+}
+
+const PAGE = 1_000;
+
+/** Reads a list to its end. `readPage` returns up to `limit` items after `last`, or the first ones. */
+export async function readAll<T>(
+  readPage: (last: T | undefined, limit: number) => Promise<readonly T[]>,
+): Promise<T[]> {
+  const items: T[] = [];
+  for (;;) {
+    const page = await readPage(items.at(-1), PAGE);
+    items.push(...page);
+    if (page.length < PAGE) return items;
+  }
+}
+
+/** The options of irreversible commands. */
+export interface ConfirmOptions extends CommonOptions {
+  readonly yes?: true;
+}
+
+/** Adds `--yes` to an irreversible command. */
+export function withYes(command: Command): Command {
+  return command.option('--yes', 'do not ask for confirmation; required without a terminal');
+}
+
+/**
+ * Asks for confirmation of an irreversible action, such as `delete @bob with all posts`. Throws CommandRefused if the
+ * answer is not yes, with status 2 if there is no terminal and no `--yes`.
+ */
+export async function confirm(io: CommandIo, { yes }: ConfirmOptions, what: string): Promise<void> {
+  if (yes) return;
+  const answer = await io.ask(`This will ${what}. Continue? [y/N] `);
+  if (answer === undefined) throw new CommandRefused(`this would ${what}: add --yes to continue`, 2);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandRefused('nothing was changed');
+}

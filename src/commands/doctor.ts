@@ -7,6 +7,7 @@ import type { CheckOptions, Finding } from '../database/inspection.js';
 import type { Health } from '../operations/health.js';
 import {
   CommandRefused,
+  isoTime,
   printResult,
   readLastingDatabase,
   withCommonOptions,
@@ -111,14 +112,14 @@ function asJson(health: Health, findings: readonly Finding[]) {
     known_schema_version: health.knownSchemaVersion,
     worker_leases: health.leases.map(({ workerId, untilMs }) => ({
       worker_id: workerId,
-      until: new Date(untilMs).toISOString(),
+      until: isoTime(untilMs),
     })),
     findings,
   };
 }
 
 function asText({ engine, version, leases }: Health, findings: readonly Finding[]): string {
-  const held = leases.map(({ workerId, untilMs }) => `${workerId} until ${new Date(untilMs).toISOString()}`);
+  const held = leases.map(({ workerId, untilMs }) => `${workerId} until ${isoTime(untilMs)}`);
   return [
     `${engine} ${version}`,
     `worker ids in use: ${held.length === 0 ? 'none' : held.join(', ')}`,

@@ -1,13 +1,7 @@
 import type { Command } from 'commander';
 import type { Backend } from '../server/backend.js';
-import {
-  CommandRefused,
-  withCommonOptions,
-  type CommandIo,
-  type CommonOptions,
-  type Result,
-} from './command.js';
-import { onDatabase } from './on-database.js';
+import { CommandRefused, withCommonOptions, type CommandIo, type Result } from './command.js';
+import { databaseAction } from './on-database.js';
 import { requireUser } from './lookups.js';
 
 /** Adds `pipit follow-request ...`, the decisions of a protected account's owner (docs/command-line.md). */
@@ -15,15 +9,11 @@ export function addFollowRequestCommands(program: Command, io: CommandIo): void 
   const request = program.command('follow-request').description('requests to follow protected accounts');
   withCommonOptions(request.command('list <username>'))
     .description('list pending requests to follow this user, oldest first')
-    .action((username: string, options: CommonOptions) =>
-      onDatabase(io, options, (backend) => listRequests(backend, username)),
-    );
+    .action(databaseAction(io, (backend, _options, username) => listRequests(backend, username)));
   for (const verb of ['accept', 'deny'] as const) {
     withCommonOptions(request.command(`${verb} <username> <from>`))
       .description(`${verb} the request of <from> to follow <username>`)
-      .action((username: string, from: string, options: CommonOptions) =>
-        onDatabase(io, options, (backend) => answer(backend, verb, username, from)),
-      );
+      .action(databaseAction(io, (backend, _options, to, from) => answer(backend, verb, to, from)));
   }
 }
 

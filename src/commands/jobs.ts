@@ -5,46 +5,41 @@ import { inOneLine } from '../core/plain-line.js';
 import type { StoredJob } from '../stores/jobs.js';
 import {
   CommandRefused,
+  confirm,
+  isoTime,
+  readAll,
   withCommonOptions,
+  withYes,
   type CommandIo,
-  type CommonOptions,
+  type ConfirmOptions,
   type Result,
 } from './command.js';
-import { onDatabase } from './on-database.js';
-import { confirm, withYes, type ConfirmOptions } from './confirm.js';
-
-const PAGE = 1_000;
+import { databaseAction } from './on-database.js';
 
 /** Adds `pipit jobs`, `pipit jobs retry ID`, `pipit jobs delete ID`. */
 export function addJobCommands(program: Command, io: CommandIo): void {
   const jobs = program.command('jobs').description('background jobs');
   withCommonOptions(jobs.command('list', { isDefault: true }))
     .description('list waiting, running and dead jobs, oldest first; completed jobs are deleted')
-    .action((options: CommonOptions) => onDatabase(io, options, listJobs));
+    .action(databaseAction(io, listJobs));
   withCommonOptions(jobs.command('retry <id>'))
     .description('run a waiting or dead job now and reset its attempts')
-    .action((id: string, options: CommonOptions) =>
-      onDatabase(io, options, (backend) => retry(backend, jobIdOf(id))),
-    );
+    .action(databaseAction(io, (backend, _options, id) => retry(backend, jobIdOf(id))));
   withYes(withCommonOptions(jobs.command('delete <id>')))
     .description('delete a job; its work is not done')
-    .action((id: string, options: ConfirmOptions) =>
-      onDatabase(io, options, async (backend) => {
-        const { kind } = await requireJob(backend, jobIdOf(id));
+    .action(
+      databaseAction(io, async (backend, options: ConfirmOptions, text: string) => {
+        const id = jobIdOf(text);
+        const { kind } = await requireJob(backend, id);
         await confirm(io, options, `delete job ${id} (${kind}), so that its work is never done`);
-        return remove(backend, jobIdOf(id));
+        return remove(backend, id);
       }),
     );
 }
 
 async function listJobs({ engine }: Backend): Promise<Result> {
   const { pageJobs } = await import('../stores/jobs.js');
-  const jobs: StoredJob[] = [];
-  let page = await pageJobs(engine, 0n as JobId, PAGE);
-  for (let last = page.at(-1); last; last = page.at(-1)) {
-    jobs.push(...page);
-    page = await pageJobs(engine, last.id, PAGE);
-  }
+  const jobs = await readAll<StoredJob>((last, limit) => pageJobs(engine, last?.id ?? (0n as JobId), limit));
   return { json: jobs.map(asJson), text: jobs.map(asLine).join('\n') };
 }
 
@@ -89,7 +84,7 @@ function asJson(job: StoredJob) {
     state: job.state,
     attempts: job.attempts,
     max_attempts: job.maxAttempts,
-    created_at: new Date(job.createdAtMs).toISOString(),
+    created_at: isoTime(job.createdAtMs),
     next_run_at: job.state === 'waiting' ? isoTime(job.freeAtMs) : undefined,
     lease_ends_at: job.state === 'running' ? isoTime(job.freeAtMs) : undefined,
     last_error: job.lastError,
@@ -106,8 +101,4 @@ function asLine(job: StoredJob): string {
     ...(job.freeAtMs === undefined ? [] : [`${when} ${isoTime(job.freeAtMs)}`]),
     ...(job.lastError === undefined ? [] : [inOneLine(job.lastError)]),
   ].join('  ');
-}
-
-function isoTime(timeMs: number | undefined): string | undefined {
-  return timeMs === undefined ? undefined : new Date(timeMs).toISOString();
 }

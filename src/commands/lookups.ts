@@ -2,7 +2,9 @@ import { parseId, type AppId, type UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
 import type { App } from '../stores/apps.js';
 import type { Queryable } from '../database/engine.js';
-import { CommandRefused } from './command.js';
+import type { Backend } from '../server/backend.js';
+import { CommandRefused, type CommandIo, type CommonOptions, type Result } from './command.js';
+import { databaseAction } from './on-database.js';
 
 /** Returns the user with this username, with or without `@`. Throws CommandRefused if there is none. */
 export async function requireUser(db: Queryable, username: string): Promise<User> {
@@ -11,6 +13,21 @@ export async function requireUser(db: Queryable, username: string): Promise<User
   const user = await findUserByUsername(db, name);
   if (!user) throw new CommandRefused(`there is no user @${name}`);
   return user;
+}
+
+/** The options of a command that `--lift` reverses. */
+export interface LiftOptions extends CommonOptions {
+  readonly lift?: true;
+}
+
+/** Returns the action of a command on the user that its argument names. */
+export function userAction<O extends CommonOptions>(
+  io: CommandIo,
+  work: (backend: Backend, user: User, options: O) => Promise<Result>,
+) {
+  return databaseAction(io, async (backend, options: O, username: string) =>
+    work(backend, await requireUser(backend.engine, username), options),
+  );
 }
 
 /**
@@ -30,15 +47,11 @@ export async function requireDefaultOwner(db: Queryable): Promise<User> {
   throw new CommandRefused(`specify the owner with --owner <username>; ${why}`, 2);
 }
 
-/** Parses an app id. Throws CommandRefused for other text. */
-export function appIdOf(text: string): AppId {
+/** Returns what `find` finds for the id of an app. Throws CommandRefused for other text, or if there is no app. */
+export async function requireApp<T>(text: string, find: (id: AppId) => Promise<T | undefined>): Promise<T> {
   const id = parseId<AppId>(text);
   if (id === undefined) throw new CommandRefused(`"${text}" is not an app id: pipit app list shows them`, 2);
-  return id;
-}
-
-/** Returns the value found by id. Throws CommandRefused if undefined. */
-export function requireApp<T>(found: T | undefined, id: AppId): T {
+  const found = await find(id);
   if (found === undefined) throw new CommandRefused(`there is no app ${id}`);
   return found;
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Command } from 'commander';
 import type { Backend } from '../server/backend.js';
 import {
   printResult,
@@ -30,4 +31,15 @@ export async function onDatabase(
   } finally {
     await backend.close();
   }
+}
+
+/** Returns the action of a command on the database; `work` gets the options and then the arguments. */
+export function databaseAction<O extends CommonOptions, A extends readonly string[]>(
+  io: CommandIo,
+  work: (backend: Backend, options: O, ...args: A) => Promise<Result>,
+): (this: Command) => Promise<void> {
+  return function () {
+    const options = this.opts<O>();
+    return onDatabase(io, options, (backend) => work(backend, options, ...(this.processedArgs as [...A])));
+  };
 }

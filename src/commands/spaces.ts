@@ -8,15 +8,17 @@ import { parseTimestamp } from '../core/timestamp.js';
 import { countCodePoints, isUnicodeText } from '../core/unicode.js';
 import type { SpaceChanges, SpaceService } from '../services/spaces/spaces.js';
 import {
-  asLines,
   choice,
   CommandRefused,
+  isoTime,
+  objectResult,
+  readAll,
   withCommonOptions,
   type CommandIo,
   type CommonOptions,
   type Result,
 } from './command.js';
-import { onDatabase } from './on-database.js';
+import { databaseAction } from './on-database.js';
 import { requireUser } from './lookups.js';
 import { collect } from './setting-options.js';
 
@@ -42,8 +44,6 @@ interface UpdateOptions extends SettingOptions {
   readonly buyer?: readonly string[];
 }
 
-const PAGE = 1_000;
-
 /** Adds `pipit space ...` (docs/command-line.md). The API has no endpoints that write Spaces. */
 export function addSpaceCommands(program: Command, io: CommandIo): void {
   const space = program.command('space').description('Spaces');
@@ -51,32 +51,22 @@ export function addSpaceCommands(program: Command, io: CommandIo): void {
     .description('create a Space')
     .requiredOption('--creator <username>', 'its creator')
     .addOption(choice('--state <state>', 'default scheduled', ['scheduled', 'live']))
-    .action((title: string | undefined, options: CreateOptions) =>
-      onDatabase(io, options, (backend) =>
-        createSpace(backend, { ...options, title: title ?? options.title }),
-      ),
-    );
+    .action(databaseAction(io, createSpace));
   withSettings(withCommonOptions(space.command('update <id>')))
     .description('change a Space, start or end it, share posts in it, sell tickets to it')
     .addOption(choice('--state <state>', 'live starts it, ended ends or cancels it', ['live', 'ended']))
     .option('--post <id>', 'a post to share in it (repeatable)', collect)
     .option('--buyer <username>', 'a user who buys a ticket (repeatable)', collect)
-    .action((id: string, options: UpdateOptions) =>
-      onDatabase(io, options, (backend) => updateSpace(backend, id, options)),
-    );
+    .action(databaseAction(io, updateSpace));
   for (const [name, state, description] of [
     ['start', 'live', 'start a scheduled Space'],
     ['end', 'ended', 'end a live Space, or cancel a scheduled one'],
   ] as const) {
     withCommonOptions(space.command(`${name} <id>`))
       .description(description)
-      .action((id: string, options: CommonOptions) =>
-        onDatabase(io, options, (backend) => updateSpace(backend, id, { ...options, state })),
-      );
+      .action(databaseAction(io, (backend, options, id) => updateSpace(backend, { ...options, state }, id)));
   }
-  withCommonOptions(space.command('list'))
-    .description('list all Spaces')
-    .action((options: CommonOptions) => onDatabase(io, options, listAll));
+  withCommonOptions(space.command('list')).description('list all Spaces').action(databaseAction(io, listAll));
 }
 
 function withSettings(command: Command): Command {
@@ -92,19 +82,16 @@ function withSettings(command: Command): Command {
     .option('--participant-count <number>', 'the number of participants', countFrom);
 }
 
-async function createSpace(backend: Backend, options: CreateOptions): Promise<Result> {
-  const { title, state = 'scheduled' } = options;
+async function createSpace(backend: Backend, options: CreateOptions, title = options.title): Promise<Result> {
   if (title === undefined) throw new CommandRefused('a Space needs a title', 2);
   const creator = await requireUser(backend.engine, options.creator);
   const settings = await settingsOf(backend, options);
+  const made = { ...settings, title: titleFrom(title), creatorId: creator.id };
   const spaces = await serviceOf(backend);
-  return spaceResult(
-    backend,
-    await spaces.create({ ...settings, title: titleFrom(title), creatorId: creator.id, state }),
-  );
+  return spaceResult(backend, await spaces.create({ ...made, state: options.state ?? 'scheduled' }));
 }
 
-async function updateSpace(backend: Backend, text: string, options: UpdateOptions): Promise<Result> {
+async function updateSpace(backend: Backend, options: UpdateOptions, text: string): Promise<Result> {
   const id = spaceIdFrom(text);
   const changes: SpaceChanges = {
     ...(await settingsOf(backend, options)),
@@ -132,12 +119,7 @@ async function settingsOf(backend: Backend, options: SettingOptions) {
 
 async function listAll(backend: Backend): Promise<Result> {
   const { listSpaces } = await import('../stores/spaces.js');
-  const all: Space[] = [];
-  let page: Space[];
-  do {
-    page = await listSpaces(backend.engine, all.at(-1)?.id ?? '', PAGE);
-    all.push(...page);
-  } while (page.length === PAGE);
+  const all = await readAll<Space>((last, limit) => listSpaces(backend.engine, last?.id ?? '', limit));
   const json = await Promise.all(all.map((space) => asJson(backend, space)));
   const text = json.map(({ id, state, creator, title }) => [id, state, `@${creator}`, title].join('  '));
   return { json, text: text.join('\n') };
@@ -155,8 +137,7 @@ async function userIds({ engine }: Backend, names: readonly string[]): Promise<U
 }
 
 async function spaceResult(backend: Backend, space: Space): Promise<Result> {
-  const json = await asJson(backend, space);
-  return { json, text: asLines(json) };
+  return objectResult(await asJson(backend, space));
 }
 
 async function asJson({ engine }: Backend, space: Space) {
@@ -165,17 +146,15 @@ async function asJson({ engine }: Backend, space: Space) {
   const users = await findUsers(engine, [creatorId, ...hostIds, ...speakerIds, ...invitedIds]);
   const nameOf = (id: UserId): string => users.get(id)?.username ?? String(id);
   const namesOf = (ids: readonly UserId[]) => (ids.length > 0 ? ids.map(nameOf) : undefined);
-  const time = (timeMs: number | undefined) =>
-    timeMs === undefined ? undefined : new Date(timeMs).toISOString();
   return {
     id: space.id,
     creator: nameOf(creatorId),
     title: space.title,
     state: space.state,
-    created_at: time(space.createdAtMs),
-    scheduled_start: time(space.scheduledStartMs),
-    started_at: time(space.startedAtMs),
-    ended_at: time(space.endedAtMs),
+    created_at: isoTime(space.createdAtMs),
+    scheduled_start: isoTime(space.scheduledStartMs),
+    started_at: isoTime(space.startedAtMs),
+    ended_at: isoTime(space.endedAtMs),
     lang: space.lang,
     is_ticketed: space.isTicketed,
     hosts: namesOf(hostIds),

@@ -2,16 +2,17 @@ import type { Command } from 'commander';
 import { SCOPES, type Scope } from '../core/scope.js';
 import type { Backend } from '../server/backend.js';
 import {
-  asLines,
   choice,
   CommandRefused,
+  isoTime,
+  objectResult,
   withCommonOptions,
   type CommandIo,
   type CommonOptions,
   type Result,
 } from './command.js';
-import { onDatabase } from './on-database.js';
-import { appIdOf, requireApp, requireUser } from './lookups.js';
+import { databaseAction, onDatabase } from './on-database.js';
+import { requireApp, requireUser } from './lookups.js';
 import { collect } from './setting-options.js';
 
 interface CreateOptions extends CommonOptions {
@@ -36,8 +37,8 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
     });
   withCommonOptions(token.command('revoke <token>'))
     .description('revoke a token of any kind immediately')
-    .action((text: string, options: CommonOptions) =>
-      onDatabase(io, options, async ({ tokens }) => {
+    .action(
+      databaseAction(io, async ({ tokens }, _options, text) => {
         if (!(await tokens.revoke(text))) throw new CommandRefused('there is no such active token');
         return { json: { revoked: true }, text: 'revoked' };
       }),
@@ -61,30 +62,22 @@ async function createToken(
   options: CreateOptions,
   scopes: readonly Scope[],
 ): Promise<Result> {
-  const appId = appIdOf(options.app);
-  requireApp(await apps.find(appId), appId);
+  const { id: appId } = await requireApp(options.app, (id) => apps.find(id));
   const user = await requireUser(engine, options.user);
   const holder = { appId, userId: user.id };
   const head = { app: options.app, user: user.username, kind: options.kind };
   if (options.kind === 'oauth1') {
     const issued = await tokens.issueOAuth1(holder);
-    return result({
-      ...head,
-      access_token: issued.accessToken,
-      access_token_secret: issued.accessTokenSecret,
-    });
+    const { accessToken: access_token, accessTokenSecret: access_token_secret } = issued;
+    return objectResult({ ...head, access_token, access_token_secret });
   }
   const issued = await tokens.issueOAuth2({ ...holder, scopes });
   const { expiresInSeconds: seconds } = issued;
-  return result({
+  return objectResult({
     ...head,
     access_token: issued.accessToken,
     refresh_token: issued.refreshToken,
     scopes,
-    expires_at: seconds === undefined ? undefined : new Date(clock() + seconds * 1000).toISOString(),
+    expires_at: seconds && isoTime(clock() + seconds * 1000),
   });
-}
-
-function result(json: Readonly<Record<string, unknown>>): Result {
-  return { json, text: asLines(json) };
 }

@@ -11,22 +11,24 @@ import { addAccountCommands } from './account-commands.js';
 import {
   asLines,
   CommandRefused,
+  confirm,
+  isoTime,
+  readAll,
   withCommonOptions,
+  withYes,
   type CommandIo,
   type CommonOptions,
+  type ConfirmOptions,
   type Result,
 } from './command.js';
-import { onDatabase } from './on-database.js';
-import { confirm, withYes, type ConfirmOptions } from './confirm.js';
-import { requireUser } from './lookups.js';
+import { databaseAction, onDatabase } from './on-database.js';
+import { type LiftOptions, userAction } from './lookups.js';
 
 interface CreateOptions extends CommonOptions {
   readonly name?: string;
   readonly password?: string;
   readonly protected?: true;
 }
-
-const PAGE = 1_000;
 
 /** Adds `pipit user ...` (docs/command-line.md). */
 export function addUserCommands(program: Command, io: CommandIo): void {
@@ -39,38 +41,31 @@ export function addUserCommands(program: Command, io: CommandIo): void {
     .action((username: string, options: CreateOptions) => createUser(io, username, options));
   withCommonOptions(user.command('list'))
     .description('list all accounts')
-    .action((options: CommonOptions) => onDatabase(io, options, listUsers));
+    .action(databaseAction(io, listUsers));
   withCommonOptions(user.command('show <username>'))
     .description('show one account')
-    .action((username: string, options: CommonOptions) =>
-      onDatabase(io, options, async ({ engine }) => showUser(engine, await requireUser(engine, username))),
-    );
+    .action(userAction(io, showUser));
   withCommonOptions(user.command('suspend <username>'))
     .description('hide an account and its posts, and refuse its tokens')
     .option('--lift', 'end the suspension')
-    .action((username: string, options: CommonOptions & { readonly lift?: true }) =>
-      onDatabase(io, options, (backend) => suspendUser(backend, username, !options.lift)),
-    );
+    .action(userAction(io, suspendUser));
   withCommonOptions(user.command('protect <username>'))
     .description('show the posts of an account to accepted followers only')
     .option('--lift', 'show them to everyone and accept pending follow requests')
-    .action((username: string, options: CommonOptions & { readonly lift?: true }) =>
-      onDatabase(io, options, (backend) => protectUser(backend, username, !options.lift)),
-    );
+    .action(userAction(io, protectUser));
   withYes(withCommonOptions(user.command('scrub-places <username>')))
     .description('remove the location from all posts of an account')
-    .action((username: string, options: ConfirmOptions) =>
-      onDatabase(io, options, async (backend) => {
-        const account = await requireUser(backend.engine, username);
+    .action(
+      userAction(io, async (backend, account, options: ConfirmOptions) => {
         await confirm(io, options, `permanently remove the location from all posts of @${account.username}`);
         return scrubPlacesOf(backend, account);
       }),
     );
   withYes(withCommonOptions(user.command('delete <username>')))
     .description('delete an account and everything it wrote')
-    .action((username: string, options: ConfirmOptions) =>
-      onDatabase(io, options, async (backend) => {
-        const account = await requireDeletable(backend, username);
+    .action(
+      userAction(io, async (backend, account, options: ConfirmOptions) => {
+        await requireNoApps(backend, account);
         await confirm(io, options, `permanently delete @${account.username} and everything they wrote`);
         return deleteUser(backend, account);
       }),
@@ -114,33 +109,27 @@ async function createUser(io: CommandIo, username: string, options: CreateOption
 
 async function listUsers({ engine }: Backend): Promise<Result> {
   const { findUsers, pageUserIds } = await import('../stores/users.js');
-  const users: User[] = [];
-  let ids = await pageUserIds(engine, 0n as UserId, PAGE);
-  while (ids.length > 0) {
-    const found = await findUsers(engine, ids);
-    users.push(...ids.flatMap((id) => found.get(id) ?? []));
-    ids = await pageUserIds(engine, ids[ids.length - 1] as UserId, PAGE);
-  }
+  const ids = await readAll<UserId>((last = 0n as UserId, limit) => pageUserIds(engine, last, limit));
+  const found = await findUsers(engine, ids);
+  const users = ids.flatMap((id) => found.get(id) ?? []);
   return { json: users.map((user) => asJson(user)), text: users.map(asLine).join('\n') };
 }
 
-async function showUser(engine: Backend['engine'], user: User): Promise<Result> {
+async function showUser({ engine }: Backend, user: User): Promise<Result> {
   const { findUserCounts } = await import('../stores/users.js');
   return userResult(user, (await findUserCounts(engine, [user.id])).get(user.id));
 }
 
-async function suspendUser(backend: Backend, username: string, suspended: boolean): Promise<Result> {
+async function suspendUser(backend: Backend, user: User, { lift }: LiftOptions): Promise<Result> {
   const { suspendAccount } = await import('../services/accounts/suspend-account.js');
-  const user = await requireUser(backend.engine, username);
-  const standing = await suspendAccount(backend, user.id, suspended);
+  const standing = await suspendAccount(backend, user.id, !lift);
   return userResult({ ...user, suspended: standing !== 'active' });
 }
 
-async function protectUser(backend: Backend, username: string, isProtected: boolean): Promise<Result> {
+async function protectUser(backend: Backend, user: User, { lift }: LiftOptions): Promise<Result> {
   const { protectAccount, unprotectAccount } = await import('../services/relations/follow-requests.js');
-  const user = await requireUser(backend.engine, username);
-  await (isProtected ? protectAccount : unprotectAccount)(backend, user.id);
-  return userResult({ ...user, protected: isProtected });
+  await (lift ? unprotectAccount : protectAccount)(backend, user.id);
+  return userResult({ ...user, protected: !lift });
 }
 
 async function scrubPlacesOf(backend: Backend, user: User): Promise<Result> {
@@ -152,16 +141,14 @@ async function scrubPlacesOf(backend: Backend, user: User): Promise<Result> {
   };
 }
 
-/** Returns the account with this username. Throws CommandRefused if there is none or it owns apps. */
-async function requireDeletable(backend: Backend, username: string): Promise<User> {
+/** Throws CommandRefused if the user owns apps. */
+async function requireNoApps(backend: Backend, user: User): Promise<void> {
   const { listApps } = await import('../stores/apps.js');
-  const user = await requireUser(backend.engine, username);
   const owned = (await listApps(backend.engine)).filter((app) => app.ownerId === user.id);
   if (owned.length > 0)
     throw new CommandRefused(
       `@${user.username} owns apps (${owned.map((app) => app.id).join(', ')}): delete them first`,
     );
-  return user;
 }
 
 async function deleteUser(backend: Backend, user: User): Promise<Result> {
@@ -189,7 +176,7 @@ function asJson(user: User, counts?: UserCounts) {
     id: String(user.id),
     username: user.username,
     name: user.name,
-    created_at: new Date(user.createdAtMs).toISOString(),
+    created_at: isoTime(user.createdAtMs),
     description: user.description === '' ? undefined : user.description,
     location: user.location,
     url: user.url,

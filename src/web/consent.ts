@@ -1,6 +1,7 @@
 import type { Answer } from '../http/answer.js';
 import { html, type Html } from '../api/reference/html.js';
 import type { AppProfile } from '../services/apps/app-profile.js';
+import { factList, points } from './lists.js';
 import { sourceOf } from './page.js';
 import { signInPath } from './page-routes.js';
 import type { SignedInVisit, Visit } from './visit.js';
@@ -54,24 +55,12 @@ export const NO_PASSWORD = 'See or change your password';
 /** Returns the app's unverified description of itself, and its owner. */
 function aboutApp({ description, website, owner }: AppProfile): Html {
   return html`${description !== '' && html`<p><bdi>${description}</bdi></p>`}
-    <dl>
-      ${
-        owner &&
-        html`<dt>Made by</dt>
-          <dd><bdi>${owner.name}</bdi> (@${owner.username})</dd>`
-      }
-      ${
-        website !== '' &&
-        html`<dt>Website</dt>
-          <dd><a href="${website}" rel="nofollow noopener">${website.replace(/^https?:\/\//, '')}</a></dd>`
-      }
-    </dl>`;
-}
-
-function points(lines: readonly string[]): Html {
-  return html`<ul class="points">
-    ${lines.map((line) => html`<li>${line}</li>`)}
-  </ul>`;
+  ${factList({
+    'Made by': owner && html`<bdi>${owner.name}</bdi> (@${owner.username})`,
+    Website:
+      website !== '' &&
+      html`<a href="${website}" rel="nofollow noopener">${website.replace(/^https?:\/\//, '')}</a>`,
+  })}`;
 }
 
 /** An invalid authorization request, and the way back to the app. */

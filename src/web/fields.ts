@@ -1,4 +1,8 @@
 import { Html, html } from '../api/reference/html.js';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../services/accounts/account-rules.js';
+
+/** Validation errors by field name. */
+export type Faults = ReadonlyMap<string, string>;
 
 /** A single-line input. */
 export interface TextField {
@@ -41,6 +45,29 @@ export function textField(field: TextField): Html {
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
     ${fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`}
   </div>`;
+}
+
+/** Returns the field for the user's current password. */
+export function currentPasswordField(field: Partial<TextField> = {}): Html {
+  return textField({
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+    maxLength: MAX_PASSWORD_LENGTH,
+    ...field,
+  });
+}
+
+/** Returns the field for a new password, named `password`. */
+export function newPasswordField(faults: Faults, label = 'New password'): Html {
+  return currentPasswordField({
+    label,
+    autocomplete: 'new-password',
+    fault: faults.get('password'),
+    hint: `At least ${MIN_PASSWORD_LENGTH} characters. Several words are easy to remember.`,
+  });
 }
 
 /** A checkbox; `value` is submitted when it is checked. */

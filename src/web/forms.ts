@@ -1,21 +1,20 @@
 import type { Html } from '../api/reference/html.js';
 import { PipitError } from '../core/errors.js';
-import { note } from './fields.js';
+import type { Answer } from '../http/answer.js';
+import { note, textArea, textField, type Faults, type TextField } from './fields.js';
 import type { Visit } from './visit.js';
-
-/** Validation errors by field name. */
-export type Faults = ReadonlyMap<string, string>;
 
 export const NO_FAULTS: Faults = new Map();
 
-/** The result of a form, or its validation errors. */
-export type Outcome<T> =
-  { readonly kind: 'done'; readonly value: T } | { readonly kind: 'faulty'; readonly faults: Faults };
-
-/** Runs the work of a form. Turns `invalid-request` into validation errors and rethrows all other errors. */
-export async function attempt<T>(work: () => Promise<T>): Promise<Outcome<T>> {
+/** Runs the work of a form. Answers `invalid-request` with `showFaults`; rethrows all other errors. */
+export async function attempt<T>(
+  work: () => Promise<T>,
+  showFaults: (faults: Faults) => Answer | Promise<Answer>,
+  finish: (value: T) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  let value: T;
   try {
-    return { kind: 'done', value: await work() };
+    value = await work();
   } catch (error) {
     if (!(error instanceof PipitError) || error.failure.code !== 'invalid-request') throw error;
     const faults = new Map<string, string>();
@@ -23,8 +22,23 @@ export async function attempt<T>(work: () => Promise<T>): Promise<Outcome<T>> {
       const [field = ''] = Object.keys(parameters);
       if (!faults.has(field)) faults.set(field, message);
     }
-    return { kind: 'faulty', faults };
+    return showFaults(faults);
   }
+  return finish(value);
+}
+
+type Labelled = (name: string, label: string, field?: Partial<TextField>) => Html;
+
+/** Returns functions that create text fields with the values and the errors of a form. */
+export function boundFields(
+  values: Readonly<Record<string, string>>,
+  faults: Faults,
+): { readonly text: Labelled; readonly area: Labelled } {
+  const bound =
+    (create: (field: TextField) => Html): Labelled =>
+    (name, label, field) =>
+      create({ name, label, value: values[name], fault: faults.get(name), ...field });
+  return { text: bound(textField), area: bound(textArea) };
 }
 
 /** Returns the status of a page that shows a form again. */

@@ -2,6 +2,7 @@ import type { Answer } from '../http/answer.js';
 import type { ProblemAnswer } from '../http/problems.js';
 import { html, type Html, withCode } from '../api/reference/html.js';
 import type { Violation } from '../core/errors.js';
+import { points } from './lists.js';
 import { page } from './page.js';
 
 /** Renders a problem as a page with its status. */
@@ -41,11 +42,7 @@ const WORDS: Readonly<Record<number, Words>> = {
 function explain(body: ProblemAnswer['body'], retryAfter: string | undefined): Html | undefined {
   const faults = violationsOf(body);
   if (faults.length === 1) return html`<p>${withCode(faults[0] ?? '')}</p>`;
-  if (faults.length > 1) {
-    return html`<ul class="points">
-      ${faults.map((fault) => html`<li>${withCode(fault)}</li>`)}
-    </ul>`;
-  }
+  if (faults.length > 1) return points(faults.map(withCode));
   if (retryAfter !== undefined) return html`<p>${waitText(Number(retryAfter))}</p>`;
   return body.detail === body.title ? undefined : html`<p>${String(body.detail)}</p>`;
 }

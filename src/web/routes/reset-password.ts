@@ -5,10 +5,10 @@ import type { ClientAddress } from '../../auth/client-address.js';
 import type { AddressLimit } from '../../limits/attempts.js';
 import type { AccountDeps } from '../../services/accounts/account-deps.js';
 import { findResetUser, resetPassword } from '../../services/accounts/passwords.js';
-import { attempt, faultNote, NO_FAULTS, statusOf, type Faults } from '../forms.js';
+import { newPasswordField, type Faults } from '../fields.js';
+import { attempt, faultNote, NO_FAULTS, statusOf } from '../forms.js';
 import type { PageRoutes } from '../page-routes.js';
 import type { Visit } from '../visit.js';
-import { newPasswordField } from './account/password.js';
 
 export interface ResetPasswordDeps {
   readonly accounts: AccountDeps;
@@ -30,14 +30,13 @@ export function resetPasswordRoutes(pages: PageRoutes, deps: ResetPasswordDeps):
       const user = await findResetUser(accounts, tokenOf(visit));
       if (!user) return expiredPage(visit);
       const password = visit.form.get('password') ?? '';
-      const outcome = await attempt(() => resetPassword(accounts, user, tokenOf(visit), password));
-      if (outcome.kind === 'faulty') {
-        return outcome.faults.has('token')
-          ? expiredPage(visit)
-          : resetPage(visit, user.username, outcome.faults);
-      }
-      return visit.goTo(
-        `/sign-in?${new URLSearchParams({ left: 'password', username: user.username }).toString()}`,
+      return attempt(
+        () => resetPassword(accounts, user, tokenOf(visit), password),
+        (faults) => (faults.has('token') ? expiredPage(visit) : resetPage(visit, user.username, faults)),
+        () => {
+          const query = new URLSearchParams({ left: 'password', username: user.username });
+          return visit.goTo(`/sign-in?${query.toString()}`);
+        },
       );
     }),
   ];

@@ -4,10 +4,9 @@ import { html } from '../../api/reference/html.js';
 import type { ClientAddress } from '../../auth/client-address.js';
 import type { PasswordCheck } from '../../auth/sign-in.js';
 import type { AccountDeps } from '../../services/accounts/account-deps.js';
-import { MAX_PASSWORD_LENGTH } from '../../services/accounts/account-rules.js';
 import { reactivateAccount } from '../../services/accounts/deactivate.js';
 import type { SignUpService } from '../../services/accounts/sign-up.js';
-import { checkbox, note, textField } from '../fields.js';
+import { checkbox, currentPasswordField, note, textField } from '../fields.js';
 import { nextQuery, ownPath } from '../own-path.js';
 import type { PageRoutes } from '../page-routes.js';
 import type { Visit } from '../visit.js';
@@ -115,15 +114,7 @@ function signInPage(
           required: true,
           autofocus: username === '',
         })}
-        ${textField({
-          name: 'password',
-          label: 'Password',
-          type: 'password',
-          autocomplete: 'current-password',
-          required: true,
-          maxLength: MAX_PASSWORD_LENGTH,
-          autofocus: username !== '',
-        })}
+        ${currentPasswordField({ autofocus: username !== '' })}
         ${
           isDeactivated && checkbox({ name: REACTIVATE_FIELD, label: 'Reactivate my account', checked: true })
         }

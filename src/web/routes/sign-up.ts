@@ -4,13 +4,12 @@ import { html } from '../../api/reference/html.js';
 import type { ClientAddress } from '../../auth/client-address.js';
 import type { AddressLimit } from '../../limits/attempts.js';
 import type { NewPerson, SignUpService } from '../../services/accounts/sign-up.js';
-import { textField } from '../fields.js';
-import { attempt, faultNote, NO_FAULTS, statusOf, type Faults } from '../forms.js';
+import { newPasswordField, type Faults } from '../fields.js';
+import { attempt, boundFields, faultNote, NO_FAULTS, statusOf } from '../forms.js';
 import { ACCOUNT_PATH } from '../navigation.js';
 import { nextQuery, ownPath } from '../own-path.js';
 import type { PageRoutes } from '../page-routes.js';
 import type { Visit } from '../visit.js';
-import { newPasswordField } from './account/password.js';
 
 export interface SignUpRoutesDeps {
   readonly signUp: SignUpService;
@@ -37,12 +36,14 @@ export function signUpRoutes(pages: PageRoutes, deps: SignUpRoutesDeps): PlainRo
       const invitation = invitationOf(visit);
       if (!(await signUp.isOpenTo(invitation))) return closedPage(visit, signUp.mode);
       const typed = { username: field('username'), name: field('name') };
-      const outcome = await attempt(() =>
-        signUp.signUp({ ...typed, password: field('password'), invitation }),
+      return attempt(
+        () => signUp.signUp({ ...typed, password: field('password'), invitation }),
+        (faults) => signUpPage(visit, typed, faults),
+        async (proof) => {
+          await visit.startSession(proof);
+          return visit.goTo(nextOf(visit));
+        },
       );
-      if (outcome.kind === 'faulty') return signUpPage(visit, typed, outcome.faults);
-      await visit.startSession(outcome.value);
-      return visit.goTo(nextOf(visit));
     }),
   ];
 }
@@ -56,29 +57,20 @@ function nextOf({ query }: Visit): string {
 }
 
 function signUpPage(visit: Visit, typed: Typed, faults: Faults): Answer {
+  const { text } = boundFields(typed, faults);
   return visit.show(
     { title: 'Sign up', status: statusOf(faults) },
     html`<h1>Create an account</h1>
       ${faultNote(faults)}
       <form class="card" method="post" action="${visit.request.url}">
         ${visit.csrfField()}
-        ${textField({
-          name: 'username',
-          label: 'Username',
-          value: typed.username,
+        ${text('username', 'Username', {
           hint: '1 to 15 letters, digits and underscores. Shown to others as @username.',
-          fault: faults.get('username'),
           autocomplete: 'username',
           required: true,
           autofocus: true,
         })}
-        ${textField({
-          name: 'name',
-          label: 'Display name (optional)',
-          value: typed.name,
-          fault: faults.get('name'),
-          autocomplete: 'name',
-        })}
+        ${text('name', 'Display name (optional)', { autocomplete: 'name' })}
         ${newPasswordField(faults, 'Password')}
         <div class="actions"><button>Sign up</button></div>
       </form>

@@ -1,8 +1,12 @@
 import type { Answer } from '../../../http/answer.js';
-import type { Html } from '../../../api/reference/html.js';
+import type { PlainRoute } from '../../../http/plain-route.js';
+import { html, type Html } from '../../../api/reference/html.js';
+import type { Faults } from '../../fields.js';
+import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
 import { ACCOUNT_PATH } from '../../navigation.js';
+import type { PageRoutes } from '../../page-routes.js';
 import { sectionPage, type Section, type SectionPage } from '../../section-page.js';
-import type { Visit } from '../../visit.js';
+import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';
 
 /** The paths of the account pages. */
 export const PATHS = {
@@ -30,4 +34,43 @@ const SECTION: Section = {
 
 export function accountPage(visit: Visit, options: SectionPage, body: Html): Answer {
   return sectionPage(visit, SECTION, options, body);
+}
+
+/** A page of the account with forms that post to its own path. */
+interface AccountForm {
+  readonly path: string;
+  readonly title: string;
+  /** The confirmations by name. */
+  readonly done: Readonly<Record<string, string>>;
+  /** `notes` confirm the last submission or announce its errors; `form` is what was submitted with errors. */
+  readonly body: (
+    visit: SignedInVisit,
+    notes: Html,
+    faults: Faults,
+    form?: URLSearchParams,
+  ) => Html | Promise<Html>;
+  /** Returns the name of the confirmation. Throws `invalid-request` for errors in the fields. */
+  readonly submit: (visit: SignedInVisit<FormVisit>) => Promise<string>;
+}
+
+/** Returns the routes of a page with forms. */
+export function accountForm(
+  pages: PageRoutes,
+  { path, title, done, body, submit }: AccountForm,
+): PlainRoute[] {
+  const show = async (visit: SignedInVisit, faults: Faults, form?: URLSearchParams): Promise<Answer> => {
+    const notes = html`${doneNote(visit, done)} ${faultNote(faults)}`;
+    const page = { title, current: path, status: statusOf(faults) };
+    return accountPage(visit, page, await body(visit, notes, faults, form));
+  };
+  return [
+    pages.showToUser(path, (visit) => show(visit, NO_FAULTS)),
+    pages.acceptFromUser(path, (visit) =>
+      attempt(
+        () => submit(visit),
+        (faults) => show(visit, faults, visit.form),
+        (what) => visit.goTo(doneAt(path, what)),
+      ),
+    ),
+  ];
 }

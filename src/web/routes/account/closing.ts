@@ -1,12 +1,14 @@
 import type { Answer } from '../../../http/answer.js';
 import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
+import type { User } from '../../../core/user.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
-import { MAX_PASSWORD_LENGTH } from '../../../services/accounts/account-rules.js';
+import type { ProvenPassword } from '../../../services/accounts/authority.js';
 import { closeAccount } from '../../../services/accounts/close-account.js';
 import { deactivateAccount } from '../../../services/accounts/deactivate.js';
 import type { OwnApp } from '../../../services/apps/own-apps.js';
-import { note, textField } from '../../fields.js';
+import { currentPasswordField, note } from '../../fields.js';
+import { points } from '../../lists.js';
 import { CONSOLE_PATH } from '../../navigation.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { proveOwnPassword, WRONG_PASSWORD, type PasswordProof } from '../../password-proof.js';
@@ -20,24 +22,22 @@ const DELETE = `${PATHS.closing}/delete`;
 export function closingRoutes(pages: PageRoutes, accounts: AccountDeps, proof: PasswordProof): PlainRoute[] {
   const show = async (visit: SignedInVisit, fault?: string): Promise<Answer> =>
     closingPage(visit, await accounts.apps.listOf(visit.viewer.user.id), fault);
+  const leave = (
+    path: string,
+    left: string,
+    close: (user: User, proof: ProvenPassword) => Promise<unknown>,
+  ) =>
+    pages.acceptFromUser(path, async (visit) => {
+      const proven = await proveOwnPassword(proof, visit, visit.form.get('password') ?? '');
+      if (!proven) return show(visit, WRONG_PASSWORD);
+      await close(visit.viewer.user, proven);
+      await visit.endSession();
+      return visit.goTo(`/sign-in?left=${left}`);
+    });
   return [
     pages.showToUser(PATHS.closing, (visit) => show(visit)),
-    pages.acceptFromUser(DEACTIVATE, async (visit) => {
-      const { form, viewer } = visit;
-      const proven = await proveOwnPassword(proof, visit, form.get('password') ?? '');
-      if (!proven) return show(visit, WRONG_PASSWORD);
-      await deactivateAccount(accounts, viewer.user.id, proven);
-      await visit.endSession();
-      return visit.goTo('/sign-in?left=deactivated');
-    }),
-    pages.acceptFromUser(DELETE, async (visit) => {
-      const { form, viewer } = visit;
-      const proven = await proveOwnPassword(proof, visit, form.get('password') ?? '');
-      if (!proven) return show(visit, WRONG_PASSWORD);
-      await closeAccount(accounts, viewer.user, { proof: proven });
-      await visit.endSession();
-      return visit.goTo('/sign-in?left=deleted');
-    }),
+    leave(DEACTIVATE, 'deactivated', (user, proven) => deactivateAccount(accounts, user.id, proven)),
+    leave(DELETE, 'deleted', (user, proven) => closeAccount(accounts, user, { proof: proven })),
   ];
 }
 
@@ -80,21 +80,11 @@ function ownsApps(owned: readonly OwnApp[]): Html {
   return html`<div class="card">
     <h2>Delete your account</h2>
     <p>Delete your apps first. Others may be using them:</p>
-    <ul class="points">
-      ${owned.map(({ id, name }) => html`<li><a href="${CONSOLE_PATH}/${String(id)}">${name}</a></li>`)}
-    </ul>
+    ${points(owned.map(({ id, name }) => html`<a href="${CONSOLE_PATH}/${String(id)}">${name}</a>`))}
   </div>`;
 }
 
 /** The id distinguishes the password fields of the two forms on the page. */
 function passwordField(form: string): Html {
-  return textField({
-    name: 'password',
-    id: `password-${form}`,
-    label: 'Your password',
-    type: 'password',
-    autocomplete: 'current-password',
-    required: true,
-    maxLength: MAX_PASSWORD_LENGTH,
-  });
+  return currentPasswordField({ id: `password-${form}`, label: 'Your password' });
 }

@@ -8,40 +8,33 @@ import {
   disconnectApp,
   type ConnectedApp,
 } from '../../../services/accounts/connected-apps.js';
-import { doneAt, doneNote } from '../../forms.js';
+import { entryList, points } from '../../lists.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { wordsOfPermission, wordsOfScopes } from '../../scope-words.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
-import { accountPage, PATHS } from './account-section.js';
+import { accountForm, PATHS } from './account-section.js';
 
 /** The apps with access to the user's account, and how to revoke it. */
 export function connectedAppRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
-  return [
-    pages.showToUser(PATHS.apps, async (visit) => {
+  return accountForm(pages, {
+    path: PATHS.apps,
+    title: 'Connected apps',
+    done: { disconnected: 'The app no longer has access to your account.' },
+    body: async (visit, notes) => {
       const apps = await connectedApps(accounts, visit.viewer.user.id);
-      return accountPage(
-        visit,
-        { title: 'Connected apps', current: PATHS.apps },
-        html`${doneNote(visit, { disconnected: 'The app no longer has access to your account.' })}
-          <p class="lead">Apps with access to your account.</p>
-          ${
-            apps.length === 0
-              ? html`<p>No connected apps.</p>`
-              : html`<ul class="entries">
-                  ${apps.map((app) => entry(visit, app))}
-                </ul>`
-          }`,
-      );
-    }),
-    pages.acceptFromUser(PATHS.apps, async (visit) => {
-      const appId = parseId<AppId>(visit.form.get('app') ?? '');
-      if (appId === undefined || !(await disconnectApp(accounts, visit.viewer.user.id, appId))) {
+      return html`${notes}
+        <p class="lead">Apps with access to your account.</p>
+        ${entryList(apps, (app) => entry(visit, app), html`<p>No connected apps.</p>`)}`;
+    },
+    submit: async ({ form, viewer }) => {
+      const appId = parseId<AppId>(form.get('app') ?? '');
+      if (appId === undefined || !(await disconnectApp(accounts, viewer.user.id, appId))) {
         throw new PipitError({ code: 'route-not-found' });
       }
-      return visit.goTo(doneAt(PATHS.apps, 'disconnected'));
-    }),
-  ];
+      return 'disconnected';
+    },
+  });
 }
 
 function entry(visit: Visit, app: ConnectedApp): Html {
@@ -55,9 +48,7 @@ function entry(visit: Visit, app: ConnectedApp): Html {
       <p class="hint">Since ${dayText(app.sinceMs)}</p>
       <details>
         <summary>Permissions</summary>
-        <ul class="points">
-          ${[...words].map((line) => html`<li>${line}</li>`)}
-        </ul>
+        ${points([...words])}
       </details>
     </div>
     <form method="post" action="${PATHS.apps}">

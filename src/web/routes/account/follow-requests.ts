@@ -5,51 +5,42 @@ import type { User } from '../../../core/user.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { pendingFollowers } from '../../../services/accounts/follow-requests.js';
 import { acceptRequest, denyRequest } from '../../../services/relations/follow-requests.js';
-import { doneAt, doneNote } from '../../forms.js';
+import { entryList } from '../../lists.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { shownName } from '../../shown-name.js';
 import type { Visit } from '../../visit.js';
-import { accountPage, PATHS } from './account-section.js';
+import { accountForm, PATHS } from './account-section.js';
 
 /** The number of requests per page, oldest first; answered requests make room for the next. */
 const SHOWN = 50;
 
 /** Pending follow requests of a protected account (docs/api/people.md#follows-blocks-and-mutes). */
 export function followRequestRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
-  return [
-    pages.showToUser(PATHS.followRequests, async (visit) => {
+  return accountForm(pages, {
+    path: PATHS.followRequests,
+    title: 'Follow requests',
+    done: {
+      accepted: 'Request accepted.',
+      denied: 'Request denied. The requester is not notified.',
+      gone: 'This request no longer exists.',
+    },
+    body: async (visit, notes) => {
       const { user } = visit.viewer;
       const waiting = await pendingFollowers(accounts, user.id, SHOWN);
-      return accountPage(
-        visit,
-        { title: 'Follow requests', current: PATHS.followRequests },
-        html`${doneNote(visit, {
-            accepted: 'Request accepted.',
-            denied: 'Request denied. The requester is not notified.',
-            gone: 'This request no longer exists.',
-          })}
-          <p class="lead">
-            ${user.protected ? 'Your posts are protected. Only followers you accept can see them.' : PUBLIC_ACCOUNT}
-          </p>
-          ${
-            waiting.length === 0
-              ? html`<p>No pending requests.</p>`
-              : html`<ul class="entries">
-                  ${waiting.map((from) => entry(visit, from))}
-                </ul>`
-          }`,
-      );
-    }),
-    pages.acceptFromUser(PATHS.followRequests, async (visit) => {
-      const { form, viewer } = visit;
+      return html`${notes}
+        <p class="lead">
+          ${user.protected ? 'Your posts are protected. Only followers you accept can see them.' : PUBLIC_ACCOUNT}
+        </p>
+        ${entryList(waiting, (from) => entry(visit, from), html`<p>No pending requests.</p>`)}`;
+    },
+    submit: async ({ form, viewer }) => {
       const from = parseId<UserId>(form.get('user') ?? '');
       const isAccepted = form.get('answer') === 'accept';
       const answer = isAccepted ? acceptRequest : denyRequest;
-      const isAnswered = from !== undefined && (await answer(accounts, from, viewer.user.id));
-      const done = isAccepted ? 'accepted' : 'denied';
-      return visit.goTo(doneAt(PATHS.followRequests, isAnswered ? done : 'gone'));
-    }),
-  ];
+      if (from === undefined || !(await answer(accounts, from, viewer.user.id))) return 'gone';
+      return isAccepted ? 'accepted' : 'denied';
+    },
+  });
 }
 
 const PUBLIC_ACCOUNT = 'Your account is public. Anyone can follow you without a request.';

@@ -4,63 +4,60 @@ import { RECEIVES_DMS } from '../../../core/user.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { changePrivacy } from '../../../services/accounts/settings.js';
 import { checkbox, radios } from '../../fields.js';
-import { doneAt, doneNote } from '../../forms.js';
 import type { PageRoutes } from '../../page-routes.js';
-import { accountPage, PATHS } from './account-section.js';
+import { accountForm, PATHS } from './account-section.js';
 
 /** Settings for who may see, tag and message a user. */
 export function privacyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
-  return [
-    pages.showToUser(PATHS.privacy, (visit) => {
+  return accountForm(pages, {
+    path: PATHS.privacy,
+    title: 'Privacy',
+    done: { saved: 'Your settings were saved.' },
+    body: (visit, notes) => {
       const { user } = visit.viewer;
-      return accountPage(
-        visit,
-        { title: 'Privacy', current: PATHS.privacy },
-        html`${doneNote(visit, { saved: 'Your settings were saved.' })}
-          <form class="card" method="post" action="${PATHS.privacy}">
-            ${visit.csrfField()}
-            <fieldset>
-              <legend>Your posts</legend>
-              ${checkbox({
-                name: 'protected',
-                label: 'Protect my posts: only followers I accept can see them',
-                checked: user.protected,
-              })}
-              <p class="hint">
-                Current followers stay. When you make your account public again, pending follow requests are
-                accepted and your earlier posts become visible to everyone.
-              </p>
-            </fieldset>
-            <fieldset>
-              <legend>Photos</legend>
-              ${checkbox({
-                name: 'photo_tagging',
-                label: 'Others may tag me in photos',
-                checked: user.allowsPhotoTagging,
-              })}
-            </fieldset>
-            ${radios({
-              name: 'receives_dms',
-              legend: 'Who may send me direct messages',
-              choices: [
-                { value: 'following', label: 'People I follow' },
-                { value: 'everyone', label: 'Everyone' },
-              ],
-              chosen: user.receivesDms,
+      return html`${notes}
+        <form class="card" method="post" action="${PATHS.privacy}">
+          ${visit.csrfField()}
+          <fieldset>
+            <legend>Your posts</legend>
+            ${checkbox({
+              name: 'protected',
+              label: 'Protect my posts: only followers I accept can see them',
+              checked: user.protected,
             })}
-            <div class="actions"><button>Save</button></div>
-          </form>`,
-      );
-    }),
-    pages.acceptFromUser(PATHS.privacy, async (visit) => {
-      const { form, viewer } = visit;
+            <p class="hint">
+              Current followers stay. When you make your account public again, pending follow requests are
+              accepted and your earlier posts become visible to everyone.
+            </p>
+          </fieldset>
+          <fieldset>
+            <legend>Photos</legend>
+            ${checkbox({
+              name: 'photo_tagging',
+              label: 'Others may tag me in photos',
+              checked: user.allowsPhotoTagging,
+            })}
+          </fieldset>
+          ${radios({
+            name: 'receives_dms',
+            legend: 'Who may send me direct messages',
+            choices: [
+              { value: 'following', label: 'People I follow' },
+              { value: 'everyone', label: 'Everyone' },
+            ],
+            chosen: user.receivesDms,
+          })}
+          <div class="actions"><button>Save</button></div>
+        </form>`;
+    },
+    submit: async ({ form, viewer }) => {
       const receivesDms = RECEIVES_DMS.find((each) => each === form.get('receives_dms'));
       await changePrivacy(accounts, viewer.user, {
         protected: form.has('protected'),
         allowsPhotoTagging: form.has('photo_tagging'),
         receivesDms: receivesDms ?? viewer.user.receivesDms,
       });
-      return visit.goTo(doneAt(PATHS.privacy, 'saved'));
-    }),
-  ];
+      return 'saved';
+    },
+  });
 }

@@ -6,54 +6,45 @@ import {
   type SignedIn,
   type WebSessionService,
 } from '../../../services/accounts/web-sessions.js';
-import { doneAt, doneNote } from '../../forms.js';
+import { entryList } from '../../lists.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { momentText } from '../../times.js';
 import type { SignedInVisit } from '../../visit.js';
-import { accountPage, PATHS } from './account-section.js';
+import { accountForm, PATHS } from './account-section.js';
 
 type Session = SignedIn['session'];
 
 /** The browsers where the user is signed in. */
 export function sessionRoutes(pages: PageRoutes, sessions: WebSessionService): PlainRoute[] {
-  return [
-    pages.showToUser(PATHS.sessions, async (visit) => {
+  return accountForm(pages, {
+    path: PATHS.sessions,
+    title: 'Sessions',
+    done: { ended: 'The browser was signed out.', others: 'All other browsers were signed out.' },
+    body: async (visit, notes) => {
       const all = await sessions.list(visit.viewer.user.id);
-      return accountPage(
-        visit,
-        { title: 'Sessions', current: PATHS.sessions },
-        html`${doneNote(visit, {
-            ended: 'The browser was signed out.',
-            others: 'All other browsers were signed out.',
-          })}
-          <p class="lead">
-            Browsers where you are signed in. The maximum is ${MAX_SESSIONS}: a new sign-in ends the least
-            recently used session.
-          </p>
-          <ul class="entries">
-            ${all.map((session) => entry(visit, session))}
-          </ul>
-          ${
-            all.length > 1 &&
-            html`<form method="post" action="${PATHS.sessions}">
-              ${visit.csrfField()}
-              <button class="danger" name="others" value="yes">Sign out all other browsers</button>
-            </form>`
-          }`,
-      );
-    }),
-    pages.acceptFromUser(PATHS.sessions, async (visit) => {
-      const { form, viewer } = visit;
+      return html`${notes}
+        <p class="lead">
+          Browsers where you are signed in. The maximum is ${MAX_SESSIONS}: a new sign-in ends the least
+          recently used session.
+        </p>
+        ${entryList(all, (session) => entry(visit, session))}
+        ${
+          all.length > 1 &&
+          html`<form method="post" action="${PATHS.sessions}">
+            ${visit.csrfField()}
+            <button class="danger" name="others" value="yes">Sign out all other browsers</button>
+          </form>`
+        }`;
+    },
+    submit: async ({ form, viewer }) => {
       if (form.has('others')) {
         await sessions.endAll(viewer.user.id, viewer.session.tokenHash);
-        return visit.goTo(doneAt(PATHS.sessions, 'others'));
+        return 'others';
       }
-      if (!(await sessions.endByHash(viewer.user.id, form.get('session') ?? ''))) {
-        throw new PipitError({ code: 'route-not-found' });
-      }
-      return visit.goTo(doneAt(PATHS.sessions, 'ended'));
-    }),
-  ];
+      if (await sessions.endByHash(viewer.user.id, form.get('session') ?? '')) return 'ended';
+      throw new PipitError({ code: 'route-not-found' });
+    },
+  });
 }
 
 function entry(visit: SignedInVisit, session: Session): Html {

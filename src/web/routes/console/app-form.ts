@@ -3,8 +3,8 @@ import { PERMISSIONS } from '../../../core/access.js';
 import { APP_LIMITS } from '../../../core/limits.js';
 import type { NewOwnApp } from '../../../services/apps/own-apps.js';
 import { PERMISSION_WORDS } from '../../access-words.js';
-import { radios, textArea, textField } from '../../fields.js';
-import type { Faults } from '../../forms.js';
+import { radios, type Faults } from '../../fields.js';
+import { boundFields } from '../../forms.js';
 
 /** Reads the form of an app. */
 export function readAppForm(form: URLSearchParams): NewOwnApp {
@@ -21,30 +21,19 @@ export function readAppForm(form: URLSearchParams): NewOwnApp {
 
 /** Returns the form fields of an app, for creating and for editing. */
 export function appFields(app: NewOwnApp, faults: Faults): Html {
-  return html`${textField({
-    name: 'name',
-    label: 'Name',
-    value: app.name,
+  const { name, description, website } = app;
+  const values = { name, description, website, redirect_uris: app.redirectUris.join('\n') };
+  const { text, area } = boundFields(values, faults);
+  return html`${text('name', 'Name', {
     hint: 'Shown to users when they authorize the app.',
-    fault: faults.get('name'),
     required: true,
     maxLength: APP_LIMITS.name,
   })}
-  ${textField({
-    name: 'description',
-    label: 'Description',
-    value: app.description,
+  ${text('description', 'Description', {
     hint: 'One sentence about the app, shown to users when they authorize it.',
-    fault: faults.get('description'),
     maxLength: APP_LIMITS.description,
   })}
-  ${textField({
-    name: 'website',
-    label: 'Website',
-    type: 'url',
-    value: app.website,
-    fault: faults.get('website'),
-  })}
+  ${text('website', 'Website', { type: 'url' })}
   ${radios({
     name: 'permissions',
     legend: 'Permissions',
@@ -60,11 +49,7 @@ export function appFields(app: NewOwnApp, faults: Faults): Html {
     ],
     chosen: app.confidential ? 'confidential' : 'public',
   })}
-  ${textArea({
-    name: 'redirect_uris',
-    label: 'Redirect URIs',
-    value: app.redirectUris.join('\n'),
+  ${area('redirect_uris', 'Redirect URIs', {
     hint: 'Where users return after they authorize the app. One per line, at most ten. They must match exactly.',
-    fault: faults.get('redirect_uris'),
   })}`;
 }

@@ -16,7 +16,7 @@ import { CONSOLE_PATH } from '../../navigation.js';
 import { doneAt } from '../../forms.js';
 import type { PageRoutes } from '../../page-routes.js';
 import type { Visit } from '../../visit.js';
-import { secretList } from './secrets.js';
+import { secretList } from '../../lists.js';
 
 /** Regenerating keys, creating the owner's token, and deleting an app. */
 export function appKeyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
@@ -29,7 +29,12 @@ export function appKeyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRou
       const { user } = visit.viewer;
       const app = await requireOwnApp(accounts, user.id, appIdOf(visit));
       const token = await issueOwnToken(accounts, user.id, app.id);
-      return tokenPage(visit, app, user.username, token);
+      const access = PERMISSION_WORDS[app.permissions].toLowerCase();
+      const lead = `It gives ${app.name} access to the account @${user.username}: ${access}.`;
+      return secretsPage(visit, app, 'Access token', lead, {
+        'Access token': token.accessToken,
+        'Access token secret': token.accessTokenSecret,
+      });
     }),
     pages.acceptFromUser(`${CONSOLE_PATH}/{id}/delete`, async (visit) => {
       await deleteOwnApp(accounts, visit.viewer.user.id, appIdOf(visit));
@@ -46,43 +51,32 @@ export function appIdOf({ request }: Visit): AppId | undefined {
 /** Returns the page that shows an app's keys once. */
 export function credentialsPage(
   visit: Visit,
-  { id, name }: OwnApp,
+  app: OwnApp,
   title: string,
   credentials: Partial<AppCredentials>,
+): Answer {
+  return secretsPage(visit, app, title, app.name, {
+    'API key': credentials.apiKey,
+    'API secret': credentials.apiSecret,
+    'Bearer token': credentials.bearerToken,
+    'Client ID': credentials.clientId,
+    'Client secret': credentials.clientSecret,
+  });
+}
+
+function secretsPage(
+  visit: Visit,
+  { id }: OwnApp,
+  title: string,
+  lead: string,
+  secrets: Readonly<Record<string, string | undefined>>,
 ): Answer {
   return visit.show(
     { title },
     html`<h1>${title}</h1>
-      <p class="lead">${name}</p>
+      <p class="lead">${lead}</p>
       <div class="card">
-        ${secretList({
-          'API key': credentials.apiKey,
-          'API secret': credentials.apiSecret,
-          'Bearer token': credentials.bearerToken,
-          'Client ID': credentials.clientId,
-          'Client secret': credentials.clientSecret,
-        })}
-        <div class="actions">
-          <a class="button" href="${CONSOLE_PATH}/${String(id)}">I have copied them</a>
-        </div>
-      </div>`,
-  );
-}
-
-function tokenPage(
-  visit: Visit,
-  { id, name, permissions }: OwnApp,
-  username: string,
-  token: { readonly accessToken: string; readonly accessTokenSecret: string },
-): Answer {
-  return visit.show(
-    { title: 'Access token' },
-    html`<h1>Access token</h1>
-      <p class="lead">
-        It gives ${name} access to the account @${username}: ${PERMISSION_WORDS[permissions].toLowerCase()}.
-      </p>
-      <div class="card">
-        ${secretList({ 'Access token': token.accessToken, 'Access token secret': token.accessTokenSecret })}
+        ${secretList(secrets)}
         <div class="actions">
           <a class="button" href="${CONSOLE_PATH}/${String(id)}">I have copied them</a>
         </div>

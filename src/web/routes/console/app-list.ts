@@ -4,7 +4,9 @@ import { html, type Html } from '../../../api/reference/html.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { createOwnApp, type NewOwnApp, type OwnApp } from '../../../services/apps/own-apps.js';
 import { LEVEL_WORDS, PERMISSION_WORDS } from '../../access-words.js';
-import { attempt, doneNote, faultNote, NO_FAULTS, statusOf, type Faults } from '../../forms.js';
+import type { Faults } from '../../fields.js';
+import { attempt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
+import { entryList } from '../../lists.js';
 import { CONSOLE_PATH } from '../../navigation.js';
 import type { PageRoutes } from '../../page-routes.js';
 import type { Visit } from '../../visit.js';
@@ -21,6 +23,10 @@ const EMPTY: NewOwnApp = {
   confidential: true,
 };
 
+const NO_APPS = html`<p class="lead">
+  You have no apps. An app provides the keys with which a program uses <a href="/docs">the API</a>.
+</p>`;
+
 /** A user's apps, and the form for a new one. */
 export function appListRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
   return [
@@ -33,25 +39,17 @@ export function appListRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRo
             <a class="button small" href="${NEW_PATH}">Create an app</a>
           </div>
           ${doneNote(visit, { deleted: 'The app and all its tokens were deleted.' })}
-          ${
-            apps.length === 0
-              ? html`<p class="lead">
-                  You have no apps. An app provides the keys with which a program uses
-                  <a href="/docs">the API</a>.
-                </p>`
-              : html`<ul class="entries">
-                  ${apps.map(entry)}
-                </ul>`
-          }`,
+          ${entryList(apps, entry, NO_APPS)}`,
       );
     }),
     pages.showToUser(NEW_PATH, (visit) => newAppPage(visit, EMPTY, NO_FAULTS)),
     pages.acceptFromUser(NEW_PATH, async (visit) => {
       const input = readAppForm(visit.form);
-      const outcome = await attempt(() => createOwnApp(accounts, visit.viewer.user.id, input));
-      if (outcome.kind === 'faulty') return newAppPage(visit, input, outcome.faults);
-      const { app, credentials } = outcome.value;
-      return credentialsPage(visit, app, 'App created', credentials);
+      return attempt(
+        () => createOwnApp(accounts, visit.viewer.user.id, input),
+        (faults) => newAppPage(visit, input, faults),
+        ({ app, credentials }) => credentialsPage(visit, app, 'App created', credentials),
+      );
     }),
   ];
 }

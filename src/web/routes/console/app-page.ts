@@ -7,12 +7,14 @@ import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { changeOwnApp, requireOwnApp, type NewOwnApp, type OwnApp } from '../../../services/apps/own-apps.js';
 import type { UsageService } from '../../../services/usage/usage.js';
 import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../access-words.js';
-import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf, type Faults } from '../../forms.js';
+import type { Faults } from '../../fields.js';
+import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
+import { factList } from '../../lists.js';
 import { CONSOLE_PATH } from '../../navigation.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { dayText } from '../../times.js';
 import type { SignedInVisit } from '../../visit.js';
-import { deleteAppCard } from '../delete-app-card.js';
+import { deleteCard, DELETES_APP } from '../delete-card.js';
 import { appFields, readAppForm } from './app-form.js';
 import { appIdOf, credentialsPage } from './app-keys.js';
 import { limitsCard, PLOTTED_DAYS, usageCard } from './usage-view.js';
@@ -37,13 +39,14 @@ export function appPageRoutes(pages: PageRoutes, deps: AppPageDeps): PlainRoute[
       const { user } = visit.viewer;
       const input = readAppForm(visit.form);
       const app = await requireOwnApp(accounts, user.id, appIdOf(visit));
-      const outcome = await attempt(() => changeOwnApp(accounts, user.id, app.id, input));
-      if (outcome.kind === 'faulty') return appPage(deps, visit, { app, input, faults: outcome.faults });
-      const { isRaised, clientSecret } = outcome.value;
-      if (clientSecret !== undefined) {
-        return credentialsPage(visit, app, 'Client secret', { clientId: app.clientId, clientSecret });
-      }
-      return visit.goTo(doneAt(`${CONSOLE_PATH}/${String(app.id)}`, isRaised ? 'raised' : 'saved'));
+      return attempt(
+        () => changeOwnApp(accounts, user.id, app.id, input),
+        (faults) => appPage(deps, visit, { app, input, faults }),
+        ({ isRaised, clientSecret }) =>
+          clientSecret === undefined
+            ? visit.goTo(doneAt(`${CONSOLE_PATH}/${String(app.id)}`, isRaised ? 'raised' : 'saved'))
+            : credentialsPage(visit, app, 'Client secret', { clientId: app.clientId, clientSecret }),
+      );
     }),
   ];
 }
@@ -82,29 +85,22 @@ async function appPage(
         </p>
         <div class="actions"><button>Save</button></div>
       </form>
-      ${keysCard(visit, app, path)} ${deleteAppCard(visit, app.name, path)}`,
+      ${keysCard(visit, app, path)} ${deleteCard(visit, app.name, path, DELETES_APP)}`,
   );
 }
 
 function factsCard(app: OwnApp): Html {
   return html`<div class="card">
     <h2>About</h2>
-    <dl>
-      <dt>App ID</dt>
-      <dd><code>${String(app.id)}</code></dd>
-      <dt>API key</dt>
-      <dd><code>${app.apiKey}</code></dd>
-      <dt>Client ID</dt>
-      <dd><code>${app.clientId}</code></dd>
-      <dt>Permissions</dt>
-      <dd>${PERMISSION_WORDS[app.permissions]}</dd>
-      <dt>Access level</dt>
-      <dd>${LEVEL_WORDS[app.accessLevel]}</dd>
-      <dt>Track</dt>
-      <dd>${TRACK_WORDS[app.track]}</dd>
-      <dt>Created</dt>
-      <dd>${dayText(app.createdAtMs)}</dd>
-    </dl>
+    ${factList({
+      'App ID': html`<code>${String(app.id)}</code>`,
+      'API key': html`<code>${app.apiKey}</code>`,
+      'Client ID': html`<code>${app.clientId}</code>`,
+      Permissions: PERMISSION_WORDS[app.permissions],
+      'Access level': LEVEL_WORDS[app.accessLevel],
+      Track: TRACK_WORDS[app.track],
+      Created: dayText(app.createdAtMs),
+    })}
     <p class="hint">Operators of this server set the access level and the track.</p>
   </div>`;
 }

@@ -2,6 +2,7 @@ import type { LimitLeft } from '../../../api/limits-left.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { DAY_MS, usageDay } from '../../../core/usage-period.js';
 import type { UsageReport } from '../../../services/usage/usage.js';
+import { entryList } from '../../lists.js';
 import { dayPlot, meter, numberText, type PlotDay } from '../../plot.js';
 
 /** The number of days in the plot, including today. */
@@ -30,13 +31,11 @@ export function usageCard({ used, cap, daysLeft, days }: UsageReport, nowMs: num
 export function limitsCard(limits: readonly LimitLeft[], nowMs: number): Html {
   return html`<div class="card full">
     <h2>Remaining rate limits</h2>
-    ${
-      limits.length === 0
-        ? html`<p>No limited endpoint was used in the last minutes, or this server has no rate limits.</p>`
-        : html`<ul class="entries">
-            ${limits.map((limit) => limitEntry(limit, nowMs))}
-          </ul>`
-    }
+    ${entryList(
+      limits,
+      (limit) => limitEntry(limit, nowMs),
+      html`<p>No limited endpoint was used in the last minutes, or this server has no rate limits.</p>`,
+    )}
   </div>`;
 }
 

@@ -11,9 +11,10 @@ import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../access-words.js';
 import { radios } from '../../fields.js';
 import { doneAt, doneNote } from '../../forms.js';
+import { entryList, factList } from '../../lists.js';
 import { numberText } from '../../plot.js';
 import type { Visit } from '../../visit.js';
-import { deleteAppCard } from '../delete-app-card.js';
+import { deleteCard, DELETES_APP } from '../delete-card.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 
 /** All apps, and the access that operators grant them (docs/api/authentication.md#levels-and-tracks). */
@@ -26,13 +27,7 @@ export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): 
         visit,
         { title: 'Apps', current: PATHS.apps },
         html`${doneNote(visit, { deleted: 'The app and all its tokens were deleted.' })}
-        ${
-          apps.length === 0
-            ? html`<p>No apps.</p>`
-            : html`<ul class="entries">
-                ${apps.map(entry)}
-              </ul>`
-        }`,
+        ${entryList(apps, entry, html`<p>No apps.</p>`)}`,
       );
     }),
     pages.show(path, async (visit) => {
@@ -43,7 +38,7 @@ export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): 
         { title: app.name, current: PATHS.apps },
         html`${doneNote(visit, { granted: 'The access of the app was changed.' })}
         ${factsCard(app, owner?.user.username)} ${grantForm(visit, app)}
-        ${deleteAppCard(visit, app.name, `${PATHS.apps}/${String(app.id)}`)}`,
+        ${deleteCard(visit, app.name, `${PATHS.apps}/${String(app.id)}`, DELETES_APP)}`,
       );
     }),
     pages.accept(path, async (visit) => {
@@ -84,23 +79,16 @@ function entry({ id, name, accessLevel, track }: OwnApp): Html {
 function factsCard(app: OwnApp, owner: string | undefined): Html {
   return html`<div class="card">
     ${app.description !== '' && html`<p>${app.description}</p>`}
-    <dl>
-      <dt>App ID</dt>
-      <dd><code>${String(app.id)}</code></dd>
-      <dt>Owner</dt>
-      <dd>
-        ${owner === undefined ? String(app.ownerId) : html`<a href="${PATHS.user}/${String(app.ownerId)}">@${owner}</a>`}
-      </dd>
-      ${
-        app.website !== '' &&
-        html`<dt>Website</dt>
-          <dd>${app.website}</dd>`
-      }
-      <dt>Permissions</dt>
-      <dd>${PERMISSION_WORDS[app.permissions]}</dd>
-      <dt>Posts per month</dt>
-      <dd>${numberText(postCap(app))}</dd>
-    </dl>
+    ${factList({
+      'App ID': html`<code>${String(app.id)}</code>`,
+      Owner:
+        owner === undefined
+          ? String(app.ownerId)
+          : html`<a href="${PATHS.user}/${String(app.ownerId)}">@${owner}</a>`,
+      Website: app.website !== '' && app.website,
+      Permissions: PERMISSION_WORDS[app.permissions],
+      'Posts per month': numberText(postCap(app)),
+    })}
   </div>`;
 }
 

@@ -12,9 +12,9 @@ import {
 import type { SignUpService } from '../../../services/accounts/sign-up.js';
 import { textField } from '../../fields.js';
 import { doneAt, doneNote } from '../../forms.js';
+import { entryList, secretList } from '../../lists.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
-import { secretList } from '../console/secrets.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 
 export interface InvitationDeps {
@@ -81,13 +81,7 @@ function invitationsPage(
         <div class="actions"><button>Invite</button></div>
       </form>
       <h2>Unused invitations</h2>
-      ${
-        invitations.length === 0
-          ? html`<p>None.</p>`
-          : html`<ul class="entries">
-              ${invitations.map((invitation) => entry(visit, invitation))}
-            </ul>`
-      }`,
+      ${entryList(invitations, (invitation) => entry(visit, invitation), html`<p>None.</p>`)}`,
   );
 }
 

@@ -6,7 +6,7 @@ import {
   passwordResetPath,
   setRandomPassword,
 } from '../../../services/accounts/passwords.js';
-import { secretList } from '../console/secrets.js';
+import { secretList } from '../../lists.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 import { requireUser } from './user-page.js';
 

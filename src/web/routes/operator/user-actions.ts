@@ -1,6 +1,7 @@
 import { html, type Html } from '../../../api/reference/html.js';
 import type { UserDetails } from '../../../services/accounts/operators.js';
 import type { SignedInVisit, Visit } from '../../visit.js';
+import { deleteCard } from '../delete-card.js';
 import { PATHS } from './operator-pages.js';
 
 export interface UserSituation {
@@ -20,7 +21,7 @@ export function userActions(visit: SignedInVisit, details: UserDetails, situatio
           This is your own account. Only another operator can suspend, dismiss or delete it.
         </p>`
       : html`${situation.state !== 'deleting' && suspensionCard(visit, details, path, situation)}
-        ${operatorCard(visit, details, path)} ${deleteCard(visit, details, path, situation)}`
+        ${operatorCard(visit, details, path)} ${deletionCard(visit, details, path, situation)}`
   }`;
 }
 
@@ -72,28 +73,18 @@ function operatorCard(visit: Visit, { user, isOperator }: UserDetails, path: str
   </form>`;
 }
 
-function deleteCard(
+function deletionCard(
   visit: Visit,
   { user }: UserDetails,
   path: string,
   { state, ownsApps }: UserSituation,
 ): Html {
-  if (state === 'deleting' || ownsApps) {
-    const text = ownsApps ? 'This user owns apps. Delete them first.' : 'This account is being deleted.';
-    return html`<div class="card">
-      <h2>Delete</h2>
-      <p>${text}</p>
-    </div>`;
+  if (state !== 'deleting' && !ownsApps) {
+    const consequence = 'The account and everything it wrote are deleted permanently.';
+    return deleteCard(visit, `@${user.username}`, path, consequence);
   }
   return html`<div class="card">
     <h2>Delete</h2>
-    <details>
-      <summary class="danger">Delete @${user.username}</summary>
-      <form method="post" action="${path}/delete">
-        <p>The account and everything it wrote are deleted permanently.</p>
-        ${visit.csrfField()}
-        <button class="danger">Yes, delete it</button>
-      </form>
-    </details>
+    <p>${ownsApps ? 'This user owns apps. Delete them first.' : 'This account is being deleted.'}</p>
   </div>`;
 }

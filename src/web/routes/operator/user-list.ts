@@ -5,6 +5,7 @@ import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { searchUsers } from '../../../services/accounts/operators.js';
 import { textField } from '../../fields.js';
 import { shownName } from '../../shown-name.js';
+import { entryList } from '../../lists.js';
 import { doneNote } from '../../forms.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 
@@ -29,13 +30,7 @@ export function userListRoutes(pages: OperatorPages, accounts: AccountDeps): Pla
             })}
             <button>Search</button>
           </form>
-          ${
-            users.length === 0
-              ? html`<p>No users found.</p>`
-              : html`<ul class="entries">
-                  ${users.map(entry)}
-                </ul>`
-          }
+          ${entryList(users, entry, html`<p>No users found.</p>`)}
           ${next !== undefined && html`<p><a class="button plain" href="${moreAt(text, next)}">More</a></p>`}`,
       );
     }),

@@ -3,6 +3,7 @@ import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { forbidden, PipitError } from '../../../core/errors.js';
 import { parseId, type UserId } from '../../../core/ids.js';
+import type { User } from '../../../core/user.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { closeAccount } from '../../../services/accounts/close-account.js';
 import { findUserDetails, setOperator, type UserDetails } from '../../../services/accounts/operators.js';
@@ -10,33 +11,36 @@ import { standingOf } from '../../../services/accounts/standing.js';
 import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { suspendAccount } from '../../../services/accounts/suspend-account.js';
 import { doneAt, doneNote } from '../../forms.js';
+import { factList, points } from '../../lists.js';
 import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
-import type { SignedInVisit, Visit } from '../../visit.js';
+import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';
 import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
 import { userActions } from './user-actions.js';
 
 /** The page of a user, with the operator's actions. */
 export function userPageRoutes(pages: OperatorPages, accounts: AccountDeps): PlainRoute[] {
   const path = `${PATHS.user}/{id}`;
+  const act = (action: string, run: (user: User, visit: SignedInVisit<FormVisit>) => Promise<string>) =>
+    pages.accept(`${path}/${action}`, async (visit) => {
+      const { user } = await requireOther(accounts, visit);
+      const done = await run(user, visit);
+      return visit.goTo(doneAt(`${PATHS.user}/${String(user.id)}`, done));
+    });
   return [
     pages.show(path, async (visit) => userPage(accounts, visit, await requireUser(accounts, visit))),
-    pages.accept(`${path}/suspend`, async (visit) => {
-      const { user } = await requireOther(accounts, visit);
-      await suspendAccount(accounts, user.id, true, visit.viewer.user.id);
-      return visit.goTo(doneAt(`${PATHS.user}/${String(user.id)}`, 'suspended'));
+    act('suspend', async ({ id }, { viewer }) => {
+      await suspendAccount(accounts, id, true, viewer.user.id);
+      return 'suspended';
     }),
-    pages.accept(`${path}/restore`, async (visit) => {
-      const { user } = await requireOther(accounts, visit);
-      const standing = await suspendAccount(accounts, user.id, false, visit.viewer.user.id);
-      const done = standing === 'deactivated' ? 'lifted' : 'restored';
-      return visit.goTo(doneAt(`${PATHS.user}/${String(user.id)}`, done));
+    act('restore', async ({ id }, { viewer }) => {
+      const standing = await suspendAccount(accounts, id, false, viewer.user.id);
+      return standing === 'deactivated' ? 'lifted' : 'restored';
     }),
-    pages.accept(`${path}/operator`, async (visit) => {
-      const { user } = await requireOther(accounts, visit);
-      const operates = visit.form.get('operates') === 'yes';
-      await setOperator(accounts, user.id, operates, visit.viewer.user.id);
-      return visit.goTo(doneAt(`${PATHS.user}/${String(user.id)}`, operates ? 'appointed' : 'dismissed'));
+    act('operator', async ({ id }, { form, viewer }) => {
+      const operates = form.get('operates') === 'yes';
+      await setOperator(accounts, id, operates, viewer.user.id);
+      return operates ? 'appointed' : 'dismissed';
     }),
     pages.accept(`${path}/delete`, async (visit) => {
       const { user } = await requireOther(accounts, visit);
@@ -95,30 +99,16 @@ const STATES = {
 
 function factsCard({ user, counts, isOperator }: UserDetails, state: string): Html {
   return html`<div class="card">
-    <dl>
-      <dt>Name</dt>
-      <dd>${shownName(user)}</dd>
-      <dt>ID</dt>
-      <dd><code>${String(user.id)}</code></dd>
-      <dt>State</dt>
-      <dd>${state}${user.protected && ', protected'}${isOperator && ', operator'}</dd>
-      <dt>Created</dt>
-      <dd>${dayText(user.createdAtMs)}</dd>
-      ${
-        counts &&
-        html`<dt>Posts</dt>
-          <dd>${counts.posts}</dd>
-          <dt>Followers</dt>
-          <dd>${counts.followers}</dd>
-          <dt>Following</dt>
-          <dd>${counts.following}</dd>`
-      }
-      ${
-        user.description !== '' &&
-        html`<dt>About</dt>
-          <dd class="written">${user.description}</dd>`
-      }
-    </dl>
+    ${factList({
+      Name: shownName(user),
+      ID: html`<code>${String(user.id)}</code>`,
+      State: html`${state}${user.protected && ', protected'}${isOperator && ', operator'}`,
+      Created: dayText(user.createdAtMs),
+      Posts: counts?.posts,
+      Followers: counts?.followers,
+      Following: counts?.following,
+      About: user.description !== '' && html`<span class="written">${user.description}</span>`,
+    })}
   </div>`;
 }
 
@@ -126,8 +116,6 @@ function ownedCard(owned: readonly OwnApp[]): Html | undefined {
   if (owned.length === 0) return undefined;
   return html`<div class="card">
     <h2>Apps of this user</h2>
-    <ul class="points">
-      ${owned.map(({ id, name }) => html`<li><a href="${PATHS.apps}/${String(id)}">${name}</a></li>`)}
-    </ul>
+    ${points(owned.map(({ id, name }) => html`<a href="${PATHS.apps}/${String(id)}">${name}</a>`))}
   </div>`;
 }

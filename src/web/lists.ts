@@ -1,0 +1,41 @@
+import { html, type Html } from '../api/reference/html.js';
+import { note } from './fields.js';
+
+/** Returns entries with a rule between them, or `none` if there are none. */
+export function entryList<T>(items: readonly T[], entry: (item: T) => Html, none?: Html): Html | undefined {
+  if (items.length === 0) return none;
+  return html`<ul class="entries">
+    ${items.map(entry)}
+  </ul>`;
+}
+
+/** Returns a list of short points. */
+export function points(lines: readonly (Html | string)[]): Html {
+  return html`<ul class="points">
+    ${lines.map((line) => html`<li>${line}</li>`)}
+  </ul>`;
+}
+
+type Facts = Readonly<Record<string, Html | string | number | false | undefined>>;
+
+/** Returns facts by label; omits false and undefined ones. */
+export function factList(facts: Facts, style = ''): Html {
+  const known = Object.entries(facts).filter(([, fact]) => fact !== undefined && fact !== false);
+  return html`<dl class="${style}">
+    ${known.map(
+      ([label, fact]) =>
+        html`<dt>${label}</dt>
+          <dd>${fact}</dd>`,
+    )}
+  </dl>`;
+}
+
+/** Returns secrets by label, which are shown once; omits undefined ones. */
+export function secretList(secrets: Readonly<Record<string, string | undefined>>): Html {
+  const marked = Object.entries(secrets).map(([label, secret]) => [
+    label,
+    secret !== undefined && html`<code class="secret">${secret}</code>`,
+  ]);
+  return html`${note('good', 'Copy this now. It is shown only once.')}
+  ${factList(Object.fromEntries(marked) as Facts, 'secrets')}`;
+}
