@@ -14,8 +14,8 @@ import { listMessages } from '../stores/dm-events.js';
 import { seenAmong } from '../stores/dm-inbox.js';
 import { attachMedia } from '../stores/media.js';
 import type { WorldConversation, WorldMessage } from './conversation-entry.js';
-import type { Known } from './known.js';
-import type { WorldMedia } from './media.js';
+import { referencesIn, type Known } from './known.js';
+import { checkMediaUses, type WorldMedia } from './media.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import type { WorldPost } from './post-entry.js';
 import { checkSharedIds } from './shared-ids.js';
@@ -30,12 +30,7 @@ export async function checkConversations(
   const messages = entries.flatMap((entry) => entry.messages);
   requireUnique(messages, 'id', ({ id }) => id, faults);
   await checkSharedIds(messages, file.posts, check);
-  await known.requireUsers(
-    entries.flatMap(({ participants, path }) =>
-      participants.map((name, index) => ({ name, path: `${path}.participants[${index}]` })),
-    ),
-    faults,
-  );
+  await known.requireUsers(referencesIn(entries, 'participants'), faults);
   await checkMedia(messages, file, check);
   const named = [...nameConversations(entries, known)];
   requireUnique(
@@ -53,26 +48,16 @@ async function checkMedia(
   { posts, media }: Parameters<typeof checkConversations>[1],
   { known, faults }: Check,
 ): Promise<void> {
-  const uses = messages.flatMap((message) =>
-    message.media === undefined
-      ? []
-      : [{ from: message.from, name: mediaIdOfKey(message.media), path: `${message.path}.media` }],
-  );
+  const uses = referencesIn(messages, 'media').map(({ entry, name, path }) => ({
+    by: entry.from,
+    name: mediaIdOfKey(name),
+    path,
+  }));
   await known.requireMedia(uses, faults);
-  const owners = new Map(media.map((entry) => [mediaIdOfKey(entry.media_key), entry.owner]));
-  const first = new Map<MediaId, string>(
-    posts.flatMap((post) =>
-      (post.media ?? []).map((key, index) => [mediaIdOfKey(key), `${post.path}.media[${index}]`] as const),
-    ),
+  const usesOfPosts = referencesIn(posts, 'media').map(
+    ({ name, path }) => [mediaIdOfKey(name), path] as const,
   );
-  for (const { from, name, path } of uses) {
-    const other = first.get(name);
-    if (other !== undefined) faults.add(path, `is used at ${other} already`);
-    first.set(name, path);
-    const owner = owners.get(name);
-    if (owner !== undefined && owner.toLowerCase() !== from.toLowerCase())
-      faults.add(path, `belongs to @${owner}`);
-  }
+  checkMediaUses(uses, media, faults, new Map(usesOfPosts));
 }
 
 /** Checks stored messages: messages never change, so a different one with the same id would be lost silently. */
@@ -102,9 +87,10 @@ export function messageMediaOwners(
   known: Known,
 ): (readonly [MediaId, UserId])[] {
   const messages = entries.flatMap((entry) => entry.messages);
-  return messages.flatMap((message) =>
-    message.media === undefined ? [] : [[mediaIdOfKey(message.media), known.userId(message.from)] as const],
-  );
+  return referencesIn(messages, 'media').map(({ entry, name }) => [
+    mediaIdOfKey(name),
+    known.userId(entry.from),
+  ]);
 }
 
 /**

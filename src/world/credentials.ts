@@ -7,6 +7,7 @@ import * as v from '../core/validators.js';
 import type { AppService } from '../services/apps/apps.js';
 import type { IssuedOAuth1Token, IssuedOAuth2Token, TokenService } from '../services/apps/tokens.js';
 import { findApp } from '../stores/apps.js';
+import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
 import { username } from './users.js';
@@ -67,10 +68,7 @@ export async function checkApps(apps: readonly WorldApp[], { known, faults }: Ch
   for (const key of ['id', 'api_key', 'bearer_token', 'client_id'] as const) {
     requireUnique(apps, key, (entry) => entry[key], faults);
   }
-  await known.requireUsers(
-    apps.map(({ owner, path }) => ({ name: owner, path: `${path}.owner` })),
-    faults,
-  );
+  await known.requireUsers(referencesIn(apps, 'owner'), faults);
 }
 
 /** Checks that apps and users exist, and that OAuth 1.0a tokens begin with the user's id, which clients parse. */
@@ -86,10 +84,7 @@ export async function checkTokens(
     (entry) => ('refresh_token' in entry ? entry.refresh_token : undefined),
     faults,
   );
-  await known.requireUsers(
-    tokens.map(({ user, path }) => ({ name: user, path: `${path}.user` })),
-    faults,
-  );
+  await known.requireUsers(referencesIn(tokens, 'user'), faults);
   for (const entry of tokens) {
     if (!declaredApps.has(String(entry.app)) && !(await findApp(known.db, entry.app)))
       faults.add(`${entry.path}.app`, `no app ${entry.app} in this file or in the database`);

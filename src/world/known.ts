@@ -15,6 +15,24 @@ export interface Reference<T> {
   readonly path: string;
 }
 
+type NameOf<Member> = Member extends readonly (infer Name)[] ? Name : Exclude<Member, undefined>;
+
+/** Returns the references in members of entries, each of which may have one, several or none. */
+export function referencesIn<E extends { readonly path: string }, K extends string & keyof E>(
+  entries: readonly E[],
+  ...keys: readonly K[]
+): (Reference<NameOf<E[K]>> & { readonly entry: E })[] {
+  return entries.flatMap((entry) =>
+    keys.flatMap((key) => {
+      const names = entry[key];
+      const path = `${entry.path}.${key}`;
+      if (names === undefined) return [];
+      if (!Array.isArray(names)) return [{ entry, name: names as NameOf<E[K]>, path }];
+      return names.map((name: NameOf<E[K]>, index) => ({ entry, name, path: `${path}[${index}]` }));
+    }),
+  );
+}
+
 export interface KnownPost {
   /** Undefined if the entry of the author has faults. */
   readonly authorId: UserId | undefined;

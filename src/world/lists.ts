@@ -8,7 +8,7 @@ import { isBlockedEitherWay } from '../services/posts/visibility.js';
 import { findLists, insertList, lockList } from '../stores/lists.js';
 import { deletePinnedList, insertPinnedList, listPinnedLists } from '../stores/pinned-lists.js';
 import { lockUsers } from '../stores/user-locks.js';
-import type { Reference } from './known.js';
+import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
 import { username } from './users.js';
@@ -29,31 +29,19 @@ export type WorldList = v.ValueOf<typeof list>;
 
 /** The keys of people who see the List; a private List allows only its owner there. */
 const VIEWER_KEYS = ['followers', 'pinned_by'] as const;
-const USER_KEYS = ['members', ...VIEWER_KEYS] as const;
+const USER_KEYS = ['owner', 'members', ...VIEWER_KEYS] as const;
 
 /** Checks that all users exist, that only owners use private Lists, and that a stored List has the same owner. */
 export async function checkLists(entries: readonly WorldList[], check: Check): Promise<void> {
   const { known, faults } = check;
   requireUnique(entries, 'id', (entry) => entry.id, faults);
-  await known.requireUsers(
-    entries.flatMap((entry) => [
-      { name: entry.owner, path: `${entry.path}.owner` },
-      ...USER_KEYS.flatMap((key) => namesIn(entry, key)),
-    ]),
-    faults,
-  );
+  await known.requireUsers(referencesIn(entries, ...USER_KEYS), faults);
   for (const { name, path } of entries) if (!/\S/.test(name)) faults.add(`${path}.name`, 'is blank');
-  for (const entry of entries.filter((each) => each.private)) {
-    for (const { name, path } of VIEWER_KEYS.flatMap((key) => namesIn(entry, key))) {
-      if (name.toLowerCase() !== entry.owner.toLowerCase())
-        faults.add(path, `only @${entry.owner} can see this List, which is private`);
-    }
+  for (const { name, path, entry } of referencesIn(entries, ...VIEWER_KEYS)) {
+    if (entry.private && name.toLowerCase() !== entry.owner.toLowerCase())
+      faults.add(path, `only @${entry.owner} can see this List, which is private`);
   }
   await checkOwners(entries, check);
-}
-
-function namesIn(entry: WorldList, key: (typeof USER_KEYS)[number]): Reference<string>[] {
-  return (entry[key] ?? []).map((name, index) => ({ name, path: `${entry.path}.${key}[${index}]` }));
 }
 
 async function checkOwners(entries: readonly WorldList[], { known, faults }: Check): Promise<void> {
@@ -74,11 +62,11 @@ async function checkOwners(entries: readonly WorldList[], { known, faults }: Che
  */
 export async function storeLists(entries: readonly WorldList[], load: Load): Promise<void> {
   const { tx, known } = load;
-  const userIds = entries.flatMap((entry) => [
-    known.userId(entry.owner),
-    ...USER_KEYS.flatMap((key) => namesIn(entry, key)).map(({ name }) => known.userId(name)),
-  ]);
-  await lockUsers(tx, userIds);
+  const users = referencesIn(entries, ...USER_KEYS);
+  await lockUsers(
+    tx,
+    users.map(({ name }) => known.userId(name)),
+  );
   const ids = entries.map((entry) => entry.id);
   const stored = await findLists(tx, ids);
   for (const entry of entries) {
@@ -105,12 +93,12 @@ function asList(entry: WorldList, { known, nowMs }: Load): List {
 
 async function storeEdges(entry: WorldList, stored: List, load: Load): Promise<void> {
   const { tx, known, edgeId } = load;
-  for (const { name } of namesIn(entry, 'members')) {
+  for (const name of entry.members ?? []) {
     const userId = known.userId(name);
     if (await isBlockedEitherWay(tx, stored.ownerId, userId)) continue;
     await startMembership(tx, stored, userId, edgeId());
   }
-  for (const { name } of namesIn(entry, 'followers')) {
+  for (const name of entry.followers ?? []) {
     const userId = known.userId(name);
     if (!maySee(stored, userId) || (await isBlockedEitherWay(tx, stored.ownerId, userId))) continue;
     await startFollowingList(tx, stored, userId, edgeId());
@@ -119,7 +107,7 @@ async function storeEdges(entry: WorldList, stored: List, load: Load): Promise<v
 
 async function storePins(entry: WorldList, stored: List, isNew: boolean, load: Load): Promise<void> {
   const { tx, known, edgeId, faults } = load;
-  for (const { name, path } of namesIn(entry, 'pinned_by')) {
+  for (const { name, path } of referencesIn([entry], 'pinned_by')) {
     const userId = known.userId(name);
     if (!maySee(stored, userId)) continue;
     if (!(await insertPinnedList(tx, { listId: stored.id, userId, edgeId: edgeId() }))) continue;

@@ -5,6 +5,8 @@ import { MEDIA_TYPES, mediaIdOfKey, type Media } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
 import * as v from '../core/validators.js';
 import { insertMedia } from '../stores/media.js';
+import type { WorldFaults } from './faults.js';
+import { referencesIn, type Reference } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { listOf, objectOf } from './readers.js';
 import { username } from './users.js';
@@ -37,17 +39,35 @@ export type WorldMedia = v.ValueOf<typeof media>;
 
 export async function checkMedia(entries: readonly WorldMedia[], { known, faults }: Check): Promise<void> {
   requireUnique(entries, 'media_key', (entry) => mediaIdOfKey(entry.media_key), faults);
-  await known.requireUsers(
-    entries.flatMap(({ owner, path }) =>
-      owner === undefined ? [] : [{ name: owner, path: `${path}.owner` }],
-    ),
-    faults,
-  );
+  await known.requireUsers(referencesIn(entries, 'owner'), faults);
   await known.loadMedia(entries.map((entry) => mediaIdOfKey(entry.media_key)));
   for (const entry of entries) {
     const stored = known.storedMedia(mediaIdOfKey(entry.media_key));
     if (stored && (stored.mediaKey !== entry.media_key || stored.type !== entry.type))
       faults.add(`${entry.path}.media_key`, `is ${stored.type} ${stored.mediaKey} in the database`);
+  }
+}
+
+/** A use of media by a post or message, and its author. */
+interface MediaUse extends Reference<MediaId> {
+  readonly by: string;
+}
+
+/** Checks that media belong to those who use them and are used once; `first` has the places of earlier uses. */
+export function checkMediaUses(
+  uses: readonly MediaUse[],
+  media: readonly WorldMedia[],
+  faults: WorldFaults,
+  first = new Map<MediaId, string>(),
+): void {
+  const owners = new Map(media.map((entry) => [mediaIdOfKey(entry.media_key), entry.owner]));
+  for (const { by, name, path } of uses) {
+    const other = first.get(name);
+    if (other !== undefined) faults.add(path, `is used at ${other} already`);
+    first.set(name, path);
+    const owner = owners.get(name);
+    if (owner !== undefined && owner.toLowerCase() !== by.toLowerCase())
+      faults.add(path, `belongs to @${owner}`);
   }
 }
 

@@ -7,8 +7,8 @@ import { rememberText } from '../services/posts/recent-texts.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import { attachMedia } from '../stores/media.js';
 import { insertHiddenReply } from '../stores/post-links.js';
-import type { Known, Reference } from './known.js';
-import type { WorldMedia } from './media.js';
+import { referencesIn, type Known } from './known.js';
+import { checkMediaUses, type WorldMedia } from './media.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import type { WorldPost } from './post-entry.js';
 import { differingKey } from './stored-post.js';
@@ -24,26 +24,12 @@ export async function checkPosts(
 ): Promise<void> {
   const { known, faults } = check;
   requireUnique(posts, 'id', (post) => post.id, faults);
-  await known.requireUsers(posts.flatMap(userReferences), faults);
+  await known.requireUsers(referencesIn(posts, 'author', 'tagged_users', 'exclude_reply_users'), faults);
   await declarePosts(posts, check);
   await checkParents(posts, check);
   checkUnchanged(posts, check);
-  await known.requirePlaces(
-    posts.flatMap(({ place, path }) => (place === undefined ? [] : [{ name: place, path: `${path}.place` }])),
-    faults,
-  );
+  await known.requirePlaces(referencesIn(posts, 'place'), faults);
   await checkMediaUse(posts, media, check);
-}
-
-function userReferences(post: WorldPost): Reference<string>[] {
-  const { author, path } = post;
-  const listed = (key: 'tagged_users' | 'exclude_reply_users') =>
-    (post[key] ?? []).map((name, index) => ({ name, path: `${path}.${key}[${index}]` }));
-  return [
-    { name: author, path: `${path}.author` },
-    ...listed('tagged_users'),
-    ...listed('exclude_reply_users'),
-  ];
 }
 
 /** Checks that a stored post has the same author. */
@@ -59,15 +45,10 @@ async function declarePosts(posts: readonly WorldPost[], { known, faults }: Chec
 }
 
 async function checkParents(posts: readonly WorldPost[], { known, faults }: Check): Promise<void> {
-  const parents = posts.flatMap((post) =>
-    PARENT_KEYS.flatMap((key) => {
-      const name = post[key];
-      return name === undefined ? [] : [{ name, path: `${post.path}.${key}`, id: post.id }];
-    }),
-  );
+  const parents = referencesIn(posts, ...PARENT_KEYS);
   await known.requirePosts(parents, faults);
-  for (const { name, path, id } of parents) {
-    if (name >= id) faults.add(path, `post ${name} must be older: have a smaller id than ${id}`);
+  for (const { name, path, entry } of parents) {
+    if (name >= entry.id) faults.add(path, `post ${name} must be older: have a smaller id than ${entry.id}`);
   }
 }
 
@@ -91,25 +72,14 @@ async function checkMediaUse(
   media: readonly WorldMedia[],
   { known, faults }: Check,
 ): Promise<void> {
-  const uses = posts.flatMap((post) =>
-    (post.media ?? []).map((key, index) => ({
-      post,
-      name: mediaIdOfKey(key),
-      path: `${post.path}.media[${index}]`,
-    })),
-  );
+  const uses = referencesIn(posts, 'media').map(({ entry, name, path }) => ({
+    by: entry.author,
+    name: mediaIdOfKey(name),
+    path,
+  }));
   await known.requireMedia(uses, faults);
   checkMediaKinds(posts, media, { known, faults });
-  const owners = new Map(media.map((entry) => [mediaIdOfKey(entry.media_key), entry.owner]));
-  const first = new Map<MediaId, string>();
-  for (const { post, name, path } of uses) {
-    const other = first.get(name);
-    if (other !== undefined) faults.add(path, `is used at ${other} already`);
-    first.set(name, path);
-    const owner = owners.get(name);
-    if (owner !== undefined && owner.toLowerCase() !== post.author.toLowerCase())
-      faults.add(path, `belongs to @${owner}`);
-  }
+  checkMediaUses(uses, media, faults);
 }
 
 /** Checks that the attachments of one post can be combined (docs/api/posts.md#attachments). */
@@ -135,9 +105,7 @@ function checkMediaKinds(
 /** Returns the author of the post that shows each medium. */
 export function mediaAuthors(posts: readonly WorldPost[], known: Known): ReadonlyMap<MediaId, UserId> {
   return new Map(
-    posts.flatMap((post) =>
-      (post.media ?? []).map((key) => [mediaIdOfKey(key), known.userId(post.author)] as const),
-    ),
+    referencesIn(posts, 'media').map(({ entry, name }) => [mediaIdOfKey(name), known.userId(entry.author)]),
   );
 }
 

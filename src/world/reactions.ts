@@ -1,8 +1,10 @@
 import type { PostId } from '../core/ids.js';
 import * as v from '../core/validators.js';
+import type { Tx } from '../database/engine.js';
 import { insertBookmark } from '../stores/bookmarks.js';
 import { insertLike, type PostEdge } from '../stores/likes.js';
 import { incrementPostCount } from '../stores/posts.js';
+import { referencesIn } from './known.js';
 import type { Check, Load } from './pass.js';
 import { idOf, listOf, objectOf, timestamp } from './readers.js';
 import { username } from './users.js';
@@ -20,35 +22,25 @@ export async function checkReactions(
   entries: readonly WorldReaction[],
   { known, faults }: Check,
 ): Promise<void> {
-  await known.requireUsers(
-    entries.map(({ user, path }) => ({ name: user, path: `${path}.user` })),
-    faults,
-  );
-  await known.requirePosts(
-    entries.map(({ post, path }) => ({ name: post, path: `${path}.post` })),
-    faults,
-  );
+  await known.requireUsers(referencesIn(entries, 'user'), faults);
+  await known.requirePosts(referencesIn(entries, 'post'), faults);
 }
 
-export async function storeLikes(entries: readonly WorldReaction[], load: Load): Promise<void> {
-  for (const entry of entries) {
-    const edge = asEdge(entry, load);
-    if (!(await insertLike(load.tx, edge))) continue;
-    await incrementPostCount(load.tx, edge.postId, 'likes');
-    load.added('likes');
-  }
+/**
+ * Returns the function that stores reactions of one kind. A reaction to a repost goes to its original
+ * (docs/api/posts.md#replies-quotes-and-reposts).
+ */
+function storeReactions(kind: 'likes' | 'bookmarks', insert: (tx: Tx, edge: PostEdge) => Promise<boolean>) {
+  return async (entries: readonly WorldReaction[], load: Load): Promise<void> => {
+    const { tx, known, edgeId } = load;
+    for (const { user, post, at } of entries) {
+      const edge = { userId: known.userId(user), postId: known.original(post), edgeId: edgeId(at) };
+      if (!(await insert(tx, edge))) continue;
+      await incrementPostCount(tx, edge.postId, kind);
+      load.added(kind);
+    }
+  };
 }
 
-export async function storeBookmarks(entries: readonly WorldReaction[], load: Load): Promise<void> {
-  for (const entry of entries) {
-    const edge = asEdge(entry, load);
-    if (!(await insertBookmark(load.tx, edge))) continue;
-    await incrementPostCount(load.tx, edge.postId, 'bookmarks');
-    load.added('bookmarks');
-  }
-}
-
-/** Returns the edge of a reaction; a reaction to a repost goes to its original (docs/api/posts.md#replies-quotes-and-reposts). */
-function asEdge({ user, post, at }: WorldReaction, { known, edgeId }: Load): PostEdge {
-  return { userId: known.userId(user), postId: known.original(post), edgeId: edgeId(at) };
-}
+export const storeLikes = storeReactions('likes', insertLike);
+export const storeBookmarks = storeReactions('bookmarks', insertBookmark);

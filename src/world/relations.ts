@@ -5,6 +5,7 @@ import { isBlockedEitherWay } from '../services/posts/visibility.js';
 import { followedAmong } from '../stores/follows.js';
 import { insertMute } from '../stores/mutes.js';
 import { lockUsers } from '../stores/user-locks.js';
+import { referencesIn } from './known.js';
 import type { Check, Load } from './pass.js';
 import { listOf, objectOf } from './readers.js';
 import { username, type WorldUser } from './users.js';
@@ -13,11 +14,7 @@ const relation = objectOf({ from: v.required(username), to: v.required(username)
 export const readRelations = listOf(relation);
 export type WorldRelation = v.ValueOf<typeof relation>;
 
-const follow = objectOf({
-  from: v.required(username),
-  to: v.required(username),
-  pending: v.boolean(),
-});
+const follow = objectOf({ from: v.required(username), to: v.required(username), pending: v.boolean() });
 export const readFollows = listOf(follow);
 export type WorldFollow = v.ValueOf<typeof follow>;
 
@@ -26,13 +23,7 @@ export async function checkRelations(
   entries: readonly WorldRelation[],
   { known, faults }: Check,
 ): Promise<void> {
-  await known.requireUsers(
-    entries.flatMap(({ from, to, path }) => [
-      { name: from, path: `${path}.from` },
-      { name: to, path: `${path}.to` },
-    ]),
-    faults,
-  );
+  await known.requireUsers(referencesIn(entries, 'from', 'to'), faults);
   for (const { from, to, path } of entries) {
     if (from.toLowerCase() === to.toLowerCase()) faults.add(`${path}.to`, `is @${from}, as from is`);
   }
@@ -74,10 +65,18 @@ async function protectedUsers(
 /** Stores blocks. A block ends follows and requests between the two users, as in the interface. */
 export async function storeBlocks(entries: readonly WorldRelation[], load: Load): Promise<void> {
   await lockAll(entries, load);
+  await storeEach('blocks', entries, load, (from, to) => startBlocking(load.tx, load, from, to));
+}
+
+/** Runs `store` for each entry and counts those for which it returns true. */
+async function storeEach<E extends WorldRelation>(
+  section: 'blocks' | 'follows' | 'mutes',
+  entries: readonly E[],
+  { known, added }: Load,
+  store: (from: UserId, to: UserId, entry: E) => Promise<boolean>,
+): Promise<void> {
   for (const entry of entries) {
-    const from = load.known.userId(entry.from);
-    const to = load.known.userId(entry.to);
-    if (await startBlocking(load.tx, load, from, to)) load.added('blocks');
+    if (await store(known.userId(entry.from), known.userId(entry.to), entry)) added(section);
   }
 }
 
@@ -91,13 +90,10 @@ async function lockAll(entries: readonly WorldRelation[], { tx, known }: Load): 
 /** Stores follows and requests; later entries are newer. Skips users of whom one blocks the other. */
 export async function storeFollows(entries: readonly WorldFollow[], load: Load): Promise<void> {
   await lockAll(entries, load);
-  for (const entry of entries) {
-    const from = load.known.userId(entry.from);
-    const to = load.known.userId(entry.to);
-    if (await isBlockedEitherWay(load.tx, from, to)) continue;
-    const store = entry.pending ? storeRequest : storeFollow;
-    if (await store(load, from, to)) load.added('follows');
-  }
+  await storeEach('follows', entries, load, async (from, to, { pending }) => {
+    if (await isBlockedEitherWay(load.tx, from, to)) return false;
+    return pending ? storeRequest(load, from, to) : startFollowing(load.tx, load, from, to);
+  });
 }
 
 /** Skips a request that has been accepted since an earlier load. */
@@ -106,14 +102,8 @@ async function storeRequest(load: Load, from: UserId, to: UserId): Promise<boole
   return requestFollowing(load.tx, load, from, to);
 }
 
-function storeFollow(load: Load, from: UserId, to: UserId): Promise<boolean> {
-  return startFollowing(load.tx, load, from, to);
-}
-
 export async function storeMutes(entries: readonly WorldRelation[], load: Load): Promise<void> {
-  for (const entry of entries) {
-    const from = load.known.userId(entry.from);
-    const to = load.known.userId(entry.to);
-    if (await insertMute(load.tx, { from, to, edgeId: load.edgeId() })) load.added('mutes');
-  }
+  await storeEach('mutes', entries, load, (from, to) =>
+    insertMute(load.tx, { from, to, edgeId: load.edgeId() }),
+  );
 }

@@ -9,7 +9,7 @@ import {
 } from '../core/space.js';
 import * as v from '../core/validators.js';
 import { findSpaces, insertSpace, insertSpaceBuyer, insertSpacePost } from '../stores/spaces.js';
-import type { Reference } from './known.js';
+import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
 import { username } from './users.js';
@@ -47,23 +47,14 @@ const space = objectOf({
 export const readSpaces = listOf(space);
 export type WorldSpace = v.ValueOf<typeof space>;
 
-const USER_KEYS = ['hosts', 'speakers', 'invited', 'buyers'] as const;
+const USER_KEYS = ['creator', 'hosts', 'speakers', 'invited', 'buyers'] as const;
 
 /** Checks that users and posts exist, topic names are unique, and a stored Space has the same creator. */
 export async function checkSpaces(entries: readonly WorldSpace[], { known, faults }: Check): Promise<void> {
   requireUnique(entries, 'id', (entry) => entry.id, faults);
   for (const { topics = [] } of entries) requireUnique(topics, 'id', (topic) => topic.id, faults);
-  await known.requireUsers(
-    entries.flatMap((entry) => [
-      { name: entry.creator, path: `${entry.path}.creator` },
-      ...USER_KEYS.flatMap((key) => referencesIn(entry[key], `${entry.path}.${key}`)),
-    ]),
-    faults,
-  );
-  await known.requirePosts(
-    entries.flatMap((entry) => referencesIn(entry.posts, `${entry.path}.posts`)),
-    faults,
-  );
+  await known.requireUsers(referencesIn(entries, ...USER_KEYS), faults);
+  await known.requirePosts(referencesIn(entries, 'posts'), faults);
   const ids = entries.map((entry) => entry.id as SpaceId);
   const stored = await findSpaces(known.db, ids);
   for (const { id, creator, path } of entries) {
@@ -71,10 +62,6 @@ export async function checkSpaces(entries: readonly WorldSpace[], { known, fault
     if (creatorId !== undefined && creatorId !== known.findUserId(creator))
       faults.add(`${path}.id`, `is a Space of user ${creatorId} in the database`);
   }
-}
-
-function referencesIn<T>(names: readonly T[] | undefined, path: string): Reference<T>[] {
-  return (names ?? []).map((name, index) => ({ name, path: `${path}[${index}]` }));
 }
 
 /** Stores the Spaces that are not in the database, with tickets and shared posts; later entries are newer. */

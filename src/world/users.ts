@@ -7,6 +7,7 @@ import { passwordFaults } from '../services/accounts/account-rules.js';
 import { profileEntities } from '../services/accounts/profile-entities.js';
 import { findUserIds, insertUser, updateProfile } from '../stores/users.js';
 import { quote, type WorldFaults } from './faults.js';
+import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { idOf, listOf, objectOf, timestamp } from './readers.js';
 
@@ -67,13 +68,11 @@ function checkPassword({ password, username, path }: WorldUser, faults: WorldFau
 
 /** Checks that users pin only their own posts. Requires the posts of the file to be registered. */
 export async function checkPinnedPosts(users: readonly WorldUser[], { known, faults }: Check): Promise<void> {
-  const pins = users.flatMap(({ id, path, pinned_post: name }) =>
-    name === undefined ? [] : [{ userId: id, name, path: `${path}.pinned_post` }],
-  );
+  const pins = referencesIn(users, 'pinned_post');
   await known.requirePosts(pins, faults);
   for (const pin of pins) {
     const authorId = known.post(pin.name)?.authorId;
-    if (authorId !== undefined && authorId !== pin.userId)
+    if (authorId !== undefined && authorId !== pin.entry.id)
       faults.add(pin.path, `post ${quote(String(pin.name))} is another user's`);
   }
 }
