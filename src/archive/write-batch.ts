@@ -1,10 +1,10 @@
 import type { MediaId, PollId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
 import { putImportedObjects, type ImportedKind, type ImportedObject } from '../stores/import-rows.js';
-import { findImportedObjects, updateMedia, updatePoll } from '../stores/imports.js';
-import { findMedia, insertMedia } from '../stores/media.js';
+import { findImportedObjects } from '../stores/imports.js';
+import { findMedia, insertMedia, updateMedia } from '../stores/media.js';
 import { insertPlace } from '../stores/places.js';
-import { findPolls, insertPoll } from '../stores/polls.js';
+import { findPolls, insertPoll, updatePoll } from '../stores/polls.js';
 import type { Batch } from './batch.js';
 import type { PackedBatch } from './packed-batch.js';
 import { combineMedia, combinePolls, isSame, type Sighting } from './sighting.js';
@@ -62,7 +62,7 @@ interface Writing<Id, Stored, S> {
   sightingOf(stored: Stored, imported: ImportedObject): S;
   combine(first: S, second: S): S;
   insert(sighting: S): Promise<boolean>;
-  update(id: Id, sighting: S): Promise<void>;
+  update(id: Id, sighting: S): Promise<boolean>;
 }
 
 async function writeSimple<Id extends bigint, Stored, S extends Sighting>(

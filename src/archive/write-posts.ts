@@ -11,14 +11,8 @@ import {
   type Mention,
   type PackedPost,
 } from '../stores/import-rows.js';
-import {
-  findDeletedPostIds,
-  findImportedObjects,
-  listPosts,
-  unlistPosts,
-  updatePostRow,
-} from '../stores/imports.js';
-import { findPostCounts, findPosts, putPostCounts } from '../stores/posts.js';
+import { findDeletedPostIds, findImportedObjects, listPosts, unlistPosts } from '../stores/imports.js';
+import { findPostCounts, findPosts, putPostCounts, updatePostRow } from '../stores/posts.js';
 import { packSighting, unpackSighting, type PackedBatch, type PackedSighting } from './packed-batch.js';
 import { combinePosts, isSame, type PostSighting } from './sighting.js';
 import type { Tally } from './tally.js';
@@ -128,7 +122,7 @@ function addChange(
 
 async function writeChanges(tx: Tx, { added, changed, counts }: Changes): Promise<void> {
   await insertPostRows(tx, added);
-  for (const post of changed) await updatePostRow(tx, post);
+  for (const post of changed) await updatePostRow(tx, post.id, post);
   await putPostCounts(tx, counts);
 }
 
@@ -174,7 +168,7 @@ function mentionsIn({ post, mentionedIds }: PackedSighting): Mention[] {
 async function shareHistory(tx: Tx, { editHistory }: IndexablePost, old: readonly PostId[]): Promise<void> {
   for (const version of (await findPosts(tx, old)).values()) {
     if ((version.detail.editHistory?.length ?? 1) >= (editHistory?.length ?? 1)) continue;
-    await updatePostRow(tx, { ...version, detail: { ...version.detail, editHistory } });
+    await updatePostRow(tx, version.id, { ...version, detail: { ...version.detail, editHistory } });
   }
 }
 

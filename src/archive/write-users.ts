@@ -120,7 +120,7 @@ async function updateSighting(
   const isRenamed = isSeenAgain(before, sighting) && (await claims.rename(before.user, sighting));
   const hasNewProfile = !isSame(before.user, user);
   const hasNewCounts = counts !== undefined && !isSame(before.counts ?? {}, counts);
-  if (hasNewProfile) await updateProfile(tx, user);
+  if (hasNewProfile) await updateProfile(tx, user.id, user);
   if (user.protected !== before.user.protected || user.verified !== before.user.verified) {
     await indexAuthor?.(tx, user.id);
   }

@@ -22,13 +22,13 @@ export function asOptionalNumber(value: SqlValue | undefined): number | undefine
   return value === null || value === undefined ? undefined : asNumber(value);
 }
 
-export function asText(value: SqlValue | undefined): string {
-  if (typeof value === 'string') return value;
+export function asText<T extends string>(value: SqlValue | undefined): T {
+  if (typeof value === 'string') return value as T;
   throw new TypeError(`expected text, found ${typeof value}`);
 }
 
-export function asOptionalText(value: SqlValue | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : asText(value);
+export function asOptionalText<T extends string>(value: SqlValue | undefined): T | undefined {
+  return value === null || value === undefined ? undefined : asText<T>(value);
 }
 
 export function asBoolean(value: SqlValue | undefined): boolean {
@@ -38,6 +38,11 @@ export function asBoolean(value: SqlValue | undefined): boolean {
 /** Parses a JSON column; undefined for NULL. The shape is not validated. */
 export function asJson<T>(value: SqlValue | undefined): T | undefined {
   return value === null || value === undefined ? undefined : (JSON.parse(asText(value)) as T);
+}
+
+/** Parses a JSON column that is never NULL. The shape is not validated. */
+export function asPresentJson<T>(value: SqlValue | undefined): T {
+  return JSON.parse(asText(value)) as T;
 }
 
 /** Serializes a JSON column; NULL for undefined. */

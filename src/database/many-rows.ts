@@ -1,8 +1,8 @@
 import type { Tx } from './engine.js';
-import { Sql, toParameter, type SqlList, type SqlValue } from './sql.js';
+import { Sql, toParameter, type Parameter, type SqlList, type SqlValue } from './sql.js';
 
 /** The values of a new row, in the order of the columns. */
-type NewRow = readonly (SqlValue | boolean | undefined)[];
+type NewRow = readonly Parameter[];
 
 export type InsertRows = (tx: Tx, rows: readonly NewRow[]) => Promise<void>;
 

@@ -22,14 +22,14 @@ export class Sql {
   ) {}
 }
 
+/** A value of a parameter: `undefined` is bound as NULL and a boolean as 0 or 1. */
+export type Parameter = SqlValue | undefined | boolean;
+
 /**
  * Builds a statement. Interpolated values become parameters, never text; an interpolated `Sql` becomes part of the
- * statement. `undefined` is bound as NULL and a boolean as 0 or 1.
+ * statement.
  */
-export function sql(
-  strings: TemplateStringsArray,
-  ...values: readonly (SqlValue | SqlList | Sql | undefined | boolean)[]
-): Sql {
+export function sql(strings: TemplateStringsArray, ...values: readonly (Parameter | SqlList | Sql)[]): Sql {
   if (!values.some((value) => value instanceof Sql)) {
     return new Sql(strings, values.map(toParameter));
   }
@@ -50,13 +50,22 @@ export function sql(
   return new Sql(parts, params);
 }
 
+/**
+ * Creates a statement that runs often from text chosen by the code, with `?` for each parameter. Its parts are frozen,
+ * like those of a template literal: engines cache statements by identity.
+ */
+export function statement(text: string): (...params: readonly (Parameter | SqlList)[]) => Sql {
+  const strings = Object.freeze(text.split('?'));
+  return (...params) => new Sql(strings, params.map(toParameter));
+}
+
 /** Creates SQL from text, for names and types chosen by the code. Never pass user input. */
 export function rawSql(text: string): Sql {
   return new Sql([text], []);
 }
 
 /** Converts a value for binding: `undefined` to NULL, a boolean to 0 or 1. */
-export function toParameter(value: SqlValue | SqlList | Sql | undefined | boolean): SqlValue | SqlList {
+export function toParameter(value: Parameter | SqlList | Sql): SqlValue | SqlList {
   if (value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   return value as SqlValue | SqlList;

@@ -2,7 +2,8 @@ import type { AccessLevel, AppAccess, Permission, Track } from '../core/access.j
 import type { AppId, UserId } from '../core/ids.js';
 import { asId, asJson, asNumber, asOptionalText, asText, toJson } from '../database/decode.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
-import { rawSql, sql } from '../database/sql.js';
+import { sql } from '../database/sql.js';
+import { defineTable, type Columns } from '../database/table.js';
 
 /** A registered app without its secrets. */
 export interface App extends AppAccess {
@@ -41,9 +42,6 @@ export interface AppChanges {
   readonly website?: string;
 }
 
-const COLUMNS = rawSql(`id, name, owner_id, access_level, track, permissions, api_key, client_id,
-  client_secret_hash, redirect_uris, description, website, created_at`);
-
 /** Decodes the columns that access checks need. They are named as in `apps`, except `app_id` and `app_name`. */
 export function decodeAppAccess(row: Row): AppAccess {
   return {
@@ -56,36 +54,48 @@ export function decodeAppAccess(row: Row): AppAccess {
   };
 }
 
-function decodeApp(row: Row): App {
-  return {
-    ...decodeAppAccess({ ...row, app_id: row.id ?? null, app_name: row.name ?? null }),
-    ownerId: asId(row.owner_id),
-    apiKey: asText(row.api_key),
-    confidential: row.client_secret_hash !== null,
-    redirectUris: asJson(row.redirect_uris) ?? [],
-    description: asText(row.description),
-    website: asText(row.website),
-    createdAtMs: asNumber(row.created_at),
-  };
-}
+const COLUMNS: Columns<Omit<App, 'confidential'>> = {
+  id: ['id', asId],
+  name: ['name', asText],
+  ownerId: ['owner_id', asId],
+  accessLevel: ['access_level', asText],
+  track: ['track', asText],
+  permissions: ['permissions', asText],
+  apiKey: ['api_key', asText],
+  clientId: ['client_id', asText],
+  redirectUris: ['redirect_uris', (value) => asJson(value) ?? [], toJson],
+  description: ['description', asText],
+  website: ['website', asText],
+  createdAtMs: ['created_at', asNumber],
+};
 
-export async function findApp(db: Queryable, id: AppId): Promise<App | undefined> {
-  const row = await db.get(sql`SELECT ${COLUMNS} FROM apps WHERE id = ${id}`);
-  return row && decodeApp(row);
-}
+const APPS = defineTable<App, AppId>('apps', 'id', {
+  ...COLUMNS,
+  confidential: ['client_secret_hash', (value) => value !== null],
+});
+
+const NEW_APPS = defineTable<Omit<App, 'confidential'> & AppSecrets & AppBearer, AppId>('apps', 'id', {
+  ...COLUMNS,
+  apiSecretSealed: ['api_secret_sealed', asText],
+  clientSecretHash: ['client_secret_hash', asOptionalText],
+  serial: ['bearer_serial', asNumber],
+  sealed: ['bearer_sealed', asOptionalText],
+});
+
+export const findApp = APPS.find;
 
 /** Returns the app with this client id. */
 export async function findAppByClientId(db: Queryable, clientId: string): Promise<App | undefined> {
   const row = await db.get(sql`
-    SELECT ${COLUMNS} FROM apps WHERE id = (SELECT app_id FROM client_ids WHERE client_id = ${clientId})`);
-  return row && decodeApp(row);
+    SELECT ${APPS.columns} FROM apps WHERE id = (SELECT app_id FROM client_ids WHERE client_id = ${clientId})`);
+  return row && APPS.decode(row);
 }
 
 /** Returns the app with this API key. */
 export async function findAppByApiKey(db: Queryable, apiKey: string): Promise<App | undefined> {
   const row = await db.get(sql`
-    SELECT ${COLUMNS} FROM apps WHERE id = (SELECT app_id FROM api_keys WHERE api_key = ${apiKey})`);
-  return row && decodeApp(row);
+    SELECT ${APPS.columns} FROM apps WHERE id = (SELECT app_id FROM api_keys WHERE api_key = ${apiKey})`);
+  return row && APPS.decode(row);
 }
 
 /** Returns the secrets of an app, or undefined if there is no such app. */
@@ -101,31 +111,22 @@ export async function findAppSecrets(db: Queryable, id: AppId): Promise<AppSecre
 
 /** Returns all apps, ordered by id. Apps are registered by hand, so there are few. */
 export async function listApps(db: Queryable): Promise<App[]> {
-  const rows = await db.all(sql`SELECT ${COLUMNS} FROM apps ORDER BY id`);
-  return rows.map(decodeApp);
+  const rows = await db.all(sql`SELECT ${APPS.columns} FROM apps ORDER BY id`);
+  return rows.map(APPS.decode);
 }
 
 /** Returns the apps of one owner, ordered by id. */
 export async function listAppsOf(db: Queryable, ownerId: UserId): Promise<App[]> {
-  const rows = await db.all(sql`SELECT ${COLUMNS} FROM apps WHERE owner_id = ${ownerId} ORDER BY id`);
-  return rows.map(decodeApp);
+  const rows = await db.all(sql`SELECT ${APPS.columns} FROM apps WHERE owner_id = ${ownerId} ORDER BY id`);
+  return rows.map(APPS.decode);
 }
 
 /**
  * Stores an app. Its API key and client id must have been claimed. Returns false and changes nothing if the id is
  * taken.
  */
-export async function insertApp(tx: Tx, app: App, secrets: AppSecrets, bearer: AppBearer): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO apps (id, name, owner_id, access_level, track, permissions, api_key, api_secret_sealed,
-      bearer_serial, bearer_sealed, client_id, client_secret_hash, redirect_uris, description, website,
-      created_at)
-    VALUES (${app.id}, ${app.name}, ${app.ownerId}, ${app.accessLevel}, ${app.track}, ${app.permissions},
-      ${app.apiKey}, ${secrets.apiSecretSealed}, ${bearer.serial}, ${bearer.sealed}, ${app.clientId},
-      ${secrets.clientSecretHash}, ${toJson(app.redirectUris)}, ${app.description}, ${app.website},
-      ${app.createdAtMs})
-    ON CONFLICT DO NOTHING`);
-  return inserted === 1;
+export function insertApp(tx: Tx, app: App, secrets: AppSecrets, bearer: AppBearer): Promise<boolean> {
+  return NEW_APPS.insertNew(tx, { ...app, ...secrets, ...bearer });
 }
 
 /** Claims an API key for an app. Returns false if another app has it. */

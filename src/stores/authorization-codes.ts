@@ -1,8 +1,9 @@
 import type { AppId, UserId } from '../core/ids.js';
 import type { Scope } from '../core/scope.js';
 import { asId, asNumber, asOptionalNumber, asText } from '../database/decode.js';
-import type { Queryable, Tx } from '../database/engine.js';
+import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
 import { decodeScopes } from './tokens.js';
 
 /** How the code challenge is derived from the verifier (RFC 7636 4.2). */
@@ -22,35 +23,23 @@ export interface AuthorizationCode {
   readonly redeemedAtMs?: number;
 }
 
-export async function insertAuthorizationCode(tx: Tx, code: AuthorizationCode): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO authorization_codes (code_hash, app_id, user_id, redirect_uri, scopes, code_challenge,
-      challenge_method, created_at, expires_at)
-    VALUES (${code.codeHash}, ${code.appId}, ${code.userId}, ${code.redirectUri}, ${code.scopes.join(' ')},
-      ${code.codeChallenge}, ${code.challengeMethod}, ${code.createdAtMs}, ${code.expiresAtMs})`);
-}
+const CODES = defineTable<AuthorizationCode, string>('authorization_codes', 'codeHash', {
+  codeHash: ['code_hash', asText],
+  appId: ['app_id', asId],
+  userId: ['user_id', asId],
+  redirectUri: ['redirect_uri', asText],
+  scopes: ['scopes', (value) => [...decodeScopes(asText(value))], (scopes) => scopes.join(' ')],
+  codeChallenge: ['code_challenge', asText],
+  challengeMethod: ['challenge_method', asText],
+  createdAtMs: ['created_at', asNumber],
+  expiresAtMs: ['expires_at', asNumber],
+  redeemedAtMs: ['redeemed_at', asOptionalNumber],
+});
+
+export const insertAuthorizationCode = CODES.insert;
 
 /** Returns the code with this hash, including redeemed and expired codes. */
-export async function findAuthorizationCode(
-  db: Queryable,
-  codeHash: string,
-): Promise<AuthorizationCode | undefined> {
-  const row = await db.get(sql`SELECT * FROM authorization_codes WHERE code_hash = ${codeHash}`);
-  return (
-    row && {
-      codeHash,
-      appId: asId(row.app_id),
-      userId: asId(row.user_id),
-      redirectUri: asText(row.redirect_uri),
-      scopes: [...decodeScopes(asText(row.scopes))],
-      codeChallenge: asText(row.code_challenge),
-      challengeMethod: asText(row.challenge_method) as ChallengeMethod,
-      createdAtMs: asNumber(row.created_at),
-      expiresAtMs: asNumber(row.expires_at),
-      redeemedAtMs: asOptionalNumber(row.redeemed_at),
-    }
-  );
-}
+export const findAuthorizationCode = CODES.find;
 
 /** Redeems a code. Only one of several concurrent callers gets true. */
 export async function redeemAuthorizationCode(tx: Tx, codeHash: string, nowMs: number): Promise<boolean> {

@@ -2,36 +2,27 @@ import type { ComplianceJob, ComplianceSubject, StoredComplianceStatus } from '.
 import { downloadExpiresAtMs, uploadExpiresAtMs } from '../core/compliance.js';
 import type { AppId, ComplianceJobId, ComplianceUploadId } from '../core/ids.js';
 import { asBoolean, asId, asNumber, asOptionalId, asOptionalText, asText } from '../database/decode.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
-import { rawSql, sql } from '../database/sql.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
 
 /** A compliance job and the upload that was accepted for it. */
 export interface StoredComplianceJob extends ComplianceJob {
   readonly uploadId?: ComplianceUploadId;
 }
 
-const COLUMNS = rawSql('id, app_id, subject, name, is_resumable, status, created_at, upload_id');
+const JOBS = defineTable<StoredComplianceJob, ComplianceJobId>('compliance_jobs', 'id', {
+  id: ['id', asId],
+  appId: ['app_id', asId],
+  subject: ['subject', asText],
+  name: ['name', asOptionalText],
+  resumable: ['is_resumable', asBoolean],
+  status: ['status', asText],
+  createdAtMs: ['created_at', asNumber],
+  uploadId: ['upload_id', asOptionalId],
+});
 
-function decodeJob(row: Row): StoredComplianceJob {
-  return {
-    id: asId(row.id),
-    appId: asId(row.app_id),
-    subject: asText(row.subject) as ComplianceSubject,
-    name: asOptionalText(row.name),
-    resumable: asBoolean(row.is_resumable),
-    status: asText(row.status) as StoredComplianceStatus,
-    createdAtMs: asNumber(row.created_at),
-    uploadId: asOptionalId(row.upload_id),
-  };
-}
-
-export async function findComplianceJob(
-  db: Queryable,
-  id: ComplianceJobId,
-): Promise<StoredComplianceJob | undefined> {
-  const row = await db.get(sql`SELECT ${COLUMNS} FROM compliance_jobs WHERE id = ${id}`);
-  return row && decodeJob(row);
-}
+export const findComplianceJob = JOBS.find;
 
 /** Returns the app's jobs for a subject created at `sinceMs` or later, newest first. */
 export async function listComplianceJobs(
@@ -41,10 +32,10 @@ export async function listComplianceJobs(
   { sinceMs, limit }: { readonly sinceMs: number; readonly limit: number },
 ): Promise<ComplianceJob[]> {
   const rows = await db.all(sql`
-    SELECT ${COLUMNS} FROM compliance_jobs
+    SELECT ${JOBS.columns} FROM compliance_jobs
     WHERE app_id = ${appId} AND subject = ${subject} AND created_at >= ${sinceMs}
     ORDER BY id DESC LIMIT ${limit}`);
-  return rows.map(decodeJob);
+  return rows.map(JOBS.decode);
 }
 
 /**
@@ -58,10 +49,7 @@ export async function insertComplianceJob(tx: Tx, job: ComplianceJob): Promise<b
     ON CONFLICT (app_id, subject) DO UPDATE SET job_id = excluded.job_id, free_at = excluded.free_at
       WHERE compliance_slots.free_at <= ${job.createdAtMs}`);
   if (taken === 0) return false;
-  await tx.run(sql`
-    INSERT INTO compliance_jobs (${COLUMNS})
-    VALUES (${job.id}, ${job.appId}, ${job.subject}, ${job.name}, ${job.resumable}, ${job.status},
-      ${job.createdAtMs}, NULL)`);
+  await JOBS.insert(tx, job);
   return true;
 }
 

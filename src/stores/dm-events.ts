@@ -1,8 +1,17 @@
-import type { ConversationId, DmEvent, DmEventDetail, DmEventType } from '../core/direct-message.js';
+import type { ConversationId, DmEvent } from '../core/direct-message.js';
 import type { DmEventId } from '../core/ids.js';
-import { asId, asNumber, asOptionalId, asOptionalText, asText } from '../database/decode.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
+import {
+  asId,
+  asNumber,
+  asOptionalId,
+  asOptionalText,
+  asPresentJson,
+  asText,
+  toJson,
+} from '../database/decode.js';
+import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
 
 /** The key of an event. */
 export interface DmEventRef {
@@ -10,25 +19,18 @@ export interface DmEventRef {
   readonly eventId: DmEventId;
 }
 
-function decodeEvent(row: Row): DmEvent {
-  return {
-    id: asId(row.id),
-    conversationId: asText(row.conversation_id) as ConversationId,
-    type: asText(row.type) as DmEventType,
-    createdAtMs: asNumber(row.created_at),
-    senderId: asOptionalId(row.sender_id),
-    text: asOptionalText(row.text),
-    detail: JSON.parse(asText(row.detail)) as DmEventDetail,
-  };
-}
+const EVENTS = defineTable<DmEvent, DmEventId>('dm_events', 'id', {
+  id: ['id', asId],
+  conversationId: ['conversation_id', asText],
+  type: ['type', asText],
+  createdAtMs: ['created_at', asNumber],
+  senderId: ['sender_id', asOptionalId],
+  text: ['text', asOptionalText],
+  detail: ['detail', asPresentJson, toJson],
+});
 
 /** Stores an event. It is invisible until it is delivered (dm-inbox.ts). */
-export async function insertDmEvent(tx: Tx, event: DmEvent): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO dm_events (conversation_id, id, type, sender_id, created_at, text, detail)
-    VALUES (${event.conversationId}, ${event.id}, ${event.type}, ${event.senderId}, ${event.createdAtMs},
-      ${event.text}, ${JSON.stringify(event.detail)})`);
-}
+export const insertDmEvent = EVENTS.insert;
 
 /** Groups event ids by conversation. */
 export function byConversation(refs: readonly DmEventRef[]): Map<ConversationId, DmEventId[]> {
@@ -57,8 +59,8 @@ async function findEventsOf(
   eventIds: readonly DmEventId[],
 ): Promise<DmEvent[]> {
   const rows = await db.all(sql`
-    SELECT * FROM dm_events WHERE conversation_id = ${id} AND id IN ${list(eventIds)}`);
-  return rows.map(decodeEvent);
+    SELECT ${EVENTS.columns} FROM dm_events WHERE conversation_id = ${id} AND id IN ${list(eventIds)}`);
+  return rows.map(EVENTS.decode);
 }
 
 /** Deletes events of a conversation. */
@@ -80,6 +82,6 @@ export async function messagesAmong(db: Queryable, ids: readonly DmEventId[]): P
 /** Returns all messages of a conversation, ordered by id, without a visibility check. */
 export async function listMessages(db: Queryable, id: ConversationId): Promise<DmEvent[]> {
   const rows = await db.all(sql`
-    SELECT * FROM dm_events WHERE conversation_id = ${id} AND type = ${'MessageCreate'} ORDER BY id`);
-  return rows.map(decodeEvent);
+    SELECT ${EVENTS.columns} FROM dm_events WHERE conversation_id = ${id} AND type = ${'MessageCreate'} ORDER BY id`);
+  return rows.map(EVENTS.decode);
 }

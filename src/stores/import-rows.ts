@@ -1,18 +1,14 @@
 import type { PostId, UserId } from '../core/ids.js';
 import { isReply, type Post, type PostHead } from '../core/post.js';
 import type { User } from '../core/user.js';
-import { toJson } from '../database/decode.js';
+import { asText } from '../database/decode.js';
 import type { Tx } from '../database/engine.js';
 import { insertRows } from '../database/many-rows.js';
+import { defineTable } from '../database/table.js';
+import { POST_COLUMNS } from './posts.js';
+import { insertUserRows } from './users.js';
 
 /** Bulk inserts for imports. Rows go into each table by ascending key, the cheapest way to grow it. */
-
-const addPosts = insertRows(
-  `INSERT INTO posts (id, author_id, created_at, conversation_id, text, lang, source, in_reply_to_post_id,
-    in_reply_to_user_id, quoted_post_id, reposted_post_id, reply_settings, super_followers_only,
-    possibly_sensitive, nullcast, place_id, detail)`,
-  17,
-);
 
 /** A post whose `detail` is already serialized. */
 export interface PackedPost extends PostHead {
@@ -22,30 +18,16 @@ export interface PackedPost extends PostHead {
 /** The fields of a post that its list entries depend on. */
 export type ListedPost = Omit<Post, 'detail'>;
 
+const PACKED_POSTS = defineTable<ListedPost & Pick<PackedPost, 'detailJson'>, PostId>('posts', 'id', {
+  ...POST_COLUMNS,
+  detailJson: ['detail', asText],
+});
+
 /** Stores only the rows of posts. The ids must be free, and `listPosts` must follow in the same transaction. */
 export async function insertPostRows(tx: Tx, posts: readonly PackedPost[]): Promise<void> {
-  const rows = posts.toSorted((one, other) => byId(one.id, other.id));
-  await addPosts(
+  await PACKED_POSTS.insertAll(
     tx,
-    rows.map((post) => [
-      post.id,
-      post.authorId,
-      post.createdAtMs,
-      post.conversationId,
-      post.text,
-      post.lang,
-      post.source,
-      post.inReplyToPostId,
-      post.inReplyToUserId,
-      post.quotedPostId,
-      post.repostedPostId,
-      post.replySettings,
-      post.superFollowersOnly,
-      post.possiblySensitive,
-      post.nullcast,
-      post.placeId,
-      post.detailJson,
-    ]),
+    posts.toSorted((one, other) => byId(one.id, other.id)),
   );
 }
 
@@ -120,11 +102,6 @@ export async function insertReferences(tx: Tx, posts: readonly ListedPost[]): Pr
   );
 }
 
-const addUsers = insertRows(
-  `INSERT INTO users (id, username, name, created_at, description, location, url, profile_image_url, protected,
-    verified, verified_type, pinned_post_id, allows_photo_tagging, receives_dms, suspended, entities, withheld)`,
-  17,
-);
 const addUsernames = insertRows('INSERT INTO usernames (username, user_id)', 2);
 const addUserCounts = insertRows(
   'INSERT INTO user_counts (user_id, followers, following, posts, listed)',
@@ -134,28 +111,7 @@ const addUserCounts = insertRows(
 
 /** Stores users with counts of zero. Their ids and usernames (case-insensitive) must be free and distinct. */
 export async function insertUsers(tx: Tx, users: readonly User[]): Promise<void> {
-  await addUsers(
-    tx,
-    users.map((user) => [
-      user.id,
-      user.username,
-      user.name,
-      user.createdAtMs,
-      user.description,
-      user.location,
-      user.url,
-      user.profileImageUrl,
-      user.protected,
-      user.verified,
-      user.verifiedType,
-      user.pinnedPostId,
-      user.allowsPhotoTagging,
-      user.receivesDms,
-      user.suspended,
-      toJson(user.entities),
-      toJson(user.withheld),
-    ]),
-  );
+  await insertUserRows(tx, users);
   await addUsernames(
     tx,
     users.map(({ id, username }) => [username.toLowerCase(), id]),

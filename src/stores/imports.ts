@@ -1,6 +1,5 @@
-import type { MediaId, PollId, PostId, UserId } from '../core/ids.js';
-import type { Media, Poll, Post } from '../core/post.js';
-import { asBoolean, asId, asNumber, toJson } from '../database/decode.js';
+import type { PostId, UserId } from '../core/ids.js';
+import { asBoolean, asId, asNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import {
   insertReferences,
@@ -37,18 +36,6 @@ export async function findDeletedPostIds(db: Queryable, ids: readonly PostId[]):
   return new Set(rows.map((row) => asId<PostId>(row.post_id)));
 }
 
-/** Overwrites the row of a stored post. `listPosts` must follow in the same transaction. */
-export async function updatePostRow(tx: Tx, post: Post): Promise<void> {
-  await tx.run(sql`
-    UPDATE posts SET created_at = ${post.createdAtMs}, conversation_id = ${post.conversationId}, text = ${post.text},
-      lang = ${post.lang}, source = ${post.source}, in_reply_to_post_id = ${post.inReplyToPostId},
-      in_reply_to_user_id = ${post.inReplyToUserId}, quoted_post_id = ${post.quotedPostId},
-      reposted_post_id = ${post.repostedPostId}, reply_settings = ${post.replySettings},
-      super_followers_only = ${post.superFollowersOnly}, possibly_sensitive = ${post.possiblySensitive},
-      nullcast = ${post.nullcast}, place_id = ${post.placeId}, detail = ${JSON.stringify(post.detail)}
-    WHERE id = ${post.id}`);
-}
-
 /** Adds stored posts to their authors' lists and to the quotes, reposts and replies of the posts they refer to. */
 export async function listPosts(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
   await insertUserPosts(tx, posts);
@@ -79,22 +66,6 @@ function idsWhere(posts: readonly ListedPost[], holds: (post: ListedPost) => boo
 /** Removes posts from their author's list. Versions replaced by a later edit are found by id only. */
 export async function unlistPosts(tx: Tx, authorId: UserId, ids: readonly PostId[]): Promise<void> {
   await tx.run(sql`DELETE FROM user_posts WHERE user_id = ${authorId} AND post_id IN ${list(ids)}`);
-}
-
-/** Overwrites stored media, except their owner and attachment. */
-export async function updateMedia(tx: Tx, id: MediaId, media: Media): Promise<void> {
-  await tx.run(sql`
-    UPDATE media SET type = ${media.type}, url = ${media.url}, preview_image_url = ${media.previewImageUrl},
-      width = ${media.width}, height = ${media.height}, duration_ms = ${media.durationMs},
-      alt_text = ${media.altText}, view_count = ${media.viewCount}, variants = ${toJson(media.variants)}
-    WHERE id = ${id}`);
-}
-
-export async function updatePoll(tx: Tx, id: PollId, poll: Poll): Promise<void> {
-  await tx.run(sql`
-    UPDATE polls SET options = ${JSON.stringify(poll.options)}, duration_minutes = ${poll.durationMinutes},
-      ends_at = ${poll.endsAtMs}, voting_status = ${poll.votingStatus}
-    WHERE id = ${id}`);
 }
 
 /** How far an import of a file got: lines read, and the offset of the next line in the unpacked file. */

@@ -1,8 +1,9 @@
 import type { UserId } from '../core/ids.js';
 import { asId, asNumber, asText } from '../database/decode.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
+import type { Queryable, Tx } from '../database/engine.js';
 import { isActiveOperator } from './operators.js';
 import { rawSql, sql, type Sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
 
 /** Allows one person to create an account. */
 export interface Invitation {
@@ -19,12 +20,15 @@ export interface Invitation {
 const canBeUsed = (nowMs: number): Sql =>
   sql`used_by IS NULL AND expires_at > ${nowMs} AND ${isActiveOperator(rawSql('created_by'))}`;
 
-export async function insertInvitation(tx: Tx, invitation: Invitation): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO invitations (code_hash, note, created_by, created_at, expires_at)
-    VALUES (${invitation.codeHash}, ${invitation.note}, ${invitation.createdBy}, ${invitation.createdAtMs},
-      ${invitation.expiresAtMs})`);
-}
+const INVITATIONS = defineTable<Invitation, string>('invitations', 'codeHash', {
+  codeHash: ['code_hash', asText],
+  note: ['note', asText],
+  createdBy: ['created_by', asId],
+  createdAtMs: ['created_at', asNumber],
+  expiresAtMs: ['expires_at', asNumber],
+});
+
+export const insertInvitation = INVITATIONS.insert;
 
 /** Returns the invitation with this hash if it can still be used. */
 export async function findInvitation(
@@ -33,16 +37,16 @@ export async function findInvitation(
   nowMs: number,
 ): Promise<Invitation | undefined> {
   const row = await db.get(sql`
-    SELECT * FROM invitations WHERE code_hash = ${codeHash} AND ${canBeUsed(nowMs)}`);
-  return row && decodeInvitation(row);
+    SELECT ${INVITATIONS.columns} FROM invitations WHERE code_hash = ${codeHash} AND ${canBeUsed(nowMs)}`);
+  return row && INVITATIONS.decode(row);
 }
 
 /** Returns the invitations that can still be used, newest first. */
 export async function listInvitations(db: Queryable, nowMs: number): Promise<Invitation[]> {
   const rows = await db.all(sql`
-    SELECT * FROM invitations WHERE ${canBeUsed(nowMs)}
+    SELECT ${INVITATIONS.columns} FROM invitations WHERE ${canBeUsed(nowMs)}
     ORDER BY created_at DESC, code_hash`);
-  return rows.map(decodeInvitation);
+  return rows.map(INVITATIONS.decode);
 }
 
 /**
@@ -64,14 +68,4 @@ export async function useInvitation(
 /** Deletes an unused invitation. Returns false if there is none. */
 export async function deleteInvitation(tx: Tx, codeHash: string): Promise<boolean> {
   return (await tx.run(sql`DELETE FROM invitations WHERE code_hash = ${codeHash} AND used_by IS NULL`)) === 1;
-}
-
-function decodeInvitation(row: Row): Invitation {
-  return {
-    codeHash: asText(row.code_hash),
-    note: asText(row.note),
-    createdBy: asId(row.created_by),
-    createdAtMs: asNumber(row.created_at),
-    expiresAtMs: asNumber(row.expires_at),
-  };
 }

@@ -1,51 +1,32 @@
 import type { ListId, UserId } from '../core/ids.js';
-import type { List, ListCounts, ListSettings } from '../core/list.js';
+import type { List, ListCounts } from '../core/list.js';
 import { asBoolean, asId, asNumber, asText } from '../database/decode.js';
 import { edgeList } from './edge-lists.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
-import { list, rawSql, sql } from '../database/sql.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { rawSql, sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
+import { countTable } from './counts.js';
 
-const COLUMNS = rawSql('id, owner_id, name, description, is_private, created_at');
-
-function decodeList(row: Row): List {
-  return {
-    id: asId(row.id),
-    ownerId: asId(row.owner_id),
-    name: asText(row.name),
-    description: asText(row.description),
-    private: asBoolean(row.is_private),
-    createdAtMs: asNumber(row.created_at),
-  };
-}
+const LISTS = defineTable<List, ListId>('lists', 'id', {
+  id: ['id', asId],
+  ownerId: ['owner_id', asId],
+  name: ['name', asText],
+  description: ['description', asText],
+  private: ['is_private', asBoolean],
+  createdAtMs: ['created_at', asNumber],
+});
 
 /** Returns the stored List without a visibility check. */
-export async function findList(db: Queryable, id: ListId): Promise<List | undefined> {
-  return (await findLists(db, [id])).get(id);
-}
+export const findList = LISTS.find;
 
 /** Returns the stored Lists among `ids`, by id, without a visibility check. */
-export async function findLists(db: Queryable, ids: readonly ListId[]): Promise<Map<ListId, List>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.all(sql`SELECT ${COLUMNS} FROM lists WHERE id IN ${list(ids)}`);
-  return new Map(rows.map((row) => [asId<ListId>(row.id), decodeList(row)]));
-}
+export const findLists = LISTS.findAmong;
 
 /** Returns the counts of the Lists among `ids`, by id. */
-export async function findListCounts(
-  db: Queryable,
-  ids: readonly ListId[],
-): Promise<Map<ListId, ListCounts>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.all(
-    sql`SELECT list_id, members, followers FROM list_counts WHERE list_id IN ${list(ids)}`,
-  );
-  return new Map(
-    rows.map((row) => [
-      asId<ListId>(row.list_id),
-      { members: asNumber(row.members), followers: asNumber(row.followers) },
-    ]),
-  );
-}
+export const findListCounts = countTable<ListId, ListCounts>('list_counts', 'list_id', {
+  members: asNumber,
+  followers: asNumber,
+}).findAmong;
 
 /** Lists the Lists that the user owns, newest first, including private ones. */
 export const listOwnedLists = edgeList<UserId, ListId>('owned_lists', 'user_id', 'list_id', 'list_id');
@@ -58,23 +39,13 @@ export async function countOwnedLists(db: Queryable, userId: UserId): Promise<nu
 
 /** Stores a List without members and followers. Returns false and changes nothing if its id is taken. */
 export async function insertList(tx: Tx, stored: List): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO lists (${COLUMNS})
-    VALUES (${stored.id}, ${stored.ownerId}, ${stored.name}, ${stored.description}, ${stored.private},
-      ${stored.createdAtMs})
-    ON CONFLICT DO NOTHING`);
-  if (inserted === 0) return false;
+  if (!(await LISTS.insertNew(tx, stored))) return false;
   await tx.run(sql`INSERT INTO list_counts (list_id, members, followers) VALUES (${stored.id}, 0, 0)`);
   await tx.run(sql`INSERT INTO owned_lists (user_id, list_id) VALUES (${stored.ownerId}, ${stored.id})`);
   return true;
 }
 
-export async function updateList(tx: Tx, id: ListId, settings: ListSettings): Promise<void> {
-  const { name, description } = settings;
-  await tx.run(sql`
-    UPDATE lists SET name = ${name}, description = ${description}, is_private = ${settings.private}
-    WHERE id = ${id}`);
-}
+export const updateList = LISTS.updater('name', 'description', 'private');
 
 /**
  * Serializes the transactions that add members to a List, change its settings or delete it. Take this lock before

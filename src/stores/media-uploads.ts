@@ -1,9 +1,10 @@
 import type { MediaId, UserId } from '../core/ids.js';
 import type { MediaCategory } from '../core/media.js';
 import { asId, asJson, asNumber, asOptionalText, asText, toJson } from '../database/decode.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
+import type { Queryable, Tx } from '../database/engine.js';
 import { releaseBytes } from './media-usage.js';
 import { list, sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
 
 /** What the server found out about an upload. */
 interface MediaFacts {
@@ -39,27 +40,25 @@ export interface Segment {
   readonly sizeBytes: number;
 }
 
+const UPLOADS = defineTable<MediaUpload, MediaId>('media_uploads', 'id', {
+  id: ['media_id', asId],
+  ownerId: ['owner_id', asId],
+  category: ['category', asOptionalText],
+  totalBytes: ['total_bytes', asNumber],
+  state: ['state', asText],
+  failure: ['failure', asOptionalText],
+  facts: ['facts', asJson, toJson],
+  expiresAtMs: ['expires_at', asNumber],
+});
+
 /** Returns the upload, or undefined if there is none or it expired. */
 export async function findUpload(
   db: Queryable,
   id: MediaId,
   nowMs: number,
 ): Promise<MediaUpload | undefined> {
-  const row = await db.get(sql`SELECT * FROM media_uploads WHERE media_id = ${id} AND expires_at > ${nowMs}`);
-  return row && decodeUpload(row);
-}
-
-function decodeUpload(row: Row): MediaUpload {
-  return {
-    id: asId(row['media_id']),
-    ownerId: asId(row['owner_id']),
-    category: asOptionalText(row['category']) as MediaCategory | undefined,
-    totalBytes: asNumber(row['total_bytes']),
-    state: asText(row['state']) as UploadState,
-    failure: asOptionalText(row['failure']),
-    facts: asJson(row['facts']),
-    expiresAtMs: asNumber(row['expires_at']),
-  };
+  const found = await UPLOADS.find(db, id);
+  return found && found.expiresAtMs > nowMs ? found : undefined;
 }
 
 /** Stores a new upload and the other users who may use its media. */
@@ -68,9 +67,7 @@ export async function insertUpload(
   upload: MediaUpload,
   otherOwners: readonly UserId[],
 ): Promise<void> {
-  await tx.run(sql`INSERT INTO media_uploads (media_id, owner_id, category, total_bytes, state, expires_at)
-    VALUES (${upload.id}, ${upload.ownerId}, ${upload.category}, ${upload.totalBytes}, ${upload.state},
-      ${upload.expiresAtMs})`);
+  await UPLOADS.insert(tx, upload);
   for (const userId of new Set(otherOwners)) {
     await tx.run(sql`INSERT INTO media_owners (media_id, user_id) VALUES (${upload.id}, ${userId})`);
   }

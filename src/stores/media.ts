@@ -1,5 +1,5 @@
 import type { MediaId, UserId } from '../core/ids.js';
-import type { Media, MediaType } from '../core/post.js';
+import type { Media } from '../core/post.js';
 import {
   asId,
   asJson,
@@ -10,47 +10,39 @@ import {
   asText,
   toJson,
 } from '../database/decode.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+import type { Tx } from '../database/engine.js';
+import { sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
 
-function decodeMedia(row: Row): Media {
-  return {
-    id: asId(row.id),
-    mediaKey: asText(row.media_key),
-    type: asText(row.type) as MediaType,
-    ownerId: asOptionalId(row.owner_id),
-    url: asOptionalText(row.url),
-    previewImageUrl: asOptionalText(row.preview_image_url),
-    width: asOptionalNumber(row.width),
-    height: asOptionalNumber(row.height),
-    durationMs: asOptionalNumber(row.duration_ms),
-    altText: asOptionalText(row.alt_text),
-    viewCount: asOptionalNumber(row.view_count),
-    variants: asJson(row.variants),
-    attachedTo: asOptionalId(row.attached_to),
-    createdAtMs: asNumber(row.created_at),
-    expiresAtMs: asOptionalNumber(row.expires_at),
-  };
-}
+const MEDIA = defineTable<Media, MediaId>('media', 'id', {
+  id: ['id', asId],
+  mediaKey: ['media_key', asText],
+  type: ['type', asText],
+  ownerId: ['owner_id', asOptionalId],
+  url: ['url', asOptionalText],
+  previewImageUrl: ['preview_image_url', asOptionalText],
+  width: ['width', asOptionalNumber],
+  height: ['height', asOptionalNumber],
+  durationMs: ['duration_ms', asOptionalNumber],
+  altText: ['alt_text', asOptionalText],
+  viewCount: ['view_count', asOptionalNumber],
+  variants: ['variants', asJson, toJson],
+  attachedTo: ['attached_to', asOptionalId],
+  createdAtMs: ['created_at', asNumber],
+  expiresAtMs: ['expires_at', asOptionalNumber],
+});
 
-/** Returns the stored media among `ids`, by id. */
-export async function findMedia(db: Queryable, ids: readonly MediaId[]): Promise<Map<MediaId, Media>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.all(sql`SELECT * FROM media WHERE id IN ${list(ids)}`);
-  return new Map(rows.map((row) => [asId<MediaId>(row.id), decodeMedia(row)]));
-}
+export const findMedia = MEDIA.findAmong;
+export const insertMedia = MEDIA.insertNew;
 
-/** Stores media. Returns false and changes nothing if the id is taken. */
-export async function insertMedia(tx: Tx, media: Media): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO media (id, media_key, type, owner_id, url, preview_image_url, width, height, duration_ms, alt_text,
-      view_count, variants, attached_to, created_at, expires_at)
-    VALUES (${media.id}, ${media.mediaKey}, ${media.type}, ${media.ownerId}, ${media.url}, ${media.previewImageUrl},
-      ${media.width}, ${media.height}, ${media.durationMs}, ${media.altText}, ${media.viewCount},
-      ${toJson(media.variants)}, ${media.attachedTo}, ${media.createdAtMs}, ${media.expiresAtMs})
-    ON CONFLICT DO NOTHING`);
-  return inserted === 1;
-}
+/** Overwrites stored media, except their owner and attachment. */
+export const updateMedia = MEDIA.overwriter(
+  'mediaKey',
+  'ownerId',
+  'attachedTo',
+  'createdAtMs',
+  'expiresAtMs',
+);
 
 /**
  * Attaches media to a post or message of an owner. Returns false if the media belong to others, are in use or

@@ -1,6 +1,5 @@
 import type { PostId, UserId } from '../core/ids.js';
-import type { Post, PostCounts, PostDetail, ReplySettings } from '../core/post.js';
-import { isReply, NO_POST_COUNTS } from '../core/post.js';
+import { isReply, NO_POST_COUNTS, type Post, type PostCounts } from '../core/post.js';
 import {
   asBoolean,
   asId,
@@ -8,65 +7,61 @@ import {
   asOptionalId,
   asOptionalNumber,
   asOptionalText,
+  asPresentJson,
   asText,
+  toJson,
 } from '../database/decode.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
-import { insertRows } from '../database/many-rows.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { countTable } from './counts.js';
 import { deleteReply, insertReply } from './post-links.js';
 import { markForSearch } from '../database/search-pending.js';
-import { list, rawSql, sql } from '../database/sql.js';
+import { rawSql, sql } from '../database/sql.js';
+import { defineTable, type Columns } from '../database/table.js';
 
 /** The tables of `findPosts` and of `findPostCounts`, for caches. */
 export const POST_TABLES = ['posts'];
 export const POST_COUNT_TABLES = ['post_counts'];
 
-function decodePost(row: Row): Post {
-  return {
-    id: asId(row.id),
-    authorId: asId(row.author_id),
-    createdAtMs: asNumber(row.created_at),
-    conversationId: asId(row.conversation_id),
-    text: asText(row.text),
-    lang: asText(row.lang),
-    source: asOptionalText(row.source),
-    inReplyToPostId: asOptionalId(row.in_reply_to_post_id),
-    inReplyToUserId: asOptionalId(row.in_reply_to_user_id),
-    quotedPostId: asOptionalId(row.quoted_post_id),
-    repostedPostId: asOptionalId(row.reposted_post_id),
-    replySettings: asText(row.reply_settings) as ReplySettings,
-    superFollowersOnly: asBoolean(row.super_followers_only),
-    possiblySensitive: asBoolean(row.possibly_sensitive),
-    nullcast: asBoolean(row.nullcast),
-    placeId: asOptionalText(row.place_id),
-    detail: JSON.parse(asText(row.detail)) as PostDetail,
-  };
-}
+/** The columns of a post except `detail`. */
+export const POST_COLUMNS: Columns<Omit<Post, 'detail'>> = {
+  id: ['id', asId],
+  authorId: ['author_id', asId],
+  createdAtMs: ['created_at', asNumber],
+  conversationId: ['conversation_id', asId],
+  text: ['text', asText],
+  lang: ['lang', asText],
+  source: ['source', asOptionalText],
+  inReplyToPostId: ['in_reply_to_post_id', asOptionalId],
+  inReplyToUserId: ['in_reply_to_user_id', asOptionalId],
+  quotedPostId: ['quoted_post_id', asOptionalId],
+  repostedPostId: ['reposted_post_id', asOptionalId],
+  replySettings: ['reply_settings', asText],
+  superFollowersOnly: ['super_followers_only', asBoolean],
+  possiblySensitive: ['possibly_sensitive', asBoolean],
+  nullcast: ['nullcast', asBoolean],
+  placeId: ['place_id', asOptionalText],
+};
+
+const POSTS = defineTable<Post, PostId>('posts', 'id', {
+  ...POST_COLUMNS,
+  detail: ['detail', asPresentJson, toJson],
+});
+
+/** Overwrites the row of a stored post. `listPosts` must follow in the same transaction. */
+export const updatePostRow = POSTS.overwriter('authorId');
 
 /** Returns the stored post without a visibility check. */
-export async function findPost(db: Queryable, id: PostId): Promise<Post | undefined> {
-  const row = await db.get(sql`SELECT * FROM posts WHERE id = ${id}`);
-  return row && decodePost(row);
-}
+export const findPost = POSTS.find;
 
 /** Returns the stored posts among `ids`, by id, without a visibility check. */
-export async function findPosts(db: Queryable, ids: readonly PostId[]): Promise<Map<PostId, Post>> {
-  const posts = new Map<PostId, Post>();
-  if (ids.length === 1 && ids[0] !== undefined) {
-    const post = await findPost(db, ids[0]);
-    if (post) posts.set(post.id, post);
-  } else if (ids.length > 1) {
-    for (const row of await db.all(sql`SELECT * FROM posts WHERE id IN ${list(ids)}`)) {
-      const post = decodePost(row);
-      posts.set(post.id, post);
-    }
-  }
-  return posts;
-}
+export const findPosts = POSTS.findAmong;
 
 /** Returns up to `limit` stored posts with ids above `afterId` (-1 to start), ordered by id. */
 export async function pagePosts(db: Queryable, afterId: PostId, limit: number): Promise<Post[]> {
-  const rows = await db.all(sql`SELECT * FROM posts WHERE id > ${afterId} ORDER BY id LIMIT ${limit}`);
-  return rows.map(decodePost);
+  const rows = await db.all(
+    sql`SELECT ${POSTS.columns} FROM posts WHERE id > ${afterId} ORDER BY id LIMIT ${limit}`,
+  );
+  return rows.map(POSTS.decode);
 }
 
 /**
@@ -74,16 +69,7 @@ export async function pagePosts(db: Queryable, afterId: PostId, limit: number): 
  * id is taken.
  */
 export async function insertPost(tx: Tx, post: Post): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO posts (id, author_id, created_at, conversation_id, text, lang, source, in_reply_to_post_id,
-      in_reply_to_user_id, quoted_post_id, reposted_post_id, reply_settings, super_followers_only,
-      possibly_sensitive, nullcast, place_id, detail)
-    VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${post.conversationId}, ${post.text}, ${post.lang},
-      ${post.source}, ${post.inReplyToPostId}, ${post.inReplyToUserId}, ${post.quotedPostId},
-      ${post.repostedPostId}, ${post.replySettings}, ${post.superFollowersOnly}, ${post.possiblySensitive},
-      ${post.nullcast}, ${post.placeId}, ${JSON.stringify(post.detail)})
-    ON CONFLICT DO NOTHING`);
-  if (inserted === 0) return false;
+  if (!(await POSTS.insertNew(tx, post))) return false;
   await tx.run(sql`
     INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)
     VALUES (${post.authorId}, ${post.id}, ${post.createdAtMs}, ${isReply(post)}, ${post.repostedPostId !== undefined})`);
@@ -114,50 +100,18 @@ export async function insertDeletedPost(tx: Tx, post: Post, deletedAtMs: number)
     ON CONFLICT DO NOTHING`);
 }
 
-/** Returns the counts of the posts among `ids` that have any, by id. */
-export async function findPostCounts(
-  db: Queryable,
-  ids: readonly PostId[],
-): Promise<Map<PostId, PostCounts>> {
-  const rows = await db.all(sql`SELECT * FROM post_counts WHERE post_id IN ${list(ids)}`);
-  return new Map(
-    rows.map((row) => [
-      asId<PostId>(row.post_id),
-      {
-        reposts: asNumber(row.reposts),
-        replies: asNumber(row.replies),
-        likes: asNumber(row.likes),
-        quotes: asNumber(row.quotes),
-        bookmarks: asNumber(row.bookmarks),
-        impressions: asOptionalNumber(row.impressions),
-      },
-    ]),
-  );
-}
+const COUNTS = countTable<PostId, PostCounts>('post_counts', 'post_id', {
+  reposts: asNumber,
+  replies: asNumber,
+  likes: asNumber,
+  quotes: asNumber,
+  bookmarks: asNumber,
+  impressions: asOptionalNumber,
+});
 
-/** Overwrites posts' counts with those of an archive. */
-export async function putPostCounts(tx: Tx, counts: ReadonlyMap<PostId, PostCounts>): Promise<void> {
-  await overwriteCounts(
-    tx,
-    [...counts].map(([id, { reposts, replies, likes, quotes, bookmarks, impressions }]) => [
-      id,
-      reposts,
-      replies,
-      likes,
-      quotes,
-      bookmarks,
-      impressions,
-    ]),
-  );
-}
-
-const overwriteCounts = insertRows(
-  'INSERT INTO post_counts (post_id, reposts, replies, likes, quotes, bookmarks, impressions)',
-  7,
-  `ON CONFLICT (post_id) DO UPDATE SET reposts = excluded.reposts, replies = excluded.replies,
-    likes = excluded.likes, quotes = excluded.quotes, bookmarks = excluded.bookmarks,
-    impressions = excluded.impressions`,
-);
+export const findPostCounts = COUNTS.findAmong;
+export const putPostCounts = COUNTS.put;
+export const decrementPostCount: (tx: Tx, id: PostId, count: PostCount) => Promise<void> = COUNTS.decrement;
 
 /** Increments a count of a post. The post need not be stored, so counts are right for posts that arrive later. */
 export async function incrementPostCount(tx: Tx, id: PostId, count: PostCount): Promise<void> {
@@ -167,12 +121,6 @@ export async function incrementPostCount(tx: Tx, id: PostId, count: PostCount): 
     INSERT INTO post_counts (post_id, reposts, replies, likes, quotes, bookmarks, impressions)
     VALUES (${id}, ${start.reposts}, ${start.replies}, ${start.likes}, ${start.quotes}, ${start.bookmarks}, NULL)
     ON CONFLICT (post_id) DO UPDATE SET ${column} = post_counts.${column} + 1`);
-}
-
-/** Decrements a count of a post, never below zero: imported counts may be lower than the stored rows. */
-export async function decrementPostCount(tx: Tx, id: PostId, count: PostCount): Promise<void> {
-  const column = rawSql(count);
-  await tx.run(sql`UPDATE post_counts SET ${column} = ${column} - 1 WHERE post_id = ${id} AND ${column} > 0`);
 }
 
 export type PostCount = Exclude<keyof PostCounts, 'impressions'>;

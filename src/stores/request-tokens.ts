@@ -3,6 +3,7 @@ import type { AppId, UserId } from '../core/ids.js';
 import { asId, asNumber, asOptionalId, asOptionalText, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
 
 /** A pending OAuth 1.0a sign-in (docs/api/authentication.md#three-legged-flow). */
 export interface RequestToken {
@@ -22,12 +23,20 @@ export interface RequestToken {
   readonly failures: number;
 }
 
-export async function insertRequestToken(tx: Tx, token: RequestToken): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO request_tokens (token, app_id, secret_sealed, callback, permission, created_at, expires_at, failures)
-    VALUES (${token.token}, ${token.appId}, ${token.secretSealed}, ${token.callback}, ${token.permission},
-      ${token.createdAtMs}, ${token.expiresAtMs}, 0)`);
-}
+const TOKENS = defineTable<RequestToken, string>('request_tokens', 'token', {
+  token: ['token', asText],
+  appId: ['app_id', asId],
+  secretSealed: ['secret_sealed', asText],
+  callback: ['callback', asText],
+  permission: ['permission', asText],
+  createdAtMs: ['created_at', asNumber],
+  expiresAtMs: ['expires_at', asNumber],
+  userId: ['user_id', asOptionalId],
+  verifierHash: ['verifier_hash', asOptionalText],
+  failures: ['failures', asNumber],
+});
+
+export const insertRequestToken = TOKENS.insert;
 
 /** Returns the request token unless it has expired. */
 export async function findRequestToken(
@@ -35,22 +44,8 @@ export async function findRequestToken(
   token: string,
   nowMs: number,
 ): Promise<RequestToken | undefined> {
-  const row = await db.get(sql`
-    SELECT * FROM request_tokens WHERE token = ${token} AND expires_at > ${nowMs}`);
-  return (
-    row && {
-      token,
-      appId: asId(row.app_id),
-      secretSealed: asText(row.secret_sealed),
-      callback: asText(row.callback),
-      permission: asText(row.permission) as Permission,
-      createdAtMs: asNumber(row.created_at),
-      expiresAtMs: asNumber(row.expires_at),
-      userId: asOptionalId(row.user_id),
-      verifierHash: asOptionalText(row.verifier_hash),
-      failures: asNumber(row.failures),
-    }
-  );
+  const found = await TOKENS.find(db, token);
+  return found && found.expiresAtMs > nowMs ? found : undefined;
 }
 
 /** Records the consenting user. Returns false if a user consented before or the token no longer exists. */

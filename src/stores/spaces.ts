@@ -1,12 +1,19 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
-import { titleTokens, type Space, type SpaceId, type SpaceState, type SpaceTopic } from '../core/space.js';
-import { asBoolean, asId, asNumber, asOptionalNumber, asOptionalText, asText } from '../database/decode.js';
+import { titleTokens, type Space, type SpaceId, type SpaceTopic } from '../core/space.js';
+import {
+  asBoolean,
+  asId,
+  asNumber,
+  asOptionalNumber,
+  asOptionalText,
+  asPresentJson,
+  asText,
+  toJson,
+} from '../database/decode.js';
 import { edgeList } from './edge-lists.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
-import { list, rawSql, sql } from '../database/sql.js';
-
-const COLUMNS = rawSql(`id, creator_id, title, state, lang, is_ticketed, created_at, updated_at,
-  scheduled_start, started_at, ended_at, participants, detail`);
+import type { Queryable, Tx } from '../database/engine.js';
+import { list, sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
 
 /** The JSON in the column `detail`; ids are strings. */
 interface Detail {
@@ -16,21 +23,31 @@ interface Detail {
   readonly topics: readonly SpaceTopic[];
 }
 
-function decodeSpace(row: Row): Space {
-  const { hosts, speakers, invited, topics } = JSON.parse(asText(row.detail)) as Detail;
+type StoredSpace = Omit<Space, 'hostIds' | 'speakerIds' | 'invitedIds' | 'topics'> & {
+  readonly detail: Detail;
+};
+
+const SPACES = defineTable<StoredSpace, SpaceId>('spaces', 'id', {
+  id: ['id', asText],
+  creatorId: ['creator_id', asId],
+  title: ['title', asText],
+  state: ['state', asText],
+  lang: ['lang', asOptionalText],
+  isTicketed: ['is_ticketed', asBoolean],
+  createdAtMs: ['created_at', asNumber],
+  updatedAtMs: ['updated_at', asNumber],
+  scheduledStartMs: ['scheduled_start', asOptionalNumber],
+  startedAtMs: ['started_at', asOptionalNumber],
+  endedAtMs: ['ended_at', asOptionalNumber],
+  participants: ['participants', asNumber],
+  detail: ['detail', asPresentJson, toJson],
+});
+
+const overwrite = SPACES.overwriter('creatorId', 'createdAtMs');
+
+function unpack({ detail: { hosts, speakers, invited, topics }, ...space }: StoredSpace): Space {
   return {
-    id: asText(row.id) as SpaceId,
-    creatorId: asId(row.creator_id),
-    title: asText(row.title),
-    state: asText(row.state) as SpaceState,
-    lang: asOptionalText(row.lang),
-    isTicketed: asBoolean(row.is_ticketed),
-    createdAtMs: asNumber(row.created_at),
-    updatedAtMs: asNumber(row.updated_at),
-    scheduledStartMs: asOptionalNumber(row.scheduled_start),
-    startedAtMs: asOptionalNumber(row.started_at),
-    endedAtMs: asOptionalNumber(row.ended_at),
-    participants: asNumber(row.participants),
+    ...space,
     hostIds: hosts.map(userId),
     speakerIds: speakers.map(userId),
     invitedIds: invited.map(userId),
@@ -42,21 +59,22 @@ function userId(text: string): UserId {
   return BigInt(text) as UserId;
 }
 
-function detailOf(space: Space): string {
-  const detail: Detail = {
-    hosts: space.hostIds.map(String),
-    speakers: space.speakerIds.map(String),
-    invited: space.invitedIds.map(String),
-    topics: space.topics,
+function pack(space: Space): StoredSpace {
+  return {
+    ...space,
+    detail: {
+      hosts: space.hostIds.map(String),
+      speakers: space.speakerIds.map(String),
+      invited: space.invitedIds.map(String),
+      topics: space.topics,
+    },
   };
-  return JSON.stringify(detail);
 }
 
 /** Returns the stored Spaces among `ids`, by id, without a visibility check. */
 export async function findSpaces(db: Queryable, ids: readonly SpaceId[]): Promise<Map<SpaceId, Space>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.all(sql`SELECT ${COLUMNS} FROM spaces WHERE id IN ${list(ids)}`);
-  return new Map(rows.map((row) => [asText(row.id) as SpaceId, decodeSpace(row)]));
+  const found = await SPACES.findAmong(db, ids);
+  return new Map([...found].map(([id, stored]) => [id, unpack(stored)]));
 }
 
 /** Returns the stored Space without a visibility check. */
@@ -67,9 +85,9 @@ export async function findSpace(db: Queryable, id: SpaceId): Promise<Space | und
 /** Returns up to `limit` Spaces with ids above `after`, ordered by id. */
 export async function listSpaces(db: Queryable, after: SpaceId | '', limit: number): Promise<Space[]> {
   const rows = await db.all(
-    sql`SELECT ${COLUMNS} FROM spaces WHERE id > ${after} ORDER BY id LIMIT ${limit}`,
+    sql`SELECT ${SPACES.columns} FROM spaces WHERE id > ${after} ORDER BY id LIMIT ${limit}`,
   );
-  return rows.map(decodeSpace);
+  return rows.map((row) => unpack(SPACES.decode(row)));
 }
 
 /** Returns the Spaces of these users that have not ended, in no order. */
@@ -98,13 +116,7 @@ export async function findSpacesByTokens(db: Queryable, tokens: readonly string[
 
 /** Stores a Space. Returns false and changes nothing if its id is taken. */
 export async function insertSpace(tx: Tx, space: Space): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO spaces (${COLUMNS})
-    VALUES (${space.id}, ${space.creatorId}, ${space.title}, ${space.state}, ${space.lang}, ${space.isTicketed},
-      ${space.createdAtMs}, ${space.updatedAtMs}, ${space.scheduledStartMs}, ${space.startedAtMs},
-      ${space.endedAtMs}, ${space.participants}, ${detailOf(space)})
-    ON CONFLICT DO NOTHING`);
-  if (inserted === 0) return false;
+  if (!(await SPACES.insertNew(tx, pack(space)))) return false;
   await tx.run(sql`
     INSERT INTO created_spaces (user_id, space_id, is_open)
     VALUES (${space.creatorId}, ${space.id}, ${space.state !== 'ended'})`);
@@ -114,12 +126,7 @@ export async function insertSpace(tx: Tx, space: Space): Promise<boolean> {
 
 /** Overwrites a stored Space. */
 export async function updateSpace(tx: Tx, space: Space): Promise<void> {
-  await tx.run(sql`
-    UPDATE spaces SET title = ${space.title}, state = ${space.state}, lang = ${space.lang},
-      is_ticketed = ${space.isTicketed}, updated_at = ${space.updatedAtMs},
-      scheduled_start = ${space.scheduledStartMs}, started_at = ${space.startedAtMs},
-      ended_at = ${space.endedAtMs}, participants = ${space.participants}, detail = ${detailOf(space)}
-    WHERE id = ${space.id}`);
+  await overwrite(tx, space.id, pack(space));
   await tx.run(sql`
     UPDATE created_spaces SET is_open = ${space.state !== 'ended'}
     WHERE user_id = ${space.creatorId} AND space_id = ${space.id}`);

@@ -1,5 +1,5 @@
 import type { PostId, UserId } from '../core/ids.js';
-import type { ReceivesDms, User, UserCounts, VerifiedType } from '../core/user.js';
+import type { User, UserCounts } from '../core/user.js';
 import type { AccountState } from '../core/visibility.js';
 import {
   asBoolean,
@@ -11,50 +11,57 @@ import {
   asText,
   toJson,
 } from '../database/decode.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
-import { insertRows } from '../database/many-rows.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { countTable } from './counts.js';
 import { list, rawSql, sql } from '../database/sql.js';
+import { defineTable, type Columns } from '../database/table.js';
 
 /** The tables of `findUsers` and `findAccountStates`, for caches. */
 export const USER_TABLES = ['users'];
 
-const COLUMNS =
-  rawSql(`id, username, name, created_at, description, location, url, profile_image_url, protected,
-  verified, verified_type, pinned_post_id, allows_photo_tagging, receives_dms, suspended, entities, withheld`);
+const COLUMNS: Columns<User> = {
+  id: ['id', asId],
+  username: ['username', asText],
+  name: ['name', asText],
+  createdAtMs: ['created_at', asNumber],
+  description: ['description', asText],
+  location: ['location', asOptionalText],
+  url: ['url', asOptionalText],
+  profileImageUrl: ['profile_image_url', asOptionalText],
+  protected: ['protected', asBoolean],
+  verified: ['verified', asBoolean],
+  verifiedType: ['verified_type', asOptionalText],
+  pinnedPostId: ['pinned_post_id', asOptionalId],
+  allowsPhotoTagging: ['allows_photo_tagging', asBoolean],
+  receivesDms: ['receives_dms', asText],
+  suspended: ['suspended', asBoolean],
+  entities: ['entities', asJson, toJson],
+  withheld: ['withheld', asJson, toJson],
+};
 
-function decodeUser(row: Row): User {
-  return {
-    id: asId(row.id),
-    username: asText(row.username),
-    name: asText(row.name),
-    createdAtMs: asNumber(row.created_at),
-    description: asText(row.description),
-    location: asOptionalText(row.location),
-    url: asOptionalText(row.url),
-    profileImageUrl: asOptionalText(row.profile_image_url),
-    protected: asBoolean(row.protected),
-    verified: asBoolean(row.verified),
-    verifiedType: asOptionalText(row.verified_type) as VerifiedType | undefined,
-    pinnedPostId: asOptionalId(row.pinned_post_id),
-    allowsPhotoTagging: asBoolean(row.allows_photo_tagging),
-    receivesDms: asText(row.receives_dms) as ReceivesDms,
-    suspended: asBoolean(row.suspended),
-    entities: asJson(row.entities),
-    withheld: asJson(row.withheld),
-  };
-}
+const USERS = defineTable<User, UserId>('users', 'id', COLUMNS);
 
-export async function findUser(db: Queryable, id: UserId): Promise<User | undefined> {
-  const row = await db.get(sql`SELECT ${COLUMNS} FROM users WHERE id = ${id}`);
-  return row && decodeUser(row);
-}
+const USERS_WITH_PASSWORD = defineTable<User & { readonly passwordHash?: string }, UserId>('users', 'id', {
+  ...COLUMNS,
+  passwordHash: ['password_hash', asOptionalText],
+});
+
+export const findUser = USERS.find;
 
 /** Returns the stored users among `ids`, by id, including suspended ones. */
-export async function findUsers(db: Queryable, ids: readonly UserId[]): Promise<Map<UserId, User>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.all(sql`SELECT ${COLUMNS} FROM users WHERE id IN ${list(ids)}`);
-  return new Map(rows.map((row) => [asId<UserId>(row.id), decodeUser(row)]));
-}
+export const findUsers = USERS.findAmong;
+
+/** Stores only the rows of users. The ids must be free. */
+export const insertUserRows = USERS.insertAll;
+
+/** Overwrites a stored user's profile, except id, username, password and suspension. */
+export const updateProfile = USERS.overwriter('username', 'suspended');
+
+/** Updates the fields that a user can edit. Returns false if there is no such user. */
+export const changeProfile = USERS.updater('name', 'description', 'location', 'url', 'entities');
+
+/** Updates who may tag and message a user. Returns false if there is no such user. */
+export const changeContact = USERS.updater('allowsPhotoTagging', 'receivesDms');
 
 /** Returns the fields that the visibility rules need, for the stored users among `ids`. */
 export async function findAccountStates(
@@ -134,31 +141,13 @@ export async function insertUser(
 ): Promise<'inserted' | 'id-taken' | 'username-taken'> {
   const holder = (await findUserIds(tx, [user.username])).get(user.username.toLowerCase());
   if (holder !== undefined) return holder === user.id ? 'id-taken' : 'username-taken';
-  const inserted = await tx.run(sql`
-    INSERT INTO users (${COLUMNS}, password_hash)
-    VALUES (${user.id}, ${user.username}, ${user.name}, ${user.createdAtMs}, ${user.description}, ${user.location},
-      ${user.url}, ${user.profileImageUrl}, ${user.protected}, ${user.verified}, ${user.verifiedType},
-      ${user.pinnedPostId}, ${user.allowsPhotoTagging}, ${user.receivesDms}, ${user.suspended},
-      ${toJson(user.entities)}, ${toJson(user.withheld)}, ${passwordHash})
-    ON CONFLICT DO NOTHING`);
-  if (inserted === 0) return 'id-taken';
+  if (!(await USERS_WITH_PASSWORD.insertNew(tx, { ...user, passwordHash }))) return 'id-taken';
   await tx.run(sql`
     INSERT INTO usernames (username, user_id) VALUES (${user.username.toLowerCase()}, ${user.id})`);
   await tx.run(sql`
     INSERT INTO user_counts (user_id, followers, following, posts, listed) VALUES (${user.id}, 0, 0, 0, 0)
     ON CONFLICT DO NOTHING`);
   return 'inserted';
-}
-
-/** Overwrites a stored user's profile, except id, username, password and suspension. */
-export async function updateProfile(tx: Tx, user: User): Promise<void> {
-  await tx.run(sql`
-    UPDATE users SET name = ${user.name}, created_at = ${user.createdAtMs}, description = ${user.description},
-      location = ${user.location}, url = ${user.url}, profile_image_url = ${user.profileImageUrl},
-      protected = ${user.protected}, verified = ${user.verified}, verified_type = ${user.verifiedType},
-      pinned_post_id = ${user.pinnedPostId}, allows_photo_tagging = ${user.allowsPhotoTagging},
-      receives_dms = ${user.receivesDms}, entities = ${toJson(user.entities)}, withheld = ${toJson(user.withheld)}
-    WHERE id = ${user.id}`);
 }
 
 /** Renames a user. Returns false if another user has the username. */
@@ -190,57 +179,21 @@ export async function clearPinnedPost(tx: Tx, userId: UserId, postId: PostId): P
     UPDATE users SET pinned_post_id = NULL WHERE id = ${userId} AND pinned_post_id = ${postId}`);
 }
 
-/** Returns the counts of the users among `ids`, by id. */
-export async function findUserCounts(
-  db: Queryable,
-  ids: readonly UserId[],
-): Promise<Map<UserId, UserCounts>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.all(sql`SELECT * FROM user_counts WHERE user_id IN ${list(ids)}`);
-  return new Map(
-    rows.map((row) => [
-      asId<UserId>(row.user_id),
-      {
-        followers: asNumber(row.followers),
-        following: asNumber(row.following),
-        posts: asNumber(row.posts),
-        listed: asNumber(row.listed),
-      },
-    ]),
-  );
-}
+const COUNTS = countTable<UserId, UserCounts>('user_counts', 'user_id', {
+  followers: asNumber,
+  following: asNumber,
+  posts: asNumber,
+  listed: asNumber,
+});
 
-/** Overwrites users' counts with those of an archive. */
-export async function putUserCounts(tx: Tx, counts: ReadonlyMap<UserId, UserCounts>): Promise<void> {
-  await overwriteCounts(
-    tx,
-    [...counts].map(([id, { followers, following, posts, listed }]) => [
-      id,
-      followers,
-      following,
-      posts,
-      listed,
-    ]),
-  );
-}
-
-const overwriteCounts = insertRows(
-  'INSERT INTO user_counts (user_id, followers, following, posts, listed)',
-  5,
-  `ON CONFLICT (user_id) DO UPDATE SET followers = excluded.followers, following = excluded.following,
-    posts = excluded.posts, listed = excluded.listed`,
-);
+export const findUserCounts = COUNTS.findAmong;
+export const putUserCounts = COUNTS.put;
+export const decrementUserCount = COUNTS.decrement;
 
 /** Increments a count of a user. Returns false if there is no such user. */
 export async function incrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts): Promise<boolean> {
   const column = rawSql(count);
   return (await tx.run(sql`UPDATE user_counts SET ${column} = ${column} + 1 WHERE user_id = ${id}`)) === 1;
-}
-
-/** Decrements a count of a user, never below zero. */
-export async function decrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts): Promise<void> {
-  const column = rawSql(count);
-  await tx.run(sql`UPDATE user_counts SET ${column} = ${column} - 1 WHERE user_id = ${id} AND ${column} > 0`);
 }
 
 /** Deletes an account's row, username and counts. The caller deletes the user's content. */

@@ -1,7 +1,8 @@
 import type { UserId } from '../core/ids.js';
 import { asId, asNumber, asOptionalText, asText } from '../database/decode.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
+import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
 
 /** A browser session of a signed-in user. */
 export interface WebSession {
@@ -16,35 +17,27 @@ export interface WebSession {
   readonly userAgent?: string;
 }
 
+const SESSIONS = defineTable<WebSession, string>('web_sessions', 'tokenHash', {
+  tokenHash: ['token_hash', asText],
+  userId: ['user_id', asId],
+  createdAtMs: ['created_at', asNumber],
+  seenAtMs: ['seen_at', asNumber],
+  expiresAtMs: ['expires_at', asNumber],
+  userAgent: ['user_agent', asOptionalText],
+});
+
 /** Returns the session with this hash, expired or not. */
-export async function findWebSession(db: Queryable, tokenHash: string): Promise<WebSession | undefined> {
-  const row = await db.get(sql`SELECT * FROM web_sessions WHERE token_hash = ${tokenHash}`);
-  return row && decodeSession(row);
-}
+export const findWebSession = SESSIONS.find;
+export const insertWebSession = SESSIONS.insert;
+
+/** Extends a session. Returns false if it no longer exists. */
+export const renewWebSession = SESSIONS.updater('seenAtMs', 'expiresAtMs');
 
 /** Returns a user's sessions, newest first. */
 export async function listWebSessions(db: Queryable, userId: UserId): Promise<WebSession[]> {
   const rows = await db.all(sql`
-    SELECT * FROM web_sessions WHERE user_id = ${userId} ORDER BY created_at DESC, token_hash`);
-  return rows.map(decodeSession);
-}
-
-export async function insertWebSession(tx: Tx, session: WebSession): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO web_sessions (token_hash, user_id, created_at, seen_at, expires_at, user_agent)
-    VALUES (${session.tokenHash}, ${session.userId}, ${session.createdAtMs}, ${session.seenAtMs},
-      ${session.expiresAtMs}, ${session.userAgent})`);
-}
-
-/** Extends a session. Returns false if it no longer exists. */
-export async function renewWebSession(
-  tx: Tx,
-  tokenHash: string,
-  { seenAtMs, expiresAtMs }: Pick<WebSession, 'seenAtMs' | 'expiresAtMs'>,
-): Promise<boolean> {
-  const renewed = await tx.run(sql`
-    UPDATE web_sessions SET seen_at = ${seenAtMs}, expires_at = ${expiresAtMs} WHERE token_hash = ${tokenHash}`);
-  return renewed === 1;
+    SELECT ${SESSIONS.columns} FROM web_sessions WHERE user_id = ${userId} ORDER BY created_at DESC, token_hash`);
+  return rows.map(SESSIONS.decode);
 }
 
 /** Deletes a session. Returns false if there is none. */
@@ -55,15 +48,4 @@ export async function deleteWebSession(tx: Tx, tokenHash: string): Promise<boole
 /** Deletes a user's sessions except the one with the hash `kept`. Returns the number deleted. */
 export function deleteWebSessionsOf(tx: Tx, userId: UserId, kept = ''): Promise<number> {
   return tx.run(sql`DELETE FROM web_sessions WHERE user_id = ${userId} AND token_hash <> ${kept}`);
-}
-
-function decodeSession(row: Row): WebSession {
-  return {
-    tokenHash: asText(row.token_hash),
-    userId: asId(row.user_id),
-    createdAtMs: asNumber(row.created_at),
-    seenAtMs: asNumber(row.seen_at),
-    expiresAtMs: asNumber(row.expires_at),
-    userAgent: asOptionalText(row.user_agent),
-  };
 }

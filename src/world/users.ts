@@ -92,7 +92,7 @@ export async function storeUsers(
   // Descriptions may mention users that follow later in the file.
   for (const user of stored) {
     const entities = await profileEntities(load.tx, user);
-    if (entities) await updateProfile(load.tx, { ...user, entities });
+    if (entities) await updateProfile(load.tx, user.id, { ...user, entities });
   }
 }
 

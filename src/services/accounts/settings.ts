@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.js';
 import type { ReceivesDms, User } from '../../core/user.js';
 import type { Engine } from '../../database/engine.js';
-import { changeContact, changeProfile as storeProfile } from '../../stores/user-settings.js';
+import { changeContact, changeProfile as storeProfile } from '../../stores/users.js';
 import { profileEntities } from './profile-entities.js';
 import { protectAccount, unprotectAccount } from '../relations/follow-requests.js';
 import type { RelationDeps } from '../relations/changes.js';

@@ -1,0 +1,53 @@
+import { asId } from '../database/decode.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { insertRows } from '../database/many-rows.js';
+import { list, rawSql, sql, statement, type Parameter, type SqlValue } from '../database/sql.js';
+
+/** The counts of objects: one row per object, with columns named like the members of `Counts`. */
+export interface CountTable<Id, Counts> {
+  /** Returns the counts of the objects among `ids` that have a row, by id. */
+  findAmong(db: Queryable, ids: readonly Id[]): Promise<Map<Id, Counts>>;
+  /** Overwrites counts with those of an archive. */
+  put(tx: Tx, counts: ReadonlyMap<Id, Counts>): Promise<void>;
+  /** Decrements a count, never below zero: imported counts may be lower than the stored rows. */
+  decrement(tx: Tx, id: Id, count: keyof Counts & string): Promise<void>;
+}
+
+/** Defines a table of counts by the column of the ids and the decoders of the counts. */
+export function countTable<Id extends bigint, Counts extends object>(
+  table: string,
+  key: string,
+  decoders: { readonly [Name in keyof Counts]-?: (value: SqlValue | undefined) => Counts[Name] },
+): CountTable<Id, Counts> {
+  const names = Object.keys(decoders) as (keyof Counts & string)[];
+  const columns = [key, ...names];
+  const select = statement(`SELECT ${columns.join(', ')} FROM ${table} WHERE ${key} IN ?`);
+  const overwrite = insertRows(
+    `INSERT INTO ${table} (${columns.join(', ')})`,
+    columns.length,
+    `ON CONFLICT (${key}) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+  );
+  const decode = (name: keyof Counts & string, value: SqlValue | undefined) => [name, decoders[name](value)];
+  return {
+    findAmong: async (db, ids) => {
+      const rows = ids.length === 0 ? [] : await db.all(select(list(ids)));
+      return new Map(
+        rows.map((row) => [
+          asId<Id>(row[key]),
+          Object.fromEntries(names.map((name) => decode(name, row[name]))) as Counts,
+        ]),
+      );
+    },
+    put: (tx, counts) =>
+      overwrite(
+        tx,
+        [...counts].map(([id, each]) => [id, ...names.map((name) => each[name] as Parameter)]),
+      ),
+    decrement: async (tx, id, count) => {
+      const column = rawSql(count);
+      await tx.run(
+        sql`UPDATE ${rawSql(table)} SET ${column} = ${column} - 1 WHERE ${rawSql(key)} = ${id} AND ${column} > 0`,
+      );
+    },
+  };
+}
