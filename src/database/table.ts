@@ -80,11 +80,14 @@ export function defineTable<T, Key extends bigint | string>(
 
 /** Creates the functions that convert between objects and values. */
 function codecOf<T>(columns: Columns<T>) {
-  const members = Object.entries(columns) as [keyof T, Column<T[keyof T]>][];
+  const fields = (Object.keys(columns) as (keyof T)[]).map((member) => {
+    const [name, decode] = columns[member];
+    return { member, name, decode };
+  });
   return {
     decode: (row: Row): T => {
       const object: Partial<T> = {};
-      for (const [member, [name, decode]] of members) object[member] = decode(row[name]);
+      for (const { member, name, decode } of fields) object[member] = decode(row[name]);
       return object as T;
     },
     encode: <M extends keyof T>(object: Pick<T, M>, wanted: readonly M[]): Parameter[] =>
