@@ -1,8 +1,14 @@
 import type { Principal } from '../core/access.js';
 import type { UserId } from '../core/ids.js';
 import type { Selection } from '../views/selection.js';
-import { type FieldValues, selectionOf } from './params/selection.js';
 import { idAsSent, type SentTexts } from './sent-ids.js';
+
+const NONE: ReadonlySet<string> = new Set();
+
+type FieldKind = 'tweet' | 'user' | 'media' | 'poll' | 'place' | 'list' | 'space' | 'topic';
+
+/** The field and expansion parameters that an endpoint may have. */
+type FieldValues = Readonly<Partial<Record<'expansions' | `${FieldKind}.fields`, ReadonlySet<string>>>>;
 
 /** Returns the user of a user context; undefined for an app. */
 export function viewerOf(principal: Principal): UserId | undefined {
@@ -20,7 +26,18 @@ export function viewOf({ principal, params }: Look): {
   readonly viewerId: UserId | undefined;
   readonly selection: Selection;
 } {
-  return { viewerId: viewerOf(principal), selection: selectionOf(params) };
+  const selection = {
+    expansions: params.expansions ?? NONE,
+    postFields: params['tweet.fields'] ?? NONE,
+    userFields: params['user.fields'] ?? NONE,
+    mediaFields: params['media.fields'] ?? NONE,
+    pollFields: params['poll.fields'] ?? NONE,
+    placeFields: params['place.fields'] ?? NONE,
+    listFields: params['list.fields'] ?? NONE,
+    spaceFields: params['space.fields'] ?? NONE,
+    topicFields: params['topic.fields'] ?? NONE,
+  };
+  return { viewerId: viewerOf(principal), selection };
 }
 
 /** Returns the same for a lookup by id; `parameter` contains the ids, for the errors of those not shown. */

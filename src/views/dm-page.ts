@@ -1,17 +1,15 @@
 import type { DmEvent } from '../core/direct-message.js';
 import type { DmEventId, PostId, UserId } from '../core/ids.js';
-import { mediaIdOfKey } from '../core/post.js';
 import type { WireObject } from '../core/wire-json.js';
 import { findDmEvents, type DmEventRef } from '../stores/dm-events.js';
 import { findInInbox } from '../stores/dm-inbox.js';
-import { findMedia } from '../stores/media.js';
+import { includeMedia } from './expand-posts.js';
 import { includeUsers } from './include-users.js';
-import { Includes, type Envelope } from './includes.js';
+import { Includes, onlyOne, type Envelope } from './includes.js';
 import { spelled, viewPosts, type ViewDeps } from './post-page.js';
 import { notFoundError } from './present/partial-errors.js';
 import type { Selection } from './selection.js';
 import { dmEventFields } from './wire/dm-event.js';
-import { mediaFields } from './wire/media.js';
 import { presenter } from './wire/presenter.js';
 
 export interface DmEventRequest {
@@ -34,7 +32,10 @@ export async function viewDmEvents(deps: ViewDeps, request: DmEventRequest): Pro
   if (selection.expansions.size > 0) {
     await expandUsers(deps, request, events, includes);
     await expandPosts(deps, request, events, includes);
-    await expandMedia(deps, request, events, includes);
+    if (selection.expansions.has('attachments.media_keys')) {
+      const keys = new Set(events.flatMap(({ detail }) => detail.mediaKeys ?? []));
+      await includeMedia(deps.reads.db, includes, keys, selection.mediaFields);
+    }
   }
   const present = presenter(dmEventFields, shownFields(eventFields, selection));
   const data = events.map((event) => present(event));
@@ -56,8 +57,7 @@ export async function viewDmEvent(
     const value = spelled(request, id);
     return { errors: [notFoundError({ type: 'dm_event', parameter, value, section: 'data' })] };
   }
-  const { data, ...rest } = await viewDmEvents(deps, { ...request, refs: [ref] });
-  return data?.[0] === undefined ? rest : { data: data[0], ...rest };
+  return onlyOne(await viewDmEvents(deps, { ...request, refs: [ref] }));
 }
 
 /** Adds the field that each expansion follows (docs/api/objects.md#field-selection). */
@@ -91,37 +91,11 @@ async function expandPosts(
 ): Promise<void> {
   if (!selection.expansions.has('referenced_tweets.id')) return;
   const ids = new Set(events.flatMap(({ detail }) => detail.postIds ?? []));
-  const { data = [], errors = [] } = await viewPosts(deps, {
+  const page = await viewPosts(deps, {
     ids: [...ids].map((id) => BigInt(id) as PostId),
     viewerId,
     selection: { ...selection, expansions: new Set() },
     parameter: 'referenced_tweets.id',
   });
-  for (const post of data) includes.add('tweets', String(post.id), () => post);
-  for (const error of errors) {
-    includes.addError(error.section === undefined ? error : { ...error, section: 'includes' });
-  }
-}
-
-async function expandMedia(
-  { reads }: ViewDeps,
-  { selection }: DmEventRequest,
-  events: readonly DmEvent[],
-  includes: Includes,
-): Promise<void> {
-  if (!selection.expansions.has('attachments.media_keys')) return;
-  const keys = [...new Set(events.flatMap(({ detail }) => detail.mediaKeys ?? []))];
-  const media = await findMedia(reads.db, keys.map(mediaIdOfKey));
-  const present = presenter(mediaFields, selection.mediaFields);
-  for (const key of keys) {
-    const found = media.get(mediaIdOfKey(key));
-    const missing = {
-      type: 'media',
-      parameter: 'attachments.media_keys',
-      value: key,
-      section: 'includes',
-    } as const;
-    if (found) includes.add('media', key, () => present(found));
-    else includes.addError(notFoundError(missing));
-  }
+  includes.addPosts(page);
 }

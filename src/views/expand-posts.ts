@@ -1,4 +1,4 @@
-import type { MediaId, PollId, PostId, UserId } from '../core/ids.js';
+import type { PollId, PostId, UserId } from '../core/ids.js';
 import { mediaIdOfKey, type Post, referencedIds, versionIds } from '../core/post.js';
 import type { User } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
@@ -44,14 +44,17 @@ export async function expandPosts({ reads, written }: ExpansionDeps, expansion: 
   expandRelatedPosts(expansion);
   const wanted = wantedUsers(expansion);
   if (wanted.length > 0) await expandUsers({ reads, written }, expansion, wanted);
-  if (expansions.has('attachments.media_keys')) await expandMedia(db, expansion);
+  if (expansions.has('attachments.media_keys')) {
+    const keys = new Set(expansion.shown.flatMap((post) => post.detail.mediaKeys ?? []));
+    await includeMedia(db, expansion.includes, keys, expansion.selection.mediaFields);
+  }
   if (expansions.has('attachments.poll_ids')) await expandPolls(db, expansion);
   if (expansions.has('geo.place_id')) await expandPlaces(db, expansion);
 }
 
 function expandRelatedPosts({ shown, posts, selection, includes, presentIncluded }: Expansion): void {
   const include = (id: PostId, parameter: string): void => {
-    const wanted: Wanted = { type: 'tweet', parameter, value: String(id), section: 'includes' };
+    const wanted = missing('tweet', parameter, String(id));
     const post = posts.find(id);
     if (!post) includes.addError(notFoundError(wanted));
     else if (posts.visibility(post) !== 'visible') includes.addError(notAuthorizedError(wanted));
@@ -105,13 +108,8 @@ async function expandUsers(
         return extras ? wire.with(presentExtras(user, extras)) : wire;
       });
     } else {
-      const missing: Wanted = {
-        type: 'user',
-        parameter: named.parameter,
-        value: named.username ?? String(id),
-        section: 'includes',
-      };
-      includes.addError(user ? suspendedError(missing) : notFoundError(missing));
+      const refused = missing('user', named.parameter, named.username ?? String(id));
+      includes.addError(user ? suspendedError(refused) : notFoundError(refused));
     }
   }
 }
@@ -158,15 +156,17 @@ function referencedAuthors(post: Post, posts: PostSet): WantedUser[] {
   return wanted;
 }
 
-async function expandMedia(db: Queryable, { shown, selection, includes }: Expansion): Promise<void> {
-  const keys = new Map<string, MediaId>();
-  for (const post of shown) {
-    for (const key of post.detail.mediaKeys ?? []) keys.set(key, mediaIdOfKey(key));
-  }
-  const media = await findMedia(db, [...keys.values()]);
-  const present = presenter(mediaFields, selection.mediaFields);
-  for (const [key, id] of keys) {
-    const found = media.get(id);
+/** Adds media to `includes`, each once; missing ones become entries of `errors`. */
+export async function includeMedia(
+  db: Queryable,
+  includes: Includes,
+  keys: ReadonlySet<string>,
+  fields: ReadonlySet<string>,
+): Promise<void> {
+  const media = await findMedia(db, [...keys].map(mediaIdOfKey));
+  const present = presenter(mediaFields, fields);
+  for (const key of keys) {
+    const found = media.get(mediaIdOfKey(key));
     if (found) includes.add('media', key, () => present(found));
     else includes.addError(notFoundError(missing('media', 'attachments.media_keys', key)));
   }

@@ -29,6 +29,14 @@ export class Includes {
     if (!this.errors.has(key)) this.errors.set(key, error);
   }
 
+  /** Adds the posts and errors of a page that an expansion leads to. */
+  addPosts({ data = [], errors = [] }: Envelope<readonly WireJson[]>): void {
+    for (const post of data) this.add('tweets', String(post.id), () => post);
+    for (const error of errors) {
+      this.addError(error.section === undefined ? error : { ...error, section: 'includes' });
+    }
+  }
+
   /** Returns the answer's members without empty ones. */
   envelope<T>(data: T | undefined): Envelope<T> {
     const envelope: Envelope<T> = {};
@@ -48,4 +56,9 @@ export interface Envelope<T> {
   includes?: Partial<Record<Bucket, Included[]>>;
   errors?: PartialError[];
   meta?: Record<string, unknown>;
+}
+
+/** Returns the answer to a lookup of one object, with the object itself as `data`. */
+export function onlyOne<T>({ data, ...rest }: Envelope<readonly T[]>): Envelope<T> {
+  return data?.[0] === undefined ? rest : { data: data[0], ...rest };
 }

@@ -1,16 +1,14 @@
 import type { ListId, UserId } from '../core/ids.js';
 import type { List } from '../core/list.js';
-import { userVisibility } from '../core/visibility.js';
 import type { WireObject } from '../core/wire-json.js';
 import { hydrateLists } from './hydrate/lists.js';
-import { hydrateUsers } from './hydrate/users.js';
-import { Includes, type Envelope } from './includes.js';
+import { includeUsers } from './include-users.js';
+import { Includes, onlyOne, type Envelope } from './includes.js';
 import { spelled, type ViewDeps } from './post-page.js';
-import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
+import { notFoundError, type Wanted } from './present/partial-errors.js';
 import { primaryListFields, type Selection } from './selection.js';
 import { listFields } from './wire/list.js';
 import { presenter } from './wire/presenter.js';
-import { userFields } from './wire/user.js';
 
 export interface ListRequest {
   readonly ids: readonly ListId[];
@@ -37,7 +35,10 @@ export async function viewLists(deps: ViewDeps, request: ListRequest): Promise<E
   }
   const present = presenter(listFields, fields);
   const data = shown.map((list) => present(list, lists.countsOf(list.id)));
-  if (selection.expansions.has('owner_id')) await includeOwners(deps, request, shown, includes);
+  if (selection.expansions.has('owner_id')) {
+    const owners = shown.map(({ ownerId }) => ['owner_id', ownerId] as const);
+    await includeUsers(deps.reads, includes, owners, { viewerId, fields: selection.userFields });
+  }
   return includes.envelope(data.length > 0 ? data : undefined);
 }
 
@@ -46,8 +47,7 @@ export async function viewList(
   deps: ViewDeps,
   request: Omit<ListRequest, 'ids'> & { readonly id: ListId },
 ): Promise<Envelope<WireObject>> {
-  const { data, ...rest } = await viewLists(deps, { ...request, ids: [request.id] });
-  return data?.[0] === undefined ? rest : { data: data[0], ...rest };
+  return onlyOne(await viewLists(deps, { ...request, ids: [request.id] }));
 }
 
 /**
@@ -68,22 +68,4 @@ function wantedList(
   id: ListId,
 ): Wanted {
   return { type: 'list', parameter: request.parameter, value: spelled(request, id), section: 'data' };
-}
-
-async function includeOwners(
-  { reads }: ViewDeps,
-  { viewerId, selection }: ListRequest,
-  shown: readonly List[],
-  includes: Includes,
-): Promise<void> {
-  const ids = [...new Set(shown.map((list) => list.ownerId))];
-  const owners = await hydrateUsers(reads, ids, viewerId, selection.userFields);
-  const present = presenter(userFields, selection.userFields);
-  for (const id of ids) {
-    const owner = owners.find(id);
-    const wanted: Wanted = { type: 'user', parameter: 'owner_id', value: String(id), section: 'includes' };
-    if (!owner) includes.addError(notFoundError(wanted));
-    else if (userVisibility(owner) === 'suspended') includes.addError(suspendedError(wanted));
-    else includes.add('users', String(id), () => present(owner, owners.extrasOf(id)));
-  }
 }

@@ -3,7 +3,7 @@ import { mediaIdOfKey, type Media } from '../core/post.js';
 import type { WireObject } from '../core/wire-json.js';
 import { findMedia } from '../stores/media.js';
 import { PostSet } from './hydrate/posts.js';
-import { Includes, type Envelope } from './includes.js';
+import { Includes, onlyOne, type Envelope } from './includes.js';
 import type { ViewDeps } from './post-page.js';
 import { notFoundError } from './present/partial-errors.js';
 import type { Selection } from './selection.js';
@@ -50,8 +50,7 @@ export async function viewMediaObject(
   deps: ViewDeps,
   { key, ...request }: Omit<MediaRequest, 'keys'> & { readonly key: string },
 ): Promise<Envelope<WireObject>> {
-  const { data, ...rest } = await viewMediaObjects(deps, { ...request, keys: [key] });
-  return data?.[0] === undefined ? rest : { data: data[0], ...rest };
+  return onlyOne(await viewMediaObjects(deps, { ...request, keys: [key] }));
 }
 
 function visibleMedia(found: ReadonlyMap<MediaId, Media>, posts: PostSet, key: string): Media | undefined {

@@ -4,7 +4,7 @@ import type { WireObject } from '../core/wire-json.js';
 import { loadActivity } from './hydrate/activity.js';
 import { hydrateSpaces, type SpaceSet } from './hydrate/spaces.js';
 import { includeUsers } from './include-users.js';
-import { Includes, type Envelope } from './includes.js';
+import { Includes, onlyOne, type Envelope } from './includes.js';
 import { spelled, type ViewDeps } from './post-page.js';
 import {
   notAuthorizedError,
@@ -46,8 +46,7 @@ export async function viewSpace(
   deps: ViewDeps,
   request: Omit<SpaceRequest, 'ids' | 'limit'> & { readonly id: SpaceId },
 ): Promise<Envelope<WireObject>> {
-  const { data, ...rest } = await viewSpaces(deps, { ...request, ids: [request.id] });
-  return data?.[0] === undefined ? rest : { data: data[0], ...rest };
+  return onlyOne(await viewSpaces(deps, { ...request, ids: [request.id] }));
 }
 
 /** Does the same as `viewSpaces` for Spaces of certain users; entries of `errors` are for users instead of Spaces. */

@@ -4,7 +4,7 @@ import { userVisibility } from '../core/visibility.js';
 import type { WireObject } from '../core/wire-json.js';
 import { findUserIds } from '../stores/users.js';
 import { hydrateUsers, type UserSet } from './hydrate/users.js';
-import { Includes, type Envelope } from './includes.js';
+import { Includes, onlyOne, type Envelope } from './includes.js';
 import type { ViewDeps } from './post-page.js';
 import { spelled, viewPosts } from './post-page.js';
 import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
@@ -45,8 +45,7 @@ export async function viewUser(
   deps: ViewDeps,
   request: Omit<UserRequest, 'names'> & { readonly name: UserId | string },
 ): Promise<Envelope<WireObject>> {
-  const { data, ...rest } = await viewUsers(deps, { ...request, names: [request.name] });
-  return data?.[0] === undefined ? rest : { data: data[0], ...rest };
+  return onlyOne(await viewUsers(deps, { ...request, names: [request.name] }));
 }
 
 async function resolveNames(
@@ -91,14 +90,7 @@ async function includePinnedPosts(
   includes: Includes,
 ): Promise<void> {
   const ids = [...shown].map((user) => user.pinnedPostId).filter((id) => id !== undefined);
-  const pinned = await viewPosts(deps, {
-    ids,
-    viewerId: request.viewerId,
-    selection: { ...request.selection, expansions: new Set() },
-    parameter: 'pinned_tweet_id',
-  });
-  for (const post of pinned.data ?? []) includes.add('tweets', String(post.id), () => post);
-  for (const error of pinned.errors ?? []) {
-    includes.addError(error.section === undefined ? error : { ...error, section: 'includes' });
-  }
+  const selection = { ...request.selection, expansions: new Set<string>() };
+  const { viewerId } = request;
+  includes.addPosts(await viewPosts(deps, { ids, viewerId, selection, parameter: 'pinned_tweet_id' }));
 }

@@ -74,3 +74,33 @@ test('comments cite existing documents and headings', () => {
   expect(citations).toBeGreaterThan(300);
   expect(faults).toEqual([]);
 });
+
+/** Returns the names in a code span without `src/` and `.ts`: two for `views/{post,user}`. */
+function namesIn(span: string): string[] {
+  const [, start = '', middle = span, end = ''] = /^([^{]*)\{(.+)\}(.*)$/.exec(span) ?? [];
+  const names = start === '' ? [middle] : middle.split(',').map((part) => start + part + end);
+  return names.map((name) => name.replace(/^src\//, ''));
+}
+
+test('documents of the design name existing files of src', () => {
+  const files = filesOf('src').map((file) => file.slice('src/'.length));
+  const folders = new Set(files.map((file) => file.split('/')[0]));
+  const faults: string[] = [];
+  let named = 0;
+  for (const page of filesOf('ARCHITECTURE.md', 'docs/design/*.md')) {
+    const spans = [...textOf(page).matchAll(/`([\w/.{},*-]+)`/g)].flatMap(([, span = '']) => namesIn(span));
+    for (const name of spans) {
+      // A path from `src/`, or the name of a file that the text places. A folder ends with a slash or an asterisk.
+      if (name.includes('/') ? !folders.has(name.split('/')[0]) : !name.endsWith('.ts')) continue;
+      named += 1;
+      const [path = '', ...rest] = name.replace(/\.ts$/, '').split('*');
+      const exists = files.some((file) => {
+        if (rest.length > 0 || path.endsWith('/')) return file.startsWith(path);
+        return path.includes('/') ? file === `${path}.ts` : `/${file}`.endsWith(`/${path}.ts`);
+      });
+      if (!exists) faults.push(`${page}: there is no ${name}`);
+    }
+  }
+  expect(named).toBeGreaterThan(250);
+  expect(faults).toEqual([]);
+});
