@@ -1,9 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The kernel ticks in which Linux counts CPU time. */
 const TICKS_PER_SECOND = 100;
 
-const MIBIBYTE_IN_KB = 1024;
+const KB_PER_MIB = 1024;
+
+/** How long, and for how many samples in a row, an idle process uses at most so much CPU time: a tick. */
+const SAMPLE_MS = 100;
+const IDLE_SAMPLES = 3;
+const IDLE_CPU_SECONDS = 0.011;
 
 /** The resident memory of a process tree in MiB, counting shared pages in each process. */
 export interface TreeMemory {
@@ -26,12 +32,23 @@ export async function memoryOf(pid: number): Promise<TreeMemory> {
   const statuses = await Promise.all((await treeOf(pid)).map((each) => readProc(`${each}/status`)));
   const total = (name: string): number =>
     sum(statuses.map((text) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? NaN)));
-  return { residentMb: total('VmRSS') / MIBIBYTE_IN_KB, peakMb: total('VmHWM') / MIBIBYTE_IN_KB };
+  return { residentMb: total('VmRSS') / KB_PER_MIB, peakMb: total('VmHWM') / KB_PER_MIB };
 }
 
 /** Returns the id of a process's parent; NaN without /proc. */
 export async function parentOf(pid: number): Promise<number> {
   return Number((await statFields(pid))[1] ?? NaN);
+}
+
+/** Waits until a process and its descendants use no more CPU time than idle ones, but at least a time. */
+export async function untilIdle(pid: number, leastMs: number): Promise<void> {
+  await sleep(leastMs);
+  for (let idle = 0, before = await cpuSecondsOf(pid); idle < IDLE_SAMPLES;) {
+    await sleep(SAMPLE_MS);
+    const now = await cpuSecondsOf(pid);
+    idle = now - before <= IDLE_CPU_SECONDS ? idle + 1 : 0;
+    before = now;
+  }
 }
 
 async function treeOf(pid: number): Promise<number[]> {

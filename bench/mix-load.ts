@@ -7,14 +7,20 @@ import { KIND_NAMES, KINDS, type Kind, type Shares } from './mix-kinds.js';
 import { MixRequests, MixState, type MixSubjects } from './mix-requests.js';
 import { pollSockets } from './poll-sockets.js';
 
+/** A round against one server or several in short turns, so that changing load of the machine affects all alike. */
 export interface MixRound {
-  readonly port: number;
+  readonly targets: readonly MixTarget[];
   readonly connections: number;
+  /** The seconds per target. */
   readonly seconds: number;
   /** See `Round.polls`. */
   readonly polls: boolean;
   readonly shares: Shares;
   readonly seed: number;
+}
+
+export interface MixTarget {
+  readonly port: number;
   /** The yardstick changes nothing: what its responses seem to create is not removed later. */
   readonly isYardstick: boolean;
 }
@@ -98,46 +104,81 @@ class Results {
   }
 }
 
-async function runRound(round: MixRound, subjects: MixSubjects, state: MixState): Promise<MixReport> {
-  const requests = new MixRequests(subjects, state, round.shares, round.seed);
-  const connections = await Promise.all(
-    Array.from({ length: round.connections }, () => Connection.open(round.port)),
+/** The length of a turn. */
+const TURN_MS = 250;
+
+/** Runs turns against all targets; returns their reports in the same order. */
+async function runRound(round: MixRound, subjects: MixSubjects, state: MixState): Promise<MixReport[]> {
+  const runs = await Promise.all(
+    round.targets.map(({ port, isYardstick }) =>
+      TargetRun.open(port, round, subjects, isYardstick ? new MixState() : state),
+    ),
   );
   const stopPolling = round.polls ? pollSockets() : () => undefined;
-  const results = new Results();
-  const cpu = process.cpuUsage();
-  const startMs = performance.now();
-  const endMs = startMs + round.seconds * 1000;
-  await Promise.all(connections.map((connection) => drive(connection, requests, results, endMs)));
+  const turns = Math.max(1, Math.round((round.seconds * 1000) / TURN_MS));
+  for (let turn = 0; turn < turns; turn += 1) {
+    const order = turn % 2 === 0 ? runs : runs.toReversed();
+    for (const run of order) await run.turn((round.seconds * 1000) / turns);
+  }
   stopPolling();
-  const seconds = (performance.now() - startMs) / 1000;
-  const { user, system } = process.cpuUsage(cpu);
-  for (const connection of connections) connection.close();
-  return results.report(seconds, (user + system) / 1e6 / seconds);
+  return runs.map((run) => run.end());
 }
 
-/** Sends one request after another until the end of the round. */
-function drive(
-  connection: Connection,
-  requests: MixRequests,
-  results: Results,
-  endMs: number,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const turn = (): void => {
-      const sentMs = performance.now();
-      if (sentMs >= endMs) return resolve();
-      const { kind, text, onAnswer } = requests.next();
-      connection.send(text, (status, answer) => {
-        if (status === KINDS[kind].status) {
-          results.add(kind, performance.now() - sentMs, answer);
-          onAnswer?.(answer);
-        } else results.fail(kind, status, answer);
-        turn();
-      });
-    };
-    turn();
-  });
+/** The connections and results of one target during a round. */
+class TargetRun {
+  readonly #results = new Results();
+  #seconds = 0;
+  #cpuMicros = 0;
+
+  private constructor(
+    private readonly connections: readonly Connection[],
+    private readonly requests: MixRequests,
+  ) {}
+
+  static async open(
+    port: number,
+    { connections, shares, seed }: MixRound,
+    subjects: MixSubjects,
+    state: MixState,
+  ): Promise<TargetRun> {
+    const opened = Array.from({ length: connections }, () => Connection.open(port));
+    return new TargetRun(await Promise.all(opened), new MixRequests(subjects, state, shares, seed));
+  }
+
+  /** Sends requests for the time and waits for the last responses. */
+  async turn(milliseconds: number): Promise<void> {
+    const cpu = process.cpuUsage();
+    const startMs = performance.now();
+    const endMs = startMs + milliseconds;
+    await Promise.all(this.connections.map((connection) => this.#drive(connection, endMs)));
+    this.#seconds += (performance.now() - startMs) / 1000;
+    const { user, system } = process.cpuUsage(cpu);
+    this.#cpuMicros += user + system;
+  }
+
+  /** Closes the connections and returns the report. */
+  end(): MixReport {
+    for (const connection of this.connections) connection.close();
+    return this.#results.report(this.#seconds, this.#cpuMicros / 1e6 / this.#seconds);
+  }
+
+  #drive(connection: Connection, endMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const next = (): void => {
+        const sentMs = performance.now();
+        if (sentMs >= endMs) return resolve();
+        const { kind, text, onAnswer } = this.requests.next();
+        connection.send(text, (status, answer) => {
+          if (status === KINDS[kind].status) {
+            this.#results.add(kind, performance.now() - sentMs, answer);
+            onAnswer?.(answer);
+          } else this.#results.fail(kind, status, answer);
+          next();
+        });
+      };
+      next();
+    });
+  }
 }
 
 let subjects: MixSubjects = { people: [], posts: 0 };
@@ -150,7 +191,6 @@ process.on('message', (message: MixSubjects | MixRound) => {
     process.send?.('ready');
     return;
   }
-  const changed = message.isYardstick ? new MixState() : state;
-  void runRound(message, subjects, changed).then((report) => process.send?.(report));
+  void runRound(message, subjects, state).then((reports) => process.send?.(reports));
 });
 process.on('disconnect', () => process.exit(0));

@@ -1,26 +1,21 @@
 import type { ServerProcess } from '../test/wire/support/server-process.js';
 import type { Child } from './child.js';
 import { ask } from './connection.js';
-import { cpuSecondsOf, memoryOf, type TreeMemory } from './cpu.js';
-import { cannedOf, median, sampleOf } from './measure.js';
-import { KIND_NAMES, KINDS, type Kind } from './mix-kinds.js';
-import type { KindReport, MixFailure, MixReport, MixRound } from './mix-load.js';
+import { cpuSecondsOf, memoryOf, untilIdle, type TreeMemory } from './cpu.js';
+import { median, sampleOf } from './measure.js';
+import { cannedAnswers } from './mix-canned.js';
+import type { MixFailure, MixReport, MixRound, MixTarget } from './mix-load.js';
 import type { Mix, MixOptions } from './mix-options.js';
 import { homeRequest } from './mix-requests.js';
-import { startSite, type SiteOptions, type Template } from './mix-sites.js';
+import { startSite, type Template } from './mix-sites.js';
 import type { MixPerson } from './mix-world.js';
-import type { CannedAnswer } from './yardstick.js';
 
 /** Requests that warm up compiled code, in rounds of a second; their figures are discarded. */
 const WARM_UP_REQUESTS = 6_000;
 const READS_AT_ONCE = 8;
 
-/** The indexing loop runs every second. */
+/** Longer than the period of the background loops. */
 const LEAST_WAIT_MS = 1_200;
-const IDLE_SAMPLE_MS = 100;
-const IDLE_SAMPLES = 3;
-/** The CPU seconds of a sample of an idle server: a tick and its rounding. */
-const IDLE_CPU_SECONDS = 0.011;
 
 /** The processes that create the load and the yardstick. */
 export interface MixBench {
@@ -58,7 +53,7 @@ interface Series {
   readonly workers: number;
 }
 
-/** Measures server and yardstick alternately under a mix, on a fresh copy of the template. */
+/** Measures server and yardstick together under a mix, on a fresh copy of the template. */
 export async function measureSeries(series: Series): Promise<SeriesResult> {
   const { bench, template, options } = series;
   if (options.cold) return measureCold(series);
@@ -67,44 +62,40 @@ export async function measureSeries(series: Series): Promise<SeriesResult> {
     await readHomes(server.port, template.world.people);
     const warmUp = await warm(series, server);
     await bench.yardstick.ask(cannedAnswers(warmUp));
-    await runYardstick(series, 0, 1);
+    await send(series, [yardstickTarget(series)], { seed: 0, seconds: 1 });
     const turns: MixTurn[] = [];
     for (let round = 1; round <= options.rounds; round += 1) {
-      const yardstick = await runYardstick(series, round, options.seconds);
-      turns.push({ yardstick, server: await runServer(series, server, round, options.seconds) });
+      const [own, beside] = await runRound(series, [serverTarget(server), yardstickTarget(series)], round);
+      turns.push({ server: own, yardstick: beside });
     }
     const memory = await memoryOf(server.pid);
-    return {
-      turns,
-      memory,
-      startMs,
-      failures: failuresOf([warmUp, ...turns.map(({ server: { report } }) => report)]),
-    };
+    return { turns, memory, startMs, failures: failuresOf(turns, warmUp) };
   });
 }
 
-/** Measures each round on a server of its own that has answered nothing yet. */
+/** Measures each round on a server of its own that has answered nothing yet, and the yardstick after it. */
 async function measureCold(series: Series): Promise<SeriesResult> {
   const { bench, template, options } = series;
   const results: { turn: MixTurn; memory: TreeMemory; startMs: number }[] = [];
   for (let round = 1; round <= options.rounds; round += 1) {
     await onFreshServer(series, async (server, startMs) => {
       await bench.load.ask(template.world);
-      const measured = await runServer(series, server, round, options.seconds);
+      const [own] = await runRound(series, [serverTarget(server)], round);
       const memory = await memoryOf(server.pid);
-      await bench.yardstick.ask(cannedAnswers(measured.report));
-      const yardstick = await runYardstick(series, round, options.seconds);
-      results.push({ turn: { server: measured, yardstick }, memory, startMs });
+      await bench.yardstick.ask(cannedAnswers(own.report));
+      const [yardstick] = await runRound(series, [yardstickTarget(series)], round);
+      results.push({ turn: { server: own, yardstick }, memory, startMs });
     });
   }
+  const turns = results.map(({ turn }) => turn);
   return {
-    turns: results.map(({ turn }) => turn),
+    turns,
     memory: {
       residentMb: median(results.map(({ memory }) => memory.residentMb)),
       peakMb: median(results.map(({ memory }) => memory.peakMb)),
     },
     startMs: median(results.map(({ startMs }) => startMs)),
-    failures: failuresOf(results.map(({ turn }) => turn.server.report)),
+    failures: failuresOf(turns),
   };
 }
 
@@ -114,14 +105,14 @@ async function onFreshServer<T>(
   work: (server: ServerProcess, startMs: number) => Promise<T>,
 ): Promise<T> {
   const site = await template.copy();
-  const siteOptions: SiteOptions = { workers, profiles: options.profiles };
   const beforeMs = performance.now();
-  const server = await startSite(site, siteOptions);
+  const server = await startSite(site, { workers, profiles: options.profiles });
   try {
     await ask(server.port, 'GET /2/openapi.json HTTP/1.1\r\nhost: bench.example\r\n\r\n');
     return await work(server, performance.now() - beforeMs);
   } finally {
     await server.end('SIGTERM');
+    await template.drop(site);
   }
 }
 
@@ -139,85 +130,62 @@ async function readHomes(port: number, people: readonly MixPerson[]): Promise<vo
 /** Sends requests until compiled code is warm; returns the report of the last round, or of the first that failed. */
 async function warm(series: Series, server: ServerProcess): Promise<MixReport> {
   for (let requests = 0, round = 1; ; round += 1) {
-    const task = roundOf(series, server.port, -round, 1);
-    const report = await series.bench.load.ask<MixReport>(task);
+    const [report] = await send(series, [serverTarget(server)], { seed: -round, seconds: 1 });
     requests += report.requests;
     if (requests >= WARM_UP_REQUESTS || report.failures.length > 0) return report;
   }
 }
 
-/** Runs a round on the server, until its background work is done. */
-async function runServer(
+/** A process that answers requests. */
+interface Target extends MixTarget {
+  readonly pid: number;
+}
+
+function serverTarget({ port, pid }: ServerProcess): Target {
+  return { port, pid, isYardstick: false };
+}
+
+function yardstickTarget({ bench: { yardstick } }: Series): Target {
+  return { port: yardstick.port, pid: yardstick.pid, isYardstick: true };
+}
+
+/** One result for each target. */
+type ForEach<Targets extends readonly Target[], Result> = { [Index in keyof Targets]: Result };
+
+/** Runs a round and waits for the background work that it causes. */
+async function runRound<Targets extends [Target, ...Target[]]>(
   series: Series,
-  server: ServerProcess,
+  targets: Targets,
   round: number,
-  seconds: number,
-): Promise<MixSide> {
+): Promise<ForEach<Targets, MixSide>> {
   const { databasePid } = series.template;
-  const read = async (): Promise<{ own: number; database: number }> => ({
-    own: await cpuSecondsOf(server.pid),
-    database: databasePid === undefined ? NaN : await cpuSecondsOf(databasePid),
-  });
+  const pids = targets.map(({ pid }) => pid);
+  const read = () =>
+    Promise.all([...pids, ...(databasePid === undefined ? [] : [databasePid])].map(cpuSecondsOf));
   const before = await read();
-  const report = await series.bench.load.ask<MixReport>(roundOf(series, server.port, round, seconds));
-  await untilIdle(server.pid);
+  const reports = await send(series, targets, { seed: round, seconds: series.options.seconds });
+  for (const pid of pids) await untilIdle(pid, LEAST_WAIT_MS);
   const after = await read();
-  const micros = (used: number): number => (used / report.requests) * 1e6;
-  const cpuMicros = micros(after.own - before.own);
-  if (databasePid === undefined) return { report, cpuMicros };
-  return { report, cpuMicros, databaseMicros: micros(after.database - before.database) };
+  const microsOf = (index: number, { requests }: MixReport): number =>
+    (((after[index] ?? NaN) - (before[index] ?? NaN)) / requests) * 1e6;
+  return reports.map((report, index): MixSide => {
+    const cpuMicros = microsOf(index, report);
+    if (databasePid === undefined || targets[index]?.isYardstick) return { report, cpuMicros };
+    return { report, cpuMicros, databaseMicros: microsOf(pids.length, report) };
+  }) as ForEach<Targets, MixSide>;
 }
 
-async function runYardstick(series: Series, round: number, seconds: number): Promise<MixSide> {
-  const { load, yardstick } = series.bench;
-  const before = await cpuSecondsOf(yardstick.pid);
-  const task = { ...roundOf(series, yardstick.port, round, seconds), isYardstick: true };
-  const report = await load.ask<MixReport>(task);
-  const used = (await cpuSecondsOf(yardstick.pid)) - before;
-  return { report, cpuMicros: (used / report.requests) * 1e6 };
-}
-
-function roundOf({ options, mix }: Series, port: number, round: number, seconds: number): MixRound {
+/** Sends a round of requests; returns the report of each target. */
+function send<Targets extends [Target, ...Target[]]>(
+  { bench, options, mix }: Series,
+  targets: Targets,
+  draws: { readonly seed: number; readonly seconds: number },
+): Promise<ForEach<Targets, MixReport>> {
   const { connections, sleep } = options;
-  return { port, connections, seconds, polls: !sleep, shares: mix.shares, seed: round, isYardstick: false };
+  const round: MixRound = { ...draws, targets, connections, polls: !sleep, shares: mix.shares };
+  return bench.load.ask(round);
 }
 
-/** Waits until a process uses no more CPU than an idle one, at least one period of the background loops. */
-async function untilIdle(pid: number): Promise<void> {
-  await sleepMs(LEAST_WAIT_MS);
-  for (let idle = 0, before = await cpuSecondsOf(pid); idle < IDLE_SAMPLES;) {
-    await sleepMs(IDLE_SAMPLE_MS);
-    const now = await cpuSecondsOf(pid);
-    idle = now - before <= IDLE_CPU_SECONDS ? idle + 1 : 0;
-    before = now;
-  }
-}
-
-function sleepMs(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-/** Returns responses of the mean length of each kind, with the headers of a real one. */
-function cannedAnswers({ kinds }: MixReport): CannedAnswer[] {
-  return KIND_NAMES.flatMap((kind) => {
-    const report = kinds[kind];
-    return report ? [cannedAnswer(kind, report)] : [];
-  });
-}
-
-function cannedAnswer(kind: Kind, { sample, meanBytes }: KindReport): CannedAnswer {
-  const bodyStart = sample.indexOf('\r\n\r\n') + 4;
-  const head = sample.slice(0, bodyStart - 2);
-  // One byte for each character, whatever the sample has.
-  const text = sample.slice(bodyStart).replaceAll(/[^ -~]/g, '?');
-  const length = Math.max(0, Math.round(meanBytes) - bodyStart);
-  const body = text.padEnd(length, text === '' ? ' ' : text).slice(0, length);
-  const { headers } = cannedOf({ status: 0, head, body });
-  const at = headers.findIndex((name) => name.toLowerCase() === 'content-length');
-  const { method, part, status } = KINDS[kind];
-  return { fits: { method, part }, status, headers: headers.with(at + 1, String(length)), body };
-}
-
-function failuresOf(reports: readonly MixReport[]): MixFailure[] {
-  return reports.flatMap(({ failures }) => failures);
+function failuresOf(turns: readonly MixTurn[], ...others: readonly MixReport[]): MixFailure[] {
+  return [...others, ...turns.map(({ server }) => server.report)].flatMap(({ failures }) => failures);
 }

@@ -1,9 +1,15 @@
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { asNumber } from '../src/database/decode.js';
 import { openEngine } from '../src/database/open-engine.js';
 import { rawSql } from '../src/database/sql.js';
-import { administer, createDatabase, databaseUrl, type PostgresServer } from '../test/support/postgres.js';
+import {
+  administer,
+  createDatabase,
+  databaseUrl,
+  dropDatabase,
+  type PostgresServer,
+} from '../test/support/postgres.js';
 import type { ServerProcess } from '../test/wire/support/server-process.js';
 import { parentOf } from './cpu.js';
 import { fillMixWorld, type MixWorld } from './mix-world.js';
@@ -16,12 +22,15 @@ export interface Template {
   /** The process of the PostgreSQL server. */
   readonly databasePid?: number;
   copy(): Promise<Site>;
+  drop(site: Site): Promise<void>;
 }
 
 /** A database and the folder in which its server runs. */
-interface Site {
+export interface Site {
   readonly url: string;
   readonly folder: string;
+  /** The name of a database on a server. */
+  readonly database: string;
 }
 
 /** Fills a template in a folder, or on a server. */
@@ -50,7 +59,11 @@ export async function createTemplate(
       const place = join(folder, `copy-${copies}`);
       await cp(filled, place, { recursive: true });
       const name = admin === undefined ? '' : await createDatabase(admin, database);
-      return { url: urlIn(place, name), folder: place };
+      return { url: urlIn(place, name), folder: place, database: name };
+    },
+    drop: async (site) => {
+      if (admin !== undefined) await dropDatabase(admin, site.database);
+      await rm(site.folder, { recursive: true });
     },
   };
 }
