@@ -16,12 +16,14 @@ const BATCHES_AHEAD = 2;
 /** A larger young generation holds a whole batch until it is sent, which saves garbage collection. */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 96 };
 
+const SCRIPT = new URL('./reading-worker.js', import.meta.url);
+
 /**
  * Starts the thread, which keeps the process running until it is closed. A thread cannot load sources that are
  * translated on import; then the calling thread reads.
  */
-export function openReadingThread(): ReadingThread {
-  const worker = new Worker(new URL('./reading-worker.js', import.meta.url), { resourceLimits: HEAP_LIMITS });
+export function openReadingThread(script = SCRIPT): ReadingThread {
+  const worker = new Worker(script, { resourceLimits: HEAP_LIMITS });
   const isLoaded = new Promise<boolean>((resolve) => {
     worker.once('message', () => resolve(true));
     worker.once('exit', () => resolve(false));

@@ -2,8 +2,6 @@ import { parseDatabaseUrl } from './database-url.js';
 import type { Engine } from './engine.js';
 import { UnsupportedDatabase } from './errors.js';
 import type { Inspection } from './inspection.js';
-import { openPostgres } from './postgres/engine.js';
-import { inspectPostgres } from './postgres/health.js';
 import { openSqlite, type SqliteOptions } from './sqlite/engine.js';
 import { inspectSqlite } from './sqlite/health.js';
 
@@ -20,9 +18,10 @@ export interface EngineOptions extends Omit<SqliteOptions, 'file' | 'sync'> {
  */
 export async function openEngine(databaseUrl: string, options: EngineOptions): Promise<Engine> {
   const file = sqliteFile(databaseUrl);
-  return file === undefined
-    ? openPostgres({ ...options, url: databaseUrl })
-    : openSqlite({ ...options, file });
+  if (file !== undefined) return openSqlite({ ...options, file });
+  // The driver takes as long to load as a small database to open.
+  const { openPostgres } = await import('./postgres/engine.js');
+  return openPostgres({ ...options, url: databaseUrl });
 }
 
 /** Returns the file that SQLite opens, or undefined for a database on a server. */
@@ -39,5 +38,7 @@ function sqliteFile(databaseUrl: string): string | undefined {
 /** Opens an existing database for inspection without changing it. Throws as `openEngine` does. */
 export async function inspectDatabase(databaseUrl: string): Promise<Inspection> {
   const file = sqliteFile(databaseUrl);
-  return file === undefined ? inspectPostgres(databaseUrl) : inspectSqlite(file);
+  if (file !== undefined) return inspectSqlite(file);
+  const { inspectPostgres } = await import('./postgres/health.js');
+  return inspectPostgres(databaseUrl);
 }

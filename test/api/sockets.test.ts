@@ -256,7 +256,9 @@ describe('listening', () => {
     const other = buildFakeApp().app;
     onTestFinished(() => other.close());
     const otherPort = await other.listen({ host: 'localhost', port: 0 });
-    await once(connect(otherPort, '127.0.0.1'), 'connect');
+    const socket = connect(otherPort, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.destroy();
     await expect(once(connect(otherPort, '127.0.0.2'), 'connect')).rejects.toThrow('ECONNREFUSED');
   });
 

@@ -16,6 +16,7 @@ import { markForSearch } from '../../src/database/search-pending.js';
 import { SEARCH_CASES, SEARCH_POSTS } from '../query/search-cases.js';
 import { naiveMatch, type SearchablePost } from '../support/naive-search.js';
 import { randomPosts, randomQuery, seeded } from '../support/random-search.js';
+import { rounds } from '../support/rounds.js';
 import { storeSearchable, UNTIMED_MS } from '../support/store-searchable.js';
 import type { TestDatabase, TestEngine } from './engines.js';
 
@@ -32,11 +33,11 @@ export function searchCases(kind: TestEngine): void {
     const posts = randomPosts(7, 250);
     const engine = filledEngine(kind, posts);
 
-    test('thousands of generated queries find and count the same as the naive evaluator', async () => {
+    test('hundreds of generated queries find and count the same as the naive evaluator', async () => {
       const random = seeded(11);
       let compared = 0;
       let matched = 0;
-      while (compared < 2_000) {
+      while (compared < rounds(600)) {
         const query = randomQuery(random, posts);
         const expression = expressionIfValid(query);
         if (!expression) continue;
@@ -46,7 +47,7 @@ export function searchCases(kind: TestEngine): void {
         expect(await found(engine(), expression), query).toEqual(expected);
         if (compared % 10 === 0) expect(await counted(engine(), expression), query).toBe(expected.length);
       }
-      expect(matched).toBeGreaterThan(10_000);
+      expect(matched).toBeGreaterThan(3_000);
     }, 120_000);
 
     test('windows are cut by time, also where ids do not carry it', async () => {

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer, type ServerProcess } from '../wire/support/server-process.js';
 import { deletedPostIds, findHalfDone } from './support/half-done.js';
+import { rounds } from '../support/rounds.js';
 import { createHttpClient } from './support/http-client.js';
 import { createLedger, type Ledger } from './support/ledger.js';
 import { seededRandom, type Random } from './support/random.js';
 import { STORM_BEARER, stormWorld } from './support/storm-world.js';
 import { startStorm } from './support/storm.js';
 
-const ROUNDS = 20;
+const ROUNDS = rounds(5);
 const CONNECTIONS = 24;
 const TEST_LIMIT_MS = 300_000;
 

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
 import { protectAccount, unprotectAccount } from '../../src/services/relations/follow-requests.js';
 import { startTestApp } from '../support/app.js';
+import { rounds } from '../support/rounds.js';
 import { createSharedDatabase } from '../support/test-database.js';
 import { USERS } from '../support/world.js';
 import { startServer } from '../wire/support/server-process.js';
@@ -10,7 +11,7 @@ import { bearer, send } from './support/cluster.js';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const ROUNDS = 350;
+const ROUNDS = rounds(80);
 const CHANGES_PER_ROUND = 6;
 
 /** Starts one server in this process and one in its own process, which share only the database. */

@@ -13,6 +13,7 @@ import { listMatches } from '../../src/services/search/walk.js';
 import type { Engine } from '../../src/database/engine.js';
 import { hasTwarcFiles, TWARC_FOLDER, twarcFiles } from '../archive/twarc-files.js';
 import { naiveMatch, type SearchablePost } from '../support/naive-search.js';
+import { rounds } from '../support/rounds.js';
 import { seeded } from '../support/random-search.js';
 import { storedSearchable } from '../support/stored-searchable.js';
 import { openTestEngine } from '../support/test-database.js';
@@ -40,12 +41,12 @@ describe.skipIf(!hasTwarcFiles)(title, () => {
   afterAll(() => engine?.close());
 
   it('finds the same as the naive evaluator for queries of their words, tags and people', async () => {
-    await compare(engine, posts, 1_000);
+    await compare(engine, posts, rounds(250));
   }, 120_000);
 
   it('finds the same after a complete rebuild', async () => {
     expect((await rebuildIndex(engine, { clear: true })).posts).toBeGreaterThan(1_000);
-    await compare(engine, posts, 100);
+    await compare(engine, posts, rounds(50));
   }, 120_000);
 });
 

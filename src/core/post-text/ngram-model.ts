@@ -20,34 +20,57 @@ const MAX_TEXT = 1_000;
 const MAX_WORD_BYTES = 70;
 const SEPARATORS = /(?<![^\p{L}])[^\p{L}]+(?<!['`’])/gu;
 
+/** Parsing starts this long after loading, or with the first text, and pauses after each batch. */
+const PARSING_DELAY_MS = 500;
+const PAUSE_MS = 5;
+const BATCH = 1_000;
+
 /**
  * Loads the n-gram frequencies of the npm package "eld" (set "extrasmall") for the languages in `wanted`. Scores
  * equal those of that package, whose own module loads its data as an object literal of about 60 MB resident; parsed
- * into one map they cost 20 MB, of which 5 MB stay in use. The files are internal to the package: throws if their
- * format is unexpected.
+ * into one map they cost 20 MB, of which 5 MB stay in use. Parsing takes a tenth of a second: it runs in the
+ * background, and the first text waits for the rest. The files are internal to the package: throws if their format is
+ * unexpected.
  */
 export async function loadNgramModel(wanted: readonly string[]): Promise<NgramModel> {
-  const frequencies = await readFrequencies(wanted);
-  return { score: (text) => score(frequencies, text) };
+  const { frequencies, parsing } = await readFrequencies(wanted);
+  const parse = (): void => {
+    if (!parsing.next().done) setTimeout(parse, PAUSE_MS).unref();
+  };
+  setTimeout(parse, PARSING_DELAY_MS).unref();
+  return {
+    score: (text) => {
+      while (!parsing.next().done);
+      return score(frequencies, text);
+    },
+  };
 }
 
-async function readFrequencies(wanted: readonly string[]): Promise<Frequencies> {
+async function readFrequencies(
+  wanted: readonly string[],
+): Promise<{ readonly frequencies: Frequencies; readonly parsing: Iterator<void> }> {
   const entry = import.meta.resolve('eld');
   const source = await readFile(new URL('../ngrams/extrasmall.js', entry), 'utf8');
   const { dictionary } = (await import(new URL('../dictionary.js', entry).href)) as { dictionary: string[] };
   const [header = '', body = ''] = source.split(',ngrams:{');
   const languages = [...header.matchAll(/[0-9]:'([a-z]+)'/g)].map(([, code = '']) => code);
   const wantedIndexes = new Set(wanted.map((code) => languages.indexOf(code)));
-  const scores = readScores(body, wantedIndexes);
+  const scores = new Map<string, string>();
+  const parsing = parseScores(body, wantedIndexes, scores);
+  parsing.next();
   if (wantedIndexes.has(-1) || scores.size === 0 || dictionary.length < 256) {
     throw new Error('The n-gram data of the package "eld" are not in the expected form');
   }
-  return { languages, scores, byteCharacters: dictionary };
+  return { frequencies: { languages, scores, byteCharacters: dictionary }, parsing };
 }
 
-/** Parses `'ngram':{language:score,...},...`. */
-function readScores(body: string, wanted: ReadonlySet<number>): Map<string, string> {
-  const scores = new Map<string, string>();
+/** Parses `'ngram':{language:score,...},...` into `scores`, a batch for each step. */
+function* parseScores(
+  body: string,
+  wanted: ReadonlySet<number>,
+  scores: Map<string, string>,
+): Generator<void, void> {
+  let count = 0;
   for (const [, ngram = '', list = ''] of body.matchAll(/'((?:[^'\\]|\\.)+)':\{([0-9:,]+)\}/g)) {
     let pairs = '';
     for (const item of list.split(',')) {
@@ -55,8 +78,9 @@ function readScores(body: string, wanted: ReadonlySet<number>): Map<string, stri
       if (wanted.has(language)) pairs += String.fromCharCode(language, score);
     }
     if (pairs !== '') scores.set(ngram.replace(/\\(.)/g, '$1'), pairs);
+    count += 1;
+    if (count % BATCH === 0) yield;
   }
-  return scores;
 }
 
 function score(frequencies: Frequencies, text: string): ReadonlyMap<string, number> {

@@ -1,0 +1,39 @@
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/**
+ * Bundles the program and the scripts of its threads and child processes into one folder: loading its hundreds of
+ * modules one by one takes longer than everything else at start. Packages stay outside.
+ */
+export async function bundle(folder: string): Promise<void> {
+  const names = await readdir(join(ROOT, 'src'), { recursive: true });
+  const scripts = names.filter((name) => name.endsWith('.js'));
+  await build({
+    absWorkingDir: ROOT,
+    // A module refers to a script as its neighbour (`./count-worker.js`): all of them are put side by side.
+    entryPoints: ['cli.ts', ...scripts].map((name) => ({ in: join('src', name), out: nameOf(name) })),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    logLevel: 'warning',
+  });
+}
+
+function nameOf(file: string): string {
+  return basename(file).replace(/\.[jt]s$/, '');
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const folder = join(ROOT, 'dist');
+  await rm(folder, { recursive: true, force: true });
+  await bundle(folder);
+}
