@@ -1,4 +1,4 @@
-import { continued, DamagedGzip } from './gunzip.js';
+import { DamagedGzip, peek } from './gunzip.js';
 import { RECOGNIZED_BYTES } from './recognize.js';
 import { unpackedIfGzip } from './source.js';
 
@@ -21,17 +21,8 @@ export async function beginningOf(packed: AsyncIterable<Uint8Array>): Promise<Bu
 const LINE_FEED = 0x0a;
 
 /** Reads the first line of a stream, or `RECOGNIZED_BYTES`; the returned `stream` repeats these bytes. */
-export async function peek(
-  stream: AsyncIterable<Uint8Array>,
-): Promise<{ readonly start: Buffer; readonly stream: AsyncIterable<Uint8Array> }> {
-  const chunks = stream[Symbol.asyncIterator]();
-  let start = Buffer.alloc(0);
-  while (start.length < RECOGNIZED_BYTES && !hasLine(start)) {
-    const next = await chunks.next();
-    if (next.done) break;
-    start = Buffer.concat([start, next.value]);
-  }
-  return { start, stream: continued(start, chunks) };
+export function peekLine(stream: AsyncIterable<Uint8Array>): ReturnType<typeof peek> {
+  return peek(stream, (start) => start.length >= RECOGNIZED_BYTES || hasLine(start));
 }
 
 /** One line suffices, because a slow pipe may delay the next. */

@@ -44,8 +44,23 @@ function damaged(cause: Error): DamagedGzip {
   return new DamagedGzip(`damaged gzip data: ${cause.message}`, { cause });
 }
 
+/** Reads a stream until `isEnough` or its end; the returned `stream` repeats these bytes. */
+export async function peek(
+  stream: AsyncIterable<Uint8Array>,
+  isEnough: (start: Buffer) => boolean,
+): Promise<{ readonly start: Buffer; readonly stream: AsyncIterable<Uint8Array> }> {
+  const chunks = stream[Symbol.asyncIterator]();
+  let start = Buffer.alloc(0);
+  while (!isEnough(start)) {
+    const next = await chunks.next();
+    if (next.done) break;
+    start = Buffer.concat([start, next.value]);
+  }
+  return { start, stream: continued(start, chunks) };
+}
+
 /** Yields `start`, then the rest. */
-export async function* continued(
+async function* continued(
   start: Uint8Array,
   rest: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {

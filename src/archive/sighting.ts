@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Media, Poll, Post, PostCounts } from '../core/post.js';
 import type { User, UserCounts } from '../core/user.js';
 import type { UserId } from '../core/ids.js';
+import type { ImportedKind } from '../stores/import-rows.js';
 import { withoutUndefined } from './wire-json.js';
 
 /**
@@ -35,21 +36,37 @@ export interface PollSighting extends Sighting {
   readonly poll: Poll;
 }
 
-/** Reports whether the second of two sightings with the same time is more complete. */
-type IsMoreComplete<S> = (first: S, second: S) => boolean;
+type SightingOf<K extends ImportedKind> = Sighting & Readonly<Record<K, object>>;
 
 /**
- * Reports whether the second sighting wins: the later one; without times, the last one read; at equal times, the more
- * complete one, so that reading a file again changes nothing.
+ * Returns the losing sighting and the winning one: the later one wins; without times, the last one read; at equal
+ * times, the more complete one, so that reading a file again changes nothing.
  */
-function isLater<S extends Sighting>(first: S, second: S, isMoreComplete: IsMoreComplete<S>): boolean {
-  if (first.observedAtMs !== second.observedAtMs) return second.observedAtMs > first.observedAtMs;
-  return second.observedAtMs === 0 || isMoreComplete(first, second);
+function inOrder<K extends ImportedKind, S extends SightingOf<K>>(
+  kind: K,
+  first: S,
+  second: S,
+): readonly [S, S] {
+  const isSecondLater =
+    first.observedAtMs === second.observedAtMs
+      ? second.observedAtMs === 0 || isMoreComplete(kind, first, second)
+      : second.observedAtMs > first.observedAtMs;
+  return isSecondLater ? [first, second] : [second, first];
+}
+
+/** Reports whether the second of two sightings is more complete. */
+function isMoreComplete<K extends ImportedKind>(
+  kind: K,
+  first: SightingOf<K>,
+  second: SightingOf<K>,
+): boolean {
+  if (first.isFull !== second.isFull) return second.isFull;
+  return lengthOf(second[kind]) > lengthOf(first[kind]);
 }
 
 /** Combines two sightings of a post; the first was read or stored before the second. */
 export function combinePosts(first: PostSighting, second: PostSighting): PostSighting {
-  const [older, newer] = isLater(first, second, postIsMoreComplete) ? [first, second] : [second, first];
+  const [older, newer] = inOrder('post', first, second);
   const post = newer.isFull ? newer.post : overlayPost(older.post, newer.post);
   return {
     observedAtMs: newer.observedAtMs,
@@ -64,7 +81,7 @@ export function combinePosts(first: PostSighting, second: PostSighting): PostSig
 
 /** Combines two sightings of a user. */
 export function combineUsers(first: UserSighting, second: UserSighting): UserSighting {
-  const [older, newer] = isLater(first, second, userIsMoreComplete) ? [first, second] : [second, first];
+  const [older, newer] = inOrder('user', first, second);
   return {
     observedAtMs: newer.observedAtMs,
     isFull: newer.isFull || older.isFull,
@@ -73,17 +90,16 @@ export function combineUsers(first: UserSighting, second: UserSighting): UserSig
   };
 }
 
-/** Combines two sightings of media. Fields are never removed, because inlined media are incomplete. */
-export function combineMedia(first: MediaSighting, second: MediaSighting): MediaSighting {
-  const [older, newer] = isLater(first, second, mediaIsMoreComplete) ? [first, second] : [second, first];
-  return { ...newer, media: { ...older.media, ...withoutUndefined(newer.media) } };
+/** Returns the function that combines two sightings. Fields are never removed, because inlined media are incomplete. */
+function overlaying<S extends SightingOf<K>, K extends 'media' | 'poll'>(kind: K) {
+  return (first: S, second: S): S => {
+    const [older, newer] = inOrder(kind, first, second);
+    return { ...newer, [kind]: { ...older[kind], ...withoutUndefined(newer[kind]) } };
+  };
 }
 
-/** Combines two sightings of a poll. */
-export function combinePolls(first: PollSighting, second: PollSighting): PollSighting {
-  const [older, newer] = isLater(first, second, pollIsMoreComplete) ? [first, second] : [second, first];
-  return { ...newer, poll: { ...older.poll, ...withoutUndefined(newer.poll) } };
-}
+export const combineMedia = overlaying<MediaSighting, 'media'>('media');
+export const combinePolls = overlaying<PollSighting, 'poll'>('poll');
 
 /** Reports whether two sightings are equal, so that nothing needs to be written. */
 export function isSame(first: unknown, second: unknown): boolean {
@@ -93,15 +109,6 @@ export function isSame(first: unknown, second: unknown): boolean {
 const lengthOf = (value: unknown): number => JSON.stringify(value, bigintAsText).length;
 const bigintAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
-
-const postIsMoreComplete: IsMoreComplete<PostSighting> = (first, second) =>
-  first.isFull === second.isFull ? lengthOf(second.post) > lengthOf(first.post) : second.isFull;
-const userIsMoreComplete: IsMoreComplete<UserSighting> = (first, second) =>
-  first.isFull === second.isFull ? lengthOf(second.user) > lengthOf(first.user) : second.isFull;
-const mediaIsMoreComplete: IsMoreComplete<MediaSighting> = (first, second) =>
-  lengthOf(second.media) > lengthOf(first.media);
-const pollIsMoreComplete: IsMoreComplete<PollSighting> = (first, second) =>
-  lengthOf(second.poll) > lengthOf(first.poll);
 
 /** Overlays a sparse post on an older one: fields with default values are taken from the older post. */
 function overlayPost(older: Post, newer: Post): Post {

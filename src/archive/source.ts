@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readingFile } from '../core/unreadable-file.js';
-import { continued, gunzipped } from './gunzip.js';
+import { gunzipped, peek } from './gunzip.js';
 
 /** A source of lines. */
 export interface Source {
@@ -70,14 +70,7 @@ function isGzipStart(bytes: Uint8Array): boolean {
 
 /** Unpacks the stream if its first bytes are a gzip signature. */
 export async function* unpackedIfGzip(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const chunks = stream[Symbol.asyncIterator]();
-  let start: Uint8Array = new Uint8Array();
-  while (start.length < 2) {
-    const next = await chunks.next();
-    if (next.done) break;
-    start = Buffer.concat([start, next.value]);
-  }
-  const all = continued(start, chunks);
+  const { start, stream: all } = await peek(stream, ({ length }) => length >= 2);
   yield* isGzipStart(start) ? gunzipped(all) : all;
 }
 

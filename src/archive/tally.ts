@@ -12,6 +12,7 @@ export interface Tally {
   kept: number;
 }
 
+const OUTCOMES = ['new', 'updated', 'unchanged', 'kept'] as const;
 const TALLIED = ['posts', 'users', 'media', 'polls', 'places'] as const;
 
 /** Tallies by kind. */
@@ -25,10 +26,7 @@ export function newTallies(): Tallies {
 /** Adds the counts of `more` to `sum`. */
 export function addTallies(sum: Tallies, more: Tallies): void {
   for (const kind of TALLIED) {
-    sum[kind].new += more[kind].new;
-    sum[kind].updated += more[kind].updated;
-    sum[kind].unchanged += more[kind].unchanged;
-    sum[kind].kept += more[kind].kept;
+    for (const outcome of OUTCOMES) sum[kind][outcome] += more[kind][outcome];
   }
 }
 

@@ -36,10 +36,10 @@ interface Opened {
 }
 
 async function openStandardInput({ stdin }: CommandIo): Promise<Opened> {
-  const { beginningOf, isBlank, peek } = await import('../archive/beginning.js');
+  const { beginningOf, isBlank, peekLine } = await import('../archive/beginning.js');
   const { recognize } = await import('../archive/recognize.js');
   const { streamSource } = await import('../archive/source.js');
-  const { start, stream } = await peek(bytesOf(stdin));
+  const { start, stream } = await peekLine(bytesOf(stdin));
   const beginning = await beginningOf(Readable.from([start]));
   const source = streamSource('standard input', stream);
   recognize(source.name, undefined, beginning);
