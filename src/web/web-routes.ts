@@ -17,14 +17,15 @@ import { appListRoutes } from './routes/console/app-list.js';
 import { appPageRoutes, type AppPageDeps } from './routes/console/app-page.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
-import { postRoutes } from './routes/posts/post-routes.js';
-import type { PublicPageDeps } from './routes/posts/public-pages.js';
+import { showAttached, showPost } from './routes/posts/post-page.js';
+import { showProfile } from './routes/posts/profile-page.js';
+import { publicPage, type PublicPageDeps } from './routes/posts/public-pages.js';
+import { showTagged } from './routes/posts/tag-page.js';
 import { operatorAppRoutes } from './routes/operator/apps.js';
 import { invitationRoutes } from './routes/operator/invitations.js';
 import { createOperatorPages } from './routes/operator/operator-pages.js';
-import { recoveryRoutes } from './routes/operator/recovery.js';
 import { userListRoutes } from './routes/operator/user-list.js';
-import { userPageRoutes } from './routes/operator/user-page.js';
+import { recoveryRoutes, userPageRoutes } from './routes/operator/user-page.js';
 import { resetPasswordRoutes } from './routes/reset-password.js';
 import { signInRoutes, type SignInDeps } from './routes/sign-in.js';
 import { signUpRoutes, type SignUpRoutesDeps } from './routes/sign-up.js';
@@ -92,5 +93,20 @@ function operatorRoutes(pages: PageRoutes, context: WebContext): PlainRoute[] {
     ...recoveryRoutes(operatorPages, accounts, publicUrl),
     ...operatorAppRoutes(operatorPages, accounts),
     ...invitationRoutes(operatorPages, context),
+  ];
+}
+
+/** The routes of posts and profiles, which links in posts lead to. */
+function postRoutes(pages: PageRoutes, deps: PublicPageDeps): PlainRoute[] {
+  return [
+    publicPage(pages, deps, '/{username}', (visit) => showProfile(visit, deps)),
+    publicPage(pages, deps, '/i/user/{id}', (visit) => showProfile(visit, deps)),
+    publicPage(pages, deps, '/i/web/status/{id}', (visit) => showPost(visit, deps)),
+    publicPage(pages, deps, '/hashtag/{tag}', (visit) => showTagged(visit, deps, '#')),
+    publicPage(pages, deps, '/cashtag/{tag}', (visit) => showTagged(visit, deps, '$')),
+    publicPage(pages, deps, '/{username}/status/{id}', (visit) => showPost(visit, deps)),
+    publicPage(pages, deps, '/{username}/statuses/{id}', (visit) => showPost(visit, deps)),
+    publicPage(pages, deps, '/{username}/status/{id}/photo/{number}', (visit) => showAttached(visit, deps)),
+    publicPage(pages, deps, '/{username}/status/{id}/video/{number}', (visit) => showAttached(visit, deps)),
   ];
 }

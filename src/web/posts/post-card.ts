@@ -2,14 +2,13 @@ import { html, type Html } from '../../api/reference/html.js';
 import type { UrlEntity } from '../../core/entities.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { plainLine } from '../../core/plain-line.js';
-import type { Media, PostCounts } from '../../core/post.js';
+import type { Media, Poll, PostCounts } from '../../core/post.js';
 import type { PostCard } from '../../views/cards/post-card.js';
 import { momentText } from '../times.js';
 import { shownName } from '../shown-name.js';
 import { authorLine, userPicture } from './author.js';
 import { mediaFile } from './media-file.js';
 import { postPath, profilePath } from './paths.js';
-import { pollResults } from './poll.js';
 import { richText, type RichText } from './rich-text.js';
 
 /** Data that all cards of a page share. */
@@ -106,7 +105,7 @@ function framed(media: Media, path: string, publicUrl: string): Html {
 }
 
 /** Returns the path segment before the number of a media file. */
-function linkKind({ type }: Media): 'photo' | 'video' {
+export function linkKind({ type }: Media): 'photo' | 'video' {
   return type === 'photo' ? 'photo' : 'video';
 }
 
@@ -134,4 +133,30 @@ function languageOf(lang: string): string {
   return /^(?:und|zxx|art|q[a-z]{2})$/.test(lang) || !/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(lang)
     ? ''
     : lang;
+}
+
+/** Returns the results of a poll; pages do not offer voting. */
+function pollResults(poll: Poll, nowMs: number): Html {
+  const total = poll.options.reduce((sum, { votes }) => sum + votes, 0);
+  return html`<div class="poll">
+    ${poll.options.map(
+      ({ label, votes }) =>
+        html`<div class="option">
+          <span dir="auto">${label}</span> <span class="share">${share(votes, total)}</span>
+          <progress value="${votes}" max="${Math.max(total, 1)}" aria-label="${label}"></progress>
+        </div>`,
+    )}
+    <p class="hint">
+      ${total === 1 ? '1 vote' : `${total.toLocaleString('en')} votes`} · ${ending(poll, nowMs)}
+    </p>
+  </div>`;
+}
+
+function share(votes: number, total: number): string {
+  return `${total === 0 ? 0 : Math.round((100 * votes) / total)}%`;
+}
+
+function ending({ endsAtMs, votingStatus }: Poll, nowMs: number): Html | string {
+  if (endsAtMs === undefined) return votingStatus === 'open' ? 'open' : 'final results';
+  return endsAtMs <= nowMs ? 'final results' : html`open until ${momentText(endsAtMs)}`;
 }

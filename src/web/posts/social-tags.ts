@@ -1,4 +1,5 @@
 import { html, type Html } from '../../api/reference/html.js';
+import type { User } from '../../core/user.js';
 import { titleText } from './rich-text.js';
 
 /** Link previews on other sites: Open Graph (ogp.me) and X's card tags. */
@@ -10,6 +11,12 @@ export interface SocialTags {
   readonly path: string;
   /** An absolute URL. */
   readonly image?: { readonly url: string; readonly alt?: string; readonly isLarge: boolean };
+}
+
+/** Returns the user's picture as the image of a preview. */
+export function faceImage(user: User | undefined): SocialTags['image'] {
+  const url = user?.profileImageUrl?.replace('_normal.', '_400x400.');
+  return url === undefined ? undefined : { url, isLarge: false };
 }
 
 const MAX_DESCRIPTION = 300;

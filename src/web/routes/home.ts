@@ -1,4 +1,3 @@
-import type { Answer } from '../../http/answer.js';
 import type { PlainRoute } from '../../http/plain-route.js';
 import { html, type Html } from '../../api/reference/html.js';
 import type { SignUpService } from '../../services/accounts/sign-up.js';
@@ -16,50 +15,38 @@ export interface HomeDeps {
 /** The home page, `/`. */
 export function homeRoutes(pages: PageRoutes, { signUp, publicUrl }: HomeDeps): PlainRoute[] {
   return [
-    pages.show('/', (visit) =>
-      isSignedIn(visit) ? memberPage(visit, publicUrl) : strangerPage(visit, signUp.mode, publicUrl),
-    ),
+    pages.show('/', (visit) => {
+      const head = isSignedIn(visit) ? greeting(visit) : introduction(signUp.mode);
+      return visit.show({ title: 'Home', wide: true }, html`${head} ${ways(visit)} ${address(publicUrl)}`);
+    }),
   ];
 }
 
-function strangerPage(visit: Visit, mode: SignUpService['mode'], publicUrl: string): Answer {
-  return visit.show(
-    { title: 'Home', wide: true },
-    html`<h1 class="hero">A network of short messages</h1>
-      <p class="lead">
-        This server runs Pipit, which implements the X API v2. Apps and bots written for that API work here
-        unchanged.
-      </p>
-      <div class="actions">
-        <a class="button" href="/sign-in">Sign in</a>
-        ${mode === 'open' && html`<a class="button plain" href="/sign-up">Sign up</a>`}
-        <a class="button plain" href="/docs">API docs</a>
-      </div>
-      <div class="ways">
-        ${way(ACCOUNT_PATH, 'Your account', 'Profile, privacy, password and connected apps.')}
-        ${way(CONSOLE_PATH, 'Developer console', 'Create an app, get its keys and see its usage.')} ${docs()}
-      </div>
-      ${address(publicUrl)}`,
-  );
+function introduction(mode: SignUpService['mode']): Html {
+  return html`<h1 class="hero">A network of short messages</h1>
+    <p class="lead">
+      This server runs Pipit, which implements the X API v2. Apps and bots written for that API work here
+      unchanged.
+    </p>
+    <div class="actions">
+      <a class="button" href="/sign-in">Sign in</a>
+      ${mode === 'open' && html`<a class="button plain" href="/sign-up">Sign up</a>`}
+      <a class="button plain" href="/docs">API docs</a>
+    </div>`;
 }
 
-function memberPage(visit: SignedInVisit, publicUrl: string): Answer {
-  const { user, isOperator } = visit.viewer;
-  return visit.show(
-    { title: 'Home', wide: true },
-    html`<h1>Hello, <bdi>${shownName(user)}</bdi></h1>
-      <p class="lead">You are signed in as @${user.username}.</p>
-      <div class="ways">
-        ${way(ACCOUNT_PATH, 'Your account', 'Profile, privacy, password and connected apps.')}
-        ${way(CONSOLE_PATH, 'Developer console', 'Create an app, get its keys and see its usage.')}
-        ${isOperator && way(OPERATOR_PATH, 'Operator desk', 'Users, invitations and app access.')} ${docs()}
-      </div>
-      ${address(publicUrl)}`,
-  );
+function greeting({ viewer }: SignedInVisit): Html {
+  return html`<h1>Hello, <bdi>${shownName(viewer.user)}</bdi></h1>
+    <p class="lead">You are signed in as @${viewer.user.username}.</p>`;
 }
 
-function docs(): Html {
-  return way('/docs', 'API documentation', 'Every endpoint with its parameters and an example.');
+function ways({ viewer }: Visit): Html {
+  return html`<div class="ways">
+    ${way(ACCOUNT_PATH, 'Your account', 'Profile, privacy, password and connected apps.')}
+    ${way(CONSOLE_PATH, 'Developer console', 'Create an app, get its keys and see its usage.')}
+    ${viewer?.isOperator && way(OPERATOR_PATH, 'Operator desk', 'Users, invitations and app access.')}
+    ${way('/docs', 'API documentation', 'Every endpoint with its parameters and an example.')}
+  </div>`;
 }
 
 function address(publicUrl: string): Html {

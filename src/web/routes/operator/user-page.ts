@@ -7,11 +7,16 @@ import type { User } from '../../../core/user.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { closeAccount } from '../../../services/accounts/close-account.js';
 import { findUserDetails, setOperator, type UserDetails } from '../../../services/accounts/operators.js';
+import {
+  createPasswordReset,
+  passwordResetPath,
+  setRandomPassword,
+} from '../../../services/accounts/passwords.js';
 import { standingOf } from '../../../services/accounts/standing.js';
 import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { suspendAccount } from '../../../services/accounts/suspend-account.js';
 import { doneAt, doneNote } from '../../forms.js';
-import { factList, points } from '../../lists.js';
+import { factList, points, secretList } from '../../lists.js';
 import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
 import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';
@@ -58,8 +63,37 @@ const DONE = {
   dismissed: 'This user is no longer an operator.',
 } as const;
 
+/** Password recovery for a user: a one-time link, or a generated password. */
+export function recoveryRoutes(pages: OperatorPages, accounts: AccountDeps, publicUrl: string): PlainRoute[] {
+  return [
+    pages.accept(`${PATHS.user}/{id}/recovery`, async (visit) => {
+      const { user } = await requireUser(accounts, visit);
+      const operatorId = visit.viewer.user.id;
+      const isLink = visit.form.get('by') !== 'password';
+      const secret = isLink
+        ? publicUrl + passwordResetPath(await createPasswordReset(accounts, user.id, operatorId))
+        : await setRandomPassword(accounts, user, { operatorId });
+      return operatorPage(
+        visit,
+        { title: `Password reset for @${user.username}`, current: PATHS.users },
+        html`<div class="card">
+            ${secretList({ [isLink ? 'Link' : 'Password']: secret })}
+            <p>
+              ${
+                isLink
+                  ? 'Give it only to this user. It can be used once and expires after a day.'
+                  : 'Give it only to this user, who should change it. All browsers were signed out.'
+              }
+            </p>
+          </div>
+          <p><a href="${PATHS.user}/${String(user.id)}">Back to @${user.username}</a></p>`,
+      );
+    }),
+  ];
+}
+
 /** Returns the user in the path. Throws `route-not-found`. */
-export async function requireUser(accounts: AccountDeps, { request }: Visit): Promise<UserDetails> {
+async function requireUser(accounts: AccountDeps, { request }: Visit): Promise<UserDetails> {
   const id = parseId<UserId>(request.path['id'] ?? '');
   const details = id === undefined ? undefined : await findUserDetails(accounts, id);
   if (!details) throw new PipitError({ code: 'route-not-found' });

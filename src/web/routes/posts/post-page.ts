@@ -8,9 +8,9 @@ import type { PostCard } from '../../../views/cards/post-card.js';
 import { mediaFile } from '../../posts/media-file.js';
 import { shownName } from '../../shown-name.js';
 import { postPath } from '../../posts/paths.js';
-import { postCard, textOfPost } from '../../posts/post-card.js';
+import { linkKind, postCard, textOfPost } from '../../posts/post-card.js';
 import { plainText, titleText } from '../../posts/rich-text.js';
-import { socialTags } from '../../posts/social-tags.js';
+import { faceImage, socialTags } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
 import { idsOfPart, postsAbove, postsBelow } from './conversation.js';
 import { cardContext, refusePage, showPage, type PublicPageDeps } from './public-pages.js';
@@ -98,12 +98,11 @@ function newerVersion({ post, author }: PostCard): Html | undefined {
 function otherMedia({ post, author, media }: PostCard, number: number): Html {
   const path = postPath(post.id, author);
   return html`<nav class="pages" aria-label="Media of this post">
-    ${media.map(({ type }, index) => {
-      const kind = type === 'photo' ? 'photo' : 'video';
-      return index + 1 === number
+    ${media.map((each, index) =>
+      index + 1 === number
         ? html`<strong aria-current="page">${index + 1}</strong>`
-        : html`<a href="${path}/${kind}/${index + 1}">${index + 1}</a>`;
-    })}
+        : html`<a href="${path}/${linkKind(each)}/${index + 1}">${index + 1}</a>`,
+    )}
   </nav>`;
 }
 
@@ -120,19 +119,13 @@ function tagsOf(card: PostCard, publicUrl: string): Html {
   const { post, author, media } = card;
   const [first] = media;
   const picture = post.possiblySensitive ? undefined : (first?.previewImageUrl ?? first?.url);
-  const face = author?.profileImageUrl?.replace('_normal.', '_400x400.');
   return socialTags(
     {
       type: 'article',
       title: author ? `${shownName(author)} (@${author.username})` : 'A post',
       description: plainText(textOfPost(card)),
       path: postPath(post.id, author),
-      image:
-        picture === undefined
-          ? face === undefined
-            ? undefined
-            : { url: face, isLarge: false }
-          : { url: picture, alt: first?.altText, isLarge: true },
+      image: picture === undefined ? faceImage(author) : { url: picture, alt: first?.altText, isLarge: true },
     },
     publicUrl,
   );

@@ -7,15 +7,13 @@ import { escapeText } from '../../../core/post-text/escape.js';
 import type { Profile } from '../../../views/cards/profile.js';
 import { userPicture, verifiedMark } from '../../posts/author.js';
 import { profilePath } from '../../posts/paths.js';
-import { postCard, writtenText } from '../../posts/post-card.js';
+import { writtenText } from '../../posts/post-card.js';
 import { richText, webLink } from '../../posts/rich-text.js';
-import { socialTags } from '../../posts/social-tags.js';
+import { faceImage, socialTags } from '../../posts/social-tags.js';
 import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
-import { cardContext, refusePage, showPage, type PublicPageDeps } from './public-pages.js';
-
-const POSTS_PER_PAGE = 20;
+import { postList, POSTS_PER_PAGE, refusePage, showPage, type PublicPageDeps } from './public-pages.js';
 
 /** `/{username}` and `/i/user/{id}`: a profile with its posts, newest first; the query parameter `before` pages. */
 export async function showProfile(visit: Visit, deps: PublicPageDeps): Promise<Answer> {
@@ -87,19 +85,15 @@ async function posts(
     bounds: { untilId: before },
     withoutReplies: false,
   });
-  const cards = await deps.views.cards({ ids: page.items, viewerId: visit.viewer?.user.id });
-  const context = cardContext(deps);
-  const shown = page.items.flatMap((id) => cards.find(id) ?? []);
-  const last = page.next && page.items.at(-1);
-  const path = profilePath(user);
   return html`<section aria-label="Posts">
     <h2>Posts</h2>
-    ${shown.map((card) => postCard(card, context))}
-    ${shown.length === 0 && html`<p class="absent">${before === undefined ? 'No posts yet.' : 'No more posts.'}</p>`}
-    <nav class="pages" aria-label="Pages">
-      ${before !== undefined && html`<a class="button plain" href="${path}">Newest posts</a>`}
-      ${last !== undefined && html`<a class="button plain" href="${path}?before=${String(last)}" rel="next">Older posts</a>`}
-    </nav>
+    ${await postList(visit, deps, {
+      ids: page.items,
+      path: profilePath(user),
+      before,
+      next: page.next && page.items.at(-1),
+      none: before === undefined ? 'No posts yet.' : 'No more posts.',
+    })}
   </section>`;
 }
 
@@ -112,14 +106,13 @@ function closedNote(visit: Visit, isProtected: boolean): Html {
 }
 
 function tagsOf({ user }: Profile, publicUrl: string): Html {
-  const face = user.profileImageUrl?.replace('_normal.', '_400x400.');
   return socialTags(
     {
       type: 'profile',
       title: `${shownName(user)} (@${user.username})`,
       description: user.description,
       path: profilePath(user),
-      image: face === undefined ? undefined : { url: face, isLarge: false },
+      image: faceImage(user),
     },
     publicUrl,
   );

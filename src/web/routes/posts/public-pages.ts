@@ -5,12 +5,13 @@ import { html, type Html } from '../../../api/reference/html.js';
 import type { ClientAddress } from '../../../auth/client-address.js';
 import type { AddressLimit } from '../../../limits/attempts.js';
 import type { Clock } from '../../../core/clock.js';
+import type { PostId } from '../../../core/ids.js';
 import { isReservedUsername } from '../../../core/reserved-usernames.js';
 import { USERNAME_PATTERN } from '../../../core/user.js';
 import type { ConversationService } from '../../../services/posts/conversations.js';
 import type { Visibility } from '../../../core/visibility.js';
 import { signInFirst, signInPath, type PageRoutes } from '../../page-routes.js';
-import type { CardContext } from '../../posts/post-card.js';
+import { postCard, type CardContext } from '../../posts/post-card.js';
 import { titleText } from '../../posts/rich-text.js';
 import { NOT_FOR_ROBOTS } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
@@ -50,6 +51,34 @@ function takesNames({ username }: Readonly<Record<string, string | undefined>>):
 /** Returns the data that cards need. */
 export function cardContext({ publicUrl, clock }: PublicPageDeps): CardContext {
   return { publicUrl, nowMs: clock() };
+}
+
+/** The number of posts in a list. */
+export const POSTS_PER_PAGE = 20;
+
+/** A page of posts; `before` is where it starts, and `next` where the next one does. */
+interface PostList {
+  readonly ids: readonly PostId[];
+  readonly path: string;
+  readonly before: PostId | undefined;
+  readonly next: bigint | undefined;
+  readonly none: string;
+}
+
+/** Returns posts, newest first, and links to the newest and to older ones. */
+export async function postList(
+  visit: Visit,
+  deps: PublicPageDeps,
+  { ids, path, before, next, none }: PostList,
+): Promise<Html> {
+  const cards = await deps.views.cards({ ids, viewerId: visit.viewer?.user.id });
+  const shown = ids.flatMap((id) => cards.find(id) ?? []);
+  return html`${shown.map((card) => postCard(card, cardContext(deps)))}
+    ${shown.length === 0 && html`<p class="absent">${none}</p>`}
+    <nav class="pages" aria-label="Pages">
+      ${before !== undefined && html`<a class="button plain" href="${path}">Newest posts</a>`}
+      ${next !== undefined && html`<a class="button plain" href="${path}?before=${String(next)}" rel="next">Older posts</a>`}
+    </nav>`;
 }
 
 /** The public properties of a page. */

@@ -4,13 +4,10 @@ import type { Principal } from '../../../core/access.js';
 import { PipitError } from '../../../core/errors.js';
 import { parseId, type AppId, type PostId } from '../../../core/ids.js';
 import { FIRST_POST_MS } from '../../../services/search/window.js';
-import { postCard } from '../../posts/post-card.js';
 import { isTag, tagPath, type TagSign } from '../../posts/paths.js';
 import { socialTags } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
-import { cardContext, showPage, type PublicPageDeps } from './public-pages.js';
-
-const POSTS_PER_PAGE = 20;
+import { postList, POSTS_PER_PAGE, showPage, type PublicPageDeps } from './public-pages.js';
 
 /** Pages search as an app does; only public posts are indexed. */
 const READER: Principal = {
@@ -40,8 +37,6 @@ export async function showTagged(visit: Visit, deps: PublicPageDeps, sign: TagSi
     order: 'recency',
     page: { limit: POSTS_PER_PAGE },
   });
-  const cards = await deps.views.cards({ ids: page.items, viewerId: visit.viewer?.user.id });
-  const shown = page.items.flatMap((id) => cards.find(id) ?? []);
   const title = sign + tag;
   const path = tagPath(sign, tag);
   const description = `Posts with ${title}`;
@@ -53,16 +48,12 @@ export async function showTagged(visit: Visit, deps: PublicPageDeps, sign: TagSi
       isPublic: true,
     },
     html`<h1><bdi>${title}</bdi></h1>
-      ${shown.map((card) => postCard(card, cardContext(deps)))}
-      ${shown.length === 0 && html`<p class="absent">No public posts with this tag.</p>`}
-      <nav class="pages" aria-label="Pages">
-        ${before !== undefined && html`<a class="button plain" href="${path}">Newest posts</a>`}
-        ${
-          page.next &&
-          html`<a class="button plain" href="${path}?before=${String(page.next.position)}" rel="next"
-            >Older posts</a
-          >`
-        }
-      </nav>`,
+      ${await postList(visit, deps, {
+        ids: page.items,
+        path,
+        before,
+        next: page.next?.position,
+        none: 'No public posts with this tag.',
+      })}`,
   );
 }
