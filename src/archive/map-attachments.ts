@@ -18,10 +18,7 @@ import {
   type WireObject,
 } from './wire-json.js';
 
-/**
- * Maps a media object (docs/api/objects.md#media); it has no owner here. Throws RefusedObject without a valid key and
- * type.
- */
+/** Maps media (docs/api/objects.md#media), without an owner. Throws RefusedObject without a valid key and type. */
 export function mapMedia(wire: WireObject, observedAtMs: number): MediaSighting {
   const mediaKey = wire.media_key;
   if (!isMediaKey(mediaKey)) throw new RefusedObject('media_key is not a media key');

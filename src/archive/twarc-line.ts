@@ -113,10 +113,7 @@ function kindOfOther(wire: WireObject): SkippedKind | undefined {
   return undefined;
 }
 
-/**
- * Collects the objects that flattening put into posts and users: authors, referenced posts, media, polls, places and
- * pinned posts.
- */
+/** Collects what flattening put into posts and users: authors, other posts, media, polls and places. */
 function addInlined(found: LineObjects): void {
   // The arrays grow during iteration, so nesting needs no recursion.
   let posts = 0;

@@ -18,10 +18,7 @@ export interface Indexing {
   readonly indexAuthor?: IndexAuthor;
 }
 
-/**
- * Stores the objects of a batch: inserts new ones, and updates imported ones with later sightings. Objects created
- * here stay unchanged. Idempotent.
- */
+/** Inserts new objects, updates imported ones with later sightings, keeps those created here. Idempotent. */
 export async function writeBatch(tx: Tx, batch: PackedBatch, indexing: Indexing): Promise<Tallies> {
   const tallies = newTallies();
   await writeUsers(tx, batch.users, tallies.users, indexing.indexAuthor);

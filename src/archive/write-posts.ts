@@ -135,10 +135,7 @@ interface Listed {
   readonly superseded: readonly PostId[];
 }
 
-/**
- * Adds posts to lists, mentions and home timelines, which are rebuilt. Versions replaced by an edit are found by id
- * only.
- */
+/** Adds posts to lists, mentions and home timelines. Versions replaced by an edit are found by id only. */
 async function list(tx: Tx, written: readonly PackedSighting[]): Promise<Listed> {
   const current = written.filter(({ post }) => !isOldVersion(post));
   const posts = current.map(({ post }) => post);

@@ -16,10 +16,7 @@ export interface CommandIo {
   print(line: string): void;
   /** Writes any other line to standard error. */
   note(line: string): void;
-  /**
-   * Shows a status line on the terminal, which the next call replaces and an empty line removes; absent without a
-   * terminal.
-   */
+  /** Shows a status line that the next call replaces and '' removes; absent without a terminal. */
   readonly showStatus?: (line: string) => void;
   /** Asks for a secret without echo; undefined without a terminal. */
   askSecret(question: string): Promise<string | undefined>;

@@ -28,10 +28,7 @@ export async function watchCreation(io: CommandIo, database: string): Promise<()
   };
 }
 
-/**
- * Reports whether a database exists; an empty file does not count. True if the user has no access, so that the
- * command reports the reason.
- */
+/** Reports whether a database exists: not for an empty file; also without access, which later errors explain. */
 export async function hasDatabase(file: string): Promise<boolean> {
   try {
     const found = await stat(file);

@@ -30,10 +30,7 @@ export function userAction<O extends CommonOptions>(
   );
 }
 
-/**
- * Returns the default owner of a new app: the owner created at the first start, or else the only user. Throws
- * CommandRefused if ambiguous.
- */
+/** Returns the owner created at the first start, or else the only user. Throws CommandRefused if ambiguous. */
 export async function requireDefaultOwner(db: Queryable): Promise<User> {
   const { OWNER } = await import('../server/first-start.js');
   const { findUser, findUserByUsername, pageUserIds } = await import('../stores/users.js');

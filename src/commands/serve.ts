@@ -74,10 +74,7 @@ async function serveAlone(io: CommandIo, config: Config, notices: StartNotices):
   await pipit.app.drain(STOPPING);
 }
 
-/**
- * Logs uncaught errors instead of exiting. Requests catch their own errors (http/last-answer.ts); this handles all
- * others.
- */
+/** Logs uncaught errors of anything but requests (http/last-answer.ts) instead of exiting. */
 function keepServing(io: CommandIo, log: Pick<ApiLog, 'error'>): void {
   io.onUncaughtError((error) => log.error({ err: error }, 'uncaught error'));
 }
@@ -103,10 +100,7 @@ async function superviseWorkers(io: CommandIo, config: Config, notices: StartNot
   await supervisor.stop();
 }
 
-/**
- * Runs a worker. The first worker fills the database and prints that; the primary process prints that requests are
- * accepted.
- */
+/** Runs a worker. The first one fills the database and prints that; the primary process prints the URL. */
 async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): Promise<void> {
   const stopRequested = Promise.race([io.stopRequested(), link.orders.stop]);
   // A closing terminal signals every process; the primary process decides what to do.

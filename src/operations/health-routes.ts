@@ -2,10 +2,7 @@ import { Answer } from '../http/answer.js';
 import type { PlainRoute } from '../http/plain-route.js';
 import type { ReadinessReport } from './readiness.js';
 
-/**
- * Returns the health routes. `/livez`: the process responds. `/readyz`: whether it can serve, 200 or 503, with the
- * result of each check.
- */
+/** `/livez`: the process responds. `/readyz`: 200 or 503, whether it can serve, and the result of each check. */
 export function healthRoutes(readiness: () => Promise<ReadinessReport>): PlainRoute[] {
   return [
     {

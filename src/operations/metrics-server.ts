@@ -6,10 +6,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/**
- * Serves `/metrics` and nothing else on a separate address, shared by the workers of a server. Rejects if it cannot
- * listen.
- */
+/** Serves only `/metrics`, on an address that all workers share. Rejects if it cannot listen. */
 export async function serveMetrics(
   address: { readonly host: string; readonly port: number },
   text: () => Promise<string>,

@@ -26,10 +26,7 @@ export interface ReadinessDeps {
 const KEPT_MS = 1_000;
 const LIMIT_MS = 2_000;
 
-/**
- * Creates a function that reports whether the server can serve: it runs all checks or returns recent results. Never
- * rejects.
- */
+/** Creates a function that runs all checks, or returns recent results. Never rejects. */
 export function createReadiness(deps: ReadinessDeps): () => Promise<ReadinessReport> {
   let kept: { readonly report: Promise<ReadinessReport>; readonly untilMs: number } | undefined;
   let isRunning = false;

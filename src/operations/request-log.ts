@@ -78,10 +78,7 @@ function idsOf(principal: Principal): object {
   };
 }
 
-/**
- * Creates a rate limit for lines. Returns how many were left out before a permitted line, or undefined for a line to
- * leave out.
- */
+/** Creates a rate limit: returns how many lines were left out before this one; undefined to leave it out. */
 function createLimit(nowMs: () => number): () => number | undefined {
   let sinceMs = -Infinity;
   let count = 0;

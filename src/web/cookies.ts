@@ -1,9 +1,6 @@
 const MAX_COOKIES = 100;
 
-/**
- * Parses the cookies of a request. Of several with the same name, the first wins, which has the longest path (RFC
- * 6265, section 5.4).
- */
+/** Parses cookies. Of several with one name, the first wins: its path is longest (RFC 6265, section 5.4). */
 export function readCookies(header: string | undefined): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const part of (header ?? '').split(';', MAX_COOKIES)) {

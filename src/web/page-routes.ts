@@ -15,7 +15,7 @@ import {
 /** The maximum size of a form; larger bodies are refused unread. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-type Handler<V> = (visit: V) => Answer | Promise<Answer>;
+export type PageHandler<V> = (visit: V) => Answer | Promise<Answer>;
 
 /**
  * Creates routes for pages. Errors of a handler are shown as a page with the problem's status. Forms without a valid
@@ -23,13 +23,13 @@ type Handler<V> = (visit: V) => Answer | Promise<Answer>;
  */
 export interface PageRoutes {
   /** A page for everyone. */
-  readonly show: (path: string, handler: Handler<Visit>) => PlainRoute;
+  readonly show: (path: string, handler: PageHandler<Visit>) => PlainRoute;
   /** A form for everyone. */
-  readonly accept: (path: string, handler: Handler<FormVisit>) => PlainRoute;
+  readonly accept: (path: string, handler: PageHandler<FormVisit>) => PlainRoute;
   /** A page for signed-in users; others are redirected to sign in first. */
-  readonly showToUser: (path: string, handler: Handler<SignedInVisit>) => PlainRoute;
+  readonly showToUser: (path: string, handler: PageHandler<SignedInVisit>) => PlainRoute;
   /** A form for signed-in users. */
-  readonly acceptFromUser: (path: string, handler: Handler<SignedInVisit<FormVisit>>) => PlainRoute;
+  readonly acceptFromUser: (path: string, handler: PageHandler<SignedInVisit<FormVisit>>) => PlainRoute;
 }
 
 export function createPageRoutes(deps: VisitDeps): PageRoutes {
@@ -40,11 +40,11 @@ export function createPageRoutes(deps: VisitDeps): PageRoutes {
     showProblem: problemPage,
     handler: handle,
   });
-  const visited = async (request: PlainRequest, handler: Handler<Visit>): Promise<Answer> => {
+  const visited = async (request: PlainRequest, handler: PageHandler<Visit>): Promise<Answer> => {
     const { visit, finish } = await openVisit(deps, request);
     return finish(await handler(visit));
   };
-  const proven = async (request: PlainRequest, handler: Handler<FormVisit>): Promise<Answer> => {
+  const proven = async (request: PlainRequest, handler: PageHandler<FormVisit>): Promise<Answer> => {
     const { visit, isProven, finish } = await openVisit(deps, request);
     if (!isProven) throw forbidden(STALE_FORM);
     return finish(await handler(visit));
@@ -60,7 +60,7 @@ export function createPageRoutes(deps: VisitDeps): PageRoutes {
 const STALE_FORM =
   'This form is out of date, or did not come from this site. Go back, reload the page and try again.';
 
-function ofUser<V extends Visit>(handler: Handler<SignedInVisit<V>>): Handler<V> {
+function ofUser<V extends Visit>(handler: PageHandler<SignedInVisit<V>>): PageHandler<V> {
   return (visit) => (isSignedIn(visit) ? handler(visit) : signInFirst(visit));
 }
 

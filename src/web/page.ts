@@ -18,10 +18,7 @@ interface PageViewer {
 }
 
 export interface PageOptions {
-  /**
-   * The window title, which includes the error state because screen readers announce it first. The heading is part of
-   * the body.
-   */
+  /** The window title. It includes the error state, because screen readers announce it first. */
   readonly title: string;
   /** Default: 200. */
   readonly status?: number;

@@ -1,13 +1,6 @@
-import type { ClientAddress } from '../auth/client-address.js';
-import type { PasswordCheck } from '../auth/sign-in.js';
 import type { ProvenPassword } from '../services/accounts/authority.js';
 import type { SignedInVisit } from './visit.js';
-
-/** The dependencies for verifying a password again. */
-export interface PasswordProof {
-  readonly passwords: PasswordCheck;
-  readonly addressOf: ClientAddress;
-}
+import type { WebContext } from './web-context.js';
 
 export const WRONG_PASSWORD = 'The password is wrong.';
 
@@ -16,7 +9,7 @@ export const WRONG_PASSWORD = 'The password is wrong.';
  * for a wrong one. Callers must check the proof again in their transaction. Throws `rate-limited` as sign-in does.
  */
 export async function proveOwnPassword(
-  { passwords, addressOf }: PasswordProof,
+  { passwords, addressOf }: WebContext,
   { viewer, request }: SignedInVisit,
   password: string,
 ): Promise<ProvenPassword | undefined> {

@@ -154,10 +154,7 @@ export class Known {
     return this.#posts.get(id)?.stored !== undefined;
   }
 
-  /**
-   * Returns the target of a like, reply, quote or repost: for a repost, its original
-   * (docs/api/posts.md#replies-quotes-and-reposts).
-   */
+  /** For a repost, returns its original (docs/api/posts.md#replies-quotes-and-reposts). */
   original(id: PostId): PostId {
     const repostOf = this.#posts.get(id)?.repostOf;
     // A file may declare posts that repost each other; following only smaller ids terminates.

@@ -26,10 +26,7 @@ export async function checkReactions(
   await known.requirePosts(referencesIn(entries, 'post'), faults);
 }
 
-/**
- * Returns the function that stores reactions of one kind. A reaction to a repost goes to its original
- * (docs/api/posts.md#replies-quotes-and-reposts).
- */
+/** Returns the function that stores one kind. A reaction to a repost goes to its original (`Known.original`). */
 function storeReactions(kind: 'likes' | 'bookmarks', insert: (tx: Tx, edge: PostEdge) => Promise<boolean>) {
   return async (entries: readonly WorldReaction[], load: Load): Promise<void> => {
     const { tx, known, edgeId } = load;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { webRoutes, type WebContext } from '../../src/web/web-routes.js';
+import type { WebContext } from '../../src/web/web-context.js';
+import { webRoutes } from '../../src/web/web-routes.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { mainForm, openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
 import { decide, requestToken } from './support/oauth1-flow.js';

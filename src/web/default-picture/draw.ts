@@ -22,10 +22,7 @@ interface Line extends Stroke {
   readonly radius: number;
 }
 
-/**
- * Draws a PNG of `size` by `size` pixels: the initials, or a silhouette without initials, on a colour derived from
- * the id.
- */
+/** Draws a square PNG: the initials, or a silhouette without initials, on a colour derived from the id. */
 export function drawDefaultPicture(id: bigint, initials: string, size: number): Buffer {
   const shades = new Uint8Array(size * size);
   for (const line of linesOf(initials, size)) paint(shades, size, line);

@@ -1,19 +1,18 @@
 import type { Answer } from '../../http/answer.js';
-import type { PlainRoute } from '../../http/plain-route.js';
 import { html } from '../../api/reference/html.js';
-import type { PendingConsent, ThreeLegs, ApprovalResult } from '../../auth/oauth1/three-legs.js';
-import type { AccountDeps } from '../../services/accounts/account-deps.js';
+import type { PendingConsent, ApprovalResult } from '../../auth/oauth1/three-legs.js';
 import { appProfile, shownAppName } from '../../services/apps/app-profile.js';
 import { APPROVE, consentPage, DECISION_FIELD, NO_PASSWORD } from '../consent.js';
-import { signInFirst, type PageRoutes } from '../page-routes.js';
+import { signInFirst } from '../page-routes.js';
 import { limitsOfPermission, wordsOfPermission } from '../scope-words.js';
 import { isSignedIn, type FormVisit, type SignedInVisit, type Visit } from '../visit.js';
+import type { CreateRoutes } from '../web-context.js';
 
 /**
  * The OAuth 1.0a consent pages (docs/api/authentication.md#three-legged-flow). `authenticate` skips the question when
  * the user already authorized the app.
  */
-export function oauth1ConsentRoutes(pages: PageRoutes, legs: ThreeLegs, accounts: AccountDeps): PlainRoute[] {
+export const oauth1ConsentRoutes: CreateRoutes = (pages, { legs, accounts }) => {
   const ask = async (visit: Visit, asksAlways: boolean): Promise<Answer> => {
     const consent = await legs.find(visit.query.get('oauth_token') ?? '');
     if (!consent) return expiredPage(visit);
@@ -46,7 +45,7 @@ export function oauth1ConsentRoutes(pages: PageRoutes, legs: ThreeLegs, accounts
     pages.show('/oauth/authenticate', (visit) => ask(visit, false)),
     pages.acceptFromUser('/oauth/authenticate', decide),
   ];
-}
+};
 
 function isForced({ query }: Visit): boolean {
   return ['true', '1', 't'].includes(query.get('force_login') ?? '');

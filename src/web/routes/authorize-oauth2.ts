@@ -1,22 +1,17 @@
 import type { Answer } from '../../http/answer.js';
-import type { PlainRoute } from '../../http/plain-route.js';
-import type { AuthorizationEndpoint } from '../../auth/oauth2/authorization-endpoint.js';
-import type { AccountDeps } from '../../services/accounts/account-deps.js';
 import { appProfile } from '../../services/apps/app-profile.js';
 import { APPROVE, consentPage, DECISION_FIELD, NO_PASSWORD, refusedRequestPage } from '../consent.js';
-import { signInFirst, type PageRoutes } from '../page-routes.js';
+import { signInFirst } from '../page-routes.js';
 import { limitsOfScopes, wordsOfScopes } from '../scope-words.js';
 import { isSignedIn, type Visit } from '../visit.js';
+import type { CreateRoutes } from '../web-context.js';
 
 /** The paths that clients use; the first is X's (docs/api/authentication.md#authorize). */
 const PATHS = ['/i/oauth2/authorize', '/2/oauth2/authorize', '/oauth2/authorize'] as const;
 
 /** The OAuth 2.0 consent pages. */
-export function oauth2ConsentRoutes(
-  pages: PageRoutes,
-  endpoint: AuthorizationEndpoint,
-  accounts: AccountDeps,
-): PlainRoute[] {
+export const oauth2ConsentRoutes: CreateRoutes = (pages, context) => {
+  const { authorization: endpoint, accounts } = context;
   const ask = async (visit: Visit): Promise<Answer> => {
     const read = await endpoint.read(visit.query);
     if (read.kind === 'refused') {
@@ -45,4 +40,4 @@ export function oauth2ConsentRoutes(
       );
     }),
   ]);
-}
+};

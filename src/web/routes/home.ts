@@ -1,26 +1,17 @@
-import type { PlainRoute } from '../../http/plain-route.js';
 import { html, type Html } from '../../api/reference/html.js';
 import type { SignUpService } from '../../services/accounts/sign-up.js';
 import { ACCOUNT_PATH, CONSOLE_PATH, OPERATOR_PATH } from '../navigation.js';
-import type { PageRoutes } from '../page-routes.js';
 import { shownName } from '../shown-name.js';
 import { isSignedIn, type SignedInVisit, type Visit } from '../visit.js';
-
-export interface HomeDeps {
-  readonly signUp: Pick<SignUpService, 'mode'>;
-  /** The base URL of the API. */
-  readonly publicUrl: string;
-}
+import type { CreateRoutes } from '../web-context.js';
 
 /** The home page, `/`. */
-export function homeRoutes(pages: PageRoutes, { signUp, publicUrl }: HomeDeps): PlainRoute[] {
-  return [
-    pages.show('/', (visit) => {
-      const head = isSignedIn(visit) ? greeting(visit) : introduction(signUp.mode);
-      return visit.show({ title: 'Home', wide: true }, html`${head} ${ways(visit)} ${address(publicUrl)}`);
-    }),
-  ];
-}
+export const homeRoutes: CreateRoutes = (pages, { signUp, publicUrl }) => [
+  pages.show('/', (visit) => {
+    const head = isSignedIn(visit) ? greeting(visit) : introduction(signUp.mode);
+    return visit.show({ title: 'Home', wide: true }, html`${head} ${ways(visit)} ${address(publicUrl)}`);
+  }),
+];
 
 function introduction(mode: SignUpService['mode']): Html {
   return html`<h1 class="hero">A network of short messages</h1>

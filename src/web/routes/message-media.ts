@@ -1,35 +1,24 @@
-import type { PlainRoute } from '../../http/plain-route.js';
 import { html, type Html } from '../../api/reference/html.js';
 import { PipitError } from '../../core/errors.js';
 import { parseId, type DmEventId } from '../../core/ids.js';
-import type { AccountDeps } from '../../services/accounts/account-deps.js';
 import { findMessageMedia, type MessageMedia } from '../../services/dms/message-media.js';
 import { typedText } from '../../services/dms/write-message.js';
-import type { PageRoutes } from '../page-routes.js';
 import { shownName } from '../shown-name.js';
 import { MEDIA_WORDS, mediaFile } from '../posts/media-file.js';
 import { momentText } from '../times.js';
-
-export interface MessageMediaDeps {
-  readonly accounts: Pick<AccountDeps, 'engine'>;
-  /** The base URL of stored files. */
-  readonly publicUrl: string;
-}
+import type { CreateRoutes } from '../web-context.js';
 
 /** `/messages/media/{event id}`: the target of the media link in a message, for its participants. */
-export function messageMediaRoutes(pages: PageRoutes, deps: MessageMediaDeps): PlainRoute[] {
-  const { accounts, publicUrl } = deps;
-  return [
-    pages.showToUser('/messages/media/{id}', async (visit) => {
-      const eventId = parseId<DmEventId>(visit.request.path['id'] ?? '');
-      const shown = eventId && (await findMessageMedia(accounts.engine, visit.viewer.user.id, eventId));
-      // The error is the same for missing messages and for those of others, so that it reveals nothing.
-      if (!shown) throw new PipitError({ code: 'route-not-found' });
-      const title = `${MEDIA_WORDS[shown.media.type]} in a message`;
-      return visit.show({ title, wide: true }, messageMedia(title, shown, publicUrl));
-    }),
-  ];
-}
+export const messageMediaRoutes: CreateRoutes = (pages, { accounts, publicUrl }) => [
+  pages.showToUser('/messages/media/{id}', async (visit) => {
+    const eventId = parseId<DmEventId>(visit.request.path['id'] ?? '');
+    const shown = eventId && (await findMessageMedia(accounts.engine, visit.viewer.user.id, eventId));
+    // The error is the same for missing messages and for those of others, so that it reveals nothing.
+    if (!shown) throw new PipitError({ code: 'route-not-found' });
+    const title = `${MEDIA_WORDS[shown.media.type]} in a message`;
+    return visit.show({ title, wide: true }, messageMedia(title, shown, publicUrl));
+  }),
+];
 
 function messageMedia(title: string, { message, media, sender }: MessageMedia, publicUrl: string): Html {
   const text = typedText(message);

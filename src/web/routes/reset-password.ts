@@ -1,24 +1,14 @@
 import type { Answer } from '../../http/answer.js';
-import type { PlainRoute } from '../../http/plain-route.js';
 import { html } from '../../api/reference/html.js';
-import type { ClientAddress } from '../../auth/client-address.js';
-import type { AddressLimit } from '../../limits/attempts.js';
-import type { AccountDeps } from '../../services/accounts/account-deps.js';
 import { findResetUser, resetPassword } from '../../services/accounts/passwords.js';
 import { newPasswordField, type Faults } from '../fields.js';
 import { attempt, faultNote, NO_FAULTS, statusOf } from '../forms.js';
-import type { PageRoutes } from '../page-routes.js';
 import type { Visit } from '../visit.js';
-
-export interface ResetPasswordDeps {
-  readonly accounts: AccountDeps;
-  readonly limitSignUps: AddressLimit;
-  readonly addressOf: ClientAddress;
-}
+import type { CreateRoutes } from '../web-context.js';
 
 /** `/reset-password` with `token`: the page behind a password reset link. */
-export function resetPasswordRoutes(pages: PageRoutes, deps: ResetPasswordDeps): PlainRoute[] {
-  const { accounts, limitSignUps, addressOf } = deps;
+export const resetPasswordRoutes: CreateRoutes = (pages, context) => {
+  const { accounts, limitSignUps, addressOf } = context;
   const tokenOf = ({ query }: Visit) => query.get('token') ?? '';
   return [
     pages.show('/reset-password', async (visit) => {
@@ -40,7 +30,7 @@ export function resetPasswordRoutes(pages: PageRoutes, deps: ResetPasswordDeps):
       );
     }),
   ];
-}
+};
 
 function resetPage(visit: Visit, username: string, faults: Faults): Answer {
   return visit.show(

@@ -1,34 +1,20 @@
 import type { Answer } from '../../http/answer.js';
-import type { PlainRoute } from '../../http/plain-route.js';
 import { html } from '../../api/reference/html.js';
-import type { ClientAddress } from '../../auth/client-address.js';
-import type { PasswordCheck } from '../../auth/sign-in.js';
-import type { AccountDeps } from '../../services/accounts/account-deps.js';
 import { reactivateAccount } from '../../services/accounts/deactivate.js';
-import type { SignUpService } from '../../services/accounts/sign-up.js';
 import { checkbox, currentPasswordField, note, textField } from '../fields.js';
 import { nextQuery, ownPath } from '../own-path.js';
-import type { PageRoutes } from '../page-routes.js';
 import type { Visit } from '../visit.js';
+import type { CreateRoutes } from '../web-context.js';
 
 /** The default redirect target after sign-in. */
 const START = '/';
-
-export interface SignInDeps {
-  readonly passwords: PasswordCheck;
-  readonly addressOf: ClientAddress;
-  readonly accounts: AccountDeps;
-  readonly signUp: Pick<SignUpService, 'mode'>;
-}
 
 /**
  * `/sign-in`, with `next` for the path to return to, `username` to fill the field, and `again` to ask signed-in users
  * for their password; and `/sign-out`. The paths contain a hyphen, so they cannot collide with usernames.
  */
-export function signInRoutes(
-  pages: PageRoutes,
-  { passwords, addressOf, accounts, signUp }: SignInDeps,
-): PlainRoute[] {
+export const signInRoutes: CreateRoutes = (pages, context) => {
+  const { passwords, addressOf, accounts, signUp } = context;
   const offersSignUp = signUp.mode === 'open';
   return [
     pages.show('/sign-in', (visit) => {
@@ -56,7 +42,7 @@ export function signInRoutes(
       return visit.goTo(nextOf(visit.query));
     }),
   ];
-}
+};
 
 const FAULTS = {
   wrong: 'The username or the password is wrong.',

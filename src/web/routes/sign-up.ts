@@ -1,29 +1,20 @@
 import type { Answer } from '../../http/answer.js';
-import type { PlainRoute } from '../../http/plain-route.js';
 import { html } from '../../api/reference/html.js';
-import type { ClientAddress } from '../../auth/client-address.js';
-import type { AddressLimit } from '../../limits/attempts.js';
 import type { NewPerson, SignUpService } from '../../services/accounts/sign-up.js';
 import { newPasswordField, type Faults } from '../fields.js';
 import { attempt, boundFields, faultNote, NO_FAULTS, statusOf } from '../forms.js';
 import { ACCOUNT_PATH } from '../navigation.js';
 import { nextQuery, ownPath } from '../own-path.js';
-import type { PageRoutes } from '../page-routes.js';
 import type { Visit } from '../visit.js';
-
-export interface SignUpRoutesDeps {
-  readonly signUp: SignUpService;
-  readonly limitSignUps: AddressLimit;
-  readonly addressOf: ClientAddress;
-}
+import type { CreateRoutes } from '../web-context.js';
 
 type Typed = Pick<NewPerson, 'username' | 'name'>;
 
 /**
  * `/sign-up`, with `invitation` for the invitation code, if one is required, and `next` for the path to return to.
  */
-export function signUpRoutes(pages: PageRoutes, deps: SignUpRoutesDeps): PlainRoute[] {
-  const { signUp, limitSignUps, addressOf } = deps;
+export const signUpRoutes: CreateRoutes = (pages, context) => {
+  const { signUp, limitSignUps, addressOf } = context;
   return [
     pages.show('/sign-up', async (visit) => {
       if (visit.viewer) return visit.goTo(nextOf(visit));
@@ -46,7 +37,7 @@ export function signUpRoutes(pages: PageRoutes, deps: SignUpRoutesDeps): PlainRo
       );
     }),
   ];
-}
+};
 
 function invitationOf({ query }: Visit): string {
   return query.get('invitation') ?? '';

@@ -1,8 +1,6 @@
 import type { Answer } from '../../../http/answer.js';
-import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import type { User } from '../../../core/user.js';
-import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import type { ProvenPassword } from '../../../services/accounts/authority.js';
 import { closeAccount } from '../../../services/accounts/close-account.js';
 import { deactivateAccount } from '../../../services/accounts/deactivate.js';
@@ -10,16 +8,17 @@ import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { currentPasswordField, note } from '../../fields.js';
 import { points } from '../../lists.js';
 import { CONSOLE_PATH } from '../../navigation.js';
-import type { PageRoutes } from '../../page-routes.js';
-import { proveOwnPassword, WRONG_PASSWORD, type PasswordProof } from '../../password-proof.js';
+import { proveOwnPassword, WRONG_PASSWORD } from '../../password-proof.js';
 import type { SignedInVisit, Visit } from '../../visit.js';
 import { accountPage, PATHS } from './account-section.js';
+import type { CreateRoutes } from '../../web-context.js';
 
 const DEACTIVATE = `${PATHS.closing}/deactivate`;
 const DELETE = `${PATHS.closing}/delete`;
 
 /** Deactivating or deleting one's account. */
-export function closingRoutes(pages: PageRoutes, accounts: AccountDeps, proof: PasswordProof): PlainRoute[] {
+export const closingRoutes: CreateRoutes = (pages, context) => {
+  const { accounts } = context;
   const show = async (visit: SignedInVisit, fault?: string): Promise<Answer> =>
     closingPage(visit, await accounts.apps.listOf(visit.viewer.user.id), fault);
   const leave = (
@@ -28,7 +27,7 @@ export function closingRoutes(pages: PageRoutes, accounts: AccountDeps, proof: P
     close: (user: User, proof: ProvenPassword) => Promise<unknown>,
   ) =>
     pages.acceptFromUser(path, async (visit) => {
-      const proven = await proveOwnPassword(proof, visit, visit.form.get('password') ?? '');
+      const proven = await proveOwnPassword(context, visit, visit.form.get('password') ?? '');
       if (!proven) return show(visit, WRONG_PASSWORD);
       await close(visit.viewer.user, proven);
       await visit.endSession();
@@ -39,7 +38,7 @@ export function closingRoutes(pages: PageRoutes, accounts: AccountDeps, proof: P
     leave(DEACTIVATE, 'deactivated', (user, proven) => deactivateAccount(accounts, user.id, proven)),
     leave(DELETE, 'deleted', (user, proven) => closeAccount(accounts, user, { proof: proven })),
   ];
-}
+};
 
 function closingPage(visit: SignedInVisit, owned: readonly OwnApp[], fault: string | undefined): Answer {
   return accountPage(

@@ -1,23 +1,21 @@
-import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
 import { parseId, type AppId } from '../../../core/ids.js';
-import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import {
   connectedApps,
   disconnectApp,
   type ConnectedApp,
 } from '../../../services/accounts/connected-apps.js';
 import { entryList, points } from '../../lists.js';
-import type { PageRoutes } from '../../page-routes.js';
 import { wordsOfPermission, wordsOfScopes } from '../../scope-words.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
 import { accountForm, PATHS } from './account-section.js';
+import type { CreateRoutes } from '../../web-context.js';
 
 /** The apps with access to the user's account, and how to revoke it. */
-export function connectedAppRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
-  return accountForm(pages, {
+export const connectedAppRoutes: CreateRoutes = (pages, { accounts }) =>
+  accountForm(pages, {
     path: PATHS.apps,
     title: 'Connected apps',
     done: { disconnected: 'The app no longer has access to your account.' },
@@ -35,7 +33,6 @@ export function connectedAppRoutes(pages: PageRoutes, accounts: AccountDeps): Pl
       return 'disconnected';
     },
   });
-}
 
 function entry(visit: Visit, app: ConnectedApp): Html {
   const words = new Set([

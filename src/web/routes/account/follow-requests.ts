@@ -1,22 +1,20 @@
-import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { parseId, type UserId } from '../../../core/ids.js';
 import type { User } from '../../../core/user.js';
-import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { pendingFollowers } from '../../../services/accounts/follow-requests.js';
 import { acceptRequest, denyRequest } from '../../../services/relations/follow-requests.js';
 import { entryList } from '../../lists.js';
-import type { PageRoutes } from '../../page-routes.js';
 import { shownName } from '../../shown-name.js';
 import type { Visit } from '../../visit.js';
 import { accountForm, PATHS } from './account-section.js';
+import type { CreateRoutes } from '../../web-context.js';
 
 /** The number of requests per page, oldest first; answered requests make room for the next. */
 const SHOWN = 50;
 
 /** Pending follow requests of a protected account (docs/api/people.md#follows-blocks-and-mutes). */
-export function followRequestRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
-  return accountForm(pages, {
+export const followRequestRoutes: CreateRoutes = (pages, { accounts }) =>
+  accountForm(pages, {
     path: PATHS.followRequests,
     title: 'Follow requests',
     done: {
@@ -41,7 +39,6 @@ export function followRequestRoutes(pages: PageRoutes, accounts: AccountDeps): P
       return isAccepted ? 'accepted' : 'denied';
     },
   });
-}
 
 const PUBLIC_ACCOUNT = 'Your account is public. Anyone can follow you without a request.';
 

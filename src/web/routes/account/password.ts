@@ -1,16 +1,14 @@
-import type { PlainRoute } from '../../../http/plain-route.js';
 import { html } from '../../../api/reference/html.js';
 import { invalidRequest } from '../../../core/errors.js';
-import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { changePassword } from '../../../services/accounts/passwords.js';
 import { currentPasswordField, newPasswordField } from '../../fields.js';
-import type { PageRoutes } from '../../page-routes.js';
-import { proveOwnPassword, WRONG_PASSWORD, type PasswordProof } from '../../password-proof.js';
+import { proveOwnPassword, WRONG_PASSWORD } from '../../password-proof.js';
 import { accountForm, PATHS } from './account-section.js';
+import type { CreateRoutes } from '../../web-context.js';
 
 /** Changing the password, which ends all other sessions. */
-export function passwordRoutes(pages: PageRoutes, accounts: AccountDeps, proof: PasswordProof): PlainRoute[] {
-  return accountForm(pages, {
+export const passwordRoutes: CreateRoutes = (pages, context) =>
+  accountForm(pages, {
     path: PATHS.password,
     title: 'Password',
     done: { changed: 'Your password was changed. All other browsers were signed out.' },
@@ -27,12 +25,11 @@ export function passwordRoutes(pages: PageRoutes, accounts: AccountDeps, proof: 
         </p>`,
     submit: async (visit) => {
       const { form, viewer } = visit;
-      const proven = await proveOwnPassword(proof, visit, form.get('current') ?? '');
+      const proven = await proveOwnPassword(context, visit, form.get('current') ?? '');
       if (!proven) throw invalidRequest('current', [], WRONG_PASSWORD);
       const { user, session } = viewer;
       const by = { proof: proven, keptSession: session.tokenHash };
-      await changePassword(accounts, user, form.get('password') ?? '', by);
+      await changePassword(context.accounts, user, form.get('password') ?? '', by);
       return 'changed';
     },
   });
-}

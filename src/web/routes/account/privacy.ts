@@ -1,15 +1,13 @@
-import type { PlainRoute } from '../../../http/plain-route.js';
 import { html } from '../../../api/reference/html.js';
 import { RECEIVES_DMS } from '../../../core/user.js';
-import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { changePrivacy } from '../../../services/accounts/settings.js';
 import { checkbox, radios } from '../../fields.js';
-import type { PageRoutes } from '../../page-routes.js';
 import { accountForm, PATHS } from './account-section.js';
+import type { CreateRoutes } from '../../web-context.js';
 
 /** Settings for who may see, tag and message a user. */
-export function privacyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
-  return accountForm(pages, {
+export const privacyRoutes: CreateRoutes = (pages, { accounts }) =>
+  accountForm(pages, {
     path: PATHS.privacy,
     title: 'Privacy',
     done: { saved: 'Your settings were saved.' },
@@ -60,4 +58,3 @@ export function privacyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRo
       return 'saved';
     },
   });
-}

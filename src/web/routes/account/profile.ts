@@ -1,16 +1,14 @@
-import type { PlainRoute } from '../../../http/plain-route.js';
 import { html } from '../../../api/reference/html.js';
-import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { PROFILE_LIMITS } from '../../../core/limits.js';
 import { changeProfile } from '../../../services/accounts/settings.js';
 import { boundFields } from '../../forms.js';
-import type { PageRoutes } from '../../page-routes.js';
 import type { SignedInVisit } from '../../visit.js';
 import { accountForm, PATHS } from './account-section.js';
+import type { CreateRoutes } from '../../web-context.js';
 
 /** The profile form. */
-export function profileRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
-  return accountForm(pages, {
+export const profileRoutes: CreateRoutes = (pages, { accounts }) =>
+  accountForm(pages, {
     path: PATHS.profile,
     title: 'Profile',
     done: { saved: 'Your profile was saved.' },
@@ -31,7 +29,6 @@ export function profileRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRo
       return 'saved';
     },
   });
-}
 
 function profileOf({ viewer }: SignedInVisit) {
   const { name, description, location = '', url = '' } = viewer.user;

@@ -1,22 +1,17 @@
-import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
-import {
-  MAX_SESSIONS,
-  type SignedIn,
-  type WebSessionService,
-} from '../../../services/accounts/web-sessions.js';
+import { MAX_SESSIONS, type SignedIn } from '../../../services/accounts/web-sessions.js';
 import { entryList } from '../../lists.js';
-import type { PageRoutes } from '../../page-routes.js';
 import { momentText } from '../../times.js';
 import type { SignedInVisit } from '../../visit.js';
 import { accountForm, PATHS } from './account-section.js';
+import type { CreateRoutes } from '../../web-context.js';
 
 type Session = SignedIn['session'];
 
 /** The browsers where the user is signed in. */
-export function sessionRoutes(pages: PageRoutes, sessions: WebSessionService): PlainRoute[] {
-  return accountForm(pages, {
+export const sessionRoutes: CreateRoutes = (pages, { sessions }) =>
+  accountForm(pages, {
     path: PATHS.sessions,
     title: 'Sessions',
     done: { ended: 'The browser was signed out.', others: 'All other browsers were signed out.' },
@@ -45,7 +40,6 @@ export function sessionRoutes(pages: PageRoutes, sessions: WebSessionService): P
       throw new PipitError({ code: 'route-not-found' });
     },
   });
-}
 
 function entry(visit: SignedInVisit, session: Session): Html {
   const isThis = session.tokenHash === visit.viewer.session.tokenHash;

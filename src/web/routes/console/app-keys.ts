@@ -1,8 +1,6 @@
 import type { Answer } from '../../../http/answer.js';
-import type { PlainRoute } from '../../../http/plain-route.js';
 import { html } from '../../../api/reference/html.js';
 import { parseId, type AppId } from '../../../core/ids.js';
-import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import type { AppCredentials } from '../../../services/apps/app-credentials.js';
 import {
   deleteOwnApp,
@@ -14,34 +12,32 @@ import {
 import { PERMISSION_WORDS } from '../../access-words.js';
 import { CONSOLE_PATH } from '../../navigation.js';
 import { doneAt } from '../../forms.js';
-import type { PageRoutes } from '../../page-routes.js';
 import type { Visit } from '../../visit.js';
 import { secretList } from '../../lists.js';
+import type { CreateRoutes } from '../../web-context.js';
 
 /** Regenerating keys, creating the owner's token, and deleting an app. */
-export function appKeyRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
-  return [
-    pages.acceptFromUser(`${CONSOLE_PATH}/{id}/keys`, async (visit) => {
-      const { app, credentials } = await regenerateOwnKeys(accounts, visit.viewer.user.id, appIdOf(visit));
-      return credentialsPage(visit, app, 'New keys', credentials);
-    }),
-    pages.acceptFromUser(`${CONSOLE_PATH}/{id}/tokens`, async (visit) => {
-      const { user } = visit.viewer;
-      const app = await requireOwnApp(accounts, user.id, appIdOf(visit));
-      const token = await issueOwnToken(accounts, user.id, app.id);
-      const access = PERMISSION_WORDS[app.permissions].toLowerCase();
-      const lead = `It gives ${app.name} access to the account @${user.username}: ${access}.`;
-      return secretsPage(visit, app, 'Access token', lead, {
-        'Access token': token.accessToken,
-        'Access token secret': token.accessTokenSecret,
-      });
-    }),
-    pages.acceptFromUser(`${CONSOLE_PATH}/{id}/delete`, async (visit) => {
-      await deleteOwnApp(accounts, visit.viewer.user.id, appIdOf(visit));
-      return visit.goTo(doneAt(CONSOLE_PATH, 'deleted'));
-    }),
-  ];
-}
+export const appKeyRoutes: CreateRoutes = (pages, { accounts }) => [
+  pages.acceptFromUser(`${CONSOLE_PATH}/{id}/keys`, async (visit) => {
+    const { app, credentials } = await regenerateOwnKeys(accounts, visit.viewer.user.id, appIdOf(visit));
+    return credentialsPage(visit, app, 'New keys', credentials);
+  }),
+  pages.acceptFromUser(`${CONSOLE_PATH}/{id}/tokens`, async (visit) => {
+    const { user } = visit.viewer;
+    const app = await requireOwnApp(accounts, user.id, appIdOf(visit));
+    const token = await issueOwnToken(accounts, user.id, app.id);
+    const access = PERMISSION_WORDS[app.permissions].toLowerCase();
+    const lead = `It gives ${app.name} access to the account @${user.username}: ${access}.`;
+    return secretsPage(visit, app, 'Access token', lead, {
+      'Access token': token.accessToken,
+      'Access token secret': token.accessTokenSecret,
+    });
+  }),
+  pages.acceptFromUser(`${CONSOLE_PATH}/{id}/delete`, async (visit) => {
+    await deleteOwnApp(accounts, visit.viewer.user.id, appIdOf(visit));
+    return visit.goTo(doneAt(CONSOLE_PATH, 'deleted'));
+  }),
+];
 
 /** Returns the app id in the path; undefined when it is malformed. */
 export function appIdOf({ request }: Visit): AppId | undefined {

@@ -1,17 +1,15 @@
 import type { Answer } from '../../../http/answer.js';
-import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
-import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { createOwnApp, type NewOwnApp, type OwnApp } from '../../../services/apps/own-apps.js';
 import { LEVEL_WORDS, PERMISSION_WORDS } from '../../access-words.js';
 import type { Faults } from '../../fields.js';
 import { attempt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
 import { entryList } from '../../lists.js';
 import { CONSOLE_PATH } from '../../navigation.js';
-import type { PageRoutes } from '../../page-routes.js';
 import type { Visit } from '../../visit.js';
 import { appFields, readAppForm } from './app-form.js';
 import { credentialsPage } from './app-keys.js';
+import type { CreateRoutes } from '../../web-context.js';
 
 const NEW_PATH = `${CONSOLE_PATH}/new`;
 const EMPTY: NewOwnApp = {
@@ -28,31 +26,29 @@ const NO_APPS = html`<p class="lead">
 </p>`;
 
 /** A user's apps, and the form for a new one. */
-export function appListRoutes(pages: PageRoutes, accounts: AccountDeps): PlainRoute[] {
-  return [
-    pages.showToUser(CONSOLE_PATH, async (visit) => {
-      const apps = await accounts.apps.listOf(visit.viewer.user.id);
-      return visit.show(
-        { title: 'Your apps', wide: true },
-        html`<div class="bar">
-            <h1>Your apps</h1>
-            <a class="button small" href="${NEW_PATH}">Create an app</a>
-          </div>
-          ${doneNote(visit, { deleted: 'The app and all its tokens were deleted.' })}
-          ${entryList(apps, entry, NO_APPS)}`,
-      );
-    }),
-    pages.showToUser(NEW_PATH, (visit) => newAppPage(visit, EMPTY, NO_FAULTS)),
-    pages.acceptFromUser(NEW_PATH, async (visit) => {
-      const input = readAppForm(visit.form);
-      return attempt(
-        () => createOwnApp(accounts, visit.viewer.user.id, input),
-        (faults) => newAppPage(visit, input, faults),
-        ({ app, credentials }) => credentialsPage(visit, app, 'App created', credentials),
-      );
-    }),
-  ];
-}
+export const appListRoutes: CreateRoutes = (pages, { accounts }) => [
+  pages.showToUser(CONSOLE_PATH, async (visit) => {
+    const apps = await accounts.apps.listOf(visit.viewer.user.id);
+    return visit.show(
+      { title: 'Your apps', wide: true },
+      html`<div class="bar">
+          <h1>Your apps</h1>
+          <a class="button small" href="${NEW_PATH}">Create an app</a>
+        </div>
+        ${doneNote(visit, { deleted: 'The app and all its tokens were deleted.' })}
+        ${entryList(apps, entry, NO_APPS)}`,
+    );
+  }),
+  pages.showToUser(NEW_PATH, (visit) => newAppPage(visit, EMPTY, NO_FAULTS)),
+  pages.acceptFromUser(NEW_PATH, async (visit) => {
+    const input = readAppForm(visit.form);
+    return attempt(
+      () => createOwnApp(accounts, visit.viewer.user.id, input),
+      (faults) => newAppPage(visit, input, faults),
+      ({ app, credentials }) => credentialsPage(visit, app, 'App created', credentials),
+    );
+  }),
+];
 
 function entry({ id, name, permissions, accessLevel }: OwnApp): Html {
   return html`<li>

@@ -1,39 +1,27 @@
 import type { Answer } from '../../../http/answer.js';
-import type { LimitsLeft } from '../../../api/limits-left.js';
-import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
-import type { Clock } from '../../../core/clock.js';
-import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { changeOwnApp, requireOwnApp, type NewOwnApp, type OwnApp } from '../../../services/apps/own-apps.js';
-import type { UsageService } from '../../../services/usage/usage.js';
 import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../access-words.js';
 import type { Faults } from '../../fields.js';
 import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
 import { factList } from '../../lists.js';
 import { CONSOLE_PATH } from '../../navigation.js';
-import type { PageRoutes } from '../../page-routes.js';
 import { dayText } from '../../times.js';
 import type { SignedInVisit } from '../../visit.js';
 import { deleteCard, DELETES_APP } from '../delete-card.js';
 import { appFields, readAppForm } from './app-form.js';
 import { appIdOf, credentialsPage } from './app-keys.js';
 import { limitsCard, PLOTTED_DAYS, usageCard } from './usage-view.js';
-
-export interface AppPageDeps {
-  readonly accounts: AccountDeps;
-  readonly usage: Pick<UsageService, 'report'>;
-  readonly limitsLeft: LimitsLeft;
-  readonly clock: Clock;
-}
+import type { CreateRoutes, WebContext } from '../../web-context.js';
 
 /** The page of one of the user's own apps. */
-export function appPageRoutes(pages: PageRoutes, deps: AppPageDeps): PlainRoute[] {
-  const { accounts } = deps;
+export const appPageRoutes: CreateRoutes = (pages, context) => {
+  const { accounts } = context;
   const path = `${CONSOLE_PATH}/{id}`;
   return [
     pages.showToUser(path, async (visit) => {
       const app = await requireOwnApp(accounts, visit.viewer.user.id, appIdOf(visit));
-      return appPage(deps, visit, { app, input: app, faults: NO_FAULTS });
+      return appPage(context, visit, { app, input: app, faults: NO_FAULTS });
     }),
     pages.acceptFromUser(path, async (visit) => {
       const { user } = visit.viewer;
@@ -41,7 +29,7 @@ export function appPageRoutes(pages: PageRoutes, deps: AppPageDeps): PlainRoute[
       const app = await requireOwnApp(accounts, user.id, appIdOf(visit));
       return attempt(
         () => changeOwnApp(accounts, user.id, app.id, input),
-        (faults) => appPage(deps, visit, { app, input, faults }),
+        (faults) => appPage(context, visit, { app, input, faults }),
         ({ isRaised, clientSecret }) =>
           clientSecret === undefined
             ? visit.goTo(doneAt(`${CONSOLE_PATH}/${String(app.id)}`, isRaised ? 'raised' : 'saved'))
@@ -49,7 +37,7 @@ export function appPageRoutes(pages: PageRoutes, deps: AppPageDeps): PlainRoute[
       );
     }),
   ];
-}
+};
 
 const DONE = {
   saved: 'The app was saved.',
@@ -64,7 +52,7 @@ interface Shown {
 }
 
 async function appPage(
-  { usage, limitsLeft, clock }: AppPageDeps,
+  { usage, limitsLeft, clock }: WebContext,
   visit: SignedInVisit,
   { app, input, faults }: Shown,
 ): Promise<Answer> {

@@ -1,4 +1,3 @@
-import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { ACCESS_LEVELS, TRACKS } from '../../../core/access.js';
 import { PipitError } from '../../../core/errors.js';
@@ -15,13 +14,14 @@ import { entryList, factList } from '../../lists.js';
 import { numberText } from '../../plot.js';
 import type { Visit } from '../../visit.js';
 import { deleteCard, DELETES_APP } from '../delete-card.js';
-import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
+import { operatorPage, PATHS } from './operator-pages.js';
+import type { CreateRoutes } from '../../web-context.js';
 
 /** All apps, and the access that operators grant them (docs/api/authentication.md#levels-and-tracks). */
-export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): PlainRoute[] {
+export const operatorAppRoutes: CreateRoutes = (pages, { accounts }) => {
   const path = `${PATHS.apps}/{id}`;
   return [
-    pages.show(PATHS.apps, async (visit) => {
+    pages.showToUser(PATHS.apps, async (visit) => {
       const apps = await accounts.apps.list();
       return operatorPage(
         visit,
@@ -30,7 +30,7 @@ export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): 
         ${entryList(apps, entry, html`<p>No apps.</p>`)}`,
       );
     }),
-    pages.show(path, async (visit) => {
+    pages.showToUser(path, async (visit) => {
       const app = await requireApp(accounts, visit);
       const owner = await findUserDetails(accounts, app.ownerId);
       return operatorPage(
@@ -41,7 +41,7 @@ export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): 
         ${deleteCard(visit, app.name, `${PATHS.apps}/${String(app.id)}`, DELETES_APP)}`,
       );
     }),
-    pages.accept(path, async (visit) => {
+    pages.acceptFromUser(path, async (visit) => {
       const { id } = await requireApp(accounts, visit);
       const accessLevel = ACCESS_LEVELS.find((each) => each === visit.form.get('access_level'));
       const track = TRACKS.find((each) => each === visit.form.get('track'));
@@ -50,13 +50,13 @@ export function operatorAppRoutes(pages: OperatorPages, accounts: AccountDeps): 
       );
       return visit.goTo(doneAt(`${PATHS.apps}/${String(id)}`, 'granted'));
     }),
-    pages.accept(`${path}/delete`, async (visit) => {
+    pages.acceptFromUser(`${path}/delete`, async (visit) => {
       const { id } = await requireApp(accounts, visit);
       await asOperator(accounts, visit.viewer.user.id, 'delete app', (tx) => accounts.apps.delete(id, tx));
       return visit.goTo(doneAt(PATHS.apps, 'deleted'));
     }),
   ];
-}
+};
 
 async function requireApp(accounts: AccountDeps, { request }: Visit): Promise<OwnApp> {
   const id = parseId<AppId>(request.path['id'] ?? '');

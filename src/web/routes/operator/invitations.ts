@@ -1,7 +1,6 @@
 import type { Answer } from '../../../http/answer.js';
 import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
-import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import {
   invitationPath,
   invite,
@@ -15,24 +14,22 @@ import { doneAt, doneNote } from '../../forms.js';
 import { entryList, secretList } from '../../lists.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
-import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
-
-export interface InvitationDeps {
-  readonly accounts: AccountDeps;
-  readonly signUp: Pick<SignUpService, 'mode'>;
-  readonly publicUrl: string;
-}
+import { operatorPage, PATHS } from './operator-pages.js';
+import type { PageRoutes } from '../../page-routes.js';
+import type { WebContext } from '../../web-context.js';
 
 type Invitation = Awaited<ReturnType<typeof openInvitations>>[number];
 
 /** Invitation links for sign-up. */
-export function invitationRoutes(pages: OperatorPages, deps: InvitationDeps): PlainRoute[] {
-  const { accounts, signUp, publicUrl } = deps;
+export function invitationRoutes(
+  pages: PageRoutes,
+  { accounts, signUp, publicUrl }: WebContext,
+): PlainRoute[] {
   return [
-    pages.show(PATHS.invitations, async (visit) =>
+    pages.showToUser(PATHS.invitations, async (visit) =>
       invitationsPage(visit, signUp.mode, await openInvitations(accounts)),
     ),
-    pages.accept(PATHS.invitations, async (visit) => {
+    pages.acceptFromUser(PATHS.invitations, async (visit) => {
       const code = await invite(accounts, visit.viewer.user.id, visit.form.get('note') ?? '');
       return operatorPage(
         visit,
@@ -44,7 +41,7 @@ export function invitationRoutes(pages: OperatorPages, deps: InvitationDeps): Pl
           <p><a href="${PATHS.invitations}">Back to invitations</a></p>`,
       );
     }),
-    pages.accept(`${PATHS.invitations}/withdraw`, async (visit) => {
+    pages.acceptFromUser(`${PATHS.invitations}/withdraw`, async (visit) => {
       const codeHash = visit.form.get('invitation') ?? '';
       const isThere = await withdrawInvitation(accounts, visit.viewer.user.id, codeHash);
       return visit.goTo(doneAt(PATHS.invitations, isThere ? 'withdrawn' : 'gone'));

@@ -1,11 +1,10 @@
 import type { Answer } from '../../../http/answer.js';
-import type { PlainRoute } from '../../../http/plain-route.js';
 import type { Html } from '../../../api/reference/html.js';
 import { forbidden } from '../../../core/errors.js';
 import { OPERATOR_PATH } from '../../navigation.js';
-import type { PageRoutes } from '../../page-routes.js';
+import type { PageHandler, PageRoutes } from '../../page-routes.js';
 import { sectionPage, type Section, type SectionPage } from '../../section-page.js';
-import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';
+import type { SignedInVisit, Visit } from '../../visit.js';
 
 export const PATHS = {
   users: OPERATOR_PATH,
@@ -27,22 +26,16 @@ export function operatorPage(visit: Visit, options: SectionPage, body: Html): An
   return sectionPage(visit, SECTION, options, body);
 }
 
-type Handler<V> = (visit: V) => Answer | Promise<Answer>;
-
-/** Creates routes for pages of operators; others are answered with 403. */
-export interface OperatorPages {
-  readonly show: (path: string, handler: Handler<SignedInVisit>) => PlainRoute;
-  readonly accept: (path: string, handler: Handler<SignedInVisit<FormVisit>>) => PlainRoute;
-}
-
-export function createOperatorPages(pages: PageRoutes): OperatorPages {
+/** Returns page routes for operators only; other users are answered with 403. */
+export function forOperators(pages: PageRoutes): PageRoutes {
   return {
-    show: (path, handler) => pages.showToUser(path, ofOperator(handler)),
-    accept: (path, handler) => pages.acceptFromUser(path, ofOperator(handler)),
+    ...pages,
+    showToUser: (path, handler) => pages.showToUser(path, ofOperator(handler)),
+    acceptFromUser: (path, handler) => pages.acceptFromUser(path, ofOperator(handler)),
   };
 }
 
-function ofOperator<V extends Visit>(handler: Handler<SignedInVisit<V>>): Handler<SignedInVisit<V>> {
+function ofOperator<V extends Visit>(handler: PageHandler<SignedInVisit<V>>): PageHandler<SignedInVisit<V>> {
   return (visit) => {
     if (!visit.viewer.isOperator) throw forbidden('Only operators of this server can see these pages.');
     return handler(visit);

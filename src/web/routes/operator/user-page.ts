@@ -1,5 +1,4 @@
 import type { Answer } from '../../../http/answer.js';
-import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { forbidden, PipitError } from '../../../core/errors.js';
 import { parseId, type UserId } from '../../../core/ids.js';
@@ -20,20 +19,21 @@ import { factList, points, secretList } from '../../lists.js';
 import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
 import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';
-import { operatorPage, PATHS, type OperatorPages } from './operator-pages.js';
+import { operatorPage, PATHS } from './operator-pages.js';
 import { userActions } from './user-actions.js';
+import type { CreateRoutes } from '../../web-context.js';
 
 /** The page of a user, with the operator's actions. */
-export function userPageRoutes(pages: OperatorPages, accounts: AccountDeps): PlainRoute[] {
+export const userPageRoutes: CreateRoutes = (pages, { accounts }) => {
   const path = `${PATHS.user}/{id}`;
   const act = (action: string, run: (user: User, visit: SignedInVisit<FormVisit>) => Promise<string>) =>
-    pages.accept(`${path}/${action}`, async (visit) => {
+    pages.acceptFromUser(`${path}/${action}`, async (visit) => {
       const { user } = await requireOther(accounts, visit);
       const done = await run(user, visit);
       return visit.goTo(doneAt(`${PATHS.user}/${String(user.id)}`, done));
     });
   return [
-    pages.show(path, async (visit) => userPage(accounts, visit, await requireUser(accounts, visit))),
+    pages.showToUser(path, async (visit) => userPage(accounts, visit, await requireUser(accounts, visit))),
     act('suspend', async ({ id }, { viewer }) => {
       await suspendAccount(accounts, id, true, viewer.user.id);
       return 'suspended';
@@ -47,13 +47,13 @@ export function userPageRoutes(pages: OperatorPages, accounts: AccountDeps): Pla
       await setOperator(accounts, id, operates, viewer.user.id);
       return operates ? 'appointed' : 'dismissed';
     }),
-    pages.accept(`${path}/delete`, async (visit) => {
+    pages.acceptFromUser(`${path}/delete`, async (visit) => {
       const { user } = await requireOther(accounts, visit);
       await closeAccount(accounts, user, { operatorId: visit.viewer.user.id });
       return visit.goTo(doneAt(PATHS.users, 'deleted'));
     }),
   ];
-}
+};
 
 const DONE = {
   suspended: 'The account is suspended. It is hidden and signed out, and its tokens are refused.',
@@ -64,33 +64,31 @@ const DONE = {
 } as const;
 
 /** Password recovery for a user: a one-time link, or a generated password. */
-export function recoveryRoutes(pages: OperatorPages, accounts: AccountDeps, publicUrl: string): PlainRoute[] {
-  return [
-    pages.accept(`${PATHS.user}/{id}/recovery`, async (visit) => {
-      const { user } = await requireUser(accounts, visit);
-      const operatorId = visit.viewer.user.id;
-      const isLink = visit.form.get('by') !== 'password';
-      const secret = isLink
-        ? publicUrl + passwordResetPath(await createPasswordReset(accounts, user.id, operatorId))
-        : await setRandomPassword(accounts, user, { operatorId });
-      return operatorPage(
-        visit,
-        { title: `Password reset for @${user.username}`, current: PATHS.users },
-        html`<div class="card">
-            ${secretList({ [isLink ? 'Link' : 'Password']: secret })}
-            <p>
-              ${
-                isLink
-                  ? 'Give it only to this user. It can be used once and expires after a day.'
-                  : 'Give it only to this user, who should change it. All browsers were signed out.'
-              }
-            </p>
-          </div>
-          <p><a href="${PATHS.user}/${String(user.id)}">Back to @${user.username}</a></p>`,
-      );
-    }),
-  ];
-}
+export const recoveryRoutes: CreateRoutes = (pages, { accounts, publicUrl }) => [
+  pages.acceptFromUser(`${PATHS.user}/{id}/recovery`, async (visit) => {
+    const { user } = await requireUser(accounts, visit);
+    const operatorId = visit.viewer.user.id;
+    const isLink = visit.form.get('by') !== 'password';
+    const secret = isLink
+      ? publicUrl + passwordResetPath(await createPasswordReset(accounts, user.id, operatorId))
+      : await setRandomPassword(accounts, user, { operatorId });
+    return operatorPage(
+      visit,
+      { title: `Password reset for @${user.username}`, current: PATHS.users },
+      html`<div class="card">
+          ${secretList({ [isLink ? 'Link' : 'Password']: secret })}
+          <p>
+            ${
+              isLink
+                ? 'Give it only to this user. It can be used once and expires after a day.'
+                : 'Give it only to this user, who should change it. All browsers were signed out.'
+            }
+          </p>
+        </div>
+        <p><a href="${PATHS.user}/${String(user.id)}">Back to @${user.username}</a></p>`,
+    );
+  }),
+];
 
 /** Returns the user in the path. Throws `route-not-found`. */
 async function requireUser(accounts: AccountDeps, { request }: Visit): Promise<UserDetails> {
@@ -100,10 +98,7 @@ async function requireUser(accounts: AccountDeps, { request }: Visit): Promise<U
   return details;
 }
 
-/**
- * Returns the user in the path. Throws `forbidden` for the operator's own account, so that the server keeps an
- * operator.
- */
+/** Returns the user in the path. Throws `forbidden` for oneself, so that the server keeps an operator. */
 async function requireOther(accounts: AccountDeps, visit: SignedInVisit): Promise<UserDetails> {
   const details = await requireUser(accounts, visit);
   if (details.user.id === visit.viewer.user.id) {

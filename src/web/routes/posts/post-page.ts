@@ -13,10 +13,11 @@ import { plainText, titleText } from '../../posts/rich-text.js';
 import { faceImage, socialTags } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
 import { idsOfPart, postsAbove, postsBelow } from './conversation.js';
-import { cardContext, refusePage, showPage, type PublicPageDeps } from './public-pages.js';
+import { cardContext, refusePage, showPage } from './public-pages.js';
+import type { WebContext } from '../../web-context.js';
 
 /** `/{username}/status/{id}`: a post in its conversation; the query parameter `after` pages through the replies. */
-export async function showPost(visit: Visit, deps: PublicPageDeps): Promise<Answer> {
+export async function showPost(visit: Visit, deps: WebContext): Promise<Answer> {
   const found = await findCard(visit, deps);
   if (!('card' in found)) return found;
   const { card } = found;
@@ -27,7 +28,7 @@ export async function showPost(visit: Visit, deps: PublicPageDeps): Promise<Answ
 }
 
 /** `/{username}/status/{id}/photo/{number}` or `video`: one of the post's media in full size. */
-export async function showAttached(visit: Visit, deps: PublicPageDeps): Promise<Answer> {
+export async function showAttached(visit: Visit, deps: WebContext): Promise<Answer> {
   const number = Number(visit.request.path['number']);
   const found = await findCard(visit, deps);
   if (!('card' in found)) return found;
@@ -46,10 +47,7 @@ export async function showAttached(visit: Visit, deps: PublicPageDeps): Promise<
 }
 
 /** Returns the post in the path, or a redirect to its canonical path, or the refusal. */
-async function findCard(
-  visit: Visit,
-  { views }: PublicPageDeps,
-): Promise<{ readonly card: PostCard } | Answer> {
+async function findCard(visit: Visit, { views }: WebContext): Promise<{ readonly card: PostCard } | Answer> {
   const { path, url } = visit.request;
   const id = parseId<PostId>(path['id'] ?? '');
   if (id === undefined) throw new PipitError({ code: 'route-not-found' });
@@ -67,7 +65,7 @@ async function findCard(
   return visit.goTo([right + tail, ...query].join('?'));
 }
 
-async function showCard(visit: Visit, deps: PublicPageDeps, card: PostCard, body: Html): Promise<Answer> {
+async function showCard(visit: Visit, deps: WebContext, card: PostCard, body: Html): Promise<Answer> {
   const { post, author } = card;
   const name = author ? shownName(author) : 'Unknown account';
   const publicCards = await deps.views.cards({ ids: [post.id], viewerId: undefined });
@@ -80,7 +78,7 @@ async function showCard(visit: Visit, deps: PublicPageDeps, card: PostCard, body
   );
 }
 
-function conversation(card: PostCard, part: ConversationPart, cards: CardSet, deps: PublicPageDeps): Html {
+function conversation(card: PostCard, part: ConversationPart, cards: CardSet, deps: WebContext): Html {
   const context = cardContext(deps);
   const note = part.isHidden ? html`Hidden by the author of the conversation` : undefined;
   return html`${postsAbove(part, cards, context)} ${newerVersion(card)}

@@ -13,10 +13,11 @@ import { faceImage, socialTags } from '../../posts/social-tags.js';
 import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
-import { postList, POSTS_PER_PAGE, refusePage, showPage, type PublicPageDeps } from './public-pages.js';
+import { postList, POSTS_PER_PAGE, refusePage, showPage } from './public-pages.js';
+import type { WebContext } from '../../web-context.js';
 
 /** `/{username}` and `/i/user/{id}`: a profile with its posts, newest first; the query parameter `before` pages. */
-export async function showProfile(visit: Visit, deps: PublicPageDeps): Promise<Answer> {
+export async function showProfile(visit: Visit, deps: WebContext): Promise<Answer> {
   const { path, url } = visit.request;
   const name = path['username'] ?? parseId<UserId>(path['id'] ?? '');
   const profile = name === undefined ? undefined : await deps.views.profile(name, visit.viewer?.user.id);
@@ -73,11 +74,7 @@ function counted(count: number, one: string, several: string): Html {
   return html`<li><strong>${count.toLocaleString('en')}</strong> ${count === 1 ? one : several}</li>`;
 }
 
-async function posts(
-  visit: Visit,
-  { user, posts: visibility }: Profile,
-  deps: PublicPageDeps,
-): Promise<Html> {
+async function posts(visit: Visit, { user, posts: visibility }: Profile, deps: WebContext): Promise<Html> {
   if (visibility !== 'visible') return closedNote(visit, user.protected);
   const before = parseId<PostId>(visit.query.get('before') ?? '');
   const page = await deps.timelines.userPosts(user.id, {

@@ -1,36 +1,21 @@
 import type { Answer } from '../../../http/answer.js';
-import type { ApiContext } from '../../../api/context.js';
 import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
-import type { ClientAddress } from '../../../auth/client-address.js';
-import type { AddressLimit } from '../../../limits/attempts.js';
-import type { Clock } from '../../../core/clock.js';
 import type { PostId } from '../../../core/ids.js';
 import { isReservedUsername } from '../../../core/reserved-usernames.js';
 import { USERNAME_PATTERN } from '../../../core/user.js';
-import type { ConversationService } from '../../../services/posts/conversations.js';
 import type { Visibility } from '../../../core/visibility.js';
 import { signInFirst, signInPath, type PageRoutes } from '../../page-routes.js';
 import { postCard, type CardContext } from '../../posts/post-card.js';
 import { titleText } from '../../posts/rich-text.js';
 import { NOT_FOR_ROBOTS } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
-
-/** The dependencies of the pages of posts and profiles. */
-export interface PublicPageDeps extends Pick<ApiContext, 'views' | 'timelines' | 'search'> {
-  readonly conversations: ConversationService;
-  readonly clock: Clock;
-  readonly publicUrl: string;
-  readonly addressOf: ClientAddress;
-  readonly limitPages: AddressLimit;
-  /** False: visitors must sign in first. */
-  readonly isOpen: boolean;
-}
+import type { WebContext } from '../../web-context.js';
 
 /** Creates the route of a page of posts or profiles: open to everyone within limits, or to signed-in users. */
 export function publicPage(
   pages: PageRoutes,
-  deps: PublicPageDeps,
+  deps: WebContext,
   path: string,
   handler: (visit: Visit) => Answer | Promise<Answer>,
 ): PlainRoute {
@@ -49,7 +34,7 @@ function takesNames({ username }: Readonly<Record<string, string | undefined>>):
 }
 
 /** Returns the data that cards need. */
-export function cardContext({ publicUrl, clock }: PublicPageDeps): CardContext {
+export function cardContext({ publicUrl, clock }: WebContext): CardContext {
   return { publicUrl, nowMs: clock() };
 }
 
@@ -68,7 +53,7 @@ interface PostList {
 /** Returns posts, newest first, and links to the newest and to older ones. */
 export async function postList(
   visit: Visit,
-  deps: PublicPageDeps,
+  deps: WebContext,
   { ids, path, before, next, none }: PostList,
 ): Promise<Html> {
   const cards = await deps.views.cards({ ids, viewerId: visit.viewer?.user.id });

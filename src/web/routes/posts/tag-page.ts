@@ -7,7 +7,8 @@ import { FIRST_POST_MS } from '../../../services/search/window.js';
 import { isTag, tagPath, type TagSign } from '../../posts/paths.js';
 import { socialTags } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
-import { postList, POSTS_PER_PAGE, showPage, type PublicPageDeps } from './public-pages.js';
+import { postList, POSTS_PER_PAGE, showPage } from './public-pages.js';
+import type { WebContext } from '../../web-context.js';
 
 /** Pages search as an app does; only public posts are indexed. */
 const READER: Principal = {
@@ -25,7 +26,7 @@ const READER: Principal = {
 /**
  * `/hashtag/{tag}` and `/cashtag/{tag}`: public posts with a tag, newest first; the query parameter `before` pages.
  */
-export async function showTagged(visit: Visit, deps: PublicPageDeps, sign: TagSign): Promise<Answer> {
+export async function showTagged(visit: Visit, deps: WebContext, sign: TagSign): Promise<Answer> {
   const tag = visit.request.path['tag'] ?? '';
   if (!isTag(sign, tag)) throw new PipitError({ code: 'route-not-found' });
   const before = parseId<PostId>(visit.query.get('before') ?? '');

@@ -1,0 +1,41 @@
+import type { ApiContext } from '../api/context.js';
+import type { LimitsLeft } from '../api/limits-left.js';
+import type { ClientAddress } from '../auth/client-address.js';
+import type { ThreeLegs } from '../auth/oauth1/three-legs.js';
+import type { AuthorizationEndpoint } from '../auth/oauth2/authorization-endpoint.js';
+import type { PasswordCheck } from '../auth/sign-in.js';
+import type { Clock } from '../core/clock.js';
+import type { PlainRoute } from '../http/plain-route.js';
+import type { AddressLimit } from '../limits/attempts.js';
+import type { AccountDeps } from '../services/accounts/account-deps.js';
+import type { SignUpService } from '../services/accounts/sign-up.js';
+import type { WebSessionService } from '../services/accounts/web-sessions.js';
+import type { ConversationService } from '../services/posts/conversations.js';
+import type { UsageService } from '../services/usage/usage.js';
+import type { PageRoutes } from './page-routes.js';
+
+/** Creates the routes of some pages. */
+export type CreateRoutes = (pages: PageRoutes, context: WebContext) => PlainRoute[];
+
+/** The dependencies of all pages. */
+export interface WebContext extends Pick<ApiContext, 'views' | 'timelines' | 'search'> {
+  readonly accounts: AccountDeps;
+  readonly sessions: WebSessionService;
+  readonly signUp: SignUpService;
+  readonly passwords: PasswordCheck;
+  readonly authorization: AuthorizationEndpoint;
+  readonly legs: ThreeLegs;
+  readonly conversations: ConversationService;
+  readonly usage: Pick<UsageService, 'report'>;
+  readonly limitsLeft: LimitsLeft;
+  readonly limitSignUps: AddressLimit;
+  readonly limitPages: AddressLimit;
+  readonly addressOf: ClientAddress;
+  readonly clock: Clock;
+  /** The base URL of the server. */
+  readonly publicUrl: string;
+  /** True when browsers use TLS; cookies are then Secure. */
+  readonly isSecure: boolean;
+  /** False: visitors must sign in to see posts and profiles. */
+  readonly isOpen: boolean;
+}
