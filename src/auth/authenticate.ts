@@ -16,7 +16,7 @@ import {
   type TokenUser,
 } from '../stores/tokens.js';
 import { countHeader, type AuthRequest } from './auth-request.js';
-import { OAuth1Refused } from './oauth1/oauth1-refused.js';
+import { OAuth1Refused } from './oauth1/refusal.js';
 import { isSigned } from './oauth1/protocol.js';
 import type { OAuth1Verifier } from './oauth1/verify.js';
 import { unauthorized } from './unauthorized.js';

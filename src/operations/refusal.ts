@@ -1,5 +1,4 @@
-import { CodedRefusal } from '../auth/oauth1/refusal.js';
-import { OAuth1Refused } from '../auth/oauth1/oauth1-refused.js';
+import { CodedRefusal, OAuth1Refused } from '../auth/oauth1/refusal.js';
 import { OAuthError } from '../auth/oauth2/oauth-error.js';
 import { PipitError } from '../core/errors.js';
 import { hideInBaseString, type Shown } from './hide.js';

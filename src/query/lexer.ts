@@ -2,7 +2,20 @@ import { codePointOffsets } from '../core/post-text/code-points.js';
 import type { OperatorValue } from './ast.js';
 import type { Fault } from './fault.js';
 import { faultAt } from './fault.js';
-import type { Lexeme } from './lexeme.js';
+
+interface Span {
+  /** Code points from the query's start, counted from 1. */
+  readonly at: number;
+  /** As written. */
+  readonly source: string;
+}
+
+/** The tokens of a query. `end` is the last one. */
+export type Lexeme =
+  | (Span & { readonly kind: '(' | ')' | '-' | '[' | ']' | ':' | 'or' | 'end' })
+  | (Span & { readonly kind: 'keyword' | 'phrase'; readonly text: string })
+  | (Span & { readonly kind: 'hashtag' | 'cashtag' | 'mention'; readonly name: string })
+  | (Span & { readonly kind: 'operator'; readonly name: string; readonly value: OperatorValue });
 
 export interface Lexed {
   /** Ends with `end`. */

@@ -1,8 +1,7 @@
 import type { Atom, Expression, Syntax } from './ast.js';
 import type { Fault } from './fault.js';
 import { faultAt } from './fault.js';
-import type { Lexeme } from './lexeme.js';
-import { lex } from './lexer.js';
+import { lex, type Lexeme } from './lexer.js';
 
 /** The syntax of a query, or its syntax faults. */
 export type Parsed =

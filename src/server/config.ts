@@ -26,8 +26,6 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const DEFAULT_DATABASE = 'sqlite:data/pipit.db';
-
 const MAX_PORT = 65_535;
 
 /** Snowflakes have room for 1,024 processes across all servers on one database (core/snowflake.ts). */
@@ -47,24 +45,21 @@ const SETTINGS = {
     value: 'port',
     help: 'the port to listen on; 0 chooses a free port',
     initial: 8080,
-    shownDefault: '8080',
     rule: `be a port from 0 to ${MAX_PORT}`,
-    parse: (text) => numberWithin(text, 0, MAX_PORT),
+    parse: (text) => parseDigits(text, 0, MAX_PORT),
   }),
   // An empty host would listen on all addresses.
   host: single<string>({
     value: 'host',
     help: 'the address to listen on; 0.0.0.0 or :: for all addresses',
     initial: '127.0.0.1',
-    shownDefault: '127.0.0.1',
     rule: 'be an address or a name',
     parse: (text) => (text.trim() === '' ? undefined : text),
   }),
   database: single<string>({
     value: 'url',
     help: 'sqlite:FILE, sqlite::memory: or postgres://USER@HOST/DATABASE',
-    initial: DEFAULT_DATABASE,
-    shownDefault: DEFAULT_DATABASE,
+    initial: 'sqlite:data/pipit.db',
     rule: 'read sqlite:FILE, sqlite::memory: or postgres://USER@HOST/DATABASE',
     mayHoldSecret: true,
     parse: (text) => parseDatabaseUrl(text) && text,
@@ -94,16 +89,14 @@ const SETTINGS = {
     value: 'number',
     help: 'the number of worker processes, or auto for one per core',
     initial: 1,
-    shownDefault: '1',
     rule: `be auto or a number from 1 to ${MAX_WORKERS}`,
     parse: (text) =>
-      text === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : numberWithin(text, 1, MAX_WORKERS),
+      text === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : parseDigits(text, 1, MAX_WORKERS),
   }),
   rateLimits: single<RateLimits>({
     value: 'mode',
     help: 'standard, off, or a factor for all limits',
     initial: 'standard',
-    shownDefault: 'standard',
     rule: 'be standard, off or a factor above 0',
     parse: parseRateLimits,
   }),
@@ -136,7 +129,6 @@ const SETTINGS = {
     value: 'where',
     help: 'off; PORT or HOST:PORT for a separate listener (default host 127.0.0.1); or public, at /metrics',
     initial: 'off',
-    shownDefault: 'off',
     rule: 'be off, public, PORT or HOST:PORT',
     parse: parseMetricsPlace,
   }),
@@ -230,7 +222,7 @@ function isAddressOrSubnet(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const kind = isIP(address);
   if (kind === 0 || rest.length > 0) return false;
-  return prefix === undefined || numberWithin(prefix, 0, kind === 4 ? 32 : 128) !== undefined;
+  return prefix === undefined || parseDigits(prefix, 0, kind === 4 ? 32 : 128) !== undefined;
 }
 
 function parseRateLimits(text: string): RateLimits | undefined {
@@ -243,13 +235,8 @@ function parseRateLimits(text: string): RateLimits | undefined {
 function parseMetricsPlace(text: string): MetricsPlace | undefined {
   if (text === 'off' || text === 'public') return text;
   const [, host, port = ''] = /^(?:(.+):)?([^:]+)$/.exec(text) ?? [];
-  const number = numberWithin(port, 1, MAX_PORT);
+  const number = parseDigits(port, 1, MAX_PORT);
   return number === undefined
     ? undefined
     : { host: host?.replace(/^\[(.*)\]$/, '$1') ?? '127.0.0.1', port: number };
-}
-
-function numberWithin(text: string, low: number, high: number): number | undefined {
-  const number = parseDigits(text);
-  return number !== undefined && number >= low && number <= high ? number : undefined;
 }

@@ -2,7 +2,7 @@
 interface Described {
   /** The description for `--help` and docs/configuration.md. */
   readonly help: string;
-  /** The default as text; absent if there is none. */
+  /** The default as text; absent if there is none. `single` derives it from `initial`. */
   readonly shownDefault?: string;
 }
 
@@ -49,7 +49,8 @@ export type FlagOf<S> = S extends ListSetting
 
 /** Declares a setting with one value. */
 export function single<T>(setting: Omit<SingleSetting<T>, 'kind'>): SingleSetting<T> {
-  return { kind: 'single', ...setting };
+  const { initial } = setting;
+  return { kind: 'single', shownDefault: initial === undefined ? undefined : String(initial), ...setting };
 }
 
 /** Declares a setting whose value is one of several words. */
@@ -62,7 +63,6 @@ export function oneOf<const T extends string>(
     value,
     help,
     initial,
-    shownDefault: initial,
     rule: `be one of ${words.join(', ')}`,
     parse: (text) => words.find((word) => word === text),
   });

@@ -2,14 +2,12 @@ import type { UserId } from '../core/ids.js';
 import type { WireObject } from '../core/wire-json.js';
 import { loadActivity } from './hydrate/activity.js';
 import type { Envelope } from './includes.js';
+import type { Lookup } from './list-owner.js';
 import type { ViewDeps } from './post-page.js';
-import type { Selection } from './selection.js';
 import { viewUsers } from './user-page.js';
 
-export interface ActorRequest {
+export interface ActorRequest extends Pick<Lookup, 'viewerId' | 'selection'> {
   readonly ids: readonly UserId[];
-  readonly viewerId: UserId | undefined;
-  readonly selection: Selection;
 }
 
 /**

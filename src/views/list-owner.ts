@@ -2,7 +2,7 @@ import type { PostId, UserId } from '../core/ids.js';
 import { loadActivity } from './hydrate/activity.js';
 import { PostSet } from './hydrate/posts.js';
 import type { Envelope } from './includes.js';
-import { spelled, type ViewDeps } from './post-page.js';
+import { type PostRequest, spelled, type ViewDeps } from './post-page.js';
 import {
   notAuthorizedError,
   notFoundError,
@@ -11,12 +11,12 @@ import {
   type Wanted,
 } from './present/partial-errors.js';
 
+/** What lookups of posts and of other objects have in common; without `parameter`, hidden objects are omitted. */
+export type Lookup = Pick<PostRequest, 'viewerId' | 'selection' | 'parameter' | 'asSent'>;
+
 /** The owner of the list: the id in the path. */
-export interface ListOwner<T> {
+export interface ListOwner<T> extends Pick<Lookup, 'viewerId' | 'asSent'> {
   readonly id: T;
-  readonly viewerId: UserId | undefined;
-  /** As in `PostRequest`. */
-  readonly asSent?: (id: bigint) => string;
 }
 
 /**

@@ -1,23 +1,18 @@
-import type { ListId, UserId } from '../core/ids.js';
+import type { ListId } from '../core/ids.js';
 import type { List } from '../core/list.js';
 import type { WireObject } from '../core/wire-json.js';
 import { hydrateLists } from './hydrate/lists.js';
 import { includeUsers } from './include-users.js';
 import { Includes, onlyOne, type Envelope } from './includes.js';
+import type { Lookup } from './list-owner.js';
 import { spelled, type ViewDeps } from './post-page.js';
 import { notFoundError, type Wanted } from './present/partial-errors.js';
-import { primaryListFields, type Selection } from './selection.js';
+import { primaryListFields } from './selection.js';
 import { listFields } from './wire/list.js';
 import { presenter } from './wire/presenter.js';
 
-export interface ListRequest {
+export interface ListRequest extends Lookup {
   readonly ids: readonly ListId[];
-  readonly viewerId: UserId | undefined;
-  readonly selection: Selection;
-  /** The request parameter with the ids, for error entries; if absent, hidden objects are omitted. */
-  readonly parameter?: string;
-  /** As in `PostRequest`. */
-  readonly asSent?: (id: bigint) => string;
 }
 
 /** Returns the requested Lists in order; missing ones and private Lists of others become entries of `errors`. */

@@ -1,19 +1,17 @@
-import { MAX_ID, type MediaId, type PostId, type UserId } from '../core/ids.js';
+import { MAX_ID, type MediaId, type PostId } from '../core/ids.js';
 import { mediaIdOfKey, type Media } from '../core/post.js';
 import type { WireObject } from '../core/wire-json.js';
 import { findMedia } from '../stores/media.js';
 import { PostSet } from './hydrate/posts.js';
 import { Includes, onlyOne, type Envelope } from './includes.js';
+import type { Lookup } from './list-owner.js';
 import type { ViewDeps } from './post-page.js';
 import { notFoundError } from './present/partial-errors.js';
-import type { Selection } from './selection.js';
 import { mediaFields } from './wire/media.js';
 import { presenter } from './wire/presenter.js';
 
-export interface MediaRequest {
+export interface MediaRequest extends Pick<Lookup, 'viewerId' | 'selection'> {
   readonly keys: readonly string[];
-  readonly viewerId: UserId | undefined;
-  readonly selection: Selection;
   /** The request parameter with the keys, for error entries. */
   readonly parameter: string;
 }

@@ -5,6 +5,7 @@ import { loadActivity } from './hydrate/activity.js';
 import { hydrateSpaces, type SpaceSet } from './hydrate/spaces.js';
 import { includeUsers } from './include-users.js';
 import { Includes, onlyOne, type Envelope } from './includes.js';
+import type { Lookup } from './list-owner.js';
 import { spelled, type ViewDeps } from './post-page.js';
 import {
   notAuthorizedError,
@@ -13,16 +14,12 @@ import {
   type PartialError,
   type Wanted,
 } from './present/partial-errors.js';
-import { primarySpaceFields, type Selection } from './selection.js';
+import { primarySpaceFields } from './selection.js';
 import { presenter } from './wire/presenter.js';
 import { spaceFields, topicFields } from './wire/space.js';
 
-export interface SpaceRequest {
+export interface SpaceRequest extends Lookup {
   readonly ids: readonly SpaceId[];
-  readonly viewerId: UserId | undefined;
-  readonly selection: Selection;
-  /** The request parameter with the ids, for error entries; if absent, hidden Spaces are omitted. */
-  readonly parameter?: string;
   /** The maximum number of Spaces; default: all. */
   readonly limit?: number;
 }
@@ -55,7 +52,6 @@ export async function viewSpacesOfCreators(
   request: Omit<SpaceRequest, 'parameter' | 'limit'> & {
     readonly creatorIds: readonly UserId[];
     readonly parameter: string;
-    readonly asSent?: (id: bigint) => string;
   },
 ): Promise<Envelope<WireObject[]>> {
   const { creatorIds, parameter, ...rest } = request;

@@ -5,22 +5,16 @@ import type { WireObject } from '../core/wire-json.js';
 import { findUserIds } from '../stores/users.js';
 import { hydrateUsers, type UserSet } from './hydrate/users.js';
 import { Includes, onlyOne, type Envelope } from './includes.js';
-import type { ViewDeps } from './post-page.js';
-import { spelled, viewPosts } from './post-page.js';
+import type { Lookup } from './list-owner.js';
+import { spelled, type ViewDeps, viewPosts } from './post-page.js';
 import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
-import { primaryUserFields, type Selection } from './selection.js';
+import { primaryUserFields } from './selection.js';
 import { presenter } from './wire/presenter.js';
 import { userFields } from './wire/user.js';
 
-export interface UserRequest {
+export interface UserRequest extends Lookup {
   /** Requested ids, or usernames in any case. */
   readonly names: readonly (UserId | string)[];
-  readonly viewerId: UserId | undefined;
-  readonly selection: Selection;
-  /** The request parameter with the names, for error entries; if absent, hidden users are omitted. */
-  readonly parameter?: string;
-  /** As in `PostRequest`. */
-  readonly asSent?: (id: bigint) => string;
 }
 
 /** Returns the requested users in order, each once; missing and suspended ones become entries of `errors`. */

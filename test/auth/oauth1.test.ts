@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { AuthRequest } from '../../src/auth/auth-request.js';
 import { createBaseUrlCandidates } from '../../src/auth/oauth1/base-urls.js';
 import { createMemoryNonces } from '../../src/limits/nonces.js';
-import { OAuth1Refused } from '../../src/auth/oauth1/oauth1-refused.js';
+import { OAuth1Refused } from '../../src/auth/oauth1/refusal.js';
 import { createOAuth1Verifier } from '../../src/auth/oauth1/verify.js';
 import type { PipitError } from '../../src/core/errors.js';
 import { encode, signHeader, signedParameters, toHeader, type Signing } from './support/sign.js';

@@ -48,8 +48,6 @@ export const DM_EVENT_FIELDS = namesOf(dmEventFields);
 export const COMPLIANCE_JOB_FIELDS = namesOf(complianceJobFields);
 export const USAGE_FIELDS = namesOf(usageFields);
 
-export const SEARCH_COUNT_FIELDS = ['end', 'start', 'tweet_count'] as const;
-
 export const TWEET_EXPANSIONS = [
   'article.cover_media',
   'article.media_entities',

@@ -93,10 +93,8 @@ export function integerParam<D extends number | undefined>(
   description: string,
 ): ParamSpec<number | D> {
   const { schema } = integer({ min, max });
-  const whole = leaf({ ...schema, default: absent }, { kind: 'integer', min, max }, (raw: string) => {
-    const value = parseDigits(raw);
-    return value !== undefined && value >= min && value <= max ? value : undefined;
-  });
+  const read = (raw: string) => parseDigits(raw, min, max);
+  const whole = leaf({ ...schema, default: absent }, { kind: 'integer', min, max }, read);
   return param(whole, description, absent);
 }
 

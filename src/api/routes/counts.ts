@@ -6,23 +6,24 @@ import type { CountPage } from '../../services/search/count-posts.js';
 import { presentDate } from '../../views/present/dates.js';
 import type { ApiContext } from '../context.js';
 import { type AnyEndpoint, endpoint } from '../endpoint.js';
-import { SEARCH_COUNT_FIELDS } from '../params/fields.js';
 import { choiceParam, choicesParam, tokenParam } from '../params/params.js';
 import { searchBounds, searchParams, type SearchValues } from '../params/search.js';
 import { perQuarterHour } from '../rates.js';
-import { countsPage, type searchCount } from '../schemas/search-count.js';
+import { countsPage, searchCount } from '../schemas/search-count.js';
 
 /** See docs/api/search.md#counts. */
 
 const tag = 'Counts';
 const contexts = ['app'] as const;
 
+const COUNT_FIELDS = Object.keys(searchCount['properties'] as object).sort();
+
 const params = {
   ...searchParams,
   next_token: tokenParam(),
   pagination_token: tokenParam('The same as `next_token`; only one of the two may be sent.'),
   granularity: choiceParam(GRANULARITIES, 'hour', 'The length of the counted periods.'),
-  'search_count.fields': choicesParam(SEARCH_COUNT_FIELDS, 'Fields of counts; all are always returned.'),
+  'search_count.fields': choicesParam(COUNT_FIELDS, 'Fields of counts; all are always returned.'),
 };
 
 interface CountCall {

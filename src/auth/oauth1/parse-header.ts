@@ -1,4 +1,4 @@
-import { OAuth1Refused } from './oauth1-refused.js';
+import { OAuth1Refused } from './refusal.js';
 import { decodePercent } from './percent.js';
 
 const SCHEME = /^OAuth[ \t]+/i;

@@ -1,6 +1,6 @@
 import type { AuthRequest } from '../auth-request.js';
 import { parseForm, type Pair } from './form.js';
-import { OAuth1Refused, type OAuth1Part } from './oauth1-refused.js';
+import { OAuth1Refused, type OAuth1Part } from './refusal.js';
 import { isOAuth1Header, parseOAuth1Header } from './parse-header.js';
 
 const MAX_NONCE_LENGTH = 256;

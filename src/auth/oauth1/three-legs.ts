@@ -19,11 +19,10 @@ import { listOAuth1Permissions } from '../../stores/tokens.js';
 import { findUser } from '../../stores/users.js';
 import type { AuthRequest } from '../auth-request.js';
 import { answerUri } from '../answer-uri.js';
-import { OAuth1Refused } from './oauth1-refused.js';
 import type { Pair } from './form.js';
 import type { LegLimits } from '../../limits/leg-limits.js';
 import { protocolParameters, readSent } from './protocol.js';
-import { codedRefusal } from './refusal.js';
+import { codedRefusal, OAuth1Refused } from './refusal.js';
 import { equalsInConstantTime } from './signature.js';
 import type { OAuth1Verifier } from './verify.js';
 

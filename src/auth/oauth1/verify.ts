@@ -4,8 +4,7 @@ import { baseString, normalizeParameters } from './base-string.js';
 import type { BaseUrlCandidates } from './base-urls.js';
 import type { Pair } from './form.js';
 import { type NonceStore, TIMESTAMP_AHEAD_SECONDS, TIMESTAMP_SKEW_SECONDS } from '../../limits/nonces.js';
-import { hideSecrets } from './hide-secrets.js';
-import { OAuth1Refused } from './oauth1-refused.js';
+import { OAuth1Refused } from './refusal.js';
 import { isProtocolParameter, readProtocol, type Protocol } from './protocol.js';
 import { equalsInConstantTime, signBaseString, type SigningSecrets } from './signature.js';
 
@@ -107,4 +106,21 @@ function withoutRepeated(pairs: readonly Pair[]): readonly Pair[] {
 function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
+}
+
+/** Parameters whose values grant access. */
+const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
+  'oauth_verifier',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'code',
+  'code_verifier',
+  'password',
+  'x_auth_password',
+]);
+
+/** Replaces secret values for the log. */
+function hideSecrets(pairs: readonly Pair[]): Pair[] {
+  return pairs.map(([name, value]) => [name, SECRET_PARAMETERS.has(name) ? 'HIDDEN' : value]);
 }

@@ -24,55 +24,37 @@ export interface Wanted {
 const PROBLEMS = 'https://api.twitter.com/2/problems/';
 
 export function notFoundError(wanted: Wanted): PartialError {
-  return {
-    value: wanted.value,
-    detail: `Could not find ${wanted.type} with ${wanted.parameter}: [${wanted.value}].`,
-    title: 'Not Found Error',
-    resource_type: wanted.type,
-    parameter: wanted.parameter,
-    resource_id: wanted.value,
-    type: `${PROBLEMS}resource-not-found`,
-  };
+  const detail = `Could not find ${wanted.type} with ${wanted.parameter}: [${wanted.value}].`;
+  return errorOf(wanted, 'Not Found Error', detail, 'resource-not-found');
 }
 
 export function notAuthorizedError(wanted: Wanted): PartialError {
   const noun = wanted.type === 'tweet' ? 'Tweet' : wanted.type;
-  return {
-    value: wanted.value,
-    detail: `Sorry, you are not authorized to see the ${noun} with ${wanted.parameter}: [${wanted.value}].`,
-    title: 'Authorization Error',
-    resource_type: wanted.type,
-    parameter: wanted.parameter,
-    resource_id: wanted.value,
-    section: wanted.section,
-    type: `${PROBLEMS}not-authorized-for-resource`,
-  };
+  const detail = `Sorry, you are not authorized to see the ${noun} with ${wanted.parameter}: [${wanted.value}].`;
+  const { section } = wanted;
+  return errorOf(wanted, 'Authorization Error', detail, 'not-authorized-for-resource', { section });
 }
 
 /** The type is indeed resource-not-found, as recorded. */
 export function suspendedError(wanted: Wanted): PartialError {
-  return {
-    value: wanted.value,
-    detail: `User has been suspended: [${wanted.value}].`,
-    title: 'Forbidden',
-    resource_type: wanted.type,
-    parameter: wanted.parameter,
-    resource_id: wanted.value,
-    type: `${PROBLEMS}resource-not-found`,
-  };
+  return errorOf(wanted, 'Forbidden', `User has been suspended: [${wanted.value}].`, 'resource-not-found');
 }
 
 /** One entry a leaf of a private field, with the recorded space before the colon. */
 export function fieldNotAuthorizedError(postId: string, field: string, parameter: string): PartialError {
-  return {
-    value: postId,
-    detail: `Sorry, you are not authorized to access '${field}' on the Tweet with ${parameter} : [${postId}].`,
-    title: 'Field Authorization Error',
-    resource_type: 'tweet',
-    parameter,
-    resource_id: postId,
-    section: 'data',
-    field,
-    type: `${PROBLEMS}not-authorized-for-field`,
-  };
+  const detail = `Sorry, you are not authorized to access '${field}' on the Tweet with ${parameter} : [${postId}].`;
+  const post = { type: 'tweet', parameter, value: postId } as const;
+  const place = { section: 'data', field } as const;
+  return errorOf(post, 'Field Authorization Error', detail, 'not-authorized-for-field', place);
+}
+
+function errorOf(
+  { type, parameter, value }: Omit<Wanted, 'section'>,
+  title: string,
+  detail: string,
+  problem: string,
+  place: Pick<PartialError, 'section' | 'field'> = {},
+): PartialError {
+  const resource = { resource_type: type, parameter, resource_id: value };
+  return { value, detail, title, ...resource, ...place, type: PROBLEMS + problem };
 }
