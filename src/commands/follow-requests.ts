@@ -18,7 +18,7 @@ export function addFollowRequestCommands(program: Command, io: CommandIo): void 
 }
 
 async function listRequests({ engine }: Backend, username: string): Promise<Result> {
-  const { listRequesters } = await import('../stores/follow-requests.js');
+  const { listRequesters } = await import('../stores/follows.js');
   const { findUsers } = await import('../stores/users.js');
   const target = await requireUser(engine, username);
   const ids = await listRequesters(engine, target.id);

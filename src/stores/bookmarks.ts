@@ -1,24 +1,14 @@
-import type { PostId, UserId } from '../core/ids.js';
+import type { EdgeId, PostId, UserId } from '../core/ids.js';
 import { asOptionalId } from '../database/decode.js';
-import { edgeList } from './edge-lists.js';
-import type { Queryable, Tx } from '../database/engine.js';
-import type { PostEdge } from './likes.js';
+import type { Queryable } from '../database/engine.js';
 import { sql } from '../database/sql.js';
+import { edgeList, edgeWriter } from './edges.js';
 
-/**
- * Bookmarks a post. Returns false and changes nothing if the bookmark exists. Reads skip bookmarks of deleted posts.
- */
-export async function insertBookmark(tx: Tx, edge: PostEdge): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO bookmarks (user_id, post_id, edge_id) VALUES (${edge.userId}, ${edge.postId}, ${edge.edgeId})
-    ON CONFLICT DO NOTHING`);
-  return inserted === 1;
-}
+const BOOKMARKS = edgeWriter<UserId, PostId, [EdgeId]>(['bookmarks', 'user_id', 'post_id', 'edge_id']);
 
-/** Deletes a bookmark. Returns false if there was none. */
-export async function deleteBookmark(tx: Tx, userId: UserId, postId: PostId): Promise<boolean> {
-  return (await tx.run(sql`DELETE FROM bookmarks WHERE user_id = ${userId} AND post_id = ${postId}`)) === 1;
-}
+/** Bookmarks a post. Returns false if the bookmark exists. Reads skip bookmarks of deleted posts. */
+export const insertBookmark = BOOKMARKS.insert;
+export const deleteBookmark = BOOKMARKS.delete;
 
 /** Lists the posts that a user bookmarked. */
 export const listBookmarks = edgeList<UserId, PostId>('bookmarks', 'user_id', 'post_id');

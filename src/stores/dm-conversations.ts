@@ -1,8 +1,10 @@
 import type { ConversationId } from '../core/direct-message.js';
 import type { UserId } from '../core/ids.js';
-import { asId, asText } from '../database/decode.js';
+import { asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
+import { hasRow, readIds } from '../database/results.js';
 import { list, sql } from '../database/sql.js';
+import { edgeWriter } from './edges.js';
 
 /** Conversations and their participants. Their events are in dm-events.ts. */
 
@@ -45,35 +47,29 @@ export async function conversationsAmong(
   return new Set(rows.map((row) => asText(row.id) as ConversationId));
 }
 
-/** Adds a participant. Returns false and changes nothing if the user already participates. */
-export async function insertParticipant(tx: Tx, id: ConversationId, userId: UserId): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO dm_participants (conversation_id, user_id) VALUES (${id}, ${userId}) ON CONFLICT DO NOTHING`);
-  if (inserted === 0) return false;
-  await tx.run(sql`INSERT INTO dm_memberships (user_id, conversation_id) VALUES (${userId}, ${id})`);
-  return true;
-}
+const PARTICIPANTS = edgeWriter<ConversationId, UserId>(
+  ['dm_participants', 'conversation_id', 'user_id'],
+  ['dm_memberships', 'conversation_id', 'user_id'],
+);
 
-/** Removes a participant. Returns false if the user did not participate. */
-export async function deleteParticipant(tx: Tx, id: ConversationId, userId: UserId): Promise<boolean> {
-  const deleted = await tx.run(sql`
-    DELETE FROM dm_participants WHERE conversation_id = ${id} AND user_id = ${userId}`);
-  if (deleted === 0) return false;
-  await tx.run(sql`DELETE FROM dm_memberships WHERE user_id = ${userId} AND conversation_id = ${id}`);
-  return true;
-}
+export const insertParticipant = PARTICIPANTS.insert;
+export const deleteParticipant = PARTICIPANTS.delete;
 
-export async function isParticipant(db: Queryable, id: ConversationId, userId: UserId): Promise<boolean> {
-  const row = await db.get(sql`
-    SELECT 1 AS found FROM dm_memberships WHERE user_id = ${userId} AND conversation_id = ${id}`);
-  return row !== undefined;
+export function isParticipant(db: Queryable, id: ConversationId, userId: UserId): Promise<boolean> {
+  return hasRow(
+    db,
+    sql`
+    SELECT 1 AS found FROM dm_memberships WHERE user_id = ${userId} AND conversation_id = ${id}`,
+  );
 }
 
 /** Returns the participants of a conversation, ordered by id. */
-export async function listParticipants(db: Queryable, id: ConversationId): Promise<UserId[]> {
-  const rows = await db.all(sql`
-    SELECT user_id FROM dm_participants WHERE conversation_id = ${id} ORDER BY user_id`);
-  return rows.map((row) => asId<UserId>(row.user_id));
+export function listParticipants(db: Queryable, id: ConversationId): Promise<UserId[]> {
+  return readIds(
+    db,
+    sql`
+    SELECT user_id AS id FROM dm_participants WHERE conversation_id = ${id} ORDER BY user_id`,
+  );
 }
 
 /** Returns up to `limit` conversations of the user, ordered by id. */

@@ -1,11 +1,12 @@
 import type { ListId, UserId } from '../core/ids.js';
 import type { List, ListCounts } from '../core/list.js';
 import { asBoolean, asId, asNumber, asText } from '../database/decode.js';
-import { edgeList } from './edge-lists.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { rawSql, sql } from '../database/sql.js';
 import { defineTable } from '../database/table.js';
 import { countTable } from './counts.js';
+import { edgeList } from './edges.js';
+import { deleteListUsers } from './list-users.js';
 
 const LISTS = defineTable<List, ListId>('lists', 'id', {
   id: ['id', asId],
@@ -85,18 +86,7 @@ export async function addToMembersListed(tx: Tx, id: ListId, by: 1 | -1): Promis
 
 /** Deletes a List with its memberships, follows and pins. The caller updates the counts of its members. */
 export async function deleteList(tx: Tx, { id, ownerId }: List): Promise<void> {
-  await tx.run(sql`
-    DELETE FROM list_memberships WHERE list_id = ${id}
-      AND user_id IN (SELECT user_id FROM list_members WHERE list_id = ${id})`);
-  await tx.run(sql`DELETE FROM list_members WHERE list_id = ${id}`);
-  await tx.run(sql`
-    DELETE FROM followed_lists WHERE list_id = ${id}
-      AND user_id IN (SELECT user_id FROM list_followers WHERE list_id = ${id})`);
-  await tx.run(sql`DELETE FROM list_followers WHERE list_id = ${id}`);
-  await tx.run(sql`
-    DELETE FROM pinned_lists WHERE list_id = ${id}
-      AND user_id IN (SELECT user_id FROM list_pins WHERE list_id = ${id})`);
-  await tx.run(sql`DELETE FROM list_pins WHERE list_id = ${id}`);
+  await deleteListUsers(tx, id);
   await tx.run(sql`DELETE FROM owned_lists WHERE user_id = ${ownerId} AND list_id = ${id}`);
   await tx.run(sql`DELETE FROM list_counts WHERE list_id = ${id}`);
   await tx.run(sql`DELETE FROM lists WHERE id = ${id}`);

@@ -1,57 +1,38 @@
 import type { PostId, UserId } from '../core/ids.js';
-import { asId, asNumber, asOptionalId } from '../database/decode.js';
-import { edgeList } from './edge-lists.js';
-import type { Queryable, Tx } from '../database/engine.js';
+import { asNumber, asOptionalId } from '../database/decode.js';
+import type { Queryable } from '../database/engine.js';
+import { hasRow, readIds } from '../database/results.js';
 import { sql } from '../database/sql.js';
+import { edgeList, edgeWriter } from './edges.js';
 
 /** Links between posts and users: mentions, quotes, replies, reposts, hidden replies. */
 
-/** Adds a post to the user's mentions. */
-export async function insertMention(
-  tx: Tx,
-  userId: UserId,
-  post: { readonly id: PostId; readonly createdAtMs: number },
-): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO mentions (user_id, post_id, created_at) VALUES (${userId}, ${post.id}, ${post.createdAtMs})
-    ON CONFLICT DO NOTHING`);
-}
+const MENTIONS = edgeWriter<UserId, PostId, [createdAtMs: number]>([
+  'mentions',
+  'user_id',
+  'post_id',
+  'created_at',
+]);
 
-export async function deleteMention(tx: Tx, userId: UserId, postId: PostId): Promise<void> {
-  await tx.run(sql`DELETE FROM mentions WHERE user_id = ${userId} AND post_id = ${postId}`);
-}
+export const insertMention = MENTIONS.insert;
+export const deleteMention = MENTIONS.delete;
 
-/** Adds a quote, or a repost of a quote, to the quotes of the quoted post. Returns false if it was there. */
-export async function insertQuote(tx: Tx, postId: PostId, quoteId: PostId): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO quotes (post_id, quote_id) VALUES (${postId}, ${quoteId}) ON CONFLICT DO NOTHING`);
-  return inserted === 1;
-}
+/** Posts and their quotes, including reposts of quotes. */
+const QUOTES = edgeWriter<PostId, PostId>(['quotes', 'post_id', 'quote_id']);
 
-export async function deleteQuote(tx: Tx, postId: PostId, quoteId: PostId): Promise<void> {
-  await tx.run(sql`DELETE FROM quotes WHERE post_id = ${postId} AND quote_id = ${quoteId}`);
-}
+export const insertQuote = QUOTES.insert;
+export const deleteQuote = QUOTES.delete;
 
-export interface Repost {
-  /** The original. */
-  readonly postId: PostId;
-  readonly userId: UserId;
-  /** The repost's own id. */
-  readonly repostId: PostId;
-}
+/** Posts and the users who reposted them, with the ids of the reposts. */
+const REPOSTS = edgeWriter<PostId, UserId, [repostId: PostId]>([
+  'reposts',
+  'post_id',
+  'user_id',
+  'repost_id',
+]);
 
-/** Records a user's repost of a post. Returns false if the user already reposted it. */
-export async function insertRepost(tx: Tx, repost: Repost): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO reposts (post_id, user_id, repost_id)
-    VALUES (${repost.postId}, ${repost.userId}, ${repost.repostId})
-    ON CONFLICT DO NOTHING`);
-  return inserted === 1;
-}
-
-export async function deleteRepost(tx: Tx, postId: PostId, userId: UserId): Promise<boolean> {
-  return (await tx.run(sql`DELETE FROM reposts WHERE post_id = ${postId} AND user_id = ${userId}`)) === 1;
-}
+export const insertRepost = REPOSTS.insert;
+export const deleteRepost = REPOSTS.delete;
 
 /** Returns the id of the user's repost of a post. */
 export async function findRepostId(
@@ -83,59 +64,54 @@ export const listReposted = edgeList<UserId, PostId>(
 );
 
 /** Returns the ids of all reposts of a post. */
-export async function listRepostIds(db: Queryable, postId: PostId): Promise<PostId[]> {
-  const rows = await db.all(sql`SELECT repost_id FROM reposts WHERE post_id = ${postId}`);
-  return rows.map((row) => asId<PostId>(row.repost_id));
+export function listRepostIds(db: Queryable, postId: PostId): Promise<PostId[]> {
+  return readIds(db, sql`SELECT repost_id AS id FROM reposts WHERE post_id = ${postId}`);
 }
 
-/** Adds a reply to the replies of its parent, which need not be stored. */
-export async function insertReply(tx: Tx, postId: PostId, replyId: PostId): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO replies (post_id, reply_id) VALUES (${postId}, ${replyId}) ON CONFLICT DO NOTHING`);
-}
+/** Posts and their direct replies. A parent need not be stored. */
+const REPLIES = edgeWriter<PostId, PostId>(['replies', 'post_id', 'reply_id']);
 
-export async function deleteReply(tx: Tx, postId: PostId, replyId: PostId): Promise<void> {
-  await tx.run(sql`DELETE FROM replies WHERE post_id = ${postId} AND reply_id = ${replyId}`);
-}
+export const insertReply = REPLIES.insert;
+export const deleteReply = REPLIES.delete;
 
 /** Returns up to `limit` direct replies of a post with ids above `afterId`, oldest first. */
-export async function listReplies(
+export function listReplies(
   db: Queryable,
   postId: PostId,
   afterId: bigint,
   limit: number,
 ): Promise<PostId[]> {
-  const rows = await db.all(sql`
-    SELECT reply_id FROM replies WHERE post_id = ${postId} AND reply_id > ${afterId} ORDER BY reply_id
-    LIMIT ${limit}`);
-  return rows.map((row) => asId<PostId>(row.reply_id));
+  return readIds(
+    db,
+    sql`
+    SELECT reply_id AS id FROM replies WHERE post_id = ${postId} AND reply_id > ${afterId} ORDER BY reply_id
+    LIMIT ${limit}`,
+  );
 }
+
+/** The first posts of conversations, and the replies that their authors hid. */
+const HIDDEN_REPLIES = edgeWriter<PostId, PostId>(['hidden_replies', 'conversation_id', 'post_id']);
+
+export const insertHiddenReply = HIDDEN_REPLIES.insert;
+export const deleteHiddenReply = HIDDEN_REPLIES.delete;
 
 /** Returns the hidden replies of a conversation; their number is bounded. */
 export async function listHiddenReplies(db: Queryable, conversationId: PostId): Promise<Set<PostId>> {
-  const rows = await db.all(sql`
-    SELECT post_id FROM hidden_replies WHERE conversation_id = ${conversationId}`);
-  return new Set(rows.map((row) => asId<PostId>(row.post_id)));
-}
-
-/** Hides a reply. Idempotent. */
-export async function insertHiddenReply(tx: Tx, conversationId: PostId, postId: PostId): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO hidden_replies (conversation_id, post_id) VALUES (${conversationId}, ${postId})
-    ON CONFLICT DO NOTHING`);
-}
-
-/** Unhides a reply. Idempotent. */
-export async function deleteHiddenReply(tx: Tx, conversationId: PostId, postId: PostId): Promise<void> {
-  await tx.run(sql`
-    DELETE FROM hidden_replies WHERE conversation_id = ${conversationId} AND post_id = ${postId}`);
+  return new Set(
+    await readIds<PostId>(
+      db,
+      sql`SELECT post_id AS id FROM hidden_replies WHERE conversation_id = ${conversationId}`,
+    ),
+  );
 }
 
 /** Reports whether the author of the conversation's first post hid the reply. */
-export async function isHiddenReply(db: Queryable, conversationId: PostId, postId: PostId): Promise<boolean> {
-  const row = await db.get(sql`
-    SELECT 1 AS hidden FROM hidden_replies WHERE conversation_id = ${conversationId} AND post_id = ${postId}`);
-  return row !== undefined;
+export function isHiddenReply(db: Queryable, conversationId: PostId, postId: PostId): Promise<boolean> {
+  return hasRow(
+    db,
+    sql`
+    SELECT 1 AS hidden FROM hidden_replies WHERE conversation_id = ${conversationId} AND post_id = ${postId}`,
+  );
 }
 
 /** Counts the hidden replies of a conversation. */

@@ -10,10 +10,10 @@ import {
   asText,
   toJson,
 } from '../database/decode.js';
-import { edgeList } from './edge-lists.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 import { defineTable } from '../database/table.js';
+import { edgeList, edgeWriter } from './edges.js';
 
 /** The JSON in the column `detail`; ids are strings. */
 interface Detail {
@@ -152,15 +152,12 @@ export async function deleteSpace(tx: Tx, creatorId: UserId, id: SpaceId): Promi
 }
 
 /** Gives a user a ticket. Returns false if the user has one. */
-export async function insertSpaceBuyer(
-  tx: Tx,
-  edge: { readonly spaceId: SpaceId; readonly userId: UserId; readonly edgeId: EdgeId },
-): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO space_buyers (space_id, user_id, edge_id)
-    VALUES (${edge.spaceId}, ${edge.userId}, ${edge.edgeId}) ON CONFLICT DO NOTHING`);
-  return inserted === 1;
-}
+export const insertSpaceBuyer = edgeWriter<SpaceId, UserId, [EdgeId]>([
+  'space_buyers',
+  'space_id',
+  'user_id',
+  'edge_id',
+]).insert;
 
 /** Deletes all tickets of a user. */
 export async function deleteTicketsOf(tx: Tx, buyerId: UserId): Promise<void> {
@@ -179,15 +176,12 @@ export async function countSpaceBuyers(
 }
 
 /** Shares a post in a Space. Returns false if it is already shared. */
-export async function insertSpacePost(
-  tx: Tx,
-  edge: { readonly spaceId: SpaceId; readonly postId: PostId; readonly edgeId: EdgeId },
-): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO space_posts (space_id, post_id, edge_id)
-    VALUES (${edge.spaceId}, ${edge.postId}, ${edge.edgeId}) ON CONFLICT DO NOTHING`);
-  return inserted === 1;
-}
+export const insertSpacePost = edgeWriter<SpaceId, PostId, [EdgeId]>([
+  'space_posts',
+  'space_id',
+  'post_id',
+  'edge_id',
+]).insert;
 
 /** Lists the users who bought a ticket, newest first. */
 export const listSpaceBuyers = edgeList<SpaceId, UserId>('space_buyers', 'space_id', 'user_id');

@@ -1,31 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import { asId, asNumber } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
-import { list, sql, Sql } from '../database/sql.js';
-
-/** Returns the `candidates` that a table of user edges relates to `userId`. */
-export type AmongEdges = (
-  db: Queryable,
-  userId: UserId,
-  candidates: readonly UserId[],
-) => Promise<Set<UserId>>;
-
-/**
- * Creates the lookup for one table: rows whose column `own` is the user and whose column `other` is a candidate. The
- * statements are created once and frozen, because engines cache statements by identity.
- */
-export function amongEdges(table: string, own: string, other: string): AmongEdges {
-  const start = `SELECT ${other} AS other FROM ${table} WHERE ${own} = `;
-  const one = Object.freeze([start, ` AND ${other} = `, '']);
-  const many = Object.freeze([start, ` AND ${other} IN `, '']);
-  return async (db, userId, candidates) => {
-    const [first, ...rest] = candidates;
-    if (first === undefined) return new Set();
-    const query =
-      rest.length === 0 ? new Sql(one, [userId, first]) : new Sql(many, [userId, list(candidates)]);
-    return new Set((await db.all(query)).map((row) => asId<UserId>(row.other)));
-  };
-}
+import { list, sql } from '../database/sql.js';
 
 /** A user's relations to others: each set holds the candidates for which the relation exists. */
 export interface Relations {

@@ -6,7 +6,7 @@ import * as v from '../core/validators.js';
 import { startFollowingList, startMembership } from '../services/lists/list-changes.js';
 import { isBlockedEitherWay } from '../services/posts/visibility.js';
 import { findLists, insertList, lockList } from '../stores/lists.js';
-import { deletePinnedList, insertPinnedList, listPinnedLists } from '../stores/pinned-lists.js';
+import { deletePinnedList, insertPinnedList, listPinnedLists } from '../stores/list-users.js';
 import { lockUsers } from '../stores/user-locks.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
@@ -110,7 +110,7 @@ async function storePins(entry: WorldList, stored: List, isNew: boolean, load: L
   for (const { name, path } of referencesIn([entry], 'pinned_by')) {
     const userId = known.userId(name);
     if (!maySee(stored, userId)) continue;
-    if (!(await insertPinnedList(tx, { listId: stored.id, userId, edgeId: edgeId() }))) continue;
+    if (!(await insertPinnedList(tx, stored.id, userId, edgeId()))) continue;
     if ((await listPinnedLists(tx, userId)).length <= MAX_PINNED_LISTS) continue;
     // The file was valid when it was first loaded; the user has pinned other Lists since.
     if (isNew)

@@ -1,8 +1,7 @@
 import type { PostId } from '../core/ids.js';
 import * as v from '../core/validators.js';
-import type { Tx } from '../database/engine.js';
 import { insertBookmark } from '../stores/bookmarks.js';
-import { insertLike, type PostEdge } from '../stores/likes.js';
+import { insertLike } from '../stores/likes.js';
 import { incrementPostCount } from '../stores/posts.js';
 import { referencesIn } from './known.js';
 import type { Check, Load } from './pass.js';
@@ -27,13 +26,13 @@ export async function checkReactions(
 }
 
 /** Returns the function that stores one kind. A reaction to a repost goes to its original (`Known.original`). */
-function storeReactions(kind: 'likes' | 'bookmarks', insert: (tx: Tx, edge: PostEdge) => Promise<boolean>) {
+function storeReactions(kind: 'likes' | 'bookmarks', insert: typeof insertLike) {
   return async (entries: readonly WorldReaction[], load: Load): Promise<void> => {
     const { tx, known, edgeId } = load;
     for (const { user, post, at } of entries) {
-      const edge = { userId: known.userId(user), postId: known.original(post), edgeId: edgeId(at) };
-      if (!(await insert(tx, edge))) continue;
-      await incrementPostCount(tx, edge.postId, kind);
+      const postId = known.original(post);
+      if (!(await insert(tx, known.userId(user), postId, edgeId(at)))) continue;
+      await incrementPostCount(tx, postId, kind);
       load.added(kind);
     }
   };

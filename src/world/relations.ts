@@ -103,7 +103,5 @@ async function storeRequest(load: Load, from: UserId, to: UserId): Promise<boole
 }
 
 export async function storeMutes(entries: readonly WorldRelation[], load: Load): Promise<void> {
-  await storeEach('mutes', entries, load, (from, to) =>
-    insertMute(load.tx, { from, to, edgeId: load.edgeId() }),
-  );
+  await storeEach('mutes', entries, load, (from, to) => insertMute(load.tx, from, to, load.edgeId()));
 }

@@ -71,10 +71,10 @@ export async function storeSpaces(entries: readonly WorldSpace[], load: Load): P
     const stored = asSpace(entry, load);
     if (await insertSpace(tx, stored)) load.added('spaces');
     for (const name of entry.buyers ?? []) {
-      await insertSpaceBuyer(tx, { spaceId: stored.id, userId: known.userId(name), edgeId: edgeId() });
+      await insertSpaceBuyer(tx, stored.id, known.userId(name), edgeId());
     }
     for (const postId of entry.posts ?? []) {
-      await insertSpacePost(tx, { spaceId: stored.id, postId, edgeId: edgeId() });
+      await insertSpacePost(tx, stored.id, postId, edgeId());
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Post } from '../../src/core/post.js';
 import type { User } from '../../src/core/user.js';
 import { timeOfId } from '../../src/core/snowflake.js';
 import type { Engine, Tx } from '../../src/database/engine.js';
-import { insertListMember } from '../../src/stores/list-members.js';
+import { insertListMember } from '../../src/stores/list-users.js';
 import { insertList } from '../../src/stores/lists.js';
 import { insertMedia } from '../../src/stores/media.js';
 import { insertPlace } from '../../src/stores/places.js';
@@ -35,8 +35,7 @@ export async function storeSearchable(engine: Engine, posts: readonly Searchable
     const members = new Map(posts.map(({ author }) => [author.id, author]));
     for (const author of members.values()) {
       for (const listId of author.listIds) {
-        const edge = { listId: listId as ListId, userId: author.id as UserId, edgeId: author.id as EdgeId };
-        await insertListMember(tx, edge);
+        await insertListMember(tx, listId as ListId, author.id as UserId, author.id as EdgeId);
       }
     }
     let mediaId = 1n;

@@ -20,7 +20,7 @@ import { deleteBookmark } from '../../stores/bookmarks.js';
 import { deleteDeactivation } from '../../stores/deactivated-users.js';
 import { insertDeletedUser } from '../../stores/deleted-users.js';
 import type { Engine, Tx } from '../../database/engine.js';
-import { deleteRequestsOf } from '../../stores/follow-requests.js';
+import { deleteRequestsOf } from '../../stores/follows.js';
 import { deleteHomeTimeline } from '../../stores/home-timelines.js';
 import { createJobQueue } from '../../stores/job-queue.js';
 import { deleteLargeAuthor } from '../../stores/large-authors.js';

@@ -1,7 +1,7 @@
 import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
 import type { Engine } from '../../database/engine.js';
-import { listRequesters } from '../../stores/follow-requests.js';
+import { listRequesters } from '../../stores/follows.js';
 import { findUsers } from '../../stores/users.js';
 
 /** Lists up to `limit` users with pending follow requests to the user, oldest first, without suspended ones. */

@@ -2,13 +2,14 @@ import type { EdgeId, ListId, UserId } from '../../core/ids.js';
 import { MAX_LIST_MEMBERS } from '../../core/limits.js';
 import type { List, ListSettings } from '../../core/list.js';
 import type { Tx } from '../../database/engine.js';
-import { deleteListFollow, insertListFollow, listFollowedListsOf } from '../../stores/list-followers.js';
 import {
+  deleteListFollow,
   deleteListMember,
+  insertListFollow,
   insertListMember,
   listAllMembers,
-  listMembershipsOf,
-} from '../../stores/list-members.js';
+  listTiesTo,
+} from '../../stores/list-users.js';
 import {
   addMemberBelow,
   addToListCount,
@@ -30,7 +31,7 @@ import { tooMany } from './list-rules.js';
 
 /** Adds a member; returns false if it already is one. Throws 'forbidden' for a full List. */
 export async function startMembership(tx: Tx, list: List, userId: UserId, edgeId: EdgeId): Promise<boolean> {
-  if (!(await insertListMember(tx, { listId: list.id, userId, edgeId }))) return false;
+  if (!(await insertListMember(tx, list.id, userId, edgeId))) return false;
   if (!(await addMemberBelow(tx, list.id, MAX_LIST_MEMBERS))) throw tooMany(MAX_LIST_MEMBERS, 'add');
   if (!list.private) await incrementUserCount(tx, userId, 'listed');
   return true;
@@ -51,7 +52,7 @@ export async function startFollowingList(
   userId: UserId,
   edgeId: EdgeId,
 ): Promise<boolean> {
-  if (!(await insertListFollow(tx, { listId: list.id, userId, edgeId }))) return false;
+  if (!(await insertListFollow(tx, list.id, userId, edgeId))) return false;
   await addToListCount(tx, list.id, 'followers', 1);
   return true;
 }
@@ -111,8 +112,8 @@ interface Tie {
 
 /** Lists a user's memberships and follows in another user's Lists. */
 async function tiesOf(tx: Tx, userId: UserId, ownerId: UserId): Promise<Tie[]> {
-  const memberships = await listMembershipsOf(tx, userId, ownerId);
-  const follows = await listFollowedListsOf(tx, userId, ownerId);
+  const memberships = await listTiesTo(tx, userId, ownerId, 'list_memberships');
+  const follows = await listTiesTo(tx, userId, ownerId, 'followed_lists');
   return [
     ...memberships.map((listId) => ({ listId, userId, end: endMembership })),
     ...follows.map((listId) => ({ listId, userId, end: endFollowingList })),

@@ -1,7 +1,7 @@
 import type { ListId, PostId, UserId } from '../../core/ids.js';
 import { EVERY_KEY, type KeyRange } from '../../core/page.js';
 import type { Queryable } from '../../database/engine.js';
-import { listAllMembers } from '../../stores/list-members.js';
+import { listAllMembers } from '../../stores/list-users.js';
 import { listPostsByAnyone, listMembersPosts } from '../../stores/list-timelines.js';
 import type { TimelineOrder } from '../../stores/timeline-entries.js';
 import type { TimelineSource } from '../timelines/walk-timeline.js';

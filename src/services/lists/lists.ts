@@ -5,10 +5,16 @@ import type { List, ListSettings } from '../../core/list.js';
 import type { Page, PageRequest } from '../../core/page.js';
 import { timeOfId, type IdSource } from '../../core/snowflake.js';
 import type { Engine, Tx } from '../../database/engine.js';
-import { listFollowedLists, listListFollowers } from '../../stores/list-followers.js';
-import { listListMembers, listMemberships } from '../../stores/list-members.js';
+import {
+  deletePinnedList,
+  insertPinnedList,
+  listFollowedLists,
+  listListFollowers,
+  listListMembers,
+  listMemberships,
+  listPinnedLists,
+} from '../../stores/list-users.js';
 import { countOwnedLists, insertList, listOwnedLists, lockAdmission, lockList } from '../../stores/lists.js';
-import { deletePinnedList, insertPinnedList, listPinnedLists } from '../../stores/pinned-lists.js';
 import { lockUsers } from '../../stores/user-locks.js';
 import { requireActive, requireNoBlock } from '../posts/action-rules.js';
 import { walkTimeline } from '../timelines/walk-timeline.js';
@@ -96,7 +102,10 @@ export function createListService(deps: Deps): ListService {
         await endFollowingList(tx, { id }, userId);
       }),
     pin: (principal, id) => change('pin list', (tx) => pin(tx, deps, principal.userId, id)),
-    unpin: ({ userId }, id) => change('unpin list', (tx) => deletePinnedList(tx, id, userId)),
+    unpin: ({ userId }, id) =>
+      change('unpin list', async (tx) => {
+        await deletePinnedList(tx, id, userId);
+      }),
     listOwned: (userId, request) => listOwnedLists(engine, userId, request),
     listMemberships: (userId, request) => listMemberships(engine, userId, request),
     listFollowed: (userId, request) => listFollowedLists(engine, userId, request),
@@ -165,7 +174,7 @@ async function pin(tx: Tx, { ids }: Deps, userId: UserId, id: ListId): Promise<v
   await lockList(tx, id);
   await requireList(tx, userId, id, 'list_id');
   await requireActive(tx, userId);
-  if (!(await insertPinnedList(tx, { listId: id, userId, edgeId: ids.next<EdgeId>() }))) return;
+  if (!(await insertPinnedList(tx, id, userId, ids.next<EdgeId>()))) return;
   const pinned = await listPinnedLists(tx, userId);
   if (pinned.length <= MAX_PINNED_LISTS || (await dropHiddenPins(tx, userId, pinned))) return;
   throw tooMany(MAX_PINNED_LISTS, 'pin');

@@ -1,9 +1,12 @@
 import type { UserId } from '../../core/ids.js';
 import type { Engine, Tx } from '../../database/engine.js';
-import { listFollowedLists } from '../../stores/list-followers.js';
-import { listMemberships } from '../../stores/list-members.js';
+import {
+  deletePinnedList,
+  listFollowedLists,
+  listMemberships,
+  listPinnedLists,
+} from '../../stores/list-users.js';
 import { findList, findLists, listOwnedLists, lockAdmission } from '../../stores/lists.js';
-import { deletePinnedList, listPinnedLists } from '../../stores/pinned-lists.js';
 import { lockUsers } from '../../stores/user-locks.js';
 import { endFollowingList, endMembership, lockLists, lockWithMembers, removeList } from './list-changes.js';
 

@@ -51,7 +51,7 @@ export function createBookmarkService({
 
 async function add(tx: Tx, ids: IdSource, userId: UserId, id: PostId): Promise<void> {
   const { id: postId } = await requirePostTarget(tx, userId, id);
-  const isNew = await insertBookmark(tx, { userId, postId, edgeId: ids.next<EdgeId>() });
+  const isNew = await insertBookmark(tx, userId, postId, ids.next<EdgeId>());
   if (isNew) await incrementPostCount(tx, postId, 'bookmarks');
 }
 

@@ -45,7 +45,7 @@ export function createLikeService({
 async function like(tx: Tx, ids: IdSource, userId: UserId, id: PostId): Promise<void> {
   const { id: postId, authorId } = await requirePostTarget(tx, userId, id);
   await requireNoBlock(tx, userId, authorId);
-  const isNew = await insertLike(tx, { userId, postId, edgeId: ids.next<EdgeId>() });
+  const isNew = await insertLike(tx, userId, postId, ids.next<EdgeId>());
   if (isNew) await incrementPostCount(tx, postId, 'likes');
 }
 

@@ -129,7 +129,7 @@ async function storePost(tx: Tx, post: Post, mentionedIds: Iterable<UserId>): Pr
   if (!(await insertPost(tx, post))) throw new Error(`post ${post.id} exists`);
   if (!(await incrementUserCount(tx, post.authorId, 'posts'))) throw notPermitted();
   for (const userId of mentionedIds) {
-    if (userId !== post.authorId) await insertMention(tx, userId, post);
+    if (userId !== post.authorId) await insertMention(tx, userId, post.id, post.createdAtMs);
   }
   if (post.inReplyToPostId !== undefined) await incrementPostCount(tx, post.inReplyToPostId, 'replies');
   if (post.quotedPostId !== undefined) {
@@ -142,12 +142,7 @@ async function writeRepost(tx: Tx, deps: PostWriterDeps, draft: RepostDraft): Pr
   const found = await findRequired(tx, draft.postId);
   const original = found?.repostedPostId === undefined ? found : await findRequired(tx, found.repostedPostId);
   if (!original) throw new Error('a repost needs a post');
-  const isNew = await insertRepost(tx, {
-    postId: original.id,
-    userId: draft.authorId,
-    repostId: draft.id,
-  });
-  if (!isNew) return undefined;
+  if (!(await insertRepost(tx, original.id, draft.authorId, draft.id))) return undefined;
   const author = await findUser(tx, original.authorId);
   const { text, entities } = repostText(original, author?.username ?? String(original.authorId));
   const post: Post = {

@@ -25,7 +25,7 @@ export interface RelationDeps extends HomeWriteDeps {
 /** Makes `from` follow `to` and removes an open follow request. */
 export async function startFollowing(tx: Tx, deps: RelationDeps, from: UserId, to: UserId): Promise<boolean> {
   await deleteFollowRequest(tx, from, to);
-  if (!(await insertFollow(tx, { from, to, edgeId: deps.ids.next<EdgeId>() }))) return false;
+  if (!(await insertFollow(tx, from, to, deps.ids.next<EdgeId>()))) return false;
   await incrementUserCount(tx, from, 'following');
   await incrementUserCount(tx, to, 'followers');
   await addFollowedAuthor(tx, deps, from, to);
@@ -43,7 +43,7 @@ export async function endFollowing(tx: Tx, from: UserId, to: UserId): Promise<bo
 
 /** Stores a follow request from `from` to `to`. */
 export function requestFollowing(tx: Tx, { ids }: RelationDeps, from: UserId, to: UserId): Promise<boolean> {
-  return insertFollowRequest(tx, { from, to, edgeId: ids.next<EdgeId>() });
+  return insertFollowRequest(tx, from, to, ids.next<EdgeId>());
 }
 
 /** Deletes a follow request, whether it was withdrawn or denied. */
@@ -61,7 +61,7 @@ export async function startBlocking(
   from: UserId,
   to: UserId,
 ): Promise<boolean> {
-  if (!(await insertBlock(tx, { from, to, edgeId: ids.next<EdgeId>() }))) return false;
+  if (!(await insertBlock(tx, from, to, ids.next<EdgeId>()))) return false;
   for (const [one, other] of [
     [from, to],
     [to, from],

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
-import { listRequesters } from '../../stores/follow-requests.js';
+import { listRequesters } from '../../stores/follows.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { lockUsers } from '../../stores/user-locks.js';
 import { endProtectedPeriod, startProtectedPeriod } from '../../stores/protected-periods.js';

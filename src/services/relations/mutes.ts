@@ -36,5 +36,5 @@ export function createMuteService(deps: RelationDeps & { readonly engine: Engine
 
 async function mute(tx: Tx, { ids }: RelationDeps, from: UserId, to: UserId): Promise<void> {
   await requireTarget(tx, to);
-  await insertMute(tx, { from, to, edgeId: ids.next<EdgeId>() });
+  await insertMute(tx, from, to, ids.next<EdgeId>());
 }

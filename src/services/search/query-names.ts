@@ -2,7 +2,7 @@ import type { ListId, UserId } from '../../core/ids.js';
 import { eachLeaf } from '../../query/ast.js';
 import type { SearchExpression, UserRef } from '../../query/conditions.js';
 import type { Queryable } from '../../database/engine.js';
-import { listAllMembers } from '../../stores/list-members.js';
+import { listAllMembers } from '../../stores/list-users.js';
 import { findUserIds } from '../../stores/users.js';
 import { findVisibleList } from '../lists/list-rules.js';
 import { FACET } from './facets.js';

@@ -124,11 +124,10 @@ async function change(
   const edits = defined(settings);
   const edited = { ...space, ...edits };
   if (buyers.length > 0) requireTickets(edited);
-  for (const userId of buyers)
-    await insertSpaceBuyer(tx, { spaceId: id, userId, edgeId: ids.next<EdgeId>() });
+  for (const userId of buyers) await insertSpaceBuyer(tx, id, userId, ids.next<EdgeId>());
   for (const postId of posts) {
     await requirePost(tx, postId);
-    await insertSpacePost(tx, { spaceId: id, postId, edgeId: ids.next<EdgeId>() });
+    await insertSpacePost(tx, id, postId, ids.next<EdgeId>());
   }
   if (state === undefined && Object.keys(edits).length === 0) return space;
   const nowMs = clock();

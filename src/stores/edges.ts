@@ -1,0 +1,134 @@
+import {
+  isBackward,
+  keysOf,
+  mapPage,
+  pageOf,
+  type KeyRange,
+  type Page,
+  type PageRequest,
+} from '../core/page.js';
+import { asId } from '../database/decode.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { readIds } from '../database/results.js';
+import { list, rawSql, sql, statement, type Parameter, type Sql } from '../database/sql.js';
+
+/** A table of edges: its name, the columns of both ends, and further columns. */
+type EdgeTable = readonly [table: string, from: string, to: string, ...more: readonly string[]];
+
+/** Writes the edges of one kind. */
+interface EdgeWriter<From, To, More extends readonly Parameter[]> {
+  /** Stores an edge in every table. Returns false and changes nothing if it exists. */
+  insert(tx: Tx, from: From, to: To, ...more: More): Promise<boolean>;
+  /** Deletes an edge from every table. Returns false if there was none. */
+  delete(tx: Tx, from: From, to: To): Promise<boolean>;
+}
+
+/**
+ * Creates the writer of the edges that `tables` hold: one table for each end by which they are read. `More` are the
+ * values of further columns, such as the edge id that orders lists by time; a table may omit them.
+ */
+export function edgeWriter<
+  From extends bigint | string,
+  To extends bigint,
+  More extends readonly Parameter[] = [],
+>(...tables: readonly EdgeTable[]): EdgeWriter<From, To, More> {
+  const statements = tables.map(([table, ...columns], index) => ({
+    width: columns.length,
+    insert: statement(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+       ${index === 0 ? 'ON CONFLICT DO NOTHING' : ''}`,
+    ),
+    remove: statement(`DELETE FROM ${table} WHERE ${columns[0]} = ? AND ${columns[1]} = ?`),
+  }));
+  /** Changes the first table and, if that changed a row, the others. */
+  const write = async (tx: Tx, queries: readonly Sql[]): Promise<boolean> => {
+    const [first, ...others] = queries;
+    if (!first || (await tx.run(first)) === 0) return false;
+    for (const query of others) await tx.run(query);
+    return true;
+  };
+  return {
+    insert: (tx, ...values) =>
+      write(
+        tx,
+        statements.map(({ insert, width }) => insert(...values.slice(0, width))),
+      ),
+    delete: (tx, from, to) =>
+      write(
+        tx,
+        statements.map(({ remove }) => remove(from, to)),
+      ),
+  };
+}
+
+/**
+ * Deletes all edges of `owner` from `table`, in which they are found, and from `mirror`. Both have the columns `own`
+ * and `other`.
+ */
+export async function deleteEdgesOf(
+  tx: Tx,
+  owner: bigint,
+  table: string,
+  mirror: string,
+  { own, other }: { readonly own: string; readonly other: string },
+): Promise<void> {
+  const [source, ownIs, id] = [rawSql(table), sql`${rawSql(own)} = ${owner}`, rawSql(other)];
+  await tx.run(sql`
+    DELETE FROM ${rawSql(mirror)} WHERE ${ownIs} AND ${id} IN (SELECT ${id} FROM ${source} WHERE ${ownIs})`);
+  await tx.run(sql`DELETE FROM ${source} WHERE ${ownIs}`);
+}
+
+/** Returns the `candidates` at the other end of a user's edges. */
+export type AmongEdges<T> = (db: Queryable, own: T, candidates: readonly T[]) => Promise<Set<T>>;
+
+/** Creates the lookup for one table: rows whose column `own` is the user and whose column `other` is a candidate. */
+export function amongEdges<T extends bigint>(table: string, own: string, other: string): AmongEdges<T> {
+  const select = `SELECT ${other} AS id FROM ${table} WHERE ${own} = ? AND ${other}`;
+  const [one, several] = [statement(`${select} = ?`), statement(`${select} IN ?`)];
+  return async (db, ownId, candidates) => {
+    if (candidates.length === 0) return new Set();
+    const others = candidates.length === 1 ? one(ownId, candidates[0]) : several(ownId, list(candidates));
+    return new Set(await readIds<T>(db, others));
+  };
+}
+
+/** Optional parameters of an edge list. */
+interface ListOptions {
+  /** The key range of the whole list. */
+  readonly window?: KeyRange;
+  /** See `Cursor`. */
+  readonly extra?: readonly bigint[];
+}
+
+/** Reads one page of the ids that an owner's edges point to. */
+export type ListEdges<Owner extends bigint | string, T extends bigint> = (
+  db: Queryable,
+  owner: Owner,
+  request: PageRequest,
+  options?: ListOptions,
+) => Promise<Page<T>>;
+
+/**
+ * Returns a reader that pages through the edges of an owner, newest first. `other` is the column of the returned ids
+ * and `key` the one that orders them. With an index on owner and key every page costs the same.
+ */
+export function edgeList<Owner extends bigint | string, T extends bigint>(
+  table: string,
+  owner: string,
+  other: string,
+  key = 'edge_id',
+): ListEdges<Owner, T> {
+  const ordered = (order: 'ASC' | 'DESC') =>
+    statement(
+      `SELECT ${key} AS key, ${other} AS id FROM ${table} WHERE ${owner} = ? AND ${key} > ? AND ${key} <= ?
+       ORDER BY ${key} ${order} LIMIT ?`,
+    );
+  const [newestFirst, oldestFirst] = [ordered('DESC'), ordered('ASC')];
+  return async (db, ownerId, request, { window, extra } = {}) => {
+    const { above, upTo } = keysOf(request, window);
+    const select = isBackward(request) ? oldestFirst : newestFirst;
+    const rows = await db.all(select(ownerId, above, upTo, request.limit + 1));
+    const page = pageOf(rows, request, (row) => asId(row.key), extra);
+    return mapPage(page, (row) => asId<T>(row.id));
+  };
+}

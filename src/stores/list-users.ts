@@ -1,0 +1,82 @@
+import type { EdgeId, ListId, UserId } from '../core/ids.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { readIds } from '../database/results.js';
+import { rawSql, sql } from '../database/sql.js';
+import { deleteEdgesOf, edgeList, edgeWriter } from './edges.js';
+
+/** The users of Lists: members, followers, and those who pinned a List. */
+
+const MEMBERS = edgeWriter<ListId, UserId, [EdgeId]>(
+  ['list_members', 'list_id', 'user_id', 'edge_id'],
+  ['list_memberships', 'list_id', 'user_id', 'edge_id'],
+);
+
+export const insertListMember = MEMBERS.insert;
+export const deleteListMember = MEMBERS.delete;
+
+/** Lists the members of a List, last added first. */
+export const listListMembers = edgeList<ListId, UserId>('list_members', 'list_id', 'user_id');
+
+/** Lists the Lists that a user is a member of, newest membership first, including private ones. */
+export const listMemberships = edgeList<UserId, ListId>('list_memberships', 'user_id', 'list_id');
+
+/** Returns all members of a List in no order: at most `MAX_LIST_MEMBERS` (core/list.ts). */
+export function listAllMembers(db: Queryable, listId: ListId): Promise<UserId[]> {
+  return readIds(db, sql`SELECT user_id AS id FROM list_members WHERE list_id = ${listId}`);
+}
+
+const FOLLOWERS = edgeWriter<ListId, UserId, [EdgeId]>(
+  ['list_followers', 'list_id', 'user_id', 'edge_id'],
+  ['followed_lists', 'list_id', 'user_id', 'edge_id'],
+);
+
+export const insertListFollow = FOLLOWERS.insert;
+export const deleteListFollow = FOLLOWERS.delete;
+
+/** Lists the followers of a List, newest first. */
+export const listListFollowers = edgeList<ListId, UserId>('list_followers', 'list_id', 'user_id');
+
+/** Lists the Lists that a user follows, newest follow first, including private ones. */
+export const listFollowedLists = edgeList<UserId, ListId>('followed_lists', 'user_id', 'list_id');
+
+/** Returns the Lists of `ownerId` that the user is a member of, or follows. */
+export function listTiesTo(
+  db: Queryable,
+  userId: UserId,
+  ownerId: UserId,
+  ties: 'list_memberships' | 'followed_lists',
+): Promise<ListId[]> {
+  return readIds(
+    db,
+    sql`SELECT list_id AS id FROM ${rawSql(ties)} WHERE user_id = ${userId}
+      AND list_id IN (SELECT list_id FROM owned_lists WHERE user_id = ${ownerId})
+    ORDER BY list_id`,
+  );
+}
+
+const PINS = edgeWriter<ListId, UserId, [EdgeId]>(
+  ['pinned_lists', 'list_id', 'user_id', 'edge_id'],
+  ['list_pins', 'list_id', 'user_id'],
+);
+
+export const insertPinnedList = PINS.insert;
+export const deletePinnedList = PINS.delete;
+
+/**
+ * Returns all Lists that a user pinned, newest pin first, including private ones: at most `MAX_PINNED_LISTS`
+ * (core/list.ts).
+ */
+export function listPinnedLists(db: Queryable, userId: UserId): Promise<ListId[]> {
+  return readIds(
+    db,
+    sql`SELECT list_id AS id FROM pinned_lists WHERE user_id = ${userId} ORDER BY edge_id DESC`,
+  );
+}
+
+/** Deletes the memberships, follows and pins of a List. */
+export async function deleteListUsers(tx: Tx, id: ListId): Promise<void> {
+  const columns = { own: 'list_id', other: 'user_id' };
+  await deleteEdgesOf(tx, id, 'list_members', 'list_memberships', columns);
+  await deleteEdgesOf(tx, id, 'list_followers', 'followed_lists', columns);
+  await deleteEdgesOf(tx, id, 'list_pins', 'pinned_lists', columns);
+}
