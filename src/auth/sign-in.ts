@@ -5,8 +5,7 @@ import type { ProvenPassword } from '../services/accounts/authority.js';
 import { standingOf } from '../services/accounts/standing.js';
 import { hashPassword, isPassword } from '../services/secrets/secrets.js';
 import type { Engine } from '../database/engine.js';
-import { findPasswordHash } from '../stores/passwords.js';
-import { findUserByUsername } from '../stores/users.js';
+import { findPasswordHash, findUserByUsername } from '../stores/users.js';
 import {
   ATTEMPT_WINDOW_SECONDS,
   type AttemptLimit,

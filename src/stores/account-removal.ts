@@ -1,23 +1,23 @@
 import type { PostId, UserId } from '../core/ids.js';
-import { asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { sql, type Sql } from '../database/sql.js';
+import { readIds } from '../database/read-ids.js';
+import { sql } from '../database/sql.js';
 
 /** Reads and deletes the data of an account in small batches, so that no other writer waits for long. */
 
 /** Returns up to `limit` users that the user follows. */
 export function listFollowed(db: Queryable, userId: UserId, limit: number): Promise<UserId[]> {
-  return listIds(db, sql`SELECT target_id AS id FROM follows WHERE user_id = ${userId} LIMIT ${limit}`);
+  return readIds(db, sql`SELECT target_id AS id FROM follows WHERE user_id = ${userId} LIMIT ${limit}`);
 }
 
 /** Returns up to `limit` followers of the user. */
 export function listFollowers(db: Queryable, userId: UserId, limit: number): Promise<UserId[]> {
-  return listIds(db, sql`SELECT follower_id AS id FROM followers WHERE user_id = ${userId} LIMIT ${limit}`);
+  return readIds(db, sql`SELECT follower_id AS id FROM followers WHERE user_id = ${userId} LIMIT ${limit}`);
 }
 
 /** Returns up to `limit` posts of the user. */
 export function listPostIds(db: Queryable, userId: UserId, limit: number): Promise<PostId[]> {
-  return listIds(db, sql`SELECT post_id AS id FROM user_posts WHERE user_id = ${userId} LIMIT ${limit}`);
+  return readIds(db, sql`SELECT post_id AS id FROM user_posts WHERE user_id = ${userId} LIMIT ${limit}`);
 }
 
 /** Reports whether a post of the user is stored. */
@@ -29,12 +29,12 @@ export async function hasPosts(db: Queryable, userId: UserId): Promise<boolean> 
 
 /** Returns up to `limit` posts that the user likes. */
 export function listLikedIds(db: Queryable, userId: UserId, limit: number): Promise<PostId[]> {
-  return listIds(db, sql`SELECT post_id AS id FROM liked_posts WHERE user_id = ${userId} LIMIT ${limit}`);
+  return readIds(db, sql`SELECT post_id AS id FROM liked_posts WHERE user_id = ${userId} LIMIT ${limit}`);
 }
 
 /** Returns up to `limit` bookmarks of the user. */
 export function listBookmarkIds(db: Queryable, userId: UserId, limit: number): Promise<PostId[]> {
-  return listIds(db, sql`SELECT post_id AS id FROM bookmarks WHERE user_id = ${userId} LIMIT ${limit}`);
+  return readIds(db, sql`SELECT post_id AS id FROM bookmarks WHERE user_id = ${userId} LIMIT ${limit}`);
 }
 
 /**
@@ -55,8 +55,4 @@ export async function removeUncounted(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM deactivated_users WHERE user_id = ${userId}`);
   await tx.run(sql`DELETE FROM operators WHERE user_id = ${userId}`);
   await tx.run(sql`DELETE FROM media_usage WHERE user_id = ${userId}`);
-}
-
-async function listIds<T extends bigint>(db: Queryable, query: Sql): Promise<T[]> {
-  return (await db.all(query)).map((row) => asId<T>(row.id));
 }

@@ -1,4 +1,6 @@
-import { asNumber, asOptionalNumber } from '../database/decode.js';
+import type { UserId } from '../core/ids.js';
+import type { JobPayloads } from '../core/jobs.js';
+import { asJson, asNumber, asOptionalNumber } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 
@@ -55,4 +57,11 @@ export async function findOldestDueMs(
 export async function readSchemaVersion(db: Queryable): Promise<number> {
   const row = await db.get(sql`SELECT MAX(version) AS version FROM pipit_migrations`);
   return asNumber(row?.['version']);
+}
+
+/** Returns the authors whose posts the search index must still reindex or remove, according to the pending jobs. */
+export async function listPendingAuthors(db: Queryable): Promise<UserId[]> {
+  const rows = await db.all(sql`SELECT payload FROM jobs WHERE kind IN ('index-author', 'delete-account')`);
+  const payloads = rows.map((row) => asJson<JobPayloads['index-author' | 'delete-account']>(row.payload));
+  return payloads.flatMap((payload) => (payload ? [BigInt(payload.userId) as UserId] : []));
 }

@@ -2,7 +2,7 @@ import type { ConversationId } from '../core/direct-message.js';
 import type { UserId } from '../core/ids.js';
 import { asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { hasRow, readIds } from '../database/results.js';
+import { readIds } from '../database/read-ids.js';
 import { list, sql } from '../database/sql.js';
 import { edgeWriter } from './edges.js';
 
@@ -55,12 +55,10 @@ const PARTICIPANTS = edgeWriter<ConversationId, UserId>(
 export const insertParticipant = PARTICIPANTS.insert;
 export const deleteParticipant = PARTICIPANTS.delete;
 
-export function isParticipant(db: Queryable, id: ConversationId, userId: UserId): Promise<boolean> {
-  return hasRow(
-    db,
-    sql`
-    SELECT 1 AS found FROM dm_memberships WHERE user_id = ${userId} AND conversation_id = ${id}`,
-  );
+export async function isParticipant(db: Queryable, id: ConversationId, userId: UserId): Promise<boolean> {
+  const row = await db.get(sql`
+    SELECT 1 AS found FROM dm_memberships WHERE user_id = ${userId} AND conversation_id = ${id}`);
+  return row !== undefined;
 }
 
 /** Returns the participants of a conversation, ordered by id. */

@@ -9,7 +9,7 @@ import {
 } from '../core/page.js';
 import { asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { readIds } from '../database/results.js';
+import { readIds } from '../database/read-ids.js';
 import { list, rawSql, sql, statement, type Parameter, type Sql } from '../database/sql.js';
 
 /** A table of edges: its name, the columns of both ends, and further columns. */

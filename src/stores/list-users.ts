@@ -1,6 +1,6 @@
 import type { EdgeId, ListId, UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { readIds } from '../database/results.js';
+import { readIds } from '../database/read-ids.js';
 import { rawSql, sql } from '../database/sql.js';
 import { deleteEdgesOf, edgeList, edgeWriter } from './edges.js';
 

@@ -1,7 +1,7 @@
 import type { PostId, UserId } from '../core/ids.js';
 import { asNumber, asOptionalId } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
-import { hasRow, readIds } from '../database/results.js';
+import { readIds } from '../database/read-ids.js';
 import { sql } from '../database/sql.js';
 import { edgeList, edgeWriter } from './edges.js';
 
@@ -106,12 +106,10 @@ export async function listHiddenReplies(db: Queryable, conversationId: PostId): 
 }
 
 /** Reports whether the author of the conversation's first post hid the reply. */
-export function isHiddenReply(db: Queryable, conversationId: PostId, postId: PostId): Promise<boolean> {
-  return hasRow(
-    db,
-    sql`
-    SELECT 1 AS hidden FROM hidden_replies WHERE conversation_id = ${conversationId} AND post_id = ${postId}`,
-  );
+export async function isHiddenReply(db: Queryable, conversationId: PostId, postId: PostId): Promise<boolean> {
+  const row = await db.get(sql`
+    SELECT 1 AS hidden FROM hidden_replies WHERE conversation_id = ${conversationId} AND post_id = ${postId}`);
+  return row !== undefined;
 }
 
 /** Counts the hidden replies of a conversation. */

@@ -202,3 +202,31 @@ export async function deleteUser(tx: Tx, user: User): Promise<void> {
   await tx.run(sql`DELETE FROM usernames WHERE username = ${user.username.toLowerCase()}`);
   await tx.run(sql`DELETE FROM user_counts WHERE user_id = ${user.id}`);
 }
+
+/** Returns the hash of a user's password, or undefined for a user without one, who cannot sign in. */
+export async function findPasswordHash(db: Queryable, userId: UserId): Promise<string | undefined> {
+  const row = await db.get(sql`SELECT password_hash FROM users WHERE id = ${userId}`);
+  return row && asOptionalText(row.password_hash);
+}
+
+/** Sets a user's password. Returns false if there is no such user. */
+export async function setPasswordHash(tx: Tx, userId: UserId, passwordHash: string): Promise<boolean> {
+  return (await tx.run(sql`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`)) === 1;
+}
+
+/**
+ * Returns up to `limit` users whose username starts with `prefix` (case-insensitive), ordered by username, after the
+ * username `after` (empty to start).
+ */
+export async function searchUserIds(
+  db: Queryable,
+  prefix: string,
+  after: string,
+  limit: number,
+): Promise<UserId[]> {
+  const pattern = `${prefix.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`;
+  const rows = await db.all(sql`
+    SELECT user_id FROM usernames WHERE username LIKE ${pattern} ESCAPE '!' AND username > ${after.toLowerCase()}
+    ORDER BY username LIMIT ${limit}`);
+  return rows.map((row) => asId<UserId>(row.user_id));
+}

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { SIGN_IN_LIMITS } from '../../src/auth/sign-in.js';
 import type { AppId, UserId } from '../../src/core/ids.js';
 import { createWebSessionService, MAX_SESSIONS } from '../../src/services/accounts/web-sessions.js';
-import { findPasswordHash } from '../../src/stores/passwords.js';
+import { findPasswordHash } from '../../src/stores/users.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { POSTS, USERS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';

@@ -3,9 +3,8 @@ import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { listActiveOperators } from '../../stores/operators.js';
-import { findPasswordHash } from '../../stores/passwords.js';
+import { findPasswordHash, findUser } from '../../stores/users.js';
 import { lockUsers } from '../../stores/user-locks.js';
-import { findUser } from '../../stores/users.js';
 
 /** A verified password: the user, and the stored hash it matched. */
 export interface ProvenPassword {

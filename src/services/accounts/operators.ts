@@ -5,8 +5,7 @@ import { parseId } from '../../core/ids.js';
 import { deleteLinksBy } from '../../stores/account-access.js';
 import type { Engine } from '../../database/engine.js';
 import { deleteOperator, insertOperator, operatorsAmong } from '../../stores/operators.js';
-import { searchUserIds } from '../../stores/user-search.js';
-import { findUser, findUserCounts, findUsers } from '../../stores/users.js';
+import { findUser, findUserCounts, findUsers, searchUserIds } from '../../stores/users.js';
 import { lockAccount, requireOperator } from './authority.js';
 
 interface Deps {

@@ -9,8 +9,7 @@ import {
   findPasswordReset,
   insertPasswordReset,
 } from '../../stores/password-resets.js';
-import { setPasswordHash } from '../../stores/passwords.js';
-import { findUser } from '../../stores/users.js';
+import { findUser, setPasswordHash } from '../../stores/users.js';
 import { deleteWebSessionsOf } from '../../stores/web-sessions.js';
 import { generate, hashPassword, hashToken, randomAlphanumeric } from '../secrets/secrets.js';
 import { passwordFaults, refuseFaults } from './account-rules.js';

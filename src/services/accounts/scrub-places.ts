@@ -3,8 +3,7 @@ import type { PostId, UserId } from '../../core/ids.js';
 import { EVERY_KEY } from '../../core/page.js';
 import type { Engine } from '../../database/engine.js';
 import type { JobQueue } from '../../stores/job-queue.js';
-import { findPosts } from '../../stores/posts.js';
-import { scrubPost } from '../../stores/scrubbed-posts.js';
+import { findPosts, scrubPost } from '../../stores/posts.js';
 import { userPosts } from '../../stores/timeline-entries.js';
 import { enqueueAuthorIndexing } from '../search/index-author.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { PostId } from '../../core/ids.js';
 import type { Engine } from '../../database/engine.js';
-import { listPendingAuthors } from '../../stores/pending-author-indexing.js';
+import { listPendingAuthors } from '../../stores/backlog.js';
 import { findPosts } from '../../stores/posts.js';
 import type { SearchSelection } from '../../database/search.js';
 import { createTally, type Tally } from '../../database/search-counter.js';
