@@ -39,6 +39,11 @@ function readShares(part: number): Shares {
   return { home: part * 0.63, user: part * 0.27, single: part * 0.1 };
 }
 
+/** Reports whether a mix changes nothing. */
+export function isReadOnly(shares: Shares): boolean {
+  return KIND_NAMES.every((kind) => KINDS[kind].method === 'GET' || !shares[kind]);
+}
+
 /** Returns a generator of kinds. */
 export function kindSource(shares: Shares, random: () => number): () => Kind {
   const bounds: { readonly kind: Kind; readonly bound: number }[] = [];

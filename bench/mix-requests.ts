@@ -42,6 +42,11 @@ export function homeRequest({ id, token }: MixPerson): string {
   return getRequest(path, HOST, `Bearer ${token}`);
 }
 
+/** Returns a request for the newest post of the world. */
+export function singleRequest({ people, posts }: MixSubjects): string {
+  return getRequest(`/2/tweets/${postId(posts - 1)}?${FIELDS}`, HOST, bearer(people[0] as MixPerson));
+}
+
 /** Generates the requests of a mix; draws are the same for the same seed. */
 export class MixRequests {
   readonly #random: () => number;

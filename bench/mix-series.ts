@@ -1,21 +1,20 @@
 import type { ServerProcess } from '../test/wire/support/server-process.js';
 import type { Child } from './child.js';
-import { ask } from './connection.js';
 import { cpuSecondsOf, memoryOf, untilIdle, type TreeMemory } from './cpu.js';
 import { median, sampleOf } from './measure.js';
 import { cannedAnswers } from './mix-canned.js';
+import { isReadOnly } from './mix-kinds.js';
 import type { MixFailure, MixReport, MixRound, MixTarget } from './mix-load.js';
 import type { Mix, MixOptions } from './mix-options.js';
-import { homeRequest } from './mix-requests.js';
+import { homeRequest, singleRequest } from './mix-requests.js';
 import { startSite, type Template } from './mix-sites.js';
 import type { MixPerson } from './mix-world.js';
 
-/** Requests that warm up compiled code, in rounds of a second; their figures are discarded. */
+/** Requests that warm up compiled code of a process, in rounds of a second; their figures are discarded. */
 const WARM_UP_REQUESTS = 6_000;
-const READS_AT_ONCE = 8;
 
-/** Longer than the period of the background loops. */
-const LEAST_WAIT_MS = 1_200;
+/** Longer than the period of the background loops, which have work after a write. */
+const LOOPS_MS = 1_200;
 
 /** The processes that create the load and the yardstick. */
 export interface MixBench {
@@ -108,7 +107,7 @@ async function onFreshServer<T>(
   const beforeMs = performance.now();
   const server = await startSite(site, { workers, profiles: options.profiles });
   try {
-    await ask(server.port, 'GET /2/openapi.json HTTP/1.1\r\nhost: bench.example\r\n\r\n');
+    await sampleOf(server.port, singleRequest(template.world));
     return await work(server, performance.now() - beforeMs);
   } finally {
     await server.end('SIGTERM');
@@ -118,13 +117,7 @@ async function onFreshServer<T>(
 
 /** Reads everybody's home timeline, which builds it. */
 async function readHomes(port: number, people: readonly MixPerson[]): Promise<void> {
-  const waiting = [...people];
-  const read = async (): Promise<void> => {
-    for (let person = waiting.pop(); person; person = waiting.pop()) {
-      await sampleOf(port, homeRequest(person));
-    }
-  };
-  await Promise.all(Array.from({ length: READS_AT_ONCE }, read));
+  for (const person of people) await sampleOf(port, homeRequest(person));
 }
 
 /** Sends requests until compiled code is warm; returns the report of the last round, or of the first that failed. */
@@ -132,7 +125,7 @@ async function warm(series: Series, server: ServerProcess): Promise<MixReport> {
   for (let requests = 0, round = 1; ; round += 1) {
     const [report] = await send(series, [serverTarget(server)], { seed: -round, seconds: 1 });
     requests += report.requests;
-    if (requests >= WARM_UP_REQUESTS || report.failures.length > 0) return report;
+    if (requests >= WARM_UP_REQUESTS * series.workers || report.failures.length > 0) return report;
   }
 }
 
@@ -164,7 +157,7 @@ async function runRound<Targets extends [Target, ...Target[]]>(
     Promise.all([...pids, ...(databasePid === undefined ? [] : [databasePid])].map(cpuSecondsOf));
   const before = await read();
   const reports = await send(series, targets, { seed: round, seconds: series.options.seconds });
-  for (const pid of pids) await untilIdle(pid, LEAST_WAIT_MS);
+  for (const pid of pids) await untilIdle(pid, isReadOnly(series.mix.shares) ? 0 : LOOPS_MS);
   const after = await read();
   const microsOf = (index: number, { requests }: MixReport): number =>
     (((after[index] ?? NaN) - (before[index] ?? NaN)) / requests) * 1e6;

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import type { Engine } from '../src/database/engine.js';
 import { openEngine } from '../src/database/open-engine.js';
 import { tidyIndex } from '../src/services/search/index-posts.js';
 import { seeded } from '../test/support/random-search.js';
 import { mixPosts, type WirePost } from './mix-posts.js';
 import { loadWorldDocument, PROGRAM } from './server.js';
-import { socialWorld, type SocialUser } from './social-world.js';
+import { insertFollows, socialWorld, type SocialUser } from './social-world.js';
 import { shuffled } from './zipf.js';
 
 /** Fixes people's ranks and posts. */
@@ -34,7 +35,7 @@ export interface MixWorld {
 }
 
 /**
- * Fills an empty database with the people and follows of the social graph, by `pipit load`, and with `posts` posts, by
+ * Fills an empty database with the people of the social graph, by `pipit load`, their follows, and `posts` posts, by
  * `pipit import`. `folder` is the one in which the server runs; temporary files are written beside it.
  */
 export async function fillMixWorld(folder: string, url: string, posts: number): Promise<MixWorld> {
@@ -47,6 +48,7 @@ export async function fillMixWorld(folder: string, url: string, posts: number): 
   try {
     await writeFile(join(files, 'world.json'), JSON.stringify(world.document));
     await loadWorldDocument(folder, join(files, 'world.json'), url);
+    await onEngine(url, (engine) => insertFollows(engine, world.follows));
     const pages = pagesOf(noting(recent, mixPosts(ranked, posts, random)));
     await pipeline(Readable.from(pages), createWriteStream(join(files, 'posts.jsonl')));
     await promisify(execFile)(
@@ -54,12 +56,12 @@ export async function fillMixWorld(folder: string, url: string, posts: number): 
       [PROGRAM, 'import', 'twarc', join(files, 'posts.jsonl'), '--database', url],
       { cwd: folder },
     );
-    await tidy(url);
+    await onEngine(url, tidy);
   } finally {
     await rm(files, { recursive: true });
   }
   const people = ranked.map((user) => ({ ...user, recent: recent.get(user.id) ?? [] }));
-  return { graph: world.graph, follows: world.follows, people, posts };
+  return { graph: world.graph, follows: world.follows.length, people, posts };
 }
 
 /** Passes posts on and keeps the newest ids of each author. */
@@ -98,10 +100,14 @@ function lineOf(data: readonly WirePost[]): string {
 }
 
 /** Does the maintenance of the search index that an idle server does. */
-async function tidy(url: string): Promise<void> {
+async function tidy(engine: Engine): Promise<void> {
+  while (await tidyIndex(engine));
+}
+
+async function onEngine(url: string, work: (engine: Engine) => Promise<void>): Promise<void> {
   const engine = await openEngine(url, { durability: 'relaxed' });
   try {
-    while (await tidyIndex(engine));
+    await work(engine);
   } finally {
     await engine.close();
   }

@@ -16,6 +16,7 @@ const FOLLOWERS = 5_000;
 const FIRST_FOLLOWER = 10_000_000;
 const POSTS = 60;
 const POLL_MS = 5;
+const POSTS_EACH = 20;
 const READERS = 8;
 const READ_SECONDS = 2;
 const ROUNDS = 5;
@@ -26,7 +27,7 @@ const READS_TARGET = 3;
 
 /** Prints the rate of written timeline entries and its effect on concurrent reads. */
 export async function measureFanOut(engine: string, folder: string, url: string): Promise<void> {
-  const { users, document } = socialWorld();
+  const { users, document } = socialWorld(POSTS_EACH);
   const [author, reader] = users;
   if (!author || !reader) return;
   const file = join(folder, 'fan-out.json');

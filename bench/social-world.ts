@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { SNOWFLAKE_EPOCH_MS } from '../src/core/snowflake.js';
+import { firstIdAt } from '../src/core/snowflake.js';
+import type { Engine } from '../src/database/engine.js';
+import { insertRows } from '../src/database/many-rows.js';
+import { sql } from '../src/database/sql.js';
 
 /** Friendships of real people, each giving two follows; absent without the data. */
 const GRAPH = join(import.meta.dirname, '..', '..', 'shared', 'data', 'graphs', 'socfb-Reed98.txt.gz');
 
 const FIRST_USER_ID = 7001;
 const APP_ID = '31';
-const POSTS_EACH = 20;
 const SCOPES = [
   'tweet.read',
   'tweet.write',
@@ -33,14 +35,15 @@ export interface SocialUser {
 export interface SocialWorld {
   /** The origin of the graph. */
   readonly graph: string;
-  readonly follows: number;
   readonly users: readonly SocialUser[];
-  /** The world file. */
-  readonly document: object;
+  /** Who follows whom. */
+  readonly follows: readonly (readonly [SocialUser, SocialUser])[];
+  /** The world file, without the follows. */
+  readonly document: { readonly users: readonly object[]; readonly [section: string]: readonly object[] };
 }
 
 /** Returns users who follow each other according to the graph, with `postsEach` posts and a token per user. */
-export function socialWorld(postsEach = POSTS_EACH): SocialWorld {
+export function socialWorld(postsEach: number): SocialWorld {
   const { graph, edges } = readGraph();
   const people = Math.max(...edges.flat()) + 1;
   const users = Array.from({ length: people }, (_, index) => ({
@@ -48,22 +51,47 @@ export function socialWorld(postsEach = POSTS_EACH): SocialWorld {
     username: `person_${index}`,
     token: `social-token-${index}`,
   }));
-  const name = (index: number): string => users[index]?.username ?? '';
-  const follows = edges.flatMap(([one, other]) => [
-    { from: name(one), to: name(other) },
-    { from: name(other), to: name(one) },
-  ]);
-  return { graph, follows: follows.length, users, document: documentOf(users, follows, postsEach) };
+  const follows = edges.flatMap(([from, to]) => {
+    const [one, other] = [users[from], users[to]];
+    return one && other
+      ? ([
+          [one, other],
+          [other, one],
+        ] as const)
+      : [];
+  });
+  return { graph, users, follows, document: documentOf(users, postsEach) };
 }
 
-function documentOf(users: readonly SocialUser[], follows: readonly object[], postsEach: number): object {
+const addFollows = insertRows('INSERT INTO follows (user_id, target_id, edge_id)', 3);
+const addFollowers = insertRows('INSERT INTO followers (user_id, follower_id, edge_id)', 3);
+
+/** Stores follows between users of a database, with their counts: by the world file, each would take five statements. */
+export async function insertFollows(engine: Engine, follows: SocialWorld['follows']): Promise<void> {
+  const firstId = firstIdAt(FIRST_POST_MS);
+  const rows = follows.map(
+    ([one, other], n) => [BigInt(one.id), BigInt(other.id), firstId + BigInt(n)] as const,
+  );
+  await engine.tx('follows', async (tx) => {
+    await addFollows(tx, rows);
+    await addFollowers(
+      tx,
+      rows.map(([one, other, edge]) => [other, one, edge]),
+    );
+    await tx.run(sql`
+      UPDATE user_counts SET
+        following = (SELECT COUNT(*) FROM follows WHERE follows.user_id = user_counts.user_id),
+        followers = (SELECT COUNT(*) FROM followers WHERE followers.user_id = user_counts.user_id)`);
+  });
+}
+
+function documentOf(users: readonly SocialUser[], postsEach: number): SocialWorld['document'] {
   return {
     users: users.map(profileOf),
-    follows,
     posts: users.flatMap(({ username }, person) =>
       Array.from({ length: postsEach }, (_, n) => {
         const number = n * users.length + person;
-        const id = BigInt(FIRST_POST_MS + number * 1_000 - SNOWFLAKE_EPOCH_MS) << 22n;
+        const id = firstIdAt(FIRST_POST_MS + number * 1_000);
         return { id: String(id), author: username, text: `Post no. ${number} of the day, by ${username}` };
       }),
     ),
