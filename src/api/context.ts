@@ -1,13 +1,10 @@
-import type { BookmarkService } from '../services/posts/bookmarks.js';
 import type { ComplianceService } from '../services/compliance/compliance-jobs.js';
 import type { DmService } from '../services/dms/dms.js';
-import type { LikeService } from '../services/posts/likes.js';
+import type { BookmarkService, LikeService } from '../services/posts/likes.js';
 import type { ListService } from '../services/lists/lists.js';
 import type { MediaService } from '../services/media/media.js';
 import type { PostService } from '../services/posts/posts.js';
-import type { BlockService } from '../services/relations/blocks.js';
-import type { FollowService } from '../services/relations/follows.js';
-import type { MuteService } from '../services/relations/mutes.js';
+import type { RelationService } from '../services/relations/relations.js';
 import type { RepostService } from '../services/posts/reposts.js';
 import type { SpaceService } from '../services/spaces/spaces.js';
 import type { CountService } from '../services/search/count-posts.js';
@@ -23,9 +20,7 @@ export interface ApiContext {
   readonly likes: LikeService;
   readonly reposts: RepostService;
   readonly bookmarks: BookmarkService;
-  readonly follows: FollowService;
-  readonly blocks: BlockService;
-  readonly mutes: MuteService;
+  readonly relations: RelationService;
   readonly lists: ListService;
   readonly dms: DmService;
   readonly spaces: SpaceService;

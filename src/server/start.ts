@@ -40,10 +40,9 @@ import { openOperations, type Operations, type OperationsLog } from './open-oper
 import type { MetricsPeers } from '../operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
-import { createBookmarkService } from '../services/posts/bookmarks.js';
 import { createComplianceService, type ComplianceService } from '../services/compliance/compliance-jobs.js';
 import { createDmService } from '../services/dms/dms.js';
-import { createLikeService } from '../services/posts/likes.js';
+import { createBookmarkService, createLikeService } from '../services/posts/likes.js';
 import { createListService } from '../services/lists/lists.js';
 import { type MediaService, createMediaProcessing } from '../services/media/media.js';
 import { createPageTokens } from '../api/page-tokens.js';
@@ -51,9 +50,7 @@ import { createPostService } from '../services/posts/posts.js';
 import type { CountsGroup } from './workers/counts-channel.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import type { JobQueue } from '../stores/job-queue.js';
-import { createBlockService } from '../services/relations/blocks.js';
-import { createFollowService } from '../services/relations/follows.js';
-import { createMuteService } from '../services/relations/mutes.js';
+import { createRelationService } from '../services/relations/relations.js';
 import { createSpaceService } from '../services/spaces/spaces.js';
 import { createCountService } from '../services/search/count-posts.js';
 import { createSearchService } from '../services/search/search.js';
@@ -251,9 +248,7 @@ function createContext(
     likes: createLikeService({ engine, ids }),
     reposts: createRepostService({ engine, ids, writer, clock, queue }),
     bookmarks: createBookmarkService({ engine, ids }),
-    follows: createFollowService({ engine, ids, queue }),
-    blocks: createBlockService({ engine, ids, queue }),
-    mutes: createMuteService({ engine, ids, queue }),
+    relations: createRelationService({ engine, ids, queue }),
     lists: createListService({ engine, ids }),
     dms: createDmService({ engine, ids, clock, publicUrl }),
     spaces: createSpaceService({ engine, ids, clock }),

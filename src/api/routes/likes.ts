@@ -44,13 +44,13 @@ export const likeEndpoints: readonly AnyEndpoint[] = [
       operationId: 'usersIdLike',
       summary: 'Likes a post',
       path: '/2/users/{id}/likes',
-      run: ({ likes }, principal, id) => likes.like(principal, id),
+      run: ({ likes }, principal, id) => likes.add(principal, id),
     },
     undoes: {
       operationId: 'usersIdUnlike',
       summary: 'Removes a like; idempotent',
       path: '/2/users/{id}/likes/{tweet_id}',
-      run: ({ likes }, principal, id) => likes.unlike(principal, id),
+      run: ({ likes }, principal, id) => likes.remove(principal, id),
     },
   }),
 ];

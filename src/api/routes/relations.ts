@@ -27,14 +27,14 @@ const follows: readonly AnyEndpoint[] = [
     operationId: 'usersIdFollowers',
     summary: 'The followers of the user, newest first',
     path: '/2/users/{id}/followers',
-    list: (context, { params }, request) => context.follows.listFollowers(params.id, request),
+    list: (context, { params }, request) => context.relations.listFollowers(params.id, request),
   }),
   ownedPage(ofUser, users, {
     ...followList,
     operationId: 'usersIdFollowing',
     summary: 'The users that the user follows, newest first',
     path: '/2/users/{id}/following',
-    list: (context, { params }, request) => context.follows.listFollowed(params.id, request),
+    list: (context, { params }, request) => context.relations.listFollowed(params.id, request),
   }),
   ...actionPair<UserId>(userTarget, {
     tag: 'Follows',
@@ -51,7 +51,7 @@ const follows: readonly AnyEndpoint[] = [
       ],
       response: dataSchema({ following: flag, pending_follow: flag }),
       run: async (context, principal, id) => {
-        const isPending = (await context.follows.follow(principal, id)) === 'pending';
+        const isPending = (await context.relations.follow(principal, id)) === 'pending';
         return { following: !isPending, pending_follow: isPending };
       },
     },
@@ -60,7 +60,7 @@ const follows: readonly AnyEndpoint[] = [
       summary: 'Unfollows a user, or withdraws a follow request',
       path: '/2/users/{source_user_id}/following/{target_user_id}',
       rateLimits: [...writeLimits, { per: 'app-users', limit: 500, windowSeconds: DAY_SECONDS }],
-      run: (context, principal, id) => context.follows.unfollow(principal, id),
+      run: (context, principal, id) => context.relations.unfollow(principal, id),
     },
   }),
 ];
@@ -74,7 +74,7 @@ const blocks: readonly AnyEndpoint[] = [
     access: { ...userRead('block.read'), ownId: 'id' },
     rateLimits: perQuarterHour({ user: 15 }),
     page,
-    list: (context, { params }, request) => context.blocks.listBlocked(params.id, request),
+    list: (context, { params }, request) => context.relations.listBlocked(params.id, request),
   }),
   ...actionPair<UserId>(userTarget, {
     tag: 'Blocks',
@@ -85,13 +85,13 @@ const blocks: readonly AnyEndpoint[] = [
       operationId: 'usersIdBlock',
       summary: 'Blocks a user and removes follows and follow requests between the two',
       path: '/2/users/{id}/blocking',
-      run: (context, principal, id) => context.blocks.block(principal, id),
+      run: (context, principal, id) => context.relations.block(principal, id),
     },
     undoes: {
       operationId: 'usersIdUnblock',
       summary: 'Unblocks a user; removed follows are not restored',
       path: '/2/users/{source_user_id}/blocking/{target_user_id}',
-      run: (context, principal, id) => context.blocks.unblock(principal, id),
+      run: (context, principal, id) => context.relations.unblock(principal, id),
     },
   }),
 ];
@@ -105,7 +105,7 @@ const mutes: readonly AnyEndpoint[] = [
     access: { ...userRead('mute.read'), ownId: 'id' },
     rateLimits: perQuarterHour({ user: 15 }),
     page,
-    list: (context, { params }, request) => context.mutes.listMuted(params.id, request),
+    list: (context, { params }, request) => context.relations.listMuted(params.id, request),
   }),
   ...actionPair<UserId>(userTarget, {
     tag: 'Mutes',
@@ -116,13 +116,13 @@ const mutes: readonly AnyEndpoint[] = [
       operationId: 'usersIdMute',
       summary: 'Mutes a user without notification',
       path: '/2/users/{id}/muting',
-      run: (context, principal, id) => context.mutes.mute(principal, id),
+      run: (context, principal, id) => context.relations.mute(principal, id),
     },
     undoes: {
       operationId: 'usersIdUnmute',
       summary: 'Unmutes a user',
       path: '/2/users/{source_user_id}/muting/{target_user_id}',
-      run: (context, principal, id) => context.mutes.unmute(principal, id),
+      run: (context, principal, id) => context.relations.unmute(principal, id),
     },
   }),
 ];

@@ -1,60 +1,99 @@
 import type { UserPrincipal } from '../../core/access.js';
 import type { EdgeId, PostId, UserId } from '../../core/ids.js';
-import type { Page, PageRequest } from '../../core/page.js';
+import { EVERY_KEY, type PageRequest } from '../../core/page.js';
 import type { IdSource } from '../../core/snowflake.js';
 import type { Engine, Tx } from '../../database/engine.js';
+import { deleteBookmark, findBookmarkKey, insertBookmark, listBookmarks } from '../../stores/bookmarks.js';
 import { deleteLike, insertLike, listLikedPosts, listLikers } from '../../stores/likes.js';
-import { decrementPostCount, incrementPostCount } from '../../stores/posts.js';
+import { decrementPostCount, incrementPostCount, type PostCount } from '../../stores/posts.js';
 import { lockUsers } from '../../stores/user-locks.js';
 import { requireNoBlock } from './action-rules.js';
 import { originalId, requirePostTarget } from './post-target.js';
 
-/**
- * Likes (docs/api/errors.md#refused-actions, docs/api/timelines.md#likes-and-bookmarks,
- * docs/api/people.md#follows-blocks-and-mutes). Each change is one transaction.
- */
-export interface LikeService {
-  /**
-   * Likes a post. Idempotent. Throws 'resource-not-found' for an unknown post, and 'forbidden' for one that the user
-   * may not see or whose author has a block with the user.
-   */
-  like(principal: UserPrincipal, postId: PostId): Promise<void>;
-  /** Removes a like. Idempotent, also for an unknown post. */
-  unlike(principal: UserPrincipal, postId: PostId): Promise<void>;
-  /** Lists the users who like the post, newest like first, without visibility filtering. */
-  listLikers(postId: PostId, request: PageRequest): Promise<Page<UserId>>;
-  /** Lists the posts that the user likes, newest like first, without visibility filtering. */
-  listLiked(userId: UserId, request: PageRequest): Promise<Page<PostId>>;
-}
+/** The number of bookmarks that listing can reach (docs/api/limits.md#sizes). */
+const MAX_REACHABLE = 800;
 
-export function createLikeService({
-  engine,
-  ids,
-}: {
+interface Deps {
   readonly engine: Engine;
   readonly ids: IdSource;
-}): LikeService {
+}
+
+export type LikeService = ReturnType<typeof createLikeService>;
+
+/**
+ * Creates the service for likes (docs/api/errors.md#refused-actions, docs/api/timelines.md#likes-and-bookmarks,
+ * docs/api/people.md#follows-blocks-and-mutes). Lists are newest like first, without visibility filtering.
+ */
+export function createLikeService(deps: Deps) {
   return {
-    like: ({ userId }, id) => engine.tx('like', (tx) => like(tx, ids, userId, id), 'read-committed'),
-    unlike: ({ userId }, id) => engine.tx('unlike', (tx) => unlike(tx, userId, id), 'read-committed'),
-    listLikers: (postId, request) => listLikers(engine, postId, request),
-    listLiked: (userId, request) => listLikedPosts(engine, userId, request),
+    /** `add` also throws 'forbidden' for a post whose author has a block with the user. */
+    ...countedEdges(deps, { name: 'like', count: 'likes', insert: insertLike, delete: deleteLike }),
+    listLikers: (postId: PostId, request: PageRequest) => listLikers(deps.engine, postId, request),
+    listLiked: (userId: UserId, request: PageRequest) => listLikedPosts(deps.engine, userId, request),
   };
 }
 
-async function like(tx: Tx, ids: IdSource, userId: UserId, id: PostId): Promise<void> {
-  const { id: postId, authorId } = await requirePostTarget(tx, userId, id);
-  await requireNoBlock(tx, userId, authorId);
-  const isNew = await insertLike(tx, userId, postId, ids.next<EdgeId>());
-  if (isNew) await incrementPostCount(tx, postId, 'likes');
+export type BookmarkService = ReturnType<typeof createBookmarkService>;
+
+/** Creates the service for bookmarks (docs/api/timelines.md#likes-and-bookmarks). */
+export function createBookmarkService(deps: Deps) {
+  const { engine } = deps;
+  return {
+    ...countedEdges(deps, {
+      name: 'bookmark',
+      count: 'bookmarks',
+      insert: insertBookmark,
+      delete: deleteBookmark,
+    }),
+    /**
+     * Lists the newest 800 bookmarks of the user, without visibility filtering. The first page fixes the limit;
+     * bookmarks of deleted posts do not count towards it.
+     */
+    list: async (userId: UserId, request: PageRequest) => {
+      const oldest = request.cursor
+        ? request.cursor.extra[0]
+        : await findBookmarkKey(engine, userId, MAX_REACHABLE);
+      if (oldest === undefined) return listBookmarks(engine, userId, request);
+      const window = { ...EVERY_KEY, above: oldest - 1n };
+      return listBookmarks(engine, userId, request, { window, extra: [oldest] });
+    },
+  };
 }
 
-/**
- * Safe under read-committed: only the transaction that deletes the row updates the count. The lock serializes likes
- * and unlikes by one user.
- */
-async function unlike(tx: Tx, userId: UserId, id: PostId): Promise<void> {
-  await lockUsers(tx, [userId]);
-  const postId = await originalId(tx, id);
-  if (await deleteLike(tx, userId, postId)) await decrementPostCount(tx, postId, 'likes');
+/** A kind of edge from users to posts, and the count of the post that it changes. */
+interface CountedEdge {
+  readonly name: 'like' | 'bookmark';
+  readonly count: PostCount;
+  readonly insert: typeof insertLike;
+  readonly delete: typeof deleteLike;
+}
+
+/** Creates the two changes of such an edge, each one transaction. */
+function countedEdges({ engine, ids }: Deps, edge: CountedEdge) {
+  const add = async (tx: Tx, userId: UserId, id: PostId): Promise<void> => {
+    const { id: postId, authorId } = await requirePostTarget(tx, userId, id);
+    if (edge.name === 'like') await requireNoBlock(tx, userId, authorId);
+    const isNew = await edge.insert(tx, userId, postId, ids.next<EdgeId>());
+    if (isNew) await incrementPostCount(tx, postId, edge.count);
+  };
+  /**
+   * Safe under read-committed: only the transaction that deletes the row updates the count. The lock serializes
+   * changes by one user.
+   */
+  const remove = async (tx: Tx, userId: UserId, id: PostId): Promise<void> => {
+    await lockUsers(tx, [userId]);
+    const postId = await originalId(tx, id);
+    if (await edge.delete(tx, userId, postId)) await decrementPostCount(tx, postId, edge.count);
+  };
+  return {
+    /**
+     * Adds the edge. Idempotent: keeps an existing one. Throws 'resource-not-found' for an unknown post and
+     * 'forbidden' for one that the user may not see.
+     */
+    add: ({ userId }: UserPrincipal, id: PostId) =>
+      engine.tx(edge.name, (tx) => add(tx, userId, id), 'read-committed'),
+    /** Removes the edge. Idempotent, also for an unknown post. */
+    remove: ({ userId }: UserPrincipal, id: PostId) =>
+      engine.tx(`remove ${edge.name}`, (tx) => remove(tx, userId, id), 'read-committed'),
+  };
 }

@@ -1,6 +1,6 @@
 import type { EdgeId, UserId } from '../../core/ids.js';
 import type { IdSource } from '../../core/snowflake.js';
-import { deleteBlock, insertBlock } from '../../stores/blocks.js';
+import { insertBlock } from '../../stores/blocks.js';
 import type { Tx } from '../../database/engine.js';
 import {
   deleteFollow,
@@ -46,11 +46,6 @@ export function requestFollowing(tx: Tx, { ids }: RelationDeps, from: UserId, to
   return insertFollowRequest(tx, from, to, ids.next<EdgeId>());
 }
 
-/** Deletes a follow request, whether it was withdrawn or denied. */
-export function endRequest(tx: Tx, from: UserId, to: UserId): Promise<boolean> {
-  return deleteFollowRequest(tx, from, to);
-}
-
 /**
  * Stores a block. Removes follows, follow requests and List ties in both directions
  * (docs/api/people.md#follows-blocks-and-mutes).
@@ -67,13 +62,8 @@ export async function startBlocking(
     [to, from],
   ] as const) {
     await endFollowing(tx, one, other);
-    await endRequest(tx, one, other);
+    await deleteFollowRequest(tx, one, other);
   }
   await endListTies(tx, from, to);
   return true;
-}
-
-/** Removes a block. Relations that the block removed are not restored. */
-export function endBlocking(tx: Tx, from: UserId, to: UserId): Promise<boolean> {
-  return deleteBlock(tx, from, to);
 }

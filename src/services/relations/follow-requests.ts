@@ -1,12 +1,12 @@
 import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
-import { listRequesters } from '../../stores/follows.js';
+import { deleteFollowRequest, listRequesters } from '../../stores/follows.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { lockUsers } from '../../stores/user-locks.js';
 import { endProtectedPeriod, startProtectedPeriod } from '../../stores/protected-periods.js';
 import { findAccountStates, setProtected } from '../../stores/users.js';
 import { enqueueAuthorIndexing } from '../search/index-author.js';
-import { endRequest, startFollowing, type RelationDeps } from './changes.js';
+import { startFollowing, type RelationDeps } from './changes.js';
 
 type Deps = RelationDeps & { readonly engine: Engine };
 type ProtectionDeps = Deps & { readonly clock: Clock };
@@ -18,7 +18,7 @@ const CHUNK = 200;
 export function acceptRequest({ engine, ...deps }: Deps, from: UserId, to: UserId): Promise<boolean> {
   return engine.tx('accept follow request', async (tx) => {
     await lockUsers(tx, [from, to]);
-    if (!(await endRequest(tx, from, to))) return false;
+    if (!(await deleteFollowRequest(tx, from, to))) return false;
     await startFollowing(tx, deps, from, to);
     return true;
   });
@@ -28,7 +28,7 @@ export function acceptRequest({ engine, ...deps }: Deps, from: UserId, to: UserI
 export function denyRequest({ engine }: Deps, from: UserId, to: UserId): Promise<boolean> {
   return engine.tx('deny follow request', async (tx) => {
     await lockUsers(tx, [from, to]);
-    return endRequest(tx, from, to);
+    return deleteFollowRequest(tx, from, to);
   });
 }
 
@@ -78,7 +78,7 @@ async function acceptSome(
     await before(tx);
     for (const from of waiting) {
       // The request may have been withdrawn, or removed by a block, since it was read.
-      if (await endRequest(tx, from, userId)) await startFollowing(tx, deps, from, userId);
+      if (await deleteFollowRequest(tx, from, userId)) await startFollowing(tx, deps, from, userId);
     }
   });
   return waiting.length;
