@@ -18,11 +18,7 @@ const LEG_LIMITS = {
 } as const;
 
 /** Counts calls; each method throws `rate-limited` above its limit. */
-export interface LegLimits {
-  countRequest(address: string): void;
-  countIssued(appId: AppId): void;
-  countExchange(address: string): void;
-}
+export type LegLimits = ReturnType<typeof createLegLimits>;
 
 export interface LegLimitsDeps {
   readonly windows: RateWindowStore;
@@ -31,13 +27,15 @@ export interface LegLimitsDeps {
 }
 
 /** Creates the limits in a mode, as for all rate limits: a number multiplies them, `off` disables them. */
-export function createLegLimits({ windows, clock, mode }: LegLimitsDeps): LegLimits {
+export function createLegLimits({ windows, clock, mode }: LegLimitsDeps) {
   const count = (key: string, limit: number): void => {
     if (mode !== 'off') countAttempt(windows, [{ key, limit: scaleLimit(limit, mode) }], clock());
   };
   return {
-    countRequest: (address) => count(`request tokens from ${address}`, LEG_LIMITS.requestsFromAddress),
-    countIssued: (appId) => count(`request tokens of ${appId}`, LEG_LIMITS.issuedToApp),
-    countExchange: (address) => count(`access tokens from ${address}`, LEG_LIMITS.exchangesFromAddress),
+    countRequest: (address: string) =>
+      count(`request tokens from ${address}`, LEG_LIMITS.requestsFromAddress),
+    countIssued: (appId: AppId) => count(`request tokens of ${appId}`, LEG_LIMITS.issuedToApp),
+    countExchange: (address: string) =>
+      count(`access tokens from ${address}`, LEG_LIMITS.exchangesFromAddress),
   };
 }

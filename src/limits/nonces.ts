@@ -44,12 +44,7 @@ const NONCE_BYTES = 16;
 export const DIGEST_BYTES = CONSUMER_BYTES + NONCE_BYTES;
 
 /** Digests of nonces by consumer, in buckets of 10 seconds by timestamp. */
-export interface NonceMemory {
-  /** Adds a digest and returns whether it was known. */
-  add(nonce: SeenNonce, nowMs: number): NonceClaim;
-  all(): Iterable<SeenNonce>;
-  size(): number;
-}
+export type NonceMemory = ReturnType<typeof createNonceMemory>;
 
 /** Creates a nonce store in this process's memory. See `createNonceMemory` for `maxEntries`. */
 export function createMemoryNonces(maxEntries = DEFAULT_MAX_ENTRIES): NonceStore & { size(): number } {
@@ -73,7 +68,7 @@ interface ConsumerNonces {
  * with the most nonces loses its oldest bucket, whose timestamps then count as `forgotten`: the accepted skew shrinks
  * for this consumer only, and nothing can be replayed.
  */
-export function createNonceMemory(maxEntries = DEFAULT_MAX_ENTRIES): NonceMemory {
+export function createNonceMemory(maxEntries = DEFAULT_MAX_ENTRIES) {
   const consumers = new Map<string, ConsumerNonces>();
   let entries = 0;
   let sweptAt = 0;
@@ -115,7 +110,8 @@ export function createNonceMemory(maxEntries = DEFAULT_MAX_ENTRIES): NonceMemory
       for (const { buckets } of consumers.values())
         for (const [bucket, digests] of buckets) for (const digest of digests) yield { bucket, digest };
     },
-    add: ({ bucket, digest }, nowMs) => {
+    /** Adds a digest and returns whether it was known. */
+    add: ({ bucket, digest }: SeenNonce, nowMs: number) => {
       sweep(nowMs);
       const consumer = consumerOf(digest);
       if (bucket < Math.max(consumer.firstKept, sweptAt)) return 'forgotten';

@@ -26,13 +26,7 @@ export interface CountedWindow {
 }
 
 /** Windows in the memory of this process. */
-export interface MemoryWindows {
-  find(key: string, windowMs: number, nowMs: number): CountedWindow | undefined;
-  count(key: string, windowMs: number, nowMs: number): CountedWindow;
-  /** Returns the window that now has one call less; undefined if none runs. */
-  uncount(key: string, windowMs: number, nowMs: number): CountedWindow | undefined;
-  size(): number;
-}
+export type MemoryWindows = ReturnType<typeof createMemoryWindows>;
 
 /** Each call removes up to this many ended windows: more than it adds, which bounds memory by the running windows. */
 const SWEPT_PER_CALL = 2;
@@ -43,7 +37,7 @@ const DIGEST_BYTES = 16;
  * Creates windows in memory, grouped by length. Windows of one length end in the order of their start, which is the
  * order of a Map: ended ones are at its front.
  */
-export function createMemoryWindows(): MemoryWindows {
+export function createMemoryWindows() {
   const byLength = new Map<number, Map<string, CountedWindow>>();
   const ofLength = (windowMs: number) => {
     const known = byLength.get(windowMs);
@@ -59,7 +53,7 @@ export function createMemoryWindows(): MemoryWindows {
   return {
     size: () => [...byLength.values()].reduce((sum, windows) => sum + windows.size, 0),
     find: findRunning,
-    count: (key, windowMs, nowMs) => {
+    count: (key: string, windowMs: number, nowMs: number) => {
       const windows = ofLength(windowMs);
       sweepFront(windows, windowMs, nowMs);
       const running = findRunning(key, windowMs, nowMs);
@@ -73,7 +67,8 @@ export function createMemoryWindows(): MemoryWindows {
       windows.set(key, begun);
       return begun;
     },
-    uncount: (key, windowMs, nowMs) => {
+    /** Returns the window that now has one call less; undefined if none runs. */
+    uncount: (key: string, windowMs: number, nowMs: number) => {
       const running = findRunning(key, windowMs, nowMs);
       if (running) running.used -= 1;
       return running;

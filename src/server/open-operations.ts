@@ -34,16 +34,10 @@ export interface OperationsDeps {
 }
 
 /** Health checks, request log and metrics for the operator. */
-export interface Operations {
-  readonly routes: readonly PlainRoute[];
-  readonly observers: readonly RequestObserver[];
-  /** Listens if metrics have a separate address. Throws ListenRefused. */
-  listen(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Operations = ReturnType<typeof openOperations>;
 
 /** Creates health checks, and request log and metrics as configured. */
-export function openOperations(config: Config, deps: OperationsDeps): Operations {
+export function openOperations(config: Config, deps: OperationsDeps) {
   const { database, metrics: place } = config;
   const metrics = place === 'off' ? undefined : openMetrics(deps);
   let server: MetricsServer | undefined;
@@ -53,6 +47,7 @@ export function openOperations(config: Config, deps: OperationsDeps): Operations
       ...(metrics && place === 'public' ? [metricsRoute(metrics)] : []),
     ],
     observers: [...(metrics ? [metrics.observe] : []), ...openRequestLog(config, deps)],
+    /** Listens if metrics have a separate address. Throws ListenRefused. */
     listen: async () => {
       if (!metrics || typeof place === 'string') return;
       try {

@@ -30,11 +30,11 @@ import { createAccountDeletion } from '../services/accounts/delete-account.js';
 import { createFollowerJobs } from '../services/timelines/follower-jobs.js';
 import { createIndexAuthor } from '../services/search/index-author.js';
 import { createHousekeeping, enqueueHousekeeping } from '../services/jobs/housekeeping.js';
-import { createFanOut, type FanOut } from '../services/timelines/fan-out-loop.js';
-import { createSearchIndexing, type SearchIndexing } from '../services/search/indexing-loop.js';
+import { createFanOut } from '../services/timelines/fan-out-loop.js';
+import { createSearchIndexing } from '../services/search/indexing-loop.js';
 import type { JobHandlers } from '../services/jobs/handler.js';
 import { createDeadLetterHandler } from '../services/jobs/dead-letters.js';
-import { createJobWorker, type JobWorker } from '../services/jobs/worker.js';
+import { createJobWorker } from '../services/jobs/worker.js';
 import { openMedia } from './open-media.js';
 import { openOperations, type Operations, type OperationsLog } from './open-operations.js';
 import type { MetricsPeers } from '../operations/metrics.js';
@@ -49,7 +49,6 @@ import { createPageTokens } from '../api/page-tokens.js';
 import { createPostService } from '../services/posts/posts.js';
 import type { CountsGroup } from './workers/counts-channel.js';
 import type { PostWriter } from '../services/posts/write-post.js';
-import type { JobQueue } from '../stores/job-queue.js';
 import { createRelationService } from '../services/relations/relations.js';
 import { createSpaceService } from '../services/spaces/spaces.js';
 import { createCountService } from '../services/search/count-posts.js';
@@ -97,13 +96,7 @@ export interface Pipit extends AsyncDisposable {
 }
 
 /** Deferred work of requests and its workers; only `startPipit` starts them. */
-interface Jobs {
-  readonly kinds: readonly string[];
-  readonly queue: JobQueue;
-  readonly worker: JobWorker;
-  readonly fanOut: FanOut;
-  readonly indexing: SearchIndexing;
-}
+type Jobs = ReturnType<typeof createJobs>;
 
 export interface RunningPipit extends Pipit {
   /** The URL of the listener, such as `http://127.0.0.1:8080`. */
@@ -267,7 +260,7 @@ function createJobs(
   { log }: StartOptions,
   { engine, ids, clock, queue, fanOutOrdered }: Backend,
   media: MediaService,
-): Jobs {
+) {
   const handlers = {
     housekeeping: createHousekeeping({ engine, clock, queue, media }),
     'process-media': createMediaProcessing({ media }),

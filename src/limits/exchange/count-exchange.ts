@@ -1,25 +1,9 @@
-import type { NonceStore } from '../nonces.js';
-import type { RateWindowStore } from '../rate-windows.js';
 import { createDatabaseExchange, type DatabaseExchangeDeps } from './database-exchange.js';
 import { createExchangedCounts } from './exchanged-counts.js';
 import { createWorkerExchange, type WorkerChannel } from './worker-channel.js';
 
 /** The counts that limits check: those of this process at once, those of other processes with a delay. */
-export interface CountExchange {
-  readonly windows: RateWindowStore;
-  readonly nonces: NonceStore;
-  /**
-   * Receives what other processes, including earlier ones, have published. Call it before the first request. Throws
-   * the engine's errors.
-   */
-  begin(): Promise<void>;
-  /** Starts the exchange with other servers, twice a second. */
-  start(): void;
-  /** Exchanges once with other servers. Never rejects. */
-  run(): Promise<void>;
-  /** Publishes the remaining counts and stops the exchange. Idempotent. */
-  stop(): Promise<void>;
-}
+export type CountExchange = ReturnType<typeof createCountExchange>;
 
 export interface CountExchangeDeps extends Omit<DatabaseExchangeDeps, 'counts'> {
   /** The channel to the other workers of the server; absent for a single process. */
@@ -30,7 +14,7 @@ export interface CountExchangeDeps extends Omit<DatabaseExchangeDeps, 'counts'> 
  * Creates the exchange of one process: over a channel with the other workers of its server, over the database with
  * other servers. See docs/behaviour.md#several-processes for the accuracy of limits.
  */
-export function createCountExchange({ channel, ...deps }: CountExchangeDeps): CountExchange {
+export function createCountExchange({ channel, ...deps }: CountExchangeDeps) {
   const counts = createExchangedCounts();
   const sender = String(deps.server.id);
   const workers = channel && createWorkerExchange({ counts, channel, clock: deps.clock, sender });
@@ -38,12 +22,19 @@ export function createCountExchange({ channel, ...deps }: CountExchangeDeps): Co
   return {
     windows: counts.windows,
     nonces: counts.nonces,
+    /**
+     * Receives what other processes, including earlier ones, have published. Call it before the first request. Throws
+     * the engine's errors.
+     */
     begin: async () => {
       await workers?.begin();
       await database.begin();
     },
+    /** Starts the exchange with other servers, twice a second. */
     start: database.start,
+    /** Exchanges once with other servers. Never rejects. */
     run: database.run,
+    /** Publishes the remaining counts and stops the exchange. Idempotent. */
     stop: async () => {
       await workers?.stop();
       await database.stop();

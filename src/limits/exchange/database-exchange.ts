@@ -9,12 +9,7 @@ import { createTallyPublisher } from './tally-publisher.js';
 import { createTallyReceiver } from './tally-receiver.js';
 
 /** The exchange with other servers over the database. See `CountExchange`. */
-export interface DatabaseExchange {
-  begin(): Promise<void>;
-  start(): void;
-  run(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type DatabaseExchange = ReturnType<typeof createDatabaseExchange>;
 
 export interface DatabaseExchangeDeps {
   readonly engine: Engine;
@@ -38,7 +33,7 @@ const UNPUBLISHED_MS = 60_000 + (TIMESTAMP_AHEAD_SECONDS + TIMESTAMP_SKEW_SECOND
  * publishes only its nonces, which stay known after a restart. If an earlier server was killed, or another server
  * runs, some nonces may be unknown; timestamps before the start are then refused.
  */
-export function createDatabaseExchange(deps: DatabaseExchangeDeps): DatabaseExchange {
+export function createDatabaseExchange(deps: DatabaseExchangeDeps) {
   const { engine, clock, log, server, startedAtMs, counts } = deps;
   const publisher = createTallyPublisher({ engine, server, counts });
   const receiver = createTallyReceiver({ engine, counts });

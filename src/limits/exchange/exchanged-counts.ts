@@ -1,28 +1,10 @@
-import {
-  createNonceMemory,
-  seenNonce,
-  type NonceClaim,
-  type NonceStore,
-  type SeenNonce,
-  type SignedOnce,
-} from '../nonces.js';
-import type { CountedWindow, RateWindowStore } from '../rate-windows.js';
+import { createNonceMemory, seenNonce, type NonceClaim, type SeenNonce, type SignedOnce } from '../nonces.js';
+import type { CountedWindow } from '../rate-windows.js';
 import { createExchangedWindows } from './exchanged-windows.js';
 import type { Tally } from './tally.js';
 
 /** The counts and nonces of this process together with those received from others. */
-export interface ExchangedCounts {
-  readonly windows: RateWindowStore;
-  readonly nonces: NonceStore;
-  /** Opens an outbox; `onPending` is called for each added call or nonce. */
-  openOutbox(onPending?: () => void): Outbox;
-  /** Adds a publication of another process: its current calls and its claimed nonces. */
-  receive(sender: string, tally: Tally, nowMs: number): void;
-  /** Refuses nonces with earlier timestamps from now on, since some claimed ones are unknown. */
-  forgetBefore(timeMs: number): void;
-  /** Removes windows that have ended. */
-  sweep(nowMs: number): void;
-}
+export type ExchangedCounts = ReturnType<typeof createExchangedCounts>;
 
 /** The counts of this process that a transport has not published yet. */
 interface Outbox {
@@ -36,7 +18,7 @@ interface Outbox {
 }
 
 /** Creates the counts of this process, without those of other processes. */
-export function createExchangedCounts(): ExchangedCounts {
+export function createExchangedCounts() {
   const listeners: { window(window: CountedWindow): void; nonce(nonce: SeenNonce): void }[] = [];
   const windows = createExchangedWindows((window) => {
     for (const listener of listeners) listener.window(window);
@@ -83,15 +65,19 @@ export function createExchangedCounts(): ExchangedCounts {
   return {
     windows,
     nonces: { claim },
+    /** Opens an outbox; `onPending` is called for each added call or nonce. */
     openOutbox,
-    receive: (sender, tally, nowMs) => {
+    /** Adds a publication of another process: its current calls and its claimed nonces. */
+    receive: (sender: string, tally: Tally, nowMs: number) => {
       windows.receive(sender, tally.windows, nowMs);
       for (const nonce of tally.nonces) memory.add(nonce, nowMs);
     },
-    forgetBefore: (timeMs) => {
+    /** Refuses nonces with earlier timestamps from now on, since some claimed ones are unknown. */
+    forgetBefore: (timeMs: number) => {
       // The second itself is accepted: clients that sign at the moment of the start use it.
       firstKnownSeconds = Math.max(firstKnownSeconds, Math.floor(timeMs / 1000));
     },
+    /** Removes windows that have ended. */
     sweep: windows.sweep,
   };
 }

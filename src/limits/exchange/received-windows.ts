@@ -2,37 +2,30 @@ import type { RateWindow } from '../rate-windows.js';
 import type { WindowTally } from './tally.js';
 
 /** The counts of other processes, by the digest of the key. */
-export interface ReceivedWindows {
-  isEmpty(): boolean;
-  /** Returns the sum of the others' calls in running windows, with the earliest end. */
-  find(digest: string, windowMs: number, nowMs: number): RateWindow | undefined;
-  /** Sets the current count of a process in a window. */
-  set(sender: string, tally: WindowTally, nowMs: number): void;
-  /** Returns all counts by process. */
-  bySender(): ReadonlyMap<string, readonly WindowTally[]>;
-  /** Removes windows that have ended. */
-  sweep(nowMs: number): void;
-}
+export type ReceivedWindows = ReturnType<typeof createReceivedWindows>;
 
 /** The tolerated clock difference of two processes, on different machines or after a pause. */
 const CLOCK_SKEW_MS = 5_000;
 
-export function createReceivedWindows(): ReceivedWindows {
+export function createReceivedWindows() {
   const received = new Map<string, Map<string, RateWindow>>();
   return {
     isEmpty: () => received.size === 0,
-    find: (digest, windowMs, nowMs) => {
+    /** Returns the sum of the others' calls in running windows, with the earliest end. */
+    find: (digest: string, windowMs: number, nowMs: number) => {
       let found: RateWindow | undefined;
       for (const window of received.get(digest)?.values() ?? []) {
         if (isRunning(window, windowMs, nowMs)) found = joined(found, window);
       }
       return found;
     },
-    set: (sender, { digest, used, endsMs }, nowMs) => {
+    /** Sets the current count of a process in a window. */
+    set: (sender: string, { digest, used, endsMs }: WindowTally, nowMs: number) => {
       if (endsMs <= nowMs) return;
       const windows = received.get(digest) ?? new Map<string, RateWindow>();
       received.set(digest, windows.set(sender, { used, endsMs }));
     },
+    /** Returns all counts by process. */
     bySender: () => {
       const all = new Map<string, WindowTally[]>();
       for (const [digest, windows] of received) {
@@ -44,7 +37,8 @@ export function createReceivedWindows(): ReceivedWindows {
       }
       return all;
     },
-    sweep: (nowMs) => {
+    /** Removes windows that have ended. */
+    sweep: (nowMs: number) => {
       for (const [digest, windows] of received) {
         for (const [sender, { endsMs }] of windows) if (endsMs <= nowMs) windows.delete(sender);
         if (windows.size === 0) received.delete(digest);

@@ -4,17 +4,7 @@ import type { ExchangedCounts } from './exchanged-counts.js';
 import { packTally } from './tally.js';
 
 /** Publishes the counts of this process in the database. */
-export interface TallyPublisher {
-  /**
-   * Publishes pending entries: nonces always, since a later server must know them; windows only if another server
-   * runs. Returns true if nothing is left. Throws the engine's errors; the next call then publishes everything again.
-   */
-  publish(hasReaders: boolean, nowMs: number): Promise<boolean>;
-  /** Once a minute, marks this server as running and deletes old tallies, servers and windows. */
-  upkeep(nowMs: number): Promise<void>;
-  /** Marks this server as ended, with everything published. */
-  close(nowMs: number): Promise<void>;
-}
+export type TallyPublisher = ReturnType<typeof createTallyPublisher>;
 
 export interface TallyPublisherDeps {
   readonly engine: Engine;
@@ -32,7 +22,7 @@ const REPUBLISH_MS = 300_000;
 const MAX_WINDOWS = 2_000;
 const MAX_NONCES = 4_000;
 
-export function createTallyPublisher({ engine, server, counts }: TallyPublisherDeps): TallyPublisher {
+export function createTallyPublisher({ engine, server, counts }: TallyPublisherDeps) {
   const outbox = counts.openOutbox();
   let lastTally = 0;
   let upkeepAtMs = -Infinity;
@@ -67,7 +57,11 @@ export function createTallyPublisher({ engine, server, counts }: TallyPublisherD
   };
 
   return {
-    publish: async (hasReaders, nowMs) => {
+    /**
+     * Publishes pending entries: nonces always, since a later server must know them; windows only if another server
+     * runs. Returns true if nothing is left. Throws the engine's errors; the next call then publishes everything again.
+     */
+    publish: async (hasReaders: boolean, nowMs: number) => {
       prepareWindows(hasReaders, nowMs);
       if (hasFailed) outbox.addNonces();
       isPublished = false;
@@ -77,8 +71,11 @@ export function createTallyPublisher({ engine, server, counts }: TallyPublisherD
       isPublished = hasReaders;
       return isComplete;
     },
-    close: (nowMs) => engine.tx('close server', (tx) => closeServer(tx, server, nowMs), 'read-committed'),
-    upkeep: async (nowMs) => {
+    /** Marks this server as ended, with everything published. */
+    close: (nowMs: number) =>
+      engine.tx('close server', (tx) => closeServer(tx, server, nowMs), 'read-committed'),
+    /** Once a minute, marks this server as running and deletes old tallies, servers and windows. */
+    upkeep: async (nowMs: number) => {
       if (Math.abs(nowMs - upkeepAtMs) < UPKEEP_MS) return;
       await engine.tx(
         'mark server',

@@ -5,10 +5,7 @@ import type { ExchangedCounts } from './exchanged-counts.js';
 import { unpackTally, type PackedTally } from './tally.js';
 
 /** Receives the publications of other servers from the database. */
-export interface TallyReceiver {
-  /** Receives what these servers published since the last call. Throws the engine's errors. */
-  receive(servers: readonly SeenServer[], nowMs: number): Promise<void>;
-}
+export type TallyReceiver = ReturnType<typeof createTallyReceiver>;
 
 export interface TallyReceiverDeps {
   readonly engine: Engine;
@@ -17,7 +14,7 @@ export interface TallyReceiverDeps {
 
 const TALLIES_AT_ONCE = 20;
 
-export function createTallyReceiver({ engine, counts }: TallyReceiverDeps): TallyReceiver {
+export function createTallyReceiver({ engine, counts }: TallyReceiverDeps) {
   let receivedUpTo = new Map<ServerId, number>();
 
   const receiveFrom = async ({ id, lastTally }: SeenServer, nowMs: number): Promise<number> => {
@@ -34,7 +31,8 @@ export function createTallyReceiver({ engine, counts }: TallyReceiverDeps): Tall
   };
 
   return {
-    receive: async (servers, nowMs) => {
+    /** Receives what these servers published since the last call. Throws the engine's errors. */
+    receive: async (servers: readonly SeenServer[], nowMs: number) => {
       const received = new Map<ServerId, number>();
       for (const server of servers) received.set(server.id, await receiveFrom(server, nowMs));
       receivedUpTo = received;

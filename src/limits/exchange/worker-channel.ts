@@ -18,12 +18,7 @@ export interface WorkerChannel {
 }
 
 /** The exchange of a worker with the others of its server. */
-export interface WorkerExchange {
-  /** Resolves when the worker has received the current counts and nonces of the others. */
-  begin(): Promise<void>;
-  /** Publishes the remaining counts. */
-  stop(): Promise<void>;
-}
+export type WorkerExchange = ReturnType<typeof createWorkerExchange>;
 
 export interface WorkerExchangeDeps {
   readonly counts: ExchangedCounts;
@@ -40,7 +35,7 @@ const INTERVAL_MS = 20;
  * Creates the exchange of a worker's counts with the others of its server. Requests do not wait for it; see
  * docs/behaviour.md#several-processes for the accuracy.
  */
-export function createWorkerExchange({ counts, channel, clock, sender }: WorkerExchangeDeps): WorkerExchange {
+export function createWorkerExchange({ counts, channel, clock, sender }: WorkerExchangeDeps) {
   const publish = async (): Promise<void> => {
     const tally = outbox.take();
     if (tally.windows.length === 0 && tally.nonces.length === 0) return;
@@ -54,5 +49,10 @@ export function createWorkerExchange({ counts, channel, clock, sender }: WorkerE
       counts.receive(publication.sender, unpackTally(publication.tally), nowMs);
     }
   };
-  return { begin: () => channel.join(receive), stop: publish };
+  return {
+    /** Resolves when the worker has received the current counts and nonces of the others. */
+    begin: () => channel.join(receive),
+    /** Publishes the remaining counts. */
+    stop: publish,
+  };
 }

@@ -6,7 +6,6 @@ import { findInvitation, useInvitation } from '../../stores/invitations.js';
 import { findUserIds } from '../../stores/users.js';
 import { hashPassword, hashToken } from '../secrets/secrets.js';
 import { fault, nameFaults, passwordFaults, refuseFaults, usernameFaults } from './account-rules.js';
-import type { ProvenPassword } from './authority.js';
 import { createAccount, type CreateAccountDeps } from './create-account.js';
 
 /** Who may sign up: no one, users with an invitation, or everyone. */
@@ -21,24 +20,14 @@ export interface NewPerson {
   readonly invitation: string;
 }
 
-export interface SignUpService {
-  readonly mode: SignUpMode;
-  /** Reports whether sign-up is possible with this invitation code. */
-  isOpenTo(invitation: string): Promise<boolean>;
-  /**
-   * Creates an account, consumes the invitation, and resolves to the proof for starting a session. Throws
-   * `forbidden` when sign-up is not permitted, and `invalid-request` with all violations by field:
-   * `username`, `name`, `password`.
-   */
-  signUp(person: NewPerson): Promise<ProvenPassword>;
-}
+export type SignUpService = ReturnType<typeof createSignUpService>;
 
 export interface SignUpDeps extends CreateAccountDeps {
   readonly engine: Engine;
   readonly mode: SignUpMode;
 }
 
-export function createSignUpService(deps: SignUpDeps): SignUpService {
+export function createSignUpService(deps: SignUpDeps) {
   const { engine, clock, mode } = deps;
   const isOpenTo = async (invitation: string): Promise<boolean> => {
     if (mode !== 'invitation') return mode === 'open';
@@ -46,8 +35,14 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
   };
   return {
     mode,
+    /** Reports whether sign-up is possible with this invitation code. */
     isOpenTo,
-    signUp: async (person) => {
+    /**
+     * Creates an account, consumes the invitation, and resolves to the proof for starting a session. Throws
+     * `forbidden` when sign-up is not permitted, and `invalid-request` with all violations by field:
+     * `username`, `name`, `password`.
+     */
+    signUp: async (person: NewPerson) => {
       // Checked before hashing, so that strangers cannot cause that work.
       if (!(await isOpenTo(person.invitation))) throw notOpen();
       const username = person.username.trim().replace(/^@/, '');

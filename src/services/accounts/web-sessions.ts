@@ -41,38 +41,23 @@ export interface SignedIn {
 }
 
 /** Browser sessions (SECURITY.md). Writing methods use `tx` if given. */
-export interface WebSessionService {
-  /**
-   * Starts a session and resolves to its token, which is stored only as a hash. Resolves to undefined when the
-   * password has changed since it was verified, or the account is hidden. Above `MAX_SESSIONS`, the least recently
-   * used sessions end.
-   */
-  start(proof: ProvenPassword, userAgent?: string): Promise<string | undefined>;
-  /**
-   * Returns the signed-in user for a cookie's token. Returns undefined for an unknown or expired session and for
-   * suspended or deleted users.
-   */
-  find(token: string): Promise<SignedIn | undefined>;
-  /** Ends the session with this token. Idempotent. */
-  end(token: string): Promise<void>;
-  /** Ends a user's session by its hash; returns false when the user has no such session. */
-  endByHash(userId: UserId, tokenHash: string): Promise<boolean>;
-  /** Ends all sessions of a user except the one with the hash `keptHash`. */
-  endAll(userId: UserId, keptHash?: string, tx?: Tx): Promise<void>;
-  /** Lists a user's unexpired sessions, newest first. */
-  list(userId: UserId): Promise<WebSession[]>;
-}
+export type WebSessionService = ReturnType<typeof createWebSessionService>;
 
 export interface WebSessionDeps {
   readonly engine: Engine;
   readonly clock: Clock;
 }
 
-export function createWebSessionService({ engine, clock }: WebSessionDeps): WebSessionService {
+export function createWebSessionService({ engine, clock }: WebSessionDeps) {
   const within = <T>(name: string, tx: Tx | undefined, body: (tx: Tx) => Promise<T>) =>
     tx ? body(tx) : engine.tx(name, body);
   return {
-    start: async (proof, userAgent) => {
+    /**
+     * Starts a session and resolves to its token, which is stored only as a hash. Resolves to undefined when the
+     * password has changed since it was verified, or the account is hidden. Above `MAX_SESSIONS`, the least recently
+     * used sessions end.
+     */
+    start: async (proof: ProvenPassword, userAgent?: string) => {
       const token = generate.sessionToken();
       const nowMs = clock();
       const session: WebSession = {
@@ -86,7 +71,11 @@ export function createWebSessionService({ engine, clock }: WebSessionDeps): WebS
       const isStarted = await engine.tx('start session', (tx) => startSession(tx, proof, session));
       return isStarted ? token : undefined;
     },
-    find: async (token) => {
+    /**
+     * Returns the signed-in user for a cookie's token. Returns undefined for an unknown or expired session and for
+     * suspended or deleted users.
+     */
+    find: async (token: string) => {
       const nowMs = clock();
       const session = await findWebSession(engine, hashToken(token));
       if (!session || session.expiresAtMs <= nowMs) return undefined;
@@ -96,18 +85,22 @@ export function createWebSessionService({ engine, clock }: WebSessionDeps): WebS
       const isOperator = (await operatorsAmong(engine, [user.id])).has(user.id);
       return { user, session, isOperator, isRenewed };
     },
-    end: async (token) => {
+    /** Ends the session with this token. Idempotent. */
+    end: async (token: string) => {
       await engine.tx('end session', (tx) => deleteWebSession(tx, hashToken(token)));
     },
-    endByHash: (userId, tokenHash) =>
+    /** Ends a user's session by its hash; returns false when the user has no such session. */
+    endByHash: (userId: UserId, tokenHash: string) =>
       engine.tx('end session', async (tx) => {
         const session = await findWebSession(tx, tokenHash);
         return session?.userId === userId && deleteWebSession(tx, tokenHash);
       }),
-    endAll: async (userId, keptHash, tx) => {
+    /** Ends all sessions of a user except the one with the hash `keptHash`. */
+    endAll: async (userId: UserId, keptHash?: string, tx?: Tx) => {
       await within('end sessions', tx, (inner) => deleteWebSessionsOf(inner, userId, keptHash));
     },
-    list: async (userId) => {
+    /** Lists a user's unexpired sessions, newest first. */
+    list: async (userId: UserId) => {
       const sessions = await listWebSessions(engine, userId);
       return sessions.filter(({ expiresAtMs }) => expiresAtMs > clock());
     },

@@ -58,46 +58,7 @@ type CreatedApp =
   | { readonly created: false; readonly app: App };
 
 /** Registered apps. Writing methods use `tx` if given, otherwise their own transaction. */
-export interface AppService {
-  /**
-   * Registers an app. Returns an existing app with the same id and owner unchanged, so that loading a world file is
-   * idempotent. Throws `conflict` for an id of another owner's app and for credentials in use, and
-   * `invalid-request` for an invalid name, redirect URI, description, website or credential.
-   */
-  create(input: NewApp, tx?: Tx): Promise<CreatedApp>;
-  find(id: AppId, db?: Queryable): Promise<App | undefined>;
-  list(): Promise<App[]>;
-  /** Lists the apps of one owner, oldest first. */
-  listOf(ownerId: UserId, db?: Queryable): Promise<App[]>;
-  /**
-   * Updates an app. Lowered permissions take effect at once; raised ones never apply to OAuth 1.0a tokens issued
-   * before (docs/api/authentication.md#permissions). Returns undefined for an unknown app.
-   */
-  update(id: AppId, changes: AppChanges, tx?: Tx): Promise<App | undefined>;
-  /**
-   * Regenerates the API key and secret, the bearer token and, for a confidential client, the client secret. The old
-   * ones are invalid after the commit. Users' OAuth 1.0a tokens remain valid, but must be signed with the new key and
-   * secret. Returns undefined for an unknown app.
-   */
-  regenerateKeys(id: AppId, tx?: Tx): Promise<AppCredentials | undefined>;
-  /**
-   * Makes an app a confidential client with a new client secret, or a public client without one
-   * (docs/api/authentication.md#client-types). Returns no secret when nothing changes, and undefined for an unknown
-   * app.
-   */
-  setConfidential(
-    id: AppId,
-    confidential: boolean,
-    tx?: Tx,
-  ): Promise<{ readonly clientSecret?: string } | undefined>;
-  /** Deletes an app and every token issued for it. Returns false for an unknown app. */
-  delete(id: AppId, tx?: Tx): Promise<boolean>;
-  /**
-   * Returns the bearer token for `/oauth2/token`: the given one, or a derived one. It stays the same until it is
-   * revoked (docs/api/authentication.md#app-only-bearer-token). Returns undefined for an unknown app.
-   */
-  issueBearer(id: AppId, tx?: Tx): Promise<string | undefined>;
-}
+export type AppService = ReturnType<typeof createAppService>;
 
 export interface AppServiceDeps {
   readonly engine: Engine;
@@ -106,21 +67,49 @@ export interface AppServiceDeps {
   readonly vault: Vault;
 }
 
-export function createAppService(deps: AppServiceDeps): AppService {
+export function createAppService(deps: AppServiceDeps) {
   const { engine } = deps;
   const within = <T>(name: string, tx: Tx | undefined, body: (tx: Tx) => Promise<T>) =>
     tx ? body(tx) : engine.tx(name, body);
   return {
-    create: (input, tx) => within('create app', tx, (inner) => create(deps, inner, input)),
-    find: (id, db = engine) => findApp(db, id),
+    /**
+     * Registers an app. Returns an existing app with the same id and owner unchanged, so that loading a world file is
+     * idempotent. Throws `conflict` for an id of another owner's app and for credentials in use, and
+     * `invalid-request` for an invalid name, redirect URI, description, website or credential.
+     */
+    create: (input: NewApp, tx?: Tx) => within('create app', tx, (inner) => create(deps, inner, input)),
+    find: (id: AppId, db: Queryable = engine) => findApp(db, id),
     list: () => listApps(engine),
-    listOf: (ownerId, db = engine) => listAppsOf(db, ownerId),
-    setConfidential: (id, confidential, tx) =>
+    /** Lists the apps of one owner, oldest first. */
+    listOf: (ownerId: UserId, db: Queryable = engine) => listAppsOf(db, ownerId),
+    /**
+     * Makes an app a confidential client with a new client secret, or a public client without one
+     * (docs/api/authentication.md#client-types). Returns no secret when nothing changes, and undefined for an unknown
+     * app.
+     */
+    setConfidential: (id: AppId, confidential: boolean, tx?: Tx) =>
       within('set client type', tx, (inner) => setConfidential(inner, id, confidential)),
-    update: (id, changes, tx) => within('update app', tx, (inner) => update(inner, id, changes)),
-    regenerateKeys: (id, tx) => within('regenerate app keys', tx, (inner) => regenerate(deps, inner, id)),
-    delete: (id, tx) => within('delete app', tx, (inner) => remove(inner, id)),
-    issueBearer: (id, tx) => within('issue app bearer', tx, (inner) => issueBearer(deps, inner, id)),
+    /**
+     * Updates an app. Lowered permissions take effect at once; raised ones never apply to OAuth 1.0a tokens issued
+     * before (docs/api/authentication.md#permissions). Returns undefined for an unknown app.
+     */
+    update: (id: AppId, changes: AppChanges, tx?: Tx) =>
+      within('update app', tx, (inner) => update(inner, id, changes)),
+    /**
+     * Regenerates the API key and secret, the bearer token and, for a confidential client, the client secret. The old
+     * ones are invalid after the commit. Users' OAuth 1.0a tokens remain valid, but must be signed with the new key and
+     * secret. Returns undefined for an unknown app.
+     */
+    regenerateKeys: (id: AppId, tx?: Tx) =>
+      within('regenerate app keys', tx, (inner) => regenerate(deps, inner, id)),
+    /** Deletes an app and every token issued for it. Returns false for an unknown app. */
+    delete: (id: AppId, tx?: Tx) => within('delete app', tx, (inner) => remove(inner, id)),
+    /**
+     * Returns the bearer token for `/oauth2/token`: the given one, or a derived one. It stays the same until it is
+     * revoked (docs/api/authentication.md#app-only-bearer-token). Returns undefined for an unknown app.
+     */
+    issueBearer: (id: AppId, tx?: Tx) =>
+      within('issue app bearer', tx, (inner) => issueBearer(deps, inner, id)),
   };
 }
 

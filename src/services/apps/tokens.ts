@@ -61,22 +61,7 @@ export interface IssuedOAuth2Token {
 }
 
 /** Users' tokens. Every method uses `tx` if given, otherwise its own transaction. */
-export interface TokenService {
-  /**
-   * Issues an OAuth 1.0a token with the app's current permission, which is its maximum from then on
-   * (docs/api/authentication.md#permissions). A given token that already belongs to this app and user stays
-   * unchanged. Throws `conflict` when it belongs to another, and `invalid-request` for an unknown app or a token that
-   * is not valid in a header.
-   */
-  issueOAuth1(input: NewOAuth1Token, tx?: Tx): Promise<IssuedOAuth1Token>;
-  /** Issues an OAuth 2.0 user token. Handles given tokens and errors as `issueOAuth1` does. */
-  issueOAuth2(input: NewOAuth2Token, tx?: Tx): Promise<IssuedOAuth2Token>;
-  /**
-   * Revokes a token at once: an app-only bearer token, an OAuth 1.0a token, or an OAuth 2.0 access or refresh token.
-   * A refresh token's access token is revoked with it. Returns false when no valid token matches.
-   */
-  revoke(token: string, tx?: Tx): Promise<boolean>;
-}
+export type TokenService = ReturnType<typeof createTokenService>;
 
 export interface TokenServiceDeps {
   readonly engine: Engine;
@@ -84,13 +69,27 @@ export interface TokenServiceDeps {
   readonly vault: Vault;
 }
 
-export function createTokenService(deps: TokenServiceDeps): TokenService {
+export function createTokenService(deps: TokenServiceDeps) {
   const within = <T>(name: string, tx: Tx | undefined, body: (tx: Tx) => Promise<T>) =>
     tx ? body(tx) : deps.engine.tx(name, body);
   return {
-    issueOAuth1: (input, tx) => within('issue oauth1 token', tx, (inner) => issueOAuth1(deps, inner, input)),
-    issueOAuth2: (input, tx) => within('issue oauth2 token', tx, (inner) => issueOAuth2(deps, inner, input)),
-    revoke: (token, tx) => within('revoke token', tx, (inner) => revoke(inner, token, deps.clock())),
+    /**
+     * Issues an OAuth 1.0a token with the app's current permission, which is its maximum from then on
+     * (docs/api/authentication.md#permissions). A given token that already belongs to this app and user stays
+     * unchanged. Throws `conflict` when it belongs to another, and `invalid-request` for an unknown app or a token that
+     * is not valid in a header.
+     */
+    issueOAuth1: (input: NewOAuth1Token, tx?: Tx) =>
+      within('issue oauth1 token', tx, (inner) => issueOAuth1(deps, inner, input)),
+    /** Issues an OAuth 2.0 user token. Handles given tokens and errors as `issueOAuth1` does. */
+    issueOAuth2: (input: NewOAuth2Token, tx?: Tx) =>
+      within('issue oauth2 token', tx, (inner) => issueOAuth2(deps, inner, input)),
+    /**
+     * Revokes a token at once: an app-only bearer token, an OAuth 1.0a token, or an OAuth 2.0 access or refresh token.
+     * A refresh token's access token is revoked with it. Returns false when no valid token matches.
+     */
+    revoke: (token: string, tx?: Tx) =>
+      within('revoke token', tx, (inner) => revoke(inner, token, deps.clock())),
   };
 }
 

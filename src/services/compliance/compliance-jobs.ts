@@ -17,8 +17,8 @@ import { findComplianceJob, insertComplianceJob, listComplianceJobs } from '../.
 import { countParts } from '../../stores/compliance-uploads.js';
 import type { Engine } from '../../database/engine.js';
 import type { JobQueue } from '../../stores/job-queue.js';
-import { createComplianceLinks, type ComplianceLinks } from './links.js';
-import { createComplianceUploads, type ComplianceUploads } from './uploads.js';
+import { createComplianceLinks } from './links.js';
+import { createComplianceUploads } from './uploads.js';
 
 /** The maximum number of jobs in a list. */
 const MAX_LISTED = 1_000;
@@ -53,20 +53,9 @@ export interface ComplianceDeps {
 }
 
 /** Compliance jobs of apps (docs/api/compliance.md). */
-export interface ComplianceService {
-  /** Creates a job. Throws 409 while the app has another job for the same subject that has not ended. */
-  create(appId: AppId, job: NewComplianceJob): Promise<SeenComplianceJob>;
-  /** Returns the job, or undefined when the app has no such job. */
-  find(appId: AppId, id: ComplianceJobId): Promise<SeenComplianceJob | undefined>;
-  /** Returns the app's jobs of the last 30 days, newest first, at most 1,000; filtered by `status` when given. */
-  list(appId: AppId, subject: ComplianceSubject, status?: ComplianceStatus): Promise<SeenComplianceJob[]>;
-  /** Returns the findings in pages, by ascending id; undefined unless the job is complete. */
-  results(id: ComplianceJobId): Promise<AsyncIterable<readonly ComplianceFinding[]> | undefined>;
-  readonly links: ComplianceLinks;
-  readonly uploads: ComplianceUploads;
-}
+export type ComplianceService = ReturnType<typeof createComplianceService>;
 
-export function createComplianceService(deps: ComplianceDeps): ComplianceService {
+export function createComplianceService(deps: ComplianceDeps) {
   const { engine, clock } = deps;
   const links = createComplianceLinks(deps);
   const see = async (job: ComplianceJob): Promise<SeenComplianceJob> => {
@@ -82,18 +71,22 @@ export function createComplianceService(deps: ComplianceDeps): ComplianceService
     };
   };
   return {
-    create: async (appId, input) => see(await createJob(deps, appId, input)),
-    find: async (appId, id) => {
+    /** Creates a job. Throws 409 while the app has another job for the same subject that has not ended. */
+    create: async (appId: AppId, input: NewComplianceJob) => see(await createJob(deps, appId, input)),
+    /** Returns the job, or undefined when the app has no such job. */
+    find: async (appId: AppId, id: ComplianceJobId) => {
       const job = await findComplianceJob(engine, id);
       return job?.appId === appId ? see(job) : undefined;
     },
-    list: async (appId, subject, status) => {
+    /** Returns the app's jobs of the last 30 days, newest first, at most 1,000; filtered by `status` when given. */
+    list: async (appId: AppId, subject: ComplianceSubject, status?: ComplianceStatus) => {
       const range = { sinceMs: clock() - LISTED_MS, limit: MAX_LISTED };
       const stored = await listComplianceJobs(engine, appId, subject, range);
       const jobs = await Promise.all(stored.map(see));
       return status === undefined ? jobs : jobs.filter((job) => job.status === status);
     },
-    results: async (id) => {
+    /** Returns the findings in pages, by ascending id; undefined unless the job is complete. */
+    results: async (id: ComplianceJobId) => {
       const job = await findComplianceJob(engine, id);
       return job && complianceStatus(job, clock()) === 'complete' ? pagesOfFindings(engine, id) : undefined;
     },

@@ -12,22 +12,13 @@ export type LinkPurpose = 'upload' | 'resume' | 'download';
  * Signed links (docs/api/compliance.md). A link grants its bearer one action until it expires, without other
  * credentials. The same job always has the same links.
  */
-export interface ComplianceLinks {
-  uploadUrl(job: ComplianceJob): string;
-  downloadUrl(job: ComplianceJob): string;
-  resumeUrl(job: ComplianceJob, uploadId: ComplianceUploadId): string;
-  /**
-   * Throws 403 when the link has expired, or when its query is anything other than `expires` and the
-   * `signature` for this purpose and these ids (the decimal ids of the job and of the upload).
-   */
-  require(purpose: LinkPurpose, ids: readonly string[], rawQuery: string): void;
-}
+export type ComplianceLinks = ReturnType<typeof createComplianceLinks>;
 
 export function createComplianceLinks(deps: {
   readonly key: Uint8Array;
   readonly publicUrl: string;
   readonly clock: Clock;
-}): ComplianceLinks {
+}) {
   const key = deriveKey(deps.key, 'pipit compliance link v1');
   const sign = (purpose: LinkPurpose, ids: readonly string[], expires: string): string =>
     createHmac('sha256', key)
@@ -38,18 +29,22 @@ export function createComplianceLinks(deps: {
     return `${deps.publicUrl}${path}?expires=${expires}&signature=${sign(purpose, ids, expires)}`;
   };
   return {
-    uploadUrl: (job) =>
+    uploadUrl: (job: ComplianceJob) =>
       link(`/compliance/jobs/${job.id}/upload`, 'upload', [String(job.id)], uploadExpiresAtMs(job)),
-    downloadUrl: (job) =>
+    downloadUrl: (job: ComplianceJob) =>
       link(`/compliance/jobs/${job.id}/results`, 'download', [String(job.id)], downloadExpiresAtMs(job)),
-    resumeUrl: (job, uploadId) =>
+    resumeUrl: (job: ComplianceJob, uploadId: ComplianceUploadId) =>
       link(
         `/compliance/jobs/${job.id}/upload/${uploadId}`,
         'resume',
         [String(job.id), String(uploadId)],
         uploadExpiresAtMs(job),
       ),
-    require: (purpose, ids, rawQuery) => {
+    /**
+     * Throws 403 when the link has expired, or when its query is anything other than `expires` and the
+     * `signature` for this purpose and these ids (the decimal ids of the job and of the upload).
+     */
+    require: (purpose: LinkPurpose, ids: readonly string[], rawQuery: string) => {
       const query = new URLSearchParams(rawQuery);
       const expires = query.get('expires') ?? '';
       const isGenuine = isSameText(query.get('signature') ?? '', sign(purpose, ids, expires));

@@ -4,7 +4,7 @@ import { PipitError, forbidden, resourceNotFound } from '../../core/errors.js';
 import { lastIdLine, readIdLines } from '../../core/id-lines.js';
 import type { ComplianceJobId, ComplianceUploadId } from '../../core/ids.js';
 import type { IdSource } from '../../core/snowflake.js';
-import { acceptUpload, findComplianceJob, type StoredComplianceJob } from '../../stores/compliance-jobs.js';
+import { acceptUpload, findComplianceJob } from '../../stores/compliance-jobs.js';
 import {
   appendToUpload,
   deleteUpload,
@@ -35,31 +35,7 @@ const BLOCK_BYTES = 256 * 1024;
  * Receives the ids of compliance jobs. Each block is parsed and stored together with the upload's offset in one
  * transaction. Acknowledged bytes are therefore durable, and memory use does not depend on the file's size.
  */
-export interface ComplianceUploads {
-  /**
-   * Starts an upload and discards any earlier one. Throws 404 for an unknown job, 409 when ids were already uploaded,
-   * and 403 when `onlyResumable` is set and the job is not resumable.
-   */
-  start(
-    jobId: ComplianceJobId,
-    options?: { readonly onlyResumable?: boolean },
-  ): Promise<{ readonly job: StoredComplianceJob; readonly upload: ComplianceUpload }>;
-  /**
-   * Returns the running upload, or undefined when the job has accepted it. Throws 404 when a later upload replaced
-   * it.
-   */
-  find(jobId: ComplianceJobId, uploadId: ComplianceUploadId): Promise<ComplianceUpload | undefined>;
-  /**
-   * Stores the bytes as they arrive and resolves to the updated upload. When `bytes` throws, the bytes received so
-   * far are stored and the error is rethrown. Throws UploadOvertaken when another connection wrote to the upload.
-   */
-  append(upload: ComplianceUpload, bytes: AsyncIterable<Uint8Array>): Promise<ComplianceUpload>;
-  /**
-   * Completes the upload and enqueues the check, atomically. Idempotent. Throws UploadOvertaken, or 409 when the job
-   * no longer accepts ids.
-   */
-  finish(upload: ComplianceUpload): Promise<void>;
-}
+export type ComplianceUploads = ReturnType<typeof createComplianceUploads>;
 
 export interface UploadDeps {
   readonly engine: Engine;
@@ -68,10 +44,14 @@ export interface UploadDeps {
   readonly queue: JobQueue;
 }
 
-export function createComplianceUploads(deps: UploadDeps): ComplianceUploads {
+export function createComplianceUploads(deps: UploadDeps) {
   const { engine, ids, clock } = deps;
   return {
-    start: (jobId, { onlyResumable = false } = {}) =>
+    /**
+     * Starts an upload and discards any earlier one. Throws 404 for an unknown job, 409 when ids were already uploaded,
+     * and 403 when `onlyResumable` is set and the job is not resumable.
+     */
+    start: (jobId: ComplianceJobId, { onlyResumable = false }: { readonly onlyResumable?: boolean } = {}) =>
       engine.tx('start compliance upload', async (tx) => {
         const job = await findComplianceJob(tx, jobId);
         if (!job) throw notFound('id', jobId);
@@ -79,14 +59,26 @@ export function createComplianceUploads(deps: UploadDeps): ComplianceUploads {
         if (onlyResumable && !job.resumable) throw forbidden('This job was not created as resumable.');
         return { job, upload: await startUpload(tx, jobId, ids.next<ComplianceUploadId>()) };
       }),
-    find: async (jobId, uploadId) => {
+    /**
+     * Returns the running upload, or undefined when the job has accepted it. Throws 404 when a later upload replaced
+     * it.
+     */
+    find: async (jobId: ComplianceJobId, uploadId: ComplianceUploadId) => {
       const upload = await findUpload(engine, jobId);
       if (upload?.uploadId === uploadId) return upload;
       if ((await findComplianceJob(engine, jobId))?.uploadId === uploadId) return undefined;
       throw notFound('upload_id', uploadId);
     },
-    append: (upload, bytes) => append(engine, upload, bytes),
-    finish: (upload) => finish(deps, upload),
+    /**
+     * Stores the bytes as they arrive and resolves to the updated upload. When `bytes` throws, the bytes received so
+     * far are stored and the error is rethrown. Throws UploadOvertaken when another connection wrote to the upload.
+     */
+    append: (upload: ComplianceUpload, bytes: AsyncIterable<Uint8Array>) => append(engine, upload, bytes),
+    /**
+     * Completes the upload and enqueues the check, atomically. Idempotent. Throws UploadOvertaken, or 409 when the job
+     * no longer accepts ids.
+     */
+    finish: (upload: ComplianceUpload) => finish(deps, upload),
   };
 }
 

@@ -4,16 +4,14 @@ import {
   DM_EVENT_TYPES,
   pairConversation,
   readConversationId,
-  type DmEvent,
   type DmEventType,
   type NamedConversation,
 } from '../../core/direct-message.js';
 import { resourceNotFound } from '../../core/errors.js';
 import type { DmEventId, UserId } from '../../core/ids.js';
-import { EVERY_KEY, type Page, type PageRequest } from '../../core/page.js';
+import { EVERY_KEY, type PageRequest } from '../../core/page.js';
 import { firstIdAt } from '../../core/snowflake.js';
 import { isParticipant } from '../../stores/dm-conversations.js';
-import type { DmEventRef } from '../../stores/dm-events.js';
 import { findInInbox, listInbox } from '../../stores/dm-inbox.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { findAccountStates } from '../../stores/users.js';
@@ -35,45 +33,7 @@ const READABLE_MS = 30 * 24 * 60 * 60 * 1000;
  * Direct messages (docs/api/messages.md). Each change is one transaction. `lockUsers` serializes the start of
  * conversations and `lockConversation` later changes, so read-committed isolation suffices.
  */
-export interface DmService {
-  /**
-   * Sends a message to one user. Throws 'resource-not-found' for an unknown user, 'forbidden' when the recipient does
-   * not accept messages from the sender, and 'invalid-request' for unusable media.
-   */
-  sendToUser(principal: UserPrincipal, recipientId: UserId, input: MessageInput): Promise<DmEvent>;
-  /**
-   * Sends a message to a conversation. The conversation of the user and one other user is created on demand. Throws
-   * as `sendToUser` does, and 'resource-not-found' for a conversation that the user is not in.
-   */
-  sendToConversation(principal: UserPrincipal, name: string, input: MessageInput): Promise<DmEvent>;
-  /** Creates a new group. Throws as `sendToUser` does, and when no other participant is given. */
-  createGroup(
-    principal: UserPrincipal,
-    participantIds: readonly UserId[],
-    input: MessageInput,
-  ): Promise<DmEvent>;
-  /** Lists the events of the user's conversations of the last 30 days. An empty set of types means all types. */
-  listEvents(userId: UserId, types: EventTypes, request: PageRequest): Promise<Page<DmEventRef>>;
-  /** Lists the events of one conversation. Throws 'resource-not-found' when the user is not in it. */
-  listConversation(
-    userId: UserId,
-    name: string,
-    types: EventTypes,
-    request: PageRequest,
-  ): Promise<Page<DmEventRef>>;
-  /** Lists the events between two users. Throws 'resource-not-found' when the other user does not exist. */
-  listConversationWith(
-    userId: UserId,
-    otherId: UserId,
-    types: EventTypes,
-    request: PageRequest,
-  ): Promise<Page<DmEventRef>>;
-  /**
-   * Removes an event from the user's view, and deletes it when no participant sees it. Throws 'resource-not-found'
-   * for an event that the user does not see.
-   */
-  deleteEvent(principal: UserPrincipal, eventId: DmEventId): Promise<void>;
-}
+export type DmService = ReturnType<typeof createDmService>;
 
 type EventTypes = ReadonlySet<DmEventType>;
 
@@ -82,37 +42,54 @@ export interface DmDeps extends SendDeps {
   readonly clock: Clock;
 }
 
-export function createDmService(deps: DmDeps): DmService {
+export function createDmService(deps: DmDeps) {
   const { engine, clock } = deps;
   return {
-    sendToUser: (principal, recipientId, input) =>
+    /**
+     * Sends a message to one user. Throws 'resource-not-found' for an unknown user, 'forbidden' when the recipient does
+     * not accept messages from the sender, and 'invalid-request' for unusable media.
+     */
+    sendToUser: (principal: UserPrincipal, recipientId: UserId, input: MessageInput) =>
       engine.tx(
         'send message',
         (tx) => sendToUser(tx, deps, principal, recipientId, input),
         'read-committed',
       ),
-    sendToConversation: (principal, name, input) =>
+    /**
+     * Sends a message to a conversation. The conversation of the user and one other user is created on demand. Throws
+     * as `sendToUser` does, and 'resource-not-found' for a conversation that the user is not in.
+     */
+    sendToConversation: (principal: UserPrincipal, name: string, input: MessageInput) =>
       engine.tx(
         'send message',
         (tx) => sendToConversation(tx, deps, principal, name, input),
         'read-committed',
       ),
-    createGroup: (principal, participantIds, input) =>
+    /** Creates a new group. Throws as `sendToUser` does, and when no other participant is given. */
+    createGroup: (principal: UserPrincipal, participantIds: readonly UserId[], input: MessageInput) =>
       engine.tx(
         'create group',
         (tx) => createGroup(tx, deps, principal, participantIds, input),
         'read-committed',
       ),
-    listEvents: (userId, types, request) => {
+    /** Lists the events of the user's conversations of the last 30 days. An empty set of types means all types. */
+    listEvents: (userId: UserId, types: EventTypes, request: PageRequest) => {
       const window = { ...EVERY_KEY, above: firstIdAt(clock() - READABLE_MS) - 1n };
       return listInbox(engine, { userId, types: listed(types), window }, request);
     },
-    listConversation: async (userId, name, types, request) => {
+    /** Lists the events of one conversation. Throws 'resource-not-found' when the user is not in it. */
+    listConversation: async (userId: UserId, name: string, types: EventTypes, request: PageRequest) => {
       const named = readConversationId(name);
       if (!named || !(await mayRead(engine, userId, named))) throw noSuchConversation(name);
       return listInbox(engine, { userId, conversationId: named.id, types: listed(types) }, request);
     },
-    listConversationWith: async (userId, otherId, types, request) => {
+    /** Lists the events between two users. Throws 'resource-not-found' when the other user does not exist. */
+    listConversationWith: async (
+      userId: UserId,
+      otherId: UserId,
+      types: EventTypes,
+      request: PageRequest,
+    ) => {
       const named = pairConversation(userId, otherId);
       if (!(await mayRead(engine, userId, named))) {
         throw resourceNotFound({
@@ -123,7 +100,11 @@ export function createDmService(deps: DmDeps): DmService {
       }
       return listInbox(engine, { userId, conversationId: named.id, types: listed(types) }, request);
     },
-    deleteEvent: async ({ userId }, eventId) => {
+    /**
+     * Removes an event from the user's view, and deletes it when no participant sees it. Throws 'resource-not-found'
+     * for an event that the user does not see.
+     */
+    deleteEvent: async ({ userId }: UserPrincipal, eventId: DmEventId) => {
       const taken = await engine.tx(
         'delete event',
         (tx) => deleteEvent(tx, userId, eventId),

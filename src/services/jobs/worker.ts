@@ -33,19 +33,9 @@ export interface JobWorkerDeps<Payloads> {
 }
 
 /** Claims jobs and runs their handlers. Several workers in several processes may share a database. */
-export interface JobWorker {
-  /** Starts claiming jobs: on each enqueue and every second. */
-  start(): void;
-  /** Runs due jobs until none is left, without `start`; for tests and commands. */
-  runDue(): Promise<void>;
-  /**
-   * Stops claiming jobs and asks handlers to stop. Jobs that still run after `drainMs` (10 s) are released, so that
-   * other workers can claim them at once. Idempotent.
-   */
-  stop(drainMs?: number): Promise<void>;
-}
+export type JobWorker = ReturnType<typeof createJobWorker>;
 
-export function createJobWorker<Payloads>(deps: JobWorkerDeps<Payloads>): JobWorker {
+export function createJobWorker<Payloads>(deps: JobWorkerDeps<Payloads>) {
   const { log, timers = systemTimers } = deps;
   const running = new Set<RunningJob>();
   let stopping: Promise<void> | undefined;
@@ -77,15 +67,21 @@ export function createJobWorker<Payloads>(deps: JobWorkerDeps<Payloads>): JobWor
   };
 
   return {
+    /** Starts claiming jobs: on each enqueue and every second. */
     start: () => {
       endRenewals ??= timers.every(JOB_LEASE_MS / 3, renewAll);
       loop.start();
     },
+    /** Runs due jobs until none is left, without `start`; for tests and commands. */
     runDue: async () => {
       while ((await take()) > 0 || running.size > 0) {
         await Promise.all([...running].map((job) => job.ended));
       }
     },
+    /**
+     * Stops claiming jobs and asks handlers to stop. Jobs that still run after `drainMs` (10 s) are released, so that
+     * other workers can claim them at once. Idempotent.
+     */
     stop: (drainMs = DRAIN_MS) => (stopping ??= drain(drainMs)),
   };
 }

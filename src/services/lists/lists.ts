@@ -1,8 +1,8 @@
 import type { UserPrincipal } from '../../core/access.js';
-import type { EdgeId, ListId, PostId, UserId } from '../../core/ids.js';
+import type { EdgeId, ListId, UserId } from '../../core/ids.js';
 import { MAX_OWNED_LISTS, MAX_PINNED_LISTS } from '../../core/limits.js';
 import type { List, ListSettings } from '../../core/list.js';
-import type { Page, PageRequest } from '../../core/page.js';
+import type { PageRequest } from '../../core/page.js';
 import { timeOfId, type IdSource } from '../../core/snowflake.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import {
@@ -38,81 +38,67 @@ const LIST_POSTS_DEPTH = 800;
  * `lockAdmission`, `lockUsers` and `lockList` serialize changes, so read-committed isolation suffices. Methods throw
  * 'resource-not-found' for Lists that the user may not see, and 'forbidden' for owner-only actions by others.
  */
-export interface ListService {
-  /** Creates a List. Throws 'forbidden' when the user owns the maximum number. */
-  create(principal: UserPrincipal, settings: ListSettings): Promise<List>;
-  /** Updates the settings present in `changes`. */
-  update(principal: UserPrincipal, id: ListId, changes: Partial<ListSettings>): Promise<void>;
-  delete(principal: UserPrincipal, id: ListId): Promise<void>;
-  /** Adds a member. Idempotent. Throws 'forbidden' for a block, a suspended user or a full List. */
-  addMember(principal: UserPrincipal, id: ListId, userId: UserId): Promise<void>;
-  /** Removes a member. Idempotent, also for an unknown user. */
-  removeMember(principal: UserPrincipal, id: ListId, userId: UserId): Promise<void>;
-  /** Follows a List. Idempotent. Throws 'forbidden' for a block. */
-  follow(principal: UserPrincipal, id: ListId): Promise<void>;
-  /** Unfollows a List. Idempotent, also for an unknown List. */
-  unfollow(principal: UserPrincipal, id: ListId): Promise<void>;
-  /** Pins a List. Idempotent. Throws 'forbidden' when the maximum number of visible Lists is pinned. */
-  pin(principal: UserPrincipal, id: ListId): Promise<void>;
-  /** Unpins a List. Idempotent, also for an unknown List. */
-  unpin(principal: UserPrincipal, id: ListId): Promise<void>;
-  /** The pages of ids below are newest first, without visibility filtering. */
-  listOwned(userId: UserId, request: PageRequest): Promise<Page<ListId>>;
-  listMemberships(userId: UserId, request: PageRequest): Promise<Page<ListId>>;
-  listFollowed(userId: UserId, request: PageRequest): Promise<Page<ListId>>;
-  listPinned(userId: UserId): Promise<ListId[]>;
-  listMembers(id: ListId, request: PageRequest): Promise<Page<UserId>>;
-  listFollowers(id: ListId, request: PageRequest): Promise<Page<UserId>>;
-  /** Lists the posts and reposts of the members. */
-  listPosts(id: ListId, request: PageRequest): Promise<Page<PostId>>;
-}
+export type ListService = ReturnType<typeof createListService>;
 
 interface Deps {
   readonly engine: Engine;
   readonly ids: IdSource;
 }
 
-export function createListService(deps: Deps): ListService {
+export function createListService(deps: Deps) {
   const { engine } = deps;
   const change = <T>(name: string, body: (tx: Tx) => Promise<T>): Promise<T> =>
     engine.tx(name, body, 'read-committed');
   return {
-    create: (principal, settings) =>
+    /** Creates a List. Throws 'forbidden' when the user owns the maximum number. */
+    create: (principal: UserPrincipal, settings: ListSettings) =>
       change('create list', (tx) => create(tx, deps, principal.userId, settings)),
-    update: (principal, id, changes) => change('update list', (tx) => update(tx, principal, id, changes)),
-    delete: (principal, id) =>
+    /** Updates the settings present in `changes`. */
+    update: (principal: UserPrincipal, id: ListId, changes: Partial<ListSettings>) =>
+      change('update list', (tx) => update(tx, principal, id, changes)),
+    delete: (principal: UserPrincipal, id: ListId) =>
       change('delete list', async (tx) => {
         await lockAdmission(tx, id);
         const list = await requireOwnList(tx, principal, id, 'delete');
         await lockWithMembers(tx, id);
         await removeList(tx, list);
       }),
-    addMember: (principal, id, userId) =>
+    /** Adds a member. Idempotent. Throws 'forbidden' for a block, a suspended user or a full List. */
+    addMember: (principal: UserPrincipal, id: ListId, userId: UserId) =>
       change('add list member', (tx) => addMember(tx, deps, principal, id, userId)),
-    removeMember: (principal, id, userId) =>
+    /** Removes a member. Idempotent, also for an unknown user. */
+    removeMember: (principal: UserPrincipal, id: ListId, userId: UserId) =>
       change('remove list member', async (tx) => {
         await lockUsers(tx, [userId]);
         await lockList(tx, id);
         await endMembership(tx, await requireOwnList(tx, principal, id, 'delete members from'), userId);
       }),
-    follow: (principal, id) => change('follow list', (tx) => follow(tx, deps, principal.userId, id)),
-    unfollow: ({ userId }, id) =>
+    /** Follows a List. Idempotent. Throws 'forbidden' for a block. */
+    follow: (principal: UserPrincipal, id: ListId) =>
+      change('follow list', (tx) => follow(tx, deps, principal.userId, id)),
+    /** Unfollows a List. Idempotent, also for an unknown List. */
+    unfollow: ({ userId }: UserPrincipal, id: ListId) =>
       change('unfollow list', async (tx) => {
         await lockList(tx, id);
         await endFollowingList(tx, { id }, userId);
       }),
-    pin: (principal, id) => change('pin list', (tx) => pin(tx, deps, principal.userId, id)),
-    unpin: ({ userId }, id) =>
+    /** Pins a List. Idempotent. Throws 'forbidden' when the maximum number of visible Lists is pinned. */
+    pin: (principal: UserPrincipal, id: ListId) =>
+      change('pin list', (tx) => pin(tx, deps, principal.userId, id)),
+    /** Unpins a List. Idempotent, also for an unknown List. */
+    unpin: ({ userId }: UserPrincipal, id: ListId) =>
       change('unpin list', async (tx) => {
         await deletePinnedList(tx, id, userId);
       }),
-    listOwned: (userId, request) => listOwnedLists(engine, userId, request),
-    listMemberships: (userId, request) => listMemberships(engine, userId, request),
-    listFollowed: (userId, request) => listFollowedLists(engine, userId, request),
-    listPinned: (userId) => listPinnedLists(engine, userId),
-    listMembers: (id, request) => listListMembers(engine, id, request),
-    listFollowers: (id, request) => listListFollowers(engine, id, request),
-    listPosts: (id, page) =>
+    /** The pages of ids below are newest first, without visibility filtering. */
+    listOwned: (userId: UserId, request: PageRequest) => listOwnedLists(engine, userId, request),
+    listMemberships: (userId: UserId, request: PageRequest) => listMemberships(engine, userId, request),
+    listFollowed: (userId: UserId, request: PageRequest) => listFollowedLists(engine, userId, request),
+    listPinned: (userId: UserId) => listPinnedLists(engine, userId),
+    listMembers: (id: ListId, request: PageRequest) => listListMembers(engine, id, request),
+    listFollowers: (id: ListId, request: PageRequest) => listListFollowers(engine, id, request),
+    /** Lists the posts and reposts of the members. */
+    listPosts: (id: ListId, page: PageRequest) =>
       walkTimeline(listTimeline(engine, id), { page, bounds: {}, depth: LIST_POSTS_DEPTH }),
   };
 }

@@ -4,33 +4,28 @@ import { requireAllowedPicture } from './picture-header.js';
 import { createPicturePool, type PicturePool } from './picture-pool.js';
 
 /** Decodes and encodes pictures in a small pool of processes. */
-export interface Images {
-  /**
-   * Re-encodes a photo upright in its own format (GIF as PNG), at most 4096 pixels per side, without metadata. Throws
-   * MediaRefused for a file that is broken, too large or of another format.
-   */
-  rewritePhoto(file: string, format: PhotoFormat, output: string): Promise<Size>;
-  /** Writes the first frame of an animated GIF as a PNG; throws as `rewritePhoto` does. */
-  writeFirstFrame(file: string, output: string): Promise<void>;
-  /** Writes a plain grey PNG of this size: the preview of a video, since video frames are not decoded here. */
-  writePlaceholder(size: Size, output: string): Promise<void>;
-  /** Ends the decoder processes. */
-  close(): void;
-}
+export type Images = ReturnType<typeof createImages>;
 
 /** Starts no decoder before the first picture. Files are at most a few megabytes. */
-export function createImages(pool: PicturePool = createPicturePool()): Images {
+export function createImages(pool: PicturePool = createPicturePool()) {
   return {
-    rewritePhoto: async (file, format, output) => {
+    /**
+     * Re-encodes a photo upright in its own format (GIF as PNG), at most 4096 pixels per side, without metadata. Throws
+     * MediaRefused for a file that is broken, too large or of another format.
+     */
+    rewritePhoto: async (file: string, format: PhotoFormat, output: string) => {
       requireAllowedPicture(await readFile(file), format);
       return pool.run({ kind: 'photo', file, format, output, maxPixels: MAX_PIXELS });
     },
-    writeFirstFrame: async (file, output) => {
+    /** Writes the first frame of an animated GIF as a PNG; throws as `rewritePhoto` does. */
+    writeFirstFrame: async (file: string, output: string) => {
       await pool.run({ kind: 'first-frame', file, output, maxPixels: MAX_PIXELS });
     },
-    writePlaceholder: async ({ width, height }, output) => {
+    /** Writes a plain grey PNG of this size: the preview of a video, since video frames are not decoded here. */
+    writePlaceholder: async ({ width, height }: Size, output: string) => {
       await pool.run({ kind: 'placeholder', width, height, output });
     },
+    /** Ends the decoder processes. */
     close: () => pool.close(),
   };
 }

@@ -1,6 +1,5 @@
 import type { ProcessMediaPayload } from '../../core/jobs.js';
 import type { JobHandler } from '../jobs/handler.js';
-import type { Readable } from 'node:stream';
 import type { UserPrincipal } from '../../core/access.js';
 import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, UserId } from '../../core/ids.js';
@@ -17,7 +16,7 @@ import { receiveDraft, type Draft } from './draft.js';
 import { failUpload, finishUpload, type FinishDeps } from './finish-upload.js';
 import { requireSuccess, requireUpload } from './own-upload.js';
 import { appendSegment, finalizeUpload, processUpload } from './segments.js';
-import { findServedFile, type ServedFile } from './served-file.js';
+import { findServedFile } from './served-file.js';
 import { addSubtitles, removeSubtitles, type SubtitleOrder } from './subtitles.js';
 import { noSuchMedia, quotaExceeded, requireAllowed } from './upload-rules.js';
 
@@ -37,41 +36,7 @@ export interface UploadStatus extends MediaUpload {
 }
 
 /** Media uploads and their processing (docs/api/media.md#uploads, docs/api/posts.md#attachments). */
-export interface MediaService {
-  /** Writes incoming bytes to a draft, which the caller must dispose. Throws 'payload-too-large'. */
-  receive(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<Draft>;
-  /** Uploads media in one request. Throws 'invalid-request' for unusable media, and as `initialize` does. */
-  upload(principal: UserPrincipal, draft: Draft, options: UploadOptions): Promise<UploadStatus>;
-  /**
-   * Starts a chunked upload. Throws 'invalid-request' when it is too large or lacks a required category, and
-   * 'forbidden' when it exceeds the user's quota.
-   */
-  initialize(
-    principal: UserPrincipal,
-    options: UploadOptions & { readonly totalBytes: number },
-  ): Promise<UploadStatus>;
-  /** Stores a segment. Segments may arrive in any order and repeatedly. */
-  append(principal: UserPrincipal, id: MediaId, index: number, draft: Draft): Promise<UploadStatus>;
-  /** Assembles the segments and creates the media, or enqueues a job for videos. Idempotent: returns the status. */
-  finalize(principal: UserPrincipal, id: MediaId): Promise<UploadStatus>;
-  /** Returns the status of the user's upload. Throws 'resource-not-found' for an unknown id, as the others do. */
-  status(principal: UserPrincipal, id: MediaId): Promise<UploadStatus>;
-  /** Sets the alternative text of unused media; an empty text removes it. */
-  describe(principal: UserPrincipal, id: MediaId, altText: string): Promise<void>;
-  /** Adds uploaded subtitles to a video of the user, replacing those of the same languages. */
-  addSubtitles(principal: UserPrincipal, id: MediaId, orders: readonly SubtitleOrder[]): Promise<void>;
-  /** Removes the subtitles of these languages from a video of the user. */
-  removeSubtitles(principal: UserPrincipal, id: MediaId, languages: readonly string[]): Promise<void>;
-  /** Creates the media of an upload that `finalize` left to a job. */
-  process(id: MediaId, settle: Parameters<typeof finishUpload>[3]): Promise<void>;
-  /** Deletes expired uploads and unused media with their files. */
-  deleteUnused(signal: AbortSignal): Promise<void>;
-  /** Finds a stored file that anyone with its link may fetch; undefined otherwise. */
-  findFile(name: string): Promise<ServedFile | undefined>;
-  readFile(name: string, range?: ByteRange): Readable;
-  /** Ends the decoders and closes the file store. */
-  close(): Promise<void>;
-}
+export type MediaService = ReturnType<typeof createMediaService>;
 
 export interface MediaDeps extends FinishDeps {
   readonly ids: IdSource;
@@ -80,26 +45,49 @@ export interface MediaDeps extends FinishDeps {
   readonly quotaBytes: number;
 }
 
-export function createMediaService(deps: MediaDeps): MediaService {
+export function createMediaService(deps: MediaDeps) {
   const { blobs, clock } = deps;
   const withExpiry = async (upload: Promise<MediaUpload>): Promise<UploadStatus> => {
     const { expiresAtMs, ...rest } = await upload;
     return { ...rest, expiresAtMs, expiresAfterSeconds: Math.ceil((expiresAtMs - clock()) / 1000) };
   };
   return {
-    receive: (chunks, maxBytes) => receiveDraft(blobs, chunks, maxBytes),
-    upload: (principal, draft, options) => withExpiry(uploadAtOnce(deps, principal, draft, options)),
-    initialize: (principal, options) => withExpiry(initialize(deps, principal, options)),
-    append: ({ userId }, id, index, draft) => withExpiry(appendSegment(deps, { userId, id, index }, draft)),
-    finalize: ({ userId }, id) => withExpiry(finalizeUpload(deps, userId, id)),
-    status: ({ userId }, id) => withExpiry(requireUpload(deps, userId, id)),
-    describe: ({ userId }, id, altText) => describe(deps, userId, id, altText),
-    addSubtitles: ({ userId }, id, orders) => addSubtitles(deps, userId, id, orders),
-    removeSubtitles: ({ userId }, id, languages) => removeSubtitles(deps, userId, id, languages),
-    process: (id, settle) => processUpload(deps, id, settle),
-    deleteUnused: (signal) => deleteUnused(deps, signal),
-    findFile: (name) => findServedFile(deps, name),
-    readFile: (name, range) => blobs.read(name, range),
+    /** Writes incoming bytes to a draft, which the caller must dispose. Throws 'payload-too-large'. */
+    receive: (chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number) =>
+      receiveDraft(blobs, chunks, maxBytes),
+    /** Uploads media in one request. Throws 'invalid-request' for unusable media, and as `initialize` does. */
+    upload: (principal: UserPrincipal, draft: Draft, options: UploadOptions) =>
+      withExpiry(uploadAtOnce(deps, principal, draft, options)),
+    /**
+     * Starts a chunked upload. Throws 'invalid-request' when it is too large or lacks a required category, and
+     * 'forbidden' when it exceeds the user's quota.
+     */
+    initialize: (principal: UserPrincipal, options: UploadOptions & { readonly totalBytes: number }) =>
+      withExpiry(initialize(deps, principal, options)),
+    /** Stores a segment. Segments may arrive in any order and repeatedly. */
+    append: ({ userId }: UserPrincipal, id: MediaId, index: number, draft: Draft) =>
+      withExpiry(appendSegment(deps, { userId, id, index }, draft)),
+    /** Assembles the segments and creates the media, or enqueues a job for videos. Idempotent: returns the status. */
+    finalize: ({ userId }: UserPrincipal, id: MediaId) => withExpiry(finalizeUpload(deps, userId, id)),
+    /** Returns the status of the user's upload. Throws 'resource-not-found' for an unknown id, as the others do. */
+    status: ({ userId }: UserPrincipal, id: MediaId) => withExpiry(requireUpload(deps, userId, id)),
+    /** Sets the alternative text of unused media; an empty text removes it. */
+    describe: ({ userId }: UserPrincipal, id: MediaId, altText: string) =>
+      describe(deps, userId, id, altText),
+    /** Adds uploaded subtitles to a video of the user, replacing those of the same languages. */
+    addSubtitles: ({ userId }: UserPrincipal, id: MediaId, orders: readonly SubtitleOrder[]) =>
+      addSubtitles(deps, userId, id, orders),
+    /** Removes the subtitles of these languages from a video of the user. */
+    removeSubtitles: ({ userId }: UserPrincipal, id: MediaId, languages: readonly string[]) =>
+      removeSubtitles(deps, userId, id, languages),
+    /** Creates the media of an upload that `finalize` left to a job. */
+    process: (id: MediaId, settle: Parameters<typeof finishUpload>[3]) => processUpload(deps, id, settle),
+    /** Deletes expired uploads and unused media with their files. */
+    deleteUnused: (signal: AbortSignal) => deleteUnused(deps, signal),
+    /** Finds a stored file that anyone with its link may fetch; undefined otherwise. */
+    findFile: (name: string) => findServedFile(deps, name),
+    readFile: (name: string, range?: ByteRange) => blobs.read(name, range),
+    /** Ends the decoders and closes the file store. */
     close: async () => {
       deps.images.close();
       await blobs.close();

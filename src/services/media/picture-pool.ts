@@ -11,15 +11,7 @@ import {
 import type { Size } from './picture-sizes.js';
 
 /** A pool of decoder processes. Excess pictures wait in a queue; a full queue refuses them. */
-export interface PicturePool {
-  /**
-   * Decodes a picture. Throws MediaRefused when the decoder refuses it or dies of it, and 'unavailable' when the
-   * queue is full.
-   */
-  run(order: PictureTask): Promise<Size>;
-  /** Ends all processes. */
-  close(): void;
-}
+export type PicturePool = ReturnType<typeof createPicturePool>;
 
 const AT_ONCE = 2;
 
@@ -33,7 +25,7 @@ const IDLE_MS = 30_000;
 const TOO_LARGE = 'The image is broken or too large.';
 
 /** Creates the pool. Processes start on demand and end when idle. */
-export function createPicturePool(start: () => PictureProcess = startPictureProcess): PicturePool {
+export function createPicturePool(start: () => PictureProcess = startPictureProcess) {
   const idle = new Map<PictureProcess, NodeJS.Timeout>();
   const running = new Set<PictureProcess>();
   const atMost = createAtMost(AT_ONCE, MAX_WAITING, () => {
@@ -69,7 +61,12 @@ export function createPicturePool(start: () => PictureProcess = startPictureProc
     return answer;
   };
   return {
-    run: (order) => atMost(() => withRetry(() => ask(order))),
+    /**
+     * Decodes a picture. Throws MediaRefused when the decoder refuses it or dies of it, and 'unavailable' when the
+     * queue is full.
+     */
+    run: (order: PictureTask) => atMost(() => withRetry(() => ask(order))),
+    /** Ends all processes. */
     close: () => {
       isClosed = true;
       for (const child of [...idle.keys(), ...running]) end(child);

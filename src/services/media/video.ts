@@ -30,15 +30,13 @@ const AT_ONCE = 2;
 const ZEROES = Buffer.alloc(64 * 1024);
 
 /** Parses videos in separate processes with limited memory and time, a few at a time. */
-export interface Videos {
-  /** Returns the metadata of a video. Throws MediaRefused for other formats and beyond the documented limits. */
-  probe(file: string): Promise<VideoReport>;
-}
+export type Videos = ReturnType<typeof createVideos>;
 
-export function createVideos(): Videos {
+export function createVideos() {
   const atMost = createAtMost(AT_ONCE);
   return {
-    probe: async (file) => {
+    /** Returns the metadata of a video. Throws MediaRefused for other formats and beyond the documented limits. */
+    probe: async (file: string) => {
       const report = await atMost(() => runProbe(file));
       if (!report) throw new MediaRefused('The file is not a valid MP4 or QuickTime video.');
       requireAllowed(report);

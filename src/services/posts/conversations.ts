@@ -34,14 +34,12 @@ export interface ConversationPart {
   readonly nextAfter?: PostId;
 }
 
-export interface ConversationService {
-  /** Returns the conversation around a stored post; `after` is the last direct reply of the previous page. */
-  around(post: Post, after?: PostId): Promise<ConversationPart>;
-}
+export type ConversationService = ReturnType<typeof createConversationService>;
 
-export function createConversationService({ engine }: { readonly engine: Queryable }): ConversationService {
+export function createConversationService({ engine }: { readonly engine: Queryable }) {
   return {
-    around: async (post, after) => {
+    /** Returns the conversation around a stored post; `after` is the last direct reply of the previous page. */
+    around: async (post: Post, after?: PostId) => {
       const hidden = await listHiddenReplies(engine, post.conversationId);
       const above = await listAbove(engine, post);
       const found = await listReplies(engine, post.id, after ?? -1n, DIRECT_REPLIES + 1);

@@ -24,25 +24,17 @@ const MAX_HIDDEN = 725;
  * Creating, deleting and hiding posts (docs/api/posts.md#hidden-replies, docs/api/posts.md). Each call is one
  * transaction.
  */
-export interface PostService {
-  create(principal: UserPrincipal, input: PostInput): Promise<Post>;
-  /** Deletes a post. Throws 'resource-not-found' for an unknown post and 'forbidden' for another user's post. */
-  delete(principal: UserPrincipal, id: PostId): Promise<void>;
-  /**
-   * Hides or shows a reply in a conversation that the user started. Idempotent. Throws 'resource-not-found' for an
-   * unknown post, and 'forbidden' when the post is not such a reply or too many replies are hidden.
-   */
-  setHidden(principal: UserPrincipal, id: PostId, hidden: boolean): Promise<void>;
-}
+export type PostService = ReturnType<typeof createPostService>;
 
 export interface PostDeps extends CreatePostDeps, HomeWriteDeps {
   readonly clock: Clock;
 }
 
-export function createPostService(deps: PostDeps): PostService {
+export function createPostService(deps: PostDeps) {
   return {
-    create: (principal, input) => createPost(deps, principal, input),
-    delete: (principal, id) =>
+    create: (principal: UserPrincipal, input: PostInput) => createPost(deps, principal, input),
+    /** Deletes a post. Throws 'resource-not-found' for an unknown post and 'forbidden' for another user's post. */
+    delete: (principal: UserPrincipal, id: PostId) =>
       deps.engine.tx('delete post', async (tx) => {
         const post = await requirePost(tx, principal, id);
         if (post.authorId !== principal.userId) {
@@ -51,7 +43,11 @@ export function createPostService(deps: PostDeps): PostService {
         await deletePostWithConsequences(tx, post, deps.clock());
         await enqueueRetraction(tx, deps, post);
       }),
-    setHidden: (principal, id, hidden) =>
+    /**
+     * Hides or shows a reply in a conversation that the user started. Idempotent. Throws 'resource-not-found' for an
+     * unknown post, and 'forbidden' when the post is not such a reply or too many replies are hidden.
+     */
+    setHidden: (principal: UserPrincipal, id: PostId, hidden: boolean) =>
       deps.engine.tx('hide reply', async (tx) => {
         const post = await requirePost(tx, principal, id);
         await requireMayHide(tx, principal, post);

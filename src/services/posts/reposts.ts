@@ -2,7 +2,7 @@ import type { UserPrincipal } from '../../core/access.js';
 import type { Clock } from '../../core/clock.js';
 import { forbidden } from '../../core/errors.js';
 import type { PostId, UserId } from '../../core/ids.js';
-import type { Page, PageRequest } from '../../core/page.js';
+import type { PageRequest } from '../../core/page.js';
 import type { Post } from '../../core/post.js';
 import { timeOfId, type IdSource } from '../../core/snowflake.js';
 import type { Engine, Queryable, Tx } from '../../database/engine.js';
@@ -34,31 +34,26 @@ export interface RepostDeps extends HomeWriteDeps {
  * docs/api/posts.md#replies-quotes-and-reposts, docs/api/people.md#follows-blocks-and-mutes). Each change is one
  * transaction. Lists are newest first, without visibility filtering.
  */
-export interface RepostService {
-  /**
-   * Reposts a post. Idempotent. Throws 'resource-not-found' for an unknown post, and 'forbidden' for one that the
-   * user may not see, a block, or a post that other users limit to their followers.
-   */
-  repost(principal: UserPrincipal, postId: PostId): Promise<void>;
-  /** Deletes the user's repost of the post. Idempotent. */
-  undo(principal: UserPrincipal, postId: PostId): Promise<void>;
-  listReposters(postId: PostId, request: PageRequest): Promise<Page<UserId>>;
-  listReposts(postId: PostId, request: PageRequest): Promise<Page<PostId>>;
-  /** Lists quotes, including reposts of quotes (docs/api/posts.md#replies-quotes-and-reposts). */
-  listQuotes(postId: PostId, request: PageRequest): Promise<Page<PostId>>;
-  /** Lists the user's own posts that have reposts. */
-  listReposted(userId: UserId, request: PageRequest): Promise<Page<PostId>>;
-}
+export type RepostService = ReturnType<typeof createRepostService>;
 
-export function createRepostService(deps: RepostDeps): RepostService {
+export function createRepostService(deps: RepostDeps) {
   const { engine } = deps;
   return {
-    repost: (principal, id) => engine.tx('repost', (tx) => repost(tx, deps, principal, id), 'read-committed'),
-    undo: ({ userId }, id) => engine.tx('undo repost', (tx) => undo(tx, deps, userId, id)),
-    listReposters: (postId, request) => listReposters(engine, postId, request),
-    listReposts: (postId, request) => listReposts(engine, postId, request),
-    listQuotes: (postId, request) => listQuotes(engine, postId, request),
-    listReposted: (userId, request) => listReposted(engine, userId, request),
+    /**
+     * Reposts a post. Idempotent. Throws 'resource-not-found' for an unknown post, and 'forbidden' for one that the
+     * user may not see, a block, or a post that other users limit to their followers.
+     */
+    repost: (principal: UserPrincipal, id: PostId) =>
+      engine.tx('repost', (tx) => repost(tx, deps, principal, id), 'read-committed'),
+    /** Deletes the user's repost of the post. Idempotent. */
+    undo: ({ userId }: UserPrincipal, id: PostId) =>
+      engine.tx('undo repost', (tx) => undo(tx, deps, userId, id)),
+    listReposters: (postId: PostId, request: PageRequest) => listReposters(engine, postId, request),
+    listReposts: (postId: PostId, request: PageRequest) => listReposts(engine, postId, request),
+    /** Lists quotes, including reposts of quotes (docs/api/posts.md#replies-quotes-and-reposts). */
+    listQuotes: (postId: PostId, request: PageRequest) => listQuotes(engine, postId, request),
+    /** Lists the user's own posts that have reposts. */
+    listReposted: (userId: UserId, request: PageRequest) => listReposted(engine, userId, request),
   };
 }
 

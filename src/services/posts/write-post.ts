@@ -20,17 +20,7 @@ import { repostText } from './repost-text.js';
  * Writes posts from every source, the API and world files alike. Derives text, entities, language and conversation;
  * stores the post, poll, mentions and quotes; updates counts. Callers check permissions and attach the media.
  */
-export interface PostWriter {
-  /** The base URL of links in texts: scheme and host, without a trailing slash. */
-  readonly publicUrl: string;
-  /**
-   * Writes a post. Callers that already loaded the parent and the quoted post pass them in `targets`. Throws
-   * 'forbidden' when the author's account was deleted, and Error when a target must be loaded and is missing.
-   */
-  write(tx: Tx, draft: PostDraft, targets?: PostTargets): Promise<Post>;
-  /** Writes a repost. Returns undefined and changes nothing when the user already reposted the post. */
-  writeRepost(tx: Tx, draft: RepostDraft): Promise<Post | undefined>;
-}
+export type PostWriter = ReturnType<typeof createPostWriter>;
 
 /** The posts that a new post replies to and quotes. */
 interface PostTargets {
@@ -47,11 +37,17 @@ export interface PostWriterDeps {
   readonly onWritten?: (tx: Tx, post: Post) => Promise<void>;
 }
 
-export function createPostWriter(deps: PostWriterDeps): PostWriter {
+export function createPostWriter(deps: PostWriterDeps) {
   return {
+    /** The base URL of links in texts: scheme and host, without a trailing slash. */
     publicUrl: deps.publicUrl,
-    write: (tx, draft, targets = {}) => writePost(tx, deps, draft, targets),
-    writeRepost: (tx, draft) => writeRepost(tx, deps, draft),
+    /**
+     * Writes a post. Callers that already loaded the parent and the quoted post pass them in `targets`. Throws
+     * 'forbidden' when the author's account was deleted, and Error when a target must be loaded and is missing.
+     */
+    write: (tx: Tx, draft: PostDraft, targets: PostTargets = {}) => writePost(tx, deps, draft, targets),
+    /** Writes a repost. Returns undefined and changes nothing when the user already reposted the post. */
+    writeRepost: (tx: Tx, draft: RepostDraft) => writeRepost(tx, deps, draft),
   };
 }
 

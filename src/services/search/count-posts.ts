@@ -44,18 +44,16 @@ export interface CountPage {
 }
 
 /** Counts the posts that a search would return, page by page (docs/api/search.md#counts). Ignores the viewer. */
-export interface CountService {
-  /** Returns a page of counts. Throws 'invalid-request' for a query or window that is refused. */
-  page(request: CountRequest): Promise<CountPage>;
-}
+export type CountService = ReturnType<typeof createCountService>;
 
 const MONTH_MS = 30 * 24 * 3_600_000;
 
-export function createCountService(deps: { readonly engine: Engine; readonly clock: Clock }): CountService {
+export function createCountService(deps: { readonly engine: Engine; readonly clock: Clock }) {
   const { engine, clock } = deps;
   const parts = { engine, untimedIds: createUntimedIds(engine) };
   return {
-    page: async (request) => {
+    /** Returns a page of counts. Throws 'invalid-request' for a query or window that is refused. */
+    page: async (request: CountRequest) => {
       const { bounds, cursor, product, granularity } = request;
       const { window, plan } = await openSearch(engine, request, () =>
         cursor ? decodeWindow(bounds, cursor.extra) : openCountWindow(request, clock()),

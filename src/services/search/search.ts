@@ -23,16 +23,14 @@ interface PageSearchRequest extends SearchRequest {
 }
 
 /** Search (docs/api/search.md#window). Returns ids; views filter by what the viewer may see. */
-export interface SearchService {
-  /** Returns a page of matches. Throws 'invalid-request' for a query or window that is refused. */
-  page(request: PageSearchRequest): Promise<Page<PostId>>;
-}
+export type SearchService = ReturnType<typeof createSearchService>;
 
-export function createSearchService(deps: { readonly engine: Engine; readonly clock: Clock }): SearchService {
+export function createSearchService(deps: { readonly engine: Engine; readonly clock: Clock }) {
   const { engine, clock } = deps;
   const parts = { engine, untimedIds: createUntimedIds(engine) };
   return {
-    page: async (request) => {
+    /** Returns a page of matches. Throws 'invalid-request' for a query or window that is refused. */
+    page: async (request: PageSearchRequest) => {
       const { bounds, page, principal, product, order } = request;
       const { cursor } = page;
       const { window, plan } = await openSearch(engine, request, () =>

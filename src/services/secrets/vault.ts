@@ -12,17 +12,7 @@ const TAG_BYTES = 16;
 const VERSION = 'v1';
 
 /** Encrypts secrets that OAuth 1.0a needs in plain text, and derives secrets that need no storage (SECURITY.md). */
-export interface Vault {
-  /** Encrypts a secret. `owner` is authenticated: decryption fails for any other owner. */
-  seal(secret: string, owner: string): string;
-  /** Decrypts a secret. Throws SealBroken when the key, the owner or the text differs. */
-  open(sealed: string, owner: string): string;
-  /**
-   * Derives the app-only bearer token of an app. Only its hash is stored, yet repeated requests get the same token
-   * (docs/api/authentication.md#app-only-bearer-token). Each `serial` gives a different token.
-   */
-  bearerToken(appId: AppId, serial: number): string;
-}
+export type Vault = ReturnType<typeof createVault>;
 
 /** The owners of sealed secrets. */
 export const sealOwner = {
@@ -42,21 +32,27 @@ export class SealBroken extends Error {
 }
 
 /** Creates a vault. Throws RangeError unless the key is 32 bytes long. */
-export function createVault(key: Uint8Array): Vault {
+export function createVault(key: Uint8Array) {
   if (key.length !== KEY_BYTES)
     throw new RangeError(`the key has ${key.length} bytes instead of ${KEY_BYTES}`);
   const sealKey = deriveKey(key, 'pipit seal v1');
   const bearerKey = deriveKey(key, 'pipit bearer v1');
   return {
-    seal: (secret, owner) => seal(sealKey, secret, owner),
-    open: (sealed, owner) => {
+    /** Encrypts a secret. `owner` is authenticated: decryption fails for any other owner. */
+    seal: (secret: string, owner: string) => seal(sealKey, secret, owner),
+    /** Decrypts a secret. Throws SealBroken when the key, the owner or the text differs. */
+    open: (sealed: string, owner: string) => {
       try {
         return open(sealKey, sealed, owner);
       } catch (cause) {
         throw new SealBroken({ cause });
       }
     },
-    bearerToken: (appId, serial) =>
+    /**
+     * Derives the app-only bearer token of an app. Only its hash is stored, yet repeated requests get the same token
+     * (docs/api/authentication.md#app-only-bearer-token). Each `serial` gives a different token.
+     */
+    bearerToken: (appId: AppId, serial: number) =>
       BEARER_PREFIX + createHmac('sha512', bearerKey).update(`${appId} ${serial}`).digest('base64url'),
   };
 }

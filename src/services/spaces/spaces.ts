@@ -2,7 +2,7 @@ import type { UserPrincipal } from '../../core/access.js';
 import type { Clock } from '../../core/clock.js';
 import { forbidden, resourceNotFound } from '../../core/errors.js';
 import type { EdgeId, PostId, UserId } from '../../core/ids.js';
-import type { Page, PageRequest } from '../../core/page.js';
+import type { PageRequest } from '../../core/page.js';
 import type { IdSource } from '../../core/snowflake.js';
 import {
   knownParticipants,
@@ -51,27 +51,7 @@ export type SpaceChanges = Partial<SpaceSettings> & {
 /**
  * Spaces (docs/api/spaces.md). The API only reads them; the operator creates them. Each change is one transaction.
  */
-export interface SpaceService {
-  create(input: NewSpace): Promise<Space>;
-  /**
-   * Applies all changes or none. Throws 'resource-not-found' for an unknown Space or post, and 'forbidden' for an
-   * invalid state transition, or for tickets when none are sold or the Space has ended.
-   */
-  change(id: SpaceId, changes: SpaceChanges): Promise<Space>;
-  /**
-   * Returns the live and scheduled Spaces whose titles contain all words of the query: live ones first, then by
-   * participants. No visibility filtering.
-   */
-  search(query: string, state: SpaceState | 'all'): Promise<SpaceId[]>;
-  /** Returns the Spaces of these users that have not ended, in the order of the users, newest first. */
-  listByCreators(creatorIds: readonly UserId[]): Promise<SpaceId[]>;
-  /**
-   * Lists the ticket buyers, newest first. Throws 'forbidden' unless the user created the Space (docs/api/spaces.md).
-   */
-  listBuyers(principal: UserPrincipal, id: SpaceId, request: PageRequest): Promise<Page<UserId>>;
-  /** Lists the shared posts, newest first, without visibility filtering. */
-  listPosts(id: SpaceId, request: PageRequest): Promise<Page<PostId>>;
-}
+export type SpaceService = ReturnType<typeof createSpaceService>;
 
 interface Deps {
   readonly engine: Engine;
@@ -79,19 +59,33 @@ interface Deps {
   readonly clock: Clock;
 }
 
-export function createSpaceService(deps: Deps): SpaceService {
+export function createSpaceService(deps: Deps) {
   const { engine } = deps;
   return {
-    create: (input) => engine.tx('create space', (tx) => create(tx, deps, input)),
-    change: (id, changes) => engine.tx('change space', (tx) => change(tx, deps, id, changes)),
-    search: (query, state) => search(engine, query, state),
-    listByCreators: (creatorIds) => listByCreators(engine, creatorIds),
-    listBuyers: async ({ userId }, id, request) => {
+    create: (input: NewSpace) => engine.tx('create space', (tx) => create(tx, deps, input)),
+    /**
+     * Applies all changes or none. Throws 'resource-not-found' for an unknown Space or post, and 'forbidden' for an
+     * invalid state transition, or for tickets when none are sold or the Space has ended.
+     */
+    change: (id: SpaceId, changes: SpaceChanges) =>
+      engine.tx('change space', (tx) => change(tx, deps, id, changes)),
+    /**
+     * Returns the live and scheduled Spaces whose titles contain all words of the query: live ones first, then by
+     * participants. No visibility filtering.
+     */
+    search: (query: string, state: SpaceState | 'all') => search(engine, query, state),
+    /** Returns the Spaces of these users that have not ended, in the order of the users, newest first. */
+    listByCreators: (creatorIds: readonly UserId[]) => listByCreators(engine, creatorIds),
+    /**
+     * Lists the ticket buyers, newest first. Throws 'forbidden' unless the user created the Space (docs/api/spaces.md).
+     */
+    listBuyers: async ({ userId }: UserPrincipal, id: SpaceId, request: PageRequest) => {
       const space = await findSpace(engine, id);
       if (space?.creatorId !== userId) throw notPermitted();
       return space.isTicketed ? listSpaceBuyers(engine, id, request) : { items: [] };
     },
-    listPosts: (id, request) => listSpacePosts(engine, id, request),
+    /** Lists the shared posts, newest first, without visibility filtering. */
+    listPosts: (id: SpaceId, request: PageRequest) => listSpacePosts(engine, id, request),
   };
 }
 

@@ -10,21 +10,7 @@ export interface UsageBatch {
 }
 
 /** Buffers usage until it is written to the database. */
-export interface UsageBuffer {
-  /** Counts a request of the app on that day. */
-  addRequest(appId: AppId, day: number): void;
-  /**
-   * Adds the posts that the app did not receive before on that day; returns false when there are none. The check is
-   * best effort.
-   */
-  add(appId: AppId, day: number, postIds: readonly string[]): boolean;
-  /** Returns the number of the app's posts that are not `written` yet. */
-  size(appId: AppId): number;
-  /** Returns the batches added since; each must then be passed to `written` or `putBack`. */
-  take(): UsageBatch[];
-  written(batch: UsageBatch): void;
-  putBack(batch: UsageBatch): void;
-}
+export type UsageBuffer = ReturnType<typeof createUsageBuffer>;
 
 /** The number of posts remembered per app. Beyond it, the database removes duplicates. */
 const MAX_SEEN = 100_000;
@@ -39,7 +25,7 @@ interface WaitingBatch extends UsageBatch {
   requests: number;
 }
 
-export function createUsageBuffer(): UsageBuffer {
+export function createUsageBuffer() {
   const seen = new Map<AppId, { day: number; ids: Set<string> }>();
   const sizes = new Map<AppId, number>();
   let waiting = new Map<string, WaitingBatch>();
@@ -64,10 +50,15 @@ export function createUsageBuffer(): UsageBuffer {
   };
 
   return {
-    addRequest: (appId, day) => {
+    /** Counts a request of the app on that day. */
+    addRequest: (appId: AppId, day: number) => {
       waitingOf(appId, day).requests += 1;
     },
-    add: (appId, day, postIds) => {
+    /**
+     * Adds the posts that the app did not receive before on that day; returns false when there are none. The check is
+     * best effort.
+     */
+    add: (appId: AppId, day: number, postIds: readonly string[]) => {
       const known = seenOn(appId, day);
       const fresh = new Set(postIds.filter((id) => !known.has(id)));
       if (fresh.size === 0) return false;
@@ -80,14 +71,16 @@ export function createUsageBuffer(): UsageBuffer {
       addToSize(appId, batch.size - before);
       return true;
     },
-    size: (appId) => sizes.get(appId) ?? 0,
+    /** Returns the number of the app's posts that are not `written` yet. */
+    size: (appId: AppId) => sizes.get(appId) ?? 0,
+    /** Returns the batches added since; each must then be passed to `written` or `putBack`. */
     take: () => {
       const taken = [...waiting.values()];
       waiting = new Map();
       return taken;
     },
-    written: ({ appId, postIds }) => addToSize(appId, -postIds.size),
-    putBack: ({ appId, day, postIds, requests }) => {
+    written: ({ appId, postIds }: UsageBatch) => addToSize(appId, -postIds.size),
+    putBack: ({ appId, day, postIds, requests }: UsageBatch) => {
       const batch = waitingOf(appId, day);
       batch.requests += requests;
       const before = batch.postIds.size;

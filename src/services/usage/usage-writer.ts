@@ -6,18 +6,7 @@ import { countUsage, deleteUsagePostsBefore } from '../../stores/usage.js';
 import { createUsageBuffer, postIdsOf, type UsageBatch } from './usage-buffer.js';
 
 /** Writes usage to the database with a delay. */
-export interface UsageWriter {
-  /** Counts a request of an app. */
-  addRequest(appId: AppId): void;
-  /** Counts posts that an app received, by their ids. */
-  add(appId: AppId, postIds: readonly string[]): void;
-  /** Returns the number of an app's posts that are not written yet. */
-  size(appId: AppId): number;
-  /** Writes everything now. Never rejects: usage that cannot be written is retried later. */
-  flush(): Promise<void>;
-  /** Flushes for the last time. */
-  close(): Promise<void>;
-}
+export type UsageWriter = ReturnType<typeof createUsageWriter>;
 
 export interface UsageWriterDeps {
   readonly engine: Engine;
@@ -32,7 +21,7 @@ const FLUSH_MS = 1_000;
 /** The number of posts of earlier days deleted per batch. */
 const FORGOTTEN_AT_ONCE = 10_000;
 
-export function createUsageWriter({ engine, clock, log, onWritten }: UsageWriterDeps): UsageWriter {
+export function createUsageWriter({ engine, clock, log, onWritten }: UsageWriterDeps) {
   const buffer = createUsageBuffer();
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
@@ -60,15 +49,20 @@ export function createUsageWriter({ engine, clock, log, onWritten }: UsageWriter
   const flush = (): Promise<void> => (flushing = flushing.then(writeAll));
 
   return {
-    addRequest: (appId) => {
+    /** Counts a request of an app. */
+    addRequest: (appId: AppId) => {
       buffer.addRequest(appId, usageDay(clock()));
       schedule();
     },
-    add: (appId, postIds) => {
+    /** Counts posts that an app received, by their ids. */
+    add: (appId: AppId, postIds: readonly string[]) => {
       if (buffer.add(appId, usageDay(clock()), postIds)) schedule();
     },
-    size: (appId) => buffer.size(appId),
+    /** Returns the number of an app's posts that are not written yet. */
+    size: (appId: AppId) => buffer.size(appId),
+    /** Writes everything now. Never rejects: usage that cannot be written is retried later. */
     flush,
+    /** Flushes for the last time. */
     close: async () => {
       await flush();
       clearTimeout(timer);

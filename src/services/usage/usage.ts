@@ -25,18 +25,7 @@ export interface UsageReport {
  * (docs/api/limits.md#monthly-post-cap). Each app is its own project. Counts are buffered for up to a second before
  * they are written; a process that is killed loses that second. Counts of other processes are seen within a second.
  */
-export interface UsageService {
-  /** Throws 'usage-capped' when the cap is reached. Returns undefined when no database access was needed. */
-  require(app: AppAccess): Promise<void> | undefined;
-  /** Counts a request of an app, whatever its outcome. */
-  countRequest(app: AppAccess): void;
-  /** Counts posts that an app received, by their ids. */
-  record(app: AppAccess, postIds: readonly string[]): void;
-  /** Reports the usage of the last `days` days, including today. Flushes this process's counts first. */
-  report(app: AppAccess, days: number): Promise<UsageReport>;
-  /** Writes the remaining counts. */
-  close(): Promise<void>;
-}
+export type UsageService = ReturnType<typeof createUsageService>;
 
 export interface UsageDeps extends Omit<UsageWriterDeps, 'onWritten'> {
   readonly mode: PostCapMode;
@@ -53,7 +42,7 @@ interface Total {
   readonly readAtMs: number;
 }
 
-export function createUsageService({ engine, clock, mode, log }: UsageDeps): UsageService {
+export function createUsageService({ engine, clock, mode, log }: UsageDeps) {
   const totals = new Map<AppId, Total>();
   const writer = createUsageWriter({ engine, clock, log, onWritten: (appId) => void totals.delete(appId) });
 
@@ -81,14 +70,18 @@ export function createUsageService({ engine, clock, mode, log }: UsageDeps): Usa
   };
 
   return {
-    require: (app) => {
+    /** Throws 'usage-capped' when the cap is reached. Returns undefined when no database access was needed. */
+    require: (app: AppAccess) => {
       if (mode === 'off') return undefined;
       const known = freshTotal(app.id);
       return known && hasLeft(app, known) ? undefined : requireLeft(app);
     },
-    countRequest: (app) => writer.addRequest(app.id),
-    record: (app, postIds) => writer.add(app.id, postIds),
-    report: async (app, count) => {
+    /** Counts a request of an app, whatever its outcome. */
+    countRequest: (app: AppAccess) => writer.addRequest(app.id),
+    /** Counts posts that an app received, by their ids. */
+    record: (app: AppAccess, postIds: readonly string[]) => writer.add(app.id, postIds),
+    /** Reports the usage of the last `days` days, including today. Flushes this process's counts first. */
+    report: async (app: AppAccess, count: number) => {
       await writer.flush();
       const { period } = await readTotal(app.id);
       const today = usageDay(clock());
@@ -101,6 +94,7 @@ export function createUsageService({ engine, clock, mode, log }: UsageDeps): Usa
         days: days.filter(({ day }) => day >= first),
       };
     },
+    /** Writes the remaining counts. */
     close: () => writer.close(),
   };
 }
