@@ -43,9 +43,6 @@ const NONCE_BYTES = 16;
 
 export const DIGEST_BYTES = CONSUMER_BYTES + NONCE_BYTES;
 
-/** Digests of nonces by consumer, in buckets of 10 seconds by timestamp. */
-export type NonceMemory = ReturnType<typeof createNonceMemory>;
-
 /** Creates a nonce store in this process's memory. See `createNonceMemory` for `maxEntries`. */
 export function createMemoryNonces(maxEntries = DEFAULT_MAX_ENTRIES): NonceStore & { size(): number } {
   const memory = createNonceMemory(maxEntries);
@@ -64,7 +61,7 @@ interface ConsumerNonces {
 }
 
 /**
- * Creates the memory of nonces. A bucket is removed when all its timestamps are invalid. At `maxEntries` the consumer
+ * Creates the memory of nonces: digests by consumer, in buckets of 10 seconds by timestamp. A bucket is removed when all its timestamps are invalid. At `maxEntries` the consumer
  * with the most nonces loses its oldest bucket, whose timestamps then count as `forgotten`: the accepted skew shrinks
  * for this consumer only, and nothing can be replayed.
  */

@@ -25,9 +25,6 @@ export interface CountedWindow {
   endsMs: number;
 }
 
-/** Windows in the memory of this process. */
-export type MemoryWindows = ReturnType<typeof createMemoryWindows>;
-
 /** Each call removes up to this many ended windows: more than it adds, which bounds memory by the running windows. */
 const SWEPT_PER_CALL = 2;
 

@@ -8,9 +8,6 @@ import type { ExchangedCounts } from './exchanged-counts.js';
 import { createTallyPublisher } from './tally-publisher.js';
 import { createTallyReceiver } from './tally-receiver.js';
 
-/** The exchange with other servers over the database. See `CountExchange`. */
-export type DatabaseExchange = ReturnType<typeof createDatabaseExchange>;
-
 export interface DatabaseExchangeDeps {
   readonly engine: Engine;
   readonly clock: Clock;

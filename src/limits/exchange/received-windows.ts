@@ -1,12 +1,10 @@
 import type { RateWindow } from '../rate-windows.js';
 import type { WindowTally } from './tally.js';
 
-/** The counts of other processes, by the digest of the key. */
-export type ReceivedWindows = ReturnType<typeof createReceivedWindows>;
-
 /** The tolerated clock difference of two processes, on different machines or after a pause. */
 const CLOCK_SKEW_MS = 5_000;
 
+/** Creates the counts of other processes, by the digest of the key. */
 export function createReceivedWindows() {
   const received = new Map<string, Map<string, RateWindow>>();
   return {

@@ -3,9 +3,6 @@ import { closeServer, forgetServers, insertTally, markServer, type Server } from
 import type { ExchangedCounts } from './exchanged-counts.js';
 import { packTally } from './tally.js';
 
-/** Publishes the counts of this process in the database. */
-export type TallyPublisher = ReturnType<typeof createTallyPublisher>;
-
 export interface TallyPublisherDeps {
   readonly engine: Engine;
   readonly server: Server;
@@ -22,6 +19,7 @@ const REPUBLISH_MS = 300_000;
 const MAX_WINDOWS = 2_000;
 const MAX_NONCES = 4_000;
 
+/** Creates the publisher of this process's counts in the database. */
 export function createTallyPublisher({ engine, server, counts }: TallyPublisherDeps) {
   const outbox = counts.openOutbox();
   let lastTally = 0;

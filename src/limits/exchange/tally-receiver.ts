@@ -4,9 +4,6 @@ import { listTallies, type SeenServer } from '../../stores/servers.js';
 import type { ExchangedCounts } from './exchanged-counts.js';
 import { unpackTally, type PackedTally } from './tally.js';
 
-/** Receives the publications of other servers from the database. */
-export type TallyReceiver = ReturnType<typeof createTallyReceiver>;
-
 export interface TallyReceiverDeps {
   readonly engine: Engine;
   readonly counts: ExchangedCounts;
@@ -14,6 +11,7 @@ export interface TallyReceiverDeps {
 
 const TALLIES_AT_ONCE = 20;
 
+/** Creates the receiver of other servers' publications in the database. */
 export function createTallyReceiver({ engine, counts }: TallyReceiverDeps) {
   let receivedUpTo = new Map<ServerId, number>();
 

@@ -17,9 +17,6 @@ export interface WorkerChannel {
   publish(publication: Publication): Promise<void>;
 }
 
-/** The exchange of a worker with the others of its server. */
-export type WorkerExchange = ReturnType<typeof createWorkerExchange>;
-
 export interface WorkerExchangeDeps {
   readonly counts: ExchangedCounts;
   readonly channel: WorkerChannel;

@@ -9,11 +9,9 @@ import { deriveKey } from '../secrets/vault.js';
 export type LinkPurpose = 'upload' | 'resume' | 'download';
 
 /**
- * Signed links (docs/api/compliance.md). A link grants its bearer one action until it expires, without other
+ * Creates signed links (docs/api/compliance.md). A link grants its bearer one action until it expires, without other
  * credentials. The same job always has the same links.
  */
-export type ComplianceLinks = ReturnType<typeof createComplianceLinks>;
-
 export function createComplianceLinks(deps: {
   readonly key: Uint8Array;
   readonly publicUrl: string;

@@ -31,12 +31,6 @@ export class UploadOvertaken extends PipitError {
 /** The number of bytes buffered before each write. */
 const BLOCK_BYTES = 256 * 1024;
 
-/**
- * Receives the ids of compliance jobs. Each block is parsed and stored together with the upload's offset in one
- * transaction. Acknowledged bytes are therefore durable, and memory use does not depend on the file's size.
- */
-export type ComplianceUploads = ReturnType<typeof createComplianceUploads>;
-
 export interface UploadDeps {
   readonly engine: Engine;
   readonly ids: IdSource;
@@ -44,6 +38,10 @@ export interface UploadDeps {
   readonly queue: JobQueue;
 }
 
+/**
+ * Creates the receiver of the ids of compliance jobs. Each block is parsed and stored together with the upload's offset
+ * in one transaction. Acknowledged bytes are therefore durable, and memory use does not depend on the file's size.
+ */
 export function createComplianceUploads(deps: UploadDeps) {
   const { engine, ids, clock } = deps;
   return {

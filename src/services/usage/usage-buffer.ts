@@ -9,9 +9,6 @@ export interface UsageBatch {
   readonly requests: number;
 }
 
-/** Buffers usage until it is written to the database. */
-export type UsageBuffer = ReturnType<typeof createUsageBuffer>;
-
 /** The number of posts remembered per app. Beyond it, the database removes duplicates. */
 const MAX_SEEN = 100_000;
 
@@ -25,6 +22,7 @@ interface WaitingBatch extends UsageBatch {
   requests: number;
 }
 
+/** Creates a buffer of usage until it is written to the database. */
 export function createUsageBuffer() {
   const seen = new Map<AppId, { day: number; ids: Set<string> }>();
   const sizes = new Map<AppId, number>();

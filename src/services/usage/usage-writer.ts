@@ -5,9 +5,6 @@ import type { Engine } from '../../database/engine.js';
 import { countUsage, deleteUsagePostsBefore } from '../../stores/usage.js';
 import { createUsageBuffer, postIdsOf, type UsageBatch } from './usage-buffer.js';
 
-/** Writes usage to the database with a delay. */
-export type UsageWriter = ReturnType<typeof createUsageWriter>;
-
 export interface UsageWriterDeps {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -21,6 +18,7 @@ const FLUSH_MS = 1_000;
 /** The number of posts of earlier days deleted per batch. */
 const FORGOTTEN_AT_ONCE = 10_000;
 
+/** Creates a writer that writes usage to the database with a delay. */
 export function createUsageWriter({ engine, clock, log, onWritten }: UsageWriterDeps) {
   const buffer = createUsageBuffer();
   let timer: NodeJS.Timeout | undefined;
