@@ -10,7 +10,7 @@ process.on('message', (round: Round) => {
 process.on('disconnect', () => process.exit(0));
 
 async function runRound(round: Round): Promise<RoundReport> {
-  const next = requestSource(round.plan, round.seconds);
+  const next = requestSource(round.plan);
   const connections = await Promise.all(
     Array.from({ length: round.connections }, () => Connection.open(round.port)),
   );

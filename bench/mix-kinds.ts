@@ -1,13 +1,22 @@
-/** The kinds of requests. The yardstick recognizes them by method and a part of the path: the first that fits. */
+/**
+ * The kinds of requests. The yardstick recognizes them by method and a part of the path: the first that fits among the
+ * kinds of a mix.
+ */
 export const KINDS = {
   home: { method: 'GET', part: '/timelines/', status: 200 },
+  search: { method: 'GET', part: '/search/', status: 200 },
+  followers: { method: 'GET', part: '/followers', status: 200 },
   user: { method: 'GET', part: '/2/users/', status: 200 },
+  lookup: { method: 'GET', part: '/2/tweets?', status: 200 },
   single: { method: 'GET', part: '/2/tweets/', status: 200 },
+  plain: { method: 'GET', part: '/2/tweets/', status: 200 },
+  signed: { method: 'GET', part: '/2/tweets/', status: 200 },
   like: { method: 'POST', part: '/likes', status: 200 },
   follow: { method: 'POST', part: '/following', status: 200 },
   unfollow: { method: 'DELETE', part: '/following/', status: 200 },
   block: { method: 'POST', part: '/blocking', status: 200 },
   unblock: { method: 'DELETE', part: '/blocking/', status: 200 },
+  profile: { method: 'POST', part: '/my-account', status: 303 },
   post: { method: 'POST', part: '/2/tweets', status: 201 },
   delete: { method: 'DELETE', part: '/2/tweets/', status: 200 },
 } as const;
@@ -17,27 +26,6 @@ export const KIND_NAMES = Object.keys(KINDS) as readonly Kind[];
 
 /** The share of each kind in all requests, from 0 to 1. */
 export type Shares = Readonly<Partial<Record<Kind, number>>>;
-
-/** Returns the shares of a mix in which `writes` of 100 requests are new posts and the rest are reads. */
-export function readingMix(writes: number): Shares {
-  return { ...readShares(1 - writes / 100), post: writes / 100 };
-}
-
-/** New posts and everything else that changes what others see. */
-export const SOCIAL_MIX: Shares = {
-  ...readShares(0.81),
-  post: 0.1,
-  like: 0.05,
-  follow: 0.01,
-  unfollow: 0.01,
-  delete: 0.01,
-  block: 0.005,
-  unblock: 0.005,
-};
-
-function readShares(part: number): Shares {
-  return { home: part * 0.63, user: part * 0.27, single: part * 0.1 };
-}
 
 /** Reports whether a mix changes nothing. */
 export function isReadOnly(shares: Shares): boolean {

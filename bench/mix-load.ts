@@ -9,7 +9,7 @@ import { pollSockets } from './poll-sockets.js';
 
 /** A round against one server or several in short turns, so that changing load of the machine affects all alike. */
 export interface MixRound {
-  readonly targets: readonly MixTarget[];
+  readonly targets: readonly LoadTarget[];
   readonly connections: number;
   /** The seconds per target. */
   readonly seconds: number;
@@ -19,7 +19,7 @@ export interface MixRound {
   readonly seed: number;
 }
 
-export interface MixTarget {
+export interface LoadTarget {
   readonly port: number;
   /** The yardstick changes nothing: what its responses seem to create is not removed later. */
   readonly isYardstick: boolean;
@@ -181,7 +181,7 @@ class TargetRun {
   }
 }
 
-let subjects: MixSubjects = { people: [], posts: 0 };
+let subjects: MixSubjects = { people: [], posts: 0, editors: [] };
 let state = new MixState();
 
 process.on('message', (message: MixSubjects | MixRound) => {

@@ -1,17 +1,13 @@
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
-import { readingMix, SOCIAL_MIX, type Shares } from './mix-kinds.js';
-import { engineName, ENGINE_NAMES, positive, type EngineName } from './options.js';
+import { MIX_NAMES, mixGroups, type MixGroup } from './mixes.js';
 
-/** A mix of requests. */
-export interface Mix {
-  readonly title: string;
-  readonly shares: Shares;
-}
+const ENGINE_NAMES = ['sqlite', 'postgres'] as const;
+export type EngineName = (typeof ENGINE_NAMES)[number];
 
 export interface MixOptions {
   readonly posts: number;
-  readonly mixes: readonly Mix[];
+  readonly groups: readonly MixGroup[];
   readonly engines: readonly EngineName[];
   /** The numbers of server processes, one run each. */
   readonly workers: readonly number[];
@@ -31,15 +27,18 @@ export interface MixOptions {
   readonly counters: boolean;
 }
 
-export const USAGE = `Usage: npm run bench:mix -- [options]
-  --posts N         posts in the database, such as 20000, 200000 or 1000000 (20000)
-  --mix NAMES       mixes, separated by commas: timeline (home pages, users' posts, single posts and new posts) and
-                    social (also likes, follows, blocks and deletes) (timeline)
+export const USAGE = `Usage: npm run bench:mix -- [options], npm run bench -- [options]
+  --mix NAMES       mixes, separated by commas (bench:mix: timeline; bench: endpoints):
+                    timeline: home pages, users' posts, single posts and new posts
+                    social: also likes, follows, blocks, profile changes and deletions
+                    endpoints: one kind of request at a time, or the kinds named:
+                    ${MIX_NAMES.slice(3).join(', ')}
   --writes NS       percentages of new posts in the timeline mix, separated by commas (0,2,10)
+  --posts N         posts in the database, such as 20000, 200000 or 1000000 (20000)
   --engines NAMES   engines, separated by commas: ${ENGINE_NAMES.join(', ')} (both)
   --workers NS      numbers of server processes, separated by commas (1,2)
-  --seconds N       seconds per round (4)
-  --rounds N        rounds, alternating between server and yardstick (5)
+  --seconds N       seconds per round (bench:mix: 4; bench: 2)
+  --rounds N        rounds against server and yardstick (5)
   --connections N   keep-alive connections (32)
   --cold            no reading beforehand: each round has a fresh server on a fresh copy of the database
   --sleep           the generator sleeps instead of polling; the server then pays for waking it
@@ -69,10 +68,9 @@ export function readMixOptions(args: readonly string[]): MixOptions {
       dir: { type: 'string', default: tmpdir() },
     },
   });
-  const whole = (option: string, text: string): number => Math.ceil(positive(option, text));
   return {
     posts: whole('--posts', values.posts),
-    mixes: values.mix.split(',').flatMap((name) => mixesNamed(name, values.writes)),
+    groups: mixGroups(values.mix.split(','), values.writes.split(',').map(percentage)),
     engines: values.engines.split(',').map(engineName),
     workers: values.workers.split(',').map((text) => whole('--workers', text)),
     seconds: positive('--seconds', values.seconds),
@@ -87,12 +85,24 @@ export function readMixOptions(args: readonly string[]): MixOptions {
   };
 }
 
-function mixesNamed(name: string, writes: string): Mix[] {
-  if (name === 'social') return [{ title: 'social mix', shares: SOCIAL_MIX }];
-  if (name !== 'timeline') throw new RangeError(`--mix accepts timeline and social, not "${name}"`);
-  return writes.split(',').map((text) => {
-    const percent = Number(text);
-    if (!(percent >= 0 && percent <= 100)) throw new RangeError('--writes must be numbers from 0 to 100');
-    return { title: `timeline mix, ${percent}% new posts`, shares: readingMix(percent) };
-  });
+function whole(option: string, text: string): number {
+  return Math.ceil(positive(option, text));
+}
+
+function positive(option: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new RangeError(`${option} must be a number above 0`);
+  return value;
+}
+
+function percentage(text: string): number {
+  const value = Number(text);
+  if (!(value >= 0 && value <= 100)) throw new RangeError('--writes must be numbers from 0 to 100');
+  return value;
+}
+
+function engineName(text: string): EngineName {
+  const name = ENGINE_NAMES.find((known) => known === text);
+  if (name === undefined) throw new RangeError(`--engines accepts ${ENGINE_NAMES.join(', ')}, not "${text}"`);
+  return name;
 }

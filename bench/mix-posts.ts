@@ -13,7 +13,8 @@ import { zipf } from './zipf.js';
 /** Replies, quotes and reposts refer to one of so many posts before them. */
 const REFERRED = 500;
 
-const SHARES = { repost: 0.1, quote: 0.06, reply: 0.16 };
+const SHARES = { repost: 0.1, quote: 0.06, reply: 0.16, photo: 0.08, place: 0.02, poll: 0.01 };
+const PLACES = 20;
 
 /** A post that others may refer to. */
 interface Original {
@@ -24,15 +25,17 @@ interface Original {
   readonly entities: Entities | undefined;
 }
 
-/** A post in the form of a twarc2 file. */
-export interface WirePost extends Record<string, unknown> {
-  readonly id: string;
-  readonly author_id: string;
+/** A post in the form of a twarc2 file, with what it refers to. */
+export interface WirePost {
+  readonly data: Readonly<Record<string, unknown>> & { readonly id: string; readonly author_id: string };
+  readonly media?: object;
+  readonly poll?: object;
+  readonly place?: object;
 }
 
 /**
  * Generates `count` posts, one a minute: authors by a Zipf distribution over the ranked people, texts with entities,
- * replies, quotes and reposts of recent posts, and counts that few posts have high.
+ * replies, quotes and reposts of recent posts, some photos, places and polls, and counts that are high for few.
  */
 export function* mixPosts(
   people: readonly SocialUser[],
@@ -50,7 +53,7 @@ export function* mixPosts(
     const draw = random();
     const target = recent[Math.floor(random() * recent.length)];
     if (target && draw < SHARES.repost) {
-      yield repostOf(number, author, target);
+      yield { data: repostOf(number, author, target) };
       continue;
     }
     const isReply = target !== undefined && draw > 1 - SHARES.reply;
@@ -60,8 +63,10 @@ export function* mixPosts(
     const conversationId = isReply ? target.conversationId : id;
     const entities = toWireEntities(text, extractEntities(text), accounts);
     recent[number % REFERRED] = { id, conversationId, author, text, entities };
-    yield {
+    const attached = attachment(number, random());
+    const data = {
       ...common(number, author),
+      ...attached.members,
       conversation_id: conversationId,
       text: escapeText(text),
       entities,
@@ -71,10 +76,11 @@ export function* mixPosts(
         referenced_tweets: [{ type: isReply ? 'replied_to' : 'quoted', id: target.id }],
       }),
     };
+    yield { data, ...attached.includes };
   }
 }
 
-function repostOf(number: number, author: SocialUser, target: Original): WirePost {
+function repostOf(number: number, author: SocialUser, target: Original): WirePost['data'] {
   const original = {
     text: target.text,
     authorId: BigInt(target.author.id) as UserId,
@@ -90,6 +96,57 @@ function repostOf(number: number, author: SocialUser, target: Original): WirePos
     public_metrics: counts(1),
     referenced_tweets: [{ type: 'retweeted', id: target.id }],
   };
+}
+
+interface Attachment {
+  /** Members of the post. */
+  readonly members?: object;
+  readonly includes?: Omit<WirePost, 'data'>;
+}
+
+/** Returns the photo, place or poll of some posts. */
+function attachment(number: number, draw: number): Attachment {
+  if (draw < SHARES.photo) return photo(number);
+  if (draw < SHARES.photo + SHARES.place) return placed(number);
+  return draw < SHARES.photo + SHARES.place + SHARES.poll ? poll(number) : {};
+}
+
+function photo(number: number): Attachment {
+  const key = `3_${postId(number)}`;
+  const url = `https://pictures.example.com/${number}.jpg`;
+  const media = {
+    media_key: key,
+    type: 'photo',
+    url,
+    width: 1200,
+    height: 800,
+    alt_text: 'a harbour in the rain',
+  };
+  return { members: { attachments: { media_keys: [key] } }, includes: { media } };
+}
+
+function placed(number: number): Attachment {
+  const id = `place${number % PLACES}`;
+  const geo = { type: 'Feature', bbox: [number % PLACES, 10, (number % PLACES) + 1, 11], properties: {} };
+  const name = { full_name: `Harbour ${number % PLACES}, Island`, name: `Harbour ${number % PLACES}` };
+  const place = { id, ...name, country: 'Island', country_code: 'IS', place_type: 'city', geo };
+  return { members: { geo: { place_id: id } }, includes: { place } };
+}
+
+function poll(number: number): Attachment {
+  const id = postId(number);
+  const options = ['Yes', 'No', 'Later'].map((label, index) => ({
+    position: index + 1,
+    label,
+    votes: (number + index) % 90,
+  }));
+  const endMs = FIRST_POST_MS + (number + 1440) * MINUTE_MS;
+  const ended = {
+    duration_minutes: 1440,
+    end_datetime: new Date(endMs).toISOString(),
+    voting_status: 'closed',
+  };
+  return { members: { attachments: { poll_ids: [id] } }, includes: { poll: { id, options, ...ended } } };
 }
 
 function common(number: number, author: SocialUser) {

@@ -1,10 +1,12 @@
 import { median } from './measure.js';
 import { KIND_NAMES, type Kind } from './mix-kinds.js';
-import type { MixSide, SeriesResult } from './mix-series.js';
+import type { KindCounters, MixResult, MixSide } from './mix-series.js';
+import type { MixTarget } from './mixes.js';
 
 /** The medians of one side over all rounds. */
 interface SideFigures {
   readonly cpuMicros: number;
+  /** CPU time of the PostgreSQL server. */
   readonly databaseMicros?: number;
   readonly perSecond: number;
   readonly generatorBusy: number;
@@ -19,53 +21,72 @@ interface KindFigures {
   readonly yardstickP99Ms: number;
 }
 
-/** The figures of a series. */
-export interface MixFigures {
+interface About {
   readonly engine: string;
   readonly workers: number;
-  readonly mix: string;
   readonly posts: number;
-  /** CPU time of the server for each request as a multiple of the yardstick's: the median of all rounds. */
-  readonly ratio: number;
-  /** The ratio of each round. */
-  readonly ratios: readonly number[];
-  /** The same with the CPU time of the database server. */
-  readonly ratioWithDatabase?: number;
+}
+
+/** The figures of a mix: medians of all rounds. */
+export interface MixFigures extends About {
+  readonly mix: string;
+  /** CPU time of the server for each request as a multiple of the yardstick's. */
+  readonly cpuRatio: number;
+  readonly cpuRatios: readonly number[];
+  /** The same with the CPU time of the PostgreSQL server. */
+  readonly cpuRatioWithDatabase?: number;
+  /** The rate of the server as a share of the yardstick's. */
+  readonly rateShare: number;
+  /** Bare commits each second, and the rate of the server as a share of it. */
+  readonly commits?: number;
+  readonly commitsShare?: number;
+  readonly target?: MixTarget;
   /** False if responses failed: the figures are invalid. */
   readonly isValid: boolean;
-  readonly failures: SeriesResult['failures'];
+  readonly failures: MixResult['failures'];
   readonly server: SideFigures;
   readonly yardstick: SideFigures;
   readonly kinds: Readonly<Partial<Record<Kind, KindFigures>>>;
+  readonly counters?: KindCounters;
   readonly startMs: number;
   readonly residentMb: number;
   readonly peakMb: number;
 }
 
-/** Returns the medians of a series. */
-export function figuresOf(
-  about: Pick<MixFigures, 'engine' | 'workers' | 'mix' | 'posts'>,
-  { turns, memory, startMs, failures }: SeriesResult,
-): MixFigures {
+/** Returns the medians of a result. */
+export function figuresOf(about: About, result: MixResult): MixFigures {
+  const { mix, turns, memory, startMs, failures, counters } = result;
   const servers = turns.map(({ server }) => server);
   const yardsticks = turns.map(({ yardstick }) => yardstick);
-  const ratios = turns.map(({ server, yardstick }) => server.cpuMicros / yardstick.cpuMicros);
-  const withDatabase = turns.map(
-    ({ server, yardstick }) => (server.cpuMicros + (server.databaseMicros ?? NaN)) / yardstick.cpuMicros,
-  );
-  return {
+  const cpuRatios = turns.map(({ server, yardstick }) => server.cpuMicros / yardstick.cpuMicros);
+  const rateOf = ({ report }: MixSide): number => report.perSecond;
+  const all = {
     ...about,
-    ratio: median(ratios),
-    ratios,
-    ...(servers[0]?.databaseMicros !== undefined && { ratioWithDatabase: median(withDatabase) }),
+    mix: mix.title,
+    cpuRatio: median(cpuRatios),
+    cpuRatios,
+    rateShare: median(turns.map(({ server, yardstick }) => rateOf(server) / rateOf(yardstick))),
+    target: mix.target,
     isValid: failures.length === 0,
     failures,
     server: sideFigures(servers),
     yardstick: sideFigures(yardsticks),
     kinds: kindFigures(servers, yardsticks),
+    counters,
     startMs,
     ...memory,
+    ...(servers[0]?.databaseMicros !== undefined && {
+      cpuRatioWithDatabase: median(
+        turns.map(
+          ({ server, yardstick }) => (server.cpuMicros + (server.databaseMicros ?? 0)) / yardstick.cpuMicros,
+        ),
+      ),
+    }),
   };
+  const commits = turns.flatMap((turn) => turn.commits ?? []);
+  if (commits.length === 0) return all;
+  const commitsShare = median(turns.map((turn) => rateOf(turn.server) / (turn.commits ?? NaN)));
+  return { ...all, commits: median(commits), commitsShare };
 }
 
 function sideFigures(sides: readonly MixSide[]): SideFigures {
@@ -98,55 +119,4 @@ function kindFigures(servers: readonly MixSide[], yardsticks: readonly MixSide[]
       return [[kind, figures] as const];
     }),
   );
-}
-
-/** Formats the figures of a series as text. */
-export function printFigures(figures: MixFigures): string {
-  const { engine, workers, mix, posts, ratio, ratios, ratioWithDatabase, server } = figures;
-  const spread = `${Math.min(...ratios).toFixed(1)} to ${Math.max(...ratios).toFixed(1)}`;
-  const database =
-    ratioWithDatabase === undefined
-      ? []
-      : [
-          `  PostgreSQL ${server.databaseMicros?.toFixed(0)} us CPU a request; with it ${ratioWithDatabase.toFixed(1)} times`,
-        ];
-  return [
-    `\n${engine}, ${workers} ${workers === 1 ? 'process' : 'processes'}, ${posts} posts, ${mix}`,
-    ...figures.failures.map(
-      ({ kind, status, count, sample }) =>
-        `  INVALID: ${count} responses to ${kind} with status ${status}, the first:\n${sample}`,
-    ),
-    `  ${ratio.toFixed(1)} times the CPU of the yardstick (${spread} by round)`,
-    `  server     ${printSide(server)}`,
-    `  yardstick  ${printSide(figures.yardstick)}`,
-    ...database,
-    ...printKinds(figures.kinds),
-    `  start to first response ${figures.startMs.toFixed(0)} ms; resident after the mix ` +
-      `${figures.residentMb.toFixed(0)} MB, peak ${figures.peakMb.toFixed(0)} MB`,
-  ].join('\n');
-}
-
-function printSide({ cpuMicros, perSecond, generatorBusy }: SideFigures): string {
-  return (
-    `${cpuMicros.toFixed(0).padStart(5)} us CPU a request  ${perSecond.toFixed(0).padStart(6)}/s  ` +
-    `generator ${(generatorBusy * 100).toFixed(0)}% busy`
-  );
-}
-
-function printKinds(kinds: MixFigures['kinds']): string[] {
-  const columns = ['requests', 'bytes', 'p50 ms', 'p99 ms', 'yardstick p50', 'p99'];
-  const line = (name: string, cells: readonly string[]): string =>
-    `  ${name.padEnd(9)}${cells.map((cell, at) => cell.padStart(at === 4 ? 15 : 10)).join('')}`;
-  return [
-    line('', columns),
-    ...Object.entries(kinds).map(([kind, figures]) =>
-      line(kind, [
-        String(figures.requests),
-        String(figures.bytes),
-        ...[figures.p50Ms, figures.p99Ms, figures.yardstickP50Ms, figures.yardstickP99Ms].map((ms) =>
-          ms.toFixed(2),
-        ),
-      ]),
-    ),
-  ];
 }

@@ -1,18 +1,37 @@
+import { TWEET_EXPANSIONS } from '../src/api/params/fields.js';
 import { seeded } from '../test/support/random-search.js';
+import { profileRequest, type Editor } from './mix-editors.js';
 import { KINDS, kindSource, type Kind, type Shares } from './mix-kinds.js';
-import { textSource } from './mix-text.js';
+import { textSource, wordSource } from './mix-text.js';
 import type { MixPerson } from './mix-world.js';
-import { bodyRequest, getRequest } from './requests.js';
-import { postId } from './world.js';
+import { bodyRequest, getRequest, signedGet } from './requests.js';
+import { APP_BEARER, OAUTH1_KEYS } from './social-world.js';
+import { FIRST_POST_MS, postId } from './world.js';
 import { zipf } from './zipf.js';
 
 const HOST = 'bench.example';
+const USER_FIELDS = 'user.fields=created_at,description,profile_image_url,public_metrics,verified';
 const FIELDS = [
   'expansions=author_id,referenced_tweets.id',
   'tweet.fields=author_id,conversation_id,created_at,entities,in_reply_to_user_id,lang,public_metrics,referenced_tweets',
-  'user.fields=created_at,description,profile_image_url,public_metrics,verified',
+  USER_FIELDS,
 ].join('&');
+const ALL_FIELDS = [
+  `expansions=${TWEET_EXPANSIONS.join(',')}`,
+  `tweet.fields=${[
+    'attachments,author_id,context_annotations,conversation_id,created_at,edit_controls,entities,geo,in_reply_to_user_id',
+    'lang,possibly_sensitive,public_metrics,referenced_tweets,reply_settings,source,withheld',
+  ].join(',')}`,
+  'user.fields=created_at,description,entities,location,pinned_tweet_id,profile_image_url,protected,public_metrics,url,verified',
+  'media.fields=alt_text,duration_ms,height,preview_image_url,public_metrics,url,variants,width',
+  'poll.fields=duration_minutes,end_datetime,voting_status',
+  'place.fields=contained_within,country,country_code,geo,name,place_type',
+].join('&');
+const LOOKUP_SIZE = 100;
+const OPERATORS: ReadonlySet<string> = new Set(['and', 'or', 'not']);
+const SINCE = new Date(FIRST_POST_MS).toISOString();
 const MAX_TEXT = 240;
+const MAX_DESCRIPTION = 150;
 
 /** A request, and what its successful response changes for later requests. */
 export interface MixRequest {
@@ -35,6 +54,7 @@ export interface MixSubjects {
   /** The most active first. */
   readonly people: readonly MixPerson[];
   readonly posts: number;
+  readonly editors: readonly Editor[];
 }
 
 export function homeRequest({ id, token }: MixPerson): string {
@@ -43,7 +63,7 @@ export function homeRequest({ id, token }: MixPerson): string {
 }
 
 /** Returns a request for the newest post of the world. */
-export function singleRequest({ people, posts }: MixSubjects): string {
+export function singleRequest({ people, posts }: Pick<MixSubjects, 'people' | 'posts'>): string {
   return getRequest(`/2/tweets/${postId(posts - 1)}?${FIELDS}`, HOST, bearer(people[0] as MixPerson));
 }
 
@@ -53,6 +73,7 @@ export class MixRequests {
   readonly #rank: () => number;
   readonly #age: () => number;
   readonly #text: () => string;
+  readonly #word: () => string;
   readonly #kind: () => Kind;
   #count = 0;
 
@@ -70,6 +91,7 @@ export class MixRequests {
       people.map(({ username }) => username),
       this.#random,
     );
+    this.#word = wordSource(this.#random);
     this.#kind = kindSource(shares, this.#random);
   }
 
@@ -86,6 +108,18 @@ export class MixRequests {
         return this.#userPage();
       case 'single':
         return this.#get(kind, `/2/tweets/${this.#anyPost()}?${FIELDS}`, this.#anyone());
+      case 'plain':
+        return this.#get(kind, `/2/tweets/${this.#anyPost()}`, this.#anyone());
+      case 'signed':
+        return { kind, text: signedGet(`/2/tweets/${this.#anyPost()}`, HOST, OAUTH1_KEYS) };
+      case 'lookup':
+        return this.#lookup();
+      case 'search':
+        return this.#search();
+      case 'followers':
+        return this.#followers();
+      case 'profile':
+        return this.#profile();
       case 'post':
         return this.#post();
       case 'delete':
@@ -104,6 +138,36 @@ export class MixRequests {
   #userPage(): MixRequest {
     const [reader, author] = this.#pair();
     return this.#get('user', `/2/users/${author.id}/tweets?max_results=20&${FIELDS}`, reader);
+  }
+
+  #lookup(): MixRequest {
+    const ids = new Set<string>();
+    while (ids.size < LOOKUP_SIZE) ids.add(this.#anyPost());
+    return this.#get('lookup', `/2/tweets?ids=${[...ids].join(',')}&${ALL_FIELDS}`, this.#anyone());
+  }
+
+  #search(): MixRequest {
+    const query = this.#random() < 0.3 ? `${this.#queryWord()} ${this.#queryWord()}` : this.#queryWord();
+    const path = `/2/tweets/search/all?query=${encodeURIComponent(query)}&start_time=${SINCE}&max_results=20&${FIELDS}`;
+    return { kind: 'search', text: getRequest(path, HOST, `Bearer ${APP_BEARER}`) };
+  }
+
+  /** Returns a word that is not an operator of the query language. */
+  #queryWord(): string {
+    const word = this.#word();
+    return OPERATORS.has(word) ? this.#queryWord() : word;
+  }
+
+  #followers(): MixRequest {
+    const [reader, user] = this.#pair();
+    return this.#get('followers', `/2/users/${user.id}/followers?max_results=100&${USER_FIELDS}`, reader);
+  }
+
+  #profile(): MixRequest {
+    const { editors } = this.subjects;
+    const editor = editors[Math.floor(this.#random() * editors.length)];
+    if (!editor) throw new Error('nobody is signed in');
+    return { kind: 'profile', text: profileRequest(editor, this.#text().slice(0, MAX_DESCRIPTION)) };
   }
 
   #post(): MixRequest {

@@ -1,25 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerProcess } from '../test/wire/support/server-process.js';
 import type { Child } from './child.js';
 import { cpuSecondsOf, memoryOf, untilIdle, type TreeMemory } from './cpu.js';
 import { median, sampleOf } from './measure.js';
 import { cannedAnswers } from './mix-canned.js';
-import { isReadOnly } from './mix-kinds.js';
-import type { MixFailure, MixReport, MixRound, MixTarget } from './mix-load.js';
-import type { Mix, MixOptions } from './mix-options.js';
-import { homeRequest, singleRequest } from './mix-requests.js';
+import { perRequest, readCounters } from './mix-counters.js';
+import { signInEditors } from './mix-editors.js';
+import { isReadOnly, KIND_NAMES, type Kind, type Shares } from './mix-kinds.js';
+import type { LoadTarget, MixFailure, MixReport, MixRound } from './mix-load.js';
+import type { MixOptions } from './mix-options.js';
+import { homeRequest, singleRequest, type MixSubjects } from './mix-requests.js';
 import { startSite, type Template } from './mix-sites.js';
 import type { MixPerson } from './mix-world.js';
+import type { Mix, MixGroup } from './mixes.js';
 
 /** Requests that warm up compiled code of a process, in rounds of a second; their figures are discarded. */
 const WARM_UP_REQUESTS = 6_000;
+const WARM_UP_ROUNDS = 15;
 
 /** Longer than the period of the background loops, which have work after a write. */
 const LOOPS_MS = 1_200;
 
-/** The processes that create the load and the yardstick. */
+/** The processes that create the load and the yardsticks. */
 export interface MixBench {
   readonly load: Child;
   readonly yardstick: Child & { readonly port: number };
+  readonly commits: Child;
 }
 
 /** One side of a round. */
@@ -31,81 +37,94 @@ export interface MixSide {
   readonly databaseMicros?: number;
 }
 
-interface MixTurn {
+export interface MixTurn {
   readonly server: MixSide;
   readonly yardstick: MixSide;
+  /** Bare commits each second. */
+  readonly commits?: number;
 }
 
+/** What the server counts for each request of a kind. */
+export type KindCounters = Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>>;
+
 /** The result of a mix on one engine with one number of workers. */
-export interface SeriesResult {
+export interface MixResult {
+  readonly mix: Mix;
   readonly turns: readonly MixTurn[];
   readonly memory: TreeMemory;
   readonly startMs: number;
   readonly failures: readonly MixFailure[];
+  readonly counters?: KindCounters;
 }
 
-interface Series {
+export interface Series {
   readonly bench: MixBench;
   readonly template: Template;
-  readonly mix: Mix;
   readonly options: MixOptions;
   readonly workers: number;
+  /** The folder for the CPU profiles of this series. */
+  readonly profiles?: string;
 }
 
-/** Measures server and yardstick together under a mix, on a fresh copy of the template. */
-export async function measureSeries(series: Series): Promise<SeriesResult> {
+/** Measures server and yardstick in turns under each mix, on one fresh copy of the template. */
+export async function measureGroup(series: Series, group: MixGroup): Promise<MixResult[]> {
   const { bench, template, options } = series;
-  if (options.cold) return measureCold(series);
   return onFreshServer(series, async (server, startMs) => {
-    await bench.load.ask(template.world);
+    const results: MixResult[] = [];
+    await bench.load.ask(await subjectsOf(server, template, group));
     await readHomes(server.port, template.world.people);
-    const warmUp = await warm(series, server);
-    await bench.yardstick.ask(cannedAnswers(warmUp));
-    await send(series, [yardstickTarget(series)], { seed: 0, seconds: 1 });
-    const turns: MixTurn[] = [];
-    for (let round = 1; round <= options.rounds; round += 1) {
-      const [own, beside] = await runRound(series, [serverTarget(server), yardstickTarget(series)], round);
-      turns.push({ server: own, yardstick: beside });
+    for (const mix of group) {
+      const warmUp = await warm(series, server, mix);
+      await bench.yardstick.ask(cannedAnswers(warmUp));
+      await send(series, mix.shares, [yardstickTarget(series)], { seed: 0, seconds: 1 });
+      const turns: MixTurn[] = [];
+      for (let round = 1; round <= options.rounds; round += 1) {
+        turns.push(await measureTurn(series, server, mix, round));
+      }
+      const memory = await memoryOf(server.pid);
+      const counters = options.counters ? await countKinds(series, server, mix) : undefined;
+      results.push({ mix, turns, memory, startMs, failures: failuresOf(turns, warmUp), counters });
     }
-    const memory = await memoryOf(server.pid);
-    return { turns, memory, startMs, failures: failuresOf(turns, warmUp) };
+    return results;
   });
 }
 
 /** Measures each round on a server of its own that has answered nothing yet, and the yardstick after it. */
-async function measureCold(series: Series): Promise<SeriesResult> {
+export async function measureCold(series: Series, mix: Mix): Promise<MixResult> {
   const { bench, template, options } = series;
-  const results: { turn: MixTurn; memory: TreeMemory; startMs: number }[] = [];
+  const rounds: { turn: MixTurn; memory: TreeMemory; startMs: number }[] = [];
   for (let round = 1; round <= options.rounds; round += 1) {
     await onFreshServer(series, async (server, startMs) => {
-      await bench.load.ask(template.world);
-      const [own] = await runRound(series, [serverTarget(server)], round);
+      await bench.load.ask(await subjectsOf(server, template, [mix]));
+      const [own] = await runRound(series, mix, [serverTarget(server)], round);
       const memory = await memoryOf(server.pid);
       await bench.yardstick.ask(cannedAnswers(own.report));
-      const [yardstick] = await runRound(series, [yardstickTarget(series)], round);
-      results.push({ turn: { server: own, yardstick }, memory, startMs });
+      const [yardstick] = await runRound(series, mix, [yardstickTarget(series)], round);
+      rounds.push({ turn: { server: own, yardstick }, memory, startMs });
     });
   }
-  const turns = results.map(({ turn }) => turn);
+  const turns = rounds.map(({ turn }) => turn);
+  const of = (read: (round: (typeof rounds)[number]) => number): number => median(rounds.map(read));
   return {
+    mix,
     turns,
     memory: {
-      residentMb: median(results.map(({ memory }) => memory.residentMb)),
-      peakMb: median(results.map(({ memory }) => memory.peakMb)),
+      residentMb: of(({ memory }) => memory.residentMb),
+      peakMb: of(({ memory }) => memory.peakMb),
     },
-    startMs: median(results.map(({ startMs }) => startMs)),
+    startMs: of(({ startMs }) => startMs),
     failures: failuresOf(turns),
   };
 }
 
 /** Runs `work` with a server on a fresh copy and the time from its start to its first response. */
 async function onFreshServer<T>(
-  { template, options, workers }: Series,
+  { template, options, workers, profiles }: Series,
   work: (server: ServerProcess, startMs: number) => Promise<T>,
 ): Promise<T> {
   const site = await template.copy();
   const beforeMs = performance.now();
-  const server = await startSite(site, { workers, profiles: options.profiles });
+  const server = await startSite(site, { workers, profiles, hasMetrics: options.counters });
   try {
     await sampleOf(server.port, singleRequest(template.world));
     return await work(server, performance.now() - beforeMs);
@@ -115,22 +134,52 @@ async function onFreshServer<T>(
   }
 }
 
+async function subjectsOf(server: ServerProcess, { world }: Template, group: MixGroup): Promise<MixSubjects> {
+  const changesProfiles = group.some(({ shares }) => shares.profile);
+  const editors = changesProfiles ? await signInEditors(server.port, world.people) : [];
+  return { people: world.people, posts: world.posts, editors };
+}
+
 /** Reads everybody's home timeline, which builds it. */
 async function readHomes(port: number, people: readonly MixPerson[]): Promise<void> {
   for (const person of people) await sampleOf(port, homeRequest(person));
 }
 
 /** Sends requests until compiled code is warm; returns the report of the last round, or of the first that failed. */
-async function warm(series: Series, server: ServerProcess): Promise<MixReport> {
+async function warm(series: Series, server: ServerProcess, { shares }: Mix): Promise<MixReport> {
   for (let requests = 0, round = 1; ; round += 1) {
-    const [report] = await send(series, [serverTarget(server)], { seed: -round, seconds: 1 });
+    const [report] = await send(series, shares, [serverTarget(server)], { seed: -round, seconds: 1 });
     requests += report.requests;
-    if (requests >= WARM_UP_REQUESTS * series.workers || report.failures.length > 0) return report;
+    const isWarm = requests >= WARM_UP_REQUESTS * series.workers || round === WARM_UP_ROUNDS;
+    if (isWarm || report.failures.length > 0) return report;
   }
 }
 
+async function measureTurn(series: Series, server: ServerProcess, mix: Mix, round: number): Promise<MixTurn> {
+  const targets: [Target, Target] = [serverTarget(server), yardstickTarget(series)];
+  const [own, yardstick] = await runRound(series, mix, targets, round);
+  if (mix.target?.commits === undefined) return { server: own, yardstick };
+  const commits = await series.bench.commits.ask<number>(series.options.seconds);
+  return { server: own, yardstick, commits };
+}
+
+/** Sends one kind of request at a time; returns what the server has counted for each. */
+async function countKinds(series: Series, server: ServerProcess, mix: Mix): Promise<KindCounters> {
+  const counted: Partial<Record<Kind, Record<string, number>>> = {};
+  for (const kind of KIND_NAMES.filter((name) => mix.shares[name])) {
+    const before = await readCounters(server.port);
+    const [{ requests }] = await send(series, { [kind]: 1 }, [serverTarget(server)], {
+      seed: -100,
+      seconds: 1,
+    });
+    await sleep(LOOPS_MS);
+    counted[kind] = perRequest(before, await readCounters(server.port), requests);
+  }
+  return counted;
+}
+
 /** A process that answers requests. */
-interface Target extends MixTarget {
+interface Target extends LoadTarget {
   readonly pid: number;
 }
 
@@ -148,16 +197,17 @@ type ForEach<Targets extends readonly Target[], Result> = { [Index in keyof Targ
 /** Runs a round and waits for the background work that it causes. */
 async function runRound<Targets extends [Target, ...Target[]]>(
   series: Series,
+  { shares }: Mix,
   targets: Targets,
   round: number,
 ): Promise<ForEach<Targets, MixSide>> {
   const { databasePid } = series.template;
   const pids = targets.map(({ pid }) => pid);
-  const read = () =>
-    Promise.all([...pids, ...(databasePid === undefined ? [] : [databasePid])].map(cpuSecondsOf));
+  const all = databasePid === undefined ? pids : [...pids, databasePid];
+  const read = (): Promise<number[]> => Promise.all(all.map(cpuSecondsOf));
   const before = await read();
-  const reports = await send(series, targets, { seed: round, seconds: series.options.seconds });
-  for (const pid of pids) await untilIdle(pid, isReadOnly(series.mix.shares) ? 0 : LOOPS_MS);
+  const reports = await send(series, shares, targets, { seed: round, seconds: series.options.seconds });
+  for (const pid of pids) await untilIdle(pid, isReadOnly(shares) ? 0 : LOOPS_MS);
   const after = await read();
   const microsOf = (index: number, { requests }: MixReport): number =>
     (((after[index] ?? NaN) - (before[index] ?? NaN)) / requests) * 1e6;
@@ -170,15 +220,23 @@ async function runRound<Targets extends [Target, ...Target[]]>(
 
 /** Sends a round of requests; returns the report of each target. */
 function send<Targets extends [Target, ...Target[]]>(
-  { bench, options, mix }: Series,
+  { bench, options }: Series,
+  shares: Shares,
   targets: Targets,
   draws: { readonly seed: number; readonly seconds: number },
 ): Promise<ForEach<Targets, MixReport>> {
-  const { connections, sleep } = options;
-  const round: MixRound = { ...draws, targets, connections, polls: !sleep, shares: mix.shares };
+  const { connections, sleep: sleeps } = options;
+  const round: MixRound = { ...draws, targets, connections, polls: !sleeps, shares };
   return bench.load.ask(round);
 }
 
 function failuresOf(turns: readonly MixTurn[], ...others: readonly MixReport[]): MixFailure[] {
-  return [...others, ...turns.map(({ server }) => server.report)].flatMap(({ failures }) => failures);
+  const all = [...others, ...turns.map(({ server }) => server.report)].flatMap(({ failures }) => failures);
+  const merged = new Map<string, MixFailure>();
+  for (const failure of all) {
+    const key = `${failure.kind} ${failure.status}`;
+    const known = merged.get(key);
+    merged.set(key, known ? { ...known, count: known.count + failure.count } : failure);
+  }
+  return [...merged.values()];
 }

@@ -71,18 +71,18 @@ export async function createTemplate(
 /** Starts the built server on a site. */
 export function startSite(
   { url, folder }: Site,
-  { workers, profiles, metricsPort }: SiteOptions,
+  { workers, profiles, hasMetrics }: SiteOptions,
 ): Promise<ServerProcess> {
   const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profiles)}`];
-  const metrics = metricsPort === undefined ? [] : ['--metrics', String(metricsPort)];
+  const metrics = hasMetrics ? ['--metrics', 'public'] : [];
   return startBenchServer(url, profiling, folder, ['--workers', String(workers), ...metrics]);
 }
 
-export interface SiteOptions {
+interface SiteOptions {
   readonly workers: number;
   /** The folder for CPU profiles. */
-  readonly profiles?: string;
-  readonly metricsPort?: number;
+  readonly profiles: string | undefined;
+  readonly hasMetrics: boolean;
 }
 
 /** Returns the process of a PostgreSQL server, the parent of the one that serves a connection. */

@@ -27,14 +27,20 @@ const SYMBOLS = ['🎉', '😀', '🌧️', '東京タワー', '“quoted”', '
 const LEAST_WORDS = 5;
 const MOST_WORDS = 30;
 
+/** Returns a generator of words, the frequent ones more often. */
+export function wordSource(random: () => number): () => string {
+  const rank = zipf(WORDS.length, random, 3);
+  return () => WORDS[rank()] ?? '';
+}
+
 /** Returns a generator of post texts with words, mentions, links and hashtags; `usernames` are the most mentioned first. */
 export function textSource(usernames: readonly string[], random: () => number): () => string {
-  const word = zipf(WORDS.length, random, 3);
+  const word = wordSource(random);
   const person = zipf(usernames.length, random);
   const anyOf = (items: readonly string[]): string => items[Math.floor(random() * items.length)] ?? '';
   return () => {
     const length = LEAST_WORDS + Math.floor(random() * (MOST_WORDS - LEAST_WORDS));
-    const parts = Array.from({ length }, () => WORDS[word()] ?? '');
+    const parts = Array.from({ length }, word);
     const insert = (part: string): void => void parts.splice(Math.floor(random() * parts.length), 0, part);
     for (let chance = 0.3; random() < chance; chance = 0.25) insert(`@${usernames[person()]}`);
     for (let chance = 0.25; random() < chance; chance = 0.3) insert(`#${anyOf(TAGS)}`);

@@ -9,9 +9,10 @@ import type { Engine } from '../src/database/engine.js';
 import { openEngine } from '../src/database/open-engine.js';
 import { tidyIndex } from '../src/services/search/index-posts.js';
 import { seeded } from '../test/support/random-search.js';
+import { EDITOR_PASSWORD, EDITORS } from './mix-editors.js';
 import { mixPosts, type WirePost } from './mix-posts.js';
 import { loadWorldDocument, PROGRAM } from './server.js';
-import { insertFollows, socialWorld, type SocialUser } from './social-world.js';
+import { insertFollows, socialWorld, type SocialUser, type SocialWorld } from './social-world.js';
 import { shuffled } from './zipf.js';
 
 /** Fixes people's ranks and posts. */
@@ -46,7 +47,7 @@ export async function fillMixWorld(folder: string, url: string, posts: number): 
   const ranked = shuffled(world.users, random);
   const recent = new Map<string, string[]>(ranked.map(({ id }) => [id, []]));
   try {
-    await writeFile(join(files, 'world.json'), JSON.stringify(world.document));
+    await writeFile(join(files, 'world.json'), JSON.stringify(withPasswords(world, ranked)));
     await loadWorldDocument(folder, join(files, 'world.json'), url);
     await onEngine(url, (engine) => insertFollows(engine, world.follows));
     const pages = pagesOf(noting(recent, mixPosts(ranked, posts, random)));
@@ -64,39 +65,55 @@ export async function fillMixWorld(folder: string, url: string, posts: number): 
   return { graph: world.graph, follows: world.follows.length, people, posts };
 }
 
+/** Returns the world file with passwords for the people who change their profiles. */
+function withPasswords({ users, document }: SocialWorld, ranked: readonly SocialUser[]): object {
+  const editors = new Set(ranked.slice(0, EDITORS));
+  return {
+    ...document,
+    users: document.users.map((user, index) =>
+      editors.has(users[index] as SocialUser) ? { ...user, password: EDITOR_PASSWORD } : user,
+    ),
+  };
+}
+
 /** Passes posts on and keeps the newest ids of each author. */
 function* noting(
   recent: ReadonlyMap<string, string[]>,
   posts: Iterable<WirePost>,
 ): Generator<WirePost, void> {
   for (const post of posts) {
-    const own = recent.get(post.author_id);
-    if (own && own.push(post.id) > RECENT) own.shift();
+    const own = recent.get(post.data.author_id);
+    if (own && own.push(post.data.id) > RECENT) own.shift();
     yield post;
   }
 }
 
 function* pagesOf(posts: Iterable<WirePost>): Generator<string, void> {
-  let data: WirePost[] = [];
+  let page: WirePost[] = [];
   for (const post of posts) {
-    if (data.push(post) < PAGE) continue;
-    yield lineOf(data);
-    data = [];
+    if (page.push(post) < PAGE) continue;
+    yield lineOf(page);
+    page = [];
   }
-  if (data.length > 0) yield lineOf(data);
+  if (page.length > 0) yield lineOf(page);
 }
 
-function lineOf(data: readonly WirePost[]): string {
-  const page = {
-    data,
-    meta: { result_count: data.length },
+function lineOf(posts: readonly WirePost[]): string {
+  const line = {
+    data: posts.map(({ data }) => data),
+    includes: {
+      media: posts.flatMap(({ media }) => media ?? []),
+      polls: posts.flatMap(({ poll }) => poll ?? []),
+      places: posts.flatMap(({ place }) => place ?? []),
+    },
+    meta: { result_count: posts.length },
     __twarc: {
       url: 'https://api.example/2/tweets',
       version: '2.9.0',
       retrieved_at: '2024-06-01T00:00:00+00:00',
     },
   };
-  return `${JSON.stringify(page)}\n`;
+  return `${JSON.stringify(line)}\n`;
 }
 
 /** Does the maintenance of the search index that an idle server does. */

@@ -1,10 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startBenchServer } from './server.js';
-import type { BenchCase } from './cases.js';
-import { startChild } from './child.js';
-import { round } from './measure.js';
-import type { RoundReport } from './rounds.js';
 
 /** The parts of V8’s CPU profile that are used. */
 interface CpuProfile {
@@ -17,45 +12,26 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** Self times of the server’s main thread, longest first. */
-export interface Profile {
-  readonly functions: readonly SelfTime[];
-  readonly folders: readonly SelfTime[];
-}
-
-export interface SelfTime {
+/** A function or folder and the time spent in it. */
+interface SelfTime {
   readonly where: string;
   /** Of the time in which the thread was not idle. */
   readonly share: number;
 }
 
-const WARM_UP_SECONDS = 2;
+const FOLDERS = 15;
+const FUNCTIONS = 40;
 
-/** Runs a case with V8’s profiler; returns the functions of the server’s main thread by self time. */
-export async function profileCase(
-  database: string,
-  folder: string,
-  benchCase: BenchCase,
-  { seconds, sleep }: { readonly seconds: number; readonly sleep: boolean },
-): Promise<Profile> {
-  const profiles = join(folder, `profile-${benchCase.name}`);
-  const server = await startBenchServer(database, ['--cpu-prof', `--cpu-prof-dir=${profiles}`]);
-  const generator = startChild('./generator.ts');
-  try {
-    await generator.ask<RoundReport>(
-      round(benchCase, server.port, { seconds: WARM_UP_SECONDS + seconds, sleep }),
-    );
-  } finally {
-    await generator.end();
-    await server.end('SIGTERM');
-  }
-  const samples = lastSamples(await busiestProfile(profiles), seconds);
-  return {
-    functions: selfTimes(samples, ({ functionName, file, line }) =>
-      file === '' ? functionName : `${functionName || '(anonymous)'} ${file}:${line}`,
-    ),
-    folders: selfTimes(samples, ({ functionName, file }) => folderOf(file) || functionName),
-  };
+/** Formats the profiles in a folder: the self times of the busiest thread in the last seconds. */
+export async function printProfile(folder: string, seconds: number): Promise<string> {
+  const samples = lastSamples(await busiestProfile(folder), seconds);
+  const functions = selfTimes(samples, ({ functionName, file, line }) =>
+    file === '' ? functionName : `${functionName || '(anonymous)'} ${file}:${line}`,
+  );
+  const folders = selfTimes(samples, ({ functionName, file }) => folderOf(file) || functionName);
+  const lines = (times: readonly SelfTime[]): string[] =>
+    times.map(({ where, share }) => `${(share * 100).toFixed(1).padStart(6)}%  ${where}`);
+  return [...lines(folders.slice(0, FOLDERS)), '', ...lines(functions.slice(0, FUNCTIONS))].join('\n');
 }
 
 /** Returns the longest profile, which is the main thread’s: each thread writes one. */

@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { postId } from './world.js';
+import { zipf } from './zipf.js';
 
 /** A request that the generator repeats, as data for its process. */
 export type RequestPlan =
   /** The same bytes each time. */
   | { readonly kind: 'same'; readonly text: string }
+  /** One of the texts, the first more often: by a Zipf distribution. */
+  | { readonly kind: 'varied'; readonly texts: readonly string[] }
   /** A number of twelve digits between two texts, counting up from `first`. */
   | { readonly kind: 'counted'; readonly before: string; readonly after: string; readonly first: number }
   /** A GET of `count` random posts among the first `posts` of bench/world.ts, between two texts. */
@@ -14,11 +17,10 @@ export type RequestPlan =
       readonly after: string;
       readonly count: number;
       readonly posts: number;
-    }
-  /** Signed each time with a new nonce (OAuth 1.0a; docs/api/authentication.md#signature), without query or form. */
-  | { readonly kind: 'signed'; readonly path: string; readonly host: string; readonly keys: SigningKeys };
+    };
 
-interface SigningKeys {
+/** The secrets of OAuth 1.0a. */
+export interface SigningKeys {
   readonly consumerKey: string;
   readonly consumerSecret: string;
   readonly token: string;
@@ -27,23 +29,25 @@ interface SigningKeys {
 
 const COUNTER_DIGITS = 12;
 
-/** Requests are signed before the measurement, as many as a server can answer in its time. */
-const SIGNED_PER_SECOND = 12_000;
-
 /** Returns the bytes of the next request. */
 export type RequestSource = () => string;
 
-export function requestSource(plan: RequestPlan, seconds: number): RequestSource {
+export function requestSource(plan: RequestPlan): RequestSource {
   switch (plan.kind) {
     case 'same':
       return () => plan.text;
+    case 'varied':
+      return variedRequests(plan.texts);
     case 'counted':
       return countedRequests(plan.before, plan.after, plan.first);
     case 'random':
       return randomRequests(plan);
-    case 'signed':
-      return signedRequests(plan, seconds);
   }
+}
+
+function variedRequests(texts: readonly string[]): RequestSource {
+  const rank = zipf(texts.length, Math.random);
+  return () => texts[rank()] ?? '';
 }
 
 function countedRequests(before: string, after: string, first: number): RequestSource {
@@ -60,29 +64,19 @@ function randomRequests({ before, after, count, posts }: Extract<RequestPlan, { 
   return () => before + Array.from({ length: count }, anyId).join(',') + after;
 }
 
-function signedRequests(plan: Extract<RequestPlan, { kind: 'signed' }>, seconds: number): RequestSource {
-  const sign = signer(plan);
-  const prepared = Array.from({ length: Math.ceil(seconds * SIGNED_PER_SECOND) }, sign);
-  return () => prepared.pop() ?? sign();
-}
-
-function signer({ path, host, keys }: Extract<RequestPlan, { kind: 'signed' }>): RequestSource {
+/** Returns the bytes of a GET without a query, signed with a new nonce (docs/api/authentication.md#signature). */
+export function signedGet(path: string, host: string, keys: SigningKeys): string {
   const timestamp = Math.floor(Date.now() / 1000);
-  const unique = `${process.hrtime.bigint()}`;
+  const nonce = `n${process.hrtime.bigint()}`;
   const encode = encodeURIComponent;
+  const parameters =
+    `oauth_consumer_key=${encode(keys.consumerKey)}&oauth_nonce=${nonce}&oauth_signature_method=HMAC-SHA1` +
+    `&oauth_timestamp=${timestamp}&oauth_token=${encode(keys.token)}&oauth_version=1.0`;
+  const base = `GET&${encode(`http://${host}${path}`)}&${encode(parameters)}`;
   const key = `${encode(keys.consumerSecret)}&${encode(keys.tokenSecret)}`;
-  let count = 0;
-  return () => {
-    count += 1;
-    const nonce = `n${unique}x${count}`;
-    const parameters =
-      `oauth_consumer_key=${encode(keys.consumerKey)}&oauth_nonce=${nonce}&oauth_signature_method=HMAC-SHA1` +
-      `&oauth_timestamp=${timestamp}&oauth_token=${encode(keys.token)}&oauth_version=1.0`;
-    const base = `GET&${encode(`http://${host}${path}`)}&${encode(parameters)}`;
-    const signature = encode(createHmac('sha1', key).update(base).digest('base64'));
-    const header = `OAuth ${parameters.replaceAll('=', '="').replaceAll('&', '", ')}", oauth_signature="${signature}"`;
-    return getRequest(path, host, header);
-  };
+  const signature = encode(createHmac('sha1', key).update(base).digest('base64'));
+  const header = `OAuth ${parameters.replaceAll('=', '="').replaceAll('&', '", ')}", oauth_signature="${signature}"`;
+  return getRequest(path, host, header);
 }
 
 /** Returns the bytes of a GET. */
@@ -106,6 +100,20 @@ export function bodyRequest(
   return (
     `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${authorization}\r\n` +
     `accept: application/json\r\n${type}\r\n${json}`
+  );
+}
+
+/** Returns the bytes of a form sent by a browser. */
+export function formRequest(
+  path: string,
+  host: string,
+  cookie: string,
+  fields: Readonly<Record<string, string>>,
+): string {
+  const form = new URLSearchParams(fields).toString();
+  return (
+    `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncookie: ${cookie}\r\n` +
+    `content-type: application/x-www-form-urlencoded\r\ncontent-length: ${form.length}\r\n\r\n${form}`
   );
 }
 

@@ -129,7 +129,7 @@ function askServer({ connection, site }: Pages, query: string, deep: boolean): P
 }
 
 /** Returns the bytes of a request for a page of a site’s posts. */
-export function searchRequest(site: Site, query: string, size: number, deep = false): string {
+function searchRequest(site: Site, query: string, size: number, deep = false): string {
   const { startTimeMs, endTimeMs } = boundsOf(site, deep);
   const [start, end] = [startTimeMs, endTimeMs].map((timeMs) => new Date(timeMs).toISOString());
   const path =

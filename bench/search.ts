@@ -1,6 +1,6 @@
 /**
  * The cost of search: pages of 100 from an index of 10,000 posts and one of 1,000,000, in process and over HTTP;
- * counts by hour over every post; a page of 20 compared with the yardstick; indexing; and the size of the index,
+ * counts by hour over every post; indexing; and the size of the index,
  * alternating between SQLite and PostgreSQL. `npm run bench:search -- --help`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,24 +8,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/support/postgres.js';
-import { startChild } from './child.js';
-import { measureBeside } from './measure.js';
 import { reportCounts } from './search-counts.js';
-import { reportPages, searchRequest } from './search-pages.js';
+import { reportPages } from './search-pages.js';
 import { closeSite, openSite, type Site } from './search-sites.js';
 
 const USAGE = `Usage: npm run bench:search -- [options]
   --small N       posts in the small index (10000)
   --large N       posts in the large index (1000000)
   --times N       requests per page (200)
-  --seconds N     seconds per round with the yardstick (1)
   --engines NAMES engines, separated by commas: sqlite, postgres (both)
   --dir FOLDER    folder of the SQLite databases (the system's temporary folder)`;
-
-/** The least share of the yardstick’s rate for a page of 20 (docs/performance.md). */
-const TARGET_SHARE = 0.2;
-const CONNECTIONS = 32;
-const ROUNDS = 5;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -33,7 +25,6 @@ async function main(): Promise<void> {
       small: { type: 'string', default: '10000' },
       large: { type: 'string', default: '1000000' },
       times: { type: 'string', default: '200' },
-      seconds: { type: 'string', default: '1' },
       engines: { type: 'string', default: 'sqlite,postgres' },
       dir: { type: 'string', default: tmpdir() },
       help: { type: 'boolean', default: false },
@@ -51,32 +42,10 @@ async function main(): Promise<void> {
     }
     await reportPages(sites, Number(values.times));
     for (const site of sites) await reportCounts(site);
-    for (const site of sites) await reportShare(site, Number(values.seconds));
   } finally {
     for (const site of sites) await closeSite(site);
     await postgres?.remove();
     await rm(folder, { recursive: true });
-  }
-}
-
-/** Compares a page of 20 with the yardstick that sends the same bytes. */
-async function reportShare(site: Site, seconds: number): Promise<void> {
-  const generator = startChild('./generator.ts');
-  const child = startChild('./yardstick.ts');
-  try {
-    const yardstick = { ...child, port: await child.next<number>() };
-    const parts = { server: site.server, generator, yardstick };
-    const request = searchRequest(site, 'common', 20);
-    const { share, perSecond } = await measureBeside(parts, request, CONNECTIONS, {
-      seconds,
-      rounds: ROUNDS,
-    });
-    console.log(
-      `${site.name}, ${site.posts} posts: ${perSecond.toFixed(0)} pages of 20 per second, ${(100 * share).toFixed(0)}% ` +
-        `of the yardstick (${share >= TARGET_SHARE ? 'reached' : 'MISSED'})`,
-    );
-  } finally {
-    await Promise.all([generator.end(), child.end()]);
   }
 }
 

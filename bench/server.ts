@@ -3,8 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startServer, type ServerProcess } from '../test/wire/support/server-process.js';
-import { ask } from './connection.js';
-import type { RequestPlan } from './requests.js';
 import { benchWorld } from './world.js';
 
 /** The built program. */
@@ -37,19 +35,4 @@ export function startBenchServer(
 ): Promise<ServerProcess> {
   const args = ['--database', database, '--rate-limits', 'off', '--post-cap', 'off', ...flags];
   return startServer({ args, program: [...nodeOptions, PROGRAM], folder });
-}
-
-/** Returns the milliseconds from the start of the server to its first complete response. */
-export async function timeToFirstAnswer(
-  plan: RequestPlan,
-  start: () => Promise<ServerProcess>,
-): Promise<number> {
-  const startMs = performance.now();
-  const server = await start();
-  try {
-    if (plan.kind === 'same') await ask(server.port, plan.text);
-    return performance.now() - startMs;
-  } finally {
-    await server.end('SIGTERM');
-  }
 }

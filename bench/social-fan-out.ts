@@ -36,10 +36,8 @@ export async function measureFanOut(engine: string, folder: string, url: string)
   await addReadingFollowers(url, author);
   const server = await startBenchServer(url, [], folder);
   const generator = startChild('./generator.ts');
-  const reads: RequestPlan = {
-    kind: 'same',
-    text: getRequest(`/2/users/${reader.id}/tweets`, HOST, `Bearer ${reader.token}`),
-  };
+  const texts = users.map(({ id }) => getRequest(`/2/users/${id}/tweets`, HOST, `Bearer ${reader.token}`));
+  const reads: RequestPlan = { kind: 'varied', texts };
   const readFor = (seconds: number) =>
     measureSide(generator, server.pid, {
       port: server.port,
@@ -79,7 +77,7 @@ interface Rate {
 
 /** Measures from the first post until the last is written to every follower. */
 async function postAndWait({ port, pid }: ServerProcess, url: string, { token }: SocialUser): Promise<Rate> {
-  const next = requestSource(countedPost('/2/tweets', HOST, `Bearer ${token}`, (Date.now() * 100) % 1e12), 0);
+  const next = requestSource(countedPost('/2/tweets', HOST, `Bearer ${token}`, (Date.now() * 100) % 1e12));
   const engine = await openEngine(url, { durability: 'relaxed' });
   const cpuBefore = await cpuSecondsOf(pid);
   const startMs = performance.now();

@@ -11,6 +11,16 @@ const GRAPH = join(import.meta.dirname, '..', '..', 'shared', 'data', 'graphs', 
 
 const FIRST_USER_ID = 7001;
 const APP_ID = '31';
+
+/** Credentials of the app, and those of the first user. */
+export const APP_BEARER = 'social-bearer';
+export const OAUTH1_KEYS = {
+  consumerKey: 'social-api-key',
+  consumerSecret: 'social-api-secret',
+  token: `${FIRST_USER_ID}-social-access-token`,
+  tokenSecret: 'social-access-secret',
+} as const;
+
 const SCOPES = [
   'tweet.read',
   'tweet.write',
@@ -101,22 +111,31 @@ function documentOf(users: readonly SocialUser[], postsEach: number): SocialWorl
         name: 'Social bench',
         owner: users[0]?.username,
         access_level: 'elevated',
-        track: 'standard',
+        track: 'academic_research',
         permissions: 'read_write',
-        api_key: 'social-api-key',
-        api_secret: 'social-api-secret',
-        bearer_token: 'social-bearer',
+        api_key: OAUTH1_KEYS.consumerKey,
+        api_secret: OAUTH1_KEYS.consumerSecret,
+        bearer_token: APP_BEARER,
         client_id: 'social-client',
         redirect_uris: [],
       },
     ],
-    tokens: users.map(({ username, token }) => ({
-      app: APP_ID,
-      user: username,
-      kind: 'oauth2',
-      access_token: token,
-      scopes: SCOPES,
-    })),
+    tokens: [
+      ...users.map(({ username, token }) => ({
+        app: APP_ID,
+        user: username,
+        kind: 'oauth2',
+        access_token: token,
+        scopes: SCOPES,
+      })),
+      {
+        app: APP_ID,
+        user: users[0]?.username,
+        kind: 'oauth1',
+        access_token: OAUTH1_KEYS.token,
+        access_token_secret: OAUTH1_KEYS.tokenSecret,
+      },
+    ],
   };
 }
 
