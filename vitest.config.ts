@@ -6,7 +6,7 @@ import { chooseEngines } from './test/support/test-engines.js';
 const ON_EVERY_ENGINE = [
   'test/api/**/*.test.ts',
   'test/auth/**/*.test.ts',
-  'test/processes/{exchange,visibility,workers}.test.ts',
+  'test/processes/{cache-model,exchange,visibility,workers}.test.ts',
   'test/world/**/*.test.ts',
   'test/archive/{fidelity,home-timelines,import-command,import-twarc,refusals,usernames}.test.ts',
   'test/jobs/**/*.test.ts',

@@ -24,6 +24,11 @@ export class RecentMap<K, V> {
     this.recent.set(key, value);
   }
 
+  delete(key: K): void {
+    this.recent.delete(key);
+    this.earlier.delete(key);
+  }
+
   clear(): void {
     this.recent.clear();
     this.earlier.clear();

@@ -26,9 +26,7 @@ export const LOCAL_ONLY_TABLES: readonly string[] = [
   'user_posts',
   'mentions',
   'home_timelines',
-  'home_entries',
   'large_follows',
-  'pending_fan_outs',
 ];
 
 /** Tables of which caches also keep absent rows, such as "does not block": an insert invalidates them too. */
@@ -39,3 +37,19 @@ export const INVALIDATED_BY_INSERT: readonly string[] = [
   'blocked_by',
   ...LOCAL_ONLY_TABLES,
 ];
+
+/** The column by whose values caches find the rows of a table. A change of a row never changes it. */
+export const KEY_COLUMNS: Readonly<Record<string, string>> = {
+  posts: 'id',
+  users: 'id',
+  apps: 'id',
+  follows: 'user_id',
+  mutes: 'user_id',
+  blocks: 'user_id',
+  blocked_by: 'user_id',
+  post_counts: 'post_id',
+  user_posts: 'user_id',
+  mentions: 'user_id',
+  home_timelines: 'user_id',
+  large_follows: 'user_id',
+};

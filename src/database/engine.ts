@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from './queryable.js';
 import type { SearchIndex } from './search.js';
 import type { SearchCounter } from './search-counter.js';
+import type { TakeChange } from './watchers.js';
 
 export type { Queryable, Row, Tx } from './queryable.js';
 
@@ -39,11 +40,12 @@ export interface Engine extends Queryable {
   tx<T>(name: string, body: (tx: Tx) => Promise<T>, isolation?: Isolation): Promise<T>;
   /**
    * Returns a function whose number grows whenever any process changes or deletes rows of these tables, or inserts
-   * into a table of INVALIDATED_BY_INSERT. It includes all commits of this process, and those of other processes
+   * into a table of INVALIDATED_BY_INSERT. `take` receives the changes whose keys are known, as soon as they are
+   * committed and known here; the number does not grow for those that it handles. It includes all commits of this process, and those of other processes
    * acknowledged before a resolved `catchUp`. Calls are cheap: caches make one at every use (row-cache.ts). Throws
    * for a table that is not in cached-tables.ts if changes need notifications.
    */
-  changesIn(tables: readonly string[]): () => number;
+  changesIn(tables: readonly string[], take?: TakeChange): () => number;
   /**
    * Waits for notification of every change that any process acknowledged before the call. Called once at the start of
    * whatever uses caches: a request or a job. Returns undefined if there is nothing to wait for. Never rejects:

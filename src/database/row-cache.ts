@@ -1,20 +1,47 @@
 import { RecentMap } from '../core/recent-map.js';
 import type { Engine } from './engine.js';
+import type { KeyedChange } from './watchers.js';
+
+/** Drops the values of the changed keys, for caches with the keys of their tables. */
+export function byKey<K, V>({ keys }: KeyedChange, cache: RowCache<K, V>): boolean {
+  for (const key of keys) cache.change(key as K);
+  return true;
+}
 
 /**
- * Caches the results of reads. Any change or deletion in the underlying tables, by this process or another,
- * invalidates the whole cache. Absent results are not cached, since rows may be inserted.
+ * Caches the results of reads. A change in the underlying tables, by this process or another, invalidates the rows
+ * with its keys, or the whole cache if the keys are unknown. Absent results are not cached, since rows may be
+ * inserted.
  */
 export class RowCache<K, V> {
   private readonly kept: RecentMap<K, V>;
   private readonly version: () => number;
   private validAt: number;
+  /** For each running load the keys that changed meanwhile: what it read of them may be old. */
+  private readonly loads = new Set<Set<K>>();
 
-  /** Creates a cache of at most `max` values, each read from some of `tables`. */
-  constructor(engine: Pick<Engine, 'changesIn'>, tables: readonly string[], max: number) {
+  /**
+   * Creates a cache of at most `max` values, each read from some of `tables`. `take` handles changes with known keys
+   * (Engine.changesIn), with `change`; `byKey` suits caches with the keys of their tables (cached-tables.ts).
+   */
+  constructor(
+    engine: Pick<Engine, 'changesIn'>,
+    tables: readonly string[],
+    max: number,
+    take?: (change: KeyedChange, cache: RowCache<K, V>) => boolean,
+  ) {
     this.kept = new RecentMap(max);
-    this.version = engine.changesIn(tables);
+    this.version = engine.changesIn(tables, take && ((change) => take(change, this)));
     this.validAt = this.version();
+  }
+
+  /** Replaces a cached value whose rows changed; drops it without `update`, or if that returns undefined. */
+  change(key: K, update?: (value: V) => V | undefined): void {
+    const value = this.kept.get(key);
+    const next = value === undefined ? undefined : update?.(value);
+    if (next === undefined) this.kept.delete(key);
+    else if (next !== value) this.kept.set(key, next);
+    for (const changed of this.loads) changed.add(key);
   }
 
   /** Returns the cached value if it is still valid. */
@@ -27,10 +54,11 @@ export class RowCache<K, V> {
   async read(key: K, load: () => Promise<V | undefined>): Promise<V | undefined> {
     const known = this.find(key);
     if (known !== undefined) return known;
-    const before = this.validAt;
-    const loaded = await load();
-    if (loaded !== undefined && this.refresh() === before) this.kept.set(key, loaded);
-    return loaded;
+    const loaded = await this.load([key], async () => {
+      const value = await load();
+      return new Map(value === undefined ? [] : [[key, value]]);
+    });
+    return loaded.get(key);
   }
 
   /** Returns the existing values by key. One `load` reads those that are not cached. */
@@ -38,7 +66,7 @@ export class RowCache<K, V> {
     keys: readonly K[],
     load: (missing: readonly K[]) => Promise<ReadonlyMap<K, V>>,
   ): Promise<Map<K, V>> {
-    const before = this.refresh();
+    this.refresh();
     const found = new Map<K, V>();
     const missing: K[] = [];
     for (const key of keys) {
@@ -46,14 +74,28 @@ export class RowCache<K, V> {
       if (value === undefined) missing.push(key);
       else found.set(key, value);
     }
-    if (missing.length === 0) return found;
-    const loaded = await load(missing);
-    const isStillTrue = this.refresh() === before;
-    for (const [key, value] of loaded) {
-      found.set(key, value);
-      if (isStillTrue) this.kept.set(key, value);
+    if (missing.length > 0) {
+      for (const [key, value] of await this.load(missing, load)) found.set(key, value);
     }
     return found;
+  }
+
+  private async load(
+    keys: readonly K[],
+    load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+  ): Promise<ReadonlyMap<K, V>> {
+    const before = this.validAt;
+    const changed = new Set<K>();
+    this.loads.add(changed);
+    try {
+      const loaded = await load(keys);
+      if (this.refresh() === before) {
+        for (const [key, value] of loaded) if (!changed.has(key)) this.kept.set(key, value);
+      }
+      return loaded;
+    } finally {
+      this.loads.delete(changed);
+    }
   }
 
   private refresh(): number {

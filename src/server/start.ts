@@ -50,6 +50,7 @@ import { createPostService } from '../services/posts/posts.js';
 import type { CountsGroup } from './workers/counts-channel.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import { createRelationService } from '../services/relations/relations.js';
+import { RelationCache } from '../stores/relation-cache.js';
 import { createSpaceService } from '../services/spaces/spaces.js';
 import { createCountService } from '../services/search/count-posts.js';
 import { createSearchService } from '../services/search/search.js';
@@ -236,6 +237,7 @@ function createContext(
   compliance: ComplianceService,
 ): ApiContext {
   const { engine, clock, ids, queue } = backend;
+  const relations = new RelationCache(engine);
   return {
     posts: createPostService({ engine, ids, writer, publicUrl, clock, queue }),
     likes: createLikeService({ engine, ids }),
@@ -246,12 +248,12 @@ function createContext(
     dms: createDmService({ engine, ids, clock, publicUrl }),
     spaces: createSpaceService({ engine, ids, clock }),
     media,
-    timelines: createTimelineService({ engine, clock }),
+    timelines: createTimelineService({ engine, clock, relations }),
     search: createSearchService({ engine, clock }),
     counts: createCountService({ engine, clock }),
     compliance,
     usage,
-    views: createViews({ engine, clock, publicUrl }),
+    views: createViews({ engine, relations, clock, publicUrl }),
     paging: createPaging(createPageTokens(backend.key)),
   };
 }

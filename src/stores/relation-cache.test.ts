@@ -1,63 +1,65 @@
 import { describe, expect, test } from 'vitest';
 import type { UserId } from '../core/ids.js';
 import type { Engine, Row } from '../database/engine.js';
+import { SqlList, type Sql } from '../database/sql.js';
+import { createWatchers } from '../database/watchers.js';
 import { RelationCache } from './relation-cache.js';
-import type { Sql } from '../database/sql.js';
-import { SqlList } from '../database/sql.js';
 
 const FOLLOWS = 0n;
-const BLOCKED_BY = 3n;
 
-/** Creates a fake engine in which users with even ids are followed and those with odd ids block, while `isOn`. */
-function createRelated() {
-  const state = { version: 1, isOn: true, asked: [] as bigint[][] };
+/** Creates a fake engine in which a user follows the first `count` ids. */
+function createRelated(count: number) {
+  const state = { count, reads: 0 };
+  const watchers = createWatchers();
   const all = async ({ params }: Sql): Promise<Row[]> => {
-    const ids = params.find((param) => param instanceof SqlList)?.values as bigint[];
-    state.asked.push([...ids]);
-    const { isOn } = state;
+    state.reads += 1;
+    const asked = params.find((param) => param instanceof SqlList)?.values as bigint[] | undefined;
+    const ids = asked ?? Array.from({ length: state.count }, (_, n) => BigInt(n));
+    const found = ids.filter((id) => id < BigInt(state.count)).map((id) => ({ kind: FOLLOWS, other: id }));
     await Promise.resolve();
-    return isOn ? ids.map((id) => ({ kind: id % 2n === 0n ? FOLLOWS : BLOCKED_BY, other: id })) : [];
+    return found;
   };
-  const engine = { all, changesIn: () => () => state.version } as unknown as Engine;
-  return { state, cache: new RelationCache(engine) };
+  const engine = { all, changesIn: watchers.watch } as unknown as Engine;
+  const follow = (userId: bigint) => {
+    state.count += 1;
+    watchers.add({ table: 'follows', kind: 'insert', keys: [userId] });
+  };
+  return { state, follow, cache: new RelationCache(engine) };
 }
 
 const user = 1000n as UserId;
 const ids = (...numbers: number[]) => numbers.map((number) => BigInt(number) as UserId);
 
 describe('the relation cache', () => {
-  test('looks up only users that are not cached', async () => {
-    const { state, cache } = createRelated();
-    await cache.read(user, ids(1, 2));
-    const { follows, blockedBy } = await cache.read(user, ids(1, 2, 3));
-    expect(state.asked).toEqual([[1n, 2n], [3n]]);
-    expect([...follows]).toEqual([2n]);
-    expect([...blockedBy]).toEqual([1n, 3n]);
+  test('reads all relations of a user once', async () => {
+    const { state, cache } = createRelated(2);
+    expect([...(await cache.read(user, ids(1))).follows]).toEqual(ids(0, 1));
+    expect((await cache.read(user, ids(5))).follows.has(5n as UserId)).toBe(false);
+    expect(state.reads).toBe(1);
   });
 
-  test('is invalidated by any change', async () => {
-    const { state, cache } = createRelated();
-    await cache.read(user, ids(1, 2));
-    Object.assign(state, { version: 2, isOn: false });
-    expect((await cache.read(user, ids(1, 2))).blockedBy.size).toBe(0);
+  test('reads them again after a change of the user, not of another', async () => {
+    const { state, cache, follow } = createRelated(2);
+    await cache.readAll(user);
+    follow(7n);
+    expect(cache.peekAll(user)?.follows.size).toBe(2);
+    follow(user);
+    expect(cache.peekAll(user)).toBeUndefined();
+    expect((await cache.readAll(user))?.follows.size).toBe(4);
+    expect(state.reads).toBe(2);
   });
 
   test('does not keep rows that were read during a change', async () => {
-    const { state, cache } = createRelated();
-    const reading = cache.read(user, ids(1));
-    Object.assign(state, { version: 2, isOn: false });
-    expect((await reading).blockedBy.size).toBe(1);
-    expect((await cache.read(user, ids(1))).blockedBy.size).toBe(0);
+    const { cache, follow } = createRelated(2);
+    const reading = cache.readAll(user);
+    follow(user);
+    expect((await reading)?.follows.size).toBe(2);
+    expect((await cache.readAll(user))?.follows.size).toBe(3);
   });
 
-  test('is bounded and never returns partial relations', async () => {
-    const { state, cache } = createRelated();
-    for (let from = 0; from < 1000; from += 100) {
-      const others = ids(...Array.from({ length: 100 }, (_, index) => from + index));
-      const { follows, blockedBy } = await cache.read(user, others);
-      expect(others.every((id) => follows.has(id) || blockedBy.has(id))).toBe(true);
-      expect(follows.size + blockedBy.size).toBeLessThanOrEqual(400);
-    }
-    expect(state.asked).toHaveLength(10);
+  test('looks up the others of a user with very many relations', async () => {
+    const { cache } = createRelated(5_001);
+    expect(await cache.readAll(user)).toBeUndefined();
+    expect([...(await cache.read(user, ids(5, 6_000))).follows]).toEqual(ids(5));
   });
 });

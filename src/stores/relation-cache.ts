@@ -1,67 +1,46 @@
 import type { UserId } from '../core/ids.js';
 import type { Engine } from '../database/engine.js';
-import { findRelations, type Relations } from './user-edges.js';
+import { byKey, RowCache } from '../database/row-cache.js';
+import { findAllRelations, findRelations, type Relations } from './user-edges.js';
 
 /** The tables of relations. Inserted rows invalidate the cache too. */
 const RELATION_TABLES = ['follows', 'mutes', 'blocks', 'blocked_by'];
 
-/** When a user's entry reaches this size, it is discarded and started again. */
-const MAX_OTHERS = 256;
-const MAX_USERS = 2048;
+/** A user with more relations has them looked up for each page; reading them all would take longer. */
+const MAX_RELATIONS = 5_000;
+const MAX_USERS = 8192;
 
-/** The cached relations of a user to the users looked up so far. */
-class KnownRelations implements Relations {
-  readonly users = new Set<UserId>();
-  readonly follows = new Set<UserId>();
-  readonly mutes = new Set<UserId>();
-  readonly blocks = new Set<UserId>();
-  readonly blockedBy = new Set<UserId>();
-
-  add(others: readonly UserId[], relations: Relations): void {
-    for (const id of others) this.users.add(id);
-    for (const id of relations.follows) this.follows.add(id);
-    for (const id of relations.mutes) this.mutes.add(id);
-    for (const id of relations.blocks) this.blocks.add(id);
-    for (const id of relations.blockedBy) this.blockedBy.add(id);
-  }
-}
+/** Stands for a user with too many relations. */
+const TOO_MANY = 'too many';
 
 /**
- * Caches the relations between users. Any change to follows, mutes or blocks, in this or another process, invalidates
- * the whole cache (`Engine.changesIn`).
+ * Caches all relations of users to others. A change to the follows, mutes or blocks of a user, in this or another
+ * process, invalidates that user's entry (`Engine.changesIn`).
  */
 export class RelationCache {
-  private users = new Map<UserId, KnownRelations>();
-  private readonly version: () => number;
-  private validAt: number;
+  private readonly users: RowCache<UserId, Relations | typeof TOO_MANY>;
 
   constructor(private readonly engine: Engine) {
-    this.version = engine.changesIn(RELATION_TABLES);
-    this.validAt = this.version();
+    this.users = new RowCache(engine, RELATION_TABLES, MAX_USERS, byKey);
   }
 
   /** Returns the user's relations to the others, which must be distinct; the sets may contain more users. */
   async read(userId: UserId, others: readonly UserId[]): Promise<Relations> {
-    const known = this.knownOf(userId);
-    const missing = others.filter((id) => !known.users.has(id));
-    if (missing.length === 0) return known;
-    const found = await findRelations(this.engine, userId, missing);
-    // If the tables changed meanwhile, `known` is no longer in the cache: only callers from before the change hold
-    // it.
-    known.add(missing, found);
-    return known;
+    return (await this.readAll(userId)) ?? findRelations(this.engine, userId, others);
   }
 
-  private knownOf(userId: UserId): KnownRelations {
-    const version = this.version();
-    if (version !== this.validAt || this.users.size >= MAX_USERS) {
-      this.users = new Map();
-      this.validAt = version;
-    }
-    const known = this.users.get(userId);
-    if (known && known.users.size < MAX_OTHERS) return known;
-    const fresh = new KnownRelations();
-    this.users.set(userId, fresh);
-    return fresh;
+  /** Returns all relations of the user, or undefined if there are too many. */
+  async readAll(userId: UserId): Promise<Relations | undefined> {
+    const known = await this.users.read(
+      userId,
+      async () => (await findAllRelations(this.engine, userId, MAX_RELATIONS)) ?? TOO_MANY,
+    );
+    return known === TOO_MANY ? undefined : known;
+  }
+
+  /** Returns all relations of the user if they are cached and valid at this moment. */
+  peekAll(userId: UserId): Relations | undefined {
+    const known = this.users.find(userId);
+    return known === TOO_MANY ? undefined : known;
   }
 }

@@ -88,9 +88,5 @@ function listing(
   return Object.freeze([...selects, `${ordered}) part${tables.length}${ordered} ${limit}`, '']);
 }
 
-/** The tables on which pages of a timeline depend, for caches. */
-export const TIMELINE_TABLES = {
-  home: ['home_timelines', 'home_entries', 'user_posts', 'large_follows', 'pending_fan_outs', 'follows'],
-  posts: ['user_posts'],
-  mentions: ['mentions'],
-} as const;
+/** The tables on which the home timeline of a user depends, beside posts: rows have the user's id. */
+export const HOME_TABLES = ['home_timelines', 'large_follows', 'follows'];

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import type { Engine } from '../database/engine.js';
+import type { RelationCache } from '../stores/relation-cache.js';
 import { viewActors } from './actors.js';
 import { loadCards } from './cards/load-cards.js';
 import { viewProfile } from './cards/profile.js';
@@ -19,10 +20,12 @@ import { profileFields } from './wire/user.js';
 /** Creates the views of endpoints, which load data, apply the visibility rules and return wire objects. */
 export function createViews({
   engine,
+  relations,
   clock,
   publicUrl,
 }: {
   readonly engine: Engine;
+  readonly relations: RelationCache;
   readonly clock: Clock;
   readonly publicUrl: string;
 }) {
@@ -30,7 +33,7 @@ export function createViews({
     posts: new FixedJson(fixedPostFields),
     users: new FixedJson(profileFields),
   };
-  const deps = { reads: createViewReads(engine, publicUrl), clock, publicUrl, written };
+  const deps = { reads: createViewReads(engine, relations, publicUrl), clock, publicUrl, written };
   return {
     actors: viewActors.bind(undefined, deps),
     cards: loadCards.bind(undefined, deps),

@@ -14,6 +14,7 @@ import {
   enqueueRetraction,
 } from '../../src/services/timelines/home-writes.js';
 import { FAN_OUT_FOLLOWERS, fanOutPending } from '../../src/services/timelines/fan-out.js';
+import { RelationCache } from '../../src/stores/relation-cache.js';
 import { createTimelineService } from '../../src/services/timelines/timelines.js';
 import type { Engine } from '../../src/database/engine.js';
 import { createJobQueue } from '../../src/stores/job-queue.js';
@@ -37,7 +38,7 @@ async function openFanOutFixture() {
   onTestFinished(() => engine.close());
   const ids = createSnowflakes(clock, 1);
   const queue = createJobQueue({ ids, clock });
-  const timelines = createTimelineService({ engine, clock });
+  const timelines = createTimelineService({ engine, clock, relations: new RelationCache(engine) });
   const failures: unknown[] = [];
   const log = { warn: (fields: object) => void failures.push(fields) };
   const ordered = createSignal();

@@ -1,7 +1,7 @@
 import { LOCAL_ONLY_TABLES } from '../cached-tables.js';
-import { createChangeCounts } from '../change-counts.js';
-import type { Effect } from '../effect.js';
+import type { Change } from '../effect.js';
 import type { StorageLog } from '../storage-log.js';
+import { createWatchers, type TakeChange } from '../watchers.js';
 import { createListener } from './listener.js';
 
 /** Tracks changes of tables by all processes (Engine.changesIn). */
@@ -10,10 +10,10 @@ export interface Changes {
    * Returns the statement that notifies other processes, to be sent just before the commit; undefined if there is
    * nothing to announce.
    */
-  notice(effects: Iterable<Effect>): string | undefined;
-  /** Records the effects of a transaction of this process, immediately after its commit. */
-  committed(effects: Iterable<Effect>): void;
-  changesIn(tables: readonly string[]): () => number;
+  notice(changes: Iterable<Change | 'unknown'>): string | undefined;
+  /** Records the changes of a transaction of this process, immediately after its commit. */
+  committed(changes: Iterable<Change | 'unknown'>): void;
+  changesIn(tables: readonly string[], take?: TakeChange): () => number;
   catchUp(): Promise<void> | undefined;
   close(): Promise<void>;
 }
@@ -28,45 +28,69 @@ const CHANNEL = 'pipit_changes';
 const ANY_TABLE = '*';
 
 /**
- * Transactions that change or delete rows of `cachedTables` announce the table names with NOTIFY, which is delivered
+ * Transactions that change or delete rows of `cachedTables` announce tables and keys with NOTIFY, which is delivered
  * if and when they commit. Commits with a NOTIFY are serialized, so all others, above all those of new posts, send
  * none. Anything else that changes such a table must send `NOTIFY pipit_changes, '*'`.
  */
 export function createChanges({ url, log, cachedTables }: ChangesParts): Changes {
-  const counts = createChangeCounts();
+  const watchers = createWatchers();
   const onMessage = (message: string): void => {
-    for (const table of message.split(',')) counts.add(table === ANY_TABLE ? 'unknown' : { changes: table });
+    for (const change of readNotice(message)) watchers.add(change);
   };
-  const onListening = (): void => counts.add('unknown');
+  const onListening = (): void => watchers.add('unknown');
   const listener = createListener({ url, log, channel: CHANNEL, onMessage, onListening });
 
   return {
-    notice: (effects) => {
-      const tables = new Set<string>();
-      for (const effect of effects) {
-        if (effect === 'unknown') tables.add(ANY_TABLE);
-        else if (effect !== 'none' && cachedTables.includes(effect.changes)) tables.add(effect.changes);
-      }
-      return tables.size === 0 ? undefined : `NOTIFY ${CHANNEL}, '${[...tables].join(',')}'`;
+    notice: (changes) => {
+      const notice = noticeOf(changes, cachedTables);
+      return notice === '' ? undefined : `NOTIFY ${CHANNEL}, '${notice}'`;
     },
-    committed: (effects) => {
-      for (const effect of effects) counts.add(effect);
+    committed: (changes) => {
+      for (const change of changes) watchers.add(change);
     },
-    changesIn: (tables) => {
+    changesIn: (tables, take) => {
       // Nothing announces changes of these tables: never return the same number twice.
       if (tables.some((table) => LOCAL_ONLY_TABLES.includes(table))) return alwaysNew();
       const unknown = tables.find((table) => !cachedTables.includes(table));
       if (unknown !== undefined)
         throw new Error(`changes of ${unknown} are not announced: see cached-tables.ts`);
+      const version = watchers.watch(tables, take);
       return () => {
         // Missed notifications may concern any table: never return the same number twice.
-        if (!listener.isListening()) counts.add('unknown');
-        return counts.sum(tables);
+        if (!listener.isListening()) watchers.add('unknown');
+        return version();
       };
     },
     catchUp: listener.catchUp,
     close: listener.close,
   };
+}
+
+/** A notice with more keys names the tables alone: PostgreSQL limits its length to 8,000 bytes. */
+const MAX_NOTICE = 4_000;
+
+/** Lists tables, each with the key of a changed row if it is known: `posts:12,users:7,follows`. */
+function noticeOf(changes: Iterable<Change | 'unknown'>, cachedTables: readonly string[]): string {
+  const tables = new Set<string>();
+  const rows = new Set<string>();
+  for (const change of changes) {
+    if (change === 'unknown') return ANY_TABLE;
+    const { table, keys } = change;
+    if (!cachedTables.includes(table)) continue;
+    tables.add(table);
+    if (keys) for (const key of keys) rows.add(`${table}:${key}`);
+    else rows.add(table);
+  }
+  const notice = [...rows].join(',');
+  return notice.length > MAX_NOTICE ? [...tables].join(',') : notice;
+}
+
+function readNotice(notice: string): (Change | 'unknown')[] {
+  return notice.split(',').map((entry) => {
+    if (entry === ANY_TABLE) return 'unknown';
+    const [table = '', key] = entry.split(':');
+    return { table, kind: 'update', keys: key === undefined ? undefined : [BigInt(key)] };
+  });
 }
 
 /** Returns a function that never returns the same number twice. */

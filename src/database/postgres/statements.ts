@@ -33,7 +33,7 @@ export function createStatements(): Statements {
     const composed = {
       text,
       name: isKept ? `pipit_${byText.size + 1}` : undefined,
-      effect: effectOf(text),
+      effect: effectOf(query),
       lists: query.params.map((param) => param instanceof SqlList),
     };
     if (isKept) byText.set(text, composed);

@@ -1,4 +1,4 @@
-import type { Effect } from '../effect.js';
+import { ChangeSet } from '../effect.js';
 import type { Tx } from '../engine.js';
 import type { Sql } from '../sql.js';
 import type { Answer, Connection } from './connections.js';
@@ -11,8 +11,8 @@ export interface OpenTransaction {
   readonly failure: unknown;
   /** True once a statement ran that could change the database, even if it changed no row. */
   readonly mayHaveWritten: boolean;
-  /** The effects of the executed statements. */
-  readonly rowEffects: ReadonlySet<Effect>;
+  /** What the executed statements changed. */
+  readonly changes: ChangeSet;
   /** Resolves when all statements are answered, including those that the body did not await. */
   settled(): Promise<void>;
   /** Makes every later use of `tx` throw. */
@@ -25,7 +25,7 @@ export interface OpenTransaction {
  */
 export function openTransaction(connection: Connection, name: string): OpenTransaction {
   const effects: (() => void)[] = [];
-  const rowEffects = new Set<Effect>();
+  const changes = new ChangeSet();
   let failure: unknown;
   let mayHaveWritten = false;
   let hasEnded = false;
@@ -45,7 +45,7 @@ export function openTransaction(connection: Connection, name: string): OpenTrans
     });
     last = answer.then(
       (answered) => {
-        rowEffects.add(answered.effect);
+        changes.add(answered.effect, query.params);
         mayHaveWritten ||= answered.mayHaveWritten;
       },
       () => undefined,
@@ -70,7 +70,7 @@ export function openTransaction(connection: Connection, name: string): OpenTrans
     get mayHaveWritten() {
       return mayHaveWritten;
     },
-    rowEffects,
+    changes,
     settled: async () => {
       await last;
     },

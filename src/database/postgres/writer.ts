@@ -71,8 +71,8 @@ async function attempt<T>(
     await open.settled();
     if (open.failure !== undefined) throw open.failure;
     open.end();
-    await commit(connection, changes.notice(open.rowEffects));
-    changes.committed(open.rowEffects);
+    await commit(connection, changes.notice(open.changes));
+    changes.committed(open.changes);
     return { result, effects: open.effects, mayHaveWritten: open.mayHaveWritten };
   } catch (error) {
     open.end();

@@ -1,11 +1,11 @@
-import { createChangeCounts } from '../change-counts.js';
-import type { Effect } from '../effect.js';
+import type { Change } from '../effect.js';
+import { createWatchers, type TakeChange } from '../watchers.js';
 
 /** Tracks changes of tables (Engine.changesIn). */
 export interface Changes {
-  /** Records the effects of a transaction, immediately after its commit. */
-  committed(effects: Iterable<Effect>): void;
-  changesIn(tables: readonly string[]): () => number;
+  /** Records the changes of a transaction, immediately after its commit. */
+  committed(changes: Iterable<Change | 'unknown'>): void;
+  changesIn(tables: readonly string[], take?: TakeChange): () => number;
 }
 
 /**
@@ -14,7 +14,7 @@ export interface Changes {
  * loop: whatever a request may rely on was acknowledged before the turn that reads the request.
  */
 export function createChanges(dataVersion: (() => unknown) | undefined): Changes {
-  const counts = createChangeCounts();
+  const watchers = createWatchers();
   let seenVersion: unknown;
   let isFresh = false;
 
@@ -23,7 +23,7 @@ export function createChanges(dataVersion: (() => unknown) | undefined): Changes
     const version = dataVersion();
     if (version !== seenVersion) {
       seenVersion = version;
-      counts.add('unknown');
+      watchers.add('unknown');
     }
     isFresh = true;
     setImmediate(() => {
@@ -32,12 +32,15 @@ export function createChanges(dataVersion: (() => unknown) | undefined): Changes
   };
 
   return {
-    committed: (effects) => {
-      for (const effect of effects) counts.add(effect);
+    committed: (changes) => {
+      for (const change of changes) watchers.add(change);
     },
-    changesIn: (tables) => () => {
-      checkOthers();
-      return counts.sum(tables);
+    changesIn: (tables, take) => {
+      const version = watchers.watch(tables, take);
+      return () => {
+        checkOthers();
+        return version();
+      };
     },
   };
 }

@@ -59,7 +59,7 @@ function prepareOn(db: Database, text: string, query: Sql): Prepared {
     statement: statement.reader ? statement.raw() : statement,
     columns: statement.reader ? statement.columns().map((column) => column.name) : [],
     lists: query.params.map(isList),
-    effect: effectOf(text),
+    effect: effectOf(query),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Row, Tx } from '../engine.js';
 import type { Sql } from '../sql.js';
 import type { Connection } from './connection.js';
-import type { Effect } from '../effect.js';
+import { ChangeSet } from '../effect.js';
 
 /** A running transaction, as seen by its runner. */
 export interface OpenTransaction {
@@ -11,8 +11,8 @@ export interface OpenTransaction {
   readonly failure: unknown;
   /** True once a statement ran that could change the database, even if it changed no row. */
   readonly mayHaveWritten: boolean;
-  /** The effects of the executed statements. */
-  readonly rowEffects: ReadonlySet<Effect>;
+  /** What the executed statements changed. */
+  readonly changes: ChangeSet;
   /** Makes every later use of `tx` throw. */
   end(): void;
 }
@@ -27,7 +27,7 @@ export function openTransaction(connection: Connection, name: string): OpenTrans
   let failure: unknown;
   let hasEnded = false;
   let mayHaveWritten = false;
-  const rowEffects = new Set<Effect>();
+  const changes = new ChangeSet();
 
   const requireOpen = (): void => {
     if (hasEnded) throw new Error(`transaction ${name} has ended`);
@@ -40,7 +40,7 @@ export function openTransaction(connection: Connection, name: string): OpenTrans
       const { isRead, effect } = connection.kindOf(query);
       if (!isRead) {
         mayHaveWritten = true;
-        rowEffects.add(effect);
+        changes.add(effect, query.params);
       }
       return work(query);
     } catch (error) {
@@ -66,7 +66,7 @@ export function openTransaction(connection: Connection, name: string): OpenTrans
     get mayHaveWritten() {
       return mayHaveWritten;
     },
-    rowEffects,
+    changes,
     end: () => {
       hasEnded = true;
     },

@@ -72,7 +72,7 @@ async function attempt<T>(
     if (open.failure !== undefined) throw open.failure;
     open.end();
     connection.commit();
-    parts.changes.committed(open.rowEffects);
+    parts.changes.committed(open.changes);
     if (open.mayHaveWritten) parts.groupCommit.committed();
     parts.onCommit();
     return { result, effects: open.effects };

@@ -1,14 +1,22 @@
 import type { UserPrincipal } from '../../core/access.js';
 import type { Clock } from '../../core/clock.js';
 import type { PostId, UserId } from '../../core/ids.js';
-import type { Page } from '../../core/page.js';
+import { pageOf, type Page } from '../../core/page.js';
 import type { Engine } from '../../database/engine.js';
 import { HOME_DEPTH } from '../../stores/home-timelines.js';
 import { postsOfMutedStrangers } from '../../stores/mutes.js';
-import { mentions, TIMELINE_TABLES, userPosts } from '../../stores/timeline-entries.js';
+import type { RelationCache } from '../../stores/relation-cache.js';
+import { mentions, userPosts } from '../../stores/timeline-entries.js';
 import { homeTimeline, READ_NOTED_MS } from './home.js';
-import { createNewestPages } from './newest-pages.js';
-import { storedTimeline, walkTimeline, type TimelineRequest } from './walk-timeline.js';
+import { NewestHomes } from './newest-homes.js';
+import { NewestLists, type LoadNewest } from './newest-lists.js';
+import {
+  storedTimeline,
+  walkTimeline,
+  type TimelineRequest,
+  type TimelineSource,
+  type TimelineWalk,
+} from './walk-timeline.js';
 
 /** The depth of each timeline, in posts (docs/api/limits.md#sizes). */
 const USER_POSTS_DEPTH = 3_200;
@@ -36,32 +44,48 @@ export interface TimelineService {
 export function createTimelineService(deps: {
   readonly engine: Engine;
   readonly clock: Clock;
+  readonly relations: RelationCache;
 }): TimelineService {
-  const { engine, clock } = deps;
-  const newestHome = createNewestPages(engine, TIMELINE_TABLES.home);
-  const newestPosts = createNewestPages(engine, TIMELINE_TABLES.posts);
-  const newestMentions = createNewestPages(engine, TIMELINE_TABLES.mentions);
-  // Cached pages expire with the period, so that the read time is updated.
-  const period = (): number => Math.floor(clock() / READ_NOTED_MS);
+  const { engine, clock, relations } = deps;
+  const newestHomes = new NewestHomes(engine, relations);
+  const newestPosts = new NewestLists(engine, 'user_posts');
+  const newestMentions = new NewestLists(engine, 'mentions');
   return {
-    userPosts: (userId, { withoutReplies, ...request }) =>
-      newestPosts.read(String(userId), request, () =>
-        walkTimeline(storedTimeline(engine, userPosts, userId), {
-          ...request,
-          depth: withoutReplies ? USER_POSTS_DEPTH_WITHOUT_REPLIES : USER_POSTS_DEPTH,
-        }),
-      ),
+    userPosts: (userId, { withoutReplies, ...request }) => {
+      const depth = withoutReplies ? USER_POSTS_DEPTH_WITHOUT_REPLIES : USER_POSTS_DEPTH;
+      const source = storedTimeline(engine, userPosts, userId);
+      return pageThrough({ ...request, depth }, source, newestPosts.read.bind(newestPosts, userId));
+    },
     mentions: async (userId, { viewerId, ...request }) => {
-      const page = await newestMentions.read(String(userId), request, () =>
-        walkTimeline(storedTimeline(engine, mentions, userId), { ...request, depth: MENTIONS_DEPTH }),
-      );
+      const source = storedTimeline(engine, mentions, userId);
+      const newest = newestMentions.read.bind(newestMentions, userId);
+      const page = await pageThrough({ ...request, depth: MENTIONS_DEPTH }, source, newest);
       if (viewerId !== userId) return page;
       const muted = await postsOfMutedStrangers(engine, userId, page.items);
       return { ...page, items: page.items.filter((id) => !muted.has(id)) };
     },
-    home: ({ userId }, request) =>
-      newestHome.read(`${userId} ${period()}`, request, () =>
-        walkTimeline(homeTimeline(deps, userId), { ...request, depth: HOME_DEPTH }),
-      ),
+    home: ({ userId }, request) => {
+      // Cached lists expire with the period, so that the read time is updated.
+      const period = Math.floor(clock() / READ_NOTED_MS);
+      const newest = newestHomes.read.bind(newestHomes, { userId, period });
+      return pageThrough({ ...request, depth: HOME_DEPTH }, homeTimeline(deps, userId), newest);
+    },
   };
+}
+
+/** Returns a page: the newest page from the cache, others from the source. */
+async function pageThrough(
+  walk: TimelineWalk,
+  source: TimelineSource,
+  newest: (limit: number, load: LoadNewest) => Promise<readonly PostId[]>,
+): Promise<Page<PostId>> {
+  const { page, bounds } = walk;
+  if (page.cursor !== undefined || Object.values(bounds).some((bound) => bound !== undefined)) {
+    return walkTimeline(source, walk);
+  }
+  const load: LoadNewest = async (limit) => {
+    const { items, next } = await walkTimeline(source, { ...walk, page: { limit } });
+    return { ids: items, isWhole: next === undefined };
+  };
+  return pageOf(await newest(page.limit + 1, load), page, (id) => id);
 }

@@ -5,8 +5,8 @@ import type { User } from '../../core/user.js';
 import type { AccountState } from '../../core/visibility.js';
 import type { Engine, Queryable } from '../../database/engine.js';
 import { findPostCounts, findPosts, POST_COUNT_TABLES, POST_TABLES } from '../../stores/posts.js';
-import { RelationCache } from '../../stores/relation-cache.js';
-import { RowCache } from '../../database/row-cache.js';
+import type { RelationCache } from '../../stores/relation-cache.js';
+import { byKey, RowCache } from '../../database/row-cache.js';
 import type { Relations } from '../../stores/user-edges.js';
 import { findAccountStates, findUsers, USER_TABLES } from '../../stores/users.js';
 
@@ -24,18 +24,18 @@ export interface ViewReads {
   findRelations(userId: UserId, others: readonly UserId[]): Promise<Relations>;
 }
 
-/** About 2 KiB per post; as many counts are cached, since they are read together. */
-const MAX_POSTS = 4096;
-const MAX_ACCOUNTS = 16_384;
-const MAX_USERS = 4096;
+/** About 2 KiB per post. */
+const MAX_POSTS = 32_768;
+const MAX_COUNTS = 65_536;
+const MAX_ACCOUNTS = 65_536;
+const MAX_USERS = 8192;
 
 /** Creates the data sources. `publicUrl` is the public URL of the server. */
-export function createViewReads(engine: Engine, publicUrl: string): ViewReads {
-  const posts = new RowCache<PostId, Post>(engine, POST_TABLES, MAX_POSTS);
-  const accounts = new RowCache<UserId, AccountState>(engine, USER_TABLES, MAX_ACCOUNTS);
-  const users = new RowCache<UserId, User>(engine, USER_TABLES, MAX_USERS);
-  const counts = new RowCache<PostId, PostCounts>(engine, POST_COUNT_TABLES, MAX_POSTS);
-  const relations = new RelationCache(engine);
+export function createViewReads(engine: Engine, relations: RelationCache, publicUrl: string): ViewReads {
+  const posts = new RowCache<PostId, Post>(engine, POST_TABLES, MAX_POSTS, byKey);
+  const accounts = new RowCache<UserId, AccountState>(engine, USER_TABLES, MAX_ACCOUNTS, byKey);
+  const users = new RowCache<UserId, User>(engine, USER_TABLES, MAX_USERS, byKey);
+  const counts = new RowCache<PostId, PostCounts>(engine, POST_COUNT_TABLES, MAX_COUNTS, byKey);
   return {
     db: engine,
     findPosts: (ids) => posts.readAll(ids, (missing) => findPosts(engine, missing)),
