@@ -121,7 +121,7 @@ async function showUser({ engine }: Backend, user: User): Promise<Result> {
 }
 
 async function suspendUser(backend: Backend, user: User, { lift }: LiftOptions): Promise<Result> {
-  const { suspendAccount } = await import('../services/accounts/suspend-account.js');
+  const { suspendAccount } = await import('../services/accounts/standing.js');
   const standing = await suspendAccount(backend, user.id, !lift);
   return userResult({ ...user, suspended: standing !== 'active' });
 }

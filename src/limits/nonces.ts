@@ -61,7 +61,8 @@ interface ConsumerNonces {
 }
 
 /**
- * Creates the memory of nonces: digests by consumer, in buckets of 10 seconds by timestamp. A bucket is removed when all its timestamps are invalid. At `maxEntries` the consumer
+ * Creates the memory of nonces: digests by consumer, in buckets of 10 seconds by timestamp. A bucket is removed when
+ * all its timestamps are invalid. At `maxEntries` the consumer
  * with the most nonces loses its oldest bucket, whose timestamps then count as `forgotten`: the accepted skew shrinks
  * for this consumer only, and nothing can be replayed.
  */

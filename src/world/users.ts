@@ -4,7 +4,7 @@ import { timeOfId } from '../core/snowflake.js';
 import { RECEIVES_DMS, USERNAME_PATTERN, VERIFIED_TYPES, type User } from '../core/user.js';
 import * as v from '../core/validators.js';
 import { passwordFaults } from '../services/accounts/account-rules.js';
-import { profileEntities } from '../services/accounts/profile-entities.js';
+import { profileEntities } from '../services/accounts/settings.js';
 import { findUserIds, insertUser, updateProfile } from '../stores/users.js';
 import { quote, type WorldFaults } from './faults.js';
 import { referencesIn } from './known.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
-import { deactivateAccount } from '../../src/services/accounts/deactivate.js';
+import { deactivateAccount } from '../../src/services/accounts/standing.js';
 import { scrubPlaces } from '../../src/services/accounts/scrub-places.js';
 import { asNumber } from '../../src/database/decode.js';
 import { rawSql, sql } from '../../src/database/sql.js';

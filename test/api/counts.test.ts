@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
 import { firstIdAt } from '../../src/core/snowflake.js';
 import { protectAccount } from '../../src/services/relations/follow-requests.js';
-import { suspendAccount } from '../../src/services/accounts/suspend-account.js';
+import { suspendAccount } from '../../src/services/accounts/standing.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { seeded } from '../support/random-search.js';
 import { standardWorld, USERS } from '../support/world.js';

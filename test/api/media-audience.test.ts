@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deleteAccount } from '../../src/services/accounts/delete-account.js';
 import { protectAccount, unprotectAccount } from '../../src/services/relations/follow-requests.js';
-import { suspendAccount } from '../../src/services/accounts/suspend-account.js';
+import { suspendAccount } from '../../src/services/accounts/standing.js';
 import { findUserByUsername } from '../../src/stores/users.js';
 import { standardWorld, USERS } from '../support/world.js';
 import { png } from './support/media-files.js';

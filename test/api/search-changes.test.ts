@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
-import { closeAccount } from '../../src/services/accounts/close-account.js';
+import { closeAccount, suspendAccount } from '../../src/services/accounts/standing.js';
 import { deleteAccount } from '../../src/services/accounts/delete-account.js';
-import { suspendAccount } from '../../src/services/accounts/suspend-account.js';
 import { protectAccount, unprotectAccount } from '../../src/services/relations/follow-requests.js';
 import type { Engine } from '../../src/database/engine.js';
 import { findUser, findUserByUsername } from '../../src/stores/users.js';

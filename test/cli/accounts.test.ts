@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { worldDeps } from '../../src/server/backend.js';
 import { makeFirstCredentials } from '../../src/server/first-start.js';
-import { deactivateAccount } from '../../src/services/accounts/deactivate.js';
+import { deactivateAccount } from '../../src/services/accounts/standing.js';
 import { findUserByUsername } from '../../src/stores/users.js';
 import { startTestApp } from '../support/app.js';
 import { createDatabase, runCli, temporaryFolder } from '../support/cli.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
-import { deactivateAccount } from '../../src/services/accounts/deactivate.js';
+import { deactivateAccount } from '../../src/services/accounts/standing.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { APP, POSTS, USERS } from '../support/world.js';
 import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';

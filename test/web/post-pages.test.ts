@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
 import { indexAllPending } from '../../src/services/search/index-posts.js';
-import { suspendAccount } from '../../src/services/accounts/suspend-account.js';
+import { suspendAccount } from '../../src/services/accounts/standing.js';
 import { startTestApp, TEST_URL, type TestApp } from '../support/app.js';
 import { POSTS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';

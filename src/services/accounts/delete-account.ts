@@ -1,7 +1,6 @@
 import type { DeleteAccountPayload } from '../../core/jobs.js';
 import type { JobHandler } from '../jobs/handler.js';
 import type { Clock } from '../../core/clock.js';
-import { forbidden } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
 import type { IdSource } from '../../core/snowflake.js';
 import type { User } from '../../core/user.js';
@@ -14,26 +13,23 @@ import {
   listPostIds,
   removeUncounted,
 } from '../../stores/account-removal.js';
-import { deleteLinksBy, endSignIns } from '../../stores/account-access.js';
-import { listAppsOf } from '../../stores/apps.js';
 import { deleteBookmark } from '../../stores/bookmarks.js';
-import { deleteDeactivation } from '../../stores/deactivated-users.js';
-import { insertDeletedUser } from '../../stores/deleted-users.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { deleteRequestsOf } from '../../stores/follows.js';
 import { deleteHomeTimeline } from '../../stores/home-timelines.js';
 import { createJobQueue } from '../../stores/job-queue.js';
 import { deleteLargeAuthor } from '../../stores/large-authors.js';
 import { deleteLike } from '../../stores/likes.js';
-import { decrementPostCount, findPosts } from '../../stores/posts.js';
+import { decrementPostCount, findPosts, type PostCount } from '../../stores/posts.js';
 import { lockUsers } from '../../stores/user-locks.js';
-import { deleteUser, setSuspended, findUser } from '../../stores/users.js';
+import { deleteUser, findUser } from '../../stores/users.js';
 import { leaveConversations } from '../dms/leave-conversations.js';
 import { removeListsOf } from '../lists/remove-lists.js';
 import { deletePostWithConsequences } from '../posts/delete-post.js';
 import { endFollowing } from '../relations/changes.js';
 import { enqueueAuthorIndexing } from '../search/index-author.js';
 import { removeSpacesOf } from '../spaces/remove-spaces.js';
+import { hideDeleted } from './standing.js';
 
 /** Upper bound per transaction. */
 const CHUNK = 200;
@@ -62,21 +58,12 @@ export async function deleteAccount(
   await engine.tx('suspend account', async (tx) => {
     // Waits for concurrent follows to commit; later ones see the suspension.
     await lockUsers(tx, [user.id]);
-    if (sparesOwners && (await listAppsOf(tx, user.id)).length > 0) {
-      throw forbidden(`@${user.username} owns apps. Delete them first.`);
-    }
-    await setSuspended(tx, user.id, true);
-    await deleteDeactivation(tx, user.id);
-    await endSignIns(tx, user.id);
-    await deleteLinksBy(tx, user.id);
+    await hideDeleted(tx, user, clock(), !sparesOwners);
     await enqueueAuthorIndexing(tx, { queue }, user.id);
     // A request accepted later must not recreate a follow.
     await deleteRequestsOf(tx, user.id);
-    await insertDeletedUser(tx, user, clock());
   });
-  for (const step of [removePosts, removeFollowed, removeFollowers, removeLikes, removeBookmarks]) {
-    await repeat(engine, clock, step, user.id);
-  }
+  for (const step of STEPS) await repeat(engine, clock, step, user.id);
   await removeListsOf(engine, user.id);
   await removeSpacesOf(engine, user.id);
   await leaveConversations({ engine, ids }, user.id);
@@ -110,37 +97,38 @@ const removePosts: Step = async (tx, userId, nowMs) => {
   return ids.length;
 };
 
-const removeFollowed: Step = async (tx, userId) => {
-  const ids = await listFollowed(tx, userId, CHUNK);
-  await lockUsers(tx, [userId, ...ids]);
-  for (const id of ids) await endFollowing(tx, userId, id);
-  return ids.length;
-};
+/** Creates the step that ends follows in one direction. */
+function removeFollows(
+  list: typeof listFollowed,
+  end: (tx: Tx, userId: UserId, id: UserId) => Promise<boolean>,
+): Step {
+  return async (tx, userId) => {
+    const ids = await list(tx, userId, CHUNK);
+    await lockUsers(tx, [userId, ...ids]);
+    for (const id of ids) await end(tx, userId, id);
+    return ids.length;
+  };
+}
 
-const removeFollowers: Step = async (tx, userId) => {
-  const ids = await listFollowers(tx, userId, CHUNK);
-  await lockUsers(tx, [userId, ...ids]);
-  for (const id of ids) await endFollowing(tx, id, userId);
-  return ids.length;
-};
+/** Creates the step that removes a user's likes or bookmarks. */
+function removeCounted(list: typeof listLikedIds, remove: typeof deleteLike, count: PostCount): Step {
+  return async (tx, userId) => {
+    const ids = await list(tx, userId, CHUNK);
+    for (const id of ids) {
+      await remove(tx, userId, id);
+      await decrementPostCount(tx, id, count);
+    }
+    return ids.length;
+  };
+}
 
-const removeLikes: Step = async (tx, userId) => {
-  const ids = await listLikedIds(tx, userId, CHUNK);
-  for (const id of ids) {
-    await deleteLike(tx, userId, id);
-    await decrementPostCount(tx, id, 'likes');
-  }
-  return ids.length;
-};
-
-const removeBookmarks: Step = async (tx, userId) => {
-  const ids = await listBookmarkIds(tx, userId, CHUNK);
-  for (const id of ids) {
-    await deleteBookmark(tx, userId, id);
-    await decrementPostCount(tx, id, 'bookmarks');
-  }
-  return ids.length;
-};
+const STEPS: readonly Step[] = [
+  removePosts,
+  removeFollows(listFollowed, endFollowing),
+  removeFollows(listFollowers, (tx, userId, id) => endFollowing(tx, id, userId)),
+  removeCounted(listLikedIds, deleteLike, 'likes'),
+  removeCounted(listBookmarkIds, deleteBookmark, 'bookmarks'),
+];
 
 /** Creates the handler that deletes an account in steps. Resumable after a crash. */
 export function createAccountDeletion(deps: DeleteDeps): JobHandler<DeleteAccountPayload> {

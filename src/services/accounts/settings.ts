@@ -1,8 +1,11 @@
 import type { Clock } from '../../core/clock.js';
+import type { UrlEntity, UserEntities } from '../../core/entities.js';
+import { countCodePoints } from '../../core/unicode.js';
 import type { ReceivesDms, User } from '../../core/user.js';
-import type { Engine } from '../../database/engine.js';
+import type { Engine, Tx } from '../../database/engine.js';
 import { changeContact, changeProfile as storeProfile } from '../../stores/users.js';
-import { profileEntities } from './profile-entities.js';
+import { linkEntities } from '../posts/link-entities.js';
+import { withoutScheme } from '../posts/status-links.js';
 import { protectAccount, unprotectAccount } from '../relations/follow-requests.js';
 import type { RelationDeps } from '../relations/changes.js';
 import { profileFaults, refuseFaults, type ProfileInput } from './account-rules.js';
@@ -40,4 +43,22 @@ export async function changePrivacy(
 ): Promise<void> {
   await deps.engine.tx('change privacy', (tx) => changeContact(tx, user.id, privacy));
   await (privacy.protected ? protectAccount : unprotectAccount)(deps, user.id);
+}
+
+/**
+ * Returns the entities of a profile's link and description (docs/api/objects.md#entities); undefined when there are
+ * none.
+ */
+export async function profileEntities(
+  tx: Tx,
+  { url, description }: Pick<User, 'url' | 'description'>,
+): Promise<UserEntities | undefined> {
+  const { entities } = await linkEntities(tx, description, []);
+  if (!entities && !url) return undefined;
+  return { url: url ? { urls: [fieldLink(url)] } : undefined, description: entities };
+}
+
+/** Returns the entity of the URL field, which is a link even if its host would not be recognized in text. */
+function fieldLink(url: string): UrlEntity {
+  return { start: 0, end: countCodePoints(url), url, expanded_url: url, display_url: withoutScheme(url) };
 }

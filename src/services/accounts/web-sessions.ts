@@ -40,7 +40,7 @@ export interface SignedIn {
   readonly isRenewed: boolean;
 }
 
-/** Browser sessions (SECURITY.md). Writing methods use `tx` if given. */
+/** Browser sessions (SECURITY.md). */
 export type WebSessionService = ReturnType<typeof createWebSessionService>;
 
 export interface WebSessionDeps {
@@ -49,8 +49,6 @@ export interface WebSessionDeps {
 }
 
 export function createWebSessionService({ engine, clock }: WebSessionDeps) {
-  const within = <T>(name: string, tx: Tx | undefined, body: (tx: Tx) => Promise<T>) =>
-    tx ? body(tx) : engine.tx(name, body);
   return {
     /**
      * Starts a session and resolves to its token, which is stored only as a hash. Resolves to undefined when the
@@ -96,8 +94,8 @@ export function createWebSessionService({ engine, clock }: WebSessionDeps) {
         return session?.userId === userId && deleteWebSession(tx, tokenHash);
       }),
     /** Ends all sessions of a user except the one with the hash `keptHash`. */
-    endAll: async (userId: UserId, keptHash?: string, tx?: Tx) => {
-      await within('end sessions', tx, (inner) => deleteWebSessionsOf(inner, userId, keptHash));
+    endAll: async (userId: UserId, keptHash?: string) => {
+      await engine.tx('end sessions', (tx) => deleteWebSessionsOf(tx, userId, keptHash));
     },
     /** Lists a user's unexpired sessions, newest first. */
     list: async (userId: UserId) => {

@@ -1,10 +1,11 @@
 import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
+import type { User } from '../../core/user.js';
 import { deleteFollowRequest, listRequesters } from '../../stores/follows.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { lockUsers } from '../../stores/user-locks.js';
 import { endProtectedPeriod, startProtectedPeriod } from '../../stores/protected-periods.js';
-import { findAccountStates, setProtected } from '../../stores/users.js';
+import { findAccountStates, findUsers, setProtected } from '../../stores/users.js';
 import { enqueueAuthorIndexing } from '../search/index-author.js';
 import { startFollowing, type RelationDeps } from './changes.js';
 
@@ -13,6 +14,17 @@ type ProtectionDeps = Deps & { readonly clock: Clock };
 
 /** The number of requests accepted per transaction. */
 const CHUNK = 200;
+
+/** Lists up to `limit` users with pending follow requests to the user, oldest first, without suspended ones. */
+export async function pendingFollowers(
+  { engine }: Pick<Deps, 'engine'>,
+  userId: UserId,
+  limit: number,
+): Promise<User[]> {
+  const ids = await listRequesters(engine, userId, limit);
+  const users = await findUsers(engine, ids);
+  return ids.flatMap((id) => users.get(id) ?? []).filter((user) => !user.suspended);
+}
 
 /** Accepts a follow request. Returns false and changes nothing when there is no such request. */
 export function acceptRequest({ engine, ...deps }: Deps, from: UserId, to: UserId): Promise<boolean> {

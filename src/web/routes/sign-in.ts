@@ -1,6 +1,6 @@
 import type { Answer } from '../../http/answer.js';
 import { html } from '../../api/reference/html.js';
-import { reactivateAccount } from '../../services/accounts/deactivate.js';
+import { reactivateAccount } from '../../services/accounts/standing.js';
 import { checkbox, currentPasswordField, note, textField } from '../fields.js';
 import { nextQuery, ownPath } from '../own-path.js';
 import type { Visit } from '../visit.js';

@@ -1,8 +1,7 @@
 import { html, type Html } from '../../../api/reference/html.js';
 import { parseId, type UserId } from '../../../core/ids.js';
 import type { User } from '../../../core/user.js';
-import { pendingFollowers } from '../../../services/accounts/follow-requests.js';
-import { acceptRequest, denyRequest } from '../../../services/relations/follow-requests.js';
+import { acceptRequest, denyRequest, pendingFollowers } from '../../../services/relations/follow-requests.js';
 import { entryList } from '../../lists.js';
 import { shownName } from '../../shown-name.js';
 import type { Visit } from '../../visit.js';

@@ -4,16 +4,14 @@ import { forbidden, PipitError } from '../../../core/errors.js';
 import { parseId, type UserId } from '../../../core/ids.js';
 import type { User } from '../../../core/user.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
-import { closeAccount } from '../../../services/accounts/close-account.js';
+import { closeAccount, standingOf, suspendAccount } from '../../../services/accounts/standing.js';
 import { findUserDetails, setOperator, type UserDetails } from '../../../services/accounts/operators.js';
 import {
   createPasswordReset,
   passwordResetPath,
   setRandomPassword,
 } from '../../../services/accounts/passwords.js';
-import { standingOf } from '../../../services/accounts/standing.js';
 import type { OwnApp } from '../../../services/apps/own-apps.js';
-import { suspendAccount } from '../../../services/accounts/suspend-account.js';
 import { doneAt, doneNote } from '../../forms.js';
 import { factList, points, secretList } from '../../lists.js';
 import { shownName } from '../../shown-name.js';
