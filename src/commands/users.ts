@@ -94,7 +94,7 @@ async function createUser(io: CommandIo, username: string, options: CreateOption
   if (password) refuseFaults(passwordFaults(password, username));
   await onDatabase(io, options, async (backend) => {
     const { hashPassword } = await import('../services/secrets/secrets.js');
-    const { createAccount } = await import('../services/accounts/create-account.js');
+    const { createAccount } = await import('../services/accounts/sign-up.js');
     const passwordHash = password ? await hashPassword(password) : undefined;
     const account = { username, name, passwordHash, protected: options.protected ?? false };
     const user = await backend.engine

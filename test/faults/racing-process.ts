@@ -8,7 +8,7 @@ import { systemClock } from '../../src/core/clock.js';
 import { PipitError } from '../../src/core/errors.js';
 import { createSnowflakes } from '../../src/core/snowflake.js';
 import { createJobWorker } from '../../src/services/jobs/worker.js';
-import { createAccount } from '../../src/services/accounts/create-account.js';
+import { createAccount } from '../../src/services/accounts/sign-up.js';
 import { silentLog } from '../../src/database/storage-log.js';
 import { countOnce, openEffects } from '../jobs/support/effects.js';
 import type { TestPayloads } from '../jobs/support/worker.js';

@@ -23,7 +23,7 @@ import { deleteLike } from '../../stores/likes.js';
 import { decrementPostCount, findPosts, type PostCount } from '../../stores/posts.js';
 import { lockUsers } from '../../stores/user-locks.js';
 import { deleteUser, findUser } from '../../stores/users.js';
-import { leaveConversations } from '../dms/leave-conversations.js';
+import { leaveConversations } from '../dms/members.js';
 import { removeListsOf } from '../lists/remove-lists.js';
 import { deletePostWithConsequences } from '../posts/delete-post.js';
 import { endFollowing } from '../relations/changes.js';

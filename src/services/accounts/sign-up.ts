@@ -1,12 +1,15 @@
+import type { Clock } from '../../core/clock.js';
 import { forbidden, PipitError } from '../../core/errors.js';
+import type { UserId } from '../../core/ids.js';
+import { timeOfId, type IdSource } from '../../core/snowflake.js';
 import type { User } from '../../core/user.js';
 import { AlreadyExists } from '../../database/errors.js';
-import type { Engine } from '../../database/engine.js';
+import type { Engine, Tx } from '../../database/engine.js';
 import { findInvitation, useInvitation } from '../../stores/invitations.js';
-import { findUserIds } from '../../stores/users.js';
+import { startProtectedPeriod } from '../../stores/protected-periods.js';
+import { findUserIds, insertUser } from '../../stores/users.js';
 import { hashPassword, hashToken } from '../secrets/secrets.js';
 import { fault, nameFaults, passwordFaults, refuseFaults, usernameFaults } from './account-rules.js';
-import { createAccount, type CreateAccountDeps } from './create-account.js';
 
 /** Who may sign up: no one, users with an invitation, or everyone. */
 type SignUpMode = 'closed' | 'invitation' | 'open';
@@ -82,6 +85,45 @@ async function store(
     const isTaken = error instanceof PipitError && error.failure.code === 'conflict';
     throw isTaken || error instanceof AlreadyExists ? taken(username) : error;
   }
+}
+
+interface NewAccount {
+  readonly username: string;
+  readonly name: string;
+  /** Without a password hash, no one can sign in. */
+  readonly passwordHash?: string;
+  readonly protected: boolean;
+}
+
+interface CreateAccountDeps {
+  readonly ids: IdSource;
+  readonly clock: Clock;
+}
+
+/** Creates an account. Throws `conflict` when the username is taken; usernames are case-insensitive. */
+export async function createAccount(
+  { ids, clock }: CreateAccountDeps,
+  tx: Tx,
+  { username, name, passwordHash, protected: isProtected }: NewAccount,
+): Promise<User> {
+  const id = ids.next<UserId>();
+  const user: User = {
+    id,
+    username,
+    name,
+    createdAtMs: timeOfId(id) ?? clock(),
+    description: '',
+    protected: isProtected,
+    verified: false,
+    allowsPhotoTagging: true,
+    receivesDms: 'following',
+    suspended: false,
+  };
+  if ((await insertUser(tx, user, passwordHash)) !== 'inserted') {
+    throw new PipitError({ code: 'conflict', detail: `The username @${username} is taken.` });
+  }
+  if (isProtected) await startProtectedPeriod(tx, id, user.createdAtMs);
+  return user;
 }
 
 function taken(username: string): PipitError {

@@ -15,7 +15,7 @@ import { isParticipant } from '../../stores/dm-conversations.js';
 import { findInInbox, listInbox } from '../../stores/dm-inbox.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { findAccountStates } from '../../stores/users.js';
-import { removeEvents } from './remove-events.js';
+import { removeEvents } from './members.js';
 import {
   createGroup,
   noSuchConversation,
@@ -44,34 +44,23 @@ export interface DmDeps extends SendDeps {
 
 export function createDmService(deps: DmDeps) {
   const { engine, clock } = deps;
+  const change = <T>(name: string, body: (tx: Tx) => Promise<T>) => engine.tx(name, body, 'read-committed');
   return {
     /**
      * Sends a message to one user. Throws 'resource-not-found' for an unknown user, 'forbidden' when the recipient does
      * not accept messages from the sender, and 'invalid-request' for unusable media.
      */
     sendToUser: (principal: UserPrincipal, recipientId: UserId, input: MessageInput) =>
-      engine.tx(
-        'send message',
-        (tx) => sendToUser(tx, deps, principal, recipientId, input),
-        'read-committed',
-      ),
+      change('send message', (tx) => sendToUser(tx, deps, principal, recipientId, input)),
     /**
      * Sends a message to a conversation. The conversation of the user and one other user is created on demand. Throws
      * as `sendToUser` does, and 'resource-not-found' for a conversation that the user is not in.
      */
     sendToConversation: (principal: UserPrincipal, name: string, input: MessageInput) =>
-      engine.tx(
-        'send message',
-        (tx) => sendToConversation(tx, deps, principal, name, input),
-        'read-committed',
-      ),
+      change('send message', (tx) => sendToConversation(tx, deps, principal, name, input)),
     /** Creates a new group. Throws as `sendToUser` does, and when no other participant is given. */
     createGroup: (principal: UserPrincipal, participantIds: readonly UserId[], input: MessageInput) =>
-      engine.tx(
-        'create group',
-        (tx) => createGroup(tx, deps, principal, participantIds, input),
-        'read-committed',
-      ),
+      change('create group', (tx) => createGroup(tx, deps, principal, participantIds, input)),
     /** Lists the events of the user's conversations of the last 30 days. An empty set of types means all types. */
     listEvents: (userId: UserId, types: EventTypes, request: PageRequest) => {
       const window = { ...EVERY_KEY, above: firstIdAt(clock() - READABLE_MS) - 1n };
@@ -105,11 +94,7 @@ export function createDmService(deps: DmDeps) {
      * for an event that the user does not see.
      */
     deleteEvent: async ({ userId }: UserPrincipal, eventId: DmEventId) => {
-      const taken = await engine.tx(
-        'delete event',
-        (tx) => deleteEvent(tx, userId, eventId),
-        'read-committed',
-      );
+      const taken = await change('delete event', (tx) => deleteEvent(tx, userId, eventId));
       if (taken > 0) return;
       throw resourceNotFound({ resourceType: 'dm_event', parameter: 'event_id', value: String(eventId) });
     },

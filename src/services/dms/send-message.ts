@@ -1,26 +1,30 @@
 import type { UserPrincipal } from '../../core/access.js';
 import {
   groupConversationId,
+  mayMessage,
   pairConversation,
   readConversationId,
   type ConversationId,
   type DmEvent,
 } from '../../core/direct-message.js';
-import { invalidRequest, resourceNotFound, type PipitError } from '../../core/errors.js';
+import { forbidden, invalidRequest, resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { DmEventId, MediaId, UserId } from '../../core/ids.js';
 import { timeOfId, type IdSource } from '../../core/snowflake.js';
+import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
 import {
+  conversationsAmong,
   insertConversation,
   insertParticipant,
   isParticipant,
   lockConversation,
 } from '../../stores/dm-conversations.js';
-import type { Tx } from '../../database/engine.js';
+import type { Queryable, Tx } from '../../database/engine.js';
+import { followersAmong } from '../../stores/follows.js';
 import { attachMedia } from '../../stores/media.js';
 import { lockUsers } from '../../stores/user-locks.js';
+import { findUsers } from '../../stores/users.js';
 import { requireActive } from '../posts/action-rules.js';
 import { addMembers } from './members.js';
-import { requireMayMessage } from './permission.js';
 import { writeMessage } from './write-message.js';
 
 /** A message to send: text, media or both. The API layer has checked the lengths. */
@@ -134,4 +138,35 @@ async function send(tx: Tx, { publicUrl }: SendDeps, sending: Sending): Promise<
     }
   }
   return writeMessage(tx, publicUrl, { id: eventId, conversationId, senderId, createdAtMs, text, mediaId });
+}
+
+/**
+ * Throws 'resource-not-found' (naming `parameter`) when a recipient does not exist, and 'forbidden' when a recipient
+ * does not accept messages from the sender (docs/api/messages.md, docs/api/errors.md#refused-actions).
+ */
+async function requireMayMessage(
+  db: Queryable,
+  senderId: UserId,
+  recipientIds: readonly UserId[],
+  parameter: string,
+): Promise<void> {
+  const users = await findUsers(db, recipientIds);
+  const missing = recipientIds.find((id) => !users.has(id));
+  if (missing !== undefined) {
+    throw resourceNotFound({ resourceType: 'user', parameter, value: String(missing) });
+  }
+  const blocked = await blockedAmong(db, senderId, recipientIds);
+  const blockers = await blockersAmong(db, senderId, recipientIds);
+  const followers = await followersAmong(db, senderId, recipientIds);
+  const pairOf = (id: UserId) => pairConversation(senderId, id).id;
+  const conversations = await conversationsAmong(db, recipientIds.map(pairOf));
+  for (const user of users.values()) {
+    const may = mayMessage(user, {
+      isSelf: user.id === senderId,
+      isBlocked: blocked.has(user.id) || blockers.has(user.id),
+      isFollowed: followers.has(user.id),
+      hasConversation: conversations.has(pairOf(user.id)),
+    });
+    if (user.suspended || !may) throw forbidden('You do not have permission to DM one or more participants.');
+  }
 }

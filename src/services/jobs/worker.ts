@@ -14,7 +14,7 @@ export const JOB_LEASE_MS = 60_000;
 /** The interval at which the worker polls for due jobs. */
 const POLL_MS = 1_000;
 const DRAIN_MS = 10_000;
-/** Most jobs wait for I/O; CPU-bound work limits itself (services/media/at-most.ts). */
+/** Most jobs wait for I/O; CPU-bound work limits itself (services/media/turns.ts). */
 const CONCURRENCY = 8;
 
 export interface JobWorkerDeps<Payloads> {

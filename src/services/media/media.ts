@@ -14,11 +14,10 @@ import { insertUpload, type MediaUpload } from '../../stores/media-uploads.js';
 import { deleteUnused } from './delete-unused.js';
 import { receiveDraft, type Draft } from './draft.js';
 import { failUpload, finishUpload, type FinishDeps } from './finish-upload.js';
-import { requireSuccess, requireUpload } from './own-upload.js';
 import { appendSegment, finalizeUpload, processUpload } from './segments.js';
 import { findServedFile } from './served-file.js';
 import { addSubtitles, removeSubtitles, type SubtitleOrder } from './subtitles.js';
-import { noSuchMedia, quotaExceeded, requireAllowed } from './upload-rules.js';
+import { noSuchMedia, quotaExceeded, requireAllowed, requireSuccess, requireUpload } from './upload-rules.js';
 
 /** The options of a new upload. */
 interface UploadOptions {

@@ -1,5 +1,5 @@
 import { PipitError } from '../../core/errors.js';
-import { createAtMost } from './at-most.js';
+import { createAtMost } from './turns.js';
 import { MediaRefused } from './media-refused.js';
 import {
   PictureProcessDied,

@@ -19,9 +19,8 @@ import {
   segmentName,
   type FinishDeps,
 } from './finish-upload.js';
-import { requireSuccess, requireUpload } from './own-upload.js';
 import { MAX_SEGMENTS } from '../../core/limits.js';
-import { isLong, missingSegment, requireComplete } from './upload-rules.js';
+import { isLong, missingSegment, requireComplete, requireSuccess, requireUpload } from './upload-rules.js';
 
 /**
  * With exponential backoff (services/jobs/backoff.ts) this gives about eight minutes; the client polls the status.

@@ -1,6 +1,5 @@
 import { PipitError } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
-import { createAtMost } from './at-most.js';
 
 /** Runs the tasks of each user one after another. Throws 'unavailable' when the user's queue is full. */
 export type Turns = <T>(userId: UserId, work: () => Promise<T>) => Promise<T>;
@@ -27,4 +26,29 @@ export function createTurns(): Turns {
 
 function refuse(): never {
   throw new PipitError({ code: 'unavailable', retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+/**
+ * Runs at most `limit` tasks at once and queues the others in order. When `maxWaiting` tasks are queued, calls
+ * `refuse`, which throws.
+ */
+export function createAtMost(
+  limit: number,
+  maxWaiting = Infinity,
+  refuse: () => void = () => undefined,
+): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= limit && waiting.length >= maxWaiting) refuse();
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
 }

@@ -1,8 +1,10 @@
 import { forbidden, invalidRequest, resourceNotFound, type PipitError } from '../../core/errors.js';
-import type { MediaId } from '../../core/ids.js';
+import type { Clock } from '../../core/clock.js';
+import type { MediaId, UserId } from '../../core/ids.js';
 import { MAX_PHOTO_BYTES, MAX_VIDEO_BYTES } from '../../core/limits.js';
 import { maxBytesOf, type MediaCategory, type ShownCategory } from '../../core/media.js';
-import type { Segment } from '../../stores/media-uploads.js';
+import type { Engine } from '../../database/engine.js';
+import { findUpload, type MediaUpload, type Segment } from '../../stores/media-uploads.js';
 import { WITHOUT_CATEGORY } from './prepare-media.js';
 
 /** The declared properties of an upload. */
@@ -65,4 +67,21 @@ export function isLong(category: MediaCategory | undefined): boolean {
 /** Returns the requested category of media; undefined when none was requested, or for subtitles. */
 export function shownCategory(category: MediaCategory | undefined): ShownCategory | undefined {
   return category === 'subtitles' ? undefined : category;
+}
+
+/** Returns the user's upload. Throws the same 'resource-not-found' for missing, expired and others' uploads. */
+export async function requireUpload(
+  { engine, clock }: { readonly engine: Engine; readonly clock: Clock },
+  userId: UserId,
+  id: MediaId,
+): Promise<MediaUpload> {
+  const upload = await findUpload(engine, id, clock());
+  if (upload?.ownerId !== userId) throw noSuchMedia(id);
+  return upload;
+}
+
+/** Returns the upload; throws 'invalid-request' when it failed. */
+export function requireSuccess(upload: MediaUpload): MediaUpload {
+  if (upload.state === 'failed') throw invalidRequest('media', [], upload.failure ?? 'Media is invalid.');
+  return upload;
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { open, stat } from 'node:fs/promises';
-import { createAtMost } from './at-most.js';
+import { createAtMost } from './turns.js';
 import { MediaRefused } from './media-refused.js';
 
 /** The metadata of a video file. */

@@ -2,7 +2,7 @@ import { PipitError, type Violation } from '../../core/errors.js';
 import { MAX_POST_WEIGHT } from '../../core/limits.js';
 import { weightedLength } from '../../core/post-text/length.js';
 import { hasInvalidCharacters } from '../../core/post-text/normalize.js';
-import type { PostInput } from './post-input.js';
+import type { PostInput } from './post-draft.js';
 
 const TOO_LONG =
   'Your Tweet text is too long. For more information on how Twitter determines text length see ' +

@@ -11,7 +11,7 @@ import { findVisibleOriginal, isBlockedEitherWay } from './visibility.js';
 import { requirePlace, takeMedia, taggable } from './attachments.js';
 import { checkPostInput } from './check-post-input.js';
 import { rememberText } from './recent-texts.js';
-import type { PostInput } from './post-input.js';
+import type { PostInput } from './post-draft.js';
 import { requireMayReply, requireRoomForLimit } from './reply-rules.js';
 import { linkedPostAtEnd } from './status-links.js';
 import type { PostWriter } from './write-post.js';

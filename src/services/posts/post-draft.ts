@@ -35,3 +35,13 @@ export interface RepostDraft {
   readonly postId: PostId;
   readonly source?: string;
 }
+
+/** The input of a request to create a post (docs/api/posts.md). */
+export interface PostInput extends Partial<
+  Omit<
+    PostDraft,
+    'id' | 'authorId' | 'createdAtMs' | 'lang' | 'source' | 'poll' | 'possiblySensitive' | 'withheld'
+  >
+> {
+  readonly poll?: { readonly options: readonly string[]; readonly durationMinutes: number };
+}

@@ -15,7 +15,7 @@ import { canSeePost } from './visibility.js';
 import { enqueueRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';
 import { createPost, type CreatePostDeps } from './create-post.js';
 import { deletePostWithConsequences } from './delete-post.js';
-import type { PostInput } from './post-input.js';
+import type { PostInput } from './post-draft.js';
 
 /** The maximum number of hidden replies per conversation (docs/api/posts.md#reply-settings). */
 const MAX_HIDDEN = 725;
