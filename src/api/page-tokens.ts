@@ -25,7 +25,7 @@ const TAG_BYTES = 10;
  * Clients that poll for new posts receive the same token repeatedly, and sealing is the most expensive part of a
  * page.
  */
-const MAX_SEALED = 4096;
+const MAX_SEALED = 16_384;
 const MAX_TOKEN_BYTES = TAG_BYTES + 1 + NUMBER_BYTES * (1 + MAX_EXTRA);
 
 /** Creates the tokens of a database. They remain valid across restarts and processes with the same key. */

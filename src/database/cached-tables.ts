@@ -23,6 +23,7 @@ export const CACHED_TABLES: readonly string[] = [
  */
 export const LOCAL_ONLY_TABLES: readonly string[] = [
   'post_counts',
+  'user_counts',
   'user_posts',
   'mentions',
   'home_timelines',
@@ -48,6 +49,7 @@ export const KEY_COLUMNS: Readonly<Record<string, string>> = {
   blocks: 'user_id',
   blocked_by: 'user_id',
   post_counts: 'post_id',
+  user_counts: 'user_id',
   user_posts: 'user_id',
   mentions: 'user_id',
   home_timelines: 'user_id',

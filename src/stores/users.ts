@@ -18,6 +18,7 @@ import { defineTable, type Columns } from '../database/table.js';
 
 /** The tables of `findUsers` and `findAccountStates`, for caches. */
 export const USER_TABLES = ['users'];
+export const USER_COUNT_TABLES = ['user_counts'];
 
 const COLUMNS: Columns<User> = {
   id: ['id', asId],

@@ -17,7 +17,7 @@ const NAMES = ['ann', 'ben', 'cleo', 'dirk', 'eve', 'finn'] as const;
 const idOf = (name: string): string => String(1 + NAMES.indexOf(name as (typeof NAMES)[number]));
 
 const FIELDS =
-  'max_results=5&expansions=author_id,referenced_tweets.id&tweet.fields=public_metrics,referenced_tweets';
+  'max_results=5&expansions=author_id,referenced_tweets.id&tweet.fields=public_metrics,referenced_tweets&user.fields=public_metrics,protected';
 
 /** Servers on one database, like processes: they share only what is stored. */
 interface Servers {

@@ -56,7 +56,7 @@ export function holds({ ids, isWhole }: NewestList, limit: number): boolean {
 }
 
 /** Returns the list after a change of one of its rows, or undefined if it is unknown. */
-export function withChange(list: NewestList, { kind, row }: KeyedChange): NewestList | undefined {
+function withChange(list: NewestList, { kind, row }: KeyedChange): NewestList | undefined {
   const id = row?.['post_id'];
   if (typeof id !== 'bigint' || kind === 'update') return undefined;
   return kind === 'insert' ? withPost(list, id as PostId) : withoutPost(list, id as PostId);

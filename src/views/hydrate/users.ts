@@ -6,7 +6,6 @@ import { conversationsAmong } from '../../stores/dm-conversations.js';
 import type { Queryable } from '../../database/engine.js';
 import { followedAmong, followersAmong, requestedAmong, requestersAmong } from '../../stores/follows.js';
 import { mutedAmong } from '../../stores/mutes.js';
-import { findUserCounts } from '../../stores/users.js';
 import type { ViewReads } from './reads.js';
 import type { UserExtras, UserRelation } from '../wire/user.js';
 
@@ -19,13 +18,13 @@ export interface UserSet {
 
 /** Loads users in one batch: counts and the viewer's relations only if the fields need them. */
 export async function hydrateUsers(
-  { db, findUsers }: Pick<ViewReads, 'db' | 'findUsers'>,
+  { db, findUsers, findUserCounts }: Pick<ViewReads, 'db' | 'findUsers' | 'findUserCounts'>,
   ids: readonly UserId[],
   viewerId: UserId | undefined,
   fields: ReadonlySet<string>,
 ): Promise<UserSet> {
   const users = await findUsers(ids);
-  const counts = fields.has('public_metrics') ? await findUserCounts(db, ids) : undefined;
+  const counts = fields.has('public_metrics') ? await findUserCounts(ids) : undefined;
   const wantsRelation = fields.has('connection_status') || fields.has('receives_your_dm');
   const relationTo =
     viewerId !== undefined && wantsRelation ? await loadRelations(db, viewerId, ids, fields) : undefined;
