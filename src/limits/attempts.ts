@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import { PipitError } from '../core/errors.js';
+import type { AppId } from '../core/ids.js';
 import type { RateLimitMode } from './rate-limit.js';
 import type { RateWindowStore } from './rate-windows.js';
 
@@ -20,6 +21,12 @@ const WINDOW_MS = ATTEMPT_WINDOW_SECONDS * 1000;
 export interface AttemptLimit {
   readonly key: string;
   readonly limit: number;
+}
+
+/** The store of windows and its clock. */
+interface CountedIn {
+  readonly windows: RateWindowStore;
+  readonly clock: Clock;
 }
 
 /** Counts an attempt from an address. Throws `rate-limited` above the limit. */
@@ -55,10 +62,40 @@ export function scaleLimit(limit: number, mode: RateLimitMode): number {
 
 /** Creates a limit per address. Keys start with `action`, which must be unique per limit. */
 export function createAddressLimit(
-  { windows, clock }: { readonly windows: RateWindowStore; readonly clock: Clock },
+  { windows, clock }: CountedIn,
   action: string,
   limit: number,
 ): AddressLimit {
   if (limit === Infinity) return () => undefined;
   return (address) => countAttempt(windows, [{ key: `${action} from ${address}`, limit }], clock());
+}
+
+/**
+ * The limits per 15 minutes of the OAuth 1.0a legs that need no user. A site requests one request token per sign-in,
+ * all from one address.
+ */
+const LEG_LIMITS = {
+  /** `POST /oauth/request_token` from one address, including failed calls. */
+  requestsFromAddress: 1_500,
+  /** Request tokens of one app, from any address. */
+  issuedToApp: 3_000,
+  /** `POST /oauth/access_token` from one address, including failed calls. */
+  exchangesFromAddress: 1_500,
+} as const;
+
+/** Counts calls; each method throws `rate-limited` above its limit. */
+export type LegLimits = ReturnType<typeof createLegLimits>;
+
+/** Creates the limits in a mode, as for all rate limits: a number multiplies them, `off` disables them. */
+export function createLegLimits({ windows, clock, mode }: CountedIn & { readonly mode: RateLimitMode }) {
+  const count = (key: string, limit: number): void => {
+    if (mode !== 'off') countAttempt(windows, [{ key, limit: scaleLimit(limit, mode) }], clock());
+  };
+  return {
+    countRequest: (address: string) =>
+      count(`request tokens from ${address}`, LEG_LIMITS.requestsFromAddress),
+    countIssued: (appId: AppId) => count(`request tokens of ${appId}`, LEG_LIMITS.issuedToApp),
+    countExchange: (address: string) =>
+      count(`access tokens from ${address}`, LEG_LIMITS.exchangesFromAddress),
+  };
 }

@@ -4,7 +4,7 @@ import type { List } from '../core/list.js';
 import { timeOfId } from '../core/snowflake.js';
 import * as v from '../core/validators.js';
 import { startFollowingList, startMembership } from '../services/lists/list-changes.js';
-import { isBlockedEitherWay } from '../services/posts/visibility.js';
+import { isBlockedEitherWay } from '../services/posts/action-rules.js';
 import { findLists, insertList, lockList } from '../stores/lists.js';
 import { deletePinnedList, insertPinnedList, listPinnedLists } from '../stores/list-users.js';
 import { lockUsers } from '../stores/user-locks.js';

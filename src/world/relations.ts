@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import * as v from '../core/validators.js';
 import { requestFollowing, startBlocking, startFollowing } from '../services/relations/changes.js';
-import { isBlockedEitherWay } from '../services/posts/visibility.js';
+import { isBlockedEitherWay } from '../services/posts/action-rules.js';
 import { followedAmong } from '../stores/follows.js';
 import { insertMute } from '../stores/mutes.js';
 import { lockUsers } from '../stores/user-locks.js';

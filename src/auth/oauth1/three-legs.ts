@@ -20,7 +20,7 @@ import { findUser } from '../../stores/users.js';
 import type { AuthRequest } from '../auth-request.js';
 import { answerUri } from '../answer-uri.js';
 import type { Pair } from './form.js';
-import type { LegLimits } from '../../limits/leg-limits.js';
+import type { LegLimits } from '../../limits/attempts.js';
 import { protocolParameters, readSent } from './protocol.js';
 import { codedRefusal, OAuth1Refused } from './refusal.js';
 import { equalsInConstantTime } from './signature.js';

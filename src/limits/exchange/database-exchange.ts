@@ -1,12 +1,13 @@
 import type { Clock } from '../../core/clock.js';
+import type { ServerId } from '../../core/ids.js';
 import { createLoop } from '../../core/loop.js';
 import type { Engine } from '../../database/engine.js';
 import type { StorageLog } from '../../database/storage-log.js';
-import { listOtherServers, type SeenServer, type Server } from '../../stores/servers.js';
+import { listOtherServers, listTallies, type SeenServer, type Server } from '../../stores/servers.js';
 import { TIMESTAMP_AHEAD_SECONDS, TIMESTAMP_SKEW_SECONDS } from '../nonces.js';
 import type { ExchangedCounts } from './exchanged-counts.js';
 import { createTallyPublisher } from './tally-publisher.js';
-import { createTallyReceiver } from './tally-receiver.js';
+import { unpackTally, type PackedTally } from './tally.js';
 
 export interface DatabaseExchangeDeps {
   readonly engine: Engine;
@@ -18,6 +19,7 @@ export interface DatabaseExchangeDeps {
   readonly counts: ExchangedCounts;
 }
 
+const TALLIES_AT_ONCE = 20;
 /** A count reaches other servers after two intervals and a few statements. */
 const INTERVAL_MS = 500;
 /** A server updates its mark every minute. It counts as ended after three minutes without an update. */
@@ -33,7 +35,7 @@ const UNPUBLISHED_MS = 60_000 + (TIMESTAMP_AHEAD_SECONDS + TIMESTAMP_SKEW_SECOND
 export function createDatabaseExchange(deps: DatabaseExchangeDeps) {
   const { engine, clock, log, server, startedAtMs, counts } = deps;
   const publisher = createTallyPublisher({ engine, server, counts });
-  const receiver = createTallyReceiver({ engine, counts });
+  const receive = createReceiver(engine, counts);
   let isFailing = false;
   let isOpen = false;
 
@@ -43,7 +45,7 @@ export function createDatabaseExchange(deps: DatabaseExchangeDeps) {
     await publisher.upkeep(nowMs);
     const others = await listOtherServers(engine, server.groupId);
     const isComplete = await publisher.publish(others.some(isRunning(nowMs)), nowMs);
-    await receiver.receive(others, nowMs);
+    await receive(others, nowMs);
     isFailing = false;
     return isComplete;
   };
@@ -77,6 +79,30 @@ export function createDatabaseExchange(deps: DatabaseExchangeDeps) {
       isOpen = false;
       await close().catch(fail);
     },
+  };
+}
+
+/** Creates a function that receives what servers have published since its last call. */
+function createReceiver(engine: Engine, counts: ExchangedCounts) {
+  let receivedUpTo = new Map<ServerId, number>();
+
+  const receiveFrom = async ({ id, lastTally }: SeenServer, nowMs: number): Promise<number> => {
+    let received = receivedUpTo.get(id) ?? 0;
+    while (received < lastTally) {
+      const tallies = await listTallies(engine, id, received, TALLIES_AT_ONCE);
+      for (const { tally } of tallies) {
+        counts.receive(String(id), unpackTally(JSON.parse(tally) as PackedTally), nowMs);
+      }
+      // Old tallies have been deleted.
+      received = tallies.at(-1)?.number ?? lastTally;
+    }
+    return received;
+  };
+
+  return async (servers: readonly SeenServer[], nowMs: number): Promise<void> => {
+    const received = new Map<ServerId, number>();
+    for (const server of servers) received.set(server.id, await receiveFrom(server, nowMs));
+    receivedUpTo = received;
   };
 }
 

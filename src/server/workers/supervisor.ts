@@ -6,23 +6,13 @@ export interface SupervisorDeps extends WorkerPoolDeps {
   readonly workers: number;
 }
 
-/** Keeps a number of workers running. */
-export interface Supervisor {
-  readonly url: string;
-  /**
-   * Replaces the workers one after the other; each new one accepts requests before the old one retires. If a new
-   * worker cannot start, the remaining old ones continue. A call during a restart runs another restart after it.
-   */
-  restart(): Promise<void>;
-  /** Stops all workers. Idempotent. */
-  stop(): Promise<void>;
-}
+export type Supervisor = Awaited<ReturnType<typeof startSupervisor>>;
 
 /**
- * Starts the workers: the first alone, since it fills the database, then the others. If one cannot start, stops the
+ * Starts the workers and keeps their number: the first alone, since it fills the database, then the others. If one cannot start, stops the
  * others and throws WorkerFailed.
  */
-export async function startSupervisor(deps: SupervisorDeps): Promise<Supervisor> {
+export async function startSupervisor(deps: SupervisorDeps) {
   const { workers, log } = deps;
   const pool = createWorkerPool(deps);
   const { url, port } = await startAll(pool, workers);
@@ -50,7 +40,12 @@ export async function startSupervisor(deps: SupervisorDeps): Promise<Supervisor>
   let restarting = Promise.resolve();
   return {
     url,
+    /**
+     * Replaces the workers one after the other; each new one accepts requests before the old one retires. If a new
+     * worker cannot start, the remaining old ones continue. A call during a restart runs another restart after it.
+     */
     restart: () => (restarting = restarting.then(restartAll)),
+    /** Stops all workers. Idempotent. */
     stop: () => pool.stop(),
   };
 }

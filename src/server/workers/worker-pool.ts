@@ -20,37 +20,27 @@ interface PoolLog {
 }
 
 /** All running workers, each in a slot. Those in service are replaced when they end. */
-export interface WorkerPool {
-  readonly inService: ReadonlyMap<number, WorkerProcess>;
-  isStopping(): boolean;
-  /** Starts a worker in a free slot. */
-  launch(slot: number, port?: number): WorkerProcess;
-  /** Returns false, after logging the error, if the worker could not start; it has ended then. */
-  hasStarted(worker: WorkerProcess): Promise<boolean>;
-  /** Puts a started worker, which listens on `port`, into service. */
-  serve(worker: WorkerProcess, port: number): void;
-  /** Takes a worker out of service; resolves when it has ended. */
-  retire(worker: WorkerProcess): Promise<void>;
-  /** Stops all workers, at once if `isUrgent`, and starts no more. */
-  stop(isUrgent?: boolean): Promise<void>;
-}
+export type WorkerPool = ReturnType<typeof createWorkerPool>;
 
-export function createWorkerPool({ group, log, startWorker }: WorkerPoolDeps): WorkerPool {
+export function createWorkerPool({ group, log, startWorker }: WorkerPoolDeps) {
   const living = new Set<WorkerProcess>();
   const inService = new Map<number, WorkerProcess>();
   const earlyEnds = new Map<number, number>();
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
 
-  const launch: WorkerPool['launch'] = (slot, port) => {
+  /** Starts a worker in a free slot. */
+  const launch = (slot: number, port?: number): WorkerProcess => {
     const worker = startWorker({ ...group, slot, ...(port !== undefined && { port }) });
     living.add(worker);
     void worker.ended.then(() => living.delete(worker));
     return worker;
   };
 
+  /** Returns false, after logging the error, if the worker could not start; it has ended then. */
   const hasStarted = (worker: WorkerProcess): Promise<boolean> => startedOrEnded(worker, log, isStopping);
 
+  /** Puts a started worker, which listens on `port`, into service. */
   const serve = (worker: WorkerProcess, port: number): void => {
     const startedMs = performance.now();
     inService.set(worker.slot, worker);
@@ -75,15 +65,17 @@ export function createWorkerPool({ group, log, startWorker }: WorkerPoolDeps): W
   };
 
   return {
-    inService,
+    inService: inService as ReadonlyMap<number, WorkerProcess>,
     isStopping,
     launch,
     hasStarted,
     serve,
-    retire: async (worker) => {
+    /** Takes a worker out of service; resolves when it has ended. */
+    retire: async (worker: WorkerProcess) => {
       inService.delete(worker.slot);
       await end(worker, 'retire');
     },
+    /** Stops all workers, at once if `isUrgent`, and starts no more. */
     stop: async (isUrgent = false) => {
       stopping.abort();
       for (const worker of isUrgent ? living : []) worker.kill();

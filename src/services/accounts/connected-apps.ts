@@ -1,11 +1,10 @@
 import type { Permission } from '../../core/access.js';
 import { permits } from '../../core/access.js';
-import type { Clock } from '../../core/clock.js';
 import type { AppId, UserId } from '../../core/ids.js';
 import type { Scope } from '../../core/scope.js';
 import { shownAppName } from '../apps/app-profile.js';
 import { listAppGrants, revokeAppGrants } from '../../stores/app-grants.js';
-import type { Engine } from '../../database/engine.js';
+import type { AccountDeps } from './account-deps.js';
 
 /** An app with access to a user's account, and the combined rights of its tokens. */
 export interface ConnectedApp {
@@ -18,10 +17,7 @@ export interface ConnectedApp {
   readonly permission: Permission | undefined;
 }
 
-interface Deps {
-  readonly engine: Engine;
-  readonly clock: Clock;
-}
+type Deps = Pick<AccountDeps, 'engine' | 'clock'>;
 
 /** Lists the apps with access to a user's account, by their oldest token. */
 export async function connectedApps({ engine, clock }: Deps, userId: UserId): Promise<ConnectedApp[]> {

@@ -1,6 +1,4 @@
-import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
-import type { Engine } from '../../database/engine.js';
 import {
   deleteInvitation,
   insertInvitation,
@@ -9,14 +7,12 @@ import {
 } from '../../stores/invitations.js';
 import { generate, hashToken } from '../secrets/secrets.js';
 import { asOperator } from './authority.js';
+import type { AccountDeps } from './account-deps.js';
 
 const INVITATION_LIFETIME_MS = 14 * 24 * 3_600_000;
 export const MAX_NOTE_LENGTH = 100;
 
-interface Deps {
-  readonly engine: Engine;
-  readonly clock: Clock;
-}
+type Deps = Pick<AccountDeps, 'engine' | 'clock'>;
 
 /**
  * Creates an invitation for one account and resolves to its code, which is stored only as a hash. It is valid only

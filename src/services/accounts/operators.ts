@@ -1,17 +1,13 @@
-import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
 import type { User, UserCounts } from '../../core/user.js';
 import { parseId } from '../../core/ids.js';
 import { deleteLinksBy } from '../../stores/account-access.js';
-import type { Engine } from '../../database/engine.js';
 import { deleteOperator, insertOperator, operatorsAmong } from '../../stores/operators.js';
 import { findUser, findUserCounts, findUsers, searchUserIds } from '../../stores/users.js';
 import { lockAccount, requireOperator } from './authority.js';
+import type { AccountDeps } from './account-deps.js';
 
-interface Deps {
-  readonly engine: Engine;
-  readonly clock: Clock;
-}
+type Deps = Pick<AccountDeps, 'engine' | 'clock'>;
 
 /** Reports whether the user is an operator. */
 async function isOperator({ engine }: Pick<Deps, 'engine'>, userId: UserId): Promise<boolean> {

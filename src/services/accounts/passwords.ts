@@ -1,8 +1,7 @@
-import type { Clock } from '../../core/clock.js';
 import { invalidRequest } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import type { Tx } from '../../database/engine.js';
 import {
   deletePasswordReset,
   deletePasswordResetsOf,
@@ -20,6 +19,7 @@ import {
   requireProven,
   type ProvenPassword,
 } from './authority.js';
+import type { AccountDeps } from './account-deps.js';
 
 /** The lifetime of a password reset link. */
 const RESET_LIFETIME_MS = 24 * 3_600_000;
@@ -27,10 +27,7 @@ const RESET_LIFETIME_MS = 24 * 3_600_000;
 /** 119 bits of entropy. */
 const RANDOM_PASSWORD_LENGTH = 20;
 
-interface Deps {
-  readonly engine: Engine;
-  readonly clock: Clock;
-}
+type Deps = Pick<AccountDeps, 'engine' | 'clock'>;
 
 /** The authority to change a password: the owner, an operator, or, with neither, the command line. */
 export interface ChangedBy {

@@ -1,20 +1,14 @@
-import type { Clock } from '../../core/clock.js';
 import type { PostId, UserId } from '../../core/ids.js';
 import { EVERY_KEY } from '../../core/page.js';
-import type { Engine } from '../../database/engine.js';
-import type { JobQueue } from '../../stores/job-queue.js';
 import { findPosts, scrubPost } from '../../stores/posts.js';
 import { userPosts } from '../../stores/timeline-entries.js';
 import { enqueueAuthorIndexing } from '../search/index-author.js';
+import type { AccountDeps } from './account-deps.js';
 
 /** The number of posts per transaction. */
 const CHUNK = 200;
 
-export interface ScrubDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly queue: JobQueue;
-}
+type ScrubDeps = Pick<AccountDeps, 'engine' | 'clock' | 'queue'>;
 
 /**
  * Removes the places from all posts of an account and resolves to the number of changed posts. Compliance jobs report

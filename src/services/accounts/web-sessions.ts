@@ -1,4 +1,3 @@
-import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
 import type { Engine, Tx } from '../../database/engine.js';
@@ -16,6 +15,7 @@ import {
 } from '../../stores/web-sessions.js';
 import { isStillProven, type ProvenPassword } from './authority.js';
 import { generate, hashToken } from '../secrets/secrets.js';
+import type { AccountDeps } from './account-deps.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -43,10 +43,7 @@ export interface SignedIn {
 /** Browser sessions (SECURITY.md). */
 export type WebSessionService = ReturnType<typeof createWebSessionService>;
 
-export interface WebSessionDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
-}
+type WebSessionDeps = Pick<AccountDeps, 'engine' | 'clock'>;
 
 export function createWebSessionService({ engine, clock }: WebSessionDeps) {
   return {

@@ -10,8 +10,13 @@ import type { Tx } from '../../database/engine.js';
 import type { JobQueue } from '../../stores/job-queue.js';
 import { setAltText } from '../../stores/media.js';
 import { reserveBytes } from '../../stores/media-usage.js';
-import { insertUpload, type MediaUpload } from '../../stores/media-uploads.js';
-import { deleteUnused } from './delete-unused.js';
+import {
+  deleteMedia,
+  deleteOldUploads,
+  insertUpload,
+  listExpiredMedia,
+  type MediaUpload,
+} from '../../stores/media-uploads.js';
 import { receiveDraft, type Draft } from './draft.js';
 import { failUpload, finishUpload, type FinishDeps } from './finish-upload.js';
 import { appendSegment, finalizeUpload, processUpload } from './segments.js';
@@ -145,6 +150,29 @@ async function describe(
   const media = { id, ownerId, altText: altText === '' ? undefined : altText, nowMs: clock() };
   const isDone = await engine.tx('describe media', (tx) => setAltText(tx, media), 'read-committed');
   if (!isDone) throw noSuchMedia(id);
+}
+
+const EXPIRED_CHUNK = 100;
+
+/** Tolerates clock differences between processes: media expired for one may just have been used by another. */
+const GRACE_MS = 60 * 60 * 1000;
+
+/**
+ * Deletes expired uploads and media that no post or message uses. Files are deleted first, so that after a crash the
+ * rows still lead to the remaining files.
+ */
+async function deleteUnused({ engine, blobs, clock }: MediaDeps, signal: AbortSignal): Promise<void> {
+  const beforeMs = clock() - GRACE_MS;
+  let found = EXPIRED_CHUNK;
+  while (found === EXPIRED_CHUNK) {
+    signal.throwIfAborted();
+    const ids = await listExpiredMedia(engine, beforeMs, EXPIRED_CHUNK);
+    for (const id of ids) await blobs.deleteFolder(String(id));
+    await engine.tx('delete unused media', (tx) => deleteMedia(tx, ids));
+    found = ids.length;
+  }
+  await engine.tx('delete expired uploads', (tx) => deleteOldUploads(tx, beforeMs));
+  await blobs.deleteDrafts(clock() - UPLOAD_LIFE_MS);
 }
 
 /**

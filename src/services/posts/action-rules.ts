@@ -1,9 +1,14 @@
 import { forbidden, resourceNotFound, type PipitError } from '../../core/errors.js';
-import type { UserId } from '../../core/ids.js';
-import type { AccountState } from '../../core/visibility.js';
-import type { Queryable } from '../../database/engine.js';
+import type { PostId, UserId } from '../../core/ids.js';
+import type { Post } from '../../core/post.js';
+import { postVisibility, type AccountState } from '../../core/visibility.js';
+import type { Queryable, Tx } from '../../database/engine.js';
+import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
+import { followedAmong } from '../../stores/follows.js';
+import { lockPost } from '../../stores/post-locks.js';
+import { findPost } from '../../stores/posts.js';
+import { lockUsers } from '../../stores/user-locks.js';
 import { findAccountStates } from '../../stores/users.js';
-import { isBlockedEitherWay } from './visibility.js';
 
 /** Returns the 403 for an action that a block or an account's state forbids (docs/api/errors.md#refused-actions). */
 export function notPermitted(): PipitError {
@@ -29,4 +34,65 @@ export async function requireTarget(db: Queryable, id: UserId): Promise<AccountS
   const state = (await findAccountStates(db, [id])).get(id);
   if (state) return state;
   throw resourceNotFound({ resourceType: 'user', parameter: 'target_user_id', value: String(id) });
+}
+
+/**
+ * Reports whether the user may see the post. A repost is visible when both it and its original are, because it
+ * carries the original's text.
+ */
+export async function canSeePost(db: Queryable, viewerId: UserId, post: Post): Promise<boolean> {
+  const original = post.repostedPostId === undefined ? undefined : await findPost(db, post.repostedPostId);
+  const authors = original ? [post.authorId, original.authorId] : [post.authorId];
+  const states = await findAccountStates(db, authors);
+  const viewer = {
+    userId: viewerId,
+    follows: await followedAmong(db, viewerId, authors),
+    blockedBy: await blockersAmong(db, viewerId, authors),
+  };
+  return postVisibility(viewer, post, original, states) === 'visible';
+}
+
+/**
+ * Returns the post that an action on `id` applies to: the original of a repost
+ * (docs/api/posts.md#replies-quotes-and-reposts). Returns undefined when it is missing or not visible.
+ */
+export async function findVisibleOriginal(
+  db: Queryable,
+  viewerId: UserId,
+  id: PostId,
+): Promise<Post | undefined> {
+  const post = await findPost(db, id);
+  if (!post || !(await canSeePost(db, viewerId, post))) return undefined;
+  if (post.repostedPostId === undefined) return post;
+  return findVisibleOriginal(db, viewerId, post.repostedPostId);
+}
+
+/** Reports whether either user blocks the other. */
+export async function isBlockedEitherWay(db: Queryable, one: UserId, other: UserId): Promise<boolean> {
+  const blocked = await blockedAmong(db, one, [other]);
+  return blocked.size > 0 || (await blockersAmong(db, one, [other])).size > 0;
+}
+
+/**
+ * Returns the post named by `tweet_id`, or its original if it is a repost
+ * (docs/api/posts.md#replies-quotes-and-reposts). Throws 'resource-not-found' when there is none, and 'forbidden'
+ * when the user may not see it (docs/api/errors.md#refused-actions).
+ *
+ * Locks user and post first, so that neither is deleted while an edge to them is inserted. With this lock, actions on
+ * posts need no more than read-committed isolation.
+ */
+export async function requirePostTarget(tx: Tx, userId: UserId, id: PostId): Promise<Post> {
+  await lockUsers(tx, [userId]);
+  const named = await findPost(tx, id);
+  if (!named) throw resourceNotFound({ resourceType: 'tweet', parameter: 'tweet_id', value: String(id) });
+  await lockPost(tx, named.repostedPostId ?? id);
+  const target = await findVisibleOriginal(tx, userId, id);
+  if (!target) throw notPermitted();
+  await requireActive(tx, userId);
+  return target;
+}
+
+/** Returns the post that undoing an action on `id` applies to: the original of a repost. Ignores visibility. */
+export async function originalId(db: Queryable, id: PostId): Promise<PostId> {
+  return (await findPost(db, id))?.repostedPostId ?? id;
 }

@@ -7,8 +7,7 @@ import { deleteBookmark, findBookmarkKey, insertBookmark, listBookmarks } from '
 import { deleteLike, insertLike, listLikedPosts, listLikers } from '../../stores/likes.js';
 import { decrementPostCount, incrementPostCount, type PostCount } from '../../stores/posts.js';
 import { lockUsers } from '../../stores/user-locks.js';
-import { requireNoBlock } from './action-rules.js';
-import { originalId, requirePostTarget } from './post-target.js';
+import { requireNoBlock, originalId, requirePostTarget } from './action-rules.js';
 
 /** The number of bookmarks that listing can reach (docs/api/limits.md#sizes). */
 const MAX_REACHABLE = 800;

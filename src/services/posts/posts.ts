@@ -11,7 +11,7 @@ import {
   isHiddenReply,
 } from '../../stores/post-links.js';
 import { findPost } from '../../stores/posts.js';
-import { canSeePost } from './visibility.js';
+import { canSeePost } from './action-rules.js';
 import { enqueueRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';
 import { createPost, type CreatePostDeps } from './create-post.js';
 import { deletePostWithConsequences } from './delete-post.js';

@@ -16,8 +16,7 @@ import {
 } from '../../stores/post-links.js';
 import { decrementPostCount, findPost } from '../../stores/posts.js';
 import { findAccountStates } from '../../stores/users.js';
-import { requireNoBlock } from './action-rules.js';
-import { originalId, requirePostTarget } from './post-target.js';
+import { requireNoBlock, originalId, requirePostTarget } from './action-rules.js';
 import { deletePostWithConsequences } from './delete-post.js';
 import type { PostWriter } from './write-post.js';
 import { enqueueRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';

@@ -14,19 +14,13 @@ const INTERVAL_MS = 1_000;
 /** The number of maintenance steps per run; other writers proceed between them. */
 const TIDY_STEPS = 20;
 
-export interface SearchIndexing {
-  start(): void;
-  /** Returns the time since this process last found the index complete, in milliseconds. */
-  ageMs(): number;
-  /** Resolves when the current run has ended. Idempotent. */
-  stop(): Promise<void>;
-}
+export type SearchIndexing = ReturnType<typeof createSearchIndexing>;
 
 export function createSearchIndexing(deps: {
   readonly engine: Engine;
   readonly log: StorageLog;
   readonly timers?: Timers;
-}): SearchIndexing {
+}) {
   const { engine, log, timers } = deps;
   let mayBeUntidy = true;
   let completeAtMs = performance.now();
@@ -43,5 +37,11 @@ export function createSearchIndexing(deps: {
     everyMs: INTERVAL_MS,
     timers,
   });
-  return { start: loop.start, stop: loop.stop, ageMs: () => performance.now() - completeAtMs };
+  return {
+    start: loop.start,
+    /** Resolves when the current run has ended. Idempotent. */
+    stop: loop.stop,
+    /** Returns the time since this process last found the index complete, in milliseconds. */
+    ageMs: () => performance.now() - completeAtMs,
+  };
 }

@@ -5,7 +5,6 @@ import { tokensOf } from '../../core/search-text/tokenize.js';
 import { timeOfId } from '../../core/snowflake.js';
 import { RUN_GAP } from '../../database/search.js';
 import { boundedToken, FACET, sampleFacetOf, UNTIMED, URL_PREFIX } from './facets.js';
-import { ownWords } from './own-words.js';
 
 /**
  * The search terms that derive from the post alone, as texts of a SearchDocument. They are most of the work of
@@ -142,4 +141,22 @@ function isFilled(list: readonly unknown[] | undefined): boolean {
 function addressesOf({ detail }: Post): string[] {
   const urls: readonly UrlEntity[] = detail.entities?.urls ?? [];
   return distinct(urls.flatMap((url) => [url.url, url.expanded_url, url.unwound_url].map(textOf)));
+}
+
+const STATUS_LINK = /^https?:\/\/\S+\/status\/([0-9]{1,19})(?:\/(?:photo|video)\/1)?$/;
+
+/**
+ * Returns the text of a post without the links to its media and quoted post that the server appended
+ * (posts/compose-text.ts). Those links are indexed as URLs only.
+ */
+function ownWords(post: Post): string {
+  const { id, quotedPostId, detail } = post;
+  let { text } = post;
+  if (quotedPostId === undefined && detail.mediaKeys === undefined) return text;
+  for (;;) {
+    const start = text.lastIndexOf(' ') + 1;
+    const linked = STATUS_LINK.exec(text.slice(start))?.[1];
+    if (linked !== String(id) && linked !== String(quotedPostId)) return text;
+    text = text.slice(0, Math.max(0, start - 1));
+  }
 }

@@ -8,12 +8,7 @@ import { findVisibleList } from '../lists/list-rules.js';
 import { FACET } from './facets.js';
 
 /** Resolves the users and Lists of a query. */
-export interface QueryNames {
-  /** Returns undefined for an unknown username. */
-  userId(user: UserRef): UserId | undefined;
-  /** Returns the facets of a List's members, as the same array each time; empty for an unknown or invisible List. */
-  members(listId: bigint): readonly string[];
-}
+export type QueryNames = Awaited<ReturnType<typeof findQueryNames>>;
 
 /**
  * Looks up the users and Lists of a query; Lists only when the viewer may see them (docs/api/objects.md#visibility).
@@ -22,7 +17,7 @@ export async function findQueryNames(
   db: Queryable,
   expression: SearchExpression,
   viewerId: UserId | undefined,
-): Promise<QueryNames> {
+) {
   const usernames = new Set<string>();
   const listIds = new Set<ListId>();
   eachLeaf(expression, (condition) => {
@@ -36,7 +31,9 @@ export async function findQueryNames(
     members.set(id, (await listAllMembers(db, id)).map(FACET.from));
   }
   return {
-    userId: (user) => (user.by === 'id' ? user.id : userIds.get(user.username)),
-    members: (listId) => members.get(listId) ?? [],
+    /** Returns undefined for an unknown username. */
+    userId: (user: UserRef) => (user.by === 'id' ? user.id : userIds.get(user.username)),
+    /** Returns the facets of a List's members, as the same array each time; empty for an unknown or invisible List. */
+    members: (listId: bigint): readonly string[] => members.get(listId) ?? [],
   };
 }

@@ -1,13 +1,15 @@
 import type { Clock } from '../../core/clock.js';
-import type { PostId } from '../../core/ids.js';
+import type { PostId, UserId } from '../../core/ids.js';
 import type { Page, PageRequest } from '../../core/page.js';
-import type { Engine } from '../../database/engine.js';
+import type { Engine, Queryable } from '../../database/engine.js';
 import { createUntimedIds } from '../../database/search-untimed.js';
+import { findPosts } from '../../stores/posts.js';
+import { findRelations } from '../../stores/user-edges.js';
+import { findAccountStates } from '../../stores/users.js';
 import { withFreshIndex } from './complete-index.js';
 import { openSearch, type SearchRequest } from './open-search.js';
 import { pageByRelevancy } from './relevancy.js';
 import type { SearchPlan } from './search-plan.js';
-import { exceptUnwanted } from './unwanted.js';
 import { listMatches } from './walk.js';
 import { encodeWindow, openWindow, decodeWindow, type SearchBounds, type SearchWindow } from './window.js';
 
@@ -59,4 +61,32 @@ async function pageByRecency(
   const position = ids.length > limit ? items.at(-1) : stoppedAt;
   if (position === undefined) return { items };
   return { items, next: { direction: 'next', position, extra: encodeWindow(window) } };
+}
+
+/**
+ * Removes posts by, or reposted from, authors that the viewer mutes or blocks, and authors that became protected
+ * after indexing: search shows protected posts to no one (docs/api/search.md#matching, "Visibility"). Keeps the
+ * order. Views apply the other visibility rules.
+ */
+async function exceptUnwanted(db: Queryable, viewerId: UserId, ids: readonly PostId[]): Promise<PostId[]> {
+  const authors = await authorsOf(db, ids);
+  const authorIds = [...new Set([...authors.values()].flat())];
+  const states = await findAccountStates(db, authorIds);
+  const { mutes, blocks } = await findRelations(db, viewerId, authorIds);
+  const isUnwanted = (author: UserId): boolean =>
+    mutes.has(author) || blocks.has(author) || states.get(author)?.protected === true;
+  return ids.filter((id) => !(authors.get(id) ?? []).some(isUnwanted));
+}
+
+/** Returns the author of each post, and for reposts also the author of the original. */
+async function authorsOf(db: Queryable, ids: readonly PostId[]): Promise<Map<PostId, UserId[]>> {
+  const posts = await findPosts(db, ids);
+  const repostedIds = [...posts.values()].flatMap(({ repostedPostId }) => repostedPostId ?? []);
+  const originals = await findPosts(db, repostedIds);
+  const authors = new Map<PostId, UserId[]>();
+  for (const { id, authorId, repostedPostId } of posts.values()) {
+    const original = repostedPostId === undefined ? undefined : originals.get(repostedPostId);
+    authors.set(id, original ? [authorId, original.authorId] : [authorId]);
+  }
+  return authors;
 }
