@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { edgesOf, lastPageOf, type Granularity, type Period } from '../src/services/search/count-periods.js';
-import { countByPeriod } from '../src/services/search/count-matches.js';
+import { countByPeriod } from '../src/services/search/count-posts.js';
 import type { SearchPlan } from '../src/services/search/search-plan.js';
 import { EVERY_KEY } from '../src/core/page.js';
 import type { Engine } from '../src/database/engine.js';

@@ -1,5 +1,5 @@
 import { EVERY_KEY } from '../../src/core/page.js';
-import { countByPeriod } from '../../src/services/search/count-matches.js';
+import { countByPeriod } from '../../src/services/search/count-posts.js';
 import type { SearchPlan } from '../../src/services/search/search-plan.js';
 import type { SearchWindow } from '../../src/services/search/window.js';
 import type { Engine } from '../../src/database/engine.js';

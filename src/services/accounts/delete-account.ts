@@ -2,7 +2,6 @@ import type { DeleteAccountPayload } from '../../core/jobs.js';
 import type { JobHandler } from '../jobs/handler.js';
 import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
-import type { IdSource } from '../../core/snowflake.js';
 import type { User } from '../../core/user.js';
 import {
   hasPosts,
@@ -24,11 +23,12 @@ import { decrementPostCount, findPosts, type PostCount } from '../../stores/post
 import { lockUsers } from '../../stores/user-locks.js';
 import { deleteUser, findUser } from '../../stores/users.js';
 import { leaveConversations } from '../dms/members.js';
-import { removeListsOf } from '../lists/remove-lists.js';
+import { removeListsOf } from '../lists/list-changes.js';
 import { deletePostWithConsequences } from '../posts/delete-post.js';
 import { endFollowing } from '../relations/changes.js';
 import { enqueueAuthorIndexing } from '../search/index-author.js';
 import { removeSpacesOf } from '../spaces/remove-spaces.js';
+import type { AccountDeps } from './account-deps.js';
 import { hideDeleted } from './standing.js';
 
 /** Upper bound per transaction. */
@@ -37,11 +37,7 @@ const CHUNK = 200;
 /** Removes rows of one kind; resolves to their number, at most `CHUNK`. */
 type Step = (tx: Tx, userId: UserId, nowMs: number) => Promise<number>;
 
-export interface DeleteDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly ids: IdSource;
-}
+type DeleteDeps = Pick<AccountDeps, 'engine' | 'clock' | 'ids'>;
 
 /**
  * Deletes an account with its posts, edges, Lists, Spaces and tokens, and updates others' counts. Messages remain for

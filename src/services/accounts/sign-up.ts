@@ -1,14 +1,14 @@
-import type { Clock } from '../../core/clock.js';
 import { forbidden, PipitError } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
-import { timeOfId, type IdSource } from '../../core/snowflake.js';
+import { timeOfId } from '../../core/snowflake.js';
 import type { User } from '../../core/user.js';
 import { AlreadyExists } from '../../database/errors.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import type { Tx } from '../../database/engine.js';
 import { findInvitation, useInvitation } from '../../stores/invitations.js';
 import { startProtectedPeriod } from '../../stores/protected-periods.js';
 import { findUserIds, insertUser } from '../../stores/users.js';
 import { hashPassword, hashToken } from '../secrets/secrets.js';
+import type { AccountDeps } from './account-deps.js';
 import { fault, nameFaults, passwordFaults, refuseFaults, usernameFaults } from './account-rules.js';
 
 /** Who may sign up: no one, users with an invitation, or everyone. */
@@ -25,10 +25,7 @@ export interface NewPerson {
 
 export type SignUpService = ReturnType<typeof createSignUpService>;
 
-export interface SignUpDeps extends CreateAccountDeps {
-  readonly engine: Engine;
-  readonly mode: SignUpMode;
-}
+type SignUpDeps = Pick<AccountDeps, 'engine' | 'clock' | 'ids'> & { readonly mode: SignUpMode };
 
 export function createSignUpService(deps: SignUpDeps) {
   const { engine, clock, mode } = deps;
@@ -95,14 +92,9 @@ interface NewAccount {
   readonly protected: boolean;
 }
 
-interface CreateAccountDeps {
-  readonly ids: IdSource;
-  readonly clock: Clock;
-}
-
 /** Creates an account. Throws `conflict` when the username is taken; usernames are case-insensitive. */
 export async function createAccount(
-  { ids, clock }: CreateAccountDeps,
+  { ids, clock }: Pick<AccountDeps, 'ids' | 'clock'>,
   tx: Tx,
   { username, name, passwordHash, protected: isProtected }: NewAccount,
 ): Promise<User> {

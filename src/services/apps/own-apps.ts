@@ -1,4 +1,3 @@
-import type { Permission } from '../../core/access.js';
 import { permits } from '../../core/access.js';
 import { forbidden, PipitError } from '../../core/errors.js';
 import type { AppId, UserId } from '../../core/ids.js';
@@ -8,7 +7,7 @@ import { lockUsers } from '../../stores/user-locks.js';
 import { findUser } from '../../stores/users.js';
 import { lockActiveAccount } from '../accounts/authority.js';
 import type { AppCredentials } from './app-credentials.js';
-import type { AppService } from './apps.js';
+import type { AppService, NewApp } from './apps.js';
 import type { IssuedOAuth1Token, TokenService } from './tokens.js';
 
 /** An app as presented to its owner. */
@@ -23,14 +22,9 @@ interface Deps {
 }
 
 /** The form of a new app. */
-export interface NewOwnApp {
-  readonly name: string;
-  readonly permissions: Permission;
-  readonly redirectUris: readonly string[];
-  readonly description: string;
-  readonly website: string;
-  readonly confidential: boolean;
-}
+export type NewOwnApp = Required<
+  Pick<NewApp, 'name' | 'permissions' | 'redirectUris' | 'description' | 'website' | 'confidential'>
+>;
 
 /**
  * Registers an app of a user on the standard track. Throws `forbidden` when the user has too many apps, and
@@ -71,9 +65,6 @@ export async function requireOwnApp(
   return app;
 }
 
-/** The changes an owner may make; access level and track are set by operators. */
-export type OwnAppChanges = NewOwnApp;
-
 /** The result of a change to an app. */
 export interface ChangedApp {
   readonly app: OwnApp;
@@ -102,12 +93,12 @@ function withOwnApp<T>(
   });
 }
 
-/** Changes a user's app. Throws as `withOwnApp` does, and `invalid-request` for an invalid form. */
+/** Changes a user's app; operators set access level and track. Throws as `withOwnApp` does, and `invalid-request` for an invalid form. */
 export function changeOwnApp(
   { engine, apps }: Deps,
   ownerId: UserId,
   appId: AppId | undefined,
-  { confidential, ...changes }: OwnAppChanges,
+  { confidential, ...changes }: NewOwnApp,
 ): Promise<ChangedApp> {
   return withOwnApp({ engine, apps }, ownerId, appId, async (tx, before) => {
     const type = await apps.setConfidential(before.id, confidential, tx);

@@ -139,15 +139,7 @@ async function issueOAuth2(
   return { isNew: placed === 'new', accessToken, refreshToken, expiresInSeconds };
 }
 
-interface RefreshOwner {
-  readonly appId: AppId;
-  readonly userId: UserId;
-  readonly scopes: readonly Scope[];
-  readonly permission: Permission;
-  readonly createdAtMs: number;
-  readonly accessTokenHash: string;
-  readonly family: string | undefined;
-}
+type RefreshOwner = Omit<Parameters<typeof insertRefreshToken>[1], 'tokenHash'>;
 
 async function placeRefresh(tx: Tx, refreshToken: string, owner: RefreshOwner): Promise<void> {
   requireCredential('refresh_token', refreshToken);

@@ -7,8 +7,7 @@ import type { Selection } from '../../query/selection.js';
 import type { Queryable } from '../../database/engine.js';
 import { findPostCounts, findPosts } from '../../stores/posts.js';
 import { runsOf } from '../../database/search.js';
-import { documentOf, type SearchablePost } from './document.js';
-import { loadSearchable } from './load-searchable.js';
+import { documentOf, loadSearchable, type SearchablePost } from './document.js';
 import { indexable } from './post-terms.js';
 import type { CheckedCondition, PhraseLeaf, PlanLeaf } from './plan-leaves.js';
 

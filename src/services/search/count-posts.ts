@@ -1,29 +1,36 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../core/clock.js';
 import type { PostId } from '../../core/ids.js';
 import type { Cursor } from '../../core/page.js';
 import { timeOfId } from '../../core/snowflake.js';
 import type { Engine } from '../../database/engine.js';
+import { type Tally, createTally } from '../../database/search-counter.js';
 import { createUntimedIds } from '../../database/search-untimed.js';
+import type { SearchSelection } from '../../database/search.js';
+import { listPendingAuthors } from '../../stores/backlog.js';
+import { findPosts } from '../../stores/posts.js';
+import { findUsers } from '../../stores/users.js';
 import type { SearchParts } from './complete-index.js';
-import { countByPeriod } from './count-matches.js';
 import {
+  type Granularity,
+  type Period,
   edgesOf,
   lastPageOf,
   startOfDay,
   startOfSecond,
-  type Granularity,
-  type Period,
 } from './count-periods.js';
+import { FACET } from './facets.js';
 import { catchUpIndex } from './index-posts.js';
-import { openSearch, type SearchRequest } from './open-search.js';
+import { type SearchRequest, openSearch } from './open-search.js';
 import type { SearchPlan } from './search-plan.js';
+import { CANDIDATES_AT_ONCE, type Walk, candidates, filtered, walksOf } from './walk.js';
 import {
   FIRST_POST_MS,
-  encodeWindow,
-  openWindow,
-  decodeWindow,
   type SearchBounds,
   type SearchWindow,
+  decodeWindow,
+  encodeWindow,
+  openWindow,
 } from './window.js';
 
 interface CountRequest extends SearchRequest {
@@ -122,4 +129,65 @@ function windowOf(window: SearchWindow, span: Period, shown: Period): SearchWind
     fromMs: shown.fromMs <= span.fromMs ? window.fromMs : shown.fromMs,
     beforeMs: shown.beforeMs >= span.beforeMs ? window.beforeMs : shown.beforeMs,
   };
+}
+
+/**
+ * Counts the matching posts of the window by period: period `i` starts at `edgesMs[i]` and ends before
+ * `edgesMs[i + 1]`. Posts outside the edges count towards the nearest period. Yields to other requests between
+ * chunks.
+ */
+export async function countByPeriod(
+  engine: Engine,
+  plan: SearchPlan,
+  window: SearchWindow,
+  edgesMs: readonly number[],
+): Promise<number[]> {
+  const visible = { ...plan, selection: await exceptHidden(engine, plan.selection) };
+  const total = edgesMs.slice(1).map(() => 0);
+  for (const walk of walksOf(engine, visible, window)) {
+    const counts =
+      walk.filters.length === 0
+        ? await engine.searchCounter.countByTime(walk.selection, walk.range, edgesMs)
+        : await countFiltered(engine, walk, edgesMs);
+    counts.forEach((count, period) => (total[period] = (total[period] ?? 0) + count));
+  }
+  return total;
+}
+
+/**
+ * Excludes posts that views already hide but the index still contains: those of recently protected or suspended
+ * authors, and reposts of them.
+ */
+async function exceptHidden(engine: Engine, selection: SearchSelection): Promise<SearchSelection> {
+  const authors = await findUsers(engine, await listPendingAuthors(engine));
+  const hidden = [...authors.values()].filter((author) => author.protected || author.suspended);
+  if (hidden.length === 0) return selection;
+  const anyOf = hidden.flatMap(({ id }) => [FACET.from(id), FACET.repostsOfUser(id)]);
+  return { kind: 'except', from: selection, without: { kind: 'only', leaf: { kind: 'facets', anyOf } } };
+}
+
+/** Counts matches that need filters, a few hundred at a time, and yields to other requests between them. */
+async function countFiltered(engine: Engine, walk: Walk, edgesMs: readonly number[]): Promise<number[]> {
+  const tally = createTally(edgesMs);
+  const [firstMs = 0, lastMs = 0] = [edgesMs[0], edgesMs.at(-1)];
+  for (let { upTo } = walk.range; upTo > walk.range.above;) {
+    const ids = await candidates(engine, walk, upTo, CANDIDATES_AT_ONCE);
+    await addTimes(engine, tally, await filtered(walk, ids), { firstMs, lastMs });
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < CANDIDATES_AT_ONCE) break;
+    upTo = last - 1n;
+    await turn();
+  }
+  return tally.counts;
+}
+
+async function addTimes(
+  engine: Engine,
+  tally: Tally,
+  ids: readonly PostId[],
+  { firstMs, lastMs }: { readonly firstMs: number; readonly lastMs: number },
+): Promise<void> {
+  for (const { createdAtMs } of (await findPosts(engine, ids)).values()) {
+    tally.add(Math.min(Math.max(createdAtMs, firstMs), lastMs - 1));
+  }
 }

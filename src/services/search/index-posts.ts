@@ -5,8 +5,7 @@ import { findPosts } from '../../stores/posts.js';
 import { hasSearchPending, markRepostsForSearch, takeSearchPending } from '../../database/search-pending.js';
 import type { TimeSpan } from '../../database/search.js';
 import { widenUntimed } from '../../database/search-untimed.js';
-import { documentOf } from './document.js';
-import { loadSearchable } from './load-searchable.js';
+import { documentOf, loadSearchable } from './document.js';
 import { indexable, isTimed, type IndexablePost } from './post-terms.js';
 
 export type IndexDeps = Pick<Engine, 'search'>;
