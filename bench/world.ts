@@ -2,8 +2,8 @@ import { SNOWFLAKE_EPOCH_MS } from '../src/core/snowflake.js';
 
 /** The credentials of the benchmark. */
 export const BEARER = 'bench-app-bearer-token';
-export const USER_TOKEN = 'bench-oauth2-user-token';
-export const OAUTH1 = {
+const USER_TOKEN = 'bench-oauth2-user-token';
+const OAUTH1 = {
   consumerKey: 'bench-api-key',
   consumerSecret: 'bench-api-secret',
   token: '5001-bench-access-token',

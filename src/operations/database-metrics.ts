@@ -6,7 +6,7 @@ import type { Engine } from '../database/engine.js';
 export interface DatabaseMetricsDeps {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** How long ago the search index was last complete; see `SearchIndexing`. */
+  /** How long ago the search index was last complete; see `createSearchIndexing`. */
   readonly indexAgeMs: () => number;
 }
 

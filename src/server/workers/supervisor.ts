@@ -6,8 +6,6 @@ export interface SupervisorDeps extends WorkerPoolDeps {
   readonly workers: number;
 }
 
-export type Supervisor = Awaited<ReturnType<typeof startSupervisor>>;
-
 /**
  * Starts the workers and keeps their number: the first alone, since it fills the database, then the others. If one cannot start, stops the
  * others and throws WorkerFailed.

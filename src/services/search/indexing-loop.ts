@@ -14,8 +14,7 @@ const INTERVAL_MS = 1_000;
 /** The number of maintenance steps per run; other writers proceed between them. */
 const TIDY_STEPS = 20;
 
-export type SearchIndexing = ReturnType<typeof createSearchIndexing>;
-
+/** Creates the loop that indexes new posts. */
 export function createSearchIndexing(deps: {
   readonly engine: Engine;
   readonly log: StorageLog;
