@@ -1,17 +1,21 @@
 import { cannedOf } from './measure.js';
 import { KIND_NAMES, KINDS, type Kind } from './mix-kinds.js';
 import type { KindReport, MixReport } from './mix-load.js';
+import type { Mix } from './mixes.js';
 import type { CannedAnswer } from './yardstick.js';
 
-/** Returns responses for the yardstick: of the mean length of each kind, with the headers of a real one. */
-export function cannedAnswers({ kinds }: MixReport): CannedAnswer[] {
-  return KIND_NAMES.flatMap((kind) => {
-    const report = kinds[kind];
-    return report ? [cannedAnswer(kind, report)] : [];
-  });
+/** A short response, for rare kinds that the server has not answered yet. */
+const UNSEEN: Pick<KindReport, 'sample' | 'meanBytes'> = {
+  sample: 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
+  meanBytes: 500,
+};
+
+/** Returns responses for the yardstick: of the mean length of each kind of a mix, with the headers of a real one. */
+export function cannedAnswers({ shares }: Mix, { kinds }: Pick<MixReport, 'kinds'>): CannedAnswer[] {
+  return KIND_NAMES.filter((kind) => shares[kind]).map((kind) => cannedAnswer(kind, kinds[kind] ?? UNSEEN));
 }
 
-function cannedAnswer(kind: Kind, { sample, meanBytes }: KindReport): CannedAnswer {
+function cannedAnswer(kind: Kind, { sample, meanBytes }: typeof UNSEEN): CannedAnswer {
   const bodyStart = sample.indexOf('\r\n\r\n') + 4;
   const head = sample.slice(0, bodyStart - 2);
   // One byte for each character, whatever the sample has.

@@ -75,7 +75,7 @@ export async function measureGroup(series: Series, group: MixGroup): Promise<Mix
     await readHomes(server.port, template.world.people);
     for (const mix of group) {
       const warmUp = await warm(series, server, mix);
-      await bench.yardstick.ask(cannedAnswers(warmUp));
+      await bench.yardstick.ask(cannedAnswers(mix, warmUp));
       await send(series, mix.shares, [yardstickTarget(series)], { seed: 0, seconds: 1 });
       const turns: MixTurn[] = [];
       for (let round = 1; round <= options.rounds; round += 1) {
@@ -98,7 +98,7 @@ export async function measureCold(series: Series, mix: Mix): Promise<MixResult> 
       await bench.load.ask(await subjectsOf(server, template, [mix]));
       const [own] = await runRound(series, mix, [serverTarget(server)], round);
       const memory = await memoryOf(server.pid);
-      await bench.yardstick.ask(cannedAnswers(own.report));
+      await bench.yardstick.ask(cannedAnswers(mix, own.report));
       const [yardstick] = await runRound(series, mix, [yardstickTarget(series)], round);
       rounds.push({ turn: { server: own, yardstick }, memory, startMs });
     });
@@ -125,10 +125,14 @@ async function onFreshServer<T>(
   const site = await template.copy();
   const beforeMs = performance.now();
   const server = await startSite(site, { workers, profiles, hasMetrics: options.counters });
+  // An aborted run must leave no process behind.
+  const kill = (): void => void process.kill(server.pid, 'SIGTERM');
+  process.once('exit', kill);
   try {
     await sampleOf(server.port, singleRequest(template.world));
     return await work(server, performance.now() - beforeMs);
   } finally {
+    process.off('exit', kill);
     await server.end('SIGTERM');
     await template.drop(site);
   }
@@ -145,15 +149,19 @@ async function readHomes(port: number, people: readonly MixPerson[]): Promise<vo
   for (const person of people) await sampleOf(port, homeRequest(person));
 }
 
-/** Sends requests until compiled code is warm; returns the report of the last round, or of the first that failed. */
-async function warm(series: Series, server: ServerProcess, { shares }: Mix): Promise<MixReport> {
+/** Sends requests until compiled code is warm or a request fails; returns the last report of each kind. */
+async function warm(series: Series, server: ServerProcess, { shares }: Mix): Promise<WarmUp> {
+  let kinds: MixReport['kinds'] = {};
   for (let requests = 0, round = 1; ; round += 1) {
     const [report] = await send(series, shares, [serverTarget(server)], { seed: -round, seconds: 1 });
+    kinds = { ...kinds, ...report.kinds };
     requests += report.requests;
     const isWarm = requests >= WARM_UP_REQUESTS * series.workers || round === WARM_UP_ROUNDS;
-    if (isWarm || report.failures.length > 0) return report;
+    if (isWarm || report.failures.length > 0) return { kinds, failures: report.failures };
   }
 }
+
+type WarmUp = Pick<MixReport, 'kinds' | 'failures'>;
 
 async function measureTurn(series: Series, server: ServerProcess, mix: Mix, round: number): Promise<MixTurn> {
   const targets: [Target, Target] = [serverTarget(server), yardstickTarget(series)];
@@ -230,7 +238,7 @@ function send<Targets extends [Target, ...Target[]]>(
   return bench.load.ask(round);
 }
 
-function failuresOf(turns: readonly MixTurn[], ...others: readonly MixReport[]): MixFailure[] {
+function failuresOf(turns: readonly MixTurn[], ...others: readonly WarmUp[]): MixFailure[] {
   const all = [...others, ...turns.map(({ server }) => server.report)].flatMap(({ failures }) => failures);
   const merged = new Map<string, MixFailure>();
   for (const failure of all) {

@@ -3,7 +3,8 @@
  * by people with a Zipf distribution, each with a token; or one kind of request at a time. CPU time for each request
  * beside a bare HTTP server that sends as many bytes, in turns. `npm run bench:mix -- --help` lists the options.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres.js';
 import { startChild } from './child.js';
@@ -17,10 +18,15 @@ import type { MixGroup } from './mixes.js';
 import { printProfile } from './profile.js';
 
 if (process.argv.includes('--help')) console.log(USAGE);
-else await main(readMixOptions(process.argv.slice(2)));
+else {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  await main(readMixOptions(process.argv.slice(2)));
+}
 
 async function main(options: MixOptions): Promise<void> {
   const folder = await mkdtemp(join(options.folder, 'pipit-mix-'));
+  // Aborted runs, too, remove their own folder.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const bench = await startBench(folder);
   try {
     const machine = await machineFacts(folder);
@@ -35,7 +41,6 @@ async function main(options: MixOptions): Promise<void> {
     if (series.some(({ isValid }) => !isValid)) process.exitCode = 1;
   } finally {
     await Promise.all([bench.load.end(), bench.yardstick.end(), bench.commits.end()]);
-    await rm(folder, { recursive: true });
   }
 }
 
