@@ -26,8 +26,7 @@ export const DATA_FOLDER = 'data';
 
 /** The contents of a database in memory, as `Engine.backup` writes them, with the key of its secrets. */
 export interface Snapshot {
-  /** Absent for a database that has the contents already. */
-  readonly image?: Buffer;
+  readonly image: Buffer;
   readonly key: Buffer;
 }
 
@@ -39,7 +38,7 @@ export interface BackendOptions {
   readonly detectsNesting?: boolean;
   /** See `EngineOptions`. */
   readonly processes?: number;
-  /** The initial contents of the database. */
+  /** The initial contents of a database in memory. */
   readonly snapshot?: Snapshot;
   /** The folder for the key of a database on a server; default `data`. */
   readonly dataFolder?: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
 import type { User } from '../../src/core/user.js';
 import { hashToken } from '../../src/services/secrets/secrets.js';
@@ -210,4 +210,30 @@ describe('two processes on one database', () => {
       }
     });
   });
+});
+
+test('many users of two processes who read their home timelines for the first time at once get them', async () => {
+  const database = await createSharedDatabase();
+  onTestFinished(database.remove);
+  const names = Array.from({ length: 24 }, (_, n) => `first${n}`);
+  const userOf = (name: string): string => String(9_000 + names.indexOf(name));
+  const first = await startTestApp({ database });
+  onTestFinished(first.close);
+  await first.load({
+    apps: [],
+    users: names.map((username) => ({ id: userOf(username), username, name: username })),
+    follows: names.flatMap((from) => names.filter((to) => to !== from).map((to) => ({ from, to }))),
+    posts: names.map((author, n) => ({ id: String(10n ** 18n + BigInt(n)), author, text: `By ${author}` })),
+  });
+  const second = await startTestApp({ database, world: null });
+  onTestFinished(second.close);
+  const tokens = await Promise.all(names.map((name) => first.as(name)));
+  const answers = await Promise.all(
+    names.map((name, n) => {
+      const path = `/2/users/${userOf(name)}/timelines/reverse_chronological?max_results=100`;
+      return (n % 2 === 0 ? first : second).get(path, tokens[n]);
+    }),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+  expect(answers.map(({ body }) => body.meta.result_count)).toEqual(names.map(() => names.length));
 });

@@ -137,6 +137,6 @@ describe.runIf(run)('changes on PostgreSQL', () => {
     expect((await app.post('/2/tweets', alice, quote)).status).toBe(201);
     expect(await notified()).toEqual([]);
     expect((await app.delete(`/2/tweets/${created.body.data.id}`, alice)).status).toBe(200);
-    expect(await notified()).toEqual(['posts']);
+    expect(await notified()).toEqual([`posts:${created.body.data.id}`]);
   });
 });

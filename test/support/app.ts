@@ -15,7 +15,7 @@ import { inject, type InjectedAnswer, type InjectedRequest } from './inject.js';
 import { createTestDatabase, type TestDatabaseUrl } from './test-database.js';
 import { requireInSchema } from './world-schema.js';
 import { APP, standardWorld } from './world.js';
-import { snapshotOf } from './world-snapshots.js';
+import { emptySnapshot, snapshotOf } from './world-snapshots.js';
 import type { LooseJson } from './loose-json.js';
 
 export interface TestAnswer {
@@ -86,36 +86,31 @@ export const TEST_URL = 'http://pipit.test';
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { world = standardWorld(), clock = systemClock, flags = {}, requestLog: info } = options;
-  const config = readConfig(
-    { database: 'sqlite::memory:', baseUrl: TEST_URL, rateLimits: 'off', ...flags },
-    {},
-  );
-  const publicUrl = config.baseUrl ?? TEST_URL;
-  // A server that opens a world makes ids above those of its posts: such a world is loaded by the server itself.
-  const isLater = hasLaterPosts(world, clock());
-  const snapshot = options.database
-    ? undefined
-    : await snapshotOf(isLater ? null : world, { clock, publicUrl, language: await language });
-  const database = options.database ?? (await createTestDatabase('this process', snapshot?.contents));
+  const database = options.database ?? (await createTestDatabase());
+  const config = readConfig({ database: database.url, baseUrl: TEST_URL, rateLimits: 'off', ...flags }, {});
   const { dataFolder } = database;
-  const pipit = await buildPipit(
-    { ...config, database: database.url },
-    {
-      log: { ...testLog, ...(info && { info }) },
-      clock,
-      detectsNesting: true,
-      language: await language,
-      dataFolder,
-      snapshot,
-    },
-  );
+  const isInMemory = database.url === 'sqlite::memory:';
+  // A server that opens a world makes ids above those of its posts: it loads a world with later posts itself.
+  const loaded =
+    isInMemory && world !== null && !hasLaterPosts(world, clock())
+      ? await snapshotOf(world, { clock, publicUrl: config.baseUrl ?? TEST_URL, language: await language })
+      : undefined;
+  const snapshot = isInMemory ? (loaded ?? (await emptySnapshot())) : undefined;
+  const pipit = await buildPipit(config, {
+    log: { ...testLog, ...(info && { info }) },
+    clock,
+    detectsNesting: true,
+    language: await language,
+    dataFolder,
+    snapshot,
+  });
   const remove = options.database ? () => Promise.resolve() : database.remove;
   const close = () => pipit.close().finally(remove);
   const load = async (document: unknown): Promise<void> => {
     await loadWorld(worldDeps(pipit.backend, pipit.writer), document);
     requireInSchema(document);
   };
-  if (world !== null && (isLater || !snapshot)) await load(world);
+  if (world !== null && !loaded) await load(world);
 
   const request: TestApp['request'] = async (injected) => {
     const answer = await inject(pipit.app, injected);

@@ -8,7 +8,7 @@ import type { Engine, Queryable } from '../../src/database/engine.js';
 import { openEngine } from '../../src/database/open-engine.js';
 import { postgresDialect } from '../../src/database/postgres/schema-dialect.js';
 import { sqliteDialect } from '../../src/database/sqlite/schema-dialect.js';
-import { createReset, type DatabaseContents } from './database-contents.js';
+import { createReset } from './empty-database.js';
 import { createDatabase, databaseUrl, dropDatabase } from './postgres.js';
 
 /** An empty database for one test server. */
@@ -19,7 +19,7 @@ export interface TestDatabaseUrl {
   remove(): Promise<void>;
 }
 
-/** Databases of this process for reuse: creating and dropping one takes as long as a short test. */
+/** Databases of this process that were reset for reuse: creating and dropping one takes as long as a short test. */
 const reusable: ReusedDatabase[] = [];
 
 /** The template of PostgreSQL itself. */
@@ -27,34 +27,31 @@ const BARE = 'template1';
 
 interface ReusedDatabase {
   readonly url: string;
-  reset(contents: DatabaseContents): Promise<void>;
+  empty(): Promise<void>;
 }
 
 /**
  * Creates a database on the engine of the project (vitest.config.ts). It must be closed before it is removed.
- * `processes` marks databases of processes that may be killed while statements still run. `contents` are those of a
- * database of PostgreSQL; by default the schema alone.
+ * `processes` marks databases of processes that may be killed while statements still run.
  */
 export async function createTestDatabase(
   users: 'this process' | 'processes' = 'this process',
-  contents?: DatabaseContents,
 ): Promise<TestDatabaseUrl> {
   if (!isOnPostgres()) {
     return { url: 'sqlite::memory:', dataFolder: undefined, remove: () => Promise.resolve() };
   }
   if (users === 'processes') return createDatabaseForProcesses();
-  const used = reusable.pop();
-  const database = used ?? (await createReusedDatabase());
-  if (used || contents) await database.reset(contents ?? runOfPostgres().initialContents);
+  const database = reusable.pop() ?? (await createReusedDatabase());
   return withDataFolder(database.url, async () => {
+    await database.empty();
     reusable.push(database);
   });
 }
 
 async function createReusedDatabase(): Promise<ReusedDatabase> {
-  const { server, template } = runOfPostgres();
+  const { server, template, initialContents } = runOfPostgres();
   const url = databaseUrl(server, await createDatabase(server, template));
-  return { url, reset: await createReset(url) };
+  return { url, empty: await createReset(url, initialContents) };
 }
 
 /** Creates a database that is not reused. */
@@ -127,7 +124,6 @@ export function testTableNames(db: Queryable): Promise<readonly string[]> {
   return (isOnPostgres() ? postgresDialect : sqliteDialect).tableNames(db);
 }
 
-/** Returns true in the project of PostgreSQL. */
-export function isOnPostgres(): boolean {
+function isOnPostgres(): boolean {
   return process.env['PIPIT_TEST_ENGINE'] === 'postgres';
 }

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, type Clock } from '../../src/core/clock.js';
 import type { LanguageDetector } from '../../src/core/post-text/language.js';
-import { createWriter, openBackend, worldDeps, type Backend } from '../../src/server/backend.js';
+import { createWriter, openBackend, worldDeps, type Snapshot } from '../../src/server/backend.js';
 import { loadWorld } from '../../src/world/load-world.js';
-import { describeDatabase, type DatabaseContents } from './database-contents.js';
-import { createTestDatabase, isOnPostgres } from './test-database.js';
 import { requireInSchema } from './world-schema.js';
 
 /** How a world is loaded. */
@@ -16,60 +14,48 @@ export interface LoadOptions {
   readonly language: LanguageDetector;
 }
 
-/** A database with a loaded world, and the key of its secrets. */
-export interface WorldSnapshot {
-  readonly key: Buffer;
-  /** The file of an SQLite database. */
-  readonly image?: Buffer;
-  /** The rows of a PostgreSQL database. */
-  readonly contents?: DatabaseContents;
-}
+/** Databases in memory by the world that they hold: most tests start from the same few worlds. */
+const snapshots = new Map<string, Promise<Snapshot>>();
+const seen = new Set<string>();
 
-/** Snapshots by world, since most tests start from the same few worlds. */
-const snapshots = new Map<string, Promise<WorldSnapshot>>();
-
-/** Returns a database with this world, or with nothing but the schema for null. */
-export function snapshotOf(world: unknown, options: LoadOptions): Promise<WorldSnapshot> {
+/** Returns a database in memory with this world, or undefined at its first use: most worlds are used once. */
+export async function snapshotOf(world: unknown, options: LoadOptions): Promise<Snapshot | undefined> {
   const time = options.clock === systemClock ? 'now' : options.clock();
   const key = JSON.stringify([world, options.publicUrl, time]);
-  const known = snapshots.get(key);
-  if (known) return known;
-  const taken = takeSnapshot(world, options);
+  if (!seen.has(key)) {
+    seen.add(key);
+    return undefined;
+  }
+  return keptSnapshot(key, () => takeSnapshot(world, options));
+}
+
+/** Returns a database in memory with nothing but the schema. */
+export function emptySnapshot(): Promise<Snapshot> {
+  return keptSnapshot('', () => takeSnapshot(null));
+}
+
+function keptSnapshot(key: string, take: () => Promise<Snapshot>): Promise<Snapshot> {
+  const taken = snapshots.get(key) ?? take();
   snapshots.set(key, taken);
   taken.catch(() => snapshots.delete(key));
   return taken;
 }
 
-async function takeSnapshot(world: unknown, options: LoadOptions): Promise<WorldSnapshot> {
-  const { clock, publicUrl, language } = options;
-  const schema =
-    world === null || isOnPostgres() ? undefined : await snapshotOf(null, { ...options, clock: systemClock });
-  const database = await createTestDatabase();
-  const backend = await openBackend(database.url, {
-    clock,
-    snapshot: schema,
-    dataFolder: database.dataFolder,
-  });
-  try {
-    if (world !== null) {
-      await loadWorld(worldDeps(backend, await createWriter(backend, publicUrl, language)), world);
-      requireInSchema(world);
-    }
-    return { key: backend.key, ...(await copyOf(backend, database.url)) };
-  } finally {
-    await backend.close();
-    await database.remove();
-  }
-}
-
-async function copyOf({ engine }: Backend, url: string): Promise<Omit<WorldSnapshot, 'key'>> {
-  if (isOnPostgres()) return { contents: await describeDatabase(url) };
+async function takeSnapshot(world: unknown, options?: LoadOptions): Promise<Snapshot> {
+  const snapshot = options && (await emptySnapshot());
+  const backend = await openBackend('sqlite::memory:', { clock: options?.clock, snapshot });
   const folder = await mkdtemp(join(tmpdir(), 'pipit-snapshot-'));
   try {
+    if (options) {
+      const writer = await createWriter(backend, options.publicUrl, options.language);
+      await loadWorld(worldDeps(backend, writer), world);
+      requireInSchema(world);
+    }
     const file = join(folder, 'image.db');
-    await engine.backup(file);
-    return { image: await readFile(file) };
+    await backend.engine.backup(file);
+    return { image: await readFile(file), key: backend.key };
   } finally {
+    await backend.close();
     await rm(folder, { recursive: true });
   }
 }

@@ -29,16 +29,24 @@ const STEPS_BACK_MS = [6, 48, 16 * 24, 128 * 24, 3 * 365 * 24].map((hours) => ho
 /**
  * Builds the home timeline of a user from the posts of followed users. The first transaction starts fan-out into the
  * timeline; the second fills it with earlier posts. No post is missed between them.
+ *
+ * Both are `read-committed`, since many users may read for the first time at once and do not concern each other. The
+ * lock of the timeline's row keeps follows and unfollows of the user out; a post that commits meanwhile finds the row
+ * and is fanned out.
  */
 export async function buildHomeTimeline({ engine, clock }: BuildHomeDeps, userId: UserId): Promise<void> {
   const nowMs = clock();
-  await engine.tx('start home timeline', (tx) => insertHomeTimeline(tx, userId, nowMs));
-  await engine.tx('build home timeline', async (tx) => {
-    if (!(await lockHomeTimeline(tx, userId))) return;
-    await deleteHomeEntries(tx, userId);
-    await fill(tx, userId, nowMs);
-    await markHomeBuilt(tx, userId);
-  });
+  await engine.tx('start home timeline', (tx) => insertHomeTimeline(tx, userId, nowMs), 'read-committed');
+  await engine.tx(
+    'build home timeline',
+    async (tx) => {
+      if (!(await lockHomeTimeline(tx, userId))) return;
+      await deleteHomeEntries(tx, userId);
+      await fill(tx, userId, nowMs);
+      await markHomeBuilt(tx, userId);
+    },
+    'read-committed',
+  );
 }
 
 async function fill(tx: Tx, userId: UserId, nowMs: number): Promise<void> {

@@ -1,20 +1,18 @@
 import pg from 'pg';
 
-/** The contents of a database: its tables and their rows as JSON. */
+/** The contents of a new Pipit database: its tables and the rows that the schema inserts. */
 export type DatabaseContents = Readonly<Record<string, readonly string[]>>;
 
 const TABLES = `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()`;
 
-/** Reads the contents of a database. */
+/** Reads the contents of a new database. */
 export async function describeDatabase(url: string): Promise<DatabaseContents> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     const tables: Record<string, readonly string[]> = {};
     for (const name of await namesOfTables(client)) {
-      const { rows } = await client.query<{ row: string }>(
-        `SELECT to_json(t)::text AS row FROM ONLY ${name} t`,
-      );
+      const { rows } = await client.query<{ row: string }>(`SELECT to_json(t)::text AS row FROM ${name} t`);
       tables[name] = rows.map(({ row }) => row);
     }
     return tables;
@@ -24,18 +22,23 @@ export async function describeDatabase(url: string): Promise<DatabaseContents> {
 }
 
 /**
- * Connects to a database and returns a function that replaces its contents while nothing else uses it. Tables that
- * are not part of the contents are dropped. The connection stays open, since a new one would have to load the catalogue of tables again.
+ * Connects to a new database and returns a function that resets it to its initial contents while nothing else uses
+ * it. The connection stays open, since a new one would have to load the catalogue of tables again.
  */
-export async function createReset(url: string): Promise<(contents: DatabaseContents) => Promise<void>> {
+export async function createReset(
+  url: string,
+  initialContents: DatabaseContents,
+): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
   // The server is stopped at the end of the run.
   client.on('error', () => undefined);
   await client.connect();
-  return async (contents) => {
+  return async () => {
     const names = await namesOfTables(client);
-    const statements = names.map((name) => (name in contents ? `DELETE FROM ${name}` : `DROP TABLE ${name}`));
-    for (const [name, rows] of Object.entries(contents)) {
+    const statements = names.map((name) =>
+      name in initialContents ? `DELETE FROM ${name}` : `DROP TABLE ${name}`,
+    );
+    for (const [name, rows] of Object.entries(initialContents)) {
       for (const row of rows) {
         const json = client.escapeLiteral(row);
         statements.push(`INSERT INTO ${name} SELECT * FROM json_populate_record(NULL::${name}, ${json})`);
