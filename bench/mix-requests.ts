@@ -230,8 +230,8 @@ export class MixRequests {
   #anyPost(): string {
     const { recent } = this.#anyone();
     const own = recent[Math.floor(this.#random() * recent.length)];
-    const any = postId(this.subjects.posts - 1 - this.#age());
-    return this.#random() < 0.5 ? (own ?? any) : any;
+    const older = postId(this.subjects.posts - 1 - this.#age());
+    return this.#random() < 0.5 ? (own ?? older) : older;
   }
 }
 

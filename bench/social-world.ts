@@ -46,7 +46,7 @@ export interface SocialWorld {
   /** The origin of the graph. */
   readonly graph: string;
   readonly users: readonly SocialUser[];
-  /** Who follows whom. */
+  /** The pairs of follower and followed person. */
   readonly follows: readonly (readonly [SocialUser, SocialUser])[];
   /** The world file, without the follows. */
   readonly document: { readonly users: readonly object[]; readonly [section: string]: readonly object[] };

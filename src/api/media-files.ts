@@ -31,7 +31,7 @@ interface Part {
 
 /**
  * Serves media files at `/media/`, whole or in part (RFC 9110 section 14). Names cannot be guessed and are disclosed
- * only to those who may see the media, so a name grants access while the media are visible. Files never change under
+ * only to users with access to the media, so a name grants access while the media are visible. Files never change under
  * a name. Each request checks visibility, including revalidations: caches keep files for minutes, and shared caches
  * keep only public ones.
  */

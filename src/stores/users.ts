@@ -61,7 +61,7 @@ export const updateProfile = USERS.overwriter('username', 'suspended');
 /** Updates the fields that a user can edit. Returns false if there is no such user. */
 export const changeProfile = USERS.updater('name', 'description', 'location', 'url', 'entities');
 
-/** Updates who may tag and message a user. Returns false if there is no such user. */
+/** Updates a user's settings for photo tags and direct messages. Returns false if there is no such user. */
 export const changeContact = USERS.updater('allowsPhotoTagging', 'receivesDms');
 
 /** Returns the fields that the visibility rules need, for the stored users among `ids`. */

@@ -37,8 +37,8 @@ export async function refuseListOfPost(
 }
 
 /**
- * Does the same for a list of a user's activity, such as posts and likes, which is visible to those who may see the
- * account's posts.
+ * Does the same for a list of a user's activity, such as posts and likes. It has the visibility of the account's
+ * posts.
  */
 export async function refuseListOfUser(
   { reads }: ViewDeps,

@@ -17,8 +17,8 @@ export interface MediaRequest extends Pick<Lookup, 'viewerId' | 'selection'> {
 }
 
 /**
- * Returns the media with these keys in the requested order, each once. Media are visible to their owner and to those
- * who may see a post that shows them; media of messages and unattached media are not found by others.
+ * Returns the media with these keys in the requested order, each once. Media are visible to their owner, and
+ * with each post that shows them. Other users do not find media of messages and unattached media.
  */
 export async function viewMediaObjects(
   { reads }: ViewDeps,

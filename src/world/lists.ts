@@ -58,7 +58,7 @@ async function checkOwners(entries: readonly WorldList[], { known, faults }: Che
 
 /**
  * Stores the Lists that are not in the database, and their members, followers and pins; later entries are newer.
- * Skips a member whom a block excludes, and followers and pins of a List that has become private meanwhile.
+ * Skips members with a block between them and the owner, and followers and pins of a List that has become private meanwhile.
  */
 export async function storeLists(entries: readonly WorldList[], load: Load): Promise<void> {
   const { tx, known } = load;

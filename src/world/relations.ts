@@ -87,7 +87,7 @@ async function lockAll(entries: readonly WorldRelation[], { tx, known }: Load): 
   );
 }
 
-/** Stores follows and requests; later entries are newer. Skips users of whom one blocks the other. */
+/** Stores follows and requests; later entries are newer. Skips pairs of users with a block between them. */
 export async function storeFollows(entries: readonly WorldFollow[], load: Load): Promise<void> {
   await lockAll(entries, load);
   await storeEach('follows', entries, load, async (from, to, { pending }) => {

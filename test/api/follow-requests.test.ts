@@ -116,8 +116,8 @@ test('a request of an account that is being deleted is not accepted', async () =
   const carol = await findUser(backend.engine, id('carol'));
   if (!carol) throw new Error('no carol');
   const accepted: Promise<boolean>[] = [];
-  const tx: Engine['tx'] = async (name, body, reliance) => {
-    const result = await backend.engine.tx(name, body, reliance);
+  const tx: Engine['tx'] = async (name, body, isolation) => {
+    const result = await backend.engine.tx(name, body, isolation);
     accepted.push(acceptRequest(backend, carol.id, id('dave')));
     await Promise.all(accepted);
     return result;
@@ -147,11 +147,11 @@ test('an account deleted while it posts leaves no post and cannot post again', a
     permission: 'read_write',
   };
   const post = (text: string) =>
-    createPost({ engine, ids, writer, publicUrl: TEST_URL }, principal, { text });
+    createPost({ engine, ids, writer, publicUrl: TEST_URL, clock: Date.now }, principal, { text });
   const made: Promise<Post>[] = [];
   // Posts accepted before the suspension may be stored after the account’s posts were removed.
-  const tx: Engine['tx'] = async (name, body, reliance) => {
-    const result = await engine.tx(name, body, reliance);
+  const tx: Engine['tx'] = async (name, body, isolation) => {
+    const result = await engine.tx(name, body, isolation);
     if (name === 'delete account' && made.length < 2) made.push(post(`late ${made.length}`));
     await Promise.all(made);
     return result;

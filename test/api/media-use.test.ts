@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaId } from '../../src/core/ids.js';
 import { sql } from '../../src/database/sql.js';
 import { listSubtitles } from '../../src/stores/media-subtitles.js';
+import { firstIdAt } from '../../src/core/snowflake.js';
+import { startTestApp } from '../support/app.js';
+import { createSharedDatabase } from '../support/test-database.js';
 import { USERS } from '../support/world.js';
 import { gif, mp4, png } from './support/media-files.js';
 import {
@@ -204,4 +207,20 @@ describe('subtitles', () => {
       expect((await app.v1({ media, media_category: 'subtitles' })).status).toBe(400);
     }
   });
+});
+
+it('is allowed on a server started after posts that are dated later', async () => {
+  await using database = await createSharedDatabase();
+  const first = await startTestApp({ database });
+  await first.load({
+    apps: [],
+    posts: [{ id: String(firstIdAt(Date.UTC(2022, 11, 1))), author: 'bob', text: 'Later' }],
+  });
+  await first.close();
+  const second = await openUploads({ database, world: null });
+  const posted = await postWith(second, [await second.uploaded(await png())]);
+  const message = { attachments: [{ media_id: await second.uploaded(await png(), 'dm_image') }] };
+  const sent = await second.json('POST', `/2/dm_conversations/with/${USERS.bob}/messages`, message);
+  await second.close();
+  expect([posted.status, sent.status]).toEqual([201, 201]);
 });

@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/clock.js';
 import type { UserPrincipal } from '../../core/access.js';
 import {
   groupConversationId,
@@ -37,6 +38,7 @@ export interface SendDeps {
   readonly ids: IdSource;
   /** Scheme and host of links, without a trailing slash. */
   readonly publicUrl: string;
+  readonly clock: Clock;
 }
 
 /**
@@ -127,12 +129,12 @@ interface Sending {
   readonly input: MessageInput;
 }
 
-async function send(tx: Tx, { publicUrl }: SendDeps, sending: Sending): Promise<DmEvent> {
+async function send(tx: Tx, { publicUrl, clock }: SendDeps, sending: Sending): Promise<DmEvent> {
   const { conversationId, eventId, senderId, input } = sending;
   const { text = '', mediaId } = input;
   const createdAtMs = timeOfId(eventId) ?? 0;
   if (mediaId !== undefined) {
-    const claim = { id: mediaId, ownerId: senderId, attachTo: eventId, nowMs: createdAtMs };
+    const claim = { id: mediaId, ownerId: senderId, attachTo: eventId, nowMs: clock() };
     if (!(await attachMedia(tx, claim))) {
       throw invalidRequest('attachments.media_id', [String(mediaId)], 'Your media IDs are invalid.');
     }

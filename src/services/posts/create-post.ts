@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/clock.js';
 import type { UserPrincipal } from '../../core/access.js';
 import { forbidden } from '../../core/errors.js';
 import type { PostId, UserId } from '../../core/ids.js';
@@ -20,6 +21,7 @@ export interface CreatePostDeps {
   readonly ids: IdSource;
   readonly writer: PostWriter;
   readonly publicUrl: string;
+  readonly clock: Clock;
 }
 
 /**
@@ -69,7 +71,7 @@ async function writeChecked(
       options: input.poll.options.map((label) => ({ label, votes: 0 })),
     },
   };
-  await takeMedia(tx, { ids: input.mediaIds ?? [], ownerId: authorId, postId: id, nowMs: createdAtMs });
+  await takeMedia(tx, { ids: input.mediaIds ?? [], ownerId: authorId, postId: id, nowMs: deps.clock() });
   const post = await deps.writer.write(tx, draft, { parent, quoted });
   const isNew = await rememberText(tx, post, input.poll?.options ?? []);
   if (!isNew) throw forbidden('You are not allowed to create a Tweet with duplicate content.');
