@@ -4,13 +4,10 @@ import { RowCache } from '../../database/row-cache.js';
 import type { KeyedChange } from '../../database/watchers.js';
 import type { RelationCache } from '../../stores/relation-cache.js';
 import { HOME_TABLES } from '../../stores/timeline-entries.js';
-import { holds, withPost, withoutPost, type LoadNewest, type NewestList } from './newest-lists.js';
+import { holds, LOADED, withPost, withoutPost, type LoadNewest, type NewestList } from './newest-lists.js';
 
 /** About 2 KiB each. */
 const MAX_HOMES = 8192;
-
-/** The number of posts to read at least. */
-const LOADED = 30;
 
 /** A list that more changes of posts have passed is read again; merging them would take as long. */
 const MAX_PASSED = 1_000;

@@ -17,7 +17,7 @@ export type LoadNewest = (limit: number) => Promise<NewestList>;
 const MAX_LISTS = 8192;
 
 /** The number of posts to read at least: with fewer, deletions would soon require another read. */
-const LOADED = 30;
+export const LOADED = 30;
 
 /** A list that has grown to this length is cut to the posts that pages show. */
 const MAX_LENGTH = 300;
